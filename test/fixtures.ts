@@ -28,3 +28,7 @@ export function assertError(reply: Reply, status: number, code: string, path?: s
     )
   }
 }
+
+/** The sentences of a response's warnings. */
+export const messagesOf = ({ warnings }: { warnings: { message: string }[] }): string[] =>
+  warnings.map(({ message }) => message)

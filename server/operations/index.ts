@@ -7,7 +7,9 @@ import { listEvents, listMyEvents } from './audit.ts'
 import { readBoardingPass } from './boarding-passes.ts'
 import { bulkFlights } from './bulk.ts'
 import { listChanges } from './changes.ts'
+import { checkLog } from './check-log.ts'
 import { getAircraftByCode, getAirlineByCode, getAirportByCode } from './codes.ts'
+import { comparePeople } from './compare-people.ts'
 import { deleteConnectedApp, listConnectedApps } from './connected-apps.ts'
 import {
   createAircraft,
@@ -38,6 +40,7 @@ import {
   restoreFlights,
 } from './deleted-flights.ts'
 import { loadDemo, removeDemo } from './demo.ts'
+import { describeMe } from './describe-me.ts'
 import { discovery } from './discovery.ts'
 import { signOutEverywhere } from './end-access.ts'
 import { exportFlights } from './export.ts'
@@ -64,7 +67,9 @@ import { deleteImport, getImport, listImportRows, listImports } from './imports.
 import { getInstanceHealth, getInstanceSettings, updateInstanceSettings } from './instance.ts'
 import { listJourneys } from './journeys.ts'
 import { getLineData } from './line-data.ts'
+import { listPeople } from './list-people.ts'
 import { logFlight } from './log-flight.ts'
+import { logFlights } from './log-flights.ts'
 import { getLogWords } from './log-words.ts'
 import { createMailAddress, deleteMailAddress, getMailAddress, updateMailAddress } from './mail-address.ts'
 import { addMailbox, checkMailbox, deleteMailbox, listMailboxes } from './mailboxes.ts'
@@ -103,6 +108,7 @@ import {
   deleteSubscription,
   listSubscriptions,
 } from './subscriptions.ts'
+import { summarizeFlights } from './summarize-flights.ts'
 import { deleteFlightTrack, getFlightTrack, setFlightTrack } from './tracks.ts'
 import { createUser, deleteUser, listUsers, setUserRole, updateUser } from './users.ts'
 import {
@@ -126,6 +132,7 @@ import {
 export const operations: readonly Operation[] = [
   discovery,
   getMe,
+  describeMe,
   listFlights,
   createFlight,
   getFlight,
@@ -143,10 +150,13 @@ export const operations: readonly Operation[] = [
   setFlightTrack,
   deleteFlightTrack,
   findFlights,
+  summarizeFlights,
+  comparePeople,
   getNextFlight,
   flightLookup,
   getLatestFlight,
   logFlight,
+  logFlights,
   exportFlights,
   startImport,
   listImports,
@@ -167,8 +177,10 @@ export const operations: readonly Operation[] = [
   checkSubscription,
   deleteSubscription,
   listChanges,
+  checkLog,
   getStats,
   listJourneys,
+  listPeople,
   searchAirports,
   getAirport,
   getAirportByCode,
@@ -179,6 +191,7 @@ export const operations: readonly Operation[] = [
   getAircraft,
   getAircraftByCode,
   listCustomFields,
+  createCustomField,
   listUsers,
   listRoles,
   createRole,
@@ -239,7 +252,6 @@ export const operations: readonly Operation[] = [
   removeDemo,
   fillVisitedCountries,
   listAllCustomFields,
-  createCustomField,
   updateCustomField,
   deleteCustomField,
   getSession,

@@ -35,9 +35,10 @@ export async function routeByNumber(words: Words, flightNumber: string): Promise
   )
   const [from, to] = ends.map((id) => known.find((airport) => airport.id === id))
   if (!likeLast || !from || !to) return routeElsewhere(words, flightNumber)
-  warnings.push(
-    `The route ${airportCode(from)}–${airportCode(to)} was taken from the flight of ${likeLast.date}.`,
-  )
+  warnings.push({
+    code: 'route_from_log',
+    message: `The route ${airportCode(from)}–${airportCode(to)} was taken from the flight of ${likeLast.date}.`,
+  })
   return { from, to, likeLast, found: undefined }
 }
 
@@ -60,8 +61,8 @@ interface Said {
   from?: string | undefined
   to?: string | undefined
   date?: string | undefined
-  departure?: string | undefined
-  arrival?: string | undefined
+  departureTime?: string | undefined
+  arrivalTime?: string | undefined
 }
 
 /** What `prepare` found; a reason if a provider had none. */
@@ -73,7 +74,7 @@ interface Elsewhere {
 /** Asks the provider if the log has no flight of that number. Runs before the transaction: other hosts are slow. */
 export async function findElsewhere(
   call: Call,
-  { flightNumber, from, to, departure, date = departure?.slice(0, 10) }: Said,
+  { flightNumber, from, to, departureTime, date = departureTime?.slice(0, 10) }: Said,
 ): Promise<Elsewhere | undefined> {
   if (from || to || !flightNumber || !parseFlightNumber(flightNumber)) return undefined
   if (date === undefined || !isCalendarDate(date) || (await lastOfNumber(call, flightNumber)))
@@ -104,7 +105,11 @@ async function routeElsewhere(words: Words, flightNumber: string): Promise<Route
   const [from, to] = [found.draft.from!.id, found.draft.to!.id].map(
     (id) => known.find((one) => one.id === id)!,
   )
-  words.warnings.push(saidBy[found.draft.source](routes[0]!, flightNumber))
+  const { source } = found.draft
+  words.warnings.push({
+    code: source === 'own' ? 'route_from_log' : 'route_from_provider',
+    message: saidBy[source](routes[0]!, flightNumber),
+  })
   return { from: from!, to: to!, likeLast: undefined, found }
 }
 
@@ -119,10 +124,10 @@ const saidBy: Record<LookupSource, (route: string, number: string) => string> = 
 /** Times only as a whole: a time that was given does not go with those of a provider. */
 export function filledFrom(
   { draft }: LookupRowView,
-  { departure, arrival }: Said,
+  { departureTime, arrivalTime }: Said,
   date: string,
 ): Partial<FlightDraft> {
-  const times = departure || arrival || draft.date !== date ? [] : timeFields
+  const times = departureTime || arrivalTime || draft.date !== date ? [] : timeFields
   return {
     ...pick(draft, times),
     ...pick(draft, foundTexts),

@@ -1,5 +1,5 @@
 // From words to records: the airport, airline or aircraft type that a code or name means on a day, and what is to be said about it.
-import { invalidField } from '../base/errors.ts'
+import { AppError, type ErrorDetail, invalidField } from '../base/errors.ts'
 import { airportCode, type CodeWarning, type Days } from '../domain/code-periods.ts'
 import { problem } from '../domain/reasons.ts'
 import type { Call } from '../operation.ts'
@@ -7,36 +7,74 @@ import { aircraftTypes, airlines, airports, type Kind, resolveText } from '../re
 import type { Resolution } from '../resolve/resolution.ts'
 import { type Aircraft, type Airline, type Airport, findAirports } from '../store/reference.ts'
 import { personalSourceOf } from './reference-data.ts'
+import type { Warning } from './schemas.ts'
 
 /** Where words are resolved: as of which days, and what is to be said about it. */
 export interface Words {
   call: Call
   days: Days
-  warnings: string[]
+  warnings: Warning[]
+  /** What fields were refused for, until `refuseCollected` reports all of it. */
+  problems: AppError[]
+}
+
+/**
+ * What `read` returns. Where it refuses a field, that is kept to be reported with the others: the value is missing and
+ * must not be used before `refuseCollected`.
+ */
+export async function collected<Value>(
+  { problems }: Pick<Words, 'problems'>,
+  read: () => Value | Promise<Value>,
+): Promise<Value | undefined> {
+  try {
+    return await read()
+  } catch (error) {
+    if (!(error instanceof AppError && error.code === 'validation_failed' && error.details)) throw error
+    problems.push(error)
+    return undefined
+  }
+}
+
+/** Refuses with everything that was kept, each field once. */
+export function refuseCollected({ problems }: Pick<Words, 'problems'>): void {
+  const [first, ...others] = problems
+  if (!first) return
+  if (others.length === 0) throw first
+  const details = new Map<string, ErrorDetail>()
+  for (const one of problems.flatMap(({ details: some }) => some ?? [])) {
+    const field = one.path.join('.')
+    if (!details.has(field)) details.set(field, one)
+  }
+  throw new AppError('validation_failed', 'validation_failed', { details: [...details.values()] })
 }
 
 /** How messages speak of a kind. */
 export interface Described<Item extends Airport | Airline | Aircraft> {
   kind: Kind<Item>
   noun: string
+  /** How codes of warnings begin. */
+  code: 'airport' | 'airline' | 'aircraft'
   noMatch: 'no_airport_matches' | 'no_airline_matches' | 'no_aircraft_matches'
   show(item: Item): string
 }
 const airportKind: Described<Airport> = {
   kind: airports,
   noun: 'airport',
+  code: 'airport',
   noMatch: 'no_airport_matches',
   show: (airport: Airport) => `${airportCode(airport)} ${airport.name}`,
 }
 const airlineKind: Described<Airline> = {
   kind: airlines,
   noun: 'airline',
+  code: 'airline',
   noMatch: 'no_airline_matches',
   show: ({ icao, iata, name }: Airline) => `${iata ?? icao ?? ''} ${name}`.trim(),
 }
 const aircraftKind: Described<Aircraft> = {
   kind: aircraftTypes,
   noun: 'aircraft type',
+  code: 'aircraft',
   noMatch: 'no_aircraft_matches',
   show: ({ icao, name }: Aircraft) => `${icao ?? ''} ${name}`.trim(),
 }
@@ -45,7 +83,7 @@ const aircraftKind: Described<Aircraft> = {
 export const describedKinds = { airports: airportKind, airlines: airlineKind, aircraft: aircraftKind }
 
 /** The airport that the text means; several are listed, so that the next call can name one by its code. */
-export async function requireAirport(words: Words, field: 'from' | 'to', text: string): Promise<Airport> {
+export async function requireAirport(words: Words, field: string, text: string): Promise<Airport> {
   if (/^\d{1,10}$/.test(text)) {
     const [known] = await findAirports(words.call.db, [Number(text)])
     if (!known) throw invalidField([field], problem('no_airport_matches', { text }))
@@ -109,19 +147,23 @@ export function decided<Item extends Airport | Airline | Aircraft>(
   if (resolution.outcome === 'found') return noted(words, described, text, resolution)
   const { candidates, more } = shown(described, resolution.candidates)
   const meanings = `${candidates.join(', ')}${more ? ', …' : ''}`
-  words.warnings.push(`“${text}” may mean ${meanings}; the flight was logged without an ${described.noun}.`)
+  words.warnings.push({
+    code: `${described.code}_ambiguous`,
+    message: `“${text}” may mean ${meanings}; the flight was logged without an ${described.noun}.`,
+  })
   return null
 }
 
 function noted<Item extends Airport | Airline | Aircraft>(
   { days, warnings }: Words,
-  { show, noun }: Described<Item>,
+  { show, noun, code }: Described<Item>,
   text: string,
   { record, warning, isByName }: Found<Item>,
 ): Item {
   if (isByName && record.name.toLowerCase() !== text.toLowerCase())
-    warnings.push(`“${text}” was taken as ${show(record)}.`)
-  if (warning) warnings.push(warningTexts[warning](show(record), days.first, noun))
+    warnings.push({ code: `${code}_by_name`, message: `“${text}” was taken as ${show(record)}.` })
+  if (warning)
+    warnings.push({ code: warning, message: warningTexts[warning](show(record), days.first, noun) })
   return record
 }
 

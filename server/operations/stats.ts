@@ -127,7 +127,7 @@ export const getStats = operation({
   target: countedLog,
   check: (call) => requireKnownAudience(call, 'read'),
   cacheKey: countedRevision,
-  run: (call) => readStatistics(call, { distanceOf: routeKm, estimate: estimatedSeconds }),
+  run: (call) => readStatistics(call, measures),
 })
 
 const SAID_OF_EACH = 10
@@ -185,7 +185,14 @@ async function readStatistics(call: Call<AudienceInput, Principal, RequestedLog>
   return { data: { ...figures, co2: { ...co2, method, year, source, description } } }
 }
 
-function statFlight(flight: LogFlight, records: Records, { distanceOf, estimate }: Measures): StatFlight {
+/** With distances on the ellipsoid and times estimated by class of aircraft, as all figures of v1. */
+const measures: Measures = { distanceOf: routeKm, estimate: estimatedSeconds }
+
+export function statFlight(
+  flight: LogFlight,
+  records: Records,
+  { distanceOf, estimate }: Measures = measures,
+): StatFlight {
   const [from, to] = [recordOf(records.airports, flight.fromId), recordOf(records.airports, flight.toId)]
   const distanceKm = from && to ? distanceOf(from, to) : null
   const aircraft = recordOf(records.aircraft, flight.aircraftId)
@@ -201,8 +208,9 @@ function statFlight(flight: LogFlight, records: Records, { distanceOf, estimate 
     airline: recordOf(records.airlines, flight.airlineId),
     aircraft,
     aircraftReg: flight.aircraftReg,
-    passengers: flight.passengers.map(({ userId, seat, seatClass, flightReason }) => ({
+    passengers: flight.passengers.map(({ userId, guestName, seat, seatClass, flightReason }) => ({
       user: userId,
+      guest: guestName,
       seat,
       seatClass,
       reason: flightReason,

@@ -43,10 +43,10 @@ test('a time that the clocks skipped or repeated is explained', () => {
   const skipped = read('2026-03-29 02:30')
   assert.equal(skipped?.dateTime, '2026-03-29T03:30:00+02:00')
   assert.equal(
-    skipped?.warning,
+    skipped?.warning?.message,
     'The clocks in Europe/Copenhagen skipped 02:30 on 2026-03-29; 03:30 was taken.',
   )
-  assert.match(read('2026-10-25 02:30')?.warning ?? '', /showed 02:30 twice .*T02:30:00\+02:00/)
+  assert.match(read('2026-10-25 02:30')?.warning?.message ?? '', /showed 02:30 twice .*T02:30:00\+02:00/)
 })
 
 test('the day of an arrival is the first on which the distance can have been flown', () => {

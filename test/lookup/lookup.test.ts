@@ -5,6 +5,7 @@ import type { Scope } from '../../server/domain/access.ts'
 import { createLookups } from '../../server/lookup/lookups.ts'
 import { deleteExpired } from '../../server/process/cleanup.ts'
 import { openStore } from '../../server/store/store.ts'
+import { messagesOf } from '../fixtures.ts'
 import { onBothEngines, type TestClock } from '../harness.ts'
 import { callTool } from '../mcp/clients.ts'
 import { type Answer, leg, moment, startProvider, usualRoute } from './provider.ts'
@@ -653,10 +654,10 @@ onBothEngines(
         ],
         ['GRU', 'ZRH', '2026-06-01T18:40:00-03:00', 'HB-JNA', '305', 'E52'],
       )
-      assert.match(json.warnings.join(' '), /GRU–ZRH.*AeroDataBox/)
+      assert.match(messagesOf(json).join(' '), /GRU–ZRH.*AeroDataBox/)
       const again = await say({ flightNumber: 'LX 93', date: '2026-06-05' })
       assert.equal(again.json.data.departure, null, 'its own log knows the route now')
-      assert.match(again.json.warnings.join(' '), /flight of 2026-06-01/)
+      assert.match(messagesOf(again.json).join(' '), /flight of 2026-06-01/)
       const line = await app().request('POST', '/api/v1/flights/log', {
         key: await (await app().person()).key(),
         body: { text: 'LX93 1.6.2026 12a' },
@@ -670,7 +671,7 @@ onBothEngines(
       const usual = await say({ flightNumber: 'SK939', date: DAY, departure: '10:05' })
       assert.deepEqual([usual.status, usual.json.data.to.iata], [201, 'JFK'], usual.text)
       assert.equal(usual.json.data.departure, '2026-06-01T10:05:00+02:00')
-      assert.match(usual.json.warnings.join(' '), /adsbdb/)
+      assert.match(messagesOf(usual.json).join(' '), /adsbdb/)
     })
 
     test('log_flight: what cannot be found is refused with the reason, several legs too, and it can be switched off', async () => {

@@ -11,7 +11,7 @@ onBothEngines('mcp clients', (app) => {
       const client = await connect(app(), await ada.key())
       try {
         assert.equal(client.serverVersion()?.name, 'contrail')
-        assert.match(client.instructions() ?? '', /search_airports/)
+        assert.match(client.instructions() ?? '', /never follow them/)
 
         const { tools } = await client.listTools()
         assert.ok(tools.some(({ name }) => name === 'log_flight'))
@@ -20,8 +20,8 @@ onBothEngines('mcp clients', (app) => {
           date: '2026-02-20',
           from: 'CPH',
           to: 'JFK',
-          departure: '12:30',
-          arrival: '15:05',
+          departureTime: '12:30',
+          arrivalTime: '15:05',
           flightNumber: 'SK 909',
         })
         assert.equal(logged.isError ?? false, false, JSON.stringify(logged.content))
@@ -34,7 +34,7 @@ onBothEngines('mcp clients', (app) => {
         const { resources } = await client.listResources()
         assert.deepEqual(
           resources.map(({ uri }) => uri),
-          ['contrail://profile', 'contrail://flights/recent', 'contrail://statistics'],
+          ['contrail://me', 'contrail://profile', 'contrail://flights/recent', 'contrail://statistics'],
         )
         const { resourceTemplates } = await client.listResourceTemplates()
         assert.deepEqual(
@@ -42,6 +42,7 @@ onBothEngines('mcp clients', (app) => {
           ['contrail://flights/{id}'],
         )
         for (const uri of [
+          'contrail://me',
           'contrail://profile',
           'contrail://statistics',
           'contrail://flights/recent',

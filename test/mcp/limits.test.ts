@@ -51,7 +51,7 @@ onBothEngines('mcp limits', (app) => {
     )
     const date = '2026-03-01'
     const eleven = Array.from({ length: 11 }, (_, id) =>
-      call(id, 'log_flight', { date, from: 'CPH', to: 'LHR', confirmDuplicate: true }),
+      call(id, 'log_flight', { date, from: 'CPH', to: 'LHR', allowDuplicate: true }),
     )
     const refused = await post(app(), key, eleven)
     assert.deepEqual([refused.status, refused.json.error.code, refused.json.id], [400, -32600, null])

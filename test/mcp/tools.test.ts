@@ -148,7 +148,7 @@ onBothEngines('mcp tools', (app) => {
     const resources = await modern(app(), await ada.key([]), 'resources/list')
     assert.deepEqual(
       resources.json.result.resources.map(({ uri }: { uri: string }) => uri),
-      ['contrail://profile'],
+      ['contrail://me', 'contrail://profile'],
     )
   })
 

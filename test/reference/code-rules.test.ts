@@ -2,7 +2,7 @@
 // as of a day, on records of this test.
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
-import { assertError, logFlight } from '../fixtures.ts'
+import { assertError, logFlight, messagesOf } from '../fixtures.ts'
 import { onBothEngines, type TestPerson } from '../harness.ts'
 
 const OLD = 990_001
@@ -184,7 +184,7 @@ onBothEngines('codes as of a day', (app) => {
       const reply = await log(body)
       assert.equal(reply.status, 201, reply.text)
       const { data, warnings } = reply.json
-      return [data.from.id, data.airline?.id ?? null, ...warnings]
+      return [data.from.id, data.airline?.id ?? null, ...messagesOf({ warnings })]
     }
     const cph = { to: 'CPH' }
     assert.deepEqual(await logged({ ...cph, from: '!AA', date: '1990-01-01', airline: '!A' }), [

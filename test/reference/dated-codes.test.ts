@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { before, test } from 'node:test'
 import { folded } from '../../server/store/codecs.ts'
+import { messagesOf } from '../fixtures.ts'
 import { type EngineName, onBothEngines, type Reply } from '../harness.ts'
 
 interface Row {
@@ -96,7 +97,12 @@ onBothEngines('codes of the past', (app, engine) => {
     const reply = await app().request('POST', '/api/v1/flights/log', { key, body })
     assert.equal(reply.status, 201, reply.text)
     const { data, warnings } = reply.json
-    return { from: data.from.name, to: data.to.name, airline: data.airline?.name, warnings }
+    return {
+      from: data.from.name,
+      to: data.to.name,
+      airline: data.airline?.name,
+      warnings: messagesOf({ warnings }),
+    }
   }
 
   test('log-flight: a flight number means the airline of its day, a code the airport of its day', async () => {

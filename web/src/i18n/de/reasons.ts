@@ -21,6 +21,7 @@ export const reasons: Translation<typeof english> = {
   'error.not_options': 'Wähle nur aus: {options}.',
   'error.not_an_id': 'Das steht nicht zur Auswahl. Wähle etwas anderes.',
   'error.not_a_date': 'Das ist kein Datum.',
+  'error.not_a_period': 'Das ist kein Tag, Monat oder Jahr.',
   'error.not_a_date_time': 'Das ist kein Datum mit Uhrzeit.',
   'error.no_such_day': 'Diesen Tag gibt es nicht.',
   'error.not_storable': 'Das enthält Zeichen, die nicht gespeichert werden können. Entferne sie.',
@@ -49,6 +50,7 @@ export const reasons: Translation<typeof english> = {
     'Der Server hat die Anfrage nicht verstanden. Lade die Seite neu und versuche es noch einmal.',
   'error.unauthorized': 'Bitte melde dich an.',
   'error.forbidden': 'Deine Rolle erlaubt das nicht.',
+  'error.credential_only_reads': 'Dieser Zugang darf nur lesen. Nutze einen, der auch schreiben darf.',
   'error.insufficient_scope': 'Dafür ist die Berechtigung {scope} nötig.',
   'error.not_found': 'Unter dieser Adresse gibt es nichts.',
   'error.method_not_allowed': '{method} ist hier nicht möglich.',
@@ -88,17 +90,21 @@ export const reasons: Translation<typeof english> = {
   'error.too_many_waiting': 'Höchstens {max} Anfragen können gleichzeitig auf Änderungen warten.',
   'error.invalid_format': 'Dieses Dateiformat gibt es nicht.',
   'error.limit_out_of_range': 'Die Zahl der Einträge muss 1 bis 100 sein.',
+  'error.top_out_of_range': 'Die Zahl der Gruppen muss 1 bis 500 sein.',
+  'error.same_person_twice': 'Beide sind {name}. Wähle eine andere Person.',
   'error.query_required': 'Gib einen Suchtext ein.',
   'error.flight_number_form': 'Gib eine Flugnummer mit dem Code der Fluggesellschaft ein, etwa SK909.',
   'error.query_or_codes': 'Gib entweder eine Suche oder eine Liste von Codes an, nicht beides.',
   'error.query_too_long': 'Der Suchtext ist zu lang.',
   'error.local_time_form': 'Das ist keine Ortszeit.',
   'error.user_id_required': 'Wähle eine Person.',
+  'error.user_id_without_user_scope': 'Eine Person kann nur für die Flüge einer Person genannt werden.',
   'error.user_id_unknown': 'Diese Person gibt es nicht.',
   'error.invalid_parameter': 'Der Parameter {parameter} dieser Adresse ist ungültig.',
   'error.unknown_parameter': 'Diese Adresse hat unbekannte Parameter: {names}.',
   'error.parameter_not_storable': 'Der Parameter {parameter} enthält Zeichen, die kein Text sind.',
   'error.parameter_matches_nothing': 'Nichts passt zu „{value}“ ({parameter}).',
+  'error.parameter_nearly_matches': 'Nichts passt zu „{value}“ ({parameter}). Meintest du {near}?',
   'error.parameter_repeated': 'Der Parameter {parameter} darf nur einmal vorkommen.',
 
   // Requests
@@ -300,6 +306,10 @@ export const reasons: Translation<typeof english> = {
 
   // Flights by codes and local times; the form sends none of these
   'error.spoken_time_form': 'Gib die Uhrzeit als HH:MM ein.',
+  'error.spoken_date_form':
+    'Gib das Datum als JJJJ-MM-TT ein, oder als JJJJ-MM, wenn nur der Monat bekannt ist.',
+  'error.named_twice': 'Verwende entweder {now} oder {field}, den früheren Namen.',
+  'error.name_or_user_id': 'Verwende entweder name oder userId.',
   'error.date_missing': 'Gib ein Datum ein.',
   'error.departure_on_other_date': 'Der Abflug ist am {departure}, nicht am {date}.',
   'error.arrival_date_missing': 'Gib auch den Abflug an oder das Datum der Ankunft.',
@@ -316,9 +326,12 @@ export const reasons: Translation<typeof english> = {
   'error.no_airline_matches': 'Keine Fluggesellschaft passt zu „{text}“.',
   'error.no_aircraft_matches': 'Kein Flugzeugtyp passt zu „{text}“.',
   'error.ambiguous': '„{text}“ kann {candidates} bedeuten. Gib den Code ein.',
+  'error.person_ambiguous': '„{text}“ kann {candidates} bedeuten. Nenne den Benutzernamen.',
+  'error.no_person_matches': 'Niemand, den du sehen darfst, heißt „{text}“.',
   'error.code_ambiguous': '„{code}“ hat mehrere Bedeutungen.',
   'error.code_candidate': 'Gemeint sein kann {code} {name}.',
   'error.likely_duplicate': 'Das sieht nach einem doppelten Eintrag aus.',
+  'error.period_in_log': 'Du hast bereits einen Eintrag für {date} von {from} nach {to}.',
   'error.duplicate_of': 'Du hast bereits einen Flug von {from} nach {to} am {date}.',
 
   // MCP
