@@ -90,7 +90,7 @@ const tool = (title: string, what: string) => ({
   description: `${what}: the best 20 matches by code or name. Tools that take a name need no search first.`,
   without: ['personal', 'codes'],
   says: ({ data }: { data: (Found | null)[] }): string =>
-    data.map(foundText).join('\n') || 'Nothing was found.',
+    [`${data.length} found:`, ...data.map(foundText)].join('\n'),
 })
 
 interface Found {
