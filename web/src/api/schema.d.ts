@@ -307,6 +307,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/flights/log/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Log many flights by codes or names and local times
+         * @description Up to 100 flights, each like the body of log-flight. Those that can be logged are stored, all together; the others are not, and say why: `duplicate` (of the log, or of an earlier flight of the list), `ambiguous` (a name with several meanings) or `invalid`. Send those again once they are settled. With an Idempotency-Key a repeat stores nothing twice.
+         */
+        post: operations["api-app-log-flights"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/flights/export": {
         parameters: {
             query?: never;
@@ -3614,6 +3634,31 @@ export interface components {
                 size: number[];
             };
         };
+        LinkedShare: {
+            id: number;
+            /** @description The page is at /share/{slug}. */
+            slug: string;
+            /** Format: date-time */
+            expiresAt: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            showMap: boolean;
+            showStats: boolean;
+            showFlightList: boolean;
+            dateFrom: string | null;
+            dateTo: string | null;
+            showFlightNumbers: boolean;
+            showAirlines: boolean;
+            showAircraft: boolean;
+            showTimes: boolean;
+            showTracks: boolean;
+            showDates: boolean;
+            showSeat: boolean;
+            /** @description The link to send. */
+            url: string;
+            /** @description What anyone who has the link sees, in a sentence. */
+            visitorSees: string;
+        };
         LocalTime: {
             /**
              * Format: date-time
@@ -3653,6 +3698,17 @@ export interface components {
                 };
             };
         };
+        LogRequest: {
+            /** @description Each with the arguments of log_flight; {"text": "…"} alone will do. */
+            flights: {
+                [key: string]: unknown;
+            }[];
+            /**
+             * @description Only say what would happen.
+             * @default false
+             */
+            dryRun: boolean;
+        };
         LogWords: {
             /** @description Folded words by id, each after a blank. */
             airports: {
@@ -3666,6 +3722,90 @@ export interface components {
             aircraft: {
                 [key: string]: string;
             };
+        };
+        LoggedFlight: {
+            id?: number;
+            /**
+             * Format: date
+             * @description Local date at departure.
+             */
+            date: string;
+            /**
+             * @description Precision of the date. For month and year, use the first day of the period as the date.
+             * @enum {string}
+             */
+            datePrecision: "day" | "month" | "year";
+            /** @description Date-times are returned exactly as they were sent. */
+            departure: string | null;
+            arrival: string | null;
+            departureScheduled: string | null;
+            arrivalScheduled: string | null;
+            takeoffScheduled: string | null;
+            takeoffActual: string | null;
+            landingScheduled: string | null;
+            landingActual: string | null;
+            /** @description Seconds. */
+            duration: number | null;
+            departureTerminal: string | null;
+            departureGate: string | null;
+            arrivalTerminal: string | null;
+            arrivalGate: string | null;
+            flightNumber: string | null;
+            aircraftReg: string | null;
+            note: string | null;
+            /**
+             * @description A cancelled flight counts nowhere; a diverted one counts with the airport it landed at (`to`).
+             * @enum {string}
+             */
+            outcome: "flown" | "cancelled" | "diverted";
+            bookingReference: string | null;
+            operatingFlightNumber: string | null;
+            price: components["schemas"]["Price"] | null;
+            from: components["schemas"]["Airport"] | null;
+            to: components["schemas"]["Airport"] | null;
+            airline: components["schemas"]["Airline"] | null;
+            aircraft: components["schemas"]["Aircraft"] | null;
+            plannedTo: components["schemas"]["Airport"] | null;
+            operatingAirline: components["schemas"]["Airline"] | null;
+            passengers: components["schemas"]["Passenger"][];
+            /** @description Whether a recorded track exists; read its points with get-flight-track. */
+            track: components["schemas"]["TrackSummary"] | null;
+            /** @description Values of custom fields by key. */
+            customFields: {
+                [key: string]: unknown;
+            };
+            /** @description Shortest path between the airports on the WGS84 ellipsoid. */
+            distanceKm: number | null;
+            /**
+             * Format: date-time
+             * @description When the flight was logged.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When the flight was last changed.
+             */
+            updatedAt: string;
+            /** @description Rises with every change of the flight. */
+            version: number;
+            /** @description The import that created the flight. Set by the server alone. */
+            importId: number | null;
+            /** @description The ids that you gave this flight, by source. Other people do not see them. */
+            externalIds: {
+                [key: string]: string;
+            };
+        };
+        LoggedItem: {
+            /** @description Of the flight in the request; the first is 0. */
+            index: number;
+            /** @enum {string} */
+            status: "stored" | "would_store" | "duplicate" | "ambiguous" | "invalid";
+            /** @description As it was stored; without `id` in a dry run. */
+            flight?: components["schemas"]["LoggedFlight"];
+            /** @description Why it was not stored, for the person. */
+            reason?: string;
+            warnings: components["schemas"]["Warning"][];
+            changeId?: number | null;
         };
         LookupDraft: {
             /** Format: date */
@@ -9555,6 +9695,199 @@ export interface operations {
                         changeId: number | null;
                         /** @description What the words of `text` were taken for, in its order. */
                         understood?: components["schemas"]["UnderstoodPart"][];
+                    };
+                };
+            };
+            /** @description The body is not valid JSON. A path or query parameter is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "bad_request",
+                     *         "reason": "id_not_positive",
+                     *         "message": "id must be a positive integer"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The credential is missing, invalid or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "unauthorized",
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`). */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "forbidden",
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request conflicts with existing data. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "conflict",
+                     *         "reason": "just_deleted",
+                     *         "message": "Something that this refers to has just been deleted"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "payload_too_large",
+                     *         "reason": "payload_too_large",
+                     *         "message": "The body is too large"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is not valid; `details` lists the fields. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "validation_failed",
+                     *         "reason": "validation_failed",
+                     *         "message": "Request validation failed",
+                     *         "details": [
+                     *           {
+                     *             "code": "too_big",
+                     *             "path": [
+                     *               "note"
+                     *             ],
+                     *             "reason": "too_long",
+                     *             "message": "Must have at most 10000 characters",
+                     *             "params": {
+                     *               "max": 10000
+                     *             }
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description An internal error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "internal_error",
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "api-app-log-flights": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text that is new for each request. For 24 hours, a repeat with the same key and body gets the first response again, with the header `Idempotency-Replayed: true`. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "flights": [
+                 *         {
+                 *           "from": "Copenhagen",
+                 *           "to": "ARN",
+                 *           "date": "2026-03-09",
+                 *           "departureTime": "7:40"
+                 *         },
+                 *         {
+                 *           "text": "SK1418 arn cph 2026-03-12 18:05"
+                 *         }
+                 *       ],
+                 *       "dryRun": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["LogRequest"];
+            };
+        };
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description In the order of the request. */
+                        data: components["schemas"]["LoggedItem"][];
+                        summary: {
+                            stored: number;
+                            wouldStore: number;
+                            duplicate: number;
+                            ambiguous: number;
+                            invalid: number;
+                        };
                     };
                 };
             };
@@ -17544,7 +17877,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        data: components["schemas"]["Share"][];
+                        data: components["schemas"]["LinkedShare"][];
                         page: {
                             /** @description Pass it as `cursor` to get the next page; null on the last page. */
                             nextCursor: string | null;
@@ -17640,7 +17973,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        data: components["schemas"]["Share"];
+                        data: components["schemas"]["LinkedShare"];
                     };
                 };
             };
@@ -17805,7 +18138,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        data: components["schemas"]["Share"];
+                        data: components["schemas"]["LinkedShare"];
                     };
                 };
             };
@@ -17930,7 +18263,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        data: components["schemas"]["Share"];
+                        data: components["schemas"]["LinkedShare"];
                     };
                 };
             };
