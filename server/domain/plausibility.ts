@@ -1,7 +1,7 @@
 // What makes a flight implausible. The form and `log_flight` warn about it but do not refuse it.
 import { daysBetween } from './calendar.ts'
 import type { AircraftClass } from './enums.ts'
-import { fastestKmh } from './flight-duration.ts'
+import { estimatedSeconds, fastestKmh } from './flight-duration.ts'
 import { canonicalFlightNumber } from './flight-number.ts'
 
 const LONGEST_HOURS = 24
@@ -21,6 +21,15 @@ export function timeOddity(
   const kmh = distanceKm !== null && hours > 0 ? distanceKm / hours : 0
   return kmh > fastestKmh(aircraftClass ?? 'jet') ? { kind: 'too_fast', kmh } : null
 }
+
+const DELAY_SECONDS = 3 * 3600
+
+/** Far longer than usual, even with a delay: most likely one of the times is of another day, or half a day off. */
+export const isFarTooSlow = (
+  seconds: number,
+  distanceKm: number,
+  aircraftClass: AircraftClass | null,
+): boolean => distanceKm > 0 && seconds > 2 * estimatedSeconds(distanceKm, aircraftClass) + DELAY_SECONDS
 
 type DateOddity = 'far_future' | 'before_airlines'
 

@@ -20,6 +20,7 @@ const fieldReasons = {
     `Must be a list of some of these: ${list(options)}`,
   not_an_id: () => 'Must be an id: a positive whole number',
   not_a_date: () => 'Must be a date in the form YYYY-MM-DD',
+  not_a_period: () => 'Write YYYY-MM-DD, or YYYY-MM or YYYY for a whole month or year',
   not_a_date_time: () => 'Must be an ISO 8601 date-time with UTC offset, such as 2026-02-20T09:05:00+01:00',
   no_such_day: () => 'This day does not exist',
   not_storable: () => 'Contains characters that are not text',
@@ -105,6 +106,7 @@ const reasons = {
   invalid_json: () => 'The body is not valid JSON',
   unauthorized: () => 'A valid bearer credential is required',
   forbidden: () => 'Your role does not permit this',
+  credential_only_reads: () => 'All scopes of this credential only read; use one that may also write',
   insufficient_scope: ({ scope }: { scope: string }) => `This credential lacks the scope ${scope}`,
   not_found: () => 'There is nothing at this address',
   method_not_allowed: ({ method }: { method: string }) => `${method} is not allowed here`,
@@ -146,6 +148,9 @@ const reasons = {
     `At most ${max} requests of one credential may wait for changes at a time`,
   invalid_format: () => 'Invalid format',
   limit_out_of_range: () => 'limit must be 1 to 100',
+  top_out_of_range: () => 'top must be 1 to 500',
+  same_person_twice: ({ name }: { name: string }) =>
+    `Both are ${name}; give the name of another person as b, such as one that list_people shows`,
   query_required: () => 'query parameter is required',
   flight_number_form: () => 'number must be a flight number with the code of the airline, such as SK909',
   query_or_codes: () => 'Give either query or codes, not both',
@@ -153,6 +158,7 @@ const reasons = {
   local_time_form: () => 'local must be a local time such as 2026-02-20T09:05',
   user_id_required: () => 'userId parameter is required for user scope',
   user_id_unknown: () => 'userId: there is no such user',
+  user_id_without_user_scope: () => 'userId is for scope=user; add scope=user, or leave userId out',
   invalid_parameter: ({ parameter, problem }: { parameter: string; problem: FieldProblem }) =>
     `${parameter}: ${fieldPhrase(problem)}`,
   unknown_parameter: ({ names, known }: { names: readonly string[]; known: readonly string[] }) =>
@@ -161,6 +167,15 @@ const reasons = {
     `${parameter} contains characters that are not text`,
   parameter_matches_nothing: ({ parameter, value }: { parameter: string; value: string }) =>
     `${parameter}: nothing matches “${value}”`,
+  parameter_nearly_matches: ({
+    parameter,
+    value,
+    near,
+  }: {
+    parameter: string
+    value: string
+    near: string
+  }) => `${parameter}: nothing matches “${value}”. Did you mean ${near}?`,
   parameter_repeated: ({ parameter }: { parameter: string }) => `${parameter} must not be repeated`,
 
   // Requests in general
@@ -302,8 +317,20 @@ const reasons = {
     `Custom field "${label}": ${fieldPhrase(problem)}`,
   custom_field_inactive: ({ label }: { label: string }) =>
     `Custom field "${label}" is inactive and takes no new value`,
-  unknown_custom_field: ({ field, known }: { field: string; known: readonly string[] }) =>
-    `There is no custom field ${namesSentence(field, known)}`,
+  unknown_custom_field: ({
+    field,
+    known,
+    mayCreate = false,
+  }: {
+    field: string
+    known: readonly string[]
+    mayCreate?: boolean | undefined
+  }) =>
+    `There is no custom field ${namesSentence(field, known)}. ${
+      mayCreate
+        ? 'You may create it: create_custom_field, POST /custom-fields'
+        : 'People whose role manages custom fields, such as the owner, can create it'
+    }`,
 
   // Reference data
   record_not_custom: () => 'This record comes with Contrail and cannot be changed or deleted',

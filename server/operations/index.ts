@@ -7,7 +7,9 @@ import { listEvents, listMyEvents } from './audit.ts'
 import { readBoardingPass } from './boarding-passes.ts'
 import { bulkFlights } from './bulk.ts'
 import { listChanges } from './changes.ts'
+import { checkLog } from './check-log.ts'
 import { getAircraftByCode, getAirlineByCode, getAirportByCode } from './codes.ts'
+import { comparePeople } from './compare-people.ts'
 import { deleteConnectedApp, listConnectedApps } from './connected-apps.ts'
 import {
   createAircraft,
@@ -38,6 +40,7 @@ import {
   restoreFlights,
 } from './deleted-flights.ts'
 import { loadDemo, removeDemo } from './demo.ts'
+import { describeMe } from './describe-me.ts'
 import { discovery } from './discovery.ts'
 import { signOutEverywhere } from './end-access.ts'
 import { exportFlights } from './export.ts'
@@ -105,6 +108,7 @@ import {
   deleteSubscription,
   listSubscriptions,
 } from './subscriptions.ts'
+import { summarizeFlights } from './summarize-flights.ts'
 import { deleteFlightTrack, getFlightTrack, setFlightTrack } from './tracks.ts'
 import { createUser, deleteUser, listUsers, setUserRole, updateUser } from './users.ts'
 import {
@@ -128,6 +132,7 @@ import {
 export const operations: readonly Operation[] = [
   discovery,
   getMe,
+  describeMe,
   listFlights,
   createFlight,
   getFlight,
@@ -145,6 +150,8 @@ export const operations: readonly Operation[] = [
   setFlightTrack,
   deleteFlightTrack,
   findFlights,
+  summarizeFlights,
+  comparePeople,
   getNextFlight,
   flightLookup,
   getLatestFlight,
@@ -170,6 +177,7 @@ export const operations: readonly Operation[] = [
   checkSubscription,
   deleteSubscription,
   listChanges,
+  checkLog,
   getStats,
   listJourneys,
   listPeople,
@@ -183,6 +191,7 @@ export const operations: readonly Operation[] = [
   getAircraft,
   getAircraftByCode,
   listCustomFields,
+  createCustomField,
   listUsers,
   listRoles,
   createRole,
@@ -243,7 +252,6 @@ export const operations: readonly Operation[] = [
   removeDemo,
   fillVisitedCountries,
   listAllCustomFields,
-  createCustomField,
   updateCustomField,
   deleteCustomField,
   getSession,

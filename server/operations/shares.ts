@@ -125,7 +125,7 @@ export const getShare = operation({
   params: pathId,
   output: single(LinkedShare),
   errors: ['not_found'],
-  tool: { title: 'Read a public share', says: sayShare },
+  tool: { title: 'Read a public share', isForPrograms: true, says: sayShare },
   target: ownShare,
   run: async (call) => ({ data: withLink(call, call.target) }),
 })

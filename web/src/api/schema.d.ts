@@ -42,6 +42,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/me/description": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read who the caller is and what this credential may do, in words */
+        get: operations["api-app-describe-me"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/flights": {
         parameters: {
             query?: never;
@@ -216,9 +233,49 @@ export interface paths {
         };
         /**
          * Find flights
-         * @description Flights that match all given filters, which are those of `GET /flights`. Airports, airlines and aircraft types may also be given by name.
+         * @description Flights that match all given filters, which are those of `GET /flights`, and `date`, `person`, `when` and `text`. Airports, airlines, aircraft types and countries may also be given by name; a name stands for all that have it. `when` judges by the best known departure time, else by the date at the departure airport: today’s flight is upcoming until its day is over.
          */
         get: operations["api-app-find-flights"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/flights/summary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Summarize flights
+         * @description Count, distance and time of the flights that match all given filters, which are those of `GET /flights/search`; with `groupBy`, also of each group. Flown flights are counted, as in `GET /stats`, and with `when` those that have departed or are still to come; cancelled ones only with `outcome=cancelled`.
+         */
+        get: operations["api-app-summarize-flights"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/people/compare": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Compare two people
+         * @description Flown flights of two people: those together, and the countries, airports and airlines that only one or both have seen. Without `flight.read.any`, one of the two must be you, and only the flights together are compared.
+         */
+        get: operations["api-app-compare-people"];
         put?: never;
         post?: never;
         delete?: never;
@@ -648,6 +705,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/flights/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Check your log for likely mistakes
+         * @description Likely duplicates, flights that overlap or arrive before they depart, impossible speeds, dates before 1914 or more than a year ahead, airports and airlines that did not exist then, airlines that do not fit the number, departures from elsewhere than the last arrival (gaps), and missing times or airlines where the flights around have them. The most serious first, then the newest. With dates, the findings of which at least one flight is within them. Cancelled flights are left out. Changes nothing.
+         */
+        get: operations["api-app-check-log"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/stats": {
         parameters: {
             query?: never;
@@ -910,7 +987,10 @@ export interface paths {
          */
         get: operations["api-app-list-custom-fields"];
         put?: never;
-        /** Create a custom field */
+        /**
+         * Create a custom field
+         * @description For everyone on this instance; needs a role that manages custom fields, and a credential of which not every scope only reads.
+         */
         post: operations["api-app-create-custom-field"];
         delete?: never;
         options?: never;
@@ -2298,7 +2378,7 @@ export interface components {
             text: string;
             /**
              * Format: date
-             * @description When it was scanned or issued; today by default. A pass does not say its year.
+             * @description When it was scanned or issued, if not now: a pass does not say its year. With it, the nearest year is meant; without it, the latest one in which the day is at most three days ahead.
              * @example 2026-02-20
              */
             date?: string;
@@ -2554,6 +2634,19 @@ export interface components {
                 reason: ("leisure" | "business" | "crew" | "other") | null;
             }[];
         };
+        ComparedPerson: {
+            /** @description Null for a guest. */
+            id: string | null;
+            name: string;
+            /** @description Of flown flights; null if this log cannot be read. */
+            figures: {
+                flights: number;
+                distanceKm: number;
+                countries: number;
+                airports: number;
+                airlines: number;
+            } | null;
+        };
         ConnectedApp: {
             id: number;
             clientName: string;
@@ -2711,6 +2804,38 @@ export interface components {
              * @description When it will be deleted permanently.
              */
             expiresAt: string;
+        };
+        DescribedMe: {
+            name: string;
+            username: string;
+            /**
+             * Format: date
+             * @description Where the home airport is, if it is set, else in UTC.
+             */
+            today: string;
+            /** @description null if it is not known, or not for this credential to know. */
+            home: {
+                code: string;
+                name: string;
+                city: string | null;
+                /** @description Set in the preferences; false: where most journeys began or ended. */
+                chosen: boolean;
+            } | null;
+            /** @description In which the person reads; results are in kilometres and seconds. null without `profile.read`. */
+            units: {
+                /** @enum {string} */
+                distance: "km" | "mi" | "nm";
+                /** @enum {string} */
+                time: "auto" | "12h" | "24h";
+                /** @enum {string} */
+                language: "auto" | "en" | "de";
+            } | null;
+            /** @description What this credential may do, in words. */
+            may: string[];
+            /** @description The same as scopes. */
+            scopes: ("flight.read.own" | "flight.read.any" | "flight.create.own" | "flight.create.any" | "flight.update.own" | "flight.update.any" | "flight.delete.own" | "flight.delete.any" | "flight.export.own" | "flight.export.any" | "flight.passengers.manage.own" | "flight.passengers.manage.any" | "users.directory.read" | "roles.manage" | "profile.read" | "preferences.write" | "reference_data.read" | "custom_fields.read" | "stats.read" | "tracks.read" | "tracks.write" | "visited_countries.read" | "visited_countries.write" | "shares.read" | "shares.write" | "flight.import.own" | "flight.import.any" | "webhooks.manage" | "feeds.manage")[];
+            /** @description How to permit more. */
+            more: string;
         };
         Discovery: {
             api: {
@@ -2955,6 +3080,22 @@ export interface components {
                 [key: string]: string;
             };
         };
+        FlightGroup: {
+            /** @description Code, year, month, registration or the like; null: the flights without it, always last. */
+            key: string | null;
+            /** @description Of the airport, airline, aircraft type or user; filters take it. */
+            id?: string;
+            name?: string;
+            /** @description Flights. */
+            count: number;
+            distanceKm: number;
+            /** @description Unknown times are estimated from the distance and the class of aircraft. */
+            timeSeconds: number;
+            /** @description The estimated part of timeSeconds. */
+            estimatedSeconds: number;
+            /** @description Flights without times of their own. */
+            unknownFlights: number;
+        };
         FlightInput: {
             /**
              * Format: date
@@ -3108,6 +3249,31 @@ export interface components {
             externalIds?: {
                 [key: string]: string | null;
             } | null;
+        };
+        FlightSummary: {
+            total: {
+                /** @description Flights. */
+                count: number;
+                distanceKm: number;
+                /** @description Unknown times are estimated from the distance and the class of aircraft. */
+                timeSeconds: number;
+                /** @description The estimated part of timeSeconds. */
+                estimatedSeconds: number;
+                /** @description Flights without times of their own. */
+                unknownFlights: number;
+            };
+            /** @enum {string} */
+            groupBy?: "airline" | "year" | "month" | "airport" | "country" | "route" | "aircraft" | "registration" | "class" | "reason" | "person";
+            /** @description Most flights first; years and months in their order. A flight counts at each of its airports and once in each of their countries, on its route regardless of direction, and for each other person on board. */
+            groups?: components["schemas"]["FlightGroup"][];
+            /** @description How many there are, without the one whose key is null. */
+            groupCount?: number;
+            /** @description Flights that match and are not counted because they are not flown yet. */
+            planned: number;
+            /** @description What each airport, airline, aircraft type, country or person of the filters was taken for. */
+            matched: {
+                [key: string]: string[];
+            };
         };
         Import: {
             id: number;
@@ -3698,6 +3864,30 @@ export interface components {
                 };
             };
         };
+        LogFinding: {
+            /** @enum {string} */
+            kind: "duplicate" | "overlap" | "arrival_before_departure" | "impossible_speed" | "before_airlines" | "far_future" | "airport_closed_then" | "airline_not_flying_then" | "airline_does_not_fit" | "same_airport" | "gap" | "missing_times" | "missing_airline";
+            /**
+             * @description `high`: something is wrong; `low`: it may well be right.
+             * @enum {string}
+             */
+            severity: "high" | "medium" | "low";
+            /** @description A sentence for the person. */
+            message: string;
+            /** @description One flight, or the two that do not go together. */
+            flights: {
+                id: number;
+                /** @description YYYY-MM-DD, or YYYY-MM or YYYY where only that is known. */
+                date: string;
+                /** @description Code of the airport. */
+                from: string | null;
+                /** @description Code of the airport. */
+                to: string | null;
+                flightNumber: string | null;
+            }[];
+            /** @description What to do about it. */
+            suggestion: string;
+        };
         LogRequest: {
             /** @description Each with the arguments of log_flight; {"text": "…"} alone will do. */
             flights: {
@@ -4211,6 +4401,24 @@ export interface components {
                 [key: string]: unknown;
             } | null;
         };
+        PeopleComparison: {
+            a: components["schemas"]["ComparedPerson"];
+            b: components["schemas"]["ComparedPerson"];
+            together: {
+                count: number;
+                distanceKm: number;
+                /** @description As far as it is known: YYYY-MM-DD, YYYY-MM or YYYY. */
+                first: string | null;
+                /** @description As far as it is known: YYYY-MM-DD, YYYY-MM or YYYY. */
+                last: string | null;
+                /** @description The last ones, at most 20, newest first. */
+                flights: components["schemas"]["Flight"][];
+            };
+            /** @description Null, as `onlyB` and `both`, unless both logs can be read. */
+            onlyA: components["schemas"]["SeenByOne"] | null;
+            onlyB: components["schemas"]["SeenByOne"] | null;
+            both: components["schemas"]["SeenByOne"] | null;
+        };
         Preferences: {
             /** @enum {string} */
             distanceUnit: "km" | "mi" | "nm";
@@ -4378,6 +4586,35 @@ export interface components {
             /** @default null */
             description: string | null;
             permissions: ("flight.read.own" | "flight.read.any" | "flight.create.own" | "flight.create.any" | "flight.update.own" | "flight.update.any" | "flight.delete.own" | "flight.delete.any" | "flight.import.own" | "flight.import.any" | "flight.export.own" | "flight.export.any" | "flight.passengers.manage.own" | "flight.passengers.manage.any" | "flight.share.own" | "users.directory.read" | "users.create" | "users.update" | "users.delete" | "users.roles.assign" | "data.airports.manage" | "data.aircraft.manage" | "data.airlines.manage" | "custom_fields.manage" | "instance.oauth.manage" | "instance.integrations.manage" | "instance.map.manage" | "instance.release.check" | "roles.manage" | "tools.sql.execute")[];
+        };
+        SeenByOne: {
+            /** @description Departed from or arrived in. */
+            countries: {
+                count: number;
+                /** @description At most 50, those flown most first. */
+                items: {
+                    code: string;
+                    name: string;
+                }[];
+            };
+            /** @description Departed from or arrived at. */
+            airports: {
+                count: number;
+                /** @description At most 50, those flown most first. */
+                items: {
+                    code: string;
+                    name: string;
+                }[];
+            };
+            /** @description Flown with. */
+            airlines: {
+                count: number;
+                /** @description At most 50, those flown most first. */
+                items: {
+                    code: string;
+                    name: string;
+                }[];
+            };
         };
         Share: {
             id: number;
@@ -6007,6 +6244,83 @@ export interface operations {
                 };
             };
             429: components["responses"]["TooManyRequests"];
+            /** @description An internal error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "internal_error",
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "api-app-describe-me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["DescribedMe"];
+                    };
+                };
+            };
+            /** @description The credential is missing, invalid or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "unauthorized",
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`). */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "forbidden",
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description An internal error occurred. */
             500: {
                 headers: {
@@ -9109,7 +9423,7 @@ export interface operations {
                 flightNumber?: string;
                 /** @description Registration of the aircraft, such as OY-KAL. */
                 aircraftReg?: string;
-                /** @description Departed from or arrived in: two letters, ISO 3166-1. */
+                /** @description Departed from or arrived in: two letters or name. */
                 country?: string[];
                 /** @description Id of a user who is on the flight. */
                 passenger?: string;
@@ -9125,13 +9439,19 @@ export interface operations {
                 importId?: number;
                 /** @description You have set an external id of this source. */
                 externalSource?: string;
+                /** @description YYYY, YYYY-MM or YYYY-MM-DD. A flight known only by its year is in no month of it. */
+                date?: string;
+                /** @description Someone on board: name, user name, id, or the name of a guest. */
+                person?: string;
                 /**
                  * @description Part of the note, a flight number, registration, booking reference, or the name of a passenger, airport, city, airline or aircraft type.
                  * @example Copenhagen
                  */
                 text?: string;
-                /** @description By date, or `updated`: by last change, oldest first. */
-                order?: "newest" | "oldest" | "updated";
+                /** @description `past`: has departed. `upcoming`: still to come. Without cancelled flights. */
+                when?: "past" | "upcoming";
+                /** @description By date, `newest` unless `when` is `upcoming`, which has the next flight first. `lastAdded` and `lastChanged` have the newest first, `updated` the oldest change. */
+                order?: "newest" | "oldest" | "updated" | "lastAdded" | "lastChanged";
                 /** @description Your flights, those of one user, or all flights. */
                 scope?: "mine" | "user" | "all";
                 /** @description The user, for `scope=user`. */
@@ -9161,6 +9481,10 @@ export interface operations {
                             /** @description Pass it as `cursor` to get the next page; null on the last page. */
                             nextCursor: string | null;
                         };
+                        /** @description What each airport, airline, aircraft type, country or person of the filters was taken for. */
+                        matched?: {
+                            [key: string]: string[];
+                        };
                     };
                 };
             };
@@ -9170,6 +9494,276 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description A path or query parameter is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "bad_request",
+                     *         "reason": "id_not_positive",
+                     *         "message": "id must be a positive integer"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The credential is missing, invalid or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "unauthorized",
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`). */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "forbidden",
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description An internal error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "internal_error",
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "api-app-summarize-flights": {
+        parameters: {
+            query?: {
+                /**
+                 * @description One sum for each.
+                 * @example airline
+                 */
+                groupBy?: "airline" | "year" | "month" | "airport" | "country" | "route" | "aircraft" | "registration" | "class" | "reason" | "person";
+                /**
+                 * @description Only the groups with most flights: 1 to 500, default 20, of years and months 120.
+                 * @example 1
+                 */
+                top?: number;
+                /** @description First day, YYYY-MM-DD. */
+                dateFrom?: string;
+                /** @description Last day, YYYY-MM-DD. */
+                dateTo?: string;
+                /** @description Changed at this time or later. It cannot show deleted flights: to keep a copy, read `/changes`. */
+                updatedSince?: string;
+                /** @description Departed from or arrived at: code, city or name. */
+                airport?: string[];
+                /** @description Departed from: code, city or name. */
+                from?: string[];
+                /** @description Arrived at: code, city or name. */
+                to?: string[];
+                /** @description Code or name. */
+                airline?: string[];
+                /** @description Type, by code or name. */
+                aircraft?: string[];
+                /** @description Such as SK909; digits alone match any airline. */
+                flightNumber?: string;
+                /** @description Registration of the aircraft, such as OY-KAL. */
+                aircraftReg?: string;
+                /** @description Departed from or arrived in: two letters or name. */
+                country?: string[];
+                /** @description Id of a user who is on the flight. */
+                passenger?: string;
+                /** @description Whether a recorded track exists. */
+                hasTrack?: boolean;
+                /** @description Of the person whose log is read; with `scope=all`, of any passenger. */
+                seatClass?: "economy" | "economy+" | "business" | "first" | "private";
+                /** @description Of the person whose log is read; with `scope=all`, of any passenger. */
+                reason?: "leisure" | "business" | "crew" | "other";
+                /** @description How the flight ended. */
+                outcome?: "flown" | "cancelled" | "diverted";
+                /** @description The import that added it. */
+                importId?: number;
+                /** @description You have set an external id of this source. */
+                externalSource?: string;
+                /**
+                 * @description YYYY, YYYY-MM or YYYY-MM-DD. A flight known only by its year is in no month of it.
+                 * @example 2019
+                 */
+                date?: string;
+                /** @description Someone on board: name, user name, id, or the name of a guest. */
+                person?: string;
+                /** @description Part of the note, a flight number, registration, booking reference, or the name of a passenger, airport, city, airline or aircraft type. */
+                text?: string;
+                /** @description `past`: has departed. `upcoming`: still to come. Without cancelled flights. */
+                when?: "past" | "upcoming";
+                /** @description Your flights, those of one user, or all flights. */
+                scope?: "mine" | "user" | "all";
+                /** @description The user, for `scope=user`. */
+                userId?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    /** @description Send it as If-None-Match to get 304 if nothing changed. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["FlightSummary"];
+                    };
+                };
+            };
+            /** @description Not modified. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A path or query parameter is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "bad_request",
+                     *         "reason": "id_not_positive",
+                     *         "message": "id must be a positive integer"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The credential is missing, invalid or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "unauthorized",
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`). */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "forbidden",
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description An internal error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "internal_error",
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "api-app-compare-people": {
+        parameters: {
+            query?: {
+                /** @description Name, user name or id; default me. */
+                a?: string;
+                /**
+                 * @description The other person, likewise; also a guest.
+                 * @example Grace
+                 */
+                b?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["PeopleComparison"];
+                        warnings: components["schemas"]["Warning"][];
+                    };
+                };
             };
             /** @description A path or query parameter is not valid. */
             400: {
@@ -12056,7 +12650,7 @@ export interface operations {
     "api-app-read-boarding-pass": {
         parameters: {
             query?: {
-                /** @description When it was scanned or issued; today by default. A pass does not say its year. */
+                /** @description When it was scanned or issued, if not now: a pass does not say its year. With it, the nearest year is meant; without it, the latest one in which the day is at most three days ahead. */
                 date?: string;
             };
             header?: never;
@@ -12970,6 +13564,139 @@ export interface operations {
                      *             "message": "Changes since this token are no longer known; call again without it"
                      *           }
                      *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description An internal error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "internal_error",
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "api-app-check-log": {
+        parameters: {
+            query?: {
+                /**
+                 * @description A year, month or day: 2019, 2019-08, 2019-08-20.
+                 * @example 2026
+                 */
+                date?: string;
+                /** @description First day, YYYY-MM-DD. */
+                dateFrom?: string;
+                /** @description Last day, YYYY-MM-DD. */
+                dateTo?: string;
+                /** @description Only this: duplicate, overlap, impossible_speed, gap, missing_times … */
+                kind?: "duplicate" | "overlap" | "arrival_before_departure" | "impossible_speed" | "before_airlines" | "far_future" | "airport_closed_then" | "airline_not_flying_then" | "airline_does_not_fit" | "same_airport" | "gap" | "missing_times" | "missing_airline";
+                /** @description 1 to 100, default 20. */
+                limit?: number;
+                /** @description `page.nextCursor` of the previous page. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    /** @description Send it as If-None-Match to get 304 if nothing changed. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["LogFinding"][];
+                        page: {
+                            /** @description Pass it as `cursor` to get the next page; null on the last page. */
+                            nextCursor: string | null;
+                        };
+                        summary: {
+                            /** @description How many flights were checked. */
+                            flights: number;
+                            findings: number;
+                            /** @description How many of each kind. */
+                            byKind: {
+                                [key: string]: number;
+                            };
+                        };
+                    };
+                };
+            };
+            /** @description Not modified. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A path or query parameter is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "bad_request",
+                     *         "reason": "id_not_positive",
+                     *         "message": "id must be a positive integer"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The credential is missing, invalid or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "unauthorized",
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`). */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "forbidden",
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -16092,12 +16819,23 @@ export interface operations {
     "api-app-create-custom-field": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Any text that is new for each request. For 24 hours, a repeat with the same key and body gets the first response again, with the header `Idempotency-Replayed: true`. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "entityType": "flight",
+                 *       "key": "meal",
+                 *       "label": "Meal",
+                 *       "fieldType": "text"
+                 *     }
+                 */
                 "application/json": components["schemas"]["CustomFieldInput"];
             };
         };
@@ -16105,8 +16843,6 @@ export interface operations {
             /** @description Created. */
             201: {
                 headers: {
-                    /** @description URL of the created resource. */
-                    Location?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -16115,7 +16851,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The body is not valid JSON. */
+            /** @description The body is not valid JSON. A path or query parameter is not valid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -16124,9 +16860,9 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": {
-                     *         "code": "invalid_json",
-                     *         "reason": "invalid_json",
-                     *         "message": "The body is not valid JSON"
+                     *         "code": "bad_request",
+                     *         "reason": "id_not_positive",
+                     *         "message": "id must be a positive integer"
                      *       }
                      *     }
                      */
