@@ -3800,6 +3800,31 @@ export interface components {
                 size: number[];
             };
         };
+        LinkedShare: {
+            id: number;
+            /** @description The page is at /share/{slug}. */
+            slug: string;
+            /** Format: date-time */
+            expiresAt: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            showMap: boolean;
+            showStats: boolean;
+            showFlightList: boolean;
+            dateFrom: string | null;
+            dateTo: string | null;
+            showFlightNumbers: boolean;
+            showAirlines: boolean;
+            showAircraft: boolean;
+            showTimes: boolean;
+            showTracks: boolean;
+            showDates: boolean;
+            showSeat: boolean;
+            /** @description The link to send. */
+            url: string;
+            /** @description What anyone who has the link sees, in a sentence. */
+            visitorSees: string;
+        };
         LocalTime: {
             /**
              * Format: date-time
@@ -18588,7 +18613,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        data: components["schemas"]["Share"][];
+                        data: components["schemas"]["LinkedShare"][];
                         page: {
                             /** @description Pass it as `cursor` to get the next page; null on the last page. */
                             nextCursor: string | null;
@@ -18684,7 +18709,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        data: components["schemas"]["Share"];
+                        data: components["schemas"]["LinkedShare"];
                     };
                 };
             };
@@ -18849,7 +18874,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        data: components["schemas"]["Share"];
+                        data: components["schemas"]["LinkedShare"];
                     };
                 };
             };
@@ -18974,7 +18999,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        data: components["schemas"]["Share"];
+                        data: components["schemas"]["LinkedShare"];
                     };
                 };
             };
