@@ -82,7 +82,8 @@ export const logFlights = operation({
     description:
       'Add several flights in one call, such as a list that the person pasted: each with the arguments of log_flight, or {"text": "SK909 CPH EWR 20 feb 2026"}. The good ones are stored; the others come back as duplicate, ambiguous or invalid with the reason: ask about all of them together, then call again with those alone. With dryRun nothing is stored.',
     lines: ['data[].flight'],
-    says: ({ data, summary }) => sayList(data, summary.wouldStore > 0),
+    says: ({ data, summary: { stored, wouldStore } }) =>
+      `${wouldStore > 0 ? 'Would store' : 'Stored'} ${stored + wouldStore} of ${data.length} flights.`,
   },
   async run(call) {
     const data = (call.progress?.done as LoggedItem[] | null | undefined) ?? (await logList(call))
@@ -204,8 +205,6 @@ const wordsOf = ({ message, details = [] }: AppError): string =>
     .map((text) => text.replace(/\.?$/, '.'))
     .join(' ')
 
-// In words
-
 const summaryOf = (items: readonly LoggedItem[]) => {
   const countOf = (status: LoggedItem['status']) => items.filter((item) => item.status === status).length
   return {
@@ -215,14 +214,4 @@ const summaryOf = (items: readonly LoggedItem[]) => {
     ambiguous: countOf('ambiguous'),
     invalid: countOf('invalid'),
   }
-}
-
-function sayList(items: readonly LoggedItem[], isDryRun: boolean): string {
-  const good = items.filter(({ flight }) => flight)
-  const open = items.filter(({ flight }) => !flight)
-  return [
-    `${isDryRun ? 'Would store' : 'Stored'} ${good.length} of ${items.length} flights.`,
-    ...open.map(({ index, status, reason }) => `${index} ${status}: ${reason}`),
-    ...good.flatMap(({ index, warnings }) => warnings.map(({ message }) => `${index}: ${message}`)),
-  ].join('\n')
 }
