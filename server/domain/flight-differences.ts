@@ -91,7 +91,7 @@ type Note = (name: string, was: unknown, is: unknown) => void
 const alike = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
 
 /** As it is written where the day or the month is not known. */
-const writtenDate = ({ date, datePrecision }: ShownFlight): string =>
+export const writtenDate = ({ date, datePrecision }: Pick<ShownFlight, 'date' | 'datePrecision'>): string =>
   datePrecision === 'year' ? date.slice(0, 4) : datePrecision === 'month' ? date.slice(0, 7) : date
 
 /** An airport by its code, everything else by its name. */

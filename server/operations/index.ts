@@ -39,6 +39,7 @@ import {
 } from './deleted-flights.ts'
 import { loadDemo, removeDemo } from './demo.ts'
 import { discovery } from './discovery.ts'
+import { editFlight } from './edit-flight.ts'
 import { signOutEverywhere } from './end-access.ts'
 import { exportFlights } from './export.ts'
 import {
@@ -148,6 +149,7 @@ export const operations: readonly Operation[] = [
   flightLookup,
   getLatestFlight,
   logFlight,
+  editFlight,
   exportFlights,
   startImport,
   listImports,
