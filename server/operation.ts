@@ -228,6 +228,8 @@ interface Declaration<
     always?: Readonly<Record<string, unknown>>
     /** Arguments that are described without their members, which the tool's results show. */
     shallow?: readonly string[]
+    /** Arguments that another tool describes: listed with their type alone. */
+    plain?: readonly string[]
     /** Parameters that assistants are not offered. */
     without?: readonly string[]
     /** Assistants may ask for booking references and prices, which are otherwise left out of every result. */

@@ -250,6 +250,8 @@ function inputSchema(op: Operation): Tool['inputSchema'] {
   }
   for (const name of [...(op.tool?.without ?? []), ...Object.keys(op.tool?.always ?? {})])
     delete properties[name]
+  for (const name of op.tool?.plain ?? [])
+    if (name in properties) properties[name] = { type: (properties[name] as Json)['type'] }
   for (const name of op.tool?.shallow ?? []) properties[name] = shallow(properties[name] as Json)
   if (op.tool?.showsBookings) properties[INCLUDE_BOOKING] = { type: 'boolean' }
   return {
