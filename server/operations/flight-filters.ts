@@ -30,6 +30,7 @@ import {
   type Source,
 } from '../resolve/reference.ts'
 import { MAX_ID } from '../store/codecs.ts'
+import { flyTogether } from '../store/companions.ts'
 import { FILTER_LIST_AT_MOST, type FlightFilter, type Place, searchFlights } from '../store/flight-filters.ts'
 import { listFlights, type StoredFlight } from '../store/flights.ts'
 import { existingPeople } from '../store/people.ts'
@@ -164,6 +165,8 @@ interface FilterReader extends Source {
   userId: string
   /** Whether the reader may learn that a user does not exist. */
   knowsPeople: boolean
+  /** The filters were checked when they were given, and are kept. */
+  isStored?: boolean
   /** Airports, airlines, aircraft types and countries may be given by name; what each was taken for is added here. */
   matched?: Matched
 }
@@ -274,16 +277,20 @@ function requireCountry({ matched }: FilterReader, text: string): string {
   return code
 }
 
-/** A user of whom the reader sees no flight and may not know is not confirmed: there are no such flights. */
-async function requirePassenger(
-  { db, knowsPeople }: FilterReader,
-  userId: string | undefined,
-): Promise<string | undefined> {
-  if (userId !== undefined && knowsPeople && !(await existingPeople(db, [userId])).has(userId)) {
+/** A user whom the reader may not know, and never flew with, is not confirmed: it is as if there were none. */
+async function requirePassenger(reader: FilterReader, userId: string | undefined) {
+  if (userId !== undefined && !reader.isStored && !(await isKnownUser(reader, userId)))
     throw noMatch('passenger', userId)
-  }
   return userId
 }
+
+const isKnownUser = async (
+  { db, knowsPeople, userId: readerId }: FilterReader,
+  userId: string,
+): Promise<boolean> =>
+  knowsPeople
+    ? (await existingPeople(db, [userId])).has(userId)
+    : userId === readerId || (await flyTogether(db, readerId, userId))
 
 async function recordIds<Item extends Coded>(
   reader: FilterReader,

@@ -7,6 +7,7 @@ import { listEvents, listMyEvents } from './audit.ts'
 import { readBoardingPass } from './boarding-passes.ts'
 import { bulkFlights } from './bulk.ts'
 import { listChanges } from './changes.ts'
+import { checkLog } from './check-log.ts'
 import { getAircraftByCode, getAirlineByCode, getAirportByCode } from './codes.ts'
 import { comparePeople } from './compare-people.ts'
 import { deleteConnectedApp, listConnectedApps } from './connected-apps.ts'
@@ -39,6 +40,7 @@ import {
   restoreFlights,
 } from './deleted-flights.ts'
 import { loadDemo, removeDemo } from './demo.ts'
+import { describeMe } from './describe-me.ts'
 import { discovery } from './discovery.ts'
 import { signOutEverywhere } from './end-access.ts'
 import { exportFlights } from './export.ts'
@@ -67,6 +69,7 @@ import { listJourneys } from './journeys.ts'
 import { getLineData } from './line-data.ts'
 import { listPeople } from './list-people.ts'
 import { logFlight } from './log-flight.ts'
+import { logFlights } from './log-flights.ts'
 import { getLogWords } from './log-words.ts'
 import { createMailAddress, deleteMailAddress, getMailAddress, updateMailAddress } from './mail-address.ts'
 import { addMailbox, checkMailbox, deleteMailbox, listMailboxes } from './mailboxes.ts'
@@ -129,6 +132,7 @@ import {
 export const operations: readonly Operation[] = [
   discovery,
   getMe,
+  describeMe,
   listFlights,
   createFlight,
   getFlight,
@@ -152,6 +156,7 @@ export const operations: readonly Operation[] = [
   flightLookup,
   getLatestFlight,
   logFlight,
+  logFlights,
   exportFlights,
   startImport,
   listImports,
@@ -172,6 +177,7 @@ export const operations: readonly Operation[] = [
   checkSubscription,
   deleteSubscription,
   listChanges,
+  checkLog,
   getStats,
   listJourneys,
   listPeople,
@@ -185,6 +191,7 @@ export const operations: readonly Operation[] = [
   getAircraft,
   getAircraftByCode,
   listCustomFields,
+  createCustomField,
   listUsers,
   listRoles,
   createRole,
@@ -245,7 +252,6 @@ export const operations: readonly Operation[] = [
   removeDemo,
   fillVisitedCountries,
   listAllCustomFields,
-  createCustomField,
   updateCustomField,
   deleteCustomField,
   getSession,

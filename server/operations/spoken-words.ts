@@ -83,7 +83,7 @@ const aircraftKind: Described<Aircraft> = {
 export const describedKinds = { airports: airportKind, airlines: airlineKind, aircraft: aircraftKind }
 
 /** The airport that the text means; several are listed, so that the next call can name one by its code. */
-export async function requireAirport(words: Words, field: 'from' | 'to', text: string): Promise<Airport> {
+export async function requireAirport(words: Words, field: string, text: string): Promise<Airport> {
   if (/^\d{1,10}$/.test(text)) {
     const [known] = await findAirports(words.call.db, [Number(text)])
     if (!known) throw invalidField([field], problem('no_airport_matches', { text }))

@@ -121,8 +121,8 @@ export const summarizeFlights = operation({
     description:
       'Totals of flown flights: how many, how far, how long, of all and of each group. "Which airline did I fly most in 2019, and how far?" is groupBy: "airline", date: "2019", top: 1. Other arguments filter as in find_flights.',
     without: [...filtersForPrograms],
-    plain: [...Object.keys(searchShape), ...Object.keys(Audience)],
     names: { aircraftReg: 'registration' },
+    describedBy: 'find_flights',
     says: ({ data }) => inWords(data),
   },
   target: countedFlights,

@@ -37,3 +37,16 @@ const companionsOf = query<{ userId: string }, Companion>(companions)
 /** Users and guests on a person's flights, each once. */
 export const listCompanions = (db: Executor, userId: string): Promise<Companion[]> =>
   companionsOf(db, { userId })
+
+const flightTogether = query<{ userId: string; otherId: string }, { id: number }>((db, p) =>
+  db
+    .selectFrom('flight_passenger as own')
+    .innerJoin('flight_passenger as other', 'other.flight_id', 'own.flight_id')
+    .select('own.flight_id as id')
+    .where('own.user_id', '=', p.userId)
+    .where('other.user_id', '=', p.otherId)
+    .limit(1),
+)
+/** Whether two users have a flight together. */
+export const flyTogether = async (db: Executor, userId: string, otherId: string): Promise<boolean> =>
+  (await flightTogether(db, { userId, otherId })).length > 0

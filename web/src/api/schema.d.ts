@@ -42,6 +42,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/me/description": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read who the caller is and what this credential may do, in words */
+        get: operations["api-app-describe-me"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/flights": {
         parameters: {
             query?: never;
@@ -337,10 +354,30 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Log a flight by codes and local times
-         * @description Resolves airport, airline and aircraft codes and the airports’ time zones. `text` alone will do: what of it was not understood goes into the note, and `warnings` says so. With a flight number alone the route is taken from your last flight of that number, else from the provider that this instance asks. A likely duplicate (the same route on the same day, or with the same number within two days) is refused with `conflict` unless `confirmDuplicate` is set.
+         * Log a flight by codes or names and local times
+         * @description Resolves airports, airline and aircraft by code or name, and the airports’ time zones. `text` alone will do: what of it was not understood goes into the note, and `warnings` says so. With a flight number alone the route is taken from your last flight of that number, else from the provider that this instance asks. A flight that resembles another one is refused with `conflict` unless `allowDuplicate` is set. The names `departure`, `arrival`, `aircraftReg`, `flightReason`, `companionIds` and `confirmDuplicate`, and companions as a list of names, are deprecated and still accepted.
          */
         post: operations["api-app-log-flight"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/flights/log/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Log many flights by codes or names and local times
+         * @description Up to 100 flights, each like the body of log-flight. Those that can be logged are stored, all together; the others are not, and say why: `duplicate` (of the log, or of an earlier flight of the list), `ambiguous` (a name with several meanings) or `invalid`. Send those again once they are settled. With an Idempotency-Key a repeat stores nothing twice.
+         */
+        post: operations["api-app-log-flights"];
         delete?: never;
         options?: never;
         head?: never;
@@ -668,6 +705,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/flights/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Check your log for likely mistakes
+         * @description Likely duplicates, flights that overlap or arrive before they depart, impossible speeds, dates before 1914 or more than a year ahead, airports and airlines that did not exist then, airlines that do not fit the number, departures from elsewhere than the last arrival (gaps), and missing times or airlines where the flights around have them. The most serious first, then the newest. With dates, the findings of which at least one flight is within them. Cancelled flights are left out. Changes nothing.
+         */
+        get: operations["api-app-check-log"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/stats": {
         parameters: {
             query?: never;
@@ -930,7 +987,10 @@ export interface paths {
          */
         get: operations["api-app-list-custom-fields"];
         put?: never;
-        /** Create a custom field */
+        /**
+         * Create a custom field
+         * @description For everyone on this instance; needs a role that manages custom fields, and a credential of which not every scope only reads.
+         */
         post: operations["api-app-create-custom-field"];
         delete?: never;
         options?: never;
@@ -2318,7 +2378,7 @@ export interface components {
             text: string;
             /**
              * Format: date
-             * @description When it was scanned or issued; today by default. A pass does not say its year.
+             * @description When it was scanned or issued, if not now: a pass does not say its year. With it, the nearest year is meant; without it, the latest one in which the day is at most three days ahead.
              * @example 2026-02-20
              */
             date?: string;
@@ -2744,6 +2804,38 @@ export interface components {
              * @description When it will be deleted permanently.
              */
             expiresAt: string;
+        };
+        DescribedMe: {
+            name: string;
+            username: string;
+            /**
+             * Format: date
+             * @description Where the home airport is, if it is set, else in UTC.
+             */
+            today: string;
+            /** @description null if it is not known, or not for this credential to know. */
+            home: {
+                code: string;
+                name: string;
+                city: string | null;
+                /** @description Set in the preferences; false: where most journeys began or ended. */
+                chosen: boolean;
+            } | null;
+            /** @description In which the person reads; results are in kilometres and seconds. null without `profile.read`. */
+            units: {
+                /** @enum {string} */
+                distance: "km" | "mi" | "nm";
+                /** @enum {string} */
+                time: "auto" | "12h" | "24h";
+                /** @enum {string} */
+                language: "auto" | "en" | "de";
+            } | null;
+            /** @description What this credential may do, in words. */
+            may: string[];
+            /** @description The same as scopes. */
+            scopes: ("flight.read.own" | "flight.read.any" | "flight.create.own" | "flight.create.any" | "flight.update.own" | "flight.update.any" | "flight.delete.own" | "flight.delete.any" | "flight.export.own" | "flight.export.any" | "flight.passengers.manage.own" | "flight.passengers.manage.any" | "users.directory.read" | "roles.manage" | "profile.read" | "preferences.write" | "reference_data.read" | "custom_fields.read" | "stats.read" | "tracks.read" | "tracks.write" | "visited_countries.read" | "visited_countries.write" | "shares.read" | "shares.write" | "flight.import.own" | "flight.import.any" | "webhooks.manage" | "feeds.manage")[];
+            /** @description How to permit more. */
+            more: string;
         };
         Discovery: {
             api: {
@@ -3747,6 +3839,41 @@ export interface components {
                 };
             };
         };
+        LogFinding: {
+            /** @enum {string} */
+            kind: "duplicate" | "overlap" | "arrival_before_departure" | "impossible_speed" | "before_airlines" | "far_future" | "airport_closed_then" | "airline_not_flying_then" | "airline_does_not_fit" | "same_airport" | "gap" | "missing_times" | "missing_airline";
+            /**
+             * @description `high`: something is wrong; `low`: it may well be right.
+             * @enum {string}
+             */
+            severity: "high" | "medium" | "low";
+            /** @description A sentence for the person. */
+            message: string;
+            /** @description One flight, or the two that do not go together. */
+            flights: {
+                id: number;
+                /** @description YYYY-MM-DD, or YYYY-MM or YYYY where only that is known. */
+                date: string;
+                /** @description Code of the airport. */
+                from: string | null;
+                /** @description Code of the airport. */
+                to: string | null;
+                flightNumber: string | null;
+            }[];
+            /** @description What to do about it. */
+            suggestion: string;
+        };
+        LogRequest: {
+            /** @description Each with the arguments of log_flight; {"text": "…"} alone will do. */
+            flights: {
+                [key: string]: unknown;
+            }[];
+            /**
+             * @description Only say what would happen.
+             * @default false
+             */
+            dryRun: boolean;
+        };
         LogWords: {
             /** @description Folded words by id, each after a blank. */
             airports: {
@@ -3760,6 +3887,90 @@ export interface components {
             aircraft: {
                 [key: string]: string;
             };
+        };
+        LoggedFlight: {
+            id?: number;
+            /**
+             * Format: date
+             * @description Local date at departure.
+             */
+            date: string;
+            /**
+             * @description Precision of the date. For month and year, use the first day of the period as the date.
+             * @enum {string}
+             */
+            datePrecision: "day" | "month" | "year";
+            /** @description Date-times are returned exactly as they were sent. */
+            departure: string | null;
+            arrival: string | null;
+            departureScheduled: string | null;
+            arrivalScheduled: string | null;
+            takeoffScheduled: string | null;
+            takeoffActual: string | null;
+            landingScheduled: string | null;
+            landingActual: string | null;
+            /** @description Seconds. */
+            duration: number | null;
+            departureTerminal: string | null;
+            departureGate: string | null;
+            arrivalTerminal: string | null;
+            arrivalGate: string | null;
+            flightNumber: string | null;
+            aircraftReg: string | null;
+            note: string | null;
+            /**
+             * @description A cancelled flight counts nowhere; a diverted one counts with the airport it landed at (`to`).
+             * @enum {string}
+             */
+            outcome: "flown" | "cancelled" | "diverted";
+            bookingReference: string | null;
+            operatingFlightNumber: string | null;
+            price: components["schemas"]["Price"] | null;
+            from: components["schemas"]["Airport"] | null;
+            to: components["schemas"]["Airport"] | null;
+            airline: components["schemas"]["Airline"] | null;
+            aircraft: components["schemas"]["Aircraft"] | null;
+            plannedTo: components["schemas"]["Airport"] | null;
+            operatingAirline: components["schemas"]["Airline"] | null;
+            passengers: components["schemas"]["Passenger"][];
+            /** @description Whether a recorded track exists; read its points with get-flight-track. */
+            track: components["schemas"]["TrackSummary"] | null;
+            /** @description Values of custom fields by key. */
+            customFields: {
+                [key: string]: unknown;
+            };
+            /** @description Shortest path between the airports on the WGS84 ellipsoid. */
+            distanceKm: number | null;
+            /**
+             * Format: date-time
+             * @description When the flight was logged.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When the flight was last changed.
+             */
+            updatedAt: string;
+            /** @description Rises with every change of the flight. */
+            version: number;
+            /** @description The import that created the flight. Set by the server alone. */
+            importId: number | null;
+            /** @description The ids that you gave this flight, by source. Other people do not see them. */
+            externalIds: {
+                [key: string]: string;
+            };
+        };
+        LoggedItem: {
+            /** @description Of the flight in the request; the first is 0. */
+            index: number;
+            /** @enum {string} */
+            status: "stored" | "would_store" | "duplicate" | "ambiguous" | "invalid";
+            /** @description As it was stored; without `id` in a dry run. */
+            flight?: components["schemas"]["LoggedFlight"];
+            /** @description Why it was not stored, for the person. */
+            reason?: string;
+            warnings: components["schemas"]["Warning"][];
+            changeId?: number | null;
         };
         LookupDraft: {
             /** Format: date */
@@ -4732,67 +4943,62 @@ export interface components {
         SpokenFlight: {
             /** @description The flight in one line, English or German, in any order: “SK909 20 feb 12a with Grace”. Fields given beside it win. */
             text?: string;
-            /**
-             * @description Local date at departure as YYYY-MM-DD, YYYY-MM or YYYY. Optional if departure has a date.
-             * @example 2026-02-20
-             */
-            date?: string;
+            /** @description Departure airport: code or name. */
+            from?: string;
+            /** @description Arrival airport: code or name. Of a diverted flight, where it landed. */
+            to?: string;
             /** @description Such as SK909. */
             flightNumber?: string;
-            /** @description Departure airport: IATA or ICAO code, or id. */
-            from?: string;
-            /** @description Arrival airport: IATA or ICAO code, or id. */
-            to?: string;
-            /** @description Local time at the departure airport: HH:MM or YYYY-MM-DDTHH:MM. A date-time with offset is kept as it is. */
-            departure?: string;
-            /** @description Local time at the arrival airport, in the same formats. For HH:MM, the day is determined from the departure. */
-            arrival?: string;
-            /** @description IATA or ICAO code, or name. Defaults to the airline of the flight number. */
+            /** @description Local date at departure: YYYY-MM-DD, or YYYY-MM or YYYY if that is all. */
+            date?: string;
+            /** @description Local time as printed: 07:50. */
+            departureTime?: string;
+            /** @description Local time as printed: 09:10, or 09:10+1 for the next day. */
+            arrivalTime?: string;
+            /** @description Code or name. By default that of the flight number. */
             airline?: string;
-            /** @description Aircraft type: ICAO or IATA code, or name, such as A20N. */
+            /** @description Type: code or name, such as A20N. */
             aircraft?: string;
-            /** @description Registration, such as OY-KAL. */
-            aircraftReg?: string;
+            /** @description Such as OY-KAL. */
+            registration?: string;
+            /** @description The person’s own, such as 12A. */
+            seatNumber?: string;
+            /** @enum {string} */
+            seat?: "window" | "aisle" | "middle" | "pilot" | "copilot" | "jumpseat" | "other";
+            /** @enum {string} */
+            seatClass?: "economy" | "economy+" | "business" | "first" | "private";
+            /** @enum {string} */
+            reason?: "leisure" | "business" | "crew" | "other";
+            note?: string;
+            /**
+             * @description By default flown.
+             * @enum {string}
+             */
+            outcome?: "flown" | "cancelled" | "diverted";
+            /** @description Where a diverted flight was to land. */
+            plannedTo?: string;
             departureTerminal?: string;
             departureGate?: string;
             arrivalTerminal?: string;
             arrivalGate?: string;
-            /** @enum {string} */
-            seat?: "window" | "aisle" | "middle" | "pilot" | "copilot" | "jumpseat" | "other";
-            /** @description Such as 12A. */
-            seatNumber?: string;
-            /** @enum {string} */
-            seatClass?: "economy" | "economy+" | "business" | "first" | "private";
-            /** @enum {string} */
-            flightReason?: "leisure" | "business" | "crew" | "other";
-            /**
-             * @description Names of other passengers; they are added as guests.
-             * @default []
-             */
-            companions: string[];
-            /**
-             * @description User ids of other passengers who have an account here.
-             * @default []
-             */
-            companionIds: string[];
-            note?: string;
-            /**
-             * @description Values of custom fields by key. null, "" and [] delete a value; an omitted key keeps it.
-             * @default {}
-             */
-            customFields: {
+            /** @description Others on the flight. */
+            companions?: {
+                /** @description Name or user name; without an account, a guest. */
+                name?: string;
+                /** @description In place of the name. */
+                userId?: string;
+                seatNumber?: string;
+                /** @enum {string} */
+                seatClass?: "economy" | "economy+" | "business" | "first" | "private";
+            }[];
+            /** @description Values of custom fields by key. null, "" and [] delete a value; an omitted key keeps it. */
+            customFields?: {
                 [key: string]: unknown;
             };
-            /**
-             * @description With a number and a date, no route and no such flight in the log: ask the provider.
-             * @default true
-             */
-            lookup: boolean;
-            /**
-             * @description Log the flight even if it looks like a duplicate.
-             * @default false
-             */
-            confirmDuplicate: boolean;
+            /** @description With a number and a date, no route and no such flight in the log: ask the provider. */
+            lookup?: boolean;
+            /** @description Log it although it resembles another. */
+            allowDuplicate?: boolean;
         };
         StartedImport: {
             id: number;
@@ -6013,6 +6219,83 @@ export interface operations {
                 };
             };
             429: components["responses"]["TooManyRequests"];
+            /** @description An internal error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "internal_error",
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "api-app-describe-me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["DescribedMe"];
+                    };
+                };
+            };
+            /** @description The credential is missing, invalid or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "unauthorized",
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`). */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "forbidden",
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description An internal error occurred. */
             500: {
                 headers: {
@@ -9958,7 +10241,7 @@ export interface operations {
                  *       "from": "CPH",
                  *       "to": "ARN",
                  *       "date": "2026-03-02",
-                 *       "departure": "07:40"
+                 *       "departureTime": "07:40"
                  *     }
                  */
                 "application/json": components["schemas"]["SpokenFlight"];
@@ -9977,8 +10260,203 @@ export interface operations {
                         data: components["schemas"]["Flight"];
                         /** @description Assumptions and implausible values; tell the user. */
                         warnings: components["schemas"]["Warning"][];
+                        /** @description By which the change can be undone. */
+                        changeId: number | null;
                         /** @description What the words of `text` were taken for, in its order. */
                         understood?: components["schemas"]["UnderstoodPart"][];
+                    };
+                };
+            };
+            /** @description The body is not valid JSON. A path or query parameter is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "bad_request",
+                     *         "reason": "id_not_positive",
+                     *         "message": "id must be a positive integer"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The credential is missing, invalid or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "unauthorized",
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`). */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "forbidden",
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request conflicts with existing data. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "conflict",
+                     *         "reason": "just_deleted",
+                     *         "message": "Something that this refers to has just been deleted"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "payload_too_large",
+                     *         "reason": "payload_too_large",
+                     *         "message": "The body is too large"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is not valid; `details` lists the fields. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "validation_failed",
+                     *         "reason": "validation_failed",
+                     *         "message": "Request validation failed",
+                     *         "details": [
+                     *           {
+                     *             "code": "too_big",
+                     *             "path": [
+                     *               "note"
+                     *             ],
+                     *             "reason": "too_long",
+                     *             "message": "Must have at most 10000 characters",
+                     *             "params": {
+                     *               "max": 10000
+                     *             }
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description An internal error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "internal_error",
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "api-app-log-flights": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text that is new for each request. For 24 hours, a repeat with the same key and body gets the first response again, with the header `Idempotency-Replayed: true`. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "flights": [
+                 *         {
+                 *           "from": "Copenhagen",
+                 *           "to": "ARN",
+                 *           "date": "2026-03-09",
+                 *           "departureTime": "7:40"
+                 *         },
+                 *         {
+                 *           "text": "SK1418 arn cph 2026-03-12 18:05"
+                 *         }
+                 *       ],
+                 *       "dryRun": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["LogRequest"];
+            };
+        };
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description In the order of the request. */
+                        data: components["schemas"]["LoggedItem"][];
+                        summary: {
+                            stored: number;
+                            wouldStore: number;
+                            duplicate: number;
+                            ambiguous: number;
+                            invalid: number;
+                        };
                     };
                 };
             };
@@ -12147,7 +12625,7 @@ export interface operations {
     "api-app-read-boarding-pass": {
         parameters: {
             query?: {
-                /** @description When it was scanned or issued; today by default. A pass does not say its year. */
+                /** @description When it was scanned or issued, if not now: a pass does not say its year. With it, the nearest year is meant; without it, the latest one in which the day is at most three days ahead. */
                 date?: string;
             };
             header?: never;
@@ -13061,6 +13539,139 @@ export interface operations {
                      *             "message": "Changes since this token are no longer known; call again without it"
                      *           }
                      *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description An internal error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "internal_error",
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "api-app-check-log": {
+        parameters: {
+            query?: {
+                /**
+                 * @description A year, month or day: 2019, 2019-08, 2019-08-20.
+                 * @example 2026
+                 */
+                date?: string;
+                /** @description First day, YYYY-MM-DD. */
+                dateFrom?: string;
+                /** @description Last day, YYYY-MM-DD. */
+                dateTo?: string;
+                /** @description Only this: duplicate, overlap, impossible_speed, gap, missing_times … */
+                kind?: "duplicate" | "overlap" | "arrival_before_departure" | "impossible_speed" | "before_airlines" | "far_future" | "airport_closed_then" | "airline_not_flying_then" | "airline_does_not_fit" | "same_airport" | "gap" | "missing_times" | "missing_airline";
+                /** @description 1 to 100, default 20. */
+                limit?: number;
+                /** @description `page.nextCursor` of the previous page. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    /** @description Send it as If-None-Match to get 304 if nothing changed. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["LogFinding"][];
+                        page: {
+                            /** @description Pass it as `cursor` to get the next page; null on the last page. */
+                            nextCursor: string | null;
+                        };
+                        summary: {
+                            /** @description How many flights were checked. */
+                            flights: number;
+                            findings: number;
+                            /** @description How many of each kind. */
+                            byKind: {
+                                [key: string]: number;
+                            };
+                        };
+                    };
+                };
+            };
+            /** @description Not modified. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A path or query parameter is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "bad_request",
+                     *         "reason": "id_not_positive",
+                     *         "message": "id must be a positive integer"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The credential is missing, invalid or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "unauthorized",
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`). */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "forbidden",
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -16183,12 +16794,23 @@ export interface operations {
     "api-app-create-custom-field": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Any text that is new for each request. For 24 hours, a repeat with the same key and body gets the first response again, with the header `Idempotency-Replayed: true`. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "entityType": "flight",
+                 *       "key": "meal",
+                 *       "label": "Meal",
+                 *       "fieldType": "text"
+                 *     }
+                 */
                 "application/json": components["schemas"]["CustomFieldInput"];
             };
         };
@@ -16196,8 +16818,6 @@ export interface operations {
             /** @description Created. */
             201: {
                 headers: {
-                    /** @description URL of the created resource. */
-                    Location?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -16206,7 +16826,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The body is not valid JSON. */
+            /** @description The body is not valid JSON. A path or query parameter is not valid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -16215,9 +16835,9 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": {
-                     *         "code": "invalid_json",
-                     *         "reason": "invalid_json",
-                     *         "message": "The body is not valid JSON"
+                     *         "code": "bad_request",
+                     *         "reason": "id_not_positive",
+                     *         "message": "id must be a positive integer"
                      *       }
                      *     }
                      */

@@ -50,6 +50,7 @@ export const reasons: Translation<typeof english> = {
     'Der Server hat die Anfrage nicht verstanden. Lade die Seite neu und versuche es noch einmal.',
   'error.unauthorized': 'Bitte melde dich an.',
   'error.forbidden': 'Deine Rolle erlaubt das nicht.',
+  'error.credential_only_reads': 'Dieser Zugang darf nur lesen. Nutze einen, der auch schreiben darf.',
   'error.insufficient_scope': 'Dafür ist die Berechtigung {scope} nötig.',
   'error.not_found': 'Unter dieser Adresse gibt es nichts.',
   'error.method_not_allowed': '{method} ist hier nicht möglich.',
@@ -97,6 +98,7 @@ export const reasons: Translation<typeof english> = {
   'error.query_too_long': 'Der Suchtext ist zu lang.',
   'error.local_time_form': 'Das ist keine Ortszeit.',
   'error.user_id_required': 'Wähle eine Person.',
+  'error.user_id_without_user_scope': 'Eine Person kann nur für die Flüge einer Person genannt werden.',
   'error.user_id_unknown': 'Diese Person gibt es nicht.',
   'error.invalid_parameter': 'Der Parameter {parameter} dieser Adresse ist ungültig.',
   'error.unknown_parameter': 'Diese Adresse hat unbekannte Parameter: {names}.',
@@ -304,6 +306,10 @@ export const reasons: Translation<typeof english> = {
 
   // Flights by codes and local times; the form sends none of these
   'error.spoken_time_form': 'Gib die Uhrzeit als HH:MM ein.',
+  'error.spoken_date_form':
+    'Gib das Datum als JJJJ-MM-TT ein, oder als JJJJ-MM, wenn nur der Monat bekannt ist.',
+  'error.named_twice': 'Verwende entweder {now} oder {field}, den früheren Namen.',
+  'error.name_or_user_id': 'Verwende entweder name oder userId.',
   'error.date_missing': 'Gib ein Datum ein.',
   'error.departure_on_other_date': 'Der Abflug ist am {departure}, nicht am {date}.',
   'error.arrival_date_missing': 'Gib auch den Abflug an oder das Datum der Ankunft.',
@@ -325,6 +331,7 @@ export const reasons: Translation<typeof english> = {
   'error.code_ambiguous': '„{code}“ hat mehrere Bedeutungen.',
   'error.code_candidate': 'Gemeint sein kann {code} {name}.',
   'error.likely_duplicate': 'Das sieht nach einem doppelten Eintrag aus.',
+  'error.period_in_log': 'Du hast bereits einen Eintrag für {date} von {from} nach {to}.',
   'error.duplicate_of': 'Du hast bereits einen Flug von {from} nach {to} am {date}.',
 
   // MCP

@@ -47,6 +47,7 @@ export const reasons = {
   'error.invalid_json': 'The server did not understand this request. Reload the page and try again.',
   'error.unauthorized': 'Please sign in.',
   'error.forbidden': 'Your role does not permit this.',
+  'error.credential_only_reads': 'This access only reads. Use one that may also write.',
   'error.insufficient_scope': 'This needs the scope {scope}.',
   'error.not_found': 'There is nothing at this address.',
   'error.method_not_allowed': '{method} is not possible here.',
@@ -92,6 +93,7 @@ export const reasons = {
   'error.query_too_long': 'The search text is too long.',
   'error.local_time_form': 'This is not a local time.',
   'error.user_id_required': 'Choose a person.',
+  'error.user_id_without_user_scope': 'A person can only be named for the flights of one person.',
   'error.user_id_unknown': 'There is no such person.',
   'error.invalid_parameter': 'The parameter {parameter} of this address is not valid.',
   'error.unknown_parameter': 'This address has unknown parameters: {names}.',
@@ -288,6 +290,9 @@ export const reasons = {
 
   // Flights by codes and local times; the form sends none of these
   'error.spoken_time_form': 'Enter the time as HH:MM.',
+  'error.spoken_date_form': 'Enter the date as YYYY-MM-DD, or YYYY-MM if only the month is known.',
+  'error.named_twice': 'Use either {now} or {field}, its former name.',
+  'error.name_or_user_id': 'Use either name or userId.',
   'error.date_missing': 'Enter a date.',
   'error.departure_on_other_date': 'The departure is on {departure}, not on {date}.',
   'error.arrival_date_missing': 'Enter the departure too, or the date of arrival.',
@@ -309,6 +314,7 @@ export const reasons = {
   'error.code_ambiguous': '“{code}” has several meanings.',
   'error.code_candidate': 'It may mean {code} {name}.',
   'error.likely_duplicate': 'This looks like a duplicate.',
+  'error.period_in_log': 'You already have an entry for {date} from {from} to {to}.',
   'error.duplicate_of': 'You already have a flight from {from} to {to} on {date}.',
 
   // MCP
