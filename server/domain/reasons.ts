@@ -21,6 +21,8 @@ const fieldReasons = {
   not_an_id: () => 'Must be an id: a positive whole number',
   not_a_date: () => 'Must be a date in the form YYYY-MM-DD',
   not_a_period: () => 'Write YYYY-MM-DD, or YYYY-MM or YYYY for a whole month or year',
+  not_a_moment: () => 'Must be a time such as 2026-03-01T09:00:00Z, or a token of list-changes',
+  change_or_since: () => 'Give either changeId or since',
   not_a_date_time: () => 'Must be an ISO 8601 date-time with UTC offset, such as 2026-02-20T09:05:00+01:00',
   no_such_day: () => 'This day does not exist',
   not_storable: () => 'Contains characters that are not text',
@@ -116,6 +118,7 @@ const reasons = {
 
   // Things that do not exist, or that the caller may not see
   flight_not_found: () => 'Flight not found',
+  change_not_found: () => 'Change not found; changes are kept for 30 days',
   share_not_found: () => 'Share not found',
   feed_not_found: () => 'Feed not found',
   role_not_found: () => 'Role not found',
@@ -430,6 +433,19 @@ const reasons = {
   period_in_log: (flight: Duplicate) =>
     `You have an entry for ${periodText(flight.date)} on this route (${flightText(flight)}): edit it with edit_flight, or set allowDuplicate to log another flight`,
   duplicate_of: (flight: Duplicate) => upperFirst(flightText(flight)),
+  flight_candidate: ({ id, date, from, to, flightNumber }: Duplicate) =>
+    `Flight ${id}: ${date} ${from}–${to}${flightNumber === null ? '' : ` ${flightNumber}`}`,
+  id_or_match: () => 'Give either id or match',
+  match_empty: () => 'Give flightNumber, date, from or to',
+  match_several: ({ more }: { more: boolean }) =>
+    `Several flights match${more ? '; the newest are shown' : ''}. Call again with the id of one`,
+  match_near: () => 'No flight of yours matches all of this. These match in part; call again with an id',
+  match_none: () => 'No flight of yours matches this',
+  you_not_on_flight: () => 'You are not on this flight; name the person under people',
+  person_not_on_flight: ({ text, known }: { text: string; known: readonly string[] }) =>
+    `On this flight there is no ${namesSentence(text, known)}`,
+  date_too_vague_for_times: () =>
+    'The flight has times, which need the day; give the day, or empty departureTime and arrivalTime too',
 
   // MCP
   post_only: () => 'Sessions and streams are not supported; send messages with POST',

@@ -90,7 +90,7 @@ export const checkLog = operation({
     description:
       'Likely mistakes in the log, worst first: duplicates, overlaps, impossible speeds, gaps, missing times. For "is anything wrong in my log?" or "did I forget a flight in 2019?". Changes nothing; ask before correcting. Low ones may be right.',
     shallow: ['kind'],
-    quotes: ['data[].message', 'data[].flights[].flightNumber'],
+    quotes: ['data[].message'],
     says: ({ summary }) => sentence(summary),
   },
   cacheKey: async (call) => {

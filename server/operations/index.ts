@@ -42,6 +42,7 @@ import {
 import { loadDemo, removeDemo } from './demo.ts'
 import { describeMe } from './describe-me.ts'
 import { discovery } from './discovery.ts'
+import { editFlight } from './edit-flight.ts'
 import { signOutEverywhere } from './end-access.ts'
 import { exportFlights } from './export.ts'
 import {
@@ -56,6 +57,7 @@ import { findFlights } from './find-flights.ts'
 import { getLog, readLocalTime } from './flight-log.ts'
 import { flightLookup } from './flight-lookup.ts'
 import { createFlight, deleteFlight, getFlight, listFlights, patchFlight, updateFlight } from './flights.ts'
+import { getFlightHistory, listHistory } from './history.ts'
 import { deleteImportAnswer, deleteImportAnswers, listImportAnswers } from './import-answers.ts'
 import { commitImport, stopImport } from './import-commit.ts'
 import { getImportOverview, pickImportRows } from './import-overview.ts'
@@ -110,6 +112,7 @@ import {
 } from './subscriptions.ts'
 import { summarizeFlights } from './summarize-flights.ts'
 import { deleteFlightTrack, getFlightTrack, setFlightTrack } from './tracks.ts'
+import { undo } from './undo.ts'
 import { createUser, deleteUser, listUsers, setUserRole, updateUser } from './users.ts'
 import {
   fillVisitedCountries,
@@ -157,6 +160,7 @@ export const operations: readonly Operation[] = [
   getLatestFlight,
   logFlight,
   logFlights,
+  editFlight,
   exportFlights,
   startImport,
   listImports,
@@ -176,6 +180,9 @@ export const operations: readonly Operation[] = [
   createSubscription,
   checkSubscription,
   deleteSubscription,
+  listHistory,
+  undo,
+  getFlightHistory,
   listChanges,
   checkLog,
   getStats,

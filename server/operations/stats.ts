@@ -110,7 +110,8 @@ export const getStats = operation({
   tool: {
     title: 'Read statistics',
     description:
-      'Totals of completed flights that match all given filters: distance, time, airports, countries, airlines, aircraft, routes, years, longest and shortest, CO2. Each flight counts once, regardless of its passengers.',
+      'Totals of completed flights that match all given filters: distance, time, airports, countries, airlines, aircraft, routes, years, longest and shortest, CO2. Each flight counts once, regardless of its passengers. Filters are those of find_flights, by code.',
+    describedBy: 'find_flights',
     says: ({ data }) => statisticsText(data),
     without: [
       ...filtersForPrograms,

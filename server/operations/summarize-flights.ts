@@ -122,6 +122,7 @@ export const summarizeFlights = operation({
       'Totals of flown flights: count, distanceKm, timeSeconds (estimatedSeconds of it estimated), by groupBy if given. For "which airline did I fly most in 2019, and how far?" use groupBy: "airline", date: "2019", top: 1. Filters are those of find_flights.',
     without: [...filtersForPrograms],
     names: { aircraftReg: 'registration' },
+    describedBy: 'find_flights',
     says: ({ data }) => inWords(data),
   },
   target: countedFlights,

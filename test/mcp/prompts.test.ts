@@ -87,7 +87,9 @@ onBothEngines('mcp prompts', (app) => {
       const { status, text, json } = await app().request('GET', '/api/v1/me/description', { key: of })
       assert.equal(status, 200, text)
       const read = await modern(app(), of, 'resources/read', { uri: 'contrail://me' })
-      assert.deepEqual(JSON.parse(read.json.result.contents[0].text), json)
+      const shown = JSON.parse(read.json.result.contents[0].text)
+      assert.deepEqual(shown.data, json.data)
+      assert.ok(shown.userText.includes('data.name'))
       return json.data
     }
     const empty = await me(key)

@@ -1,11 +1,6 @@
 // Flights as an assistant gets them: a short object without empty members for programs and models that read structured
 // content, and a line of text for hosts that show the text alone. What a line leaves out, `detail: "full"` has.
-import {
-  departureInstant,
-  effectiveArrival,
-  effectiveDeparture,
-  type FlightTimes,
-} from '../../domain/flight.ts'
+import { effectiveArrival, effectiveDeparture, type FlightTimes, upcomingUntil } from '../../domain/flight.ts'
 import { daysBetween, instantOf, localMinute } from '../../domain/time.ts'
 import type { FlightView } from '../../operations/flight-view.ts'
 import { Flight } from '../../operations/schemas.ts'
@@ -188,7 +183,7 @@ function outcomeOf(flight: Shown & FlightTimes, now: number): string | undefined
   const { date, outcome } = flight
   if (outcome !== 'flown') return outcome
   if (date === null) return undefined
-  return departureInstant({ ...flight, date }, flight.from?.timezone ?? null) > now ? 'upcoming' : undefined
+  return upcomingUntil({ ...flight, date }, flight.from?.timezone ?? null) > now ? 'upcoming' : undefined
 }
 
 const isEmpty = (value: unknown): boolean =>

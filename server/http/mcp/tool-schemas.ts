@@ -43,14 +43,14 @@ export const usualDetail = ({ tool }: Operation): (typeof detailLevels)[number] 
 /** What a tool says whose operation returns nothing. */
 export const confirmationWord = (op: Operation) => (op.method === 'DELETE' ? 'deleted' : 'done')
 
-export function describeTool(op: Operation): Tool {
+export function describeTool(op: Operation, describedBy: Operation | undefined): Tool {
   const { title, destructive = op.method === 'DELETE' } = op.tool!
   const readOnly = !isWrite(op)
   return {
     name: toolName(op),
     title,
     description: op.tool!.description ?? [op.summary, op.description].filter(Boolean).join('. '),
-    inputSchema: inputSchema(op),
+    inputSchema: describedBy ? withoutSame(inputSchema(op), inputSchema(describedBy)) : inputSchema(op),
     outputSchema: op.status === 204 ? confirmationSchema(op) : outputSchema(op),
     annotations: {
       readOnlyHint: readOnly,
@@ -104,6 +104,16 @@ function inputSchema(op: Operation): Tool['inputSchema'] {
     ...(required.length ? { required: required.map(named) } : {}),
     additionalProperties: false,
   }
+}
+
+/** Without descriptions that another tool has for the same argument. */
+function withoutSame(schema: Tool['inputSchema'], other: Tool['inputSchema']): Tool['inputSchema'] {
+  const known = other['properties'] as Record<string, Json>
+  const properties = Object.entries(schema['properties'] as Record<string, Json>).map(([name, value]) => {
+    const { description, ...rest } = value
+    return [name, description === known[name]?.['description'] ? rest : value]
+  })
+  return { ...schema, properties: Object.fromEntries(properties) }
 }
 
 const shallow = ({ type, description }: Json): Json => ({ type, description })

@@ -88,7 +88,10 @@ const tools: ReadonlyMap<string, Entry> = new Map(
   operations
     .filter((op) => op.tool)
     .toSorted((a, b) => placeOf(a) - placeOf(b))
-    .map((op) => [toolName(op), { op, tool: describeTool(op) }]),
+    .map((op) => {
+      const describedBy = operations.find((other) => other.tool && toolName(other) === op.tool!.describedBy)
+      return [toolName(op), { op, tool: describeTool(op, describedBy) }]
+    }),
 )
 
 export { withoutBookings } from './results.ts'
