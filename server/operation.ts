@@ -236,6 +236,8 @@ interface Declaration<
     always?: Readonly<Record<string, unknown>>
     /** Arguments that are described without their members, which the tool's results show. */
     shallow?: readonly string[]
+    /** A tool that describes the arguments that both have; its name is in the description of this one. */
+    describedBy?: string
     /** Parameters that assistants are not offered. */
     without?: readonly string[]
     /** Assistants may ask for booking references and prices, which are otherwise left out of every result. */

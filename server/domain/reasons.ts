@@ -20,6 +20,7 @@ const fieldReasons = {
     `Must be a list of some of these: ${list(options)}`,
   not_an_id: () => 'Must be an id: a positive whole number',
   not_a_date: () => 'Must be a date in the form YYYY-MM-DD',
+  not_a_period: () => 'Write YYYY-MM-DD, or YYYY-MM or YYYY for a whole month or year',
   not_a_date_time: () => 'Must be an ISO 8601 date-time with UTC offset, such as 2026-02-20T09:05:00+01:00',
   no_such_day: () => 'This day does not exist',
   not_storable: () => 'Contains characters that are not text',
@@ -80,11 +81,22 @@ const wait = (seconds: number): string =>
 
 interface Duplicate {
   id: number
+  /** `2026-03-02`, `2026-03` or `2026`. */
   date: string
   from: string
   to: string
   flightNumber: string | null
 }
+
+const flightText = ({ id, date, from, to, flightNumber }: Duplicate): string =>
+  `flight ${id}: ${date} ${from}–${to}${flightNumber === null ? '' : ` ${flightNumber}`}`
+
+const months = 'January February March April May June July August September October November December'.split(
+  ' ',
+)
+/** `2019-08` as `August 2019`. */
+const periodText = (date: string): string =>
+  date.length === 7 ? `${months[Number(date.slice(5)) - 1]} ${date.slice(0, 4)}` : date
 
 const reasons = {
   ...fieldReasons,
@@ -136,6 +148,9 @@ const reasons = {
     `At most ${max} requests of one credential may wait for changes at a time`,
   invalid_format: () => 'Invalid format',
   limit_out_of_range: () => 'limit must be 1 to 100',
+  top_out_of_range: () => 'top must be 1 to 500',
+  same_person_twice: ({ name }: { name: string }) =>
+    `Both are ${name}; give the name of another person as b, such as one that list_people shows`,
   query_required: () => 'query parameter is required',
   flight_number_form: () => 'number must be a flight number with the code of the airline, such as SK909',
   query_or_codes: () => 'Give either query or codes, not both',
@@ -152,6 +167,15 @@ const reasons = {
     `${parameter} contains characters that are not text`,
   parameter_matches_nothing: ({ parameter, value }: { parameter: string; value: string }) =>
     `${parameter}: nothing matches “${value}”`,
+  parameter_nearly_matches: ({
+    parameter,
+    value,
+    near,
+  }: {
+    parameter: string
+    value: string
+    near: string
+  }) => `${parameter}: nothing matches “${value}”. Did you mean ${near}?`,
   parameter_repeated: ({ parameter }: { parameter: string }) => `${parameter} must not be repeated`,
 
   // Requests in general
@@ -401,10 +425,7 @@ const reasons = {
     `None of the people you may see is called ${namesSentence(text, known)}`,
   code_ambiguous: ({ code }: { code: string }) => `The code ${code} has several meanings`,
   code_candidate: ({ code, name }: { id: number; code: string; name: string }) => `${code} ${name}`,
-  likely_duplicate: () =>
-    'This looks like a flight that is in the log already. Set allowDuplicate to log it anyway',
-  flight_candidate: ({ id, date, from, to, flightNumber }: Duplicate) =>
-    `Flight ${id}: ${date} ${from}–${to}${flightNumber === null ? '' : ` ${flightNumber}`}`,
+  flight_candidate: (flight: Duplicate) => upperFirst(flightText(flight)),
   id_or_match: () => 'Give either id or match',
   match_empty: () => 'Give flightNumber, date, from or to',
   match_several: ({ more }: { more: boolean }) =>
@@ -416,8 +437,11 @@ const reasons = {
     `On this flight there is no ${namesSentence(text, known)}`,
   date_too_vague_for_times: () =>
     'The flight has times, which need the day; give the day, or empty departureTime and arrivalTime too',
-  duplicate_of: ({ id, date, from, to, flightNumber }: Duplicate) =>
-    `Flight ${id}: ${date} ${from}–${to}${flightNumber === null ? '' : ` ${flightNumber}`}`,
+  likely_duplicate: (flight: Duplicate) =>
+    `This looks like ${flightText(flight)}, which is in the log already. Set allowDuplicate to log it anyway`,
+  period_in_log: (flight: Duplicate) =>
+    `You have an entry for ${periodText(flight.date)} on this route (${flightText(flight)}): edit it with edit_flight, or set allowDuplicate to log another flight`,
+  duplicate_of: (flight: Duplicate) => upperFirst(flightText(flight)),
 
   // MCP
   post_only: () => 'Sessions and streams are not supported; send messages with POST',

@@ -34,7 +34,7 @@ import {
   requireCurrent,
   storeFlights,
 } from './flight-writing.ts'
-import { listLikelyDuplicates } from './likely-duplicates.ts'
+import { listResembling } from './likely-duplicates.ts'
 import { FlightPatch } from './schemas.ts'
 
 /** One operation that ran. */
@@ -175,8 +175,8 @@ export class BulkRun {
   }
 
   async #duplicatesOf(input: FlightInput): Promise<string[]> {
-    const alike = await listLikelyDuplicates(this.#call, input)
-    return alike.map((duplicate) => {
+    const alike = await listResembling(this.#call, input)
+    return alike.map(({ resemblance: _, ...duplicate }) => {
       const index = this.#indexOf.get(duplicate.id)
       const twin = index === undefined ? messageOf(problem('duplicate_of', duplicate)) : `operation ${index}`
       return `This looks like a duplicate of ${twin}.`

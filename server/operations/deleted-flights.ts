@@ -48,6 +48,7 @@ export const listDeletedFlights = operation({
   output: list(DeletedFlightView),
   tool: {
     title: 'List deleted flights',
+    lines: ['data[]'],
     description:
       'Deleted flights, most recently deleted first; restore_flight restores one until its expiresAt.',
   },
@@ -76,7 +77,11 @@ export const restoreFlight = operation({
   query: strictQuery({}),
   output: single(Flight),
   errors: ['not_found', 'conflict'],
-  tool: { title: 'Restore a flight', description: 'Restore a deleted flight with everything it had.' },
+  tool: {
+    title: 'Restore a flight',
+    lines: ['data'],
+    description: 'Take a deleted flight out of the bin, with everything it had.',
+  },
   async run(call) {
     const { principal, input, db, now } = call
     const after = binnedAfter(now.getTime())

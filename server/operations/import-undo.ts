@@ -77,7 +77,7 @@ export const undoImport = operation({
   tool: {
     title: 'Undo an import',
     description:
-      'Removes the flights that an import created and puts back what it updated. Flights that the user changed since are kept and listed.',
+      'Take an import back: flights that it added go to the bin, flights that it updated are as before. Flights changed since are kept and listed.',
     destructive: true,
   },
   async run(call) {

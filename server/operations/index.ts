@@ -7,7 +7,9 @@ import { listEvents, listMyEvents } from './audit.ts'
 import { readBoardingPass } from './boarding-passes.ts'
 import { bulkFlights } from './bulk.ts'
 import { listChanges } from './changes.ts'
+import { checkLog } from './check-log.ts'
 import { getAircraftByCode, getAirlineByCode, getAirportByCode } from './codes.ts'
+import { comparePeople } from './compare-people.ts'
 import { deleteConnectedApp, listConnectedApps } from './connected-apps.ts'
 import {
   createAircraft,
@@ -38,6 +40,7 @@ import {
   restoreFlights,
 } from './deleted-flights.ts'
 import { loadDemo, removeDemo } from './demo.ts'
+import { describeMe } from './describe-me.ts'
 import { discovery } from './discovery.ts'
 import { editFlight } from './edit-flight.ts'
 import { signOutEverywhere } from './end-access.ts'
@@ -67,6 +70,7 @@ import { listJourneys } from './journeys.ts'
 import { getLineData } from './line-data.ts'
 import { listPeople } from './list-people.ts'
 import { logFlight } from './log-flight.ts'
+import { logFlights } from './log-flights.ts'
 import { getLogWords } from './log-words.ts'
 import { createMailAddress, deleteMailAddress, getMailAddress, updateMailAddress } from './mail-address.ts'
 import { addMailbox, checkMailbox, deleteMailbox, listMailboxes } from './mailboxes.ts'
@@ -105,6 +109,7 @@ import {
   deleteSubscription,
   listSubscriptions,
 } from './subscriptions.ts'
+import { summarizeFlights } from './summarize-flights.ts'
 import { deleteFlightTrack, getFlightTrack, setFlightTrack } from './tracks.ts'
 import { createUser, deleteUser, listUsers, setUserRole, updateUser } from './users.ts'
 import {
@@ -128,6 +133,7 @@ import {
 export const operations: readonly Operation[] = [
   discovery,
   getMe,
+  describeMe,
   listFlights,
   createFlight,
   getFlight,
@@ -145,11 +151,14 @@ export const operations: readonly Operation[] = [
   setFlightTrack,
   deleteFlightTrack,
   findFlights,
+  summarizeFlights,
+  comparePeople,
   getNextFlight,
   flightLookup,
   getLatestFlight,
   logFlight,
   editFlight,
+  logFlights,
   exportFlights,
   startImport,
   listImports,
@@ -170,6 +179,7 @@ export const operations: readonly Operation[] = [
   checkSubscription,
   deleteSubscription,
   listChanges,
+  checkLog,
   getStats,
   listJourneys,
   listPeople,

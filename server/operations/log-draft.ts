@@ -4,11 +4,14 @@ import { AppError, type ErrorDetail, invalidField } from '../base/errors.ts'
 import { check, toDetail } from '../base/validation.ts'
 import { canonicalFlightNumber } from '../domain/flight-number.ts'
 import type { Call } from '../operation.ts'
+import { type KnownPeople, peopleKnownTo } from '../resolve/people.ts'
+import { airports, resolveText } from '../resolve/reference.ts'
 import type { Aircraft, Airline, Airport } from '../store/reference.ts'
 import { type FlightDraft, FlightInput } from './flight-input.ts'
 import { filledFrom, type Route, routeByNumber } from './log-by-number.ts'
 import { type Spoken, withText } from './log-input.ts'
-import type { TextRead, TextReader } from './log-text.ts'
+import { createTextReader, type TextRead, type TextReader } from './log-text.ts'
+import { personalSourceOf } from './reference-data.ts'
 import type { Warning } from './schemas.ts'
 import {
   airlineOfNumber,
@@ -22,7 +25,32 @@ import {
   takeRead,
   warnOfOddities,
 } from './spoken-flight.ts'
-import { collected, refuseCollected, requireAirport, type Words } from './spoken-words.ts'
+import { personNamed } from './spoken-people.ts'
+import {
+  ambiguous,
+  collected,
+  describedKinds,
+  refuseCollected,
+  requireAirport,
+  type Words,
+} from './spoken-words.ts'
+
+/** What is read once for all flights of a request. */
+export interface Readers {
+  text: TextReader
+  people(): Promise<KnownPeople>
+}
+
+export function createReaders(call: Call): Readers {
+  let people: Promise<KnownPeople> | undefined
+  return {
+    text: createTextReader(call),
+    people: () => {
+      people ??= peopleKnownTo(call)
+      return people
+    },
+  }
+}
 
 interface Drafted {
   flight: FlightInput
@@ -32,11 +60,13 @@ interface Drafted {
 }
 
 /** The flight, checked except for what depends on others in the log. All fields that are wrong are refused together. */
-export async function draftFlight(call: Call, given: Spoken, read: TextReader): Promise<Drafted> {
+export async function draftFlight(call: Call, given: Spoken, readers: Readers): Promise<Drafted> {
   const problems: Words['problems'] = []
-  const { spoken, text } = await spokenOf(given, read, problems)
+  const { spoken, text } = await spokenOf(given, readers.text, problems)
   const warnings = [...(text?.warnings ?? [])]
   const words: Words = { call, days: spokenDays(call, spoken), warnings, problems }
+  for (const { field, name } of text?.unsure ?? [])
+    if (given[field] === undefined) await collected(words, () => requireOneMeaning(words, field, name))
   const route = await collected(words, () => routeOf(words, spoken))
   const aircraft = await findAircraft(words, spoken.aircraft)
   const airline = spoken.airline ? await findAirline(words, spoken.airline) : null
@@ -44,8 +74,9 @@ export async function draftFlight(call: Call, given: Spoken, read: TextReader): 
     ? await collected(words, () => requireAirport(words, 'plannedTo', spoken.plannedTo!))
     : undefined
   const times = await readTimes(words, spoken, route, aircraft?.class ?? null)
+  const companions = await companionsOf(words, spoken.companions ?? [], readers)
   refuseCollected(words)
-  const known: Known = { ...times, route: route!, aircraft, airline, plannedTo }
+  const known: Known = { ...times, route: route!, aircraft, airline, plannedTo, companions }
   const draft = await fieldsFrom(words, spoken, known)
   const checked = check(FlightInput, draft)
   if ('issues' in checked) throw refusal(checked.issues.map(toDetail))
@@ -68,6 +99,13 @@ export async function spokenOf(
   return { spoken: await withText({ problems }, input, text), text }
 }
 
+/** A line takes the likeliest airport, which a person sees and corrects. Here nobody does: the resolver's rule decides. */
+async function requireOneMeaning(words: Words, field: 'from' | 'to', name: string): Promise<void> {
+  const resolution = await resolveText(personalSourceOf(words.call), airports, name, words.days)
+  if (resolution.outcome === 'ambiguous')
+    throw ambiguous(field, describedKinds.airports, name, resolution.candidates)
+}
+
 /** Both airports as named, or those that the flight number says. */
 async function routeOf(words: Words, { from, to, flightNumber }: Spoken): Promise<Route | undefined> {
   if (from && to) {
@@ -87,6 +125,14 @@ interface Known extends TimesRead {
   /** As named. */
   airline: Airline | null
   plannedTo: Airport | undefined
+  companions: Companion[]
+}
+
+interface Companion {
+  userId?: string
+  guestName?: string
+  seatNumber: string | undefined
+  seatClass: SpokenCompanion['seatClass']
 }
 
 async function fieldsFrom(words: Words, spoken: Spoken, known: Known): Promise<FlightDraft> {
@@ -117,16 +163,27 @@ async function fieldsFrom(words: Words, spoken: Spoken, known: Known): Promise<F
     customFields: spoken.customFields,
     passengers: [
       { userId: words.call.principal.user.id, seat, seatNumber, seatClass, flightReason },
-      ...(spoken.companions ?? []).map(passengerOf),
+      ...known.companions,
     ],
   }
 }
 
-const passengerOf = ({ name, userId, seatNumber, seatClass }: SpokenCompanion) => ({
-  ...(userId === undefined ? { guestName: name } : { userId }),
-  seatNumber,
-  seatClass,
-})
+/** Users and known guests by their names; anyone else becomes a guest. */
+async function companionsOf(
+  words: Words,
+  given: readonly SpokenCompanion[],
+  readers: Readers,
+): Promise<Companion[]> {
+  const companions: Companion[] = []
+  for (const [i, { name, userId, seatNumber, seatClass }] of given.entries()) {
+    const who =
+      userId === undefined
+        ? personNamed(words, ['companions', i, 'name'], name!, await readers.people())
+        : { userId }
+    companions.push({ ...who, seatNumber, seatClass })
+  }
+  return companions
+}
 
 /** The one named, else that of the last flight with this number, else the one whose code the number begins with. */
 async function airlineIdOf(words: Words, spoken: Spoken, { airline, route }: Known): Promise<number | null> {

@@ -3,12 +3,13 @@
 import * as z from 'zod'
 import { type Call, credentialWith, operation } from '../operation.ts'
 import { incrementRevisions, loggingFor } from '../store/revisions.ts'
+import { flightInWords } from './flight-words.ts'
 import { addFlight } from './flight-writing.ts'
 import { requireNoDuplicate } from './likely-duplicates.ts'
 import { findElsewhere } from './log-by-number.ts'
-import { draftFlight, spokenOf } from './log-draft.ts'
+import { createReaders, draftFlight, type Readers, spokenOf } from './log-draft.ts'
 import { type Spoken, SpokenFlight } from './log-input.ts'
-import { createTextReader, Understood } from './log-text.ts'
+import { createTextReader, type TextReader, Understood } from './log-text.ts'
 import { Flight, Warning } from './schemas.ts'
 
 export const logFlight = operation({
@@ -40,29 +41,39 @@ export const logFlight = operation({
   errors: ['conflict'],
   location: ({ data }) => `/flights/${data.id}`,
   tool: {
-    title: 'Log a flight by codes and times',
+    title: 'Log a flight',
     without: ['lookup'],
     description:
-      'Add a flight that the person took or will take, by airport codes and local times, or in their own words as text; no ids are needed. Airport codes, airline, aircraft and time zones are resolved here: pass local times as printed on the ticket and do not convert them. If it looks like a duplicate the call is refused and says of which flight; ask the person before calling again with allowDuplicate. Tell the person about any warnings in the response.',
+      'Add one flight that the person took or will take, by codes or names and the local times on the ticket, or in their own words as text: {"text": "SK909 20 feb 12a with Grace"}. A name that may mean several airports is refused with the candidates: ask, then give the code. A flight that is in the log already is refused too and named: ask before you set allowDuplicate. Tell the person the warnings. Several flights: log_flights.',
+    lines: ['data'],
+    says: ({ data, warnings, changeId }) =>
+      [
+        `Logged ${flightInWords(data)}. It is flight ${data.id}${changeId === null ? '' : `, change ${changeId}`}.`,
+        ...warnings.map(({ message }) => message),
+      ].join('\n'),
   },
-  async prepare(call) {
-    if (call.input.lookup === false || call.services.lookups.providers.length === 0) return undefined
-    return findElsewhere(call, (await spokenOf(call.input, createTextReader(call), [])).spoken)
-  },
+  prepare: (call) => findRoute(call, call.input, createTextReader(call)),
   async run(call) {
     await lockLogging(call)
-    return logOne(call, call.input)
+    const { understood, ...logged } = await logOne(call, call.input, createReaders(call))
+    return { ...logged, ...(understood && { understood }) }
   },
 })
 
 /** Of two calls at once, the second must find the first one's flight as a duplicate. */
-const lockLogging = ({ db, principal }: Call): Promise<unknown> =>
+export const lockLogging = ({ db, principal }: Call): Promise<unknown> =>
   incrementRevisions(db, [loggingFor(principal.user.id)])
 
-async function logOne(call: Call, spoken: Spoken) {
-  const { flight, warnings, understood } = await draftFlight(call, spoken, createTextReader(call))
-  if (!spoken.allowDuplicate) await requireNoDuplicate(call, flight)
+/** Asks the provider for the route of a number, for `call.prepared`. */
+export async function findRoute(call: Call, given: Spoken, read: TextReader): Promise<unknown> {
+  if (given.lookup === false || call.services.lookups.providers.length === 0) return undefined
+  return findElsewhere(call, (await spokenOf(given, read, [])).spoken)
+}
+
+/** Inside the transaction that holds the lock. */
+export async function logOne(call: Call, spoken: Spoken, readers: Readers) {
+  const { flight, warnings, understood } = await draftFlight(call, spoken, readers)
+  if (!spoken.allowDuplicate) warnings.push(...(await requireNoDuplicate(call, flight)))
   const data = await addFlight(call, flight)
-  const changeId = call.outcome.changeId ?? null
-  return { data, warnings, changeId, ...(understood && { understood }) }
+  return { data, warnings, changeId: call.outcome.changeId ?? null, understood }
 }

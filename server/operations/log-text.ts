@@ -16,6 +16,7 @@ import {
   type LinePart,
   partKinds,
 } from '../domain/line/types.ts'
+import { fromWords, toWords } from '../domain/line/words.ts'
 import { daysBetween, localDate } from '../domain/time.ts'
 import type { Call } from '../operation.ts'
 import { peopleKnownTo } from '../resolve/people.ts'
@@ -49,6 +50,8 @@ export interface TextRead {
   fields: LineBody
   /** Words that are nearly names of places, and the airports that they may mean. */
   near: { text: string; candidates: string[] }[]
+  /** Names that may mean several airports, none of which the person has flown to. */
+  unsure: { field: 'from' | 'to'; name: string }[]
   understood: z.input<typeof Understood>[]
   /** Assumptions that the person should hear of. */
   warnings: Warning[]
@@ -59,14 +62,14 @@ export type TextReader = (text: string, date: string | undefined) => Promise<Tex
 
 /** Reads the person's log once, with the first text. */
 export function createTextReader(call: Call): TextReader {
-  let known: Promise<Known> | undefined
+  let known: Promise<KnownHere> | undefined
   return async (text, date) => {
     known ??= knownTo(call)
     return readText(await known, text, date)
   }
 }
 
-function readText(known: Known, text: string, date: string | undefined): TextRead {
+function readText({ known, own }: KnownHere, text: string, date: string | undefined): TextRead {
   const given = date === undefined ? undefined : givenDay(date)
   const calendar = { ...known.calendar, given }
   const { parts, draft: said } = readLine(text, { ...known, calendar })
@@ -80,6 +83,7 @@ function readText(known: Known, text: string, date: string | undefined): TextRea
       const candidates = alternatives.filter(({ isNear }) => isNear).map(({ sets }) => say(sets))
       return candidates.length > 0 ? { text: typed, candidates } : []
     }),
+    unsure: parts.flatMap((part) => unsureName(part, own)),
     understood: parts.map(({ start, end, text: typed, kind, sets, alternatives }) => ({
       ...{ start, end, text: typed, kind },
       meaning: say(sets),
@@ -97,8 +101,25 @@ const givenDay = (date: string): NonNullable<LineCalendar['given']> => ({
   ...(date.length < 10 && { datePrecision: date.length === 4 ? 'year' : 'month' }),
 })
 
+interface KnownHere {
+  known: Known
+  /** The airports of the person's log. */
+  own: ReadonlySet<number | null>
+}
+
+/** The name of a place that has other meanings, without the words that join it. */
+function unsureName({ kind, text, sets, alternatives }: LinePart, own: KnownHere['own']): TextRead['unsure'] {
+  if (kind !== 'from' && kind !== 'to') return []
+  const others = alternatives.filter((other) => other.kind === kind && !other.isNear)
+  if (others.length === 0 || own.has(sets.fromId ?? sets.toId ?? null)) return []
+  const words = text.split(/\s+/)
+  const first = words.findIndex((word) => !joins(word.toLowerCase()))
+  return [{ field: kind, name: words.slice(first).join(' ') }]
+}
+const joins = (word: string): boolean => fromWords.has(word) || toWords.has(word)
+
 /** What the person's own log says, and the reference data with the airports that only this log has. */
-async function knownTo(call: Call): Promise<Known> {
+async function knownTo(call: Call): Promise<KnownHere> {
   const { principal, db, now, services } = call
   const { id } = principal.user
   const { reference: revision } = principal.revisions
@@ -108,7 +129,7 @@ async function knownTo(call: Call): Promise<Known> {
   const homeId = homeOf(log, id, preferences?.homeAirportId ?? null, now.toISOString().slice(0, 10))
   const home = homeId === null ? undefined : reference.airports.byId.get(homeId)
   const flights = log.flights.map((flight) => remembered(flight, log, id))
-  return {
+  const known: Known = {
     reference,
     memory: rememberLog(flights, (await peopleKnownTo(call)).others, homeId),
     calendar: {
@@ -116,6 +137,7 @@ async function knownTo(call: Call): Promise<Known> {
       order: preferences?.dateFormat === 'us' ? 'month-first' : 'day-first',
     },
   }
+  return { known, own: new Set(log.flights.flatMap(({ fromId, toId }) => [fromId, toId])) }
 }
 
 /** Also those without airline service. */

@@ -102,7 +102,7 @@ export const getShare = operation({
   params: pathId,
   output: single(Share),
   errors: ['not_found'],
-  tool: { title: 'Read a public share' },
+  tool: { title: 'Read a public share', isForPrograms: true },
   target: ownShare,
   run: async ({ target }) => ({ data: target }),
 })

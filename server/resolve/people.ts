@@ -26,7 +26,7 @@ export interface KnownPeople {
   others: readonly KnownPerson[]
 }
 
-const mayListUsers = (principal: Principal): boolean =>
+export const mayListUsers = (principal: Principal): boolean =>
   credentialMay(principal, 'users.directory.read') && roleMayUse(principal, 'users.directory.read')
 
 export async function peopleKnownTo({

@@ -278,12 +278,28 @@ onBothEngines('log-flight with text', (app) => {
     const { json } = await app().request('GET', '/app/api/line-data', { cookie })
     const reference = openLineData(json.data)
     const codeOf = (id: number | undefined) => reference.airports.byId.get(id ?? 0)?.icao
-    let compared = 0
+    let [compared, asked] = [0, 0]
     for (const [text] of lineCases) {
       const { draft, missing } = readLine(text, { reference, memory: emptyLog, calendar })
       if (missing.length > 0) continue
       // A log of its own each: what a city means follows from it.
-      const { data } = await logged({ text }, await fresh())
+      const reply = await log({ text }, await fresh())
+      // A person sees what a line was taken for; here a name of several airports of rank is asked about.
+      if (reply.status === 422) {
+        for (const { path, reason, params } of reply.json.error.details) {
+          const id = path[0] === 'from' ? draft.fromId : draft.toId
+          const { iata } = reference.airports.byId.get(id!)!
+          assert.equal(reason, 'ambiguous', text)
+          assert.ok(
+            params.candidates.some((name: string) => name.startsWith(`${iata} `)),
+            text,
+          )
+        }
+        asked++
+        continue
+      }
+      assert.equal(reply.status, 201, reply.text)
+      const { data } = reply.json
       assert.deepEqual(
         [data.from.icao, data.to.icao, data.date, data.datePrecision],
         [codeOf(draft.fromId), codeOf(draft.toId), draft.date, draft.datePrecision ?? 'day'],
@@ -291,6 +307,6 @@ onBothEngines('log-flight with text', (app) => {
       )
       compared++
     }
-    assert.ok(compared >= 90, `${compared}`)
+    assert.ok(compared >= 70 && asked >= 5, `${compared}, ${asked}`)
   })
 })

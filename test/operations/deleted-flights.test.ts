@@ -487,7 +487,7 @@ onBothEngines('every door', (app) => {
     const listed = await callTool(app(), key, 'list_deleted_flights')
     assert.deepEqual(idsIn(listed.structuredContent.data), [id])
     const back = await callTool(app(), key, 'restore_flight', { id })
-    assert.equal(back.structuredContent.data.flightNumber, 'SK909')
+    assert.equal(back.structuredContent.data.number, 'SK909')
     const deleted = await callTool(app(), key, 'delete_flight', { id })
     assert.equal(deleted.structuredContent.deleted, true)
     assert.match(deleted.structuredContent.note, /30 days/)

@@ -20,6 +20,15 @@ interface Fixed {
 
 const fixed: readonly Fixed[] = [
   {
+    uri: `${ROOT}me`,
+    name: 'me',
+    title: 'You',
+    description:
+      'Your name, home airport and units, today’s date, and what this credential may do, in words.',
+    operation: 'describe-me',
+    input: {},
+  },
+  {
     uri: `${ROOT}profile`,
     name: 'profile',
     title: 'Your profile',

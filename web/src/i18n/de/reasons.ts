@@ -21,6 +21,7 @@ export const reasons: Translation<typeof english> = {
   'error.not_options': 'Wähle nur aus: {options}.',
   'error.not_an_id': 'Das steht nicht zur Auswahl. Wähle etwas anderes.',
   'error.not_a_date': 'Das ist kein Datum.',
+  'error.not_a_period': 'Das ist kein Tag, Monat oder Jahr.',
   'error.not_a_date_time': 'Das ist kein Datum mit Uhrzeit.',
   'error.no_such_day': 'Diesen Tag gibt es nicht.',
   'error.not_storable': 'Das enthält Zeichen, die nicht gespeichert werden können. Entferne sie.',
@@ -89,6 +90,8 @@ export const reasons: Translation<typeof english> = {
   'error.too_many_waiting': 'Höchstens {max} Anfragen können gleichzeitig auf Änderungen warten.',
   'error.invalid_format': 'Dieses Dateiformat gibt es nicht.',
   'error.limit_out_of_range': 'Die Zahl der Einträge muss 1 bis 100 sein.',
+  'error.top_out_of_range': 'Die Zahl der Gruppen muss 1 bis 500 sein.',
+  'error.same_person_twice': 'Beide sind {name}. Wähle eine andere Person.',
   'error.query_required': 'Gib einen Suchtext ein.',
   'error.flight_number_form': 'Gib eine Flugnummer mit dem Code der Fluggesellschaft ein, etwa SK909.',
   'error.query_or_codes': 'Gib entweder eine Suche oder eine Liste von Codes an, nicht beides.',
@@ -101,6 +104,7 @@ export const reasons: Translation<typeof english> = {
   'error.unknown_parameter': 'Diese Adresse hat unbekannte Parameter: {names}.',
   'error.parameter_not_storable': 'Der Parameter {parameter} enthält Zeichen, die kein Text sind.',
   'error.parameter_matches_nothing': 'Nichts passt zu „{value}“ ({parameter}).',
+  'error.parameter_nearly_matches': 'Nichts passt zu „{value}“ ({parameter}). Meintest du {near}?',
   'error.parameter_repeated': 'Der Parameter {parameter} darf nur einmal vorkommen.',
 
   // Requests
@@ -336,6 +340,7 @@ export const reasons: Translation<typeof english> = {
   'error.you_not_on_flight': 'Du bist nicht auf diesem Flug.',
   'error.person_not_on_flight': '„{text}“ ist nicht auf diesem Flug.',
   'error.date_too_vague_for_times': 'Zeiten brauchen den Tag. Gib den Tag an oder leere die Zeiten.',
+  'error.period_in_log': 'Du hast bereits einen Eintrag für {date} von {from} nach {to}.',
   'error.duplicate_of': 'Du hast bereits einen Flug von {from} nach {to} am {date}.',
 
   // MCP

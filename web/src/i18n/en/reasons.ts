@@ -20,6 +20,7 @@ export const reasons = {
   'error.not_options': 'Choose only from: {options}.',
   'error.not_an_id': 'This is not available. Choose something else.',
   'error.not_a_date': 'This is not a date.',
+  'error.not_a_period': 'This is not a day, month or year.',
   'error.not_a_date_time': 'This is not a date with a time.',
   'error.no_such_day': 'This day does not exist.',
   'error.not_storable': 'This contains characters that cannot be saved. Remove them.',
@@ -84,6 +85,8 @@ export const reasons = {
   'error.too_many_waiting': 'At most {max} requests can wait for changes at a time.',
   'error.invalid_format': 'This file format is not available.',
   'error.limit_out_of_range': 'The number of entries must be 1 to 100.',
+  'error.top_out_of_range': 'The number of groups must be 1 to 500.',
+  'error.same_person_twice': 'Both are {name}. Choose another person.',
   'error.query_required': 'Enter a search text.',
   'error.flight_number_form': 'Enter a flight number with the airline’s code, such as SK909.',
   'error.query_or_codes': 'Give either a search or a list of codes, not both.',
@@ -96,6 +99,7 @@ export const reasons = {
   'error.unknown_parameter': 'This address has unknown parameters: {names}.',
   'error.parameter_not_storable': 'The parameter {parameter} contains characters that are not text.',
   'error.parameter_matches_nothing': 'Nothing matches “{value}” ({parameter}).',
+  'error.parameter_nearly_matches': 'Nothing matches “{value}” ({parameter}). Did you mean {near}?',
   'error.parameter_repeated': 'The parameter {parameter} must not be repeated.',
 
   // Requests
@@ -319,6 +323,7 @@ export const reasons = {
   'error.you_not_on_flight': 'You are not on this flight.',
   'error.person_not_on_flight': '“{text}” is not on this flight.',
   'error.date_too_vague_for_times': 'Times need the day. Give the day, or empty the times.',
+  'error.period_in_log': 'You already have an entry for {date} from {from} to {to}.',
   'error.duplicate_of': 'You already have a flight from {from} to {to} on {date}.',
 
   // MCP
