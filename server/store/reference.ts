@@ -166,7 +166,7 @@ export async function listAirportsNear(
 }
 
 type PeriodKind = Schema['code_period']['kind']
-interface CodePeriod extends Holder {
+export interface CodePeriod extends Holder {
   kind: PeriodKind
   code: string
 }
@@ -209,6 +209,28 @@ const recordPeriods = query<{ kind: PeriodKind; id: number }, CodePeriod>((db, p
 /** The periods of all codes of one record. */
 export const listPeriodsOf = (db: Executor, kind: 'airport' | 'airline', id: number): Promise<CodePeriod[]> =>
   recordPeriods(db, { kind, id })
+
+const periodsByIds = queryByList<number, CodePeriod>((db, ids) =>
+  db
+    .selectFrom('code_period')
+    .select(periodColumns)
+    .where('kind', 'in', ['airport', 'city'])
+    .where('record_id', 'in', ids),
+)
+/** The periods of all codes of these airports and of their cities. */
+export const listPeriodsOfAirports = (db: Executor, ids: readonly number[]): Promise<CodePeriod[]> =>
+  periodsByIds(db, ids)
+
+const importanceByCodes = queryByList<string, { iata: string; importance: number }>(
+  (db, codes) =>
+    db
+      .selectFrom('airport')
+      .select(['iata', 'importance'])
+      .where('iata', 'in', codes)
+      .where('type', '<>', 'closed') as never,
+)
+/** How important the airports are that have these IATA codes today. */
+export const listImportanceByCodes = (db: Executor, codes: readonly string[]) => importanceByCodes(db, codes)
 
 const counts = query<object, { airports: number; airlines: number; aircraft: number }>(
   (db) =>
