@@ -1,11 +1,6 @@
 // Flights as an assistant gets them: a short object without empty members for programs and models that read structured
 // content, and a line of text for hosts that show the text alone. What a line leaves out, `detail: "full"` has.
-import {
-  effectiveArrival,
-  effectiveDeparture,
-  type FlightTimes,
-  upcomingUntil,
-} from '../../domain/flight.ts'
+import { effectiveArrival, effectiveDeparture, type FlightTimes, upcomingUntil } from '../../domain/flight.ts'
 import { daysBetween, instantOf, localMinute } from '../../domain/time.ts'
 import type { FlightView } from '../../operations/flight-view.ts'
 import { Flight } from '../../operations/schemas.ts'
