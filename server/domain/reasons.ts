@@ -433,6 +433,21 @@ const reasons = {
   period_in_log: (flight: Duplicate) =>
     `You have an entry for ${periodText(flight.date)} on this route (${flightText(flight)}): edit it with edit_flight, or set allowDuplicate to log another flight`,
   duplicate_of: (flight: Duplicate) => upperFirst(flightText(flight)),
+  flight_candidate: ({ id, date, from, to, flightNumber }: Duplicate) =>
+    `Flight ${id}: ${date} ${from}–${to}${flightNumber === null ? '' : ` ${flightNumber}`}`,
+  id_or_match: () => 'Give either id or match',
+  match_empty: () => 'Give flightNumber, date, from or to',
+  match_several: ({ more }: { more: boolean }) =>
+    `Several flights match${more ? '; the newest are shown' : ''}. Call again with the id of one`,
+  match_near: () => 'No flight of yours matches all of this. These match in part; call again with an id',
+  match_none: () => 'No flight of yours matches this',
+  you_not_on_flight: () => 'You are not on this flight; name the person under people',
+  person_not_on_flight: ({ text, known }: { text: string; known: readonly string[] }) =>
+    `On this flight there is no ${namesSentence(text, known)}`,
+  date_too_vague_for_times: () =>
+    'The flight has times, which need the day; give the day, or empty departureTime and arrivalTime too',
+  duplicate_of: ({ id, date, from, to, flightNumber }: Duplicate) =>
+    `Flight ${id}: ${date} ${from}–${to}${flightNumber === null ? '' : ` ${flightNumber}`}`,
 
   // MCP
   post_only: () => 'Sessions and streams are not supported; send messages with POST',

@@ -138,8 +138,8 @@ export const createCustomField = operation({
   tool: {
     title: 'Create a custom field',
     description:
-      'Add a field that flights, or the passengers of flights, have for everyone on this instance, such as {entityType: "flight", key: "meal", label: "Meal", fieldType: "text"}. Ask the person first. Its values are then set as customFields.',
-    without: ['order', 'defaultValue', 'validation', 'active'],
+      'Add a field for everyone’s flights or passengers here, such as {entityType: "flight", key: "meal", label: "Meal", fieldType: "text"}; ask the person first. Set its values as customFields.',
+    without: ['description', 'required', 'order', 'defaultValue', 'validation', 'active'],
     says: ({ data }) => `The field ${data.label} was created; set it as customFields.${data.key}.`,
   },
   run: async (call) => ({ data: (await findDefinition(call, await insertField(call, call.input)))! }),

@@ -42,6 +42,7 @@ import {
 import { loadDemo, removeDemo } from './demo.ts'
 import { describeMe } from './describe-me.ts'
 import { discovery } from './discovery.ts'
+import { editFlight } from './edit-flight.ts'
 import { signOutEverywhere } from './end-access.ts'
 import { exportFlights } from './export.ts'
 import {
@@ -159,6 +160,7 @@ export const operations: readonly Operation[] = [
   getLatestFlight,
   logFlight,
   logFlights,
+  editFlight,
   exportFlights,
   startImport,
   listImports,

@@ -35,7 +35,7 @@ const SpokenDate = z
   .regex(/^\d{4}(-\d{2}){0,2}$/, { error: because('spoken_date_form'), abort: true })
   .refine((text) => isCalendarDate(firstDayOf(text)), because('no_such_day'))
 
-const firstDayOf = (text: string): string => `${text}-01-01`.slice(0, 10)
+export const firstDayOf = (text: string): string => `${text}-01-01`.slice(0, 10)
 export const precisionOf = (text: string): DatePrecision =>
   text.length === 4 ? 'year' : text.length === 7 ? 'month' : 'day'
 

@@ -107,6 +107,18 @@ export async function findOptional<Item extends Airline | Aircraft>(
   return decided(words, described, text, resolution)
 }
 
+/** The same, but several are refused: an edit that left the field empty would lose what it had. */
+export async function requireRecord<Item extends Airline | Aircraft>(
+  words: Words,
+  field: string,
+  described: Described<Item>,
+  text: string,
+): Promise<Item> {
+  const resolution = await resolveWords(words, field, described, text)
+  if (resolution.outcome === 'ambiguous') throw ambiguous(field, described, text, resolution.candidates)
+  return noted(words, described, text, resolution)
+}
+
 async function resolveWords<Item extends Airport | Airline | Aircraft>(
   { call, days }: Words,
   field: string,
