@@ -452,6 +452,8 @@ const reasons = {
   period_in_log: (flight: Duplicate) =>
     `You have an entry for ${periodText(flight.date)} on this route (${flightText(flight)}): edit it with edit_flight, or set allowDuplicate to log another flight`,
   duplicate_of: (flight: Duplicate) => upperFirst(flightText(flight)),
+  duplicate_of: ({ id, date, from, to, flightNumber }: Duplicate) =>
+    `Flight ${id}: ${date} ${from}–${to}${flightNumber === null ? '' : ` ${flightNumber}`}`,
 
   // MCP
   post_only: () => 'Sessions and streams are not supported; send messages with POST',
