@@ -70,7 +70,10 @@ onBothEngines('log-flights', (app) => {
     assert.deepEqual(rows.map(({ id }) => id).sort(), stored.sort())
     const again = await sent(key, { flights: [mixed[0], { ...mixed[4], allowDuplicate: true }] })
     assert.deepEqual(outcomes(again), ['duplicate', 'stored'])
-    assert.match(again.data[0]!.reason!, new RegExp(`This looks like flight ${stored[0]}: 2026-03-02 CPH–ARN SK1419`))
+    assert.match(
+      again.data[0]!.reason!,
+      new RegExp(`This looks like flight ${stored[0]}: 2026-03-02 CPH–ARN SK1419`),
+    )
   })
 
   test('a dry run says the same and stores nothing', async () => {
@@ -98,8 +101,13 @@ onBothEngines('log-flights', (app) => {
     assert.deepEqual(second.json, first.json)
     assert.equal((await listed(key)).length, 3)
     const other = await fresh()
-    const replies = await Promise.all(Array.from({ length: 8 }, () => sent(other, { flights: mixed.slice(0, 2) })))
-    assert.equal(replies.reduce((sum, { summary }) => sum + summary['stored']!, 0), 2)
+    const replies = await Promise.all(
+      Array.from({ length: 8 }, () => sent(other, { flights: mixed.slice(0, 2) })),
+    )
+    assert.equal(
+      replies.reduce((sum, { summary }) => sum + summary['stored']!, 0),
+      2,
+    )
     assert.equal((await listed(other)).length, 2)
   })
 
@@ -154,6 +162,21 @@ onBothEngines('log-flights', (app) => {
     }
     const first = await tool({ flights: lines.map((text) => ({ text })) })
     const { data } = first.structuredContent as { data: Item[] }
-    console.log(data.map((d: any) => [d.index, d.status, d.reason, d.flight?.from.iata, d.flight?.to.iata, d.flight?.date, d.flight?.note, ...d.warnings.map((w: any) => w.message)].join(' | ')).join('\n'))
+    console.log(
+      data
+        .map((d: any) =>
+          [
+            d.index,
+            d.status,
+            d.reason,
+            d.flight?.from.iata,
+            d.flight?.to.iata,
+            d.flight?.date,
+            d.flight?.note,
+            ...d.warnings.map((w: any) => w.message),
+          ].join(' | '),
+        )
+        .join('\n'),
+    )
   })
 })
