@@ -56,7 +56,7 @@ export const readBoardingPass = operation({
     description:
       'What the text of a boarding pass’s bar code (it begins with M1) says, and whether the flight is in the log. Writes nothing.',
     lines: ['data[].draft'],
-    quotes: ['data[].raw', 'data[].draft'],
+    quotes: ['raw', 'draft', 'warnings', 'updates', 'questions'].map((name) => `data[].${name}`),
     without: ['bookingReference'],
   },
   async run(call) {

@@ -15,7 +15,12 @@ export const previewed = {
   always: { rowsPerVerdict: 20 },
   lines: ['data.rows[].draft'],
   says: ({ data }: { data: PreviewedView }): string => previewText(data),
-  quotes: ['data.filename', 'data.questions', 'data.mapping', 'data.rows[].raw', 'data.rows[].draft'],
+  quotes: [
+    'data.filename',
+    'data.questions',
+    'data.mapping',
+    ...['raw', 'draft', 'warnings', 'updates', 'questions'].map((name) => `data.rows[].${name}`),
+  ],
 }
 
 interface PreviewedView {

@@ -173,7 +173,14 @@ export const updateShare = operation({
   body: ShareInput,
   output: single(LinkedShare),
   errors: ['not_found', 'conflict'],
-  tool: { title: 'Replace a public share', destructive: true, says: sayShare },
+  tool: {
+    title: 'Replace a public share',
+    description:
+      'Change what a public share shows. Fields are those of create_share; all of them are replaced, only the slug is kept.',
+    describedBy: 'create_share',
+    destructive: true,
+    says: sayShare,
+  },
   target: ownShare,
   async run(call) {
     const { principal, input, target, db, now } = call

@@ -32,6 +32,7 @@ const calls: Record<string, Arguments> = {
   summarize_flights: () => ({ groupBy: 'year' }),
   get_flight: ({ flight }) => ({ id: flight }),
   list_changes: () => ({}),
+  get_flight_history: ({ flight }) => ({ id: flight }),
   undo: ({ began }) => ({ since: began, dryRun: true }),
   compare_people: () => ({ a: 'me', b: 'Grace' }),
   list_people: () => ({}),

@@ -230,7 +230,7 @@ onBothEngines('mcp lines', (app) => {
     assert.doesNotMatch(JSON.stringify(await callTool(app(), key, 'list_flights')), /QX7RT2|129/)
   })
 
-  test('an airport without a city stands by its name, and a flight without airports does not fail', async () => {
+  test('an airport without a city stands by its name, marked if it was added here, and keeps to its line', async () => {
     const ada = await app().person()
     const cookie = await (await app().person('role-administrator')).session()
     const key = await ada.key()

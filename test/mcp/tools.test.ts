@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv'
-import type { Scope } from '../../server/domain/access.ts'
+import { readOnlyScopes, type Scope } from '../../server/domain/access.ts'
 import { toolName } from '../../server/http/mcp/tools.ts'
 import { isWrite } from '../../server/operation.ts'
 import { operations } from '../../server/operations/index.ts'
@@ -71,6 +71,7 @@ onBothEngines('mcp tools', (app) => {
       'get_aircraft',
       'get_airline',
       'get_airport',
+      'get_flight_history',
       'get_flight_track',
       'get_share',
       'list_flights',
@@ -143,7 +144,7 @@ onBothEngines('mcp tools', (app) => {
     )
     assert.deepEqual(
       prompts.json.result.prompts.map(({ name }: { name: string }) => name),
-      ['year_in_flights', 'check_log'],
+      ['check_log'],
     )
     const resources = await modern(app(), await ada.key([]), 'resources/list')
     assert.deepEqual(
@@ -162,11 +163,16 @@ onBothEngines('mcp tools', (app) => {
       })
       assert.equal(refused.status, 200)
       assert.equal(refused.json.result.isError, true)
-      assert.match(refused.json.result.content[0].text, /flight\.delete\.own/)
+      assert.equal(
+        refused.json.result.content[0].text,
+        'This key lacks the scope flight.delete.own (“Delete the flights you are on”). A key with more scopes can be made in Settings, API keys.',
+      )
     }
     const guest = await app().person(['flight.read.own'])
     const forbidden = await callTool(app(), await guest.key(), 'delete_flight', { id: 1 })
     assert.match(forbidden.content[0].text, /role does not permit/)
+    const both = await callTool(app(), await guest.key(['flight.read.own']), 'delete_flight', { id: 1 })
+    assert.match(both.content[0].text, /lacks the scope flight\.delete\.own.*role does not permit it/)
     const all = await callTool(app(), await ada.key(read), 'list_flights', { scope: 'all' })
     assert.match(all.content[0].text, /flight\.read\.any/)
     const read403 = await modern(app(), await ada.key([]), 'resources/read', {
@@ -177,6 +183,50 @@ onBothEngines('mcp tools', (app) => {
       [read403.json.error.data.reason, read403.json.error.data.params],
       ['insufficient_scope', { scope: 'flight.read.own' }],
     )
+  })
+
+  test('a read-only key sees no tool that writes, and hears why if it calls one', async () => {
+    const ada = await app().person('role-administrator')
+    const key = await ada.key(readOnlyScopes)
+    for (const tool of await toolsOf(app(), key)) assert.ok(tool.annotations.readOnlyHint, tool.name)
+    const writes = operations.filter((op) => op.tool && isWrite(op))
+    assert.ok(writes.length > 15)
+    for (const op of writes) {
+      const { content, isError } = await callTool(app(), key, toolName(op))
+      assert.ok(isError, toolName(op))
+      // Who may create custom fields is decided by the role, with a scope that only reads.
+      if (toolName(op) !== 'create_custom_field')
+        assert.match(content[0].text, /^This key lacks the scope .*Settings, API keys\.$/, toolName(op))
+    }
+  })
+
+  test('arguments have the names that assistants know, in errors too; the operation’s own are accepted', async () => {
+    const ada = await app().person()
+    const key = await ada.key()
+    const tool = (await toolsOf(app(), key)).find(({ name }) => name === 'find_flights')
+    assert.ok(
+      'registration' in tool.inputSchema.properties && !('aircraftReg' in tool.inputSchema.properties),
+    )
+    const flight = { date: '2026-03-01', from: 'CPH', to: 'LHR', registration: 'OY-KAL' }
+    const { id } = (await callTool(app(), key, 'log_flight', flight)).structuredContent.data
+    for (const args of [{ registration: 'OY-KAL' }, { aircraftReg: 'OY-KAL' }]) {
+      const { structuredContent } = await callTool(app(), key, 'find_flights', args)
+      assert.deepEqual(
+        structuredContent.data.map((line: { id: number }) => line.id),
+        [id],
+      )
+    }
+    const none = await callTool(app(), key, 'find_flights', { registration: 'OY-XXX' })
+    assert.deepEqual(none.structuredContent.data, [])
+    const wrong = await callTool(app(), key, 'find_flights', { registration: 'x'.repeat(300) })
+    assert.match(wrong.content[0].text, /^- registration: /m)
+    assert.ok(!wrong.content[0].text.includes('aircraftReg'))
+    const unknown = await callTool(app(), key, 'find_flights', { registation: 'OY-KAL' })
+    assert.match(
+      unknown.content[0].text,
+      /registation \(did you mean registration\?\)\. It takes: .*registration/,
+    )
+    assert.ok(!unknown.content[0].text.includes('aircraftReg'))
   })
 
   test('bad input is told as a result that names what is wrong; an unknown tool is a protocol error', async () => {

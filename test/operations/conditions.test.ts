@@ -436,6 +436,7 @@ onBothEngines(
       assert.deepEqual(takers.sort(), [
         'delete_flight',
         'delete_flight_track',
+        'edit_flight',
         'set_flight_track',
         'update_flight',
       ])

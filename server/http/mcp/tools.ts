@@ -324,5 +324,5 @@ function renamedProblem(given: Problem, names: Names): Problem {
 
 function renamedDetail({ code, path: [first, ...rest], reason, params }: ErrorDetail, names: Names) {
   const path = first === undefined ? [] : [names[first] ?? first, ...rest]
-  return detail(path, renamedProblem({ reason, params } as Problem, names), code)
+  return detail(path, renamedProblem({ reason, params } as unknown as Problem, names), code)
 }

@@ -37,9 +37,13 @@ const codes = new Set([
 const isCode = (value: unknown): boolean =>
   typeof value === 'string' && value.length <= 14 && value.split(' ').length <= 2
 
-/** Our own sentences, which may quote what people wrote. */
-const sentences = new Set(['message', 'reason'])
+/** Our own texts, which may quote what people wrote. */
+const sentences = new Set(['message', 'reason', 'url'])
 const quoting = /[“"][^”"]{15,}[”"]/
+const quotes = (value: unknown, texts: readonly string[]): boolean =>
+  typeof value === 'string' &&
+  (quoting.test(value) || texts.some((text) => isLong(text) && value.includes(text)))
+const isLong = (text: string): boolean => text.length >= 6
 
 /** The definition of a custom field. */
 const definition = new Set(['label', 'description', 'options', 'defaultValue'])
@@ -54,11 +58,16 @@ export function userTextIn(
   withCustom: ReadonlySet<unknown>,
 ): string[] {
   const found = new Set<string>()
-  visit(result, '', (owner, name, value, at) => {
-    const isFound = (name === 'cities' && withCustom.has(owner)) || isWritten(owner, name, value)
-    if (isFound) found.add(at)
-    return isFound
-  })
+  const texts = new Set<string>()
+  const look = (isMarked: (owner: Json, name: string, value: unknown) => boolean) =>
+    visit(result, '', (owner, name, value, at) => {
+      if (!isMarked(owner, name, value)) return false
+      found.add(at)
+      for (const text of [value].flat()) if (typeof text === 'string') texts.add(text)
+      return true
+    })
+  look((owner, name, value) => (name === 'cities' && withCustom.has(owner)) || isWritten(owner, name, value))
+  look((_owner, name, value) => sentences.has(name) && quotes(value, [...texts]))
   for (const path of declared) if (occurs(result, path.split('.'))) found.add(path)
   // What is inside a member that is named as a whole needs no name of its own.
   const all = [...found]
@@ -85,7 +94,6 @@ function visit(value: unknown, path: string, look: Look): void {
 function isWritten(owner: Json, name: string, value: unknown): boolean {
   if (written.has(name)) return true
   if (codes.has(name)) return typeof value === 'string' && !isCode(value)
-  if (sentences.has(name)) return typeof value === 'string' && quoting.test(value)
   if ('fieldType' in owner) return definition.has(name)
   if (name === 'municipality') return owner['custom'] === true
   if (name === 'value') return 'field' in owner && 'code' in owner
