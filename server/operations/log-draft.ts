@@ -101,7 +101,7 @@ export async function spokenOf(
 }
 
 /**
- * A line takes the likeliest airport, which a person sees and corrects. Here nobody does: the resolver's rule decides whether to
+ * A line takes the likeliest airport, which a person sees and corrects. The caller of this operation does not: the resolver's rule decides whether to
  * ask. What it is sure of may mean nothing else.
  */
 async function requireOneMeaning(
