@@ -20,7 +20,7 @@ interface Shown {
 export function visitorSees(share: Shown, now: number): string {
   const { showMap, showStats, showFlightList, expiresAt } = share
   if (expiresAt !== null && Date.parse(expiresAt) <= now)
-    return `The link expired on ${momentOf(expiresAt)}; nobody can open it.`
+    return `The link expired on ${momentOf(expiresAt)} and cannot be opened.`
   const parts = [showMap && 'map', showStats && 'statistics', showFlightList && 'flights as a list']
   const shown = parts.filter((part) => part !== false)
   if (shown.length === 0) return 'Anyone with the link sees your name and nothing else: no part is enabled.'

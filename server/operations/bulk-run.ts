@@ -93,8 +93,8 @@ export class BulkRun {
   }
 
   /** Last in the transaction. */
-  record(): Promise<void> {
-    return this.#held.record(authorOf(this.#call), this.#call.now.toISOString())
+  async record(): Promise<void> {
+    await this.#held.record(authorOf(this.#call), this.#call.now.toISOString())
   }
 
   /** Takes all locks in one order, and reads once what every operation needs. */

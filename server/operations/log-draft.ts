@@ -65,8 +65,8 @@ export async function draftFlight(call: Call, given: Spoken, readers: Readers): 
   const { spoken, text } = await spokenOf(given, readers.text, problems)
   const warnings = [...(text?.warnings ?? [])]
   const words: Words = { call, days: spokenDays(call, spoken), warnings, problems }
-  for (const { field, name } of text?.unsure ?? [])
-    if (given[field] === undefined) await collected(words, () => requireOneMeaning(words, field, name))
+  for (const unsure of text?.unsure ?? [])
+    if (given[unsure.field] === undefined) await collected(words, () => requireOneMeaning(words, unsure))
   const route = await collected(words, () => routeOf(words, spoken))
   const aircraft = await findAircraft(words, spoken.aircraft)
   const airline = spoken.airline ? await findAirline(words, spoken.airline) : null
@@ -99,11 +99,23 @@ export async function spokenOf(
   return { spoken: await withText({ problems }, input, text), text }
 }
 
-/** A line takes the likeliest airport, which a person sees and corrects. Here nobody does: the resolver's rule decides. */
-async function requireOneMeaning(words: Words, field: 'from' | 'to', name: string): Promise<void> {
-  const resolution = await resolveText(personalSourceOf(words.call), airports, name, words.days)
+/**
+ * A line takes the likeliest airport, which a person sees and corrects. The caller of this operation does not: the resolver's rule decides whether to
+ * ask. What it is sure of may mean nothing else.
+ */
+async function requireOneMeaning(
+  { call, days, warnings }: Words,
+  { field, name, typed }: TextRead['unsure'][number],
+): Promise<void> {
+  const resolution = await resolveText(personalSourceOf(call), airports, name, days)
   if (resolution.outcome === 'ambiguous')
     throw ambiguous(field, describedKinds.airports, name, resolution.candidates)
+  if (resolution.outcome === 'unknown') return
+  const { record, isByName } = resolution
+  const taken = `“${typed}” was taken as ${describedKinds.airports.show(record)}`
+  const at = warnings.findIndex(({ message }) => message.startsWith(`${taken}; it may also mean`))
+  if (at === -1) return
+  warnings.splice(at, 1, ...(isByName ? [{ code: 'airport_by_name', message: `${taken}.` }] : []))
 }
 
 /** Both airports as named, or those that the flight number says. */

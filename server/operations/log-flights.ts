@@ -4,8 +4,10 @@ import * as z from 'zod'
 import { AppError, justDeleted } from '../base/errors.ts'
 import { LOGGED_AT_MOST } from '../domain/limits.ts'
 import { type Call, credentialWith, operation, requireValid } from '../operation.ts'
+import { holdFlightChanges } from '../store/changes.ts'
 import { inSavepoint } from '../store/savepoint.ts'
 import { foreignKeyViolation, type Transaction } from '../store/store.ts'
+import { authorOf } from './authors.ts'
 import { createReaders, type Readers } from './log-draft.ts'
 import { findRoute, lockLogging, logOne } from './log-flight.ts'
 import { SpokenFlight } from './log-input.ts'
@@ -25,10 +27,10 @@ const LoggedItem = z
       .describe('As it was stored; without `id` in a dry run.'),
     reason: z.string().optional().describe('Why it was not stored, for the person.'),
     warnings: z.array(Warning),
-    changeId: z.int().nullable().optional(),
+    changeId: z.int().optional().describe('By which it can be undone.'),
   })
   .meta({ id: 'LoggedItem' })
-type LoggedItem = z.output<typeof LoggedItem>
+type Logged = z.output<typeof LoggedItem>
 
 const LogRequest = z
   .strictObject({
@@ -86,13 +88,13 @@ export const logFlights = operation({
       `${wouldStore > 0 ? 'Would store' : 'Stored'} ${stored + wouldStore} of ${data.length} flights.`,
   },
   async run(call) {
-    const data = (call.progress?.done as LoggedItem[] | null | undefined) ?? (await logList(call))
+    const data = (call.progress?.done as Logged[] | null | undefined) ?? (await logList(call))
     return { data, summary: summaryOf(data) }
   },
 })
 
 /** One transaction under one lock; a dry run rolls it back. */
-async function logList(call: LogCall): Promise<LoggedItem[]> {
+async function logList(call: LogCall): Promise<Logged[]> {
   const routes = await findRoutes(call)
   const { services, input } = call
   try {
@@ -112,8 +114,8 @@ async function logList(call: LogCall): Promise<LoggedItem[]> {
 
 /** Rolls the transaction back. */
 class DryRun extends Error {
-  readonly items: LoggedItem[]
-  constructor(items: LoggedItem[]) {
+  readonly items: Logged[]
+  constructor(items: Logged[]) {
     super('a dry run keeps nothing')
     this.items = items
   }
@@ -145,22 +147,28 @@ async function routeOf(call: LogCall, given: Record<string, unknown>, read: Text
   }
 }
 
-async function logAll(call: LogCall, tx: Transaction, routes: readonly unknown[]): Promise<LoggedItem[]> {
-  const inside: LogCall = { ...call, db: tx }
+/** The changes are recorded at the end: other writers wait for their numbers from then on (docs/decisions/089). */
+async function logAll(call: LogCall, tx: Transaction, routes: readonly unknown[]): Promise<Logged[]> {
+  const held = holdFlightChanges(tx)
+  const inside: LogCall = { ...call, db: held.tx }
   await lockLogging(inside)
   const readers = createReaders(inside)
-  const items: LoggedItem[] = []
+  const items: Logged[] = []
   for (const [index, given] of call.input.flights.entries()) {
     const own = { ...inside, outcome: {}, prepared: routes[index] }
+    const count = held.count()
     try {
       items.push(await inSavepoint(tx, () => logItem(own, index, given, readers)))
     } catch (error) {
+      held.dropAfter(count)
       items.push(refusedItem(index, error, items))
     }
     // SQLite returns without waiting: without this, no other request would be read until the end.
     await setImmediate()
   }
-  return items.map((item) => (call.input.dryRun ? withoutTrace(item) : item))
+  if (call.input.dryRun) return items.map((item) => withoutTrace(item, items))
+  const numbers = await held.record(authorOf(call), call.now.toISOString())
+  return items.map((item) => (item.flight ? { ...item, changeId: numbers.get(item.flight.id!)! } : item))
 }
 
 async function logItem(
@@ -168,24 +176,31 @@ async function logItem(
   index: number,
   given: Record<string, unknown>,
   readers: Readers,
-): Promise<LoggedItem> {
-  const { data, warnings, changeId } = await logOne(call, requireValid(SpokenFlight, given), readers)
-  return { index, status: 'stored', flight: data, warnings, changeId }
+): Promise<Logged> {
+  const { data, warnings } = await logOne(call, requireValid(SpokenFlight, given), readers)
+  return { index, status: 'stored', flight: data, warnings }
 }
 
-/** What does not exist after a dry run. */
-function withoutTrace({ flight, changeId: _, ...item }: LoggedItem): LoggedItem {
+/** After a dry run the flight does not exist, nor do others of the list that a warning names. */
+function withoutTrace({ flight, ...item }: Logged, all: readonly Logged[]): Logged {
   if (!flight) return item
-  const { id: _id, ...planned } = flight
-  return { ...item, status: 'would_store', flight: planned }
+  const { id: _, ...planned } = flight
+  const warnings = item.warnings.map(({ code, message }) => ({ code, message: withoutIds(message, all) }))
+  return { ...item, status: 'would_store', flight: planned, warnings }
 }
+
+const withoutIds = (message: string, all: readonly Logged[]): string =>
+  message.replace(/\(flight (\d+)\)/, (text, id) => {
+    const twin = all.find(({ flight }) => flight?.id === Number(id))
+    return twin ? `(flight ${twin.index} of this list)` : text
+  })
 
 // Refusals
 
 const ambiguousReasons = new Set(['ambiguous', 'person_ambiguous', 'text_names_similar'])
 
 /** As the single call would be refused. What is not about this flight fails the whole request. */
-function refusedItem(index: number, error: unknown, before: readonly LoggedItem[]): LoggedItem {
+function refusedItem(index: number, error: unknown, before: readonly Logged[]): Logged {
   const refusal = foreignKeyViolation(error) ? justDeleted() : error
   if (!(refusal instanceof AppError) || refusal.status >= 500) throw error
   if (refusal.problem.reason === 'likely_duplicate' || refusal.problem.reason === 'period_in_log') {
@@ -205,8 +220,8 @@ const wordsOf = ({ message, details = [] }: AppError): string =>
     .map((text) => text.replace(/\.?$/, '.'))
     .join(' ')
 
-const summaryOf = (items: readonly LoggedItem[]) => {
-  const countOf = (status: LoggedItem['status']) => items.filter((item) => item.status === status).length
+const summaryOf = (items: readonly Logged[]) => {
+  const countOf = (status: Logged['status']) => items.filter((item) => item.status === status).length
   return {
     stored: countOf('stored'),
     wouldStore: countOf('would_store'),

@@ -51,7 +51,7 @@ export interface TextRead {
   /** Words that are nearly names of places, and the airports that they may mean. */
   near: { text: string; candidates: string[] }[]
   /** Names that may mean several airports, none of which the person has flown to. */
-  unsure: { field: 'from' | 'to'; name: string }[]
+  unsure: { field: 'from' | 'to'; name: string; typed: string }[]
   understood: z.input<typeof Understood>[]
   /** Assumptions that the person should hear of. */
   warnings: Warning[]
@@ -114,7 +114,7 @@ function unsureName({ kind, text, sets, alternatives }: LinePart, own: KnownHere
   if (others.length === 0 || own.has(sets.fromId ?? sets.toId ?? null)) return []
   const words = text.split(/\s+/)
   const first = words.findIndex((word) => !joins(word.toLowerCase()))
-  return [{ field: kind, name: words.slice(first).join(' ') }]
+  return [{ field: kind, name: words.slice(first).join(' '), typed: text }]
 }
 const joins = (word: string): boolean => fromWords.has(word) || toWords.has(word)
 

@@ -55,23 +55,27 @@ export type FlightChange = Kept & {
 
 /**
  * Numbers changes of flights, increments the revisions of everyone concerned and keeps what history needs. Call it last in a
- * transaction: other writers wait for the counter until it commits.
+ * transaction: other writers wait for the counter until it commits. Returns the last number, unless they are held back.
  */
 export async function recordFlightChanges(
   tx: Executor,
   changes: readonly FlightChange[],
   author: Author,
   at: string,
-): Promise<void> {
-  if (changes.length === 0) return
+): Promise<number | undefined> {
+  if (changes.length === 0) return undefined
   const held = (tx as Holding)[waiting]
-  if (held) return void held.push(...changes)
+  if (held) {
+    held.push(...changes)
+    return undefined
+  }
   const users = new Set(changes.flatMap((change) => [...change.users, ...(change.left ?? [])]))
   const entries = changes.flatMap((change, i) => entriesOf(change, changes.length - 1 - i))
   const kept = changes.flatMap((change, i) => historyOf(change, author, changes.length - 1 - i) ?? [])
   const increments = { numbers: changes.length, revisions: [...users].map(flightsOf) }
   const last = await writeEntries(tx, { entries, kept, at }, increments)
   if (author.outcome && changes.length === 1) author.outcome.changeId = kept.length > 0 ? last : undefined
+  return last
 }
 
 /** An import keeps in its own rows what it created, and takes it back as a whole. */
@@ -110,8 +114,8 @@ export interface HeldChanges {
   count(): number
   /** Forgets the later ones: what they are about was rolled back. */
   dropAfter(count: number): void
-  /** Last in the transaction. */
-  record(author: Author, at: string): Promise<void>
+  /** Last in the transaction. Returns the number that the change of each flight got. */
+  record(author: Author, at: string): Promise<ReadonlyMap<number, number>>
 }
 
 /**
@@ -124,7 +128,11 @@ export function holdFlightChanges(tx: Executor): HeldChanges {
     tx: { ...tx, [waiting]: held } as Holding,
     count: () => held.length,
     dropAfter: (count) => void held.splice(count),
-    record: (author, at) => recordFlightChanges(tx, newestOfEach(held), author, at),
+    async record(author, at) {
+      const newest = newestOfEach(held)
+      const last = (await recordFlightChanges(tx, newest, author, at)) ?? 0
+      return new Map(newest.map(({ id }, i) => [id, last - (newest.length - 1 - i)]))
+    },
   }
 }
 

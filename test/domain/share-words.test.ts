@@ -46,6 +46,6 @@ test('a sentence says what is shown, of which time, in how much detail and for h
     assert.equal(visitorSees({ ...nothing, ...share }, now), `Anyone with the link sees ${expected}`)
   assert.equal(
     visitorSees({ ...nothing, showMap: true, expiresAt: '2026-11-16T12:00:00Z' }, now),
-    'The link expired on 2026-11-16 12:00 UTC; nobody can open it.',
+    'The link expired on 2026-11-16 12:00 UTC and cannot be opened.',
   )
 })

@@ -162,21 +162,42 @@ onBothEngines('log-flights', (app) => {
     }
     const first = await tool({ flights: lines.map((text) => ({ text })) })
     const { data } = first.structuredContent as { data: Item[] }
-    console.log(
-      data
-        .map((d: any) =>
-          [
-            d.index,
-            d.status,
-            d.reason,
-            d.flight?.from.iata,
-            d.flight?.to.iata,
-            d.flight?.date,
-            d.flight?.note,
-            ...d.warnings.map((w: any) => w.message),
-          ].join(' | '),
-        )
-        .join('\n'),
+    const left = data.filter(({ status }) => status !== 'stored')
+    assert.ok(left.length <= 4, JSON.stringify(left))
+    assert.ok(left.every(({ reason, status }) => status === 'duplicate' || reason))
+    // What the person says about those that were asked about.
+    const answers: Record<number, object> = {
+      1: { text: lines[1], from: 'MUC', to: 'CPH' },
+      4: { text: lines[4], from: 'OSL', to: 'LHR' },
+      9: { from: 'HNL', to: 'AKL', date: '2023-03-09' },
+      10: { text: lines[10], from: 'TXL', to: 'PMI' },
+    }
+    const open = left.filter(({ status }) => status !== 'duplicate').map(({ index }) => answers[index])
+    const second = await tool({ flights: open })
+    assert.deepEqual(
+      new Set((second.structuredContent as { data: Item[] }).data.map(({ status }) => status)),
+      new Set(['stored']),
+    )
+    assert.equal((await listed(key)).length, 11, 'the last line was the third again')
+    const characters = [first, second].map((result) => JSON.stringify(result).length)
+    // Structured content and text together; the first alone is what a host passes on.
+    assert.ok(characters[0]! < 6000 && characters[1]! < 3000, `${characters}`)
+    assert.ok(JSON.stringify(first.structuredContent).length < 4000)
+  })
+
+  test('each stored flight has the change by which it is undone', async () => {
+    const key = await fresh()
+    const { data } = await sent(key, { flights: mixed.slice(0, 3) })
+    const changes = data.flatMap(({ changeId }) => changeId ?? [])
+    assert.equal(changes.length, 2)
+    const undone = await app().request('POST', '/api/v1/history/undo', {
+      key,
+      body: { changeId: changes[0] },
+    })
+    assert.equal(undone.status, 200, undone.text)
+    assert.deepEqual(
+      (await listed(key)).map(({ id }) => id),
+      [data[1]!.flight!.id],
     )
   })
 })

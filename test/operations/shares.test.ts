@@ -95,7 +95,7 @@ onBothEngines('shares', (app) => {
     const over = { expiresAt: '2020-01-01T10:30:00Z' }
     assert.equal(
       (await read('PUT', `${path}/${data.id}`, over)).visitorSees,
-      'The link expired on 2020-01-01 10:30 UTC; nobody can open it.',
+      'The link expired on 2020-01-01 10:30 UTC and cannot be opened.',
     )
   })
 
