@@ -33,7 +33,7 @@ export async function findMatch(call: Call, match: Match): Promise<number> {
 async function filterOf(call: Call, { flightNumber, date, from, to }: Match): Promise<FlightFilter> {
   try {
     return await resolveFilters(
-      { ...filterReader(call), takesNames: true },
+      { ...filterReader(call), matched: {} },
       {
         ...(flightNumber !== undefined && { flightNumber }),
         ...(date !== undefined && { dateFrom: firstDayOf(date), dateTo: lastDayOf(date) }),
@@ -42,8 +42,11 @@ async function filterOf(call: Call, { flightNumber, date, from, to }: Match): Pr
       },
     )
   } catch (error) {
-    if (!(error instanceof AppError) || error.problem.reason !== 'parameter_matches_nothing') throw error
-    throw invalidField(['match', error.problem.params.parameter], error.problem)
+    if (!(error instanceof AppError)) throw error
+    const { problem: given } = error
+    if (given.reason !== 'parameter_matches_nothing' && given.reason !== 'parameter_nearly_matches')
+      throw error
+    throw invalidField(['match', given.params.parameter], given)
   }
 }
 

@@ -262,10 +262,10 @@ onBothEngines('edit-flight', (app) => {
     assert.equal(complaints(several)[0], `match: Flight ${ids[6]}: 2026-03-24 CPH–ARN SK1419`)
     assert.deepEqual(several.json.error.details[0].params.id, ids[6])
     const two = await send(ada.full, {
-      match: { flightNumber: 'SK1419', date: '2026-03', to: 'Stockholm Arlanda' },
+      match: { flightNumber: 'SK1419', date: '2026-03', to: 'Arlanda' },
       note: 'x',
     })
-    assert.equal(complaints(two).length, 5)
+    assert.equal(complaints(two).length, 5, two.text)
     const one = await edit(ada.full, {
       match: { flightNumber: 'SK1419', date: '2026-03-12', from: 'Copenhagen' },
       note: 'x',
