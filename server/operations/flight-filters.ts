@@ -227,7 +227,7 @@ export async function resolveFilters(reader: FilterReader, given: SearchFilters)
  */
 function datesOf({ dateFrom, dateTo, date }: SearchFilters): FlightFilter {
   if (date === undefined) return { dateFrom, dateTo }
-  const precision = ({ 4: 'year', 7: 'month' } as const)[date.length] ?? 'day'
+  const precision = date.length === 4 ? 'year' : date.length === 7 ? 'month' : 'day'
   const { first, last } = daysOf(date.padEnd(10, '-01'), precision)
   return {
     dateFrom: dateFrom !== undefined && dateFrom > first ? dateFrom : first,
