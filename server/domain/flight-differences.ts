@@ -15,7 +15,7 @@ interface ShownRecord {
   id: number
   name: string
 }
-export interface ShownPassenger {
+interface ShownPassenger {
   id: number
   user: { id: string; displayName: string } | null
   guestName: string | null
@@ -27,7 +27,7 @@ export interface ShownPassenger {
 }
 
 /** A flight as the API returns it, as far as a change can show in it. */
-export interface ShownFlight extends Omit<Record<PlainField, unknown>, keyof FlightTimes>, FlightTimes {
+interface ShownFlight extends Omit<Record<PlainField, unknown>, keyof FlightTimes>, FlightTimes {
   date: string
   datePrecision: 'day' | 'month' | 'year'
   duration: number | null
@@ -91,7 +91,7 @@ type Note = (name: string, was: unknown, is: unknown) => void
 const alike = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
 
 /** As it is written where the day or the month is not known. */
-const writtenDate = ({ date, datePrecision }: ShownFlight): string =>
+export const writtenDate = ({ date, datePrecision }: Pick<ShownFlight, 'date' | 'datePrecision'>): string =>
   datePrecision === 'year' ? date.slice(0, 4) : datePrecision === 'month' ? date.slice(0, 7) : date
 
 /** An airport by its code, everything else by its name. */

@@ -54,6 +54,7 @@ import { findFlights } from './find-flights.ts'
 import { getLog, readLocalTime } from './flight-log.ts'
 import { flightLookup } from './flight-lookup.ts'
 import { createFlight, deleteFlight, getFlight, listFlights, patchFlight, updateFlight } from './flights.ts'
+import { getFlightHistory, listHistory } from './history.ts'
 import { deleteImportAnswer, deleteImportAnswers, listImportAnswers } from './import-answers.ts'
 import { commitImport, stopImport } from './import-commit.ts'
 import { getImportOverview, pickImportRows } from './import-overview.ts'
@@ -107,6 +108,7 @@ import {
 } from './subscriptions.ts'
 import { summarizeFlights } from './summarize-flights.ts'
 import { deleteFlightTrack, getFlightTrack, setFlightTrack } from './tracks.ts'
+import { undo } from './undo.ts'
 import { createUser, deleteUser, listUsers, setUserRole, updateUser } from './users.ts'
 import {
   fillVisitedCountries,
@@ -171,6 +173,9 @@ export const operations: readonly Operation[] = [
   createSubscription,
   checkSubscription,
   deleteSubscription,
+  listHistory,
+  undo,
+  getFlightHistory,
   listChanges,
   getStats,
   listJourneys,

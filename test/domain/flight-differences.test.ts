@@ -1,8 +1,11 @@
 // What differs between two states of a flight, in the words by which it is logged.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { differences, type ShownFlight, type ShownPassenger } from '../../server/domain/flight-differences.ts'
+import { differences } from '../../server/domain/flight-differences.ts'
 import { nothingKnown } from '../../server/domain/flight-fields.ts'
+
+type ShownFlight = Parameters<typeof differences>[0]
+type ShownPassenger = ShownFlight['passengers'][number]
 
 const airport = (id: number, iata: string | null, icao: string) => ({ id, iata, icao, latitude: 0 })
 const passenger = (id: number, more: Partial<ShownPassenger>): ShownPassenger => ({

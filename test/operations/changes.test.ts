@@ -12,6 +12,7 @@ import { writeToken } from '../../server/operations/change-tokens.ts'
 import { deleteExpired } from '../../server/process/cleanup.ts'
 import { recordFlightChanges } from '../../server/store/changes.ts'
 import { touchFlights } from '../../server/store/flight-writes.ts'
+import { SYSTEM } from '../../server/store/history-rows.ts'
 import { updatePassword } from '../../server/store/people.ts'
 import { openStore } from '../../server/store/store.ts'
 import { createUploads } from '../../server/store/uploads.ts'
@@ -742,7 +743,9 @@ onBothEngines('a request that waits', (app, engine) => {
     const second = held(app(), key, { since: json.sync.token, wait: 25 })
     await eventually(() => app().services.changeWaiters.count === 1)
     const at = new Date(app().clock.now()).toISOString()
-    await other.transaction(async (tx) => recordFlightChanges(tx, await touchFlights(tx, [id], at), at))
+    await other.transaction(async (tx) =>
+      recordFlightChanges(tx, await touchFlights(tx, [id], at, { edits: null }), SYSTEM, at),
+    )
     assert.deepEqual(allInShort((await second.reply).json.data), [`+${id}v2`])
     await other.close()
     const started = await readFeed(app(), key, { since: json.sync.token, wait: 25 })

@@ -108,7 +108,8 @@ function requireFlag(value: unknown): void {
 /** As JSON, without the booking reference and the price of any flight in it. */
 export const withoutBookings = (value: unknown): string =>
   JSON.stringify(value, function (this: Json, key: string, inner: unknown) {
-    const isHidden = (key === 'bookingReference' || key === 'price') && 'outcome' in this
+    const isOfFlight = 'outcome' in this || Array.isArray(inner)
+    const isHidden = (key === 'bookingReference' || key === 'price') && isOfFlight
     return isHidden ? undefined : inner
   })
 

@@ -22,6 +22,8 @@ export const reasons: Translation<typeof english> = {
   'error.not_an_id': 'Das steht nicht zur Auswahl. Wähle etwas anderes.',
   'error.not_a_date': 'Das ist kein Datum.',
   'error.not_a_period': 'Das ist kein Tag, Monat oder Jahr.',
+  'error.not_a_moment': 'Das ist weder eine Zeit noch ein Token.',
+  'error.change_or_since': 'Gib entweder eine Änderung oder eine Zeit an.',
   'error.not_a_date_time': 'Das ist kein Datum mit Uhrzeit.',
   'error.no_such_day': 'Diesen Tag gibt es nicht.',
   'error.not_storable': 'Das enthält Zeichen, die nicht gespeichert werden können. Entferne sie.',
@@ -70,6 +72,7 @@ export const reasons: Translation<typeof english> = {
   'error.api_key_not_found': 'Diesen API-Schlüssel gibt es nicht mehr.',
   'error.session_not_found': 'Diese Sitzung ist bereits beendet.',
   'error.connected_app_not_found': 'Diese App ist nicht mehr verbunden.',
+  'error.change_not_found': 'Diese Änderung ist nicht mehr bekannt. Änderungen werden 30 Tage aufbewahrt.',
   'error.notice_not_found': 'Diese Mitteilung gibt es nicht mehr.',
   'error.file_not_found': 'Diese Datei gibt es nicht mehr.',
   'error.just_deleted':
