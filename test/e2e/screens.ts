@@ -35,13 +35,18 @@ export const screens = (flightId: number): Screen[] => [
   { name: 'flights-no-match', path: '/flights?q=nowhere' },
   { name: 'deleted', path: '/flights/deleted' },
   { name: 'deleted-erase', path: '/flights/deleted', open: button(/^Delete .*20\d\d permanently$/) },
+  { name: 'changes', path: '/flights/changes' },
+  { name: 'changes-undo-since', path: '/flights/changes', open: button('Undo several…') },
   { name: 'flight', path: `/flights/${flightId}` },
+  { name: 'flight-history', path: `/flights/${flightId}`, open: openHistory },
   { name: 'flight-edit', path: `/flights/${flightId}/edit`, open: openTimetable },
   { name: 'flight-new', path: '/flights/new' },
   { name: 'flight-new-errors', path: '/flights/new', open: saveEmpty },
   { name: 'flight-new-unread', path: '/flights/new', open: typeNonsense },
   { name: 'flight-new-calendar', path: '/flights/new', open: openCalendar },
   { name: 'stats', path: '/stats' },
+  { name: 'stats-explain', path: '/stats', open: button(/^In the air.*Explain this number$/) },
+  { name: 'stats-compare', path: '/stats/compare' },
   { name: 'review', path: '/stats/review' },
   { name: 'countries', path: '/countries' },
   { name: 'country', path: '/countries', open: openCountry },
@@ -90,6 +95,11 @@ async function openOptions(page: Page): Promise<void> {
 async function select(page: Page): Promise<void> {
   await page.locator('[data-index="0"]').press(' ')
   await page.getByText('1 selected').waitFor()
+}
+
+async function openHistory(page: Page): Promise<void> {
+  await page.getByText('History', { exact: true }).click()
+  await page.getByRole('list', { name: 'History' }).waitFor()
 }
 
 async function openTimetable(page: Page): Promise<void> {

@@ -2,12 +2,13 @@
 // public share send theirs. Over generated logs, with all that a log can lack, they must be the same figures.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { aircraftClasses, flightReasons, seatClasses, seats } from '../../server/domain/enums.ts'
+import { aircraftClasses, flightReasons, groupings, seatClasses, seats } from '../../server/domain/enums.ts'
 import type { Figures } from '../../server/domain/statistics/figures.ts'
 import type { Named, Place, StatFlight } from '../../server/domain/statistics/flights.ts'
 import { type Counted, ranked } from '../../server/domain/statistics/rankings.ts'
 import type { Amount } from '../../server/domain/statistics/sums.ts'
 import { type Flight, flightsOf, type LogScope } from '../../web/src/api/flights-of-log.ts'
+import { basisOf, groupsOf } from '../../web/src/stats/explained.ts'
 import { pageFigures } from '../../web/src/stats/page-figures.ts'
 import { airportIds, logFlight } from '../fixtures.ts'
 import { onBothEngines, type TestApp, type TestPerson } from '../harness.ts'
@@ -73,6 +74,7 @@ onBothEngines('the statistics page and /api/v1/stats', (app) => {
           continentTally(completed),
         )
         assertShownAlike(stats, figures)
+        await assertExplainedAlike(app(), reader, scope, flights)
       }
     })
   }
@@ -136,6 +138,39 @@ onBothEngines('the statistics page and /api/v1/stats', (app) => {
     )
   })
 })
+
+/** The groups behind a figure of the page are those of `GET /flights/summary`, and their sums too. */
+async function assertExplainedAlike(
+  app: TestApp,
+  reader: TestPerson,
+  scope: LogScope,
+  flights: readonly Flight[],
+): Promise<void> {
+  const whose = scope.scope === 'all' ? null : (scope.userId ?? reader.id)
+  const basis = basisOf(flights)
+  for (const groupBy of groupings) {
+    const query = new URLSearchParams({ ...scope, groupBy, top: '500' })
+    const reply = await app.request('GET', `/api/v1/flights/summary?${query}`, { key: await reader.key() })
+    assert.equal(reply.status, 200, reply.text)
+    const { total, groups, planned } = reply.json.data
+    const shown = groupsOf(basis.flights, 'flights', groupBy, whose)
+    assert.deepEqual(
+      withoutNames(groups),
+      withoutNames(shown.map(({ size: _size, ...group }) => group)),
+      groupBy,
+    )
+    assert.deepEqual(
+      [total.count, total.estimatedSeconds, total.unknownFlights, planned],
+      [basis.flights.length, basis.estimatedSeconds, basis.unknownFlights, basis.upcoming],
+    )
+  }
+}
+
+/** The page has names of its own for some; the order of equal groups is not compared. */
+const withoutNames = (groups: readonly { key: string | null; name?: string }[]) =>
+  groups
+    .map(({ name: _name, ...group }) => group)
+    .sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
 
 interface Tallied {
   code: string

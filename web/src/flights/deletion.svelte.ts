@@ -59,6 +59,13 @@ async function undo(ids: number[], deleting: Promise<number[]>): Promise<void> {
   await restoreFlights(gone.length > 0 ? gone : ids)
 }
 
+/** These were put back another way, and may be shown again. */
+export function noteRestored(ids: readonly number[]): void {
+  if (ids.length === 0) return
+  showFlights(ids)
+  changes++
+}
+
 /** Restores flights. Returns whether all of them exist again; if not, an error is shown. */
 export async function restoreFlights(ids: number[]): Promise<boolean> {
   let left = ids

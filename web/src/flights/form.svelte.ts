@@ -315,6 +315,11 @@ export class FlightForm {
     }
   }
 
+  /** Of the flight that the draft was last compared with; 0 for a new one. */
+  get version(): number {
+    return this.#target === null ? 0 : this.#base.version
+  }
+
   /** Null if the person has to choose first. */
   async #send(): Promise<FlightRecord | null> {
     for (let merges = 0; ; merges++) {

@@ -1,11 +1,23 @@
+import type { history } from './en/history.ts'
 import type { imports } from './en/imports.ts'
 import type { en } from './en/index.ts'
+import type { insights } from './en/insights.ts'
 import type { line } from './en/line.ts'
 import type { scan } from './en/scan.ts'
 import type { settingsPages } from './en/settings-pages.ts'
+import type { stats } from './en/stats.ts'
+import type { visited } from './en/visited.ts'
 import type { Arguments, Message, Plural, Values } from './messages.ts'
 
-type Messages = typeof en & typeof imports & typeof line & typeof scan & typeof settingsPages
+type Messages = typeof en &
+  typeof history &
+  typeof imports &
+  typeof insights &
+  typeof line &
+  typeof scan &
+  typeof settingsPages &
+  typeof stats &
+  typeof visited
 type FirstKey = keyof typeof en
 type Key = keyof Messages
 /** Texts without placeholders, for tables of labels. */
@@ -20,6 +32,14 @@ const loaders: Record<Locale, () => Promise<Record<FirstKey, Message>>> = {
 
 /** Texts that only a few pages need, so that the first screen does not load them. */
 const areas = {
+  insights: {
+    en: async () => (await import('./en/insights.ts')).insights,
+    de: async () => (await import('./de/insights.ts')).insights,
+  },
+  history: {
+    en: async () => (await import('./en/history.ts')).history,
+    de: async () => (await import('./de/history.ts')).history,
+  },
   imports: {
     en: async () => (await import('./en/imports.ts')).imports,
     de: async () => (await import('./de/imports.ts')).imports,
@@ -35,6 +55,14 @@ const areas = {
   scan: {
     en: async () => (await import('./en/scan.ts')).scan,
     de: async () => (await import('./de/scan.ts')).scan,
+  },
+  stats: {
+    en: async () => (await import('./en/stats.ts')).stats,
+    de: async () => (await import('./de/stats.ts')).stats,
+  },
+  visited: {
+    en: async () => (await import('./en/visited.ts')).visited,
+    de: async () => (await import('./de/visited.ts')).visited,
   },
 } satisfies Record<string, Record<Locale, () => Promise<Record<string, Message>>>>
 type Area = keyof typeof areas
@@ -95,6 +123,11 @@ export const withImportTexts = <Page>(load: () => Promise<Page>): Promise<Page> 
 export const withSettingsTexts = <Page>(load: () => Promise<Page>): Promise<Page> =>
   withTexts('settings', load)
 export const withScanTexts = <Part>(load: () => Promise<Part>): Promise<Part> => withTexts('scan', load)
+export const withHistoryTexts = <Part>(load: () => Promise<Part>): Promise<Part> => withTexts('history', load)
+export const withInsightTexts = <Part>(load: () => Promise<Part>): Promise<Part> =>
+  withTexts('insights', load)
+export const withStatsTexts = <Part>(load: () => Promise<Part>): Promise<Part> => withTexts('stats', load)
+export const withVisitedTexts = <Part>(load: () => Promise<Part>): Promise<Part> => withTexts('visited', load)
 export const withLineTexts = <Part>(load: () => Promise<Part>): Promise<Part> => withTexts('line', load)
 
 function fill(text: string, values: Record<string, string | number>): string {

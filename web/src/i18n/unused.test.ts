@@ -4,16 +4,24 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { flightFieldNames } from '../../../server/domain/flight-fields.ts'
+import { history as deHistory } from './de/history.ts'
 import { imports as deImports } from './de/imports.ts'
 import { de } from './de/index.ts'
+import { insights as deInsights } from './de/insights.ts'
 import { line as deLine } from './de/line.ts'
 import { scan as deScan } from './de/scan.ts'
 import { settingsPages as deSettings } from './de/settings-pages.ts'
+import { stats as deStats } from './de/stats.ts'
+import { visited as deVisited } from './de/visited.ts'
+import { history as enHistory } from './en/history.ts'
 import { imports as enImports } from './en/imports.ts'
 import { en } from './en/index.ts'
+import { insights as enInsights } from './en/insights.ts'
 import { line as enLine } from './en/line.ts'
 import { scan as enScan } from './en/scan.ts'
 import { settingsPages as enSettings } from './en/settings-pages.ts'
+import { stats as enStats } from './en/stats.ts'
+import { visited as enVisited } from './en/visited.ts'
 
 const root = join(import.meta.dirname, '..')
 const sources = globSync('**/*.{ts,svelte}', { cwd: root })
@@ -42,16 +50,28 @@ test('every text is used', () => {
   const names = textsOf(quoted)
   const built = [...textsOf(template)].filter((text) => /\$\{(?!string\})/.test(text)).map(keysBuiltBy)
   assert.ok(names.size > 300 && built.length > 10, 'the sources are read')
-  const unused = Object.keys({ ...en, ...enImports, ...enLine, ...enScan, ...enSettings }).filter(
-    (key) => !names.has(key) && !built.some((pattern) => pattern.test(key)),
-  )
+  const unused = Object.keys({
+    ...en,
+    ...enHistory,
+    ...enImports,
+    ...enInsights,
+    ...enLine,
+    ...enScan,
+    ...enSettings,
+    ...enStats,
+    ...enVisited,
+  }).filter((key) => !names.has(key) && !built.some((pattern) => pattern.test(key)))
   assert.deepEqual(unused, [])
 })
 
 test('every language has the same keys', () => {
   assert.deepEqual(Object.keys(de).sort(), Object.keys(en).sort())
+  assert.deepEqual(Object.keys(deHistory).sort(), Object.keys(enHistory).sort())
+  assert.deepEqual(Object.keys(deInsights).sort(), Object.keys(enInsights).sort())
   assert.deepEqual(Object.keys(deImports).sort(), Object.keys(enImports).sort())
   assert.deepEqual(Object.keys(deScan).sort(), Object.keys(enScan).sort())
   assert.deepEqual(Object.keys(deLine).sort(), Object.keys(enLine).sort())
+  assert.deepEqual(Object.keys(deStats).sort(), Object.keys(enStats).sort())
+  assert.deepEqual(Object.keys(deVisited).sort(), Object.keys(enVisited).sort())
   assert.deepEqual(Object.keys(deSettings).sort(), Object.keys(enSettings).sort())
 })

@@ -48,6 +48,12 @@ export function formatDate(day: string, precision: DatePrecision = 'day'): strin
   return writeDate(day.slice(0, 10), precision, dateStyle())
 }
 
+/** `2019`, `2019-08` or a whole date, as far as it is known. */
+export function formatKnownDate(text: string): string {
+  const precision = text.length === 4 ? 'year' : text.length === 7 ? 'month' : 'day'
+  return formatDate(`${text}-01-01`.slice(0, 10), precision)
+}
+
 /** Day and month, for rows under a heading with the year. */
 export function formatDay(day: string, precision: DatePrecision = 'day'): string {
   if (precision === 'year') return day.slice(0, 4)
@@ -187,6 +193,13 @@ export function formatDuration(seconds: number): string {
   if (hours >= 100) return t('unit.hours', { hours: formatNumber(hours) })
   if (hours === 0) return t('unit.minutes', { minutes: String(rest) })
   return t('unit.hoursMinutes', { hours: formatNumber(hours), minutes: String(rest).padStart(2, '0') })
+}
+
+/** Whole hours, from three days on with days: "12 d 4 h". */
+export function formatAirTime(seconds: number): string {
+  const all = Math.round(seconds / 3600)
+  if (all < 72) return t('stats.timeHours', { hours: all })
+  return t('stats.timeDays', { days: Math.floor(all / 24), hours: all % 24 })
 }
 
 /** The code on the boarding pass, else the best available name of the airport. */

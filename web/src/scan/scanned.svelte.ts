@@ -22,8 +22,8 @@ import {
 import { airlineWith, airportWith } from './places.ts'
 
 interface Saved {
-  /** Of the first flight; null if all wait for the connection. */
-  id: number | null
+  /** Of the flights that do not wait for the connection, in the order of the legs. */
+  ids: number[]
   count: number
   /** How many wait for the connection. */
   waiting: number
@@ -145,7 +145,7 @@ export class ScannedPass {
   }
 
   async save(): Promise<Saved> {
-    const saved: Saved = { id: null, count: 0, waiting: 0 }
+    const saved: Saved = { ids: [], count: 0, waiting: 0 }
     // In their order, and each for itself: what is saved stays saved if the connection ends.
     for (const index of this.wanted.filter((i) => !this.#done.has(i))) {
       const leg = this.legs[index]!
@@ -161,7 +161,7 @@ export class ScannedPass {
       this.#done.add(index)
       saved.count++
       if (flight === null) saved.waiting++
-      else saved.id ??= flight.id
+      else saved.ids.push(flight.id)
     }
     await log.refresh()
     return saved

@@ -1,7 +1,15 @@
 /** Every address of the app. Pages load when they are first visited. */
 
 import type { Component } from 'svelte'
-import { type PlainKey, withImportTexts, withScanTexts, withSettingsTexts } from '../i18n/i18n.svelte.ts'
+import {
+  type PlainKey,
+  withHistoryTexts,
+  withImportTexts,
+  withScanTexts,
+  withSettingsTexts,
+  withStatsTexts,
+  withVisitedTexts,
+} from '../i18n/i18n.svelte.ts'
 import { match, type Params } from '../lib/router.svelte.ts'
 
 export type PageComponent = Component<{ params: Params }>
@@ -22,7 +30,7 @@ const page =
   (load: () => Promise<{ default: unknown }>): Loader =>
   async () =>
     (await load()) as { default: PageComponent }
-const statistics = page(() => import('../stats/StatsPage.svelte'))
+const statistics = page(() => withStatsTexts(() => import('../stats/StatsPage.svelte')))
 const settings = page(() => withSettingsTexts(() => import('../settings/SettingsPage.svelte')))
 
 const routes: Route[] = [
@@ -39,7 +47,17 @@ const routes: Route[] = [
     title: 'bin.title',
     load: page(() => import('../flights/DeletedPage.svelte')),
   },
-  { pattern: '/flights/:id', title: 'nav.flights', load: () => import('../flights/DetailPage.svelte') },
+  {
+    pattern: '/flights/changes',
+    title: 'history.title',
+    load: () => withHistoryTexts(page(() => import('../history/ChangesPage.svelte'))),
+  },
+  {
+    pattern: '/flights/:id',
+    title: 'nav.flights',
+    // The emissions of a flight are explained as on the statistics page.
+    load: () => withStatsTexts(() => import('../flights/DetailPage.svelte')),
+  },
   {
     pattern: '/flights/:id/edit',
     title: 'form.edit',
@@ -51,7 +69,7 @@ const routes: Route[] = [
   {
     pattern: '/countries',
     title: 'nav.countries',
-    load: page(() => import('../visited/VisitedPage.svelte')),
+    load: page(() => withVisitedTexts(() => import('../visited/VisitedPage.svelte'))),
   },
   {
     pattern: '/notices',

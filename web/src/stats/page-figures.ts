@@ -5,12 +5,12 @@ import { type Figures, figuresOf } from '../../../server/domain/statistics/figur
 import type { Flight, LogScope } from '../api/flights-of-log.ts'
 
 /** Whose seats count: those of the selected person, or of every passenger. */
-const countedUser = ({ scope, userId }: LogScope, me: string | null): string | null =>
+export const countedUser = ({ scope, userId }: LogScope, me: string | null): string | null =>
   scope === 'all' ? null : scope === 'user' ? (userId ?? null) : me
 
 /** Only completed flights count, and no cancelled one. */
+export const countedFlights = (flights: readonly Flight[]): Flight[] =>
+  flights.filter((flight) => flight.completed && takesPlace(flight))
+
 export const pageFigures = (flights: readonly Flight[], scope: LogScope, me: string | null): Figures =>
-  figuresOf(
-    flights.filter((flight) => flight.completed && takesPlace(flight)),
-    countedUser(scope, me),
-  )
+  figuresOf(countedFlights(flights), countedUser(scope, me))

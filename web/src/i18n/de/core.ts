@@ -137,6 +137,8 @@ export const core: Translation<typeof en> = {
   'flights.total': '{flights} · {distance} · {duration}',
   'flights.shown': '{shown} von {flights}',
 
+  'history.title': 'Letzte Änderungen',
+
   'bin.title': 'Zuletzt gelöscht',
   'bin.hint': 'Gelöschte Flüge bleiben 30 Tage hier. Danach werden sie endgültig gelöscht.',
   'bin.empty': 'Keine gelöschten Flüge',
@@ -179,6 +181,16 @@ export const core: Translation<typeof en> = {
   'filter.until': 'bis {date}',
   'filter.between': '{from} bis {to}',
   'filter.showResults': { one: '{count} Flug anzeigen', other: '{count} Flüge anzeigen' },
+
+  'stats.domestic': 'Inland',
+  'stats.international': 'International',
+  'continent.EU': 'Europa',
+  'continent.NA': 'Nordamerika',
+  'continent.AS': 'Asien',
+  'continent.AF': 'Afrika',
+  'continent.SA': 'Südamerika',
+  'continent.OC': 'Ozeanien',
+  'continent.AN': 'Antarktis',
 
   'empty.demoLoading': 'Beispielflüge werden geladen …',
   'demo.active': 'Du siehst die Beispielflüge.',
@@ -231,6 +243,7 @@ export const core: Translation<typeof en> = {
   'flight.onTime': 'pünktlich',
   'flight.newer': 'Neuerer Flug',
   'flight.older': 'Älterer Flug',
+  'flight.history': 'Änderungen',
   'flight.updated': 'Zuletzt bearbeitet {date}',
 
   'seat.window': 'Fenster',

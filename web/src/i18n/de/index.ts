@@ -7,15 +7,11 @@ import { map } from './map.ts'
 import { notices } from './notices.ts'
 import { reasons } from './reasons.ts'
 import { share } from './share.ts'
-import { stats } from './stats.ts'
-import { visited } from './visited.ts'
 
 export const de: Translation<typeof en> = {
   ...core,
   ...map,
   ...lookup,
-  ...stats,
-  ...visited,
   ...share,
   ...notices,
   ...firstRun,

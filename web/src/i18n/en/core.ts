@@ -131,6 +131,8 @@ export const core = {
   'flights.total': '{flights} · {distance} · {duration}',
   'flights.shown': '{shown} of {flights}',
 
+  'history.title': 'Recent changes',
+
   'bin.title': 'Recently deleted',
   'bin.hint': 'Deleted flights stay here for 30 days. Then they are deleted permanently.',
   'bin.empty': 'No deleted flights',
@@ -175,6 +177,16 @@ export const core = {
   'filter.until': 'until {date}',
   'filter.between': '{from} to {to}',
   'filter.showResults': { one: 'Show {count} flight', other: 'Show {count} flights' },
+
+  'stats.domestic': 'Domestic',
+  'stats.international': 'International',
+  'continent.EU': 'Europe',
+  'continent.NA': 'North America',
+  'continent.AS': 'Asia',
+  'continent.AF': 'Africa',
+  'continent.SA': 'South America',
+  'continent.OC': 'Oceania',
+  'continent.AN': 'Antarctica',
 
   'empty.demoLoading': 'Loading demo flights…',
   'demo.active': 'You are viewing the demo flights.',
@@ -227,6 +239,7 @@ export const core = {
   'flight.onTime': 'on time',
   'flight.newer': 'Newer flight',
   'flight.older': 'Older flight',
+  'flight.history': 'History',
   'flight.updated': 'Last edited {date}',
 
   'seat.window': 'Window',

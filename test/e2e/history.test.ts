@@ -1,0 +1,122 @@
+// What happened to a flight, who did it and with what; and every change taken back.
+import assert from 'node:assert/strict'
+import type { Page } from 'playwright-core'
+import { airportIds, logFlight } from '../fixtures.ts'
+import type { TestApp, TestPerson } from '../harness.ts'
+import { heading, journeys, overflowOf, requireAccessible } from './browser.ts'
+
+const logOne = async (app: TestApp, who: TestPerson, more: object = {}) => {
+  const [fromId, toId] = await airportIds(app, 'CPH', 'JFK')
+  return logFlight(app, who, { date: '2024-05-03', fromId, toId, flightNumber: 'SK909', ...more })
+}
+
+const noteOf = async (app: TestApp, who: TestPerson, id: number) =>
+  (await app.request('GET', `/app/api/flights/${id}`, { cookie: await who.session() })).json?.data?.note
+
+async function patchWith(app: TestApp, key: string, id: number, body: object): Promise<void> {
+  const headers = { 'content-type': 'application/merge-patch+json' }
+  const reply = await app.request('PATCH', `/api/v1/flights/${id}`, { key, body, headers })
+  assert.equal(reply.status, 200, reply.text)
+}
+
+/** A key with a name, as the settings make one. */
+async function namedKey(app: TestApp, who: TestPerson, name: string): Promise<string> {
+  const scopes = ['flight.read.own', 'flight.update.own', 'flight.create.own', 'flight.delete.own']
+  const cookie = await who.session()
+  const reply = await app.request('POST', '/app/api/api-keys', { cookie, body: { name, scopes } })
+  return reply.json.data.key
+}
+
+const undoMessage = (page: Page) => page.locator('.toast').getByRole('button', { name: 'Undo' })
+
+journeys('history', 'sqlite', ({ journey, onEachDevice }) => {
+  onEachDevice(
+    'an edit is undone from its message, and the page says all of it',
+    async ({ app, open }, device) => {
+      const ada = await app.person()
+      const { id } = await logOne(app, ada)
+      await patchWith(app, await namedKey(app, ada, 'Home Assistant'), id, { note: 'From the key' })
+      const page = await open(`/flights/${id}/edit`, { as: ada, device })
+      await page.getByLabel('Note', { exact: true }).fill('From the form')
+      await page.getByRole('button', { name: 'Save flight' }).click()
+      await heading(page, /CPH → JFK/).waitFor()
+      await undoMessage(page).click()
+      await page.getByText('Change undone').waitFor()
+      assert.equal(await noteOf(app, ada, id), 'From the key')
+
+      await page.getByRole('group').filter({ hasText: 'History' }).locator('summary').click()
+      const rows = page.getByRole('list', { name: 'History' }).locator(':scope > li')
+      await rows.nth(3).waitFor()
+      const texts = (await rows.allInnerTexts()).map((text) => text.replace(/\s+/g, ' '))
+      assert.match(texts[0]!, /Changed by you Note .*From the form.*→.*From the key.*Web app/)
+      assert.match(texts[1]!, /Changed by you ?Undone Note .*From the key.*→.*From the form/)
+      assert.match(texts[2]!, /Not set.*→.*From the key.*Home Assistant \(API key\)/)
+      assert.match(texts[3]!, /Added by you/)
+      await requireAccessible(page, 'the history')
+      await page.setViewportSize({ width: 320, height: 640 })
+      assert.deepEqual(await overflowOf(page), [])
+      await rows.nth(0).getByRole('button', { name: /^Undo/ }).click()
+      await page.getByText('Change undone').last().waitFor()
+      assert.equal(await noteOf(app, ada, id), 'From the form')
+    },
+  )
+
+  journey('saved without a change, there is nothing to undo', async ({ app, open }) => {
+    const ada = await app.person()
+    const { id } = await logOne(app, ada)
+    await patchWith(app, await ada.key(), id, { note: 'Stays' })
+    const page = await open(`/flights/${id}/edit`, { as: ada })
+    await page.getByLabel('Note', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Save flight' }).click()
+    await page.getByText('Flight saved').waitFor()
+    assert.equal(await undoMessage(page).count(), 0)
+  })
+
+  journey('recent changes by app, undone one by one and all since an hour', async ({ app, open }) => {
+    const [ada, bob] = [await app.person(), await app.person()]
+    const passengers = [{ userId: ada.id }, { userId: bob.id }]
+    const both = await logOne(app, ada, { passengers })
+    const key = await namedKey(app, ada, 'Sync')
+    const mine = await logOne(app, ada, { date: '2024-06-01' })
+    await patchWith(app, key, mine.id, { note: 'Written by the app' })
+    await patchWith(app, await bob.key(), both.id, { note: 'Written by Bob' })
+    const page = await open('/flights', { as: ada })
+    await page.getByRole('button', { name: 'List options' }).click()
+    await page.getByRole('menuitem', { name: 'Recent changes' }).click()
+    await heading(page, 'Recent changes').waitFor()
+    const rows = page.getByRole('list', { name: 'Recent changes' }).locator(':scope > li')
+    await rows.nth(3).waitFor()
+    await rows.nth(0).getByText(`Changed by ${bob.displayName}`).waitFor()
+    await page.getByLabel('Made with').selectOption('Sync (API key)')
+    await page.getByText('Written by the app').waitFor()
+    assert.equal(await rows.count(), 1)
+    await requireAccessible(page, 'recent changes')
+    await rows.nth(0).getByRole('button', { name: /^Undo/ }).press('Enter')
+    await page.getByText('Change undone').waitFor()
+    assert.equal(await noteOf(app, ada, mine.id), null)
+    assert.equal(await page.evaluate('document.activeElement === document.body'), false, 'the focus is kept')
+
+    await page.getByRole('button', { name: 'Undo several…' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('1 change will be undone').waitFor()
+    await dialog.getByText('1 change stays').waitFor()
+    await dialog.getByText('It was changed again since.').waitFor()
+    await requireAccessible(page, 'the preview')
+    assert.equal(await noteOf(app, ada, both.id), 'Written by Bob', 'a preview changes nothing')
+    await dialog.getByRole('button', { name: 'Undo 1 change' }).click()
+    await page.getByText('1 change undone').waitFor()
+    assert.equal(await noteOf(app, ada, mine.id), undefined)
+    assert.equal(await noteOf(app, ada, both.id), 'Written by Bob')
+  })
+
+  journey('a flight that was left is joined again; in German', async ({ app, open }) => {
+    const [ada, bob] = [await app.person(), await app.person()]
+    const { id } = await logOne(app, bob, { passengers: [{ userId: bob.id }, { userId: ada.id }] })
+    const page = await open(`/flights/${id}`, { as: ada, locale: 'de-DE' })
+    await page.getByRole('button', { name: /^Austragen/ }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Austragen' }).click()
+    await page.locator('.toast').getByRole('button', { name: 'Rückgängig' }).click()
+    await page.getByText('Änderung rückgängig gemacht').waitFor()
+    assert.equal(await noteOf(app, ada, id), null)
+  })
+})

@@ -1,0 +1,13 @@
+/** The people one flies with, and two of them side by side. */
+
+import { client, dataOf } from './client.ts'
+import type { components } from './schema.d.ts'
+
+export type KnownPerson = components['schemas']['KnownPerson']
+export type PeopleComparison = components['schemas']['PeopleComparison']
+export type SeenByOne = components['schemas']['SeenByOne']
+
+export const listPeople = () => dataOf(client.GET('/people'))
+/** By id, or by name where a guest has none. */
+export const comparePeople = (a: string, b: string) =>
+  dataOf(client.GET('/people/compare', { params: { query: { a, b } } }))

@@ -1,0 +1,23 @@
+/** Keeps the focus in a list of changes: the button of one that was taken back is disabled first and then gone. */
+
+import { tick } from 'svelte'
+
+export function createFocusKeeper(list: () => HTMLElement | undefined) {
+  let place = -1
+  const buttons = () => [...(list()?.querySelectorAll<HTMLElement>('[data-undo]') ?? [])]
+  return {
+    /** Call when a button of the list was pressed. */
+    note(): void {
+      place = buttons().indexOf(document.activeElement as HTMLElement)
+    },
+    /** Call when the list was loaded again: the button in the same place gets the focus. */
+    async restore(): Promise<void> {
+      await tick()
+      if (place < 0 || document.activeElement !== document.body) return
+      const all = buttons()
+      const button = all[Math.min(place, all.length - 1)] ?? document.querySelector<HTMLElement>('h1')
+      place = -1
+      button?.focus({ preventScroll: true })
+    },
+  }
+}

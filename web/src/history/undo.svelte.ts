@@ -1,0 +1,85 @@
+/** Takes changes back, and says what came of it. */
+
+import { type HistoryEntry, listHistory, type UndoneChange, undoChange } from '../api/history.ts'
+import { noteRestored } from '../flights/deletion.svelte.ts'
+import { explain } from '../i18n/explain.ts'
+import { t, textFor } from '../i18n/i18n.svelte.ts'
+import { toast } from '../lib/toast.svelte.ts'
+import { log } from '../log/log.svelte.ts'
+import { session } from '../session/session.svelte.ts'
+
+let count = $state(0)
+
+export const undone = {
+  /** Incremented whenever something was taken back here. */
+  get count(): number {
+    return count
+  },
+}
+
+/** Why a change stays as it is. A reason that is not known here comes with the server's words. */
+export const whyLeft = ({ reason, message }: UndoneChange): string =>
+  textFor(`history.left.${reason ?? ''}`, {}) ?? message ?? ''
+
+function say(results: readonly UndoneChange[]): boolean {
+  const left = results.find(({ action }) => action === 'left')
+  if (left) {
+    toast(
+      `${t('history.notUndone', { count: results.filter(({ action }) => action === 'left').length })} ${whyLeft(left)}`,
+      {
+        tone: 'error',
+      },
+    )
+    return false
+  }
+  const first = results[0]
+  if (results.length === 1 && first && first.action !== 'left') toast(t(`history.done.${first.action}`))
+  else toast(t('history.undone', { count: results.length }))
+  return true
+}
+
+/** Call after anything was taken back: every view shows the flights as they are now. */
+export async function refresh(results: readonly UndoneChange[]): Promise<void> {
+  noteRestored(results.flatMap(({ action, flightId }) => (action === 'restored' ? [flightId] : [])))
+  await log.refresh()
+  count++
+}
+
+/** True if all of them were taken back. In the given order, which is newest first. */
+export async function undoAll(changeIds: readonly number[]): Promise<boolean> {
+  const results: UndoneChange[] = []
+  try {
+    for (const changeId of changeIds) results.push(...(await undoChange(changeId)).data)
+    await refresh(results)
+    return say(results)
+  } catch (error) {
+    await refresh(results)
+    toast(explain(error), { tone: 'error' })
+    return false
+  }
+}
+
+/** The newest change of each flight that this person made in this app. */
+export function lastOwn(
+  entries: readonly HistoryEntry[],
+  flightIds: readonly number[],
+  me: string,
+): number[] {
+  const found = new Map<number, number>()
+  for (const { changeId, flight, by, canUndo } of entries) {
+    const isWanted = by.userId === me && by.via === 'web' && flightIds.includes(flight.id)
+    if (isWanted && canUndo && changeId !== null && !found.has(flight.id)) found.set(flight.id, changeId)
+  }
+  return [...found.values()]
+}
+
+export async function undoLast(flightIds: readonly number[]): Promise<void> {
+  try {
+    const { data } = await listHistory('me', null, 100)
+    const ids = lastOwn(data, flightIds, session.user?.id ?? '')
+    if (ids.length > 0) await undoAll(ids)
+    else toast(t('history.nothing'), { tone: 'error' })
+  } catch (error) {
+    toast(explain(error), { tone: 'error' })
+  }
+}
