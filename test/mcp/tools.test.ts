@@ -72,6 +72,7 @@ onBothEngines('mcp tools', (app) => {
       'get_aircraft',
       'get_airline',
       'get_airport',
+      'get_flight_history',
       'get_flight_track',
       'set_flight_track',
     ])
