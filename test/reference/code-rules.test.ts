@@ -198,7 +198,7 @@ onBothEngines('codes as of a day', (app) => {
     assert.deepEqual(await logged({ ...cph, from: '!AA', date: '2000-02-01', airline: '!A' }), [
       OLD,
       FIRST_LINE,
-      'ZZ-1 Old Field was not open on 2000-02-01; check the airport and the date.',
+      'ZZ-1, Old Field, Germany was not open on 2000-02-01; check the airport and the date.',
       '!A First Line was not flying on 2000-02-01; check the airline and the date.',
     ])
     assert.deepEqual(await logged({ ...cph, from: '!AA', date: '1990-01-02', airline: '!U' }), [
