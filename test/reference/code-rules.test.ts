@@ -208,7 +208,10 @@ onBothEngines('codes as of a day', (app) => {
     ])
     const city = await log({ ...cph, from: '!CC', date: '2005-01-01' })
     assertError(city, 422, 'validation_failed', ['from'])
-    assert.deepEqual(city.json.error.details[0].params.candidates, ['ZZ-2 New Field', 'ZZ-3 Third Field'])
+    assert.deepEqual(city.json.error.details[0].params.candidates, [
+      'ZZ-2 New Field (Germany)',
+      'ZZ-3 Third Field (Germany)',
+    ])
   })
 
   test('a legacy save reads codes as of the date, and names the airports of a city', async () => {
