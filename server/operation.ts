@@ -34,7 +34,7 @@ import type { OutageLog } from './base/outage-log.ts'
 import type { ResponseCache } from './base/response-cache.ts'
 import type { Turns } from './base/turns.ts'
 import { check, problemOf, toDetail } from './base/validation.ts'
-import type { Permission, Scope } from './domain/access.ts'
+import { isReadOnly, type Permission, type Scope } from './domain/access.ts'
 import type { Condition } from './domain/conditions.ts'
 import { isFieldProblem, type Problem, problem } from './domain/reasons.ts'
 import type { Attempt, Progress } from './idempotency.ts'
@@ -60,6 +60,8 @@ type Access =
       conditional: readonly Scope[]
       /** One of these at least, where it depends on the target or the payload which of them. */
       oneOf?: readonly Scope[]
+      /** What the role must permit besides, where no scope stands for it. */
+      permissions?: readonly Permission[]
     }
   /** Only through the web app's session. Conditional permissions depend on the payload. */
   | { who: 'person'; permissions: readonly Permission[]; conditional: readonly Permission[] }
@@ -71,6 +73,12 @@ export const credentialWith = (scopes: Scope[], conditional: Scope[] = []) =>
 /** One of these scopes at least; the operation checks which of them the payload needs. */
 export const credentialWithOneOf = (oneOf: Scope[], conditional: Scope[] = []) =>
   ({ who: 'credential with', scopes: [], conditional: [...oneOf, ...conditional], oneOf }) as const
+/**
+ * What the role permits and no scope stands for: these scopes will do, unless all scopes of the credential only read. A key
+ * that was made to read changes nothing.
+ */
+export const credentialOfRole = (scopes: Scope[], permissions: Permission[]) =>
+  ({ who: 'credential with', scopes, conditional: [], permissions }) as const
 export const person = (permissions: Permission[] = [], conditional: Permission[] = []) =>
   ({ who: 'person', permissions, conditional }) as const
 
@@ -228,6 +236,8 @@ interface Declaration<
     always?: Readonly<Record<string, unknown>>
     /** Arguments that are described without their members, which the tool's results show. */
     shallow?: readonly string[]
+    /** A tool that describes the arguments that both have; its name is in the description of this one. */
+    describedBy?: string
     /** Parameters that assistants are not offered. */
     without?: readonly string[]
     /** Assistants may ask for booking references and prices, which are otherwise left out of every result. */
@@ -340,6 +350,7 @@ export function requireAccess(op: Operation, principal: Principal | undefined): 
   if (access.who === 'credential with') {
     for (const scope of access.scopes) requireScope(principal, scope, access.scopes)
     if (access.oneOf) requireOneOf(principal, access.oneOf)
+    if (access.permissions) requireOfRole(principal, access.permissions)
   }
   if (access.who === 'person') {
     if (principal.kind !== 'session') throw forbidden('web_app_only')
@@ -351,6 +362,11 @@ function requireOneOf(principal: Principal, oneOf: readonly Scope[]): void {
   const carried = oneOf.filter((scope) => credentialMay(principal, scope))
   if (carried.length === 0) throw insufficientScope(oneOf[0]!, oneOf)
   if (!carried.some((scope) => roleMayUse(principal, scope))) throw forbidden()
+}
+
+function requireOfRole(principal: Principal, permissions: readonly Permission[]): void {
+  if ([...principal.scopes].every((scope) => isReadOnly(scope))) throw forbidden('credential_only_reads')
+  for (const permission of permissions) requirePermission(principal, permission)
 }
 
 interface Opening {
@@ -549,11 +565,19 @@ export function requireValid<Schema extends z.ZodType>(schema: Schema, value: un
   if (tooLong) throw new AppError('validation_failed', 'validation_failed', { details: [tooLong] })
   const checked = check(schema, value)
   if ('data' in checked) return checked.data
-  const details = checked.issues
+  throw new AppError('validation_failed', 'validation_failed', { details: detailsOf(schema, checked.issues) })
+}
+
+/** What is wrong with a value, or with the part of a body at `path`. */
+export const detailsOf = (
+  schema: z.ZodType,
+  issues: readonly z.core.$ZodIssue[],
+  path: readonly string[] = [],
+): ErrorDetail[] =>
+  issues
     .slice(0, DETAILS_AT_MOST)
     .flatMap((issue) => (issue.code === 'unrecognized_keys' ? unknownKeys(schema, issue) : toDetail(issue)))
-  throw new AppError('validation_failed', 'validation_failed', { details })
-}
+    .map((one) => ({ ...one, path: [...path, ...one.path] }))
 
 const UNKNOWN_KEYS_SHOWN = 20
 

@@ -161,10 +161,15 @@ function accessTable(): string {
 function accessText({ access }: Operation): string {
   if (access.who === 'everyone') return 'everyone'
   if (access.who === 'anyone with a credential') return 'any credential'
-  const always = access.who === 'person' ? ['session', ...access.permissions] : access.scopes
+  const always =
+    access.who === 'person' ? ['session', ...access.permissions] : [...access.scopes, ...ofRole(access)]
   const sometimes = access.conditional.length ? ` (sometimes: ${access.conditional.join(', ')})` : ''
   return always.join(' + ') + sometimes
 }
+
+/** What the role must permit beside the scopes. */
+const ofRole = (access: Extract<Operation['access'], { who: 'credential with' }>): string[] =>
+  (access.permissions ?? []).map((permission) => `role: ${permission}`)
 
 // Callers
 
@@ -217,7 +222,7 @@ const requiredScopes = ({ access }: Operation): readonly Scope[] =>
 function requiredPermissions({ access }: Operation): Permission[] {
   if (access.who === 'person') return [...access.permissions]
   if (access.who !== 'credential with') return []
-  return access.scopes.flatMap((scope) => permissionForScope(scope) ?? [])
+  return [...access.scopes.flatMap((scope) => permissionForScope(scope) ?? []), ...(access.permissions ?? [])]
 }
 
 /** Those that only some calls of the operation need, too. */
@@ -225,7 +230,8 @@ function neededPermissions(op: Operation): Permission[] {
   const { access } = op
   if (access.who === 'person') return [...access.permissions, ...access.conditional]
   if (access.who !== 'credential with') return []
-  return [...access.scopes, ...access.conditional].flatMap((scope) => permissionForScope(scope) ?? [])
+  const scopesNeeded = [...access.scopes, ...access.conditional]
+  return [...scopesNeeded.flatMap((scope) => permissionForScope(scope) ?? []), ...(access.permissions ?? [])]
 }
 
 function expect(op: Operation, reply: Reply, status: number, code: string): void {

@@ -5,6 +5,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { recordFlightChanges } from '../server/store/changes.ts'
 import { touchFlights } from '../server/store/flight-writes.ts'
+import { SYSTEM } from '../server/store/history-rows.ts'
 import { assertInStep, catchUp, nothingSaved, readFeed, readList, type Saved, step } from './feed.ts'
 import { airportIds, logFlight } from './fixtures.ts'
 import { createRandom, onBothEngines, type TestApp, type TestPerson } from './harness.ts'
@@ -165,11 +166,11 @@ onBothEngines('a slow transaction', (app, engine) => {
     })
     const at = new Date(app().clock.now()).toISOString()
     const done = app().store.transaction(async (tx) => {
-      const changes = await touchFlights(tx, [id], at)
-      if (when === 'after its number') await recordFlightChanges(tx, changes, at)
+      const changes = await touchFlights(tx, [id], at, { edits: null })
+      if (when === 'after its number') await recordFlightChanges(tx, changes, SYSTEM, at)
       started()
       await gate
-      if (when === 'before its number') await recordFlightChanges(tx, changes, at)
+      if (when === 'before its number') await recordFlightChanges(tx, changes, SYSTEM, at)
     })
     return { isHeld, letGo, done }
   }

@@ -85,12 +85,12 @@ onBothEngines('errors', (app) => {
   })
 
   test('an unknown field is named, with the known ones', async () => {
-    const body = { from: 'CPH', to: 'OSL', date: '2026-05-01', departureTime: '10:00' }
+    const body = { from: 'CPH', to: 'OSL', date: '2026-05-01', departureTimes: '10:00' }
     const { json } = await app().request('POST', '/api/v1/flights/log', { key, body })
     const [{ code, reason, params, message }] = json.error.details
-    assert.deepEqual([code, reason, params.field], ['unrecognized_keys', 'unknown_field', 'departureTime'])
-    assert.ok(params.known.includes('departure') && params.known.includes('confirmDuplicate'))
-    assert.match(message, /Did you mean departure\?/)
+    assert.deepEqual([code, reason, params.field], ['unrecognized_keys', 'unknown_field', 'departureTimes'])
+    assert.ok(params.known.includes('departureTime') && params.known.includes('allowDuplicate'))
+    assert.match(message, /Did you mean departureTime\?/)
   })
 
   test('an error of an address names the parameter', async () => {

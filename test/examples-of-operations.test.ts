@@ -40,6 +40,8 @@ onBothEngines('examples of operations', (app) => {
     const owner = await app().person('owner')
     key = await owner.key()
     await prepare()
+    const passengers = [{ userId: owner.id }, { guestName: 'Grace' }]
+    await call('POST', '/flights', { date: '2026-02-10', fromId: 2542, toId: 3622, passengers })
   })
   const call = (method: string, path: string, body?: unknown) =>
     app().request(method, `/api/v1${path}`, { key, ...(body === undefined ? {} : { body }) })

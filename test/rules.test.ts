@@ -169,8 +169,9 @@ test('a flight is odd over 24 hours, faster than its class, before the first air
   assert.equal(dateOddity('1914-01-01', '2026-06-15'), null)
   assert.equal(dateOddity('1913-12-31', '2026-06-15'), 'before_airlines')
   assert.equal(dateOddity('0001-01-01', '2026-06-15'), 'before_airlines')
-  assert.equal(dateOddity('2027-12-31', '2026-06-15'), null)
-  assert.equal(dateOddity('2028-01-01', '2026-06-15'), 'far_future')
+  assert.equal(dateOddity('2027-06-15', '2026-06-15'), null)
+  assert.equal(dateOddity('2027-06-16', '2026-06-15'), 'far_future')
+  assert.equal(dateOddity('2029-03-01', '2028-02-29'), 'far_future')
   assert.equal(dateOddity('', '2026-06-15'), null)
 })
 

@@ -102,6 +102,7 @@ export class Unavailable extends AppError {
 
 const notFoundReasons = {
   Flight: 'flight_not_found',
+  Change: 'change_not_found',
   Share: 'share_not_found',
   Feed: 'feed_not_found',
   Role: 'role_not_found',

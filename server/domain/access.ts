@@ -90,7 +90,8 @@ const scopeRules = {
 
 export type Scope = keyof typeof scopeRules
 export const scopes = Object.keys(scopeRules) as [Scope, ...Scope[]]
-export const readOnlyScopes = scopes.filter((scope) => scopeRules[scope].readOnly)
+export const isReadOnly = (scope: Scope): boolean => scopeRules[scope].readOnly
+export const readOnlyScopes = scopes.filter(isReadOnly)
 
 /** What an MCP client gets when it requests no scopes. */
 export const defaultMcpScopes: readonly Scope[] = [

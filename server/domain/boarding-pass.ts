@@ -1,5 +1,6 @@
 // The text in the bar code of a boarding pass (IATA resolution 792): fields of fixed width, and what airlines make of them.
 // It has the day of the year but not the year. Pure, so that the browser reads a pass offline.
+import { addDays } from './calendar.ts'
 import type { SeatClass } from './enums.ts'
 import { isStation } from './stations.ts'
 
@@ -58,8 +59,15 @@ export const classOfCompartment = (letter: string | null): SeatClass | null =>
 /** Railways that have a code like an airline. */
 const railways = new Set(['2A', '2C', '2V', '9B', '9F'])
 
-/** `documentDate`: the day on which it was scanned or sent, YYYY-MM-DD. */
-export function readBoardingPass(text: string, documentDate: string): BoardingPass | PassRefusal {
+/**
+ * `documentDate`: the day on which it was scanned or sent, YYYY-MM-DD. `isHeldNow`: someone has the pass on that day, so that
+ * the flight is at most a few days ahead.
+ */
+export function readBoardingPass(
+  text: string,
+  documentDate: string,
+  isHeldNow = false,
+): BoardingPass | PassRefusal {
   const plain = cleaned(text)
   if (!/^M[1-4].{20}[A-Z ]/.test(plain) || !/[A-Z]/.test(plain.slice(2, 22)))
     return { refused: 'not_a_boarding_pass' }
@@ -70,7 +78,7 @@ export function readBoardingPass(text: string, documentDate: string): BoardingPa
     name: plain.slice(2, 22).trim(),
     issueDate,
     isTruncated: raw.isTruncated,
-    legs: withDates(raw.legs, issueDate, documentDate),
+    legs: withDates(raw.legs, issueDate, isHeldNow ? latestBy(documentDate) : nearestTo(documentDate)),
   }
   return pass.legs.every(({ isRail }) => isRail) ? { refused: 'rail', pass } : pass
 }
@@ -215,15 +223,18 @@ function issuedOn(written: string, documentDate: string): string | null {
   return null
 }
 
-function withDates(legs: readonly RawLeg[], issueDate: string | null, documentDate: string): PassLeg[] {
+/** The day in the years that it can be in, the most likely first. */
+type YearRule = (day: number) => string[]
+
+function withDates(legs: readonly RawLeg[], issueDate: string | null, datesOf: YearRule): PassLeg[] {
   let before: { date: string; otherDate: string } | undefined
   return legs.map((leg) => {
     const day = /^\d{1,3}$/.test(leg.day.trim()) ? Number(leg.day) : 0
     if (issueDate !== null) return { ...leg, date: firstAfter(issueDate, day), otherDate: null }
     // The flights of one pass are days apart, not years.
     const [date, otherDate] = before
-      ? [nearestTo(before.date, day)[0], nearestTo(before.otherDate, day)[0]]
-      : nearestTo(documentDate, day)
+      ? [nearestTo(before.date)(day)[0], nearestTo(before.otherDate)(day)[0]]
+      : datesOf(day)
     if (date === undefined || otherDate === undefined) return { ...leg, date: null, otherDate: null }
     before = { date, otherDate }
     return { ...leg, date, otherDate }
@@ -239,11 +250,25 @@ function firstAfter(issueDate: string, day: number): string | null {
   return null
 }
 
-/** The two nearest, the earlier one first if both are as near: a pass is kept longer than it is valid. */
-function nearestTo(documentDate: string, day: number): string[] {
-  const year = yearOf(documentDate)
-  return Array.from({ length: 17 }, (_, index) => dayIn(year - 8 + index, day))
-    .filter((date) => date !== null)
-    .sort((a, b) => daysBetween(a, documentDate) - daysBetween(b, documentDate))
-    .slice(0, 2)
-}
+const daysAround = (documentDate: string, day: number): string[] =>
+  Array.from({ length: 17 }, (_, index) => dayIn(yearOf(documentDate) - 8 + index, day)).filter(
+    (date) => date !== null,
+  )
+
+/** The nearest one first, the earlier one if both are as near: a pass is kept longer than it is valid. */
+const nearestTo =
+  (documentDate: string): YearRule =>
+  (day) =>
+    daysAround(documentDate, day).sort((a, b) => daysBetween(a, documentDate) - daysBetween(b, documentDate))
+
+/** Check-in seldom opens earlier. */
+const CHECK_IN_DAYS = 3
+
+/** The latest one that is at most three days ahead, then the one after it. */
+const latestBy =
+  (today: string): YearRule =>
+  (day) => {
+    const dates = daysAround(today, day)
+    const latest = dates.findLastIndex((date) => date <= addDays(today, CHECK_IN_DAYS))
+    return latest < 0 ? [] : dates.slice(latest, latest + 2)
+  }

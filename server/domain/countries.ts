@@ -1,6 +1,7 @@
 // All countries, and which of them a person has been to according to their flights.
 import { type Continent, continents } from './enums.ts'
 import { stopSeconds } from './journey.ts'
+import { searchFold } from './search-text.ts'
 
 /** The 249 of ISO 3166-1 and Kosovo (XK): alpha-2 code and number, by continent. The outlines of countries carry the number. */
 const table: Record<Continent, string> = {
@@ -55,6 +56,47 @@ export const countries: readonly Country[] = continents.flatMap((continent) =>
 const countryCodes: ReadonlySet<string> = new Set(countries.map(({ code }) => code))
 
 export const isCountry = (code: string): boolean => countryCodes.has(code)
+
+/** The name of a country in English. */
+export const countryName = (code: string): string =>
+  new Intl.DisplayNames('en', { type: 'region' }).of(code) ?? code
+
+export const shownCountry = (code: string): string => `${code} ${countryName(code)}`
+
+/** Languages in which countries are given by name. */
+const nameLanguages = ['en', 'de', 'fr', 'es', 'it', 'da', 'nl']
+/** What people say instead of the name that the languages have. */
+const otherNames: Record<string, string> = {
+  america: 'US',
+  'czech republic': 'CZ',
+  england: 'GB',
+  'great britain': 'GB',
+  großbritannien: 'GB',
+  holland: 'NL',
+  schottland: 'GB',
+  scotland: 'GB',
+  turkey: 'TR',
+  uk: 'GB',
+  usa: 'US',
+  wales: 'GB',
+}
+
+/** The code of the country with this name. */
+export function countryNamed(text: string): string | undefined {
+  const wanted = searchFold(text)
+  const other = Object.entries(otherNames).find(([name]) => searchFold(name) === wanted)
+  if (other) return other[1]
+  for (const language of nameLanguages) {
+    const styles = (['short', 'long'] as const).map(
+      (style) => new Intl.DisplayNames(language, { type: 'region', style }),
+    )
+    const found = countries.find(({ code }) =>
+      styles.some((names) => searchFold(names.of(code) ?? '') === wanted),
+    )
+    if (found) return found.code
+  }
+  return undefined
+}
 
 export const visitStatuses = ['lived', 'visited', 'layover', 'wishlist'] as const
 export type VisitStatus = (typeof visitStatuses)[number]

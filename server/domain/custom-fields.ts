@@ -63,6 +63,7 @@ export function problemsWithNames(
   fields: readonly (FieldRule & { active: boolean })[],
   stored: Values,
   given: Values,
+  mayCreate = false,
 ): { key: string; problem: Problem }[] {
   const active = fields.filter((field) => field.active)
   const known = namesOf(active)
@@ -75,7 +76,7 @@ export function problemsWithNames(
         : [{ key, problem: problem('custom_field_inactive', { label: inactive.label }) }]
     }
     const keys = active.map((field) => field.key)
-    return [{ key, problem: problem('unknown_custom_field', { field: key, known: keys }) }]
+    return [{ key, problem: problem('unknown_custom_field', { field: key, known: keys, mayCreate }) }]
   })
 }
 
@@ -92,23 +93,18 @@ export function knownValues(fields: readonly (FieldRule & { active: boolean })[]
   return Object.fromEntries(Object.entries(given).filter(([name]) => known.has(name)))
 }
 
-/** The first field whose merged value is refused, and why; undefined if all are accepted. */
-export function problemWithValues(
+/** The fields whose merged values are refused, and why. */
+export const problemsWithValues = (
   fields: readonly FieldRule[],
   values: Values,
   matches: Matches,
-): { key: string; label: string; problem: FieldProblem } | undefined {
-  for (const field of fields) {
+): { key: string; label: string; problem: FieldProblem }[] =>
+  fields.flatMap((field) => {
     const value = values[field.id]
-    const fault = isEmpty(value)
-      ? field.required
-        ? plain('required')
-        : undefined
-      : faultOf(field, value, matches)
-    if (fault) return { key: field.key, label: field.label, problem: fault }
-  }
-  return undefined
-}
+    const empty = field.required ? plain('required') : undefined
+    const fault = isEmpty(value) ? empty : faultOf(field, value, matches)
+    return fault ? [{ key: field.key, label: field.label, problem: fault }] : []
+  })
 
 /** Stored values as callers see them: by key, and only of fields that still exist. */
 export function valuesByKey(fields: readonly { id: number; key: string }[], stored: Values): Values {

@@ -16,27 +16,43 @@ export interface OnRoute {
   departureScheduled: string | null
 }
 
+/**
+ * How two flights on one route resemble each other. `codeshare`: another number on the same day, at about the same time or at
+ * a time that is not known. `near_day`: the same number, or nothing that tells them apart, a day or two apart. `period`: one of
+ * them is a month or a year that the other one is in.
+ */
+export type Resemblance = 'same' | 'codeshare' | 'near_day' | 'period' | 'none'
+
 /** `similar`: a person must say. */
 export type Likeness = 'duplicate' | 'similar' | 'other'
+
+const verdicts: Record<Resemblance, Likeness> = {
+  same: 'duplicate',
+  codeshare: 'similar',
+  near_day: 'similar',
+  period: 'similar',
+  none: 'other',
+}
+export const likeness = (a: OnRoute, b: OnRoute): Likeness => verdicts[resemblance(a, b)]
 
 /** Two departures of one number this far apart are two flights: a shuttle. */
 const SHUTTLE_MS = 90 * 60_000
 
-export function likeness(a: OnRoute, b: OnRoute): Likeness {
-  if (a.datePrecision !== b.datePrecision) return overlap(a, b) ? 'similar' : 'other'
+export function resemblance(a: OnRoute, b: OnRoute): Resemblance {
+  if (a.datePrecision !== b.datePrecision) return overlap(a, b) ? 'period' : 'none'
   const days = Math.abs(daysBetween(a.date, b.date))
   if (days === 0) return onSameDay(a, b)
-  if (a.datePrecision !== 'day' || days > DUPLICATE_DAYS) return 'other'
-  if (a.flightNumber && b.flightNumber) return isSameNumber(a, b) ? 'similar' : 'other'
-  return days === 1 && (saysNothing(a) || saysNothing(b)) ? 'similar' : 'other'
+  if (a.datePrecision !== 'day' || days > DUPLICATE_DAYS) return 'none'
+  if (a.flightNumber && b.flightNumber) return isSameNumber(a, b) ? 'near_day' : 'none'
+  return days === 1 && (saysNothing(a) || saysNothing(b)) ? 'near_day' : 'none'
 }
 
-function onSameDay(a: OnRoute, b: OnRoute): Likeness {
+function onSameDay(a: OnRoute, b: OnRoute): Resemblance {
   if (a.flightNumber && b.flightNumber) {
-    if (isSameNumber(a, b)) return 'duplicate'
-    return areApart(a, b) ? 'other' : 'similar'
+    if (isSameNumber(a, b)) return 'same'
+    return areApart(a, b) ? 'none' : 'codeshare'
   }
-  return areApart(a, b) ? 'other' : 'duplicate'
+  return areApart(a, b) ? 'none' : 'same'
 }
 
 /** One date is a month or a year that the other one is in. */

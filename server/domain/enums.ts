@@ -39,7 +39,29 @@ export type FlightScope = (typeof flightScopes)[number]
 
 /** In which order flights are listed; `updated` has the oldest change first. */
 export const flightOrders = ['newest', 'oldest', 'updated'] as const
-export type FlightOrder = (typeof flightOrders)[number]
+/** In which order a search lists them: `lastAdded` and `lastChanged` have the newest first. */
+export const searchOrders = [...flightOrders, 'lastAdded', 'lastChanged'] as const
+export type FlightOrder = (typeof searchOrders)[number]
+
+/** Flights that have departed, or that are still to come. */
+export const flightTimes = ['past', 'upcoming'] as const
+export type FlightTime = (typeof flightTimes)[number]
+
+/** What flights are grouped by in a summary. */
+export const groupings = [
+  'airline',
+  'year',
+  'month',
+  'airport',
+  'country',
+  'route',
+  'aircraft',
+  'registration',
+  'class',
+  'reason',
+  'person',
+] as const
+export type Grouping = (typeof groupings)[number]
 
 export const trackFormats = ['gpx', 'kml', 'csv', 'readsb', 'igc'] as const
 export type TrackFormat = (typeof trackFormats)[number]

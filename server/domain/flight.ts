@@ -1,7 +1,8 @@
 // Rules about one flight: the order of its times, derived values, when it counts as flown, and how passengers
 // are matched. No I/O.
+import { addDays } from './calendar.ts'
+import { daysOf } from './code-periods.ts'
 import type { DatePrecision, Outcome } from './enums.ts'
-
 import { type PlainReason, type Problem, problem } from './reasons.ts'
 import { instantOf, readLocal } from './time.ts'
 
@@ -67,12 +68,26 @@ export function completionInstant(flight: Timed, zone: string | null): number {
   if (arrival !== null) return instantOf(arrival)
   const departure = effectiveDeparture(flight)
   if (departure !== null) return instantOf(departure) + (flight.duration ?? 0) * 1000
-  const startOf = (date: string) => readLocal(`${date}T00:00`, zone ?? 'Etc/UTC').instant
-  const [year, month] = [Number(flight.date.slice(0, 4)), Number(flight.date.slice(5, 7))]
-  if (flight.datePrecision === 'day') return startOf(flight.date)
-  const next = flight.datePrecision === 'year' || month === 12 ? [year + 1, 1] : [year, month + 1]
-  if (next[0]! > 9999) return Number.POSITIVE_INFINITY
-  return startOf(`${String(next[0]).padStart(4, '0')}-${String(next[1]).padStart(2, '0')}-01`) - 1
+  return flight.datePrecision === 'day' ? startOfDay(flight.date, zone) : endOfDate(flight, zone)
+}
+
+const startOfDay = (date: string, zone: string | null): number =>
+  readLocal(`${date}T00:00`, zone ?? 'Etc/UTC').instant
+
+/** The last moment of the day, month or year that is known of it. */
+function endOfDate({ date, datePrecision }: Departing, zone: string | null): number {
+  const { last } = daysOf(date, datePrecision)
+  return last >= LAST_DAY ? Number.POSITIVE_INFINITY : startOfDay(addDays(last, 1), zone) - 1
+}
+const LAST_DAY = '9999-12-31'
+
+/**
+ * The last instant at which a flight is still to come: its best known departure, else the end of its date at the departure
+ * airport, because it may leave in the evening.
+ */
+export function upcomingUntil(flight: Departing, zone: string | null): number {
+  const departure = effectiveDeparture(flight)
+  return departure === null ? endOfDate(flight, zone) : instantOf(departure)
 }
 
 // Outcome
@@ -89,15 +104,11 @@ export const takesPlace = ({ outcome }: { outcome?: Outcome | undefined }): bool
 export const plansWithoutDiversion = ({ outcome, plannedToId }: Outcomes): boolean =>
   plannedToId !== null && outcome !== 'diverted'
 
-const firstDays = { day: '', month: '-01', year: '-01-01' } as const
-
 /** When a flight departs: the best known time, else the beginning of its date at the departure airport. */
 export function departureInstant(flight: Departing, zone: string | null): number {
   const departure = effectiveDeparture(flight)
   if (departure !== null) return instantOf(departure)
-  const rest = firstDays[flight.datePrecision]
-  const day = flight.date.slice(0, flight.date.length - rest.length) + rest
-  return readLocal(`${day}T00:00`, zone ?? 'Etc/UTC').instant
+  return startOfDay(daysOf(flight.date, flight.datePrecision).first, zone)
 }
 
 // Passengers

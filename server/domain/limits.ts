@@ -7,6 +7,8 @@ export const SLUG_CHARACTERS_AT_MOST = 50
 
 /** In one request. */
 export const BULK_OPERATIONS_AT_MOST = 500
+/** Flights in people's words in one request. */
+export const LOGGED_AT_MOST = 100
 
 // Ids that programs give to flights
 export const EXTERNAL_IDS_AT_MOST = 8

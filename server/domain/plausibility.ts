@@ -1,7 +1,7 @@
 // What makes a flight implausible. The form and `log_flight` warn about it but do not refuse it.
 import { daysBetween } from './calendar.ts'
 import type { AircraftClass } from './enums.ts'
-import { fastestKmh } from './flight-duration.ts'
+import { estimatedSeconds, fastestKmh } from './flight-duration.ts'
 import { canonicalFlightNumber } from './flight-number.ts'
 
 const LONGEST_HOURS = 24
@@ -22,14 +22,27 @@ export function timeOddity(
   return kmh > fastestKmh(aircraftClass ?? 'jet') ? { kind: 'too_fast', kmh } : null
 }
 
+const DELAY_SECONDS = 3 * 3600
+
+/** Far longer than usual, even with a delay: most likely one of the times is of another day, or half a day off. */
+export const isFarTooSlow = (
+  seconds: number,
+  distanceKm: number,
+  aircraftClass: AircraftClass | null,
+): boolean => distanceKm > 0 && seconds > 2 * estimatedSeconds(distanceKm, aircraftClass) + DELAY_SECONDS
+
 type DateOddity = 'far_future' | 'before_airlines'
 
 /** Dates as YYYY-MM-DD. */
 export function dateOddity(date: string, today: string): DateOddity | null {
+  if (date > aYearAfter(today)) return 'far_future'
   const year = Number(date.slice(0, 4))
-  if (year > Number(today.slice(0, 4)) + 1) return 'far_future'
   return year > 0 && year < FIRST_YEAR ? 'before_airlines' : null
 }
+
+/** The same day of the next year; of 29 February, a day that sorts in its place. */
+const aYearAfter = (date: string): string =>
+  `${String(Number(date.slice(0, 4)) + 1).padStart(4, '0')}${date.slice(4)}`
 
 // Imports warn by wider limits than the form: old logs have flights of every kind.
 

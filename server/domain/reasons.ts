@@ -20,6 +20,9 @@ const fieldReasons = {
     `Must be a list of some of these: ${list(options)}`,
   not_an_id: () => 'Must be an id: a positive whole number',
   not_a_date: () => 'Must be a date in the form YYYY-MM-DD',
+  not_a_period: () => 'Write YYYY-MM-DD, or YYYY-MM or YYYY for a whole month or year',
+  not_a_moment: () => 'Must be a time such as 2026-03-01T09:00:00Z, or a token of list-changes',
+  change_or_since: () => 'Give either changeId or since',
   not_a_date_time: () => 'Must be an ISO 8601 date-time with UTC offset, such as 2026-02-20T09:05:00+01:00',
   no_such_day: () => 'This day does not exist',
   not_storable: () => 'Contains characters that are not text',
@@ -80,11 +83,22 @@ const wait = (seconds: number): string =>
 
 interface Duplicate {
   id: number
+  /** `2026-03-02`, `2026-03` or `2026`. */
   date: string
   from: string
   to: string
   flightNumber: string | null
 }
+
+const flightText = ({ id, date, from, to, flightNumber }: Duplicate): string =>
+  `flight ${id}: ${date} ${from}–${to}${flightNumber === null ? '' : ` ${flightNumber}`}`
+
+const months = 'January February March April May June July August September October November December'.split(
+  ' ',
+)
+/** `2019-08` as `August 2019`. */
+const periodText = (date: string): string =>
+  date.length === 7 ? `${months[Number(date.slice(5)) - 1]} ${date.slice(0, 4)}` : date
 
 const reasons = {
   ...fieldReasons,
@@ -94,6 +108,7 @@ const reasons = {
   invalid_json: () => 'The body is not valid JSON',
   unauthorized: () => 'A valid bearer credential is required',
   forbidden: () => 'Your role does not permit this',
+  credential_only_reads: () => 'All scopes of this credential only read; use one that may also write',
   insufficient_scope: ({ scope }: { scope: string }) => `This credential lacks the scope ${scope}`,
   not_found: () => 'There is nothing at this address',
   method_not_allowed: ({ method }: { method: string }) => `${method} is not allowed here`,
@@ -103,6 +118,7 @@ const reasons = {
 
   // Things that do not exist, or that the caller may not see
   flight_not_found: () => 'Flight not found',
+  change_not_found: () => 'Change not found; changes are kept for 30 days',
   share_not_found: () => 'Share not found',
   feed_not_found: () => 'Feed not found',
   role_not_found: () => 'Role not found',
@@ -135,6 +151,9 @@ const reasons = {
     `At most ${max} requests of one credential may wait for changes at a time`,
   invalid_format: () => 'Invalid format',
   limit_out_of_range: () => 'limit must be 1 to 100',
+  top_out_of_range: () => 'top must be 1 to 500',
+  same_person_twice: ({ name }: { name: string }) =>
+    `Both are ${name}; give the name of another person as b, such as one that list_people shows`,
   query_required: () => 'query parameter is required',
   flight_number_form: () => 'number must be a flight number with the code of the airline, such as SK909',
   query_or_codes: () => 'Give either query or codes, not both',
@@ -142,6 +161,7 @@ const reasons = {
   local_time_form: () => 'local must be a local time such as 2026-02-20T09:05',
   user_id_required: () => 'userId parameter is required for user scope',
   user_id_unknown: () => 'userId: there is no such user',
+  user_id_without_user_scope: () => 'userId is for scope=user; add scope=user, or leave userId out',
   invalid_parameter: ({ parameter, problem }: { parameter: string; problem: FieldProblem }) =>
     `${parameter}: ${fieldPhrase(problem)}`,
   unknown_parameter: ({ names, known }: { names: readonly string[]; known: readonly string[] }) =>
@@ -150,6 +170,15 @@ const reasons = {
     `${parameter} contains characters that are not text`,
   parameter_matches_nothing: ({ parameter, value }: { parameter: string; value: string }) =>
     `${parameter}: nothing matches “${value}”`,
+  parameter_nearly_matches: ({
+    parameter,
+    value,
+    near,
+  }: {
+    parameter: string
+    value: string
+    near: string
+  }) => `${parameter}: nothing matches “${value}”. Did you mean ${near}?`,
   parameter_repeated: ({ parameter }: { parameter: string }) => `${parameter} must not be repeated`,
 
   // Requests in general
@@ -291,8 +320,20 @@ const reasons = {
     `Custom field "${label}": ${fieldPhrase(problem)}`,
   custom_field_inactive: ({ label }: { label: string }) =>
     `Custom field "${label}" is inactive and takes no new value`,
-  unknown_custom_field: ({ field, known }: { field: string; known: readonly string[] }) =>
-    `There is no custom field ${namesSentence(field, known)}`,
+  unknown_custom_field: ({
+    field,
+    known,
+    mayCreate = false,
+  }: {
+    field: string
+    known: readonly string[]
+    mayCreate?: boolean | undefined
+  }) =>
+    `There is no custom field ${namesSentence(field, known)}. ${
+      mayCreate
+        ? 'You may create it: create_custom_field, POST /custom-fields'
+        : 'People whose role manages custom fields, such as the owner, can create it'
+    }`,
 
   // Reference data
   record_not_custom: () => 'This record comes with Contrail and cannot be changed or deleted',
@@ -347,11 +388,17 @@ const reasons = {
   demo_already_loaded: () => 'The demo log is already loaded',
 
   // Flights by codes and local times
-  spoken_time_form: () => 'Must be HH:MM or YYYY-MM-DDTHH:MM in local time, or a date-time with UTC offset',
-  date_missing: () => 'Give the date, or the departure with its date',
+  spoken_time_form: () =>
+    'Write the local time as HH:MM, such as 07:50, or 07:50+1 for an arrival on the next day',
+  spoken_date_form: () => 'Write YYYY-MM-DD, or YYYY-MM if only the month is known',
+  named_twice: ({ field, now }: { field: string; now: string }) =>
+    `Give either ${now} or ${field}, its former name, not both`,
+  name_or_user_id: () => 'Give either name or userId',
+  date_missing: () => 'Give the date: YYYY-MM-DD, or YYYY-MM if only the month is known',
   departure_on_other_date: ({ departure, date }: { departure: string; date: string }) =>
     `The departure is on ${departure}, not on ${date}`,
-  arrival_date_missing: () => 'Give the departure too, or the arrival with its date (YYYY-MM-DDTHH:MM)',
+  arrival_date_missing: () =>
+    'Give the departure time too, or the days after the departure (07:50+0, 07:50+1)',
   airports_missing: () => 'Give both airports, or a flight number that is in the log already',
   text_names_no_day: () => 'The text names no day; add one, such as “20 feb” or “yesterday”',
   text_names_no_route: () =>
@@ -368,11 +415,37 @@ const reasons = {
   no_aircraft_matches: ({ text }: { text: string }) => `No aircraft type matches “${text}”`,
   ambiguous: ({ text, candidates, more }: { text: string; candidates: readonly string[]; more: boolean }) =>
     `“${text}” may mean ${list(candidates)}${more ? ', …' : ''}; give the code`,
+  person_ambiguous: ({
+    text,
+    candidates,
+    more,
+  }: {
+    text: string
+    candidates: readonly string[]
+    more: boolean
+  }) => `“${text}” may mean ${list(candidates)}${more ? ', …' : ''}; give the user name`,
+  no_person_matches: ({ text, known }: { text: string; known: readonly string[] }) =>
+    `None of the people you may see is called ${namesSentence(text, known)}`,
   code_ambiguous: ({ code }: { code: string }) => `The code ${code} has several meanings`,
   code_candidate: ({ code, name }: { id: number; code: string; name: string }) => `${code} ${name}`,
-  likely_duplicate: () => 'This looks like a duplicate. Set confirmDuplicate to log it anyway',
-  duplicate_of: ({ id, date, from, to, flightNumber }: Duplicate) =>
+  likely_duplicate: (flight: Duplicate) =>
+    `This looks like ${flightText(flight)}, which is in the log already. Set allowDuplicate to log it anyway`,
+  period_in_log: (flight: Duplicate) =>
+    `You have an entry for ${periodText(flight.date)} on this route (${flightText(flight)}): edit it with edit_flight, or set allowDuplicate to log another flight`,
+  duplicate_of: (flight: Duplicate) => upperFirst(flightText(flight)),
+  flight_candidate: ({ id, date, from, to, flightNumber }: Duplicate) =>
     `Flight ${id}: ${date} ${from}–${to}${flightNumber === null ? '' : ` ${flightNumber}`}`,
+  id_or_match: () => 'Give either id or match',
+  match_empty: () => 'Give flightNumber, date, from or to',
+  match_several: ({ more }: { more: boolean }) =>
+    `Several flights match${more ? '; the newest are shown' : ''}. Call again with the id of one`,
+  match_near: () => 'No flight of yours matches all of this. These match in part; call again with an id',
+  match_none: () => 'No flight of yours matches this',
+  you_not_on_flight: () => 'You are not on this flight; name the person under people',
+  person_not_on_flight: ({ text, known }: { text: string; known: readonly string[] }) =>
+    `On this flight there is no ${namesSentence(text, known)}`,
+  date_too_vague_for_times: () =>
+    'The flight has times, which need the day; give the day, or empty departureTime and arrivalTime too',
 
   // MCP
   post_only: () => 'Sessions and streams are not supported; send messages with POST',

@@ -1,7 +1,8 @@
 // Turns local times as people write them ("left at 21:55, landed 06:10") into instants. No I/O.
 import type { AircraftClass } from './enums.ts'
 import { fastestKmh } from './flight-duration.ts'
-import { formatInZone, instantOf, isCalendarDate, isDateTime, localDate, readLocal } from './time.ts'
+import { addDays, formatInZone, instantOf, isCalendarDate, isDateTime, localDate, readLocal } from './time.ts'
+import { readTime as readTyped } from './typed-time.ts'
 
 const DAY = 86_400_000
 const clockPattern = /^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/
@@ -11,6 +12,21 @@ const localPattern = /^(\d{4}-\d{2}-\d{2})[T ](([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)
 export function isSpokenTime(text: string): boolean {
   const local = localPattern.exec(text)
   return clockPattern.test(text) || (local ? isCalendarDate(local[1]!) : isDateTime(text))
+}
+
+/** The same, and clocks in other forms: `7:50`, `0750`, `9.30 pm`. Of an arrival also with the days after the departure: `07:50+1`. */
+export const isTypedTime = (text: string, isArrival: boolean): boolean =>
+  isSpokenTime(text) || readTyped(text, { allowDayShift: isArrival }).ok
+
+/** Whether it names its day, so that none is needed beside it. */
+export const hasOwnDay = (text: string): boolean => /^\d{4}-/.test(text)
+
+/** A clock alone, as `HH:MM`, with the days after the departure if they are given. */
+function clockIn(text: string): { clock: string; dayShift: number | null } | undefined {
+  if (clockPattern.test(text)) return { clock: text, dayShift: null }
+  if (hasOwnDay(text)) return undefined
+  const typed = readTyped(text, { allowDayShift: true })
+  return typed.ok ? { clock: typed.time, dayShift: typed.dayShift } : undefined
 }
 
 export interface TimeRead {
@@ -27,7 +43,7 @@ interface ClockWarning {
   message: string
 }
 
-/** A time at a place. Undefined if it is a bare HH:MM and the day is not known. */
+/** A time at a place. Undefined if it is a clock alone and the day is not known. */
 export function readTime(text: string, zone: string, day: string | undefined): TimeRead | undefined {
   if (isDateTime(text)) {
     const instant = instantOf(text)
@@ -35,7 +51,8 @@ export function readTime(text: string, zone: string, day: string | undefined): T
   }
   const local = localPattern.exec(text)
   const date = local ? local[1]! : day
-  return date === undefined ? undefined : readClock(date, local ? local[2]! : text, zone)
+  const clock = local ? local[2]! : clockIn(text)?.clock
+  return date === undefined || clock === undefined ? undefined : readClock(date, clock, zone)
 }
 
 function readClock(date: string, clock: string, zone: string): TimeRead {
@@ -57,9 +74,9 @@ function readClock(date: string, clock: string, zone: string): TimeRead {
 }
 
 /**
- * An arrival. A bare HH:MM means the first time after departure at which the destination's clocks show it and the
+ * An arrival. A clock alone means the first time after departure at which the destination's clocks show it and the
  * distance can have been flown by an aircraft of the class, or if it is not known by any: the next day, the same day, or
- * across the date line the day before.
+ * across the date line the day before. With days (`+1`) they count from the departure, or without one from `day`.
  */
 export function readArrival(
   text: string,
@@ -67,10 +84,16 @@ export function readArrival(
   departure: TimeRead | undefined,
   distanceKm: number,
   aircraftClass: AircraftClass | null,
+  day?: string,
 ): TimeRead | undefined {
-  if (!clockPattern.test(text)) return readTime(text, zone, undefined)
+  const bare = clockIn(text)
+  if (!bare) return readTime(text, zone, undefined)
+  const { clock, dayShift } = bare
+  const from = departure?.date ?? day
+  if (dayShift !== null)
+    return from === undefined ? undefined : readClock(addDays(from, dayShift), clock, zone)
   if (!departure) return undefined
   const soonest = departure.instant + (distanceKm / fastestKmh(aircraftClass ?? 'supersonic')) * 3_600_000
   const days = [-1, 0, 1, 2].map((offset) => localDate(departure.instant + offset * DAY, zone))
-  return days.map((day) => readClock(day, text, zone)).find(({ instant }) => instant >= soonest)
+  return days.map((one) => readClock(one, clock, zone)).find(({ instant }) => instant >= soonest)
 }

@@ -78,6 +78,7 @@ export const openApiYaml = (options: DocumentOptions): string =>
 const tagDescriptions: Record<string, string> = {
   Discovery: 'Versions, authentication and scopes.',
   Flights: 'The flight log.',
+  History: 'Who changed flights, and undo.',
   Imports: 'Files of other programs, from the first look to the log and back.',
   'Reference data': 'Airports, airlines and aircraft types.',
   'Personal data': 'The caller’s own profile, preferences, countries and shares.',

@@ -1,6 +1,6 @@
 // Values of custom fields in a file, by the keys that they had where they come from.
 import { matchesPattern } from '../base/bounded-pattern.ts'
-import { problemWithValues } from '../domain/custom-fields.ts'
+import { problemsWithValues } from '../domain/custom-fields.ts'
 import type { FieldEntity } from '../domain/enums.ts'
 import type { ImportWarning } from '../domain/imports.ts'
 import type { CustomField } from '../store/custom-fields.ts'
@@ -56,17 +56,12 @@ export function createCustomValues(
       const result: FieldValues = { values: {}, warnings: [], waitsFor: [] }
       for (const [key, given] of Object.entries(values)) {
         if (given === null || given === undefined) continue
-        const field = find(key, entity) ?? answered(key, entity, row, result)
+        const field = find(key, entity) ?? answered(key, entity, row, given, result)
         if (!field) continue
         const record = namedValue(field, given)
         const value = record ? (idOf(record) ?? given) : given
         if (isAccepted(field, value)) result.values[field.key] = value
-        else
-          result.warnings.push({
-            code: 'value_not_understood',
-            field: `customFields.${key}`,
-            value: shown(value),
-          })
+        else result.warnings.push(notUnderstood(key, value))
       }
       return result
     },
@@ -77,11 +72,16 @@ export function createCustomValues(
     key: string,
     entity: FieldEntity,
     row: number,
+    value: unknown,
     result: FieldValues,
   ): CustomField | undefined {
     const { answer, key: question } = ask(key, row)
     if (!answer) result.waitsFor.push(question)
-    return answer?.id === undefined ? undefined : find(String(answer.id), entity)
+    if (answer?.id === undefined) return undefined
+    const field = find(String(answer.id), entity)
+    // A flight's field takes no value of a passenger.
+    if (!field) result.warnings.push(notUnderstood(key, value))
+    return field
   }
 }
 
@@ -93,7 +93,11 @@ function namedValue({ fieldType }: CustomField, value: unknown): NamedValue | un
 
 /** A required field that has no value is no reason to refuse another one's value. */
 const isAccepted = (field: CustomField, value: unknown): boolean =>
-  problemWithValues([{ ...field, required: false }], { [field.id]: value }, matchesPattern) === undefined
+  problemsWithValues([{ ...field, required: false }], { [field.id]: value }, matchesPattern).length === 0
+
+const notUnderstood = (key: string, value: unknown): ImportWarning => ({
+  ...{ code: 'value_not_understood', field: `customFields.${key}`, value: shown(value) },
+})
 
 const shown = (value: unknown): string =>
   (typeof value === 'string' ? value : JSON.stringify(value)).slice(0, 200)

@@ -29,11 +29,17 @@ export function requireAudience(principal: Principal, input: AudienceInput, acti
 /** Also that the user exists: an empty log would hide a typing error. Only callers with the any scope find out. */
 export async function requireKnownAudience(call: Call<AudienceInput>, action: FlightAction): Promise<void> {
   const { principal, input, db } = call
+  // A user who is named and not read would be taken for the one whose flights these are.
+  if (input.userId !== undefined && input.scope !== 'user' && !isOwnLog(principal, input))
+    throw badRequest('user_id_without_user_scope')
   requireAudience(principal, input, action)
   const userId = audienceOf(principal, input)
   if (userId === null || userId === principal.user.id) return
   if (!(await existingPeople(db, [userId])).has(userId)) throw badRequest('user_id_unknown')
 }
+
+const isOwnLog = ({ user }: Principal, { scope, userId }: AudienceInput): boolean =>
+  scope === 'mine' && userId === user.id
 
 /** Everything that a read of these flights depends on, the caller included: external ids are each person's own. */
 export async function audienceRevision(call: Call<AudienceInput>): Promise<string> {

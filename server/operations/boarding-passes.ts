@@ -16,7 +16,7 @@ const PICTURE_BYTES = 20 * 1024 * 1024
 const TEXT_AT_MOST = 20_000
 
 const scanned = CalendarDate.optional().describe(
-  'When it was scanned or issued; today by default. A pass does not say its year.',
+  'When it was scanned or issued, if not now: a pass does not say its year. With it, the nearest year is meant; without it, the latest one in which the day is at most three days ahead.',
 )
 
 export const readBoardingPass = operation({
@@ -54,8 +54,9 @@ export const readBoardingPass = operation({
   tool: {
     title: 'Read a boarding pass',
     description:
-      'What the text of a boarding pass’s bar code (`M1…`) says, and whether it is in the log. Writes nothing.',
-    quotes: ['data.raw', 'data.draft'],
+      'What the text of a boarding pass’s bar code (it begins with M1) says, and whether the flight is in the log. Writes nothing.',
+    lines: ['data[].draft'],
+    quotes: ['data[].raw', 'data[].draft'],
     without: ['bookingReference'],
   },
   async run(call) {
@@ -82,7 +83,7 @@ async function recordsIn(call: PassCall, options: { bookingReference: boolean })
   const { file, services } = call
   const { text = '', date: saidDate } = call.input
   const documentDate = saidDate ?? dayOf(call)
-  if (!file) return recordsOfPasses(text, { documentDate, options })
+  if (!file) return recordsOfPasses(text, { documentDate, options, isHeldNow: saidDate === undefined })
   const today = dayOf(call)
   const nothingElse = { mapping: null, preferredOrder: null, filename: '' }
   const request = { source: 'bcbp' as const, options, today, documentDate, saidDate, ...nothingElse }

@@ -18,6 +18,7 @@ import { findFlight } from '../store/flights.ts'
 import { existingPeople } from '../store/people.ts'
 import { inSavepoint } from '../store/savepoint.ts'
 import { foreignKeyViolation, type Transaction } from '../store/store.ts'
+import { authorOf } from './authors.ts'
 import type { BulkItem, BulkOperation, BulkOutcome } from './bulk-schema.ts'
 import { notifyAdded } from './companions.ts'
 import { findHolder, idsAt, putOver, requireHolder, requireMayBeAbsent } from './external-ids.ts'
@@ -34,7 +35,7 @@ import {
   requireCurrent,
   storeFlights,
 } from './flight-writing.ts'
-import { listLikelyDuplicates } from './likely-duplicates.ts'
+import { listResembling } from './likely-duplicates.ts'
 import { FlightPatch } from './schemas.ts'
 
 /** One operation that ran. */
@@ -92,8 +93,8 @@ export class BulkRun {
   }
 
   /** Last in the transaction. */
-  record(): Promise<void> {
-    return this.#held.record(this.#call.now.toISOString())
+  async record(): Promise<void> {
+    await this.#held.record(authorOf(this.#call), this.#call.now.toISOString())
   }
 
   /** Takes all locks in one order, and reads once what every operation needs. */
@@ -175,8 +176,8 @@ export class BulkRun {
   }
 
   async #duplicatesOf(input: FlightInput): Promise<string[]> {
-    const alike = await listLikelyDuplicates(this.#call, input)
-    return alike.map((duplicate) => {
+    const alike = await listResembling(this.#call, input)
+    return alike.map(({ resemblance: _, ...duplicate }) => {
       const index = this.#indexOf.get(duplicate.id)
       const twin = index === undefined ? messageOf(problem('duplicate_of', duplicate)) : `operation ${index}`
       return `This looks like a duplicate of ${twin}.`
@@ -215,7 +216,7 @@ export class BulkRun {
         continue
       await notifyAdded(this.#call, [], await showFlight(this.#call, (await findFlight(db, changes[i]!.id))!))
     }
-    await recordFlightChanges(db, changes, now.toISOString())
+    await recordFlightChanges(db, changes, authorOf(this.#call), now.toISOString())
     for (const [i, { index, operation, checked, warnings }] of waiting.entries()) {
       const { id } = changes[i]!
       this.#indexOf.set(id, index)

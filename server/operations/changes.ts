@@ -126,12 +126,6 @@ export const listChanges = operation({
   query: Query,
   output: Output,
   errors: ['gone', 'conflict'],
-  tool: {
-    title: 'List changes',
-    description:
-      'What changed since sync.token of an earlier call (pass it as since); without since, everything as it is now.',
-    without: ['include', 'types', 'wait'],
-  },
   async check(call) {
     await requireKnownAudience(call, 'read')
     const needed = call.input.types.flatMap((type) => (type === 'flight' ? [] : scopeOfType[type]))

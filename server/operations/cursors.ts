@@ -64,11 +64,17 @@ interface BoundPlace extends Place {
 }
 
 const dateForm = /^\d{4}-\d{2}-\d{2}$/
+const timeForm = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/
 const keyForms: Record<FlightOrder, RegExp> = {
   newest: dateForm,
   oldest: dateForm,
-  updated: /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/,
+  updated: timeForm,
+  lastChanged: timeForm,
+  lastAdded: /^added$/,
 }
+/** Past and upcoming flights are ordered by time. */
+const keyForm = ({ order, filters }: Selection): RegExp =>
+  filters?.when !== undefined && keyForms[order] === dateForm ? timeForm : keyForms[order]
 
 /** For flights that are filtered and ordered as a request says. A cursor is valid for its own filters and order only. */
 export function createFlightCursors(version: string) {
@@ -85,7 +91,7 @@ export function createFlightCursors(version: string) {
     /** The place after which the selection goes on. */
     placeIn(selection: Selection, cursor: BoundPlace | undefined): Place {
       if (cursor === undefined) return startOf(selection.order)
-      const isOwn = cursor.bound === selectionKey(selection) && keyForms[selection.order].test(cursor.key)
+      const isOwn = cursor.bound === selectionKey(selection) && keyForm(selection).test(cursor.key)
       if (!isOwn) throw badRequest('invalid_cursor')
       return cursor
     },

@@ -7,7 +7,7 @@ import { invalidField, notFound } from '../base/errors.ts'
 import { because } from '../base/validation.ts'
 import { faultsOfDefinition } from '../domain/custom-fields.ts'
 import { fieldEntities, fieldTypes } from '../domain/enums.ts'
-import { type Call, credentialWith, operation, person, requireValid } from '../operation.ts'
+import { type Call, credentialOfRole, credentialWith, operation, person, requireValid } from '../operation.ts'
 import { recordChanges } from '../store/changes.ts'
 import {
   type CustomField as Definition,
@@ -39,7 +39,7 @@ export const CustomField = z
 
 const length = z.int().min(0).max(10_000).optional()
 const Validation = z
-  .object({
+  .strictObject({
     regex: z.string().min(1).optional().describe('A JavaScript regular expression that the text must match.'),
     minLength: length,
     maxLength: length,
@@ -52,8 +52,9 @@ const ManagedField = z
   .object({ ...CustomField.shape, validation: Validation.nullable(), active: z.boolean() })
   .meta({ id: 'ManagedCustomField' })
 
+// Strict: a misspelt rule would make a field without it.
 const FieldInput = z
-  .object({
+  .strictObject({
     entityType: EntityType,
     key: z
       .string()
@@ -124,15 +125,23 @@ export const createCustomField = operation({
   id: 'create-custom-field',
   method: 'POST',
   path: '/custom-fields',
-  door: 'app',
   tag,
   summary: 'Create a custom field',
-  access,
+  description:
+    'For everyone on this instance; needs a role that manages custom fields, and a credential of which not every scope only reads.',
+  example: { body: { entityType: 'flight', key: 'meal', label: 'Meal', fieldType: 'text' } },
+  access: credentialOfRole(['custom_fields.read'], ['custom_fields.manage']),
   body: FieldInput,
   output: single(ManagedField),
   status: 201,
   errors: ['conflict'],
-  location: ({ data }) => `/custom-fields/${data.id}`,
+  tool: {
+    title: 'Create a custom field',
+    description:
+      'Add a field for everyone’s flights or passengers here, such as {entityType: "flight", key: "meal", label: "Meal", fieldType: "text"}; ask the person first. Set its values as customFields.',
+    without: ['description', 'required', 'order', 'defaultValue', 'validation', 'active'],
+    says: ({ data }) => `The field ${data.label} was created; set it as customFields.${data.key}.`,
+  },
   run: async (call) => ({ data: (await findDefinition(call, await insertField(call, call.input)))! }),
 })
 

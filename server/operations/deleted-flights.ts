@@ -18,6 +18,7 @@ import {
 } from '../store/deleted-flights.ts'
 import { findFlight, START } from '../store/flights.ts'
 import { audienceOf, requireKnownAudience } from './audience.ts'
+import { authorOf } from './authors.ts'
 import { createCursors } from './cursors.ts'
 import { showFlights } from './flight-view.ts'
 import { Audience, Flight, Limit, list, pathId, single, strictQuery, timestamp } from './schemas.ts'
@@ -48,6 +49,7 @@ export const listDeletedFlights = operation({
   output: list(DeletedFlightView),
   tool: {
     title: 'List deleted flights',
+    lines: ['data[]'],
     description:
       'Deleted flights, most recently deleted first; restore_flight restores one until its expiresAt.',
   },
@@ -76,13 +78,18 @@ export const restoreFlight = operation({
   query: strictQuery({}),
   output: single(Flight),
   errors: ['not_found', 'conflict'],
-  tool: { title: 'Restore a flight', description: 'Restore a deleted flight with everything it had.' },
+  tool: {
+    title: 'Restore a flight',
+    lines: ['data'],
+    description: 'Take a deleted flight out of the bin, with everything it had.',
+  },
   async run(call) {
     const { principal, input, db, now } = call
     const after = binnedAfter(now.getTime())
     const on = await wasPassenger(db, input.id, principal.user.id, after)
     requireFlightAccess(principal, 'delete', on ? 'own' : 'any')
-    const [id] = on === undefined ? [] : await restoreStored(db, [input.id], after, now.toISOString())
+    const [id] =
+      on === undefined ? [] : await restoreStored(db, [input.id], after, authorOf(call), now.toISOString())
     if (id === undefined) throw notFound('Flight')
     const [data] = await showFlights(call, [(await findFlight(db, id))!])
     return { data: data! }
@@ -107,9 +114,10 @@ export const deleteFlights = operation({
   access: mayDelete,
   body: z.object({ ids, permanently: z.boolean().default(false) }),
   output: Done,
-  async run({ principal, input, db, now }) {
+  async run(call) {
+    const { principal, input, db, now } = call
     const live = await reachable(db, principal, input.ids, 'log')
-    if (!input.permanently) return { data: { ids: await moveToBin(db, live, principal.user.id, now) } }
+    if (!input.permanently) return { data: { ids: await moveToBin(db, live, authorOf(call), now) } }
     const binned = await reachable(db, principal, input.ids, 'bin')
     const erased = await eraseForGood(db, [...new Set([...live, ...binned])], now.toISOString())
     return { data: { ids: erased } }
@@ -127,9 +135,11 @@ export const restoreFlights = operation({
   body: z.object({ ids }),
   output: Done,
   errors: ['conflict'],
-  async run({ principal, input, db, now }) {
+  async run(call) {
+    const { principal, input, db, now } = call
     const binned = await reachable(db, principal, input.ids, 'bin')
-    return { data: { ids: await restoreStored(db, binned, binnedAfter(now.getTime()), now.toISOString()) } }
+    const after = binnedAfter(now.getTime())
+    return { data: { ids: await restoreStored(db, binned, after, authorOf(call), now.toISOString()) } }
   },
 })
 

@@ -16,6 +16,7 @@ import { insertDemoFlight, lockDemoFlights } from '../store/demo.ts'
 import { insertFlight, insertPassenger } from '../store/flight-writes.ts'
 import type { Aircraft, Airline, Airport } from '../store/reference.ts'
 import type { Executor } from '../store/store.ts'
+import { authorOf } from './authors.ts'
 import { nothing, single } from './schemas.ts'
 
 const tag = 'Flights'
@@ -31,7 +32,8 @@ export const loadDemo = operation({
   output: single(z.object({ flights: z.int().describe('Number of flights added.') })),
   status: 201,
   errors: ['conflict'],
-  async run({ principal, db, now }) {
+  async run(call) {
+    const { principal, db, now } = call
     const userId = principal.user.id
     if ((await lockDemoFlights(db, userId)).length > 0) {
       throw new AppError('conflict', 'demo_already_loaded')
@@ -45,9 +47,9 @@ export const loadDemo = operation({
       const id = await insertFlight(db, fields, {}, at)
       await insertPassengers(db, { id, date: flight.date }, flight, userId)
       await insertDemoFlight(db, userId, id)
-      added.push({ id, version: 1, kind: 'created', users: [userId] })
+      added.push({ id, version: 1, kind: 'created', history: 'added', users: [userId] })
     }
-    await recordFlightChanges(db, added, at)
+    await recordFlightChanges(db, added, authorOf(call), at)
     return { data: { flights: added.length } }
   },
 })
@@ -64,9 +66,10 @@ export const removeDemo = operation({
   access: person(['flight.delete.own']),
   output: nothing,
   status: 204,
-  async run({ principal, db, now }) {
+  async run(call) {
+    const { principal, db, now } = call
     const ids = await lockDemoFlights(db, principal.user.id)
-    await moveToBin(db, ids, principal.user.id, now)
+    await moveToBin(db, ids, authorOf(call), now)
   },
 })
 

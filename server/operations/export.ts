@@ -86,6 +86,7 @@ export const exportFlights = operation({
   }),
   output: Backup,
   tool: {
+    isForPrograms: true,
     title: 'Export flights',
     description: 'Export the whole log, if it is small enough for one response.',
     without: [...filterNames, 'order', 'format'],

@@ -200,7 +200,10 @@ async function* piecesOf(reading: Reading): AsyncGenerator<string> {
 /** Undefined if what the filters name no longer exists: then no flight passes. */
 async function filterOf({ db, services, principal, feed }: Reading): Promise<FlightFilter | undefined> {
   try {
-    return await resolveFilters(filterReader({ db, services, principal }), feed.filters as FlightFilters)
+    return await resolveFilters(
+      { ...filterReader({ db, services, principal }), isStored: true },
+      feed.filters as FlightFilters,
+    )
   } catch (error) {
     if (error instanceof AppError && error.code === 'bad_request') return undefined
     throw error

@@ -4,8 +4,16 @@ import { hash } from 'node:crypto'
 import * as z from 'zod'
 import { credentialMay, roleMayUse } from '../auth/principal.ts'
 import { badRequest } from '../base/errors.ts'
-import { isCountry } from '../domain/countries.ts'
-import { type FlightOrder, flightOrders, flightReasons, outcomes, seatClasses } from '../domain/enums.ts'
+import { daysOf } from '../domain/code-periods.ts'
+import { countryNamed, isCountry, shownCountry } from '../domain/countries.ts'
+import {
+  type FlightOrder,
+  type FlightTime,
+  flightOrders,
+  flightReasons,
+  outcomes,
+  seatClasses,
+} from '../domain/enums.ts'
 import { bareNumber, flightNumberSpellings } from '../domain/flight-number.ts'
 import { problem } from '../domain/reasons.ts'
 import { instantOf } from '../domain/time.ts'
@@ -14,12 +22,15 @@ import {
   aircraftTypes,
   airlines,
   airports,
+  type Coded,
+  havingName,
   type Kind,
   listHolders,
   resolveAll,
   type Source,
 } from '../resolve/reference.ts'
 import { MAX_ID } from '../store/codecs.ts'
+import { flyTogether } from '../store/companions.ts'
 import { FILTER_LIST_AT_MOST, type FlightFilter, type Place, searchFlights } from '../store/flight-filters.ts'
 import { listFlights, type StoredFlight } from '../store/flights.ts'
 import { existingPeople } from '../store/people.ts'
@@ -106,9 +117,14 @@ export const filtersForPrograms = [
 
 export const filterNames = Object.keys(flightFilterShape) as (keyof FlightFilters)[]
 
-/** The search takes words too. */
+/** What only a search takes. */
+const searchNames = ['text', 'date', 'person', 'when'] as const
 interface SearchFilters extends FlightFilters {
   text?: string | undefined
+  /** YYYY, YYYY-MM or YYYY-MM-DD. */
+  date?: string | undefined
+  person?: string | undefined
+  when?: FlightTime | undefined
 }
 
 /** Which flights a request is about, and in which order. */
@@ -117,12 +133,14 @@ export interface Selection {
   filters: SearchFilters | undefined
   order: FlightOrder
 }
-export type SelectionInput = AudienceInput & SearchFilters & { order?: FlightOrder }
+export type SelectionInput = AudienceInput & SearchFilters & { order?: FlightOrder | undefined }
 
 export function selectionOf(input: SelectionInput): Selection {
-  const given = [...filterNames, 'text' as const].filter((name) => input[name] !== undefined)
+  const given = [...filterNames, ...searchNames].filter((name) => input[name] !== undefined)
   const filters = Object.fromEntries(given.map((name) => [name, input[name]])) as SearchFilters
-  return { filters: given.length === 0 ? undefined : filters, order: input.order ?? 'newest' }
+  // What is still to come is asked for because of the next flight.
+  const usual = input.when === 'upcoming' ? 'oldest' : 'newest'
+  return { filters: given.length === 0 ? undefined : filters, order: input.order ?? usual }
 }
 
 /** One text for equal selections, empty for the plain list. It is short enough for a cursor. */
@@ -147,9 +165,14 @@ interface FilterReader extends Source {
   userId: string
   /** Whether the reader may learn that a user does not exist. */
   knowsPeople: boolean
-  /** Airports and airlines may be given by name, even a mistyped one. */
-  takesNames?: boolean
+  /** The filters were checked when they were given, and are kept. */
+  isStored?: boolean
+  /** Airports, airlines, aircraft types and countries may be given by name; what each was taken for is added here. */
+  matched?: Matched
 }
+
+/** What each filter was taken for, as text: `SK SAS Scandinavian Airlines`. */
+export type Matched = Record<string, string[]>
 
 export const filterReader = ({
   db,
@@ -173,8 +196,7 @@ export async function resolveFilters(reader: FilterReader, given: SearchFilters)
   const number = given.flightNumber
   const bare = number === undefined ? undefined : bareNumber(number)
   return {
-    dateFrom: given.dateFrom,
-    dateTo: given.dateTo,
+    ...datesOf(given),
     updatedSince: given.updatedSince === undefined ? undefined : recordTime(given.updatedSince),
     airportIds: await recordIds(reader, airports, 'airport', given.airport),
     fromIds: await recordIds(reader, airports, 'from', given.from),
@@ -184,7 +206,7 @@ export async function resolveFilters(reader: FilterReader, given: SearchFilters)
     flightNumbers: number !== undefined && bare === undefined ? flightNumberSpellings(number) : undefined,
     bareNumber: bare,
     aircraftReg: given.aircraftReg?.toUpperCase().replace(/[\s-]/g, ''),
-    countries: given.country?.map(requireCountry),
+    countries: given.country?.map((text) => requireCountry(reader, text)),
     passengerId: await requirePassenger(reader, given.passenger),
     hasTrack: given.hasTrack,
     seatClass: given.seatClass,
@@ -196,6 +218,21 @@ export async function resolveFilters(reader: FilterReader, given: SearchFilters)
         ? undefined
         : { userId: reader.userId, source: given.externalSource },
     text: given.text,
+  }
+}
+
+/**
+ * A flight that is known by its month or year only is in a range if its first day is. In a `date` it is if all of it is:
+ * a flight of 2019 did not take place in January 2019.
+ */
+function datesOf({ dateFrom, dateTo, date }: SearchFilters): FlightFilter {
+  if (date === undefined) return { dateFrom, dateTo }
+  const precision = ({ 4: 'year', 7: 'month' } as const)[date.length] ?? 'day'
+  const { first, last } = daysOf(date.padEnd(10, '-01'), precision)
+  return {
+    dateFrom: dateFrom !== undefined && dateFrom > first ? dateFrom : first,
+    dateTo: dateTo !== undefined && dateTo < last ? dateTo : last,
+    precisions: precision === 'year' ? undefined : precision === 'month' ? ['day', 'month'] : ['day'],
   }
 }
 
@@ -225,27 +262,37 @@ const LAST_MOMENT = Date.parse('9999-12-31T23:59:59.999Z')
 const recordTime = (text: string): string =>
   new Date(Math.max(0, Math.min(instantOf(text), LAST_MOMENT))).toISOString()
 
-const noMatch = (parameter: string, value: string) =>
-  badRequest(problem('parameter_matches_nothing', { parameter, value }))
+const noMatch = (parameter: string, value: string, near: readonly string[] = []) =>
+  badRequest(
+    near.length > 0
+      ? problem('parameter_nearly_matches', { parameter, value, near: near.join(', ') })
+      : problem('parameter_matches_nothing', { parameter, value }),
+  )
 
-const requireCountry = (text: string): string => {
-  const code = text.toUpperCase()
-  if (!isCountry(code)) throw noMatch('country', text)
+function requireCountry({ matched }: FilterReader, text: string): string {
+  const upper = text.toUpperCase()
+  const code = isCountry(upper) ? upper : matched && countryNamed(text)
+  if (code === undefined) throw noMatch('country', text)
+  if (matched) note(matched, 'country', [shownCountry(code)])
   return code
 }
 
-/** A user of whom the reader sees no flight and may not know is not confirmed: there are no such flights. */
-async function requirePassenger(
-  { db, knowsPeople }: FilterReader,
-  userId: string | undefined,
-): Promise<string | undefined> {
-  if (userId !== undefined && knowsPeople && !(await existingPeople(db, [userId])).has(userId)) {
+/** A user whom the reader may not know, and never flew with, is not confirmed: it is as if there were none. */
+async function requirePassenger(reader: FilterReader, userId: string | undefined) {
+  if (userId !== undefined && !reader.isStored && !(await isKnownUser(reader, userId)))
     throw noMatch('passenger', userId)
-  }
   return userId
 }
 
-async function recordIds<Item extends { id: number; name: string; icao: string | null }>(
+const isKnownUser = async (
+  { db, knowsPeople, userId: readerId }: FilterReader,
+  userId: string,
+): Promise<boolean> =>
+  knowsPeople
+    ? (await existingPeople(db, [userId])).has(userId)
+    : userId === readerId || (await flyTogether(db, readerId, userId))
+
+async function recordIds<Item extends Coded>(
   reader: FilterReader,
   kind: Kind<Item>,
   parameter: string,
@@ -255,23 +302,41 @@ async function recordIds<Item extends { id: number; name: string; icao: string |
   const ids = new Set<number>()
   for (const text of texts) {
     const meant = await idsOf(reader, kind, text)
-    if (meant.length === 0) throw noMatch(parameter, text)
+    if (meant.length === 0) throw noMatch(parameter, text, await nearNames(reader, kind, text))
     for (const id of meant) ids.add(id)
   }
-  return [...ids].slice(0, FILTER_LIST_AT_MOST)
+  const all = [...ids].slice(0, FILTER_LIST_AT_MOST)
+  if (reader.matched) note(reader.matched, parameter, (await kind.findByIds(reader.db, all)).map(shownRecord))
+  return all
 }
 
 /** Digits alone are an id, even where they are a code too: programs send what they have read. */
-async function idsOf<Item extends { id: number; name: string; icao: string | null }>(
+async function idsOf<Item extends Coded>(
   reader: FilterReader,
   kind: Kind<Item>,
   text: string,
 ): Promise<number[]> {
   if (digits.test(text)) return (await kind.findByIds(reader.db, [Number(text)])).map(({ id }) => id)
-  if (!reader.takesNames) return (await listHolders(reader.db, kind, text)).map(({ id }) => id)
+  if (!reader.matched) return (await listHolders(reader.db, kind, text)).map(({ id }) => id)
   const found = await resolveAll(reader, kind, text)
-  return found.length > 0 ? found : nearMisses(reader, kind, text)
+  if (codeForm.test(text) || found.length < 2) return found
+  // “Lufthansa” is the airline of that name and not its daughters; “Luft” is all of them.
+  const whole = await havingName(reader.db, kind, await kind.findByIds(reader.db, found), text)
+  return whole.length > 0 ? whole.map(({ id }) => id) : found
 }
+const codeForm = /^[a-z0-9]{2,4}$/i
+
+// What a name was taken for
+
+const MATCHED_AT_MOST = 10
+
+function note(matched: Matched, parameter: string, names: readonly string[]): void {
+  const all = [...new Set([...(matched[parameter] ?? []), ...names])]
+  const more = all.length - MATCHED_AT_MOST
+  matched[parameter] = more > 0 ? [...all.slice(0, MATCHED_AT_MOST), `${more} more`] : all
+}
+
+const shownRecord = ({ iata, icao, name }: Coded): string => [iata ?? icao, name].filter(Boolean).join(' ')
 
 const searches = {
   airport: 'searchAirports',
@@ -279,12 +344,15 @@ const searches = {
   aircraft: 'searchAircraft',
 } as const
 
-/** A mistyped name finds flights too: nothing is written, and the flights show which airport was taken. */
-async function nearMisses(
-  { db, reference, revision }: FilterReader,
+const NEAR_AT_MOST = 3
+
+/** Names that were perhaps meant by a mistyped one. */
+async function nearNames(
+  { db, reference, revision, matched }: FilterReader,
   { table }: Pick<Kind<never>, 'table'>,
   text: string,
-): Promise<number[]> {
+): Promise<string[]> {
+  if (!matched || digits.test(text)) return []
   const found = await reference[searches[table]](db, revision, text, { nearMisses: true })
-  return found.map(({ id }) => id)
+  return found.slice(0, NEAR_AT_MOST).map(shownRecord)
 }

@@ -78,6 +78,7 @@ export const flightLookup = operation({
   cacheControl: 'private, no-store',
   tool: {
     title: 'Look a flight up',
+    lines: ['data[].draft'],
     description: 'Route, times and aircraft of a flight by number and date. Creates nothing.',
     without: ['source'],
   },

@@ -1,7 +1,8 @@
 // Values of custom fields that a request sends with a flight: merged with what is stored, then checked by the rules.
+import { credentialMay, type Principal, roleMay } from '../auth/principal.ts'
 import { matchesPattern } from '../base/bounded-pattern.ts'
 import { invalid } from '../base/errors.ts'
-import { mergeValues, problemsWithNames, problemWithValues } from '../domain/custom-fields.ts'
+import { mergeValues, problemsWithNames, problemsWithValues } from '../domain/custom-fields.ts'
 import type { PassengerMatch } from '../domain/flight.ts'
 import { type Problem, problem } from '../domain/reasons.ts'
 import type { Call } from '../operation.ts'
@@ -17,7 +18,12 @@ export interface MergedValues {
   passengersChange: boolean
   rules: { flight: CustomField[]; passenger: CustomField[] }
   /** Keys that no custom field has: their values would be lost. */
-  lost: { path: (string | number)[]; problem: Problem }[]
+  lost: Fault[]
+}
+
+interface Fault {
+  path: (string | number)[]
+  problem: Problem
 }
 
 /** Values as they will be stored, not yet checked. */
@@ -37,6 +43,7 @@ export async function mergeCustomFields(
     passenger: defined.passenger.filter((field) => field.active),
   }
   const stored = matches.map((match) => match.existing?.customFields ?? {})
+  const mayCreate = mayCreateFields(principal)
   const passengers = matches.map(({ wanted }, i) =>
     mergeValues(rules.passenger, stored[i]!, wanted.customFields ?? {}),
   )
@@ -46,9 +53,9 @@ export async function mergeCustomFields(
     passengersChange: passengers.some((values, i) => JSON.stringify(values) !== JSON.stringify(stored[i])),
     rules,
     lost: [
-      ...lostNames(defined.flight, existing?.customFields ?? {}, input.customFields, []),
+      ...lostNames(defined.flight, existing?.customFields ?? {}, input.customFields, [], mayCreate),
       ...matches.flatMap(({ wanted }, i) =>
-        lostNames(defined.passenger, stored[i]!, wanted.customFields ?? {}, ['passengers', i]),
+        lostNames(defined.passenger, stored[i]!, wanted.customFields ?? {}, ['passengers', i], mayCreate),
       ),
     ],
   }
@@ -59,33 +66,45 @@ const lostNames = (
   stored: Record<string, unknown>,
   given: Record<string, unknown>,
   path: (string | number)[],
-) =>
-  problemsWithNames(defined, stored, given).map(({ key, problem }) => ({
+  mayCreate: boolean,
+): Fault[] =>
+  problemsWithNames(defined, stored, given, mayCreate).map(({ key, problem }) => ({
     path: [...path, 'customFields', key],
     problem,
   }))
 
-const LOST_NAMES_SHOWN = 20
+/** Whether create-custom-field would run. */
+const mayCreateFields = (principal: Principal): boolean =>
+  roleMay(principal, 'custom_fields.manage') && credentialMay(principal, 'custom_fields.read')
 
-/** Passengers' values are checked only if something about passengers changes: rules may be newer than the flight. */
+const FAULTS_SHOWN = 20
+
+/**
+ * Unknown names and refused values are reported together. Passengers' values are checked only if something about passengers
+ * changes: rules may be newer than the flight.
+ */
 export function requireSoundValues(
   { flight, passengers, rules, lost }: MergedValues,
   passengersChange: boolean,
 ): void {
-  if (lost.length > 0) throw invalid(lost[0]!.problem, ...lost.slice(0, LOST_NAMES_SHOWN))
-  requireSound(rules.flight, flight, [])
-  if (!passengersChange) return
-  for (const [i, values] of passengers.entries()) requireSound(rules.passenger, values, ['passengers', i])
+  const faults = [
+    ...lost.map((fault) => ({ ...fault, named: fault.problem })),
+    ...refusedValues(rules.flight, flight, []),
+    ...(passengersChange
+      ? passengers.flatMap((values, i) => refusedValues(rules.passenger, values, ['passengers', i]))
+      : []),
+  ]
+  if (faults[0]) throw invalid(faults[0].named, ...faults.slice(0, FAULTS_SHOWN))
 }
 
-function requireSound(
+/** `named` says the field too, for where the path is not seen. */
+const refusedValues = (
   rules: readonly CustomField[],
   values: Record<string, unknown>,
   path: (string | number)[],
-): void {
-  const found = problemWithValues(rules, values, matchesPattern)
-  if (!found) return
-  const { key, label, problem: fault } = found
-  const named = problem('custom_field_invalid', { label, problem: fault })
-  throw invalid(named, { path: [...path, 'customFields', key], problem: fault })
-}
+): (Fault & { named: Problem })[] =>
+  problemsWithValues(rules, values, matchesPattern).map(({ key, label, problem: fault }) => ({
+    path: [...path, 'customFields', key],
+    problem: fault,
+    named: problem('custom_field_invalid', { label, problem: fault }),
+  }))

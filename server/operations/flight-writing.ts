@@ -14,12 +14,13 @@ import { flightScope, type Permission, type Reach, type Scope } from '../domain/
 import { binnedAfter } from '../domain/bin.ts'
 import { flightTag } from '../domain/conditions.ts'
 import { matchPassengers, passengersDiffer } from '../domain/flight.ts'
+import { editOf, type IdsByPerson } from '../domain/flight-edits.ts'
 import { type FlightFields, flightFieldNames, pick } from '../domain/flight-fields.ts'
 import { peopleOn, type Standing } from '../domain/standing.ts'
 import { type Call, requireValid } from '../operation.ts'
 import { externalIdsForTombstones, type FlightChange, recordFlightChanges } from '../store/changes.ts'
 import { eraseForGood, moveToBin, wasPassenger } from '../store/deleted-flights.ts'
-import { freeExternalIds } from '../store/external-ids.ts'
+import { freeExternalIds, listExternalIds } from '../store/external-ids.ts'
 import {
   findOnFlight,
   insertFlights,
@@ -28,7 +29,8 @@ import {
   updateFlight,
 } from '../store/flight-writes.ts'
 import { findFlight, type StoredFlight } from '../store/flights.ts'
-import { packTrack } from '../store/tracks.ts'
+import { findTrackRow, packTrack } from '../store/tracks.ts'
+import { authorOf } from './authors.ts'
 import { notifyAdded, requireStandings } from './companions.ts'
 import { requireCondition } from './conditions.ts'
 import {
@@ -44,7 +46,7 @@ import { mergePatch, withPathsInPatch } from './flight-patch.ts'
 import { type MergedValues, mergeCustomFields, requireSoundValues } from './flight-values.ts'
 import { type FlightView, showFlight } from './flight-view.ts'
 import { type FlightPatch, PassengerInput } from './schemas.ts'
-import { changedTrack, writeTrack } from './tracks.ts'
+import { changedTrack, summaryOf, writeTrack } from './tracks.ts'
 
 type NewFlight = FlightInput & { passengers: PassengerInput[] }
 
@@ -57,7 +59,7 @@ export async function addFlight(call: Call, given: FlightInput): Promise<FlightV
   const isNamed = Object.keys(given.externalIds ?? {}).length > 0
   const shown = await showFlight(call, stored, isNamed ? undefined : {})
   await notifyAdded(call, [], shown)
-  await recordFlightChanges(call.db, [change!], call.now.toISOString())
+  await recordFlightChanges(call.db, [change!], authorOf(call), call.now.toISOString())
   return shown
 }
 
@@ -128,7 +130,7 @@ export async function storeFlights(
   }
   return flights.map(({ input }, i) => {
     const users = input.passengers.flatMap((entry) => entry.userId ?? [])
-    return { id: ids[i]!, version: 1, kind: 'created', users }
+    return { id: ids[i]!, version: 1, kind: 'created', history: 'added', users }
   })
 }
 
@@ -224,11 +226,14 @@ async function writeOver(
 
   const { id } = existing
   const at = now.toISOString()
+  const trackBefore = track === undefined ? undefined : await findTrackRow(db, id)
+  const idsBefore = await idsToKeep(call, id, input)
   const version = await updateFlight(db, id, wanted, fields.flight, at, recordsSeen(principal))
   if (matched) await writePassengers(db, { id, date: input.date }, matched, fields.passengers, standings)
   if (track !== undefined) await writeTrack(db, id, track, at)
   await writeExternalIds(call, id, input.externalIds)
-  const flight = await showFlight(call, (await findFlight(db, id))!)
+  const stored = (await findFlight(db, id))!
+  const flight = await showFlight(call, stored)
   await notifyAdded(call, before, flight)
   const users = flight.passengers.flatMap((passenger) => passenger.user?.id ?? [])
   const wereOn = before.map(({ userId }) => userId)
@@ -236,9 +241,27 @@ async function writeOver(
   const left = wereOn.filter((userId) => !users.includes(userId))
   const externalIds = left.length > 0 ? (await externalIdsForTombstones(db, [id])).get(id) : undefined
   if (left.length > 0) await freeExternalIds(db, id, left)
-  await recordFlightChanges(db, [{ id, version, kind: 'updated', users, joined, left, externalIds }], at)
+  const edit = editOf(existing, stored, {
+    idsBefore: { ...pick(externalIds ?? {}, left), ...idsBefore },
+    idsAfter:
+      idsBefore && !left.includes(principal.user.id) ? { [principal.user.id]: flight.externalIds } : {},
+    track: track === undefined ? undefined : [trackBefore ? summaryOf(trackBefore) : null, stored.track],
+  })
+  const history = { edit, trackBody: trackBefore?.body }
+  const change: FlightChange = { id, version, kind: 'updated', history, users, joined, left, externalIds }
+  await recordFlightChanges(db, [change], authorOf(call), at)
   return { flight, changed: true }
 }
+
+/** The caller's external ids, if the request says anything of them. */
+const idsToKeep = async (
+  { db, principal }: Call,
+  id: number,
+  { externalIds }: FlightInput,
+): Promise<IdsByPerson | undefined> =>
+  externalIds === undefined
+    ? undefined
+    : { [principal.user.id]: (await listExternalIds(db, principal.user.id, [id])).get(id) ?? {} }
 
 /** Moves a flight to the bin, or deletes it permanently, also from the bin. */
 export async function removeFlight(call: Call, id: number, permanently = false): Promise<void> {
@@ -255,7 +278,7 @@ export async function removeFlight(call: Call, id: number, permanently = false):
   requireCondition(condition, live && flightTag({ id, version: live.version }))
   const gone = permanently
     ? await eraseForGood(db, [id], now.toISOString())
-    : await moveToBin(db, [id], userId, now)
+    : await moveToBin(db, [id], authorOf(call), now)
   if (gone.length === 0) throw notFound('Flight')
 }
 

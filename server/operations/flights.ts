@@ -73,7 +73,9 @@ export const listFlights = operation({
   }),
   output: list(Flight),
   tool: {
+    isForPrograms: true,
     title: 'List flights',
+    lines: ['data[]'],
     // An assistant that looks for certain flights uses find_flights.
     without: [...filterNames, 'order'],
     description:
@@ -110,8 +112,9 @@ export const getFlight = operation({
   errors: ['not_found'],
   tool: {
     title: 'Read a flight',
+    lines: ['data'],
     description:
-      'One flight by id with all its fields; booking reference and price only with includeBooking. Call it before update_flight.',
+      'One flight by id with all its fields: aircraft, registration, gates, whole note, custom fields, version. Booking reference and price only with includeBooking.',
     showsBookings: true,
   },
   run: (call) => readFlight(call, call.input.id),
@@ -150,6 +153,7 @@ export const createFlight = operation({
   tool: {
     isForPrograms: true,
     title: 'Log a flight by ids',
+    lines: ['data'],
     without: ['externalIds'],
     description:
       'Add a flight with full control over every field. Airports, airline and aircraft type are ids from the search tools; date-times need the UTC offset of the airport; passengers may be omitted if the user flew alone, otherwise each is given by userId (see get_me and list_flights) or guestName. It does not check for duplicates: prefer log_flight, which does and takes codes and local times.',
@@ -179,7 +183,9 @@ export const updateFlight = operation({
   conditional: true,
   errors: ['not_found'],
   tool: {
+    isForPrograms: true,
     title: 'Replace a flight',
+    lines: ['data'],
     destructive: true,
     description:
       'Replace the whole flight: omitted fields become empty, except passengers, track, customFields, outcome and those of the booking. Read it with get_flight, change what is needed and send everything back, with the version you read as ifVersion: fromId, toId, airlineId and aircraftId are the ids of from, to, airline and aircraft; each passenger keeps its id, and its user becomes userId.',
@@ -237,9 +243,9 @@ export const deleteFlight = operation({
     title: 'Delete a flight',
     destructive: true,
     description:
-      'Delete a flight for everyone on it; ask the user first. restore_flight can restore it for 30 days.',
+      'Delete a flight for everyone on it; ask the person first. It stays in the bin for 30 days: undo or restore_flight takes it back.',
     without: ['permanently'],
-    note: 'restore_flight can restore it for 30 days.',
+    note: 'It is in the bin for 30 days. undo with this changeId, or restore_flight, takes it back.',
   },
   run: (call) => removeFlight(call, call.input.id, call.input.permanently),
 })

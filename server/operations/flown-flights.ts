@@ -39,7 +39,7 @@ export function withoutCancelled({ flights, records, completions }: FlownLog): F
 }
 
 /** A log without what the filters leave out, and without cancelled flights unless they ask for those. */
-const loadCountedLog = async (
+export const loadCountedLog = async (
   source: Source,
   userId: string | null,
   referenceRevision: number,

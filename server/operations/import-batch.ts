@@ -7,6 +7,7 @@ import { check } from '../base/validation.ts'
 import { flightScope, type Permission } from '../domain/access.ts'
 import { binnedAfter } from '../domain/bin.ts'
 import { derivedDuration } from '../domain/flight.ts'
+import { editOf } from '../domain/flight-edits.ts'
 import {
   type FlightFields,
   flightFieldNames,
@@ -48,6 +49,7 @@ import {
   setVersionsOfFlights,
 } from '../store/import-commits.ts'
 import { packTrack } from '../store/tracks.ts'
+import { importAuthor } from './authors.ts'
 import { notifyImported } from './companions.ts'
 import { FlightInput } from './flight-input.ts'
 import { type CheckedFlight, reachOf, recordsSeen, storeFlights } from './flight-writing.ts'
@@ -139,7 +141,10 @@ export class ImportBatch {
     const { db, now } = this.#call
     if (rows.length === 0) return []
     const ids = rows.map(({ flightId }) => flightId!)
-    const restored = new Set(await restoreFlights(db, ids, binnedAfter(now.getTime()), now.toISOString()))
+    const author = importAuthor(this.#call, this.#importId)
+    const restored = new Set(
+      await restoreFlights(db, ids, binnedAfter(now.getTime()), author, now.toISOString()),
+    )
     const versions = await findVersions(db, ids)
     const present = rows.filter(({ flightId }) => versions.has(flightId!))
     for (const { number, flightId, flightVersion } of present) {
@@ -181,7 +186,7 @@ export class ImportBatch {
       this.#importId,
       flights.map(({ flight }, i) => ({ ...flight.fields, ...changes[i]! })),
     )
-    await recordFlightChanges(db, changes, now.toISOString())
+    await recordFlightChanges(db, changes, importAuthor(this.#call, this.#importId), now.toISOString())
     this.#newcomers.note(changes.map(({ id }) => id))
     for (const [i, { row }] of flights.entries()) {
       const { id, version } = changes[i]!
@@ -233,6 +238,7 @@ export class ImportBatch {
     const ids = [...new Set(targets.values())]
     await lockFlights(db, ids)
     const flights = new Map((await findFlights(db, ids)).map((flight) => [flight.id, flight]))
+    const before = new Map([...flights].map(([id, flight]) => [id, snapshotOf(flight)]))
     const named = await listExternalIds(db, principal.user.id, ids)
     const changed = new Map<number, StoredFlight>()
     const seats: PassengerSeat[] = []
@@ -266,7 +272,8 @@ export class ImportBatch {
       })
     }
     if (newIds.length > 0) await insertExternalIds(db, principal.user.id, newIds)
-    await writeChangedFlights(this.#call, [...changed.values()], seats)
+    const [importId, after] = [this.#importId, [...changed.values()]]
+    await writeChangedFlights(this.#call, { importId, before, after, seats })
     return [...changed.values()]
   }
 
@@ -358,23 +365,33 @@ const differencesOf = (flight: FlightFields, fields: FlightFields): Written['fie
     ),
   )
 
+/** As it is now, whatever is done to its passengers. */
+export const snapshotOf = (flight: StoredFlight): StoredFlight => ({
+  ...flight,
+  passengers: flight.passengers.map((passenger) => ({ ...passenger })),
+})
+
+interface ChangedFlights {
+  importId: number
+  before: ReadonlyMap<number, StoredFlight>
+  after: readonly StoredFlight[]
+  seats: readonly PassengerSeat[]
+}
+
 /** Stores locked flights with their new values and versions, and records the changes. */
 export async function writeChangedFlights(
-  { db, principal, now }: Call,
-  flights: readonly StoredFlight[],
-  seats: readonly PassengerSeat[],
+  call: Call,
+  { importId, before, after: flights, seats }: ChangedFlights,
 ): Promise<void> {
+  const { db, principal, now } = call
   if (flights.length === 0) return
   const at = now.toISOString()
   await updateLockedFlights(db, flights, at, recordsSeen(principal))
   await updateSeats(db, seats)
-  const changes = flights.map(
-    ({ id, version, passengers }): FlightChange => ({
-      id,
-      version,
-      kind: 'updated',
-      users: passengers.flatMap(({ userId }) => userId ?? []),
-    }),
-  )
-  await recordFlightChanges(db, changes, at)
+  const changes = flights.map((flight): FlightChange => {
+    const { id, version, passengers } = flight
+    const users = passengers.flatMap(({ userId }) => userId ?? [])
+    return { id, version, kind: 'updated', history: { edit: editOf(before.get(id)!, flight) }, users }
+  })
+  await recordFlightChanges(db, changes, importAuthor(call, importId), at)
 }

@@ -54,7 +54,7 @@ export const commitImport = operation({
   tool: {
     title: 'Commit an import',
     description:
-      'Adds the flights of an import to the log. Tell the user how many flights will be created first, and ask for a yes. It can be undone with undo_import.',
+      'Add the flights of a previewed import to the log. Tell the person first how many will be added, and wait for a yes. undo_import takes it back.',
     destructive: false,
   },
   async run(call) {

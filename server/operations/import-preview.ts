@@ -13,7 +13,43 @@ const LARGE_WAIT_MS = 1000
 /** What an assistant gets of an import, and which part of it is the file's own text. */
 export const previewed = {
   always: { rowsPerVerdict: 20 },
-  quotes: ['data.filename', 'data.questions', 'data.mapping', 'data.rows.raw', 'data.rows.draft'],
+  lines: ['data.rows[].draft'],
+  says: ({ data }: { data: PreviewedView }): string => previewText(data),
+  quotes: ['data.filename', 'data.questions', 'data.mapping', 'data.rows[].raw', 'data.rows[].draft'],
+}
+
+interface PreviewedView {
+  id: number
+  status: string
+  source: string | null
+  counts: Record<string, number>
+  questions: {
+    kind: string
+    value: string
+    rows: number
+    choices: { id: number | string; label: string }[]
+  }[]
+  problem: { message: string } | null
+}
+
+const QUESTIONS_SAID = 20
+
+/** How far it is, what would become of the records, and what is asked. */
+function previewText({ id, status, source, counts, questions, problem }: PreviewedView): string {
+  const counted = Object.entries(counts).filter(([name, count]) => count > 0 && name !== 'rows')
+  const asked = questions.slice(0, QUESTIONS_SAID).map(({ kind, value, rows, choices }) => {
+    const likely = choices.map((choice) => `${choice.label} (id ${choice.id})`).join(', ')
+    return `Question ${kind} ${JSON.stringify(value)}, ${rows} rows: ${likely || 'no likely answer'}`
+  })
+  const left = questions.length - asked.length
+  return [
+    `Import ${id} (${source ?? 'unknown source'}) is ${status}: ${counts['rows']} records, ${
+      counted.map(([name, count]) => `${count} ${name}`).join(', ') || 'none usable'
+    }.`,
+    ...(problem ? [problem.message] : []),
+    ...asked,
+    ...(left > 0 ? [`… ${left} more questions in the structured content.`] : []),
+  ].join('\n')
 }
 
 /** The first rows of each verdict, so that a preview needs no second request. */

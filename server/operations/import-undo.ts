@@ -21,9 +21,10 @@ import {
   type UndoRow,
 } from '../store/import-commits.ts'
 import type { StoredImport } from '../store/imports.ts'
+import { importAuthor } from './authors.ts'
 import { flightFacts } from './companions.ts'
 import { showFlights } from './flight-view.ts'
-import { type Written, writeChangedFlights } from './import-batch.ts'
+import { snapshotOf, type Written, writeChangedFlights } from './import-batch.ts'
 import { Import } from './import-schema.ts'
 import { importTag, showImport } from './import-view.ts'
 import { hold, ROWS_AT_ONCE, runNowOrLater, type Step } from './import-work.ts'
@@ -77,7 +78,7 @@ export const undoImport = operation({
   tool: {
     title: 'Undo an import',
     description:
-      'Removes the flights that an import created and puts back what it updated. Flights that the user changed since are kept and listed.',
+      'Take an import back: flights that it added go to the bin, flights that it updated are as before. Flights changed since are kept and listed.',
     destructive: true,
   },
   async run(call) {
@@ -163,7 +164,7 @@ class UndoBatch {
 
   /** Flights that are not in the log were deleted by hand: they stay as they are. */
   async #bin(rows: readonly UndoRow[]): Promise<void> {
-    const { db, principal, now } = this.#call
+    const { db, now } = this.#call
     const versions = await findVersions(
       db,
       rows.map(({ flightId }) => flightId),
@@ -173,7 +174,7 @@ class UndoBatch {
         versions.has(flightId) && (this.#includeEdited || versions.get(flightId) === flightVersion),
     )
     const ids = taken.map(({ flightId }) => flightId)
-    await moveToBin(db, ids, principal.user.id, now)
+    await moveToBin(db, ids, importAuthor(this.#call, this.#importId), now)
     for (const { number, flightId } of taken) {
       const flightVersion = versions.get(flightId)! + 1
       this.#done.push({ number, done: 'undone', flightId, flightVersion, before: null })
@@ -185,6 +186,7 @@ class UndoBatch {
     if (rows.length === 0) return []
     const ids = [...new Set(rows.map(({ flightId }) => flightId))]
     const flights = new Map((await findFlights(this.#call.db, ids)).map((flight) => [flight.id, flight]))
+    const asTheyWere = new Map([...flights].map(([id, flight]) => [id, snapshotOf(flight)]))
     const changed = new Map<number, StoredFlight>()
     const seats: PassengerSeat[] = []
     for (const { number, flightId, flightVersion, before } of rows) {
@@ -197,7 +199,8 @@ class UndoBatch {
       seats.push(...(await this.#restoreValues(flight, before as Written, isEdited)))
       changed.set(flightId, flight)
     }
-    await writeChangedFlights(this.#call, [...changed.values()], seats)
+    const [importId, after] = [this.#importId, [...changed.values()]]
+    await writeChangedFlights(this.#call, { importId, before: asTheyWere, after, seats })
     return [...changed.values()]
   }
 

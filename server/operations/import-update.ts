@@ -52,9 +52,10 @@ export const updateImport = operation({
     ...previewed,
     name: 'answer_import',
     shallow: ['mapping', 'options'],
+    without: ['source'],
     title: 'Answer the questions of an import',
     description:
-      'Gives answers, options (as of preview_import) or a column mapping to an import and evaluates it again. Answer with the `id` of a choice, or of a record that you looked up; `leaveEmpty` leaves the field empty, or rows with an unknown airport out. A mapping is `{columns: [{index, field}]}`, with fields as the preview names them. Ask the user rather than guess.',
+      'Give answers, options (as in preview_import) or a column mapping to an import; it is evaluated again. Answer with the id of a choice, or of a record that you looked up; leaveEmpty leaves the field empty, or rows with an unknown airport out. A mapping is {columns: [{index, field}]}, with fields as the preview names them. Ask the person rather than guess.',
   },
   errors: ['not_found', 'conflict'],
   managesTransaction: true,

@@ -20,6 +20,7 @@ import {
 } from '../store/imports.ts'
 import { PEOPLE, REFERENCE, readRevisions } from '../store/revisions.ts'
 import { foreignKeyViolation, type Transaction } from '../store/store.ts'
+import { importAuthor } from './authors.ts'
 import { requireOwnImport } from './import-view.ts'
 
 /** Each batch extends it; a process that was killed is waited for no longer than this. */
@@ -130,7 +131,7 @@ async function writeBatch(
   const revisions = { ...principal.revisions, people, reference }
   const step = await batch({ ...call, db: changes.tx, now, principal: { ...principal, revisions } })
   if (step) await addToCommitted(tx, { id, created: step.created, updated: step.updated })
-  await changes.record(now.toISOString())
+  await changes.record(importAuthor(call, id), now.toISOString())
   return step
 }
 

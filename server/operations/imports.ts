@@ -33,7 +33,7 @@ export const listImports = operation({
   access,
   query: strictQuery({ limit: Limit, cursor: cursors.Cursor }),
   output: list(Import),
-  tool: { title: 'List imports', quotes: ['data.filename', 'data.questions'] },
+  tool: { title: 'List imports', quotes: ['data[].filename', 'data[].questions', 'data[].mapping'] },
   async run({ principal, db, input: { limit, cursor } }) {
     const request = { userId: principal.user.id, before: cursor, limit: limit + 1 }
     const { rows, nextCursor } = cursors.cut(await listStoredImports(db, request), limit, ({ id }) => id)

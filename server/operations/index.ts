@@ -7,7 +7,9 @@ import { listEvents, listMyEvents } from './audit.ts'
 import { readBoardingPass } from './boarding-passes.ts'
 import { bulkFlights } from './bulk.ts'
 import { listChanges } from './changes.ts'
+import { checkLog } from './check-log.ts'
 import { getAircraftByCode, getAirlineByCode, getAirportByCode } from './codes.ts'
+import { comparePeople } from './compare-people.ts'
 import { deleteConnectedApp, listConnectedApps } from './connected-apps.ts'
 import {
   createAircraft,
@@ -38,7 +40,9 @@ import {
   restoreFlights,
 } from './deleted-flights.ts'
 import { loadDemo, removeDemo } from './demo.ts'
+import { describeMe } from './describe-me.ts'
 import { discovery } from './discovery.ts'
+import { editFlight } from './edit-flight.ts'
 import { signOutEverywhere } from './end-access.ts'
 import { exportFlights } from './export.ts'
 import {
@@ -53,6 +57,7 @@ import { findFlights } from './find-flights.ts'
 import { getLog, readLocalTime } from './flight-log.ts'
 import { flightLookup } from './flight-lookup.ts'
 import { createFlight, deleteFlight, getFlight, listFlights, patchFlight, updateFlight } from './flights.ts'
+import { getFlightHistory, listHistory } from './history.ts'
 import { deleteImportAnswer, deleteImportAnswers, listImportAnswers } from './import-answers.ts'
 import { commitImport, stopImport } from './import-commit.ts'
 import { getImportOverview, pickImportRows } from './import-overview.ts'
@@ -64,7 +69,9 @@ import { deleteImport, getImport, listImportRows, listImports } from './imports.
 import { getInstanceHealth, getInstanceSettings, updateInstanceSettings } from './instance.ts'
 import { listJourneys } from './journeys.ts'
 import { getLineData } from './line-data.ts'
+import { listPeople } from './list-people.ts'
 import { logFlight } from './log-flight.ts'
+import { logFlights } from './log-flights.ts'
 import { getLogWords } from './log-words.ts'
 import { createMailAddress, deleteMailAddress, getMailAddress, updateMailAddress } from './mail-address.ts'
 import { addMailbox, checkMailbox, deleteMailbox, listMailboxes } from './mailboxes.ts'
@@ -103,7 +110,9 @@ import {
   deleteSubscription,
   listSubscriptions,
 } from './subscriptions.ts'
+import { summarizeFlights } from './summarize-flights.ts'
 import { deleteFlightTrack, getFlightTrack, setFlightTrack } from './tracks.ts'
+import { undo } from './undo.ts'
 import { createUser, deleteUser, listUsers, setUserRole, updateUser } from './users.ts'
 import {
   fillVisitedCountries,
@@ -126,6 +135,7 @@ import {
 export const operations: readonly Operation[] = [
   discovery,
   getMe,
+  describeMe,
   listFlights,
   createFlight,
   getFlight,
@@ -143,10 +153,14 @@ export const operations: readonly Operation[] = [
   setFlightTrack,
   deleteFlightTrack,
   findFlights,
+  summarizeFlights,
+  comparePeople,
   getNextFlight,
   flightLookup,
   getLatestFlight,
   logFlight,
+  logFlights,
+  editFlight,
   exportFlights,
   startImport,
   listImports,
@@ -166,9 +180,14 @@ export const operations: readonly Operation[] = [
   createSubscription,
   checkSubscription,
   deleteSubscription,
+  listHistory,
+  undo,
+  getFlightHistory,
   listChanges,
+  checkLog,
   getStats,
   listJourneys,
+  listPeople,
   searchAirports,
   getAirport,
   getAirportByCode,
@@ -179,6 +198,7 @@ export const operations: readonly Operation[] = [
   getAircraft,
   getAircraftByCode,
   listCustomFields,
+  createCustomField,
   listUsers,
   listRoles,
   createRole,
@@ -239,7 +259,6 @@ export const operations: readonly Operation[] = [
   removeDemo,
   fillVisitedCountries,
   listAllCustomFields,
-  createCustomField,
   updateCustomField,
   deleteCustomField,
   getSession,

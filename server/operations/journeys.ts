@@ -62,6 +62,7 @@ export const listJourneys = operation({
   output: list(Journey),
   tool: {
     title: 'List journeys',
+    lines: ['data[]'],
     description: 'Connecting flights joined into journeys, with layovers and totals, newest first.',
     without: filterNames.filter((name) => name !== 'dateFrom' && name !== 'dateTo'),
   },

@@ -1,48 +1,84 @@
-// Flights of the log that are most likely the one that is about to be logged.
+// Flights of the log that resemble the one that is about to be logged, by the rules that imports compare with.
 import { AppError, detail } from '../base/errors.ts'
-import { airportCode } from '../domain/code-periods.ts'
+import { airportCode, daysOf } from '../domain/code-periods.ts'
+import { type Resemblance, resemblance } from '../domain/duplicates.ts'
+import type { DatePrecision } from '../domain/enums.ts'
 import { takesPlace } from '../domain/flight.ts'
-import { DUPLICATE_DAYS, isLikelyDuplicate } from '../domain/plausibility.ts'
+import { DUPLICATE_DAYS } from '../domain/plausibility.ts'
 import { problem, type ReasonParams } from '../domain/reasons.ts'
 import { addDays } from '../domain/time.ts'
 import type { Call } from '../operation.ts'
 import { searchFlights, startOf } from '../store/flight-filters.ts'
+import type { FlightInput } from './flight-input.ts'
 import { recordsOf } from './flight-view.ts'
+import type { Warning } from './schemas.ts'
 
-type Draft = Parameters<typeof isLikelyDuplicate>[1]
+interface Resembling extends ReasonParams<'duplicate_of'> {
+  resemblance: Resemblance
+}
 
-export async function requireNoDuplicate(call: Call, draft: Draft): Promise<void> {
-  const alike = await listLikelyDuplicates(call, draft)
-  if (alike.length === 0) return
-  throw new AppError('conflict', 'likely_duplicate', {
-    details: alike.map((duplicate) => detail(['confirmDuplicate'], problem('duplicate_of', duplicate))),
+/**
+ * Refuses a flight that is in the log already, perhaps under another number or as a month or year. The same number a day or two
+ * apart is often another flight: it becomes a warning.
+ */
+export async function requireNoDuplicate(call: Call, draft: FlightInput): Promise<Warning[]> {
+  const alike = await listResembling(call, draft)
+  const [first, ...others] = alike.filter(({ resemblance: how }) => how !== 'near_day')
+  if (!first) return alike.map(nearDayWarning)
+  const { resemblance: how, ...flight } = first
+  const reason = how === 'period' ? problem('period_in_log', flight) : problem('likely_duplicate', flight)
+  throw new AppError('conflict', reason, {
+    details: [first, ...others].map(({ resemblance: _, ...one }) =>
+      detail(['allowDuplicate'], problem('duplicate_of', one)),
+    ),
   })
 }
 
-/** The caller's flights that are most likely the same as this one. */
-export async function listLikelyDuplicates(
-  call: Call,
-  draft: Draft,
-): Promise<ReasonParams<'duplicate_of'>[]> {
-  const { date } = draft
-  const near = await searchFlights(
-    call.db,
-    call.principal.user.id,
-    { dateFrom: addDays(date, -DUPLICATE_DAYS), dateTo: addDays(date, DUPLICATE_DAYS) },
-    { order: 'newest', after: startOf('newest'), limit: 200 },
-  )
-  const alike = near.filter((flight) => takesPlace(flight) && isLikelyDuplicate(flight, draft))
+const nearDayWarning = ({ id, date, from, to, flightNumber }: Resembling): Warning => ({
+  code: 'near_day',
+  message: `${flightNumber ?? 'A flight'} ${from}–${to} is in the log on ${date} too (flight ${id}); check that this is another flight.`,
+})
+
+/** The caller's flights that resemble this one, those that are the same first. */
+export async function listResembling(call: Call, draft: FlightInput): Promise<Resembling[]> {
+  const { principal, db } = call
+  const alike = []
+  for (const [dateFrom, dateTo] of rangesOf(draft)) {
+    const filter = { fromIds: [draft.fromId], toIds: [draft.toId], dateFrom, dateTo }
+    const page = { order: 'newest', after: startOf('newest'), limit: 200 } as const
+    for (const flight of await searchFlights(db, principal.user.id, filter, page)) {
+      const how = takesPlace(flight) === takesPlace(draftOutcome(draft)) ? resemblance(flight, draft) : 'none'
+      if (how !== 'none') alike.push({ flight, how })
+    }
+  }
   if (alike.length === 0) return []
-  const { airports } = await recordsOf(call, call.principal.revisions.reference, alike)
+  const stored = alike.map(({ flight }) => flight)
+  const { airports } = await recordsOf(call, principal.revisions.reference, stored)
   const place = (id: number | null) => {
     const airport = id === null ? undefined : airports.get(id)
     return airport ? airportCode(airport) : '?'
   }
-  return alike.map(({ id, date, fromId, toId, flightNumber }) => ({
-    id,
-    date,
-    from: place(fromId),
-    to: place(toId),
-    flightNumber,
-  }))
+  return alike
+    .toSorted((a, b) => order.indexOf(a.how) - order.indexOf(b.how))
+    .map(({ flight: { id, date, datePrecision, fromId, toId, flightNumber }, how }) => ({
+      id,
+      date: date.slice(0, written[datePrecision]),
+      from: place(fromId),
+      to: place(toId),
+      flightNumber,
+      resemblance: how,
+    }))
+}
+
+const order: readonly Resemblance[] = ['same', 'codeshare', 'period', 'near_day']
+const draftOutcome = ({ outcome }: FlightInput) => ({ outcome: outcome ?? 'flown' })
+const written: Record<DatePrecision, number> = { day: 10, month: 7, year: 4 }
+
+/** Where such flights may be: the days around it, and the first days by which a month and a year are stored. */
+function rangesOf({ date, datePrecision }: { date: string; datePrecision: DatePrecision }): string[][] {
+  const { first, last } = daysOf(date, datePrecision)
+  const near = datePrecision === 'day' ? DUPLICATE_DAYS : 0
+  const [from, to] = [addDays(first, -near), addDays(last, near)]
+  const starts = new Set([`${date.slice(0, 7)}-01`, `${date.slice(0, 4)}-01-01`])
+  return [[from, to], ...[...starts].filter((day) => day < from).map((day) => [day, day])]
 }

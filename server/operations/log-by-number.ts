@@ -61,8 +61,8 @@ interface Said {
   from?: string | undefined
   to?: string | undefined
   date?: string | undefined
-  departure?: string | undefined
-  arrival?: string | undefined
+  departureTime?: string | undefined
+  arrivalTime?: string | undefined
 }
 
 /** What `prepare` found; a reason if a provider had none. */
@@ -74,7 +74,7 @@ interface Elsewhere {
 /** Asks the provider if the log has no flight of that number. Runs before the transaction: other hosts are slow. */
 export async function findElsewhere(
   call: Call,
-  { flightNumber, from, to, departure, date = departure?.slice(0, 10) }: Said,
+  { flightNumber, from, to, departureTime, date = departureTime?.slice(0, 10) }: Said,
 ): Promise<Elsewhere | undefined> {
   if (from || to || !flightNumber || !parseFlightNumber(flightNumber)) return undefined
   if (date === undefined || !isCalendarDate(date) || (await lastOfNumber(call, flightNumber)))
@@ -124,10 +124,10 @@ const saidBy: Record<LookupSource, (route: string, number: string) => string> = 
 /** Times only as a whole: a time that was given does not go with those of a provider. */
 export function filledFrom(
   { draft }: LookupRowView,
-  { departure, arrival }: Said,
+  { departureTime, arrivalTime }: Said,
   date: string,
 ): Partial<FlightDraft> {
-  const times = departure || arrival || draft.date !== date ? [] : timeFields
+  const times = departureTime || arrivalTime || draft.date !== date ? [] : timeFields
   return {
     ...pick(draft, times),
     ...pick(draft, foundTexts),

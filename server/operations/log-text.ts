@@ -1,6 +1,5 @@
 // `text` of log-flight: one line as people say it, read by the rules that the web app uses while it is typed (domain/line/).
 import * as z from 'zod'
-import { credentialMay, roleMayUse } from '../auth/principal.ts'
 import { airportCode } from '../domain/code-periods.ts'
 import { createHomes } from '../domain/journey.ts'
 import type { Known } from '../domain/line/candidate.ts'
@@ -15,13 +14,14 @@ import {
   type LineDraft,
   type LineFlight,
   type LinePart,
-  type LinePerson,
   partKinds,
 } from '../domain/line/types.ts'
+import { fromWords, toWords } from '../domain/line/words.ts'
 import { daysBetween, localDate } from '../domain/time.ts'
 import type { Call } from '../operation.ts'
+import { peopleKnownTo } from '../resolve/people.ts'
 import type { LogFlight } from '../store/flight-log.ts'
-import { findPreferences, listNames, listPeople } from '../store/people.ts'
+import { findPreferences } from '../store/people.ts'
 import { type FlownLog, loadLog, recordOf, withoutCancelled } from './flown-flights.ts'
 import { legOf } from './journeys.ts'
 import type { Warning } from './schemas.ts'
@@ -50,14 +50,26 @@ export interface TextRead {
   fields: LineBody
   /** Words that are nearly names of places, and the airports that they may mean. */
   near: { text: string; candidates: string[] }[]
+  /** Names that may mean several airports, none of which the person has flown to. */
+  unsure: { field: 'from' | 'to'; name: string; typed: string }[]
   understood: z.input<typeof Understood>[]
   /** Assumptions that the person should hear of. */
   warnings: Warning[]
 }
 
 /** `date`: a day that is given beside the text and counts in place of its own. */
-export async function readText(call: Call, text: string, date: string | undefined): Promise<TextRead> {
-  const known = await knownTo(call)
+export type TextReader = (text: string, date: string | undefined) => Promise<TextRead>
+
+/** Reads the person's log once, with the first text. */
+export function createTextReader(call: Call): TextReader {
+  let known: Promise<KnownHere> | undefined
+  return async (text, date) => {
+    known ??= knownTo(call)
+    return readText(await known, text, date)
+  }
+}
+
+function readText({ known, own }: KnownHere, text: string, date: string | undefined): TextRead {
   const given = date === undefined ? undefined : givenDay(date)
   const calendar = { ...known.calendar, given }
   const { parts, draft: said } = readLine(text, { ...known, calendar })
@@ -71,6 +83,7 @@ export async function readText(call: Call, text: string, date: string | undefine
       const candidates = alternatives.filter(({ isNear }) => isNear).map(({ sets }) => say(sets))
       return candidates.length > 0 ? { text: typed, candidates } : []
     }),
+    unsure: parts.flatMap((part) => unsureName(part, own)),
     understood: parts.map(({ start, end, text: typed, kind, sets, alternatives }) => ({
       ...{ start, end, text: typed, kind },
       meaning: say(sets),
@@ -88,8 +101,25 @@ const givenDay = (date: string): NonNullable<LineCalendar['given']> => ({
   ...(date.length < 10 && { datePrecision: date.length === 4 ? 'year' : 'month' }),
 })
 
+interface KnownHere {
+  known: Known
+  /** The airports of the person's log. */
+  own: ReadonlySet<number | null>
+}
+
+/** The name of a place that has other meanings, without the words that join it. */
+function unsureName({ kind, text, sets, alternatives }: LinePart, own: KnownHere['own']): TextRead['unsure'] {
+  if (kind !== 'from' && kind !== 'to') return []
+  const others = alternatives.filter((other) => other.kind === kind && !other.isNear)
+  if (others.length === 0 || own.has(sets.fromId ?? sets.toId ?? null)) return []
+  const words = text.split(/\s+/)
+  const first = words.findIndex((word) => !joins(word.toLowerCase()))
+  return [{ field: kind, name: words.slice(first).join(' '), typed: text }]
+}
+const joins = (word: string): boolean => fromWords.has(word) || toWords.has(word)
+
 /** What the person's own log says, and the reference data with the airports that only this log has. */
-async function knownTo(call: Call): Promise<Known> {
+async function knownTo(call: Call): Promise<KnownHere> {
   const { principal, db, now, services } = call
   const { id } = principal.user
   const { reference: revision } = principal.revisions
@@ -99,14 +129,15 @@ async function knownTo(call: Call): Promise<Known> {
   const homeId = homeOf(log, id, preferences?.homeAirportId ?? null, now.toISOString().slice(0, 10))
   const home = homeId === null ? undefined : reference.airports.byId.get(homeId)
   const flights = log.flights.map((flight) => remembered(flight, log, id))
-  return {
+  const known: Known = {
     reference,
-    memory: rememberLog(flights, await peopleFor(call, log), homeId),
+    memory: rememberLog(flights, (await peopleKnownTo(call)).others, homeId),
     calendar: {
       today: localDate(now.getTime(), home?.timezone ?? 'Etc/UTC'),
       order: preferences?.dateFormat === 'us' ? 'month-first' : 'day-first',
     },
   }
+  return { known, own: new Set(log.flights.flatMap(({ fromId, toId }) => [fromId, toId])) }
 }
 
 /** Also those without airline service. */
@@ -146,30 +177,6 @@ function remembered(flight: LogFlight, { records }: FlownLog, userId: string): L
     seatClass: (own?.seatClass ?? null) as LineFlight['seatClass'],
     reason: (own?.flightReason ?? null) as LineFlight['reason'],
   }
-}
-
-/** Those of the log, and everyone on this instance if the caller may list them; those who flew along most are first. */
-async function peopleFor({ principal, db }: Call, { flights }: FlownLog): Promise<LinePerson[]> {
-  const times = new Map<string, number>()
-  const guests = new Map<string, number>()
-  for (const { passengers } of flights)
-    for (const { userId, guestName } of passengers) {
-      if (userId !== null && userId !== principal.user.id) times.set(userId, (times.get(userId) ?? 0) + 1)
-      if (guestName !== null) guests.set(guestName, (guests.get(guestName) ?? 0) + 1)
-    }
-  const mayList =
-    credentialMay(principal, 'users.directory.read') && roleMayUse(principal, 'users.directory.read')
-  const users = mayList ? await listPeople(db) : await listNames(db, [...times.keys()])
-  const all = [
-    ...users
-      .filter(({ id }) => id !== principal.user.id)
-      .map(({ id, displayName, username }) => ({
-        person: { userId: id, name: displayName, username },
-        times: times.get(id) ?? 0,
-      })),
-    ...[...guests].map(([name, count]) => ({ person: { userId: null, name }, times: count })),
-  ]
-  return all.toSorted((a, b) => b.times - a.times).map(({ person }) => person)
 }
 
 // In words

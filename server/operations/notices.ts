@@ -3,12 +3,14 @@
 import * as z from 'zod'
 import type { Principal } from '../auth/principal.ts'
 import { notFound } from '../base/errors.ts'
+import { editOf } from '../domain/flight-edits.ts'
 import { type NoticeKind, noticeKinds, type ShownNoticeData } from '../domain/notices.ts'
 import { isPending, withoutPerson } from '../domain/standing.ts'
 import { type Call, operation, person } from '../operation.ts'
-import { holdFlightChanges } from '../store/changes.ts'
+import { holdFlightChanges, type KeptEdit } from '../store/changes.ts'
 import { MAX_ID } from '../store/codecs.ts'
 import { moveToBin } from '../store/deleted-flights.ts'
+import { listExternalIds } from '../store/external-ids.ts'
 import {
   deleteFromFlights,
   keepImported,
@@ -32,6 +34,7 @@ import {
 } from '../store/notices.ts'
 import { listNames } from '../store/people.ts'
 import type { Executor } from '../store/store.ts'
+import { authorOf } from './authors.ts'
 import { flightFacts } from './companions.ts'
 import { createIdCursors } from './cursors.ts'
 import { type FlightView, showFlights } from './flight-view.ts'
@@ -152,32 +155,48 @@ export const leaveFlight = operation({
   summary: 'Leave a flight that another person added you to',
   description:
     'The other passengers stay on it. If only guests, or people who were added but have not kept it, would remain, the flight is deleted.',
-  async run({ principal, input, db, now }) {
+  async run(call) {
+    const { principal, input, db, now } = call
     const userId = principal.user.id
     const { id, importId, flightId, passenger } = await lockNotice(db, principal, input.id)
     const at = now.toISOString()
     if (!passenger) return
     await markRead(db, userId, id, at)
     await markLeft(db, userId, id, at)
-    await leaveFlights(
-      db,
-      importId === null ? [flightId] : await lockImported(db, importId, userId),
-      userId,
-      now,
-    )
+    await leaveFlights(call, importId === null ? [flightId] : await lockImported(db, importId, userId))
   },
 })
 
 /** The other passengers of each flight keep it, unless only people who have not kept it would remain. */
-async function leaveFlights(tx: Executor, ids: readonly number[], userId: string, now: Date): Promise<void> {
+async function leaveFlights(call: Call, ids: readonly number[]): Promise<void> {
+  const { db: tx, now } = call
+  const { id: userId } = call.principal.user
   const held = holdFlightChanges(tx)
   const people = await listPeopleOn(tx, ids)
   const stays = (id: number) => withoutPerson(people.get(id) ?? [], userId) === 'stays'
   const [staying, leaving] = [ids.filter(stays), ids.filter((id) => !stays(id))]
+  const author = authorOf(call)
+  const edits = await departuresOf(tx, staying, userId)
   await deleteFromFlights(tx, staying, userId)
-  await noteFlightsChanged(held.tx, staying, now.toISOString(), [userId])
-  await moveToBin(held.tx, leaving, userId, now)
-  await held.record(now.toISOString())
+  await noteFlightsChanged(held.tx, staying, now.toISOString(), { author, edits, left: [userId] })
+  await moveToBin(held.tx, leaving, author, now)
+  await held.record(author, now.toISOString())
+}
+
+/** What the person's leaving changes of each flight. */
+async function departuresOf(
+  tx: Executor,
+  ids: readonly number[],
+  userId: string,
+): Promise<Map<number, KeptEdit>> {
+  const named = await listExternalIds(tx, userId, ids)
+  return new Map(
+    (await findFlights(tx, ids)).map((flight) => {
+      const passengers = flight.passengers.filter((passenger) => passenger.userId !== userId)
+      const idsBefore = { [userId]: named.get(flight.id) ?? {} }
+      return [flight.id, { edit: editOf(flight, { ...flight, passengers }, { idsBefore }) }]
+    }),
+  )
 }
 
 async function requireNotice(db: Executor, principal: Principal, id: number): Promise<StoredNotice> {

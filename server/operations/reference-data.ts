@@ -84,7 +84,31 @@ const travellerOf = ({ user, revisions }: Principal): Traveller => ({
   flights: revisions.flights,
 })
 
-const tool = { without: ['personal', 'codes'] }
+/** What a search is for where a tool takes names itself: to look at what there is. */
+const tool = (title: string, what: string) => ({
+  title,
+  description: `${what}: the best 20 matches by code or name. Tools that take a name need no search first.`,
+  without: ['personal', 'codes'],
+  says: ({ data }: { data: (Found | null)[] }): string =>
+    [`${data.length} found:`, ...data.map(foundText)].join('\n'),
+})
+
+interface Found {
+  id: number
+  name: string
+  iata?: string | null
+  icao: string | null
+  municipality?: string | null
+  country?: string
+}
+
+/** `CPH/EKCH Copenhagen Kastrup Airport, Copenhagen, DK (id 2542)` */
+function foundText(found: Found | null): string {
+  if (!found) return 'Unknown.'
+  const codes = [found.iata, found.icao].filter(Boolean).join('/')
+  const where = [`${codes} ${found.name}`.trim(), found.municipality, found.country].filter(Boolean)
+  return `${where.join(', ').replace(/\s+/g, ' ')} (id ${found.id})`
+}
 
 export const searchAirports = operation({
   id: 'search-airports',
@@ -98,7 +122,7 @@ export const searchAirports = operation({
   access: searchAccess,
   query: search,
   output: list(Airport.nullable()),
-  tool: { title: 'Search airports', ...tool },
+  tool: tool('Search airports', 'Airports by code, city, region or former code'),
   check: requireSearch,
   cacheKey: searchKey,
   run: async (call) => onePage((await searchFor(call, 'Airports')) as (z.input<typeof Airport> | null)[]),
@@ -135,7 +159,7 @@ export const searchAirlines = operation({
   access: searchAccess,
   query: search,
   output: list(Airline.nullable()),
-  tool: { title: 'Search airlines', ...tool },
+  tool: tool('Search airlines', 'Airlines, past ones too'),
   check: requireSearch,
   cacheKey: searchKey,
   run: async (call) => onePage((await searchFor(call, 'Airlines')) as (z.input<typeof Airline> | null)[]),
@@ -172,7 +196,7 @@ export const searchAircraft = operation({
   access: searchAccess,
   query: search,
   output: list(Aircraft.nullable()),
-  tool: { title: 'Search aircraft types', ...tool },
+  tool: tool('Search aircraft types', 'Aircraft types'),
   check: requireSearch,
   cacheKey: searchKey,
   run: async (call) => onePage((await searchFor(call, 'Aircraft')) as (z.input<typeof Aircraft> | null)[]),

@@ -5,6 +5,7 @@ import { notFound } from '../base/errors.ts'
 import { randomText } from '../base/secrets.ts'
 import { because } from '../base/validation.ts'
 import { SLUG_CHARACTERS_AT_MOST } from '../domain/limits.ts'
+import { visitorSees } from '../domain/share-words.ts'
 import { instantOf } from '../domain/time.ts'
 import { type Call, credentialWith, operation } from '../operation.ts'
 import { recordChanges } from '../store/changes.ts'
@@ -44,6 +45,25 @@ export const Share = z
     showSeat: z.boolean(),
   })
   .meta({ id: 'Share' })
+
+const LinkedShare = z
+  .object({
+    ...Share.shape,
+    url: z.string().describe('The link to send.'),
+    visitorSees: z.string().describe('What anyone who has the link sees, in a sentence.'),
+  })
+  .meta({ id: 'LinkedShare' })
+
+/** With its link, and what a visitor sees there. */
+const withLink = ({ services, now }: Pick<Call, 'services' | 'now'>, share: StoredShare) => ({
+  ...share,
+  url: `${services.config.origin}/share/${share.slug}`,
+  visitorSees: visitorSees(share, now.getTime()),
+})
+
+/** What a tool says of a share. */
+const sayShare = ({ data }: { data: z.output<typeof LinkedShare> }): string =>
+  `${data.url}\n${data.visitorSees}`
 
 export const ShareInput = z
   .object({
@@ -86,9 +106,12 @@ export const listShares = operation({
   description:
     'Newest first, expired ones included: they stay until you delete them, but can no longer be opened.',
   access: credentialWith(['shares.read']),
-  output: list(Share),
+  output: list(LinkedShare),
   tool: { title: 'List public shares' },
-  run: async ({ principal, db }) => onePage(await listStoredShares(db, principal.user.id)),
+  run: async (call) => {
+    const shares = await listStoredShares(call.db, call.principal.user.id)
+    return onePage(shares.map((share) => withLink(call, share)))
+  },
 })
 
 export const getShare = operation({
@@ -100,11 +123,11 @@ export const getShare = operation({
   example: { params: { id: 1 } },
   access: credentialWith(['shares.read']),
   params: pathId,
-  output: single(Share),
+  output: single(LinkedShare),
   errors: ['not_found'],
-  tool: { title: 'Read a public share' },
+  tool: { title: 'Read a public share', isForPrograms: true, says: sayShare },
   target: ownShare,
-  run: async ({ target }) => ({ data: target }),
+  run: async (call) => ({ data: withLink(call, call.target) }),
 })
 
 export const createShare = operation({
@@ -117,17 +140,23 @@ export const createShare = operation({
   description: 'Anyone with the address can see what you enable here, and nothing else.',
   access: credentialWith(['shares.write']),
   body: ShareInput,
-  output: single(Share),
+  output: single(LinkedShare),
   status: 201,
   errors: ['conflict'],
   location: ({ data }) => `/shares/${data.id}`,
-  tool: { title: 'Create a public share' },
-  async run({ principal, input, db, now }) {
+  tool: {
+    title: 'Create a public share',
+    description:
+      'Make a public page of the person’s flights; answers with the link (url) and what a visitor sees there. Ask first which parts to show: the map is, statistics and the list of flights are not unless set. Example: {"showStats": true, "showDates": false, "expiresAt": "2027-01-01T00:00:00Z"}.',
+    says: sayShare,
+  },
+  async run(call) {
+    const { principal, input, db, now } = call
     const share = toStored(input, input.slug ?? randomText(SLUG_LENGTH))
     const at = now.toISOString()
     const data = await orTaken(insertShare(db, principal.user.id, share, at), slugTaken)
     await recordChanges(db, principal.user.id, [{ type: 'share', id: data.id, kind: 'created' }], at)
-    return { data }
+    return { data: withLink(call, data) }
   },
 })
 
@@ -142,11 +171,12 @@ export const updateShare = operation({
   access: credentialWith(['shares.write']),
   params: pathId,
   body: ShareInput,
-  output: single(Share),
+  output: single(LinkedShare),
   errors: ['not_found', 'conflict'],
-  tool: { title: 'Replace a public share', destructive: true },
+  tool: { title: 'Replace a public share', destructive: true, says: sayShare },
   target: ownShare,
-  async run({ principal, input, target, db, now }) {
+  async run(call) {
+    const { principal, input, target, db, now } = call
     const { id: userId } = principal.user
     const share = toStored(input, input.slug ?? target.slug)
     const updated = await orTaken(updateStoredShare(db, userId, input.id, share), slugTaken)
@@ -154,7 +184,7 @@ export const updateShare = operation({
     if (!isDeepStrictEqual(updated, target)) {
       await recordChanges(db, userId, [{ type: 'share', id: updated.id, kind: 'updated' }], now.toISOString())
     }
-    return { data: updated }
+    return { data: withLink(call, updated) }
   },
 })
 

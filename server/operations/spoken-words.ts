@@ -103,7 +103,7 @@ const aircraftKind: Described<Aircraft> = {
 export const describedKinds = { airports: airportKind, airlines: airlineKind, aircraft: aircraftKind }
 
 /** The airport that the text means; several are listed, so that the next call can name one by its code. */
-export async function requireAirport(words: Words, field: 'from' | 'to', text: string): Promise<Airport> {
+export async function requireAirport(words: Words, field: string, text: string): Promise<Airport> {
   if (/^\d{1,10}$/.test(text)) {
     const [known] = await findAirports(words.call.db, [Number(text)])
     if (!known) throw invalidField([field], problem('no_airport_matches', { text }))
@@ -125,6 +125,18 @@ export async function findOptional<Item extends Airline | Aircraft>(
   if (resolution.outcome === 'ambiguous' && resolution.by !== 'code')
     throw ambiguous(field, described, text, resolution.candidates)
   return decided(words, described, text, resolution)
+}
+
+/** The same, but several are refused: an edit that left the field empty would lose what it had. */
+export async function requireRecord<Item extends Airline | Aircraft>(
+  words: Words,
+  field: string,
+  described: Described<Item>,
+  text: string,
+): Promise<Item> {
+  const resolution = await resolveWords(words, field, described, text)
+  if (resolution.outcome === 'ambiguous') throw ambiguous(field, described, text, resolution.candidates)
+  return noted(words, described, text, resolution)
 }
 
 async function resolveWords<Item extends Airport | Airline | Aircraft>(

@@ -110,7 +110,9 @@ export const getStats = operation({
   tool: {
     title: 'Read statistics',
     description:
-      'Statistics of completed flights that match all given filters. Each flight is counted once, regardless of its passengers.',
+      'Totals of completed flights that match all given filters: distance, time, airports, countries, airlines, aircraft, routes, years, longest and shortest, CO2. Each flight counts once, regardless of its passengers. Filters are those of find_flights, by code.',
+    describedBy: 'find_flights',
+    says: ({ data }) => statisticsText(data),
     without: [
       ...filtersForPrograms,
       'from',
@@ -126,8 +128,37 @@ export const getStats = operation({
   target: countedLog,
   check: (call) => requireKnownAudience(call, 'read'),
   cacheKey: countedRevision,
-  run: (call) => readStatistics(call, { distanceOf: routeKm, estimate: estimatedSeconds }),
+  run: (call) => readStatistics(call, measures),
 })
+
+const SAID_OF_EACH = 10
+
+/** The figures that are asked for most, in words. */
+function statisticsText(data: z.output<typeof Statistics>): string {
+  const said = <Item>({ count, top }: { count: number; top: Item[] }, name: (item: Item) => string) =>
+    `${count} (${top.slice(0, SAID_OF_EACH).map(name).join(', ')})`
+  const counted = (item: { name: string; count: number }) => `${item.name} ${item.count}`
+  const coded = (item: { code: string; count: number }) => `${item.code} ${item.count}`
+  const { longest, shortest, co2 } = data
+  return [
+    `${data.flights} completed flights, ${data.distanceKm} km, ${hours(data.durationSeconds)} hours in the air (${hours(data.durationEstimatedSeconds)} of them estimated), ${data.airports} airports; ${data.domestic} domestic, ${data.international} international.`,
+    `Countries: ${said(data.countries, coded)}. Continents: ${said(data.continents, coded)}.`,
+    `Airlines: ${said(data.airlines, counted)}.`,
+    `Aircraft: ${said(data.aircraft, counted)}.`,
+    `Routes: ${said(data.routes, (item) => `${placeCode(item.from)}–${placeCode(item.to)} ${item.count}`)}.`,
+    `Years: ${data.byYear.map(({ year, flights, distanceKm }) => `${year}: ${flights} flights, ${distanceKm} km`).join('; ')}.`,
+    `Longest: ${flightText(longest.byDistance)}. Shortest: ${flightText(shortest.byDistance)}.`,
+    `First: ${flightText(data.first)}. Last: ${flightText(data.last)}.`,
+    `CO2: ${co2.kilograms} kg for ${co2.passengers} passengers.`,
+  ].join('\n')
+}
+
+const hours = (seconds: number): number => Math.round(seconds / 3600)
+const placeCode = ({ iata, icao }: z.output<typeof place>): string => iata ?? icao
+const flightText = (given: z.output<typeof flight>): string =>
+  given
+    ? `#${given.id} ${given.date} ${[given.from, given.to].map((end) => (end ? placeCode(end) : '?')).join('–')}, ${given.distanceKm ?? '?'} km`
+    : 'none'
 
 /** For the legacy API: the same figures with distances on the sphere and one speed, which existing programs compare. Not part of v1. */
 export const getLegacyStats: typeof getStats = {
@@ -155,7 +186,14 @@ async function readStatistics(call: Call<AudienceInput, Principal, RequestedLog>
   return { data: { ...figures, co2: { ...co2, method, year, source, description } } }
 }
 
-function statFlight(flight: LogFlight, records: Records, { distanceOf, estimate }: Measures): StatFlight {
+/** With distances on the ellipsoid and times estimated by class of aircraft, as all figures of v1. */
+const measures: Measures = { distanceOf: routeKm, estimate: estimatedSeconds }
+
+export function statFlight(
+  flight: LogFlight,
+  records: Records,
+  { distanceOf, estimate }: Measures = measures,
+): StatFlight {
   const [from, to] = [recordOf(records.airports, flight.fromId), recordOf(records.airports, flight.toId)]
   const distanceKm = from && to ? distanceOf(from, to) : null
   const aircraft = recordOf(records.aircraft, flight.aircraftId)
@@ -171,8 +209,9 @@ function statFlight(flight: LogFlight, records: Records, { distanceOf, estimate 
     airline: recordOf(records.airlines, flight.airlineId),
     aircraft,
     aircraftReg: flight.aircraftReg,
-    passengers: flight.passengers.map(({ userId, seat, seatClass, flightReason }) => ({
+    passengers: flight.passengers.map(({ userId, guestName, seat, seatClass, flightReason }) => ({
       user: userId,
+      guest: guestName,
       seat,
       seatClass,
       reason: flightReason,

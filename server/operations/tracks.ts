@@ -4,7 +4,9 @@ import { type Principal, requireFlightAccess } from '../auth/principal.ts'
 import { notFound } from '../base/errors.ts'
 import type { Scope } from '../domain/access.ts'
 import { flightTag } from '../domain/conditions.ts'
+import type { KeptTrack } from '../domain/flight-edits.ts'
 import { type Call, credentialWith, operation } from '../operation.ts'
+import type { KeptEdit } from '../store/changes.ts'
 import { findOnFlight, lockFlight, noteFlightsChanged } from '../store/flight-writes.ts'
 import type { StoredFlight } from '../store/flights.ts'
 import type { Executor } from '../store/store.ts'
@@ -12,11 +14,14 @@ import {
   deleteTrack,
   findSameTrack,
   findTrack,
+  findTrackRow,
   type PackedTrack,
   packTrack,
   type StoredTrack,
+  type TrackRow,
   upsertTrack,
 } from '../store/tracks.ts'
+import { authorOf } from './authors.ts'
 import { requireCondition } from './conditions.ts'
 import { nothing, pathId, single, TrackInput, trackShape } from './schemas.ts'
 
@@ -107,8 +112,10 @@ async function storeTrack(
   const same = await findSameTrack(db, id, track)
   validator.tag = flightTag({ id, version: same ? version : version + 1 })
   if (same) return { createdAt: same.createdAt, updatedAt: same.updatedAt }
+  const before = await findTrackRow(db, id)
   const createdAt = await upsertTrack(db, id, track, updatedAt)
-  await noteFlightsChanged(db, [id], updatedAt)
+  const edits = new Map([[id, trackEdit(before, { ...track, updatedAt })]])
+  await noteFlightsChanged(db, [id], updatedAt, { author: authorOf(call), edits })
   return { createdAt, updatedAt }
 }
 
@@ -130,8 +137,11 @@ export const deleteFlightTrack = operation({
     const { input, db, now } = call
     await lockFlight(db, input.id)
     await requireCurrentTrack(call, input.id)
-    if (!(await deleteTrack(db, input.id))) return
-    await noteFlightsChanged(db, [input.id], now.toISOString())
+    const before = await findTrackRow(db, input.id)
+    if (!before) return
+    await deleteTrack(db, input.id)
+    const edits = new Map([[input.id, trackEdit(before, null)]])
+    await noteFlightsChanged(db, [input.id], now.toISOString(), { author: authorOf(call), edits })
   },
 })
 
@@ -189,6 +199,27 @@ export async function changedTrack(
   const packed = await packTrack(wanted)
   return flight.track !== null && (await findSameTrack(tx, flight.id, packed)) ? undefined : packed
 }
+
+/** What history keeps of another track, or of none. */
+const trackEdit = (before: TrackRow | undefined, after: KeptTrack | null): KeptEdit => ({
+  edit: { track: [before ? summaryOf(before) : null, after && summaryOf(after)] },
+  trackBody: before?.body,
+})
+
+/** A track without its points. */
+export const summaryOf = ({
+  pointCount,
+  sourceFormat,
+  sourceName,
+  createdAt,
+  updatedAt,
+}: KeptTrack): KeptTrack => ({
+  pointCount,
+  sourceFormat,
+  sourceName,
+  ...(createdAt === undefined ? {} : { createdAt }),
+  updatedAt,
+})
 
 /** Stores or, with null, deletes a flight's track, as part of writing the flight. */
 export async function writeTrack(tx: Executor, flightId: number, track: PackedTrack | null, now: string) {

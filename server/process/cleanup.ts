@@ -16,6 +16,7 @@ import {
 import { deleteEventsBefore } from '../store/audit.ts'
 import { forgetTombstones } from '../store/changes.ts'
 import { eraseFlightsDeletedBefore } from '../store/deleted-flights.ts'
+import { deleteHistoryBefore } from '../store/history.ts'
 import { deleteExpiredKeys } from '../store/idempotency.ts'
 import { expireImports } from '../store/import-expiry.ts'
 import { deleteOldLookups } from '../store/lookups.ts'
@@ -48,6 +49,7 @@ export async function deleteExpired(store: Store, now: number): Promise<void> {
   })
   await store.transaction((tx) => deleteExpiredKeys(tx, after(now, -KEPT_MS)))
   await store.transaction((tx) => eraseFlightsDeletedBefore(tx, binnedAfter(now)))
+  await store.transaction((tx) => deleteHistoryBefore(tx, binnedAfter(now)))
   await expireImports(store, after(now, 0))
   await store.transaction((tx) => forgetTombstones(tx, after(now, -TOMBSTONE_DAYS * DAY_MS)))
 }

@@ -14,6 +14,7 @@ import type { Schema } from './schema.ts'
 export const tablesLeftOut = [
   'code_period',
   'change',
+  'flight_history',
   'idempotency',
   'webhook_delivery',
   'lookup_answer',

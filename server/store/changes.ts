@@ -3,9 +3,11 @@
 // all smaller ones. Version tags, the change feed, webhooks and feeds are all read from here (docs/decisions/087).
 import { setImmediate } from 'node:timers/promises'
 import type { ChangeType, RemovalReason } from '../domain/changes.ts'
+import { type FlightEdit, type HistoryKind, mergedEdits } from '../domain/flight-edits.ts'
 import { fromJson, toJson } from './codecs.ts'
 import type { Executor, Row, Value } from './engine.ts'
 import { type ExternalIds, findExternalIdsOfFlights } from './external-ids.ts'
+import { type Author, type HistoryRow, historyColumns } from './history-rows.ts'
 import { query } from './query.ts'
 import { CHANGES, flightsOf, forgottenFor, inLockOrder, raiseRevision } from './revisions.ts'
 
@@ -25,11 +27,22 @@ interface Entry {
   behind: number
 }
 
-export interface FlightChange {
+/** What history keeps of a change; null: nothing that could be shown or put back. */
+type Kept =
+  | { kind: 'created'; history: 'added' | 'restored' | null }
+  | { kind: 'updated'; history: KeptEdit | null }
+  | { kind: 'deleted'; history: 'deleted' | null }
+
+/** With the body of the track that it replaced. */
+export interface KeptEdit {
+  edit: FlightEdit
+  trackBody?: Uint8Array | undefined
+}
+
+export type FlightChange = Kept & {
   id: number
   /** The new one; of a deleted flight, one above the last. */
   version: number
-  kind: 'created' | 'updated' | 'deleted'
   /** Those who see it, or saw it until now if it is deleted. */
   users: readonly string[]
   /** Those of them who did not see it before. Of a new flight, all of them. */
@@ -41,20 +54,52 @@ export interface FlightChange {
 }
 
 /**
- * Numbers changes of flights and increments the revisions of everyone concerned. Call it last in a transaction: other
- * writers wait for the counter until it commits.
+ * Numbers changes of flights, increments the revisions of everyone concerned and keeps what history needs. Call it last in a
+ * transaction: other writers wait for the counter until it commits. Returns the last number, unless they are held back.
  */
 export async function recordFlightChanges(
   tx: Executor,
   changes: readonly FlightChange[],
+  author: Author,
   at: string,
-): Promise<void> {
-  if (changes.length === 0) return
+): Promise<number | undefined> {
+  if (changes.length === 0) return undefined
   const held = (tx as Holding)[waiting]
-  if (held) return void held.push(...changes)
+  if (held) {
+    held.push(...changes)
+    return undefined
+  }
   const users = new Set(changes.flatMap((change) => [...change.users, ...(change.left ?? [])]))
   const entries = changes.flatMap((change, i) => entriesOf(change, changes.length - 1 - i))
-  await writeEntries(tx, entries, changes.length, [...users].map(flightsOf), at)
+  const kept = changes.flatMap((change, i) => historyOf(change, author, changes.length - 1 - i) ?? [])
+  const increments = { numbers: changes.length, revisions: [...users].map(flightsOf) }
+  const last = await writeEntries(tx, { entries, kept, at }, increments)
+  if (author.outcome && changes.length === 1) author.outcome.changeId = kept.length > 0 ? last : undefined
+  return last
+}
+
+/** An import keeps in its own rows what it created, and takes it back as a whole. */
+function historyOf(
+  { id, version, kind, history }: FlightChange,
+  { userId, via, credential, importId }: Author,
+  behind: number,
+): HistoryRow | undefined {
+  if (history === null || (via === 'import' && kind !== 'updated')) return undefined
+  const isEdit = typeof history === 'object'
+  if (isEdit && Object.keys(history.edit).length === 0) return undefined
+  const historyKind: HistoryKind = isEdit ? 'changed' : history
+  return {
+    flightId: id,
+    kind: historyKind,
+    version,
+    userId,
+    via,
+    credential,
+    importId,
+    edit: isEdit ? toJson(history.edit) : null,
+    track: (isEdit ? history.trackBody : undefined) ?? null,
+    behind,
+  }
 }
 
 const waiting = Symbol('changes that are recorded later')
@@ -69,8 +114,8 @@ export interface HeldChanges {
   count(): number
   /** Forgets the later ones: what they are about was rolled back. */
   dropAfter(count: number): void
-  /** Last in the transaction. */
-  record(at: string): Promise<void>
+  /** Last in the transaction. Returns the number that the change of each flight got. */
+  record(author: Author, at: string): Promise<ReadonlyMap<number, number>>
 }
 
 /**
@@ -83,7 +128,11 @@ export function holdFlightChanges(tx: Executor): HeldChanges {
     tx: { ...tx, [waiting]: held } as Holding,
     count: () => held.length,
     dropAfter: (count) => void held.splice(count),
-    record: (at) => recordFlightChanges(tx, newestOfEach(held), at),
+    async record(author, at) {
+      const newest = newestOfEach(held)
+      const last = (await recordFlightChanges(tx, newest, author, at)) ?? 0
+      return new Map(newest.map(({ id }, i) => [id, last - (newest.length - 1 - i)]))
+    },
   }
 }
 
@@ -102,10 +151,23 @@ function together(before: FlightChange, after: FlightChange): FlightChange {
   const left = [...(before.left ?? []), ...(after.left ?? [])].filter((user) => !after.users.includes(user))
   return {
     ...after,
-    kind: before.kind === 'created' && after.kind === 'updated' ? 'created' : after.kind,
+    ...keptTogether(before, after),
     joined: [...(before.joined ?? []), ...(after.joined ?? [])].filter((user) => after.users.includes(user)),
     left: [...new Set(left)],
     externalIds: { ...before.externalIds, ...after.externalIds },
+  }
+}
+
+/** A new flight that is changed at once is a new flight. */
+function keptTogether(before: FlightChange, after: FlightChange): Kept {
+  if (after.kind !== 'updated') return after
+  if (before.kind === 'created') return { kind: 'created', history: before.history }
+  if (before.kind !== 'updated' || !before.history || !after.history)
+    return { kind: 'updated', history: after.history ?? (before.kind === 'updated' ? before.history : null) }
+  const edit = mergedEdits(before.history.edit, after.history.edit)
+  return {
+    kind: 'updated',
+    history: { edit, trackBody: before.history.trackBody ?? after.history.trackBody },
   }
 }
 
@@ -161,15 +223,17 @@ export async function recordChanges(
       behind: changes.length - 1 - i,
     }),
   )
-  await writeEntries(tx, entries, changes.length, userId === null ? [] : [flightsOf(userId)], at)
+  const revisions = userId === null ? [] : [flightsOf(userId)]
+  await writeEntries(tx, { entries, kept: [], at }, { numbers: changes.length, revisions })
 }
 
-const columns = 'viewer, type, item_id, number, appeared, version, removed, at, external_ids'
+const columns = 'viewer, type, item_id, number, appeared, version, removed, at, external_ids, since'
 
-/** An item that was removed and comes back appears again. */
+/** An item that was removed and comes back appears again. Being in the bin is no time in which a person did not see it. */
 const onConflict = `on conflict (viewer, type, item_id) do update set
   number = excluded.number,
   appeared = case when change.removed is null then change.appeared else excluded.number end,
+  since = case when change.removed = 'unlisted' then excluded.number else change.since end,
   version = excluded.version,
   removed = excluded.removed,
   at = excluded.at,
@@ -177,19 +241,25 @@ const onConflict = `on conflict (viewer, type, item_id) do update set
 
 const incrementing = `on conflict (name) do update set value = revision.value + excluded.value returning name, value`
 
+interface Writes {
+  entries: readonly Entry[]
+  kept: readonly HistoryRow[]
+  at: string
+}
+
+/** Returns the last number. */
 async function writeEntries(
   tx: Executor,
-  entries: readonly Entry[],
-  numbers: number,
-  revisions: readonly string[],
-  at: string,
-): Promise<void> {
+  writes: Writes,
+  { numbers, revisions }: { numbers: number; revisions: readonly string[] },
+): Promise<number> {
   const increments = inLockOrder([CHANGES, ...revisions]).map((name) => ({
     name,
     value: name === CHANGES ? numbers : 1,
   }))
-  if (tx.kind === 'postgres') await writeInOneStatement(tx, entries, increments, at)
-  else await writeInTwoStatements(tx, entries, increments, at)
+  return tx.kind === 'postgres'
+    ? writeInOneStatement(tx, writes, increments)
+    : writeInSeveralStatements(tx, writes, increments)
 }
 
 interface Increment {
@@ -202,20 +272,34 @@ const inOneStatement = `with counted as (
     insert into revision (name, value)
     select name, value from json_to_recordset($1) as r (name text, value bigint)
     ${incrementing}
-  ), last as (select value from counted where name = '${CHANGES}')
+  ), last as (select value from counted where name = '${CHANGES}'), kept as (
+    insert into flight_history (${historyColumns.join(', ')})
+    select last.value - r.behind, r."flightId", r.kind, r.version, $3, r."userId", r.via, r.credential, r."importId",
+      r.edit, decode(r.track, 'hex')
+    from last, json_to_recordset($4) as r ("flightId" integer, kind text, version integer, "userId" text, via text,
+      credential text, "importId" integer, edit text, track text, behind integer)
+  )
   insert into change (${columns})
   select r.viewer, r.type, r."itemId", last.value - r.behind, case when r."isNew" then last.value - r.behind else 0 end,
-    r.version, r.removed, $3, r."externalIds"
+    r.version, r.removed, $3, r."externalIds", case when r."isNew" then last.value - r.behind else 0 end
   from last, json_to_recordset($2) as r (viewer text, type text, "itemId" integer, "isNew" boolean, version integer,
     removed text, "externalIds" text, behind integer)
-  ${onConflict}`
+  ${onConflict} returning number`
 
-const writeInOneStatement = (
+async function writeInOneStatement(
   tx: Executor,
-  entries: readonly Entry[],
+  { entries, kept, at }: Writes,
   increments: readonly Increment[],
-  at: string,
-) => tx.query(inOneStatement, [JSON.stringify(increments), JSON.stringify(entries), at])
+): Promise<number> {
+  const rows = kept.map((row) => ({ ...row, track: row.track && Buffer.from(row.track).toString('hex') }))
+  const written = await tx.query(inOneStatement, [
+    JSON.stringify(increments),
+    JSON.stringify(entries),
+    at,
+    JSON.stringify(rows),
+  ])
+  return written.reduce((most, row) => Math.max(most, row['number'] as number), 0)
+}
 
 /** Rows of one statement. Each length is prepared once, so there are few: these, and one for many rows. */
 const TOGETHER_AT_MOST = 8
@@ -230,7 +314,11 @@ const rowsOf = (values: number, statement: (rows: string) => string): Statements
     }),
   )
 const increment = rowsOf(2, (rows) => `insert into revision (name, value) values ${rows} ${incrementing}`)
-const insertEntries = rowsOf(9, (rows) => `insert into change (${columns}) values ${rows} ${onConflict}`)
+const insertEntries = rowsOf(10, (rows) => `insert into change (${columns}) values ${rows} ${onConflict}`)
+const insertHistory = rowsOf(
+  historyColumns.length,
+  (rows) => `insert into flight_history (${historyColumns.join(', ')}) values ${rows}`,
+)
 
 async function writeTogether(tx: Executor, statements: Statements, rows: readonly Value[][]) {
   const written: Row[] = []
@@ -245,12 +333,11 @@ async function writeTogether(tx: Executor, statements: Statements, rows: readonl
   return written
 }
 
-async function writeInTwoStatements(
+async function writeInSeveralStatements(
   tx: Executor,
-  entries: readonly Entry[],
+  { entries, kept, at }: Writes,
   increments: readonly Increment[],
-  at: string,
-): Promise<void> {
+): Promise<number> {
   const counted = await writeTogether(
     tx,
     increment,
@@ -260,9 +347,19 @@ async function writeInTwoStatements(
   const rows = entries.map((entry): Value[] => {
     const number = last - entry.behind
     const { viewer, type, itemId, isNew, version, removed, externalIds } = entry
-    return [viewer, type, itemId, number, isNew ? number : 0, version, removed, at, externalIds]
+    const seen = isNew ? number : 0
+    return [viewer, type, itemId, number, seen, version, removed, at, externalIds, seen]
   })
   await writeTogether(tx, insertEntries, rows)
+  await writeTogether(
+    tx,
+    insertHistory,
+    kept.map((row): Value[] => {
+      const { flightId, kind, version, userId, via, credential, importId, edit, track } = row
+      return [last - row.behind, flightId, kind, version, at, userId, via, credential, importId, edit, track]
+    }),
+  )
+  return last
 }
 
 const deleteOfViewer = query<{ viewer: string }, { number: number }>((db, p) =>

@@ -5,6 +5,8 @@ import { flag, fromJson, isSet, toJson } from './codecs.ts'
 import { eraseCustomValue } from './dialect.ts'
 import type { Executor } from './engine.ts'
 import { noteFlightsChanged } from './flight-writes.ts'
+import { forgetFieldInHistory } from './history.ts'
+import { SYSTEM } from './history-rows.ts'
 import { query } from './query.ts'
 import { incrementRevisions, REFERENCE } from './revisions.ts'
 
@@ -169,6 +171,8 @@ export async function deleteCustomField(tx: Executor, id: number, now: string): 
   if (isOfFlights) await erase('deleted_flight', 'id')
   else await erase('deleted_flight_row', 'flight_id')
   await incrementRevisions(tx, [REFERENCE])
-  await noteFlightsChanged(tx, [...new Set(rows.map((row) => row['id'] as number))], now)
+  await forgetFieldInHistory(tx, id)
+  const changed = [...new Set(rows.map((row) => row['id'] as number))]
+  await noteFlightsChanged(tx, changed, now, { author: SYSTEM, edits: null })
   return true
 }

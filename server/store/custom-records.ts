@@ -6,6 +6,7 @@ import { columnOf } from './columns.ts'
 import { locksRows } from './dialect.ts'
 import type { Executor } from './engine.ts'
 import { noteFlightsChanged } from './flight-writes.ts'
+import { SYSTEM } from './history-rows.ts'
 import { first, query } from './query.ts'
 import {
   type Aircraft,
@@ -203,5 +204,5 @@ export async function deleteRecord(tx: Executor, kind: RecordKind, id: number, n
   await lockRow[kind](tx, { id })
   const flights = (await flightsNaming[kind](tx, { id })).map((flight) => flight.id)
   await deleteRow[kind](tx, { id })
-  await noteFlightsChanged(tx, flights, now)
+  await noteFlightsChanged(tx, flights, now, { author: SYSTEM, edits: null })
 }

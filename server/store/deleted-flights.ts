@@ -25,6 +25,8 @@ import {
   type StoredPassenger,
   type StoredValues,
 } from './flights.ts'
+import { deleteHistoryOf } from './history.ts'
+import { type Author, SYSTEM } from './history-rows.ts'
 import { type Builder, first, query, queryByList } from './query.ts'
 
 /** Tables whose rows belong to one flight, by `flight_id`, and are deleted and restored with it. */
@@ -98,7 +100,7 @@ const rowsOfFlights = memoized((table, columns) =>
 export async function moveToBin(
   tx: Executor,
   ids: readonly number[],
-  deletedBy: string,
+  author: Author,
   now: Date,
 ): Promise<number[]> {
   const changes: FlightChange[] = []
@@ -107,8 +109,8 @@ export async function moveToBin(
   for (const slice of slices(ids)) {
     const flights = (await lockFlights('flight', columns.get('flight')!)(tx, slice)).map(withNextVersion)
     const found = flights.map((flight) => flight['id'] as number)
-    changes.push(...(await deletionsOf(tx, flights)))
-    const stamp = { deleted_at: deletedAt, deleted_by: deletedBy }
+    changes.push(...(await deletionsOf(tx, flights, 'deleted')))
+    const stamp = { deleted_at: deletedAt, deleted_by: author.userId }
     await insertAll(
       tx,
       'deleted_flight',
@@ -126,7 +128,7 @@ export async function moveToBin(
     }
     await eraseFlights(tx, found)
   }
-  await recordFlightChanges(tx, changes, deletedAt)
+  await recordFlightChanges(tx, changes, author, deletedAt)
   return changes.map((change) => change.id)
 }
 
@@ -134,7 +136,11 @@ export async function moveToBin(
 const withNextVersion = (row: Row): Row => ({ ...row, version: Number(row['version'] ?? 1) + 1 })
 
 /** The changes that deleting these flights amounts to; read while their rows exist. */
-async function deletionsOf(tx: Executor, flights: readonly Row[]): Promise<FlightChange[]> {
+async function deletionsOf(
+  tx: Executor,
+  flights: readonly Row[],
+  history: 'deleted' | null,
+): Promise<FlightChange[]> {
   const ids = flights.map((flight) => flight['id'] as number)
   const people = await listPeopleOn(tx, ids)
   const externalIds = await externalIdsForTombstones(tx, ids)
@@ -144,6 +150,7 @@ async function deletionsOf(tx: Executor, flights: readonly Row[]): Promise<Fligh
       id,
       version: flight['version'] as number,
       kind: 'deleted',
+      history,
       users: (people.get(id) ?? []).map(({ userId }) => userId),
       externalIds: externalIds.get(id),
     }
@@ -202,6 +209,7 @@ export async function restoreFlights(
   tx: Executor,
   ids: readonly number[],
   after: string,
+  author: Author,
   now: string,
 ): Promise<number[]> {
   const changes: FlightChange[] = []
@@ -224,11 +232,11 @@ export async function restoreFlights(
       ...renewed.map((flight): FlightChange => {
         const id = flight['id'] as number
         const users = (people.get(id) ?? []).map(({ userId }) => userId)
-        return { id, version: flight['version'] as number, kind: 'created', users }
+        return { id, version: flight['version'] as number, kind: 'created', history: 'restored', users }
       }),
     )
   }
-  await recordFlightChanges(tx, changes, now)
+  await recordFlightChanges(tx, changes, author, now)
   return changes.map((change) => change.id)
 }
 
@@ -298,25 +306,29 @@ const keysAmong = memoized((table, [key]) =>
 
 // Erasing
 
-/** Erases flights in the bin. Returns the ids of those that existed. */
-export const eraseDeletedFlights = async (tx: Executor, ids: readonly number[]): Promise<number[]> =>
-  (await eraseRows(tx, ids)).map((row) => row.id)
+/** Erases flights in the bin, with their history. Returns the ids of those that existed. */
+export async function eraseDeletedFlights(tx: Executor, ids: readonly number[]): Promise<number[]> {
+  const erased = (await eraseRows(tx, ids)).map((row) => row.id)
+  await deleteHistoryOf(tx, erased)
+  return erased
+}
 
 /** Erases flights from the log and from the bin. Returns the ids of those that existed. */
 export async function eraseForGood(tx: Executor, ids: readonly number[], now: string): Promise<number[]> {
   const binned = await eraseDeletedFlights(tx, ids)
   const changes = await eraseFromLog(tx, ids)
-  await recordFlightChanges(tx, changes, now)
+  await recordFlightChanges(tx, changes, SYSTEM, now)
   return [...binned, ...changes.map((change) => change.id)]
 }
 
-/** Erases flights from the log. Returns the changes that this amounts to, which the caller records. */
+/** Erases flights from the log, with their history. Returns the changes that this amounts to, which the caller records. */
 export async function eraseFromLog(tx: Executor, ids: readonly number[]): Promise<FlightChange[]> {
   const changes: FlightChange[] = []
   for (const slice of slices(ids)) {
     const flights = (await lockFlights('flight', ['id', 'version'])(tx, slice)).map(withNextVersion)
-    changes.push(...(await deletionsOf(tx, flights)))
+    changes.push(...(await deletionsOf(tx, flights, null)))
     await eraseFlights(tx, slice)
+    await deleteHistoryOf(tx, slice)
   }
   return changes
 }
@@ -357,7 +369,13 @@ const eraseUnowned = queryByList<number, { id: number }>((db, ids) =>
     .returning('id'),
 )
 /** Of these deleted flights, erases those that no user is on any more: no user sees them in a bin. */
-export const eraseUnownedDeletedFlights = (tx: Executor, ids: readonly number[]) => eraseUnowned(tx, ids)
+export async function eraseUnownedDeletedFlights(tx: Executor, ids: readonly number[]): Promise<void> {
+  const erased = await eraseUnowned(tx, ids)
+  await deleteHistoryOf(
+    tx,
+    erased.map(({ id }) => id),
+  )
+}
 
 // Passengers
 
@@ -488,6 +506,15 @@ export async function listDeletedFlights(
   page: BinPage,
 ): Promise<DeletedFlight[]> {
   const rows = userId === null ? await pageOfAll(db, page) : await pageOfUser(db, { ...page, userId })
+  return [...Map.groupBy(rows, (row) => row.id).values()].map(toDeletedFlight)
+}
+
+const byIds = queryByList<number, BinRow>((db, ids) =>
+  joined(db, db.selectFrom('deleted_flight').select('id').where('id', 'in', ids)),
+)
+/** Those of these flights that are in the bin. */
+export async function findDeletedFlights(db: Executor, ids: readonly number[]): Promise<DeletedFlight[]> {
+  const rows = await byIds(db, ids)
   return [...Map.groupBy(rows, (row) => row.id).values()].map(toDeletedFlight)
 }
 

@@ -2,7 +2,7 @@
 // a separate statement, so that an engine can use the best index instead of evaluating filters that the request does not
 // have.
 import { type CompiledQuery, type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
-import type { FlightOrder, FlightReason, Outcome, SeatClass } from '../domain/enums.ts'
+import type { DatePrecision, FlightOrder, FlightReason, Outcome, SeatClass } from '../domain/enums.ts'
 import type { FlightFields } from '../domain/flight-fields.ts'
 import { searchFold, wordStarts } from '../domain/search-text.ts'
 import { MAX_ID } from './codecs.ts'
@@ -17,6 +17,8 @@ export interface FlightFilter {
   /** Inclusive, YYYY-MM-DD. */
   dateFrom?: string | undefined
   dateTo?: string | undefined
+  /** How precisely the date must be known. */
+  precisions?: readonly DatePrecision[] | undefined
   /** Inclusive, in UTC and in the form in which times of record are stored. */
   updatedSince?: string | undefined
   /** Departed from or arrived at one of these. */
@@ -36,6 +38,10 @@ export interface FlightFilter {
   countries?: readonly string[] | undefined
   /** Another user on the flight. */
   passengerId?: string | undefined
+  /** The same, given by name; with `passengerId`, both must be on it. */
+  personId?: string | undefined
+  /** A guest on the flight, by one of the spellings of the name. */
+  guestNames?: readonly string[] | undefined
   hasTrack?: boolean | undefined
   /** Of the person whose log is read; in everyone's log, of any passenger. */
   seatClass?: SeatClass | undefined
@@ -92,9 +98,13 @@ const ofPassenger = (column: 'seat_class' | 'flight_reason', value: unknown, { o
     : sql`exists (select 1 from flight_passenger as any_passenger where any_passenger.flight_id = flight.id
       and ${sql.ref(`any_passenger.${column}`)} = ${value})`
 
+const hasPassenger = (userId: unknown): Condition =>
+  sql`exists (select 1 from flight_passenger as fellow where fellow.flight_id = flight.id and fellow.user_id = ${userId})`
+
 const conditions: Record<FilterName, (p: Parameters, use: Use) => Condition> = {
   dateFrom: (p, use) => sql`${dateOf(use)} >= ${p['dateFrom']}`,
   dateTo: (p, use) => sql`${dateOf(use)} <= ${p['dateTo']}`,
+  precisions: amongOf('precisions', 'flight.date_precision'),
   updatedSince: (p) => sql`flight.updated_at >= ${p['updatedSince']}`,
   airportIds: (p, { length }) =>
     sql`(${among(sql.ref('flight.from_id'), p, 'airportIds', length)} or ${among(sql.ref('flight.to_id'), p, 'airportIds', length)})`,
@@ -112,8 +122,11 @@ const conditions: Record<FilterName, (p: Parameters, use: Use) => Condition> = {
   countries: (p, { length }) =>
     sql`exists (select 1 from airport as visited where visited.id in (flight.from_id, flight.to_id)
       and ${among(sql.ref('visited.country'), p, 'countries', length)})`,
-  passengerId: (p) =>
-    sql`exists (select 1 from flight_passenger as fellow where fellow.flight_id = flight.id and fellow.user_id = ${p['passengerId']})`,
+  passengerId: (p) => hasPassenger(p['passengerId']),
+  personId: (p) => hasPassenger(p['personId']),
+  guestNames: (p, { length }) =>
+    sql`exists (select 1 from flight_passenger as guest where guest.flight_id = flight.id
+      and ${among(sql.ref('guest.guest_name'), p, 'guestNames', length)})`,
   hasTrack: (p) =>
     sql`case when exists (select 1 from track as recorded where recorded.flight_id = flight.id) then 1 else 0 end = ${p['hasTrack']}`,
   seatClass: (p, use) => ofPassenger('seat_class', p['seatClass'], use),
@@ -235,29 +248,36 @@ const within = (text: string) => `%${text.replace(/[\\%_]/g, (mark) => `\\${mark
 
 // Pages
 
-/** A place in an ordered list: the date, or the time of the last change, and the id of the row before it. */
+/** A place in an ordered list: what it is ordered by, and the id of the row before it. */
 export interface Place {
   key: string
   id: number
 }
+export const isDescending = (order: FlightOrder): boolean => order !== 'oldest' && order !== 'updated'
+
 /** Before every row of a list in this order. */
 export const startOf = (order: FlightOrder): Place =>
-  order === 'newest' ? { key: START.date, id: MAX_ID } : { key: '', id: 0 }
+  isDescending(order) ? { key: START.date, id: MAX_ID } : { key: '', id: 0 }
 
 /** What has a place in it: a flight, or a journey by its first flight. */
 export interface Listed {
   id: number
   date: string
   updatedAt?: string
+  /** Its place in time, where a list by date is ordered more exactly. */
+  key?: string
 }
-export const placeOf = (order: FlightOrder, { id, date, updatedAt = date }: Listed): Place => ({
-  key: order === 'updated' ? updatedAt : date,
+export const placeOf = (order: FlightOrder, { id, date, updatedAt = date, key = date }: Listed): Place => ({
+  key: order === 'updated' || order === 'lastChanged' ? updatedAt : order === 'lastAdded' ? ADDED : key,
   id,
 })
+/** Ids are given in the order in which flights are added. */
+const ADDED = 'added'
 
 /** The columns of an order. Those of the passenger are in the index of a person's flights. */
 const columnsOf = (order: FlightOrder, ofUser: boolean) => {
-  if (order === 'updated') return ['flight.updated_at', 'flight.id'] as const
+  if (order === 'lastAdded') return [ofUser ? 'mine.flight_id' : 'flight.id'] as const
+  if (order === 'updated' || order === 'lastChanged') return ['flight.updated_at', 'flight.id'] as const
   return ofUser ? (['mine.flight_date', 'mine.flight_id'] as const) : (['flight.date', 'flight.id'] as const)
 }
 
@@ -265,17 +285,20 @@ type PageParameters = Place & { limit: number }
 
 const pageIn = (order: FlightOrder) =>
   filteredQuery<PageParameters, JoinedRow>(`page ${order}`, (db, rows, p, ofUser) => {
-    const [keyColumn, idColumn] = columnsOf(order, ofUser)
-    const [key, id] = [sql.ref<string>(keyColumn), sql.ref<number>(idColumn)]
-    const [direction, beyond] = order === 'newest' ? (['desc', sql`<`] as const) : (['asc', sql`>`] as const)
-    const page = rows
-      .where(sql<boolean>`(${key}, ${id}) ${beyond} (${p.key}, ${p.id})`)
-      .orderBy(key, direction)
-      .orderBy(id, direction)
-      .limit(p.limit)
+    const columns = columnsOf(order, ofUser).map((column) => sql.ref<string | number>(column))
+    const places = columns.length === 1 ? [p.id] : [p.key, p.id]
+    const [direction, beyond] = isDescending(order) ? (['desc', sql`<`] as const) : (['asc', sql`>`] as const)
+    let page = rows.where(sql<boolean>`(${sql.join(columns)}) ${beyond} (${sql.join(places)})`).limit(p.limit)
+    for (const column of columns) page = page.orderBy(column, direction)
     return joined(db, page, order)
   })
-const pages = { newest: pageIn('newest'), oldest: pageIn('oldest'), updated: pageIn('updated') }
+const pages: Record<FlightOrder, ReturnType<typeof pageIn>> = {
+  newest: pageIn('newest'),
+  oldest: pageIn('oldest'),
+  updated: pageIn('updated'),
+  lastAdded: pageIn('lastAdded'),
+  lastChanged: pageIn('lastChanged'),
+}
 
 /** Flights of one person, or of all people when `userId` is null, that pass every filter, after a place. */
 export const searchFlights = async (
@@ -317,6 +340,7 @@ const departureFields = [
 /** What is known of when a flight departs. */
 interface Departure extends Pick<FlightFields, (typeof departureFields)[number]> {
   id: number
+  updatedAt: string
   /** Of the departure airport. */
   timezone: string | null
 }
@@ -326,7 +350,12 @@ const departuresOf = filteredQuery<object, Departure>('departures', (db, rows) =
     .selectFrom(rows.as('wanted'))
     .innerJoin('flight', 'flight.id', 'wanted.id')
     .leftJoin('airport', 'airport.id', 'flight.from_id')
-    .select(['flight.id', ...selectionOf('flight', departureFields), 'airport.timezone']),
+    .select([
+      'flight.id',
+      'flight.updated_at as updatedAt',
+      ...selectionOf('flight', departureFields),
+      'airport.timezone',
+    ]),
 )
 export const listDepartures = (db: Executor, userId: string | null, filter: FlightFilter) =>
   departuresOf(db, userId, filter, {})

@@ -10,13 +10,14 @@ import {
 } from '../domain/flight-fields.ts'
 import { byRight, type PersonOnFlight, type Standing } from '../domain/standing.ts'
 import { insertNew, updateMany, upsertMany } from './bulk.ts'
-import { externalIdsForTombstones, type FlightChange, recordFlightChanges } from './changes.ts'
+import { externalIdsForTombstones, type FlightChange, type KeptEdit, recordFlightChanges } from './changes.ts'
 import { toJsonOrNull } from './codecs.ts'
 import { columnOf, toColumns } from './columns.ts'
 import { locksRows } from './dialect.ts'
 import type { Executor } from './engine.ts'
 import { freeExternalIds } from './external-ids.ts'
 import type { StoredValues } from './flights.ts'
+import type { Author } from './history-rows.ts'
 import { first, query, queryByList } from './query.ts'
 import { flightsOf, incrementRevisions } from './revisions.ts'
 
@@ -217,6 +218,22 @@ export const insertPassenger = (
     flightId: flight.id,
     date: flight.date,
   })
+
+/** Puts a passenger back who was on the flight before, under the same id. */
+export const insertKeptPassenger = (
+  tx: Executor,
+  flight: { id: number; date: string },
+  passenger: PassengerFields & Standing & { id: number; customFields: StoredValues },
+): Promise<void> => {
+  const customFields = toJsonOrNull(passenger.customFields)
+  const row = {
+    ...passengerValues({ ...passenger, customFields }),
+    id: passenger.id,
+    flight_id: flight.id,
+    flight_date: flight.date,
+  }
+  return upsertMany(tx, 'flight_passenger', Object.keys(row), [], [row])
+}
 
 type NewPassenger = PassengerFields &
   Standing & { customFields: StoredValues; flightId: number; date: string }
@@ -419,15 +436,22 @@ const touchRows = queryByList<number, { id: number; version: number }, { now: st
     .where('id', 'in', ids)
     .returning(['id', 'version']),
 )
+interface Touched {
+  /** What changed of each flight; null: nothing that history could show or put back. */
+  edits: ReadonlyMap<number, KeptEdit> | null
+  /** Those who were on them and no longer are. */
+  left?: readonly string[]
+}
+
 /**
  * Gives these flights a new version because something about them changed: a passenger, the track, a record they refer to.
- * With those who were on them and no longer are. Returns the changes, which the caller records.
+ * Returns the changes, which the caller records.
  */
 export async function touchFlights(
   tx: Executor,
   flightIds: readonly number[],
   now: string,
-  left: readonly string[] = [],
+  { edits, left = [] }: Touched,
 ): Promise<FlightChange[]> {
   const touched = await touchRows(tx, flightIds, { now })
   const people = await listPeopleOn(tx, flightIds)
@@ -437,6 +461,7 @@ export async function touchFlights(
     id,
     version,
     kind: 'updated',
+    history: edits?.get(id) ?? null,
     users: (people.get(id) ?? []).map(({ userId }) => userId),
     left,
     externalIds: externalIds?.get(id),
@@ -448,5 +473,5 @@ export const noteFlightsChanged = async (
   tx: Executor,
   flightIds: readonly number[],
   now: string,
-  left: readonly string[] = [],
-): Promise<void> => recordFlightChanges(tx, await touchFlights(tx, flightIds, now, left), now)
+  { author, ...touched }: Touched & { author: Author },
+): Promise<void> => recordFlightChanges(tx, await touchFlights(tx, flightIds, now, touched), author, now)

@@ -52,6 +52,8 @@ const sorting = {
   newest: ['flight.date', 'desc'],
   oldest: ['flight.date', 'asc'],
   updated: ['flight.updated_at', 'asc'],
+  lastAdded: ['flight.id', 'desc'],
+  lastChanged: ['flight.updated_at', 'desc'],
 } as const satisfies Record<FlightOrder, readonly [string, string]>
 
 /** Joins everything a flight shows onto a sub-query of flight ids. */

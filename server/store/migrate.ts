@@ -13,6 +13,7 @@ import { feeds } from './migrations/009-feeds.ts'
 import { imports } from './migrations/010-imports.ts'
 import { intake } from './migrations/011-intake.ts'
 import { lookups } from './migrations/012-lookups.ts'
+import { history } from './migrations/013-history.ts'
 import type { Migration } from './migrations/migration.ts'
 
 export const migrations: readonly Migration[] = [
@@ -28,6 +29,7 @@ export const migrations: readonly Migration[] = [
   imports,
   intake,
   lookups,
+  history,
 ]
 
 export async function migrate(engine: Engine, list: readonly Migration[] = migrations): Promise<void> {

@@ -9,6 +9,8 @@ import { eraseFromLog, eraseUnownedDeletedFlights, listBinOf } from './deleted-f
 import { locksRows } from './dialect.ts'
 import type { Executor } from './engine.ts'
 import { listEmptyFlights, listPeopleOn, lockFlightsOf, touchFlights } from './flight-writes.ts'
+import { forgetPersonInHistory } from './history.ts'
+import { SYSTEM } from './history-rows.ts'
 import { first, query, queryByList } from './query.ts'
 import { AUTHORITY, incrementRevisions, PEOPLE } from './revisions.ts'
 
@@ -212,12 +214,15 @@ export async function deletePerson(tx: Executor, id: string, now: string): Promi
   const unkept = await flightsUnkeptWithout(tx, flights, id)
   await deletePersonRow(tx, { id })
   await deleteChangesOf(tx, id)
+  await forgetPersonInHistory(tx, id)
   await eraseUnownedDeletedFlights(tx, deletedFlights)
   await incrementRevisions(tx, [PEOPLE])
   const erased = await eraseFromLog(tx, [...unkept, ...(await listEmptyFlights(tx, flights))])
   const others = new Set(flights).difference(new Set(erased.map((change) => change.id)))
   // Together: a transaction that holds the counter of changes must not wait for another lock.
-  await recordFlightChanges(tx, [...erased, ...(await touchFlights(tx, [...others], now))], now)
+  // That someone is gone is nothing that could be put back.
+  const touched = await touchFlights(tx, [...others], now, { edits: null })
+  await recordFlightChanges(tx, [...erased, ...touched], SYSTEM, now)
   return true
 }
 

@@ -210,6 +210,16 @@ const recordPeriods = query<{ kind: PeriodKind; id: number }, CodePeriod>((db, p
 export const listPeriodsOf = (db: Executor, kind: 'airport' | 'airline', id: number): Promise<CodePeriod[]> =>
   recordPeriods(db, { kind, id })
 
+const periodsOfRecords = queryByList<number, CodePeriod, { kind: PeriodKind }>((db, ids, p) =>
+  db.selectFrom('code_period').select(periodColumns).where('kind', '=', p.kind).where('record_id', 'in', ids),
+)
+/** The same of many records. */
+export const listPeriodsOfAll = (
+  db: Executor,
+  kind: 'airport' | 'airline',
+  ids: readonly number[],
+): Promise<CodePeriod[]> => periodsOfRecords(db, possible(ids), { kind })
+
 const periodsByIds = queryByList<number, CodePeriod>((db, ids) =>
   db
     .selectFrom('code_period')

@@ -4,6 +4,7 @@ import type { Generated } from 'kysely'
 import type { ChangeType, RemovalReason } from '../domain/changes.ts'
 import type { AircraftClass, LegacyFormat } from '../domain/enums.ts'
 import type { FeedKind } from '../domain/feed.ts'
+import type { HistoryKind, HistoryVia } from '../domain/flight-edits.ts'
 import type { FlightColumns, PassengerFields, ReferenceField } from '../domain/flight-fields.ts'
 import type { ImportStatus, QuestionKind, RowCode, SourceId, Verdict } from '../domain/imports.ts'
 import type { IntakeProblem, IntakeStatus, MailSecurity } from '../domain/intake.ts'
@@ -178,6 +179,25 @@ export interface Schema {
     at: Timestamp
     /** Of a removed flight: each person's external ids, by the person's id. */
     external_ids: Json | null
+    /** The change since which the viewer has seen the flight, its time in the bin included; 0 if that is not known. */
+    since: number
+  }
+  flight_history: {
+    change_id: number
+    flight_id: number
+    kind: HistoryKind
+    version: number
+    at: Timestamp
+    /** Null if the account was deleted. */
+    user_id: string | null
+    via: HistoryVia
+    credential: string | null
+    import_id: number | null
+    /** Of a changed flight: each value before and after. */
+    edit: Json | null
+    /** Of a flight whose track changed: the body of the one before. */
+    track: Uint8Array | null
+    undone_by: number | null
   }
   external_id: {
     id: Generated<number>

@@ -1,6 +1,7 @@
 // Track bodies, compressed: a hundred thousand points are a few hundred kilobytes.
 import { promisify } from 'node:util'
 import { brotliCompress, brotliDecompress, constants } from 'node:zlib'
+import { upsertMany } from './bulk.ts'
 import type { Executor } from './engine.ts'
 import { first, query } from './query.ts'
 
@@ -68,6 +69,35 @@ const upsert = query<PackedTrack & { flightId: number; now: string }, { createdA
     )
     .returning('created_at as createdAt'),
 )
+
+/** A track as it is stored. */
+export interface TrackRow extends PackedTrack {
+  createdAt: string
+  updatedAt: string
+}
+/** Undefined if the flight has none. */
+export const findTrackRow = (db: Executor, flightId: number): Promise<TrackRow | undefined> =>
+  first(byFlight(db, { flightId }))
+
+/** Puts a track back as it was, with its times. */
+export const putBackTrack = (tx: Executor, flightId: number, row: TrackRow): Promise<void> =>
+  upsertMany(
+    tx,
+    'track',
+    ['flight_id', 'point_count', 'source_format', 'source_name', 'created_at', 'updated_at', 'body'],
+    ['flight_id'],
+    [
+      {
+        flight_id: flightId,
+        point_count: row.pointCount,
+        source_format: row.sourceFormat,
+        source_name: row.sourceName,
+        created_at: row.createdAt,
+        updated_at: row.updatedAt,
+        body: row.body,
+      },
+    ],
+  )
 
 /** Creates or replaces; the time of creation stays, and is returned. */
 export async function upsertTrack(

@@ -7,7 +7,7 @@ import {
   knownValues,
   mergeValues,
   problemsWithNames,
-  problemWithValues,
+  problemsWithValues,
   valuesByKey,
 } from '../../server/domain/custom-fields.ts'
 
@@ -70,7 +70,7 @@ test('a name without a field, or of an inactive one whose value changes, is refu
     ['c', 'unknown_custom_field'],
   ])
   const [unknown] = problemsWithNames(fields, {}, { b: 1 })
-  assert.deepEqual(unknown?.problem.params, { field: 'b', known: ['a'] })
+  assert.deepEqual(unknown?.problem.params, { field: 'b', known: ['a'], mayCreate: false })
   for (const name of ['old', '2']) {
     assert.deepEqual(problems({ 2: ['x'] }, { [name]: ['x'] }), [])
     assert.deepEqual(problems({ 2: ['x'] }, { [name]: ['y'] }), [[name, 'custom_field_inactive']])
@@ -184,7 +184,7 @@ test('each type accepts its own values', () => {
     ],
   ]
   for (const [type, more, good, bad] of cases) {
-    const found = (value: unknown) => problemWithValues([field(type, more)], { 1: value }, matches)
+    const found = (value: unknown) => problemsWithValues([field(type, more)], { 1: value }, matches)[0]
     for (const value of good) assert.equal(found(value), undefined, `${type} ${String(value).slice(0, 9)}`)
     for (const [value, reason] of bad) {
       const { key, label, problem } = found(value)!
@@ -196,7 +196,11 @@ test('each type accepts its own values', () => {
     }
     for (const nothing of nothings) {
       assert.equal(found(nothing), undefined)
-      const required = problemWithValues([field(type, { ...more, required: true })], { 1: nothing }, matches)
+      const [required] = problemsWithValues(
+        [field(type, { ...more, required: true })],
+        { 1: nothing },
+        matches,
+      )
       assert.equal(required?.problem.reason, 'required')
     }
   }
@@ -205,7 +209,7 @@ test('each type accepts its own values', () => {
 
 test('limits are named in what is refused', () => {
   const params = (type: string, validation: Rules, value: unknown) =>
-    problemWithValues([field(type, { validation })], { 1: value }, matches)?.problem.params
+    problemsWithValues([field(type, { validation })], { 1: value }, matches)[0]?.problem.params
   assert.deepEqual(params('number', { min: 2 }, 1), { min: 2 })
   assert.deepEqual(params('number', { max: 2 }, 3), { max: 2 })
   assert.deepEqual(params('text', { minLength: 2 }, 'a'), { min: 2 })

@@ -470,6 +470,24 @@ onBothEngines('boarding passes', (app) => {
 
   // Assistants
 
+  test('the year of a pass that someone has now is the latest in which its day is at most three days ahead', async () => {
+    const { key } = await nora()
+    const today = new Date(app().clock.now())
+    const inDays = (days: number) => new Date(today.getTime() + days * 86_400_000).toISOString().slice(0, 10)
+    const dayOfYear = (iso: string) =>
+      String((Date.parse(iso) - Date.parse(`${iso.slice(0, 4)}-01-01`)) / 86_400_000 + 1).padStart(3, '0')
+    const read = async (day: string, more: object = {}) => {
+      const text = passText([{ day }])
+      const { structuredContent } = await callTool(app(), key, 'read_boarding_pass', { text, ...more })
+      return structuredContent.data[0].draft.date
+    }
+    const lastYear = (iso: string) => `${Number(iso.slice(0, 4)) - 1}${iso.slice(4)}`
+    for (const ahead of [-100, 0, 3]) assert.equal(await read(dayOfYear(inDays(ahead))), inDays(ahead))
+    assert.equal(await read(dayOfYear(inDays(4))), lastYear(inDays(4)))
+    // Of a day that is said, the nearest year is meant.
+    assert.equal(await read(dayOfYear(inDays(4)), { date: inDays(0) }), inDays(4))
+  })
+
   test('the tool reads a pass and writes nothing', async () => {
     const { key } = await nora()
     const { isError, structuredContent } = await callTool(app(), key, 'read_boarding_pass', {
@@ -478,7 +496,7 @@ onBothEngines('boarding passes', (app) => {
     })
     assert.ok(!isError)
     const [row] = structuredContent.data
-    assert.deepEqual([row.verdict, row.draft.flightNumber, row.draft.date], ['new', 'IB3170', '2026-09-01'])
+    assert.deepEqual([row.verdict, row.draft.number, row.draft.date], ['new', 'IB3170', '2026-09-01'])
     assert.ok(!JSON.stringify(structuredContent).includes('Q7RT2M'))
     assert.deepEqual(await flightsOf(key), [])
     const refused = await callTool(app(), key, 'read_boarding_pass', { text: 'Dear passenger' })

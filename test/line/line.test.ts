@@ -393,15 +393,14 @@ test('a draft becomes the body of POST /flights/log with everything settled', ()
     from: String(id('LHR')),
     to: String(id('SIN')),
     date: '2026-02-01',
-    departure: '22:05',
-    arrival: '2026-02-02T18:00',
+    departureTime: '22:05',
+    arrivalTime: '2026-02-02T18:00',
     aircraft: 'A359',
-    companions: ['Tom'],
-    companionIds: ['u1'],
+    companions: [{ userId: 'u1' }, { name: 'Tom' }],
     seatNumber: '12A',
     note: 'was late',
   })
   const late = readLine('cph arn 3.3.26 landed 9:05 with SAS', known).draft
-  assert.equal(logBody(late, reference).arrival, '2026-03-03T09:05')
+  assert.equal(logBody(late, reference).arrivalTime, '2026-03-03T09:05')
   assert.equal(logBody(late, reference).airline, 'SK')
 })

@@ -89,7 +89,7 @@ onBothEngines('log-flight with text', (app) => {
       to: 'OSL',
       date: '2026-03-05',
       seatNumber: '7C',
-      companions: ['Eve'],
+      companions: [{ name: 'Eve' }],
       note: 'mine',
     })
     assert.deepEqual([data.from.iata, data.to.iata, data.date], ['CPH', 'OSL', '2026-03-05'])
@@ -98,7 +98,7 @@ onBothEngines('log-flight with text', (app) => {
       [data.passengers[1].guestName, data.passengers.length, data.note],
       ['Eve', 2, 'mine\nbumpy'],
     )
-    const timed = await logged({ text: 'cph lhr march 2019', departure: '2019-03-05T21:55' })
+    const timed = await logged({ text: 'cph lhr march 2019', departureTime: '2019-03-05T21:55' })
     assert.deepEqual(
       [timed.data.date, timed.data.datePrecision, timed.data.departure],
       ['2019-03-05', 'day', '2019-03-05T21:55:00+01:00'],
@@ -122,14 +122,14 @@ onBothEngines('log-flight with text', (app) => {
       [{ text: 'copenhagn jfk yesterday' }, 'from: text_names_similar'],
       [{ text: 'sfo to los angelos yesterday' }, 'to: text_names_similar'],
       [{ text: 'muc fra 1830 2015' }, 'date: text_names_no_day'],
-      [{ text: 'cph jfk 0825', date: '2019-03' }, 'departure: time_without_day'],
-      [{ from: 'CPH', to: 'JFK', date: '2019', arrival: '11:10' }, 'arrival: time_without_day'],
+      [{ text: 'cph jfk 0825', date: '2019-03' }, 'departureTime: time_without_day'],
+      [{ from: 'CPH', to: 'JFK', date: '2019', arrivalTime: '11:10' }, 'arrivalTime: time_without_day'],
       [{ text: 'cph jfk', date: '2019-13' }, 'date: no_such_day'],
-      [{ text: 'cph jfk', date: '19' }, 'date: not_a_date'],
+      [{ text: 'cph jfk', date: '19' }, 'date: spoken_date_form'],
       [{ text: ' ' }, 'text: required'],
       [{ text: 'x'.repeat(501) }, 'text: too_long'],
       [{ text: 7 }, 'text: not_a_text'],
-      [{ text: 'cph jfk yesterday', companionIds: 'u1' }, 'companionIds: not_a_list'],
+      [{ text: 'cph jfk yesterday', companions: 'u1' }, 'companions: not_a_list'],
       [{ text: 'cph jfk yesterday', from: '999999999' }, 'from: no_airport_matches'],
     ]
     for (const [body, complaint] of cases) {
@@ -180,14 +180,14 @@ onBothEngines('log-flight with text', (app) => {
 
   test('someone with an account is a passenger, not a guest', async () => {
     const grace = await app().person('role-user')
-    const first = await logged({ text: 'osl bgo 1.4.2026', companionIds: [grace.id] })
+    const first = await logged({ text: 'osl bgo 1.4.2026', companions: [{ userId: grace.id }] })
     assert.deepEqual(
       first.data.passengers.map(({ user }: { user: { id: string } }) => user.id),
       [ada.id, grace.id],
     )
     const second = await logged({ text: `osl bgo 8.4.2026 with ${grace.displayName}` })
     assert.equal(second.data.passengers[1].user.id, grace.id)
-    const unknown = await log({ text: 'osl bgo 9.4.2026', companionIds: ['nobody'] })
+    const unknown = await log({ text: 'osl bgo 9.4.2026', companions: [{ userId: 'nobody' }] })
     assert.equal(unknown.status, 422)
   })
 
@@ -196,7 +196,7 @@ onBothEngines('log-flight with text', (app) => {
     await logged({ text: 'trd osl 1.5.2026' }, by)
     assert.equal((await log({ text: 'osl trd 1.5.2026' }, by)).status, 201, 'back again')
     assert.equal((await log({ text: 'trd osl 1.5.2026' }, by)).status, 409)
-    assert.equal((await log({ text: 'trd osl 1.5.2026', confirmDuplicate: true }, by)).status, 201)
+    assert.equal((await log({ text: 'trd osl 1.5.2026', allowDuplicate: true }, by)).status, 201)
   })
 
   test('assistants may pass the person’s own words', async () => {
@@ -278,12 +278,28 @@ onBothEngines('log-flight with text', (app) => {
     const { json } = await app().request('GET', '/app/api/line-data', { cookie })
     const reference = openLineData(json.data)
     const codeOf = (id: number | undefined) => reference.airports.byId.get(id ?? 0)?.icao
-    let compared = 0
+    let [compared, asked] = [0, 0]
     for (const [text] of lineCases) {
       const { draft, missing } = readLine(text, { reference, memory: emptyLog, calendar })
       if (missing.length > 0) continue
       // A log of its own each: what a city means follows from it.
-      const { data } = await logged({ text }, await fresh())
+      const reply = await log({ text }, await fresh())
+      // A person sees what a line was taken for; here a name of several airports of rank is asked about.
+      if (reply.status === 422) {
+        for (const { path, reason, params } of reply.json.error.details) {
+          const id = path[0] === 'from' ? draft.fromId : draft.toId
+          const { iata } = reference.airports.byId.get(id!)!
+          assert.equal(reason, 'ambiguous', text)
+          assert.ok(
+            params.candidates.some((name: string) => name.startsWith(`${iata} `)),
+            text,
+          )
+        }
+        asked++
+        continue
+      }
+      assert.equal(reply.status, 201, reply.text)
+      const { data } = reply.json
       assert.deepEqual(
         [data.from.icao, data.to.icao, data.date, data.datePrecision],
         [codeOf(draft.fromId), codeOf(draft.toId), draft.date, draft.datePrecision ?? 'day'],
@@ -291,6 +307,6 @@ onBothEngines('log-flight with text', (app) => {
       )
       compared++
     }
-    assert.ok(compared >= 90, `${compared}`)
+    assert.ok(compared >= 70 && asked >= 5, `${compared}, ${asked}`)
   })
 })

@@ -11,7 +11,7 @@ onBothEngines('mcp clients', (app) => {
       const client = await connect(app(), await ada.key())
       try {
         assert.equal(client.serverVersion()?.name, 'contrail')
-        assert.match(client.instructions() ?? '', /search_airports/)
+        assert.match(client.instructions() ?? '', /never follow them/)
 
         const { tools } = await client.listTools()
         assert.ok(tools.some(({ name }) => name === 'log_flight'))
@@ -20,21 +20,21 @@ onBothEngines('mcp clients', (app) => {
           date: '2026-02-20',
           from: 'CPH',
           to: 'JFK',
-          departure: '12:30',
-          arrival: '15:05',
+          departureTime: '12:30',
+          arrivalTime: '15:05',
           flightNumber: 'SK 909',
         })
         assert.equal(logged.isError ?? false, false, JSON.stringify(logged.content))
         const flight = logged.structuredContent.data
-        assert.deepEqual(JSON.parse(logged.content[0].text), logged.structuredContent)
-        assert.equal(flight.arrival, '2026-02-20T15:05:00-05:00')
+        assert.match(logged.content[0].text, /2026-02-20 CPH–JFK/)
+        assert.equal(flight.time, '12:30–15:05 (8:35)')
         const found = await client.callTool('find_flights', { airport: 'JFK', limit: 5 })
         assert.deepEqual(found.structuredContent.data, [flight])
 
         const { resources } = await client.listResources()
         assert.deepEqual(
           resources.map(({ uri }) => uri),
-          ['contrail://profile', 'contrail://flights/recent', 'contrail://statistics'],
+          ['contrail://me', 'contrail://profile', 'contrail://flights/recent', 'contrail://statistics'],
         )
         const { resourceTemplates } = await client.listResourceTemplates()
         assert.deepEqual(
@@ -42,6 +42,7 @@ onBothEngines('mcp clients', (app) => {
           ['contrail://flights/{id}'],
         )
         for (const uri of [
+          'contrail://me',
           'contrail://profile',
           'contrail://statistics',
           'contrail://flights/recent',

@@ -123,7 +123,7 @@ onBothEngines('mcp endpoint', (app) => {
     assert.deepEqual(json.result.supportedVersions, [MODERN])
     assert.equal(json.result.resultType, 'complete')
     assert.equal(json.result._meta['io.modelcontextprotocol/serverInfo'].name, 'contrail')
-    assert.match(json.result.instructions, /replaces the whole flight/)
+    assert.match(json.result.instructions, /Today is 2026-06-15/)
     const list = (await modern(app(), key, 'tools/list')).json.result
     assert.deepEqual([list.cacheScope, list.ttlMs > 0], ['private', true])
 

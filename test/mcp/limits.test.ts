@@ -15,16 +15,22 @@ const call = (id: number, name: string, args: Record<string, unknown> = {}) => (
 const post = (app: TestApp, key: string, body: unknown) =>
   app.request('POST', '/api/mcp', { key, headers: { accept }, body })
 
-/** A log with that many flights, each with a note of that many bytes. */
-async function longLog(app: TestApp, person: TestPerson, flights: number, noteBytes: number): Promise<void> {
+/** A log with that many flights, each with a note of that many bytes, and more. */
+async function longLog(
+  app: TestApp,
+  person: TestPerson,
+  flights: number,
+  noteBytes: number,
+  more: object = {},
+): Promise<void> {
   const key = await person.key()
   const [fromId, toId] = [await app.airportId('CPH'), await app.airportId('ARN')]
-  const note = 'ø'.repeat(noteBytes / 2)
+  const note = '€'.repeat(noteBytes / 3)
   for (let day = 0; day < flights; day++) {
     const date = new Date(Date.UTC(2020, 0, 1 + day)).toISOString().slice(0, 10)
     const { status } = await app.request('POST', '/api/v1/flights', {
       key,
-      body: { date, fromId, toId, note },
+      body: { date, fromId, toId, note, ...more },
     })
     assert.equal(status, 201)
   }
@@ -45,7 +51,7 @@ onBothEngines('mcp limits', (app) => {
     )
     const date = '2026-03-01'
     const eleven = Array.from({ length: 11 }, (_, id) =>
-      call(id, 'log_flight', { date, from: 'CPH', to: 'LHR', confirmDuplicate: true }),
+      call(id, 'log_flight', { date, from: 'CPH', to: 'LHR', allowDuplicate: true }),
     )
     const refused = await post(app(), key, eleven)
     assert.deepEqual([refused.status, refused.json.error.code, refused.json.id], [400, -32600, null])
@@ -57,14 +63,15 @@ onBothEngines('mcp limits', (app) => {
   test('a response holds at most 4 MB; what does not fit is an error that says what to do', async () => {
     const ada = await app().person()
     const key = await ada.key()
-    await longLog(app(), ada, 100, 16_000)
-    const whole = await callTool(app(), key, 'list_flights', { limit: 100 })
-    assert.equal(whole.isError, undefined, '100 × 16 kB, twice')
+    await longLog(app(), ada, 100, 30_000)
+    const whole = await callTool(app(), key, 'list_flights', { limit: 100, detail: 'full' })
+    assert.equal(whole.isError, undefined, '100 × 30 kB')
+    assert.ok(whole.content[0].text.length < 25_000, 'the text beside it is small')
 
     const batch = [
-      call(1, 'list_flights', { limit: 60 }),
-      call(2, 'list_flights', { limit: 60 }),
-      call(3, 'list_flights', { limit: 30 }),
+      call(1, 'list_flights', { limit: 70, detail: 'full' }),
+      call(2, 'list_flights', { limit: 70, detail: 'full' }),
+      call(3, 'list_flights', { limit: 30, detail: 'full' }),
       call(4, 'get_me'),
       { jsonrpc: '2.0', id: 5, method: 'resources/read', params: { uri: 'contrail://flights/recent' } },
     ]
@@ -82,17 +89,17 @@ onBothEngines('mcp limits', (app) => {
   test('one result that is too large by itself is refused, in a tool and in a prompt', async () => {
     const ada = await app().person()
     const key = await ada.key()
-    await longLog(app(), ada, 100, 20_000)
-    const note = 'ø'.repeat(10_000)
-    const companions = Array.from({ length: 50 }, (_, i) => `${'ø'.repeat(90)}${i}`)
-    for (let i = 0; i < 6; i++) {
-      const body = { date: `2021-01-0${i + 1}`, from: 'CPH', to: 'ARN', note, companions }
-      assert.equal((await app().request('POST', '/api/v1/flights/log', { key, body })).status, 201)
-    }
-    const refused = await callTool(app(), key, 'list_flights', { limit: 100 })
+    const long = '€'.repeat(500)
+    await longLog(app(), ada, 100, 30_000, {
+      ...{ departureTerminal: long, departureGate: long, arrivalTerminal: long, arrivalGate: long },
+      ...{ flightNumber: long, aircraftReg: long, operatingFlightNumber: long },
+    })
+    const refused = await callTool(app(), key, 'list_flights', { limit: 100, detail: 'full' })
     assert.equal(refused.isError, true)
     assert.match(refused.content[0].text, /4 MB/)
-    assert.equal((await callTool(app(), key, 'list_flights', { limit: 50 })).isError, undefined)
+    const half = await callTool(app(), key, 'list_flights', { limit: 50, detail: 'full' })
+    assert.equal(half.isError, undefined)
+    assert.equal((await callTool(app(), key, 'list_flights', { limit: 100 })).isError, undefined, 'as lines')
 
     const text = 'x'.repeat(4_100_000)
     const prompt = await modern(app(), key, 'prompts/get', {
@@ -106,12 +113,12 @@ onBothEngines('mcp limits', (app) => {
     const ada = await app().person()
     const key = await ada.key()
     await longLog(app(), ada, 100, 3_000)
-    const { result } = (await post(app(), key, call(1, 'list_flights', { limit: 100 }))).json
+    const { result } = (await post(app(), key, call(1, 'list_flights', { limit: 100, detail: 'full' }))).json
     const perFlight = Buffer.byteLength(JSON.stringify(result)) / 100
     // As many flights as leave about 55 kB of the 4 MB.
     const flights = Math.floor((4_000_000 - 50_000) / perFlight)
     const reads = Array.from({ length: Math.ceil(flights / 100) }, (_, i) =>
-      call(i, 'list_flights', { limit: Math.min(100, flights - 100 * i) }),
+      call(i, 'list_flights', { limit: Math.min(100, flights - 100 * i), detail: 'full' }),
     )
     assert.ok(perFlight < 14_000 && reads.length < 10, `${perFlight} bytes per flight`)
     const flight = { date: '2026-03-01', from: 'CPH', to: 'LHR' }
@@ -128,12 +135,14 @@ onBothEngines('mcp limits', (app) => {
     const key = await (await app().person()).key()
     const flight = { date: '2026-03-01', from: 'CPH', to: 'LHR' }
     const { id } = (await callTool(app(), key, 'log_flight', flight)).structuredContent.data
-    const coordinates = Array.from({ length: 90_000 }, (_, i) => [12.123456 + i / 1e5, 55.123456 - i / 1e5])
-    const stored = await callTool(app(), key, 'set_flight_track', { id, coordinates, sourceFormat: 'gpx' })
+    const coordinates = Array.from({ length: 90_000 }, (_, i) => [12 + i / 7e5, 55 - i / 7e5])
+    const times = coordinates.map((_, i) => 1_700_000_000 + i)
+    const track = { coordinates, times, sourceFormat: 'gpx' }
+    const stored = await callTool(app(), key, 'set_flight_track', { id, ...track })
     assert.equal(stored.isError, true)
     assert.match(stored.content[0].text, /succeeded.*Do not repeat/)
-    const track = await app().request('GET', `/api/v1/flights/${id}/track`, { key })
-    assert.equal(track.json.data.pointCount, 90_000)
+    const kept = await app().request('GET', `/api/v1/flights/${id}/track`, { key })
+    assert.equal(kept.json.data.pointCount, 90_000)
   })
 
   test('other callers are served between the calls of a batch', async () => {

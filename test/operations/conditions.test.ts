@@ -418,7 +418,7 @@ onBothEngines(
         assert.match(wrong.text!, /ifVersion/)
       }
       const done = await update({ note: 'read first', ifVersion: 1 })
-      assert.deepEqual([done.data.note, done.data.version], ['read first', 2])
+      assert.equal(done.data.note, 'read first')
       assert.equal((await call('delete_flight', { id })).code, 'precondition_required')
       assert.equal((await call('delete_flight', { id, ifVersion: 1 })).code, 'precondition_failed')
       assert.equal((await call('delete_flight', { id, ifVersion: 2 })).code, undefined)

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { readOnlyScopes } from '../../server/domain/access.ts'
 import { airportIds, assertError, logFlight } from '../fixtures.ts'
 import { onBothEngines, type TestPerson } from '../harness.ts'
+import { callTool, modern } from '../mcp/clients.ts'
 
 onBothEngines('custom fields', (app) => {
   const manager = () => app().person('role-administrator')
@@ -103,18 +105,53 @@ onBothEngines('custom fields', (app) => {
     await app().request('DELETE', `/app/api/custom-fields/${fine.json.data.id}`, { cookie })
   })
 
-  test('only the permission manages them, and only in the web app', async () => {
+  test('only the permission manages them', async () => {
     const ada = await app().person()
     const cookie = await ada.session()
     assertError(await define(cookie, seat), 403, 'forbidden')
     assertError(await app().request('GET', '/app/api/custom-fields/all', { cookie }), 403, 'forbidden')
     assertError(await app().request('DELETE', '/app/api/custom-fields/1', { cookie }), 403, 'forbidden')
-    const key = await (await app().person('owner')).key()
-    assertError(
-      await app().request('POST', '/api/v1/custom-fields', { key, body: seat }),
-      405,
-      'method_not_allowed',
-    )
+  })
+
+  test('create-custom-field in v1 and as a tool: the role decides, a key that only reads changes nothing', async () => {
+    const admin = await manager()
+    const create = (key: string, body: object) =>
+      app().request('POST', '/api/v1/custom-fields', { key, body })
+    const keys = async () =>
+      (await app().request('GET', '/api/v1/custom-fields', { key: await admin.key() })).json.data.map(
+        (field: { key: string }) => field.key,
+      )
+    const offers = async (key: string) =>
+      (await modern(app(), key, 'tools/list')).json.result.tools.some(
+        ({ name }: { name: string }) => name === 'create_custom_field',
+      )
+
+    const enough = await admin.key(['custom_fields.read', 'flight.update.own'])
+    const made = await create(enough, { ...seat, key: 'by_key' })
+    assert.equal(made.status, 201, made.text)
+    assert.ok(await offers(enough))
+    const misspelt = { ...seat, key: 'other', fieldtype: 'text' }
+    assertError(await create(enough, misspelt), 422, 'validation_failed', ['fieldtype'])
+    const tool = await callTool(app(), enough, 'create_custom_field', { ...seat, key: 'by_tool' })
+    assert.equal(tool.isError, undefined, JSON.stringify(tool))
+    assert.equal(tool.structuredContent.data.key, 'by_tool')
+
+    const without = await admin.key(['flight.update.own'])
+    assertError(await create(without, seat), 403, 'insufficient_scope')
+    for (const scopes of [['custom_fields.read'] as const, readOnlyScopes]) {
+      const reading = await admin.key(scopes)
+      assertError(await create(reading, seat), 403, 'forbidden')
+      assert.ok(!(await offers(reading)))
+      const { content } = await callTool(app(), reading, 'create_custom_field', seat)
+      assert.match(content[0].text, /only read/)
+    }
+    const ordinary = await (await app().person()).key()
+    assertError(await create(ordinary, seat), 403, 'forbidden')
+    assert.ok(!(await offers(ordinary)))
+    assert.deepEqual(await keys(), ['by_key', 'by_tool'])
+    const cookie = await admin.session()
+    for (const { id } of [made.json.data, tool.structuredContent.data])
+      await app().request('DELETE', `/app/api/custom-fields/${id}`, { cookie })
   })
 
   /** Defines these fields and takes them away again. */

@@ -67,6 +67,8 @@ const queries: Record<string, string[]> = {
 /** The bin itself, the credentials that the tests make, and reads that need more than an id. */
 const others = [
   'list-deleted-flights',
+  // It says that a flight was deleted.
+  'list-history',
   'list-api-keys',
   'list-sessions',
   // Not of flights, and by a code instead of an id.
@@ -487,7 +489,7 @@ onBothEngines('every door', (app) => {
     const listed = await callTool(app(), key, 'list_deleted_flights')
     assert.deepEqual(idsIn(listed.structuredContent.data), [id])
     const back = await callTool(app(), key, 'restore_flight', { id })
-    assert.equal(back.structuredContent.data.flightNumber, 'SK909')
+    assert.equal(back.structuredContent.data.number, 'SK909')
     const deleted = await callTool(app(), key, 'delete_flight', { id })
     assert.equal(deleted.structuredContent.deleted, true)
     assert.match(deleted.structuredContent.note, /30 days/)

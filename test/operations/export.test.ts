@@ -9,6 +9,7 @@ import { nothingKnown } from '../../server/domain/flight-fields.ts'
 import { open } from '../../server/operation.ts'
 import { exportFlights } from '../../server/operations/export.ts'
 import { insertFlight, insertPassenger, noteFlightsChanged } from '../../server/store/flight-writes.ts'
+import { SYSTEM } from '../../server/store/history-rows.ts'
 import { airportIds, assertError, logFlight } from '../fixtures.ts'
 import { onBothEngines, type TestApp, type TestPerson } from '../harness.ts'
 
@@ -471,7 +472,7 @@ async function logMany(app: TestApp, who: TestPerson, count: number): Promise<vo
       id = await insertFlight(tx, flight, {}, '2026-01-01T00:00:00.000Z')
       await insertPassenger(tx, { id, date }, { ...empty, userId: who.id }, {})
     }
-    await noteFlightsChanged(tx, [id], '2026-01-01T00:00:00.000Z')
+    await noteFlightsChanged(tx, [id], '2026-01-01T00:00:00.000Z', { author: SYSTEM, edits: null })
   })
 }
 

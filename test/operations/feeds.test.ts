@@ -5,6 +5,7 @@ import { check } from '@placemarkio/check-geojson'
 import ICAL from 'ical.js'
 import { nothingKnown } from '../../server/domain/flight-fields.ts'
 import { insertFlight, insertPassenger, noteFlightsChanged } from '../../server/store/flight-writes.ts'
+import { SYSTEM } from '../../server/store/history-rows.ts'
 import { airportIds, assertError, logFlight } from '../fixtures.ts'
 import { type Ask, onBothEngines, type Reply, type TestApp, type TestPerson } from '../harness.ts'
 
@@ -749,6 +750,6 @@ async function logMany(app: TestApp, who: TestPerson, count: number): Promise<vo
       id = await insertFlight(tx, flight, {}, at)
       await insertPassenger(tx, { id, date }, { ...empty, userId: who.id }, {})
     }
-    await noteFlightsChanged(tx, [id], at)
+    await noteFlightsChanged(tx, [id], at, { author: SYSTEM, edits: null })
   })
 }

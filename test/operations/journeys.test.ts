@@ -57,7 +57,7 @@ onBothEngines('journeys', (app) => {
     assert.equal(airSeconds, 1.5 * 3600 + 8 * 3600)
     assert.ok(distanceKm > 6800 && distanceKm < 6900, String(distanceKm))
     const tool = await callTool(app(), key, 'list_journeys', { limit: 1 })
-    assert.deepEqual(tool.structuredContent.data.map(routeOf), ['JFK-CPH'])
+    assert.match(tool.content[0].text, /^#\d+ JFK–CPH New York–Copenhagen, /)
   })
 
   test('home is a preference, and a stop there ends a journey', async () => {
@@ -157,8 +157,12 @@ onBothEngines('journeys', (app) => {
     const cursor: string = first.json.page.nextCursor
     assert.deepEqual(await routes(app(), key, `?airport=CPH&limit=1&cursor=${cursor}`), ['CPH-FRA-JFK'])
     assertError(await app().request('GET', `${path}?cursor=${cursor}`, { key }), 400, 'bad_request')
-    const tool = await callTool(app(), key, 'list_journeys', { dateTo: '2026-05-02' })
-    assert.deepEqual(tool.structuredContent.data.map(routeOf), ['CPH-FRA-JFK'])
+    const given = { dateTo: '2026-05-02' }
+    const [short] = (await callTool(app(), key, 'list_journeys', given)).structuredContent.data
+    assert.deepEqual([short.from, short.via, short.to], ['CPH', ['FRA'], 'JFK'])
+    assert.deepEqual([short.layovers, short.flightIds.length], [['FRA 2:30'], 2])
+    const full = await callTool(app(), key, 'list_journeys', { ...given, detail: 'full' })
+    assert.deepEqual(full.structuredContent.data.map(routeOf), ['CPH-FRA-JFK'])
   })
 
   test('pages hold every journey once; what is unknown is refused', async () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { airportIds, assertError, logFlight } from '../fixtures.ts'
 import { createTestClock, onBothEngines, type TestApp, type TestPerson } from '../harness.ts'
+import { callTool } from '../mcp/clients.ts'
 
 const path = '/api/v1/shares'
 
@@ -38,7 +39,10 @@ onBothEngines('shares', (app) => {
       slug: share.slug,
       createdAt: new Date(app().clock.now()).toISOString(),
       ...defaults,
+      url: `http://localhost:3000/share/${share.slug}`,
+      visitorSees: 'Anyone with the link sees your map.',
     })
+    assert.equal((await app().request('GET', new URL(share.url).pathname)).status, 200)
     app().clock.advance(1000)
     const body = {
       slug: 'my_Flights-1',
@@ -62,11 +66,37 @@ onBothEngines('shares', (app) => {
       ...defaults,
       dateFrom: '2020-01-01',
       dateTo: '2020-12-31',
+      visitorSees: 'Anyone with the link sees your map from 2020-01-01 to 2020-12-31.',
     })
     assert.equal((await replace(second.id, { slug: 'other' })).json.data.slug, 'other')
     assert.equal((await app().request('DELETE', `${path}/${second.id}`, { key })).status, 204)
     assertError(await app().request('GET', `${path}/${second.id}`, { key }), 404, 'not_found')
     assertError(await app().request('DELETE', `${path}/${second.id}`, { key }), 404, 'not_found')
+  })
+
+  test('a share has its link and says what a visitor sees, to programs and to assistants', async () => {
+    const key = await (await app().person()).key()
+    const body = { slug: 'linked', showStats: true, showDates: false, expiresAt: '2999-01-01T00:00:00Z' }
+    const made = await callTool(app(), key, 'create_share', body)
+    assert.equal(made.isError ?? false, false, JSON.stringify(made.content))
+    const { data } = made.structuredContent as { data: { id: number; url: string; visitorSees: string } }
+    const sentence =
+      'Anyone with the link sees your map and statistics, with airlines, without dates, until 2999-01-01.'
+    assert.deepEqual([data.url, data.visitorSees], ['http://localhost:3000/share/linked', sentence])
+    const read = async (method: 'GET' | 'PUT', at: string, sent?: object) =>
+      (await app().request(method, at, { key, ...(sent && { body: sent }) })).json.data
+    assert.equal((await read('GET', `${path}/${data.id}`)).visitorSees, sentence)
+    assert.equal((await read('GET', path))[0].url, 'http://localhost:3000/share/linked')
+    const list = { showMap: false, showFlightList: true, dateFrom: '2020-01-01' }
+    assert.equal(
+      (await read('PUT', `${path}/${data.id}`, list)).visitorSees,
+      'Anyone with the link sees your flights as a list from 2020-01-01 on, with dates, flight numbers and airlines.',
+    )
+    const over = { expiresAt: '2020-01-01T10:30:00Z' }
+    assert.equal(
+      (await read('PUT', `${path}/${data.id}`, over)).visitorSees,
+      'The link expired on 2020-01-01 10:30 UTC; nobody can open it.',
+    )
   })
 
   test('an estimated duration does not reveal the class of an aircraft that is not shown', async () => {

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { seatClasses } from '../../server/domain/enums.ts'
 import { nothingKnown } from '../../server/domain/flight-fields.ts'
 import { insertFlight, insertPassenger, noteFlightsChanged } from '../../server/store/flight-writes.ts'
+import { SYSTEM } from '../../server/store/history-rows.ts'
 import { type Airport, findAirports } from '../../server/store/reference.ts'
 import { airportIds, assertError, logFlight } from '../fixtures.ts'
 import { createTestClock, onBothEngines, type TestApp, type TestPerson } from '../harness.ts'
@@ -293,6 +294,7 @@ async function randomLog(
       tx,
       flights.map((flight) => flight.id),
       '2026-01-01T00:00:00.000Z',
+      { author: SYSTEM, edits: null },
     )
   })
   return flights

@@ -1,7 +1,7 @@
 // What a person's own log says about the next line: their routes, numbers, seats, the people they fly with. Built once per
 // log, so that a line among thousands of flights is read as fast as among ten.
 import { canonicalFlightNumber } from '../flight-number.ts'
-import { searchFold } from '../search-text.ts'
+import { indexByName } from '../people-names.ts'
 import type { LineFlight, LinePerson } from './types.ts'
 
 /** Flights that have something in common, the newest last. */
@@ -77,20 +77,8 @@ function addTo(habits: Map<string, Habit>, key: string, flight: LineFlight): voi
   if (flight.seatClass !== null) count(habit.classes, flight.seatClass)
 }
 
-function byNames(people: readonly LinePerson[]): Map<string, LinePerson[]> {
-  const known = new Map<string, LinePerson[]>()
-  for (const person of people) {
-    const full = searchFold(person.name)
-    const [first] = full.split(' ')
-    for (const name of new Set([full, first, searchFold(person.username ?? '')])) {
-      if (!name) continue
-      const list = known.get(name) ?? []
-      if (list.length === 0) known.set(name, list)
-      list.push(person)
-    }
-  }
-  return known
-}
+const byNames = (people: readonly LinePerson[]): Map<string, LinePerson[]> =>
+  new Map([...indexByName(people)].map(([name, meant]) => [name, meant.map(({ person }) => person)]))
 
 /** The most frequent, if it is usual: at least three times and in most of them. */
 export function usual(counts: ReadonlyMap<string, number>): string | null {

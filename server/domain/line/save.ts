@@ -14,11 +14,11 @@ export interface LineBody {
   /** The airport's id: a code may mean another one later. */
   from?: string
   to?: string
-  departure?: string
-  arrival?: string
+  departureTime?: string
+  arrivalTime?: string
   airline?: string
   aircraft?: string
-  aircraftReg?: string
+  registration?: string
   departureTerminal?: string
   departureGate?: string
   arrivalTerminal?: string
@@ -26,33 +26,37 @@ export interface LineBody {
   seat?: Seat
   seatNumber?: string
   seatClass?: SeatClass
-  flightReason?: FlightReason
-  companions?: string[]
-  companionIds?: string[]
+  reason?: FlightReason
+  companions?: ({ userId: string } | { name: string })[]
   note?: string
 }
 
 export function logBody(draft: LineDraft, { airlines, aircraft }: LineReference): LineBody {
-  const { fromId, toId, airlineId, aircraftId, arrival, people = [], datePrecision, ...same } = draft
+  const { fromId, toId, airlineId, aircraftId, people = [], datePrecision, ...named } = draft
+  const { departure, arrival, aircraftReg, flightReason, ...same } = named
   const airline = airlineId === undefined ? undefined : airlines.byId.get(airlineId)
   const type = aircraftId === undefined ? undefined : aircraft.byId.get(aircraftId)
-  const guests = people.flatMap(({ userId, name }) => (userId === null ? name : []))
-  const users = people.flatMap(({ userId }) => userId ?? [])
   return {
     ...same,
     ...(datePrecision && { date: same.date!.slice(0, datePrecision === 'year' ? 4 : 7) }),
     ...(fromId === undefined ? {} : { from: String(fromId) }),
     ...(toId === undefined ? {} : { to: String(toId) }),
-    ...(arrival === undefined ? {} : { arrival: arrivalOf(draft) }),
+    ...(departure === undefined ? {} : { departureTime: departure }),
+    ...(arrival === undefined ? {} : { arrivalTime: arrivalOf(draft) }),
     // The airline of a number is found by the server, on the day of the flight.
     ...(airline && !isOfNumber(airline, draft.flightNumber)
       ? { airline: airline.iata ?? airline.icao ?? airline.name }
       : {}),
     ...(type ? { aircraft: type.icao ?? type.name } : {}),
-    ...(guests.length > 0 ? { companions: guests } : {}),
-    ...(users.length > 0 ? { companionIds: users } : {}),
+    ...(aircraftReg === undefined ? {} : { registration: aircraftReg }),
+    ...(flightReason === undefined ? {} : { reason: flightReason }),
+    ...(people.length > 0 ? { companions: people.map(companionOf) } : {}),
   }
 }
+
+/** A user by the id: names may change. */
+const companionOf = ({ userId, name }: LineOfPerson) => (userId === null ? { name } : { userId })
+type LineOfPerson = NonNullable<LineDraft['people']>[number]
 
 function isOfNumber({ iata, icao }: LineAirline, flightNumber: string | undefined): boolean {
   const code = parseFlightNumber(flightNumber ?? '')?.airlineCode

@@ -1,6 +1,7 @@
 // One line of text that describes a flight: what is known before it is read, and what it was understood as. The web app reads
 // while a person types, the server reads `text` of `POST /flights/log`; both with the same functions and the same data.
 import type { FlightReason, Seat, SeatClass } from '../enums.ts'
+import type { NamedPerson } from '../people-names.ts'
 import type { DateOrder } from '../typed-date.ts'
 
 // What is known
@@ -109,12 +110,7 @@ export interface LineFlight {
 }
 
 /** Someone who may be on board: with an account here (`userId`), or a guest of earlier flights. */
-export interface LinePerson {
-  userId: string | null
-  name: string
-  /** Also found by it. */
-  username?: string
-}
+export type LinePerson = NamedPerson
 
 export interface LineCalendar {
   /** The person's own calendar day. */

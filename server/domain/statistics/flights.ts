@@ -27,6 +27,8 @@ export interface Named {
 
 interface Traveller {
   user: string | null
+  /** The name of a passenger without an account. */
+  guest?: string | null | undefined
   seat: string | null
   seatClass: string | null
   reason: string | null

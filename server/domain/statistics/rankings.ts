@@ -74,7 +74,7 @@ export interface Pair {
   b: Place
 }
 
-const pairOf = ({ from, to }: StatFlight): Pair[] =>
+export const pairOf = ({ from, to }: StatFlight): Pair[] =>
   from && to ? [from.id < to.id ? { a: from, b: to } : { a: to, b: from }] : []
 
 /** Both directions together. */

@@ -14,6 +14,8 @@ export interface Exchange {
   /** The address has `?tools=all`: tools made for programs are listed too. */
   listsAllTools: boolean
   era: 'modern' | 'legacy'
+  /** For this credential, if a response carries them. */
+  instructions: string | undefined
   /** The text of the body may hold characters that no engine can store. */
   suspicious: boolean
   /** A missing scope that the user could grant: the response becomes a challenge. */
@@ -27,6 +29,7 @@ export const createExchange = (principal: Principal, listsAllTools: boolean): Ex
   principal,
   listsAllTools,
   era: 'modern',
+  instructions: undefined,
   suspicious: false,
   stepUp: undefined,
   running: undefined,

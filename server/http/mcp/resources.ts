@@ -4,6 +4,7 @@ import type { Principal } from '../../auth/principal.ts'
 import { type Operation, open, type RawInput, type Services } from '../../operation.ts'
 import { operations } from '../../operations/index.ts'
 import { mayCall, withoutBookings } from './tools.ts'
+import { userTextIn } from './user-text.ts'
 
 const ROOT = 'contrail://'
 const RECENT = '10'
@@ -19,6 +20,15 @@ interface Fixed {
 }
 
 const fixed: readonly Fixed[] = [
+  {
+    uri: `${ROOT}me`,
+    name: 'me',
+    title: 'You',
+    description:
+      'Your name, home airport and units, today’s date, and what this credential may do, in words.',
+    operation: 'describe-me',
+    input: {},
+  },
   {
     uri: `${ROOT}profile`,
     name: 'profile',
@@ -90,5 +100,8 @@ export async function readResource(
   uri: string,
 ) {
   const value = await (await open(op, services, principal, input)).value()
-  return { contents: [{ uri, mimeType, text: withoutBookings(value) }] }
+  const shown = JSON.parse(withoutBookings(value)) as Record<string, unknown>
+  const userText = userTextIn(shown, op.tool?.quotes ?? [], new Set())
+  const text = JSON.stringify(userText.length > 0 ? { ...shown, userText } : shown)
+  return { contents: [{ uri, mimeType, text }] }
 }

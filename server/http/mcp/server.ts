@@ -12,13 +12,14 @@ import {
 import { AppError, Unavailable } from '../../base/errors.ts'
 import { grantableScopes } from '../../domain/access.ts'
 import { isWrite, type Services } from '../../operation.ts'
+import { todayFor } from '../../operations/describe-me.ts'
 import { requireStorableText } from '../body.ts'
 import { type Exchange, inTurn, jsonBytes, requireRoom, takeRoom } from './exchange.ts'
-import { getPrompt, instructions, listPrompts } from './prompts.ts'
+import { writeInstructions } from './instructions.ts'
+import { getPrompt, listPrompts } from './prompts.ts'
 import { findResource, listResources, listResourceTemplates, readResource } from './resources.ts'
-import { callTool, findTool, listTools, toolError } from './tools.ts'
+import { callTool, findTool, listTools, toolError, wordsFor } from './tools.ts'
 
-const unchanging = { ttlMs: 3_600_000, cacheScope: 'public' } as const
 const byCredential = { ttlMs: 60_000, cacheScope: 'private' } as const
 
 export interface McpServer {
@@ -37,6 +38,7 @@ export function createMcpServer(services: Services): McpServer {
   return {
     async respond(request, message, exchange) {
       exchanges.set(request, exchange)
+      if (isGreeting(message)) exchange.instructions = await writeInstructions(services, exchange.principal)
       if (!(await isLegacyRequest(request, message))) return modern.fetch(request, { parsedBody: message })
       exchange.era = 'legacy'
       return respondLegacy(request, message, createServer(services, exchange), onerror)
@@ -45,13 +47,18 @@ export function createMcpServer(services: Services): McpServer {
   }
 }
 
+const greetings = ['initialize', 'server/discover']
+
+/** Only their responses carry the instructions, which need the database. */
+const isGreeting = (message: unknown): boolean =>
+  [message].flat().some((one) => greetings.includes((one as { method?: unknown } | null)?.method as string))
+
 // The server that one request gets
 
 const options: ServerOptions = {
   capabilities: { tools: {}, resources: {}, prompts: {} },
-  instructions,
   cacheHints: {
-    'server/discover': unchanging,
+    'server/discover': byCredential,
     'tools/list': byCredential,
     'prompts/list': byCredential,
     'resources/list': byCredential,
@@ -71,7 +78,7 @@ function createServer(services: Services, exchange: Exchange): Server {
   const { version, config } = services
   const server = new Server(
     { name: 'contrail', title: 'Contrail', version, websiteUrl: config.origin },
-    options,
+    exchange.instructions === undefined ? options : { ...options, instructions: exchange.instructions },
   )
   server.setRequestHandler('tools/list', () => ({ tools: listTools(principal, listsAllTools) }))
   server.setRequestHandler('tools/call', ({ params }) =>
@@ -85,12 +92,9 @@ function createServer(services: Services, exchange: Exchange): Server {
     inTurn(exchange, () => runRead(services, exchange, params.uri)),
   )
   server.setRequestHandler('prompts/list', () => ({ prompts: listPrompts(principal) }))
-  server.setRequestHandler('prompts/get', ({ params }) => {
-    const prompt = getPrompt(params.name, params.arguments ?? {})
-    if (!prompt) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown prompt: ${params.name}`)
-    takePromptRoom(exchange, prompt)
-    return prompt
-  })
+  server.setRequestHandler('prompts/get', ({ params }) =>
+    readPrompt(services, exchange, params.name, params.arguments ?? {}),
+  )
   return server
 }
 
@@ -108,7 +112,7 @@ async function runTool(services: Services, exchange: Exchange, name: string, giv
   } catch (error) {
     const known = ownError(error, services, { tool: name, write: isWrite(op) })
     noteStepUp(exchange, known)
-    return toolError(known)
+    return toolError(known, exchange.principal)
   }
 }
 
@@ -125,8 +129,23 @@ async function runRead(services: Services, exchange: Exchange, uri: string) {
     if (known.code === 'not_found') throw new ResourceNotFoundError(uri)
     noteStepUp(exchange, known)
     const code = known.status >= 500 ? ProtocolErrorCode.InternalError : ProtocolErrorCode.InvalidRequest
-    throw new ProtocolError(code, known.message, known.body.error)
+    throw new ProtocolError(code, wordsFor(known, exchange.principal), known.body.error)
   }
+}
+
+async function readPrompt(
+  services: Services,
+  exchange: Exchange,
+  name: string,
+  given: Record<string, string>,
+) {
+  const { principal } = exchange
+  const now = new Date(services.clock.now())
+  const today = await todayFor({ services, principal, db: services.store.read, now })
+  const prompt = getPrompt(principal, name, given, today)
+  if ('problem' in prompt) throw new ProtocolError(ProtocolErrorCode.InvalidParams, prompt.problem)
+  takePromptRoom(exchange, prompt)
+  return prompt
 }
 
 /** A prompt repeats what the caller sent, which may be long. */

@@ -23,14 +23,16 @@ import { extrasOf } from './cells.ts'
 type PassContext = Pick<ReadContext, 'documentDate' | 'options'> & {
   /** Of the bar code in the file. */
   line?: number | null
+  /** Someone has the pass on the day of the document. */
+  isHeldNow?: boolean
 }
 
 /** One record for each leg of the pass, or one that says why there is none. */
 export function recordsOfPass(
   text: string,
-  { documentDate, options, line = null }: PassContext,
+  { documentDate, options, line = null, isHeldNow = false }: PassContext,
 ): SourceRecord[] {
-  const read = readBoardingPass(text, documentDate)
+  const read = readBoardingPass(text, documentDate, isHeldNow)
   if ('refused' in read && read.refused === 'not_a_boarding_pass')
     return [{ line, raw: whatItIs(text), error: { code: 'not_a_boarding_pass' } }]
   const pass = 'refused' in read ? read.pass : read

@@ -42,6 +42,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/me/description": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read who the caller is and what this credential may do, in words */
+        get: operations["api-app-describe-me"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/flights": {
         parameters: {
             query?: never;
@@ -216,9 +233,49 @@ export interface paths {
         };
         /**
          * Find flights
-         * @description Flights that match all given filters, which are those of `GET /flights`. Airports, airlines and aircraft types may also be given by name.
+         * @description Flights that match all given filters, which are those of `GET /flights`, and `date`, `person`, `when` and `text`. Airports, airlines, aircraft types and countries may also be given by name; a name stands for all that have it. `when` judges by the best known departure time, else by the date at the departure airport: today’s flight is upcoming until its day is over.
          */
         get: operations["api-app-find-flights"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/flights/summary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Summarize flights
+         * @description Count, distance and time of the flights that match all given filters, which are those of `GET /flights/search`; with `groupBy`, also of each group. Flown flights are counted, as in `GET /stats`, and with `when` those that have departed or are still to come; cancelled ones only with `outcome=cancelled`.
+         */
+        get: operations["api-app-summarize-flights"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/people/compare": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Compare two people
+         * @description Flown flights of two people: those together, and the countries, airports and airlines that only one or both have seen. Without `flight.read.any`, one of the two must be you, and only the flights together are compared.
+         */
+        get: operations["api-app-compare-people"];
         put?: never;
         post?: never;
         delete?: never;
@@ -297,10 +354,50 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Log a flight by codes and local times
-         * @description Resolves airport, airline and aircraft codes and the airports’ time zones. `text` alone will do: what of it was not understood goes into the note, and `warnings` says so. With a flight number alone the route is taken from your last flight of that number, else from the provider that this instance asks. A likely duplicate (the same route on the same day, or with the same number within two days) is refused with `conflict` unless `confirmDuplicate` is set.
+         * Log a flight by codes or names and local times
+         * @description Resolves airports, airline and aircraft by code or name, and the airports’ time zones. `text` alone will do: what of it was not understood goes into the note, and `warnings` says so. With a flight number alone the route is taken from your last flight of that number, else from the provider that this instance asks. A flight that resembles another one is refused with `conflict` unless `allowDuplicate` is set. The names `departure`, `arrival`, `aircraftReg`, `flightReason`, `companionIds` and `confirmDuplicate`, and companions as a list of names, are deprecated and still accepted.
          */
         post: operations["api-app-log-flight"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/flights/log/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Log many flights by codes or names and local times
+         * @description Up to 100 flights, each like the body of log-flight. Those that can be logged are stored, all together; the others are not, and say why: `duplicate` (of the log, or of an earlier flight of the list), `ambiguous` (a name with several meanings) or `invalid`. Send those again once they are settled. With an Idempotency-Key a repeat stores nothing twice.
+         */
+        post: operations["api-app-log-flights"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/flights/edit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Edit a flight by codes, names and local times
+         * @description Changes what is given and keeps the rest; null empties a field. Fields are those of log-flight. The flight is named by `id`, or by `match`, which must fit exactly one flight of yours: otherwise the error lists at most five. With another date the times move along, and with another airport they keep what the clock shows. `people` are found by name among those on the flight, then among those you may know; anyone else becomes a guest.
+         */
+        post: operations["api-app-edit-flight"];
         delete?: never;
         options?: never;
         head?: never;
@@ -608,6 +705,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what was done to flights
+         * @description What was added, changed, deleted and restored in the last 30 days on your flights, newest first, with the values before and after. Flights that an import created are listed by the import. Pass a `changeId` to undo.
+         */
+        get: operations["api-app-list-history"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/history/undo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take changes back
+         * @description Takes back one change, or all since a time, newest first: added flights go to the bin, changed ones get their values back, deleted ones are restored. A key or an app takes back only what it did itself; in the web app a person takes back what they did in any way, and single changes that others made to their flights. What was changed since by others is left and named. At most 500 changes a call. An undo is a change like any other, and can be undone.
+         */
+        post: operations["api-app-undo"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/flights/{id}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the history of a flight
+         * @description What was done to the flight in the last 30 days, by whom and through what, newest first; and when it was logged. What happened before you were on it is left out.
+         */
+        get: operations["api-app-get-flight-history"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/changes": {
         parameters: {
             query?: never;
@@ -620,6 +777,26 @@ export interface paths {
          * @description For programs that keep a copy. The first call, without `since`, returns everything as it is now, newest first; follow `page.nextCursor` to the last page and store its `sync.token`. Later calls with `since` return what changed after it, oldest first, each record once and as it is now; while `page.hasMore` is true, call again with the new token. A record may come twice: ignore versions that you have. `gone` (410) means that the token is too old or from before a restore: start again without `since`. `scope` and `userId` choose the flights; all other types are your own, or the instance’s custom fields.
          */
         get: operations["api-app-list-changes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/flights/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Check your log for likely mistakes
+         * @description Likely duplicates, flights that overlap or arrive before they depart, impossible speeds, dates before 1914 or more than a year ahead, airports and airlines that did not exist then, airlines that do not fit the number, departures from elsewhere than the last arrival (gaps), and missing times or airlines where the flights around have them. The most serious first, then the newest. With dates, the findings of which at least one flight is within them. Cancelled flights are left out. Changes nothing.
+         */
+        get: operations["api-app-check-log"];
         put?: never;
         post?: never;
         delete?: never;
@@ -660,6 +837,26 @@ export interface paths {
          * @description Flights joined into journeys, newest first. With filters, the journeys of which at least one flight matches all of them. A stop joins two flights of the same passenger if the second departs where the first arrived, less than 24 hours later. It does not join them at the passenger’s home (preference `homeAirportId`, else the airport where most journeys of the last two years began or ended), nor over a night of more than 8 hours between two different booking references. Where a time is unknown, the same or the next date is enough. Cancelled flights are left out unless `outcome` asks for them.
          */
         get: operations["api-app-list-journeys"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/people": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the people you fly with
+         * @description Users and guests on your flights, those with the most flights first. With `users.directory.read`, the other users of this instance too. You are not among them.
+         */
+        get: operations["api-app-list-people"];
         put?: never;
         post?: never;
         delete?: never;
@@ -870,7 +1067,10 @@ export interface paths {
          */
         get: operations["api-app-list-custom-fields"];
         put?: never;
-        /** Create a custom field */
+        /**
+         * Create a custom field
+         * @description For everyone on this instance; needs a role that manages custom fields, and a credential of which not every scope only reads.
+         */
         post: operations["api-app-create-custom-field"];
         delete?: never;
         options?: never;
@@ -2258,7 +2458,7 @@ export interface components {
             text: string;
             /**
              * Format: date
-             * @description When it was scanned or issued; today by default. A pass does not say its year.
+             * @description When it was scanned or issued, if not now: a pass does not say its year. With it, the nearest year is meant; without it, the latest one in which the day is at most three days ahead.
              * @example 2026-02-20
              */
             date?: string;
@@ -2514,6 +2714,19 @@ export interface components {
                 reason: ("leisure" | "business" | "crew" | "other") | null;
             }[];
         };
+        ComparedPerson: {
+            /** @description Null for a guest. */
+            id: string | null;
+            name: string;
+            /** @description Of flown flights; null if this log cannot be read. */
+            figures: {
+                flights: number;
+                distanceKm: number;
+                countries: number;
+                airports: number;
+                airlines: number;
+            } | null;
+        };
         ConnectedApp: {
             id: number;
             clientName: string;
@@ -2671,6 +2884,38 @@ export interface components {
              * @description When it will be deleted permanently.
              */
             expiresAt: string;
+        };
+        DescribedMe: {
+            name: string;
+            username: string;
+            /**
+             * Format: date
+             * @description Where the home airport is, if it is set, else in UTC.
+             */
+            today: string;
+            /** @description null if it is not known, or not for this credential to know. */
+            home: {
+                code: string;
+                name: string;
+                city: string | null;
+                /** @description Set in the preferences; false: where most journeys began or ended. */
+                chosen: boolean;
+            } | null;
+            /** @description In which the person reads; results are in kilometres and seconds. null without `profile.read`. */
+            units: {
+                /** @enum {string} */
+                distance: "km" | "mi" | "nm";
+                /** @enum {string} */
+                time: "auto" | "12h" | "24h";
+                /** @enum {string} */
+                language: "auto" | "en" | "de";
+            } | null;
+            /** @description What this credential may do, in words. */
+            may: string[];
+            /** @description The same as scopes. */
+            scopes: ("flight.read.own" | "flight.read.any" | "flight.create.own" | "flight.create.any" | "flight.update.own" | "flight.update.any" | "flight.delete.own" | "flight.delete.any" | "flight.export.own" | "flight.export.any" | "flight.passengers.manage.own" | "flight.passengers.manage.any" | "users.directory.read" | "roles.manage" | "profile.read" | "preferences.write" | "reference_data.read" | "custom_fields.read" | "stats.read" | "tracks.read" | "tracks.write" | "visited_countries.read" | "visited_countries.write" | "shares.read" | "shares.write" | "flight.import.own" | "flight.import.any" | "webhooks.manage" | "feeds.manage")[];
+            /** @description How to permit more. */
+            more: string;
         };
         Discovery: {
             api: {
@@ -2915,6 +3160,70 @@ export interface components {
                 [key: string]: string;
             };
         };
+        FlightEdit: {
+            /** @description In place of match. */
+            id?: number;
+            /** @description {flightNumber?, date?, from?, to?}: must fit one flight. The date may be a month or year. */
+            match?: {
+                /** @description Such as SK909. */
+                flightNumber?: string;
+                /** @description Local date at departure: YYYY-MM-DD, or YYYY-MM or YYYY if that is all. */
+                date?: string;
+                /** @description Departure airport: code or name. */
+                from?: string;
+                /** @description Arrival airport: code or name. Of a diverted flight, where it landed. */
+                to?: string;
+            };
+            from?: string;
+            to?: string;
+            flightNumber?: string | null;
+            date?: string;
+            departureTime?: string | null;
+            arrivalTime?: string | null;
+            airline?: string | null;
+            aircraft?: string | null;
+            registration?: string | null;
+            seatNumber?: string | null;
+            seat?: ("window" | "aisle" | "middle" | "pilot" | "copilot" | "jumpseat" | "other") | null;
+            seatClass?: ("economy" | "economy+" | "business" | "first" | "private") | null;
+            reason?: ("leisure" | "business" | "crew" | "other") | null;
+            note?: string | null;
+            outcome?: ("flown" | "cancelled" | "diverted") | null;
+            plannedTo?: string | null;
+            departureTerminal?: string | null;
+            departureGate?: string | null;
+            arrivalTerminal?: string | null;
+            arrivalGate?: string | null;
+            /** @description [{name, seatNumber?, seatClass?, remove?}]: who joins, changes seat or leaves; “me” is the person. */
+            people?: {
+                name: string;
+                seatNumber?: string | null;
+                seatClass?: ("economy" | "economy+" | "business" | "first" | "private") | null;
+                remove?: boolean;
+            }[];
+            /** @description Values of custom fields by key. An omitted key keeps its value; null deletes one or all. */
+            customFields?: {
+                [key: string]: unknown;
+            } | null;
+            /** @description Refused if the flight has another version. */
+            ifVersion?: number;
+        };
+        FlightGroup: {
+            /** @description Code, year, month, registration or the like; null: the flights without it, always last. */
+            key: string | null;
+            /** @description Of the airport, airline, aircraft type or user; filters take it. */
+            id?: string;
+            name?: string;
+            /** @description Flights. */
+            count: number;
+            distanceKm: number;
+            /** @description Unknown times are estimated from the distance and the class of aircraft. */
+            timeSeconds: number;
+            /** @description The estimated part of timeSeconds. */
+            estimatedSeconds: number;
+            /** @description Flights without times of their own. */
+            unknownFlights: number;
+        };
         FlightInput: {
             /**
              * Format: date
@@ -3068,6 +3377,74 @@ export interface components {
             externalIds?: {
                 [key: string]: string | null;
             } | null;
+        };
+        FlightSummary: {
+            total: {
+                /** @description Flights. */
+                count: number;
+                distanceKm: number;
+                /** @description Unknown times are estimated from the distance and the class of aircraft. */
+                timeSeconds: number;
+                /** @description The estimated part of timeSeconds. */
+                estimatedSeconds: number;
+                /** @description Flights without times of their own. */
+                unknownFlights: number;
+            };
+            /** @enum {string} */
+            groupBy?: "airline" | "year" | "month" | "airport" | "country" | "route" | "aircraft" | "registration" | "class" | "reason" | "person";
+            /** @description Most flights first; years and months in their order. A flight counts at each of its airports and once in each of their countries, on its route regardless of direction, and for each other person on board. */
+            groups?: components["schemas"]["FlightGroup"][];
+            /** @description How many there are, without the one whose key is null. */
+            groupCount?: number;
+            /** @description Flights that match and are not counted because they are not flown yet. */
+            planned: number;
+            /** @description What each airport, airline, aircraft type, country or person of the filters was taken for. */
+            matched: {
+                [key: string]: string[];
+            };
+        };
+        HistoryEntry: {
+            /** @description Pass it to undo. null: it is no longer kept. */
+            changeId: number | null;
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            at: string;
+            /** @enum {string} */
+            kind: "added" | "changed" | "deleted" | "restored";
+            /** @description As it is now. Only the id if you no longer see it. */
+            flight: {
+                id: number;
+                date: string | null;
+                /** @description Code of the airport. */
+                from: string | null;
+                to: string | null;
+                flightNumber: string | null;
+            };
+            /** @description Who did it, and through what. */
+            by: {
+                /** @description null if it is not known, or the account was deleted. */
+                userId: string | null;
+                name: string | null;
+                /** @enum {string} */
+                via: "web" | "key" | "app" | "import" | "system";
+                /** @description Name of the key or the app, if it is yours. */
+                app: string | null;
+                importId: number | null;
+                isThisCredential: boolean;
+            };
+            /** @description Of a changed flight, by field: the value before and after. */
+            changed?: {
+                [key: string]: [
+                    unknown,
+                    unknown
+                ];
+            };
+            /** @description Whether undo takes it back, unless the flight was changed since. */
+            canUndo: boolean;
+            /** @description The change that took it back. */
+            undoneBy: number | null;
         };
         Import: {
             id: number;
@@ -3534,6 +3911,16 @@ export interface components {
             }[];
             distanceKm: number | null;
         };
+        KnownPerson: {
+            /** @description Of a user; null for a guest, who has only a name. */
+            id: string | null;
+            username: string | null;
+            name: string;
+            /** @description How many flights you have together, without cancelled ones. */
+            flights: number;
+            /** @description Of the last of them, as far as it is known: YYYY-MM-DD, YYYY-MM or YYYY. */
+            lastDate: string | null;
+        };
         LineData: {
             zones: string[];
             airports: {
@@ -3584,6 +3971,31 @@ export interface components {
                 size: number[];
             };
         };
+        LinkedShare: {
+            id: number;
+            /** @description The page is at /share/{slug}. */
+            slug: string;
+            /** Format: date-time */
+            expiresAt: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            showMap: boolean;
+            showStats: boolean;
+            showFlightList: boolean;
+            dateFrom: string | null;
+            dateTo: string | null;
+            showFlightNumbers: boolean;
+            showAirlines: boolean;
+            showAircraft: boolean;
+            showTimes: boolean;
+            showTracks: boolean;
+            showDates: boolean;
+            showSeat: boolean;
+            /** @description The link to send. */
+            url: string;
+            /** @description What anyone who has the link sees, in a sentence. */
+            visitorSees: string;
+        };
         LocalTime: {
             /**
              * Format: date-time
@@ -3623,6 +4035,41 @@ export interface components {
                 };
             };
         };
+        LogFinding: {
+            /** @enum {string} */
+            kind: "duplicate" | "overlap" | "arrival_before_departure" | "impossible_speed" | "before_airlines" | "far_future" | "airport_closed_then" | "airline_not_flying_then" | "airline_does_not_fit" | "same_airport" | "gap" | "missing_times" | "missing_airline";
+            /**
+             * @description `high`: something is wrong; `low`: it may well be right.
+             * @enum {string}
+             */
+            severity: "high" | "medium" | "low";
+            /** @description A sentence for the person. */
+            message: string;
+            /** @description One flight, or the two that do not go together. */
+            flights: {
+                id: number;
+                /** @description YYYY-MM-DD, or YYYY-MM or YYYY where only that is known. */
+                date: string;
+                /** @description Code of the airport. */
+                from: string | null;
+                /** @description Code of the airport. */
+                to: string | null;
+                flightNumber: string | null;
+            }[];
+            /** @description What to do about it. */
+            suggestion: string;
+        };
+        LogRequest: {
+            /** @description Each with the arguments of log_flight; {"text": "…"} alone will do. */
+            flights: {
+                [key: string]: unknown;
+            }[];
+            /**
+             * @description Only say what would happen.
+             * @default false
+             */
+            dryRun: boolean;
+        };
         LogWords: {
             /** @description Folded words by id, each after a blank. */
             airports: {
@@ -3636,6 +4083,91 @@ export interface components {
             aircraft: {
                 [key: string]: string;
             };
+        };
+        LoggedFlight: {
+            id?: number;
+            /**
+             * Format: date
+             * @description Local date at departure.
+             */
+            date: string;
+            /**
+             * @description Precision of the date. For month and year, use the first day of the period as the date.
+             * @enum {string}
+             */
+            datePrecision: "day" | "month" | "year";
+            /** @description Date-times are returned exactly as they were sent. */
+            departure: string | null;
+            arrival: string | null;
+            departureScheduled: string | null;
+            arrivalScheduled: string | null;
+            takeoffScheduled: string | null;
+            takeoffActual: string | null;
+            landingScheduled: string | null;
+            landingActual: string | null;
+            /** @description Seconds. */
+            duration: number | null;
+            departureTerminal: string | null;
+            departureGate: string | null;
+            arrivalTerminal: string | null;
+            arrivalGate: string | null;
+            flightNumber: string | null;
+            aircraftReg: string | null;
+            note: string | null;
+            /**
+             * @description A cancelled flight counts nowhere; a diverted one counts with the airport it landed at (`to`).
+             * @enum {string}
+             */
+            outcome: "flown" | "cancelled" | "diverted";
+            bookingReference: string | null;
+            operatingFlightNumber: string | null;
+            price: components["schemas"]["Price"] | null;
+            from: components["schemas"]["Airport"] | null;
+            to: components["schemas"]["Airport"] | null;
+            airline: components["schemas"]["Airline"] | null;
+            aircraft: components["schemas"]["Aircraft"] | null;
+            plannedTo: components["schemas"]["Airport"] | null;
+            operatingAirline: components["schemas"]["Airline"] | null;
+            passengers: components["schemas"]["Passenger"][];
+            /** @description Whether a recorded track exists; read its points with get-flight-track. */
+            track: components["schemas"]["TrackSummary"] | null;
+            /** @description Values of custom fields by key. */
+            customFields: {
+                [key: string]: unknown;
+            };
+            /** @description Shortest path between the airports on the WGS84 ellipsoid. */
+            distanceKm: number | null;
+            /**
+             * Format: date-time
+             * @description When the flight was logged.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When the flight was last changed.
+             */
+            updatedAt: string;
+            /** @description Rises with every change of the flight. */
+            version: number;
+            /** @description The import that created the flight. Set by the server alone. */
+            importId: number | null;
+            /** @description The ids that you gave this flight, by source. Other people do not see them. */
+            externalIds: {
+                [key: string]: string;
+            };
+        };
+        LoggedItem: {
+            /** @description Of the flight in the request; the first is 0. */
+            index: number;
+            /** @enum {string} */
+            status: "stored" | "would_store" | "duplicate" | "ambiguous" | "invalid";
+            /** @description As it was stored; without `id` in a dry run. */
+            flight?: components["schemas"]["LoggedFlight"];
+            /** @description Why it was not stored, for the person. */
+            reason?: string;
+            warnings: components["schemas"]["Warning"][];
+            /** @description By which it can be undone. */
+            changeId?: number;
         };
         LookupDraft: {
             /** Format: date */
@@ -4041,6 +4573,24 @@ export interface components {
                 [key: string]: unknown;
             } | null;
         };
+        PeopleComparison: {
+            a: components["schemas"]["ComparedPerson"];
+            b: components["schemas"]["ComparedPerson"];
+            together: {
+                count: number;
+                distanceKm: number;
+                /** @description As far as it is known: YYYY-MM-DD, YYYY-MM or YYYY. */
+                first: string | null;
+                /** @description As far as it is known: YYYY-MM-DD, YYYY-MM or YYYY. */
+                last: string | null;
+                /** @description The last ones, at most 20, newest first. */
+                flights: components["schemas"]["Flight"][];
+            };
+            /** @description Null, as `onlyB` and `both`, unless both logs can be read. */
+            onlyA: components["schemas"]["SeenByOne"] | null;
+            onlyB: components["schemas"]["SeenByOne"] | null;
+            both: components["schemas"]["SeenByOne"] | null;
+        };
         Preferences: {
             /** @enum {string} */
             distanceUnit: "km" | "mi" | "nm";
@@ -4208,6 +4758,35 @@ export interface components {
             /** @default null */
             description: string | null;
             permissions: ("flight.read.own" | "flight.read.any" | "flight.create.own" | "flight.create.any" | "flight.update.own" | "flight.update.any" | "flight.delete.own" | "flight.delete.any" | "flight.import.own" | "flight.import.any" | "flight.export.own" | "flight.export.any" | "flight.passengers.manage.own" | "flight.passengers.manage.any" | "flight.share.own" | "users.directory.read" | "users.create" | "users.update" | "users.delete" | "users.roles.assign" | "data.airports.manage" | "data.aircraft.manage" | "data.airlines.manage" | "custom_fields.manage" | "instance.oauth.manage" | "instance.integrations.manage" | "instance.map.manage" | "instance.release.check" | "roles.manage" | "tools.sql.execute")[];
+        };
+        SeenByOne: {
+            /** @description Departed from or arrived in. */
+            countries: {
+                count: number;
+                /** @description At most 50, those flown most first. */
+                items: {
+                    code: string;
+                    name: string;
+                }[];
+            };
+            /** @description Departed from or arrived at. */
+            airports: {
+                count: number;
+                /** @description At most 50, those flown most first. */
+                items: {
+                    code: string;
+                    name: string;
+                }[];
+            };
+            /** @description Flown with. */
+            airlines: {
+                count: number;
+                /** @description At most 50, those flown most first. */
+                items: {
+                    code: string;
+                    name: string;
+                }[];
+            };
         };
         Share: {
             id: number;
@@ -4561,67 +5140,62 @@ export interface components {
         SpokenFlight: {
             /** @description The flight in one line, English or German, in any order: “SK909 20 feb 12a with Grace”. Fields given beside it win. */
             text?: string;
-            /**
-             * @description Local date at departure as YYYY-MM-DD, YYYY-MM or YYYY. Optional if departure has a date.
-             * @example 2026-02-20
-             */
-            date?: string;
+            /** @description Departure airport: code or name. */
+            from?: string;
+            /** @description Arrival airport: code or name. Of a diverted flight, where it landed. */
+            to?: string;
             /** @description Such as SK909. */
             flightNumber?: string;
-            /** @description Departure airport: IATA or ICAO code, or id. */
-            from?: string;
-            /** @description Arrival airport: IATA or ICAO code, or id. */
-            to?: string;
-            /** @description Local time at the departure airport: HH:MM or YYYY-MM-DDTHH:MM. A date-time with offset is kept as it is. */
-            departure?: string;
-            /** @description Local time at the arrival airport, in the same formats. For HH:MM, the day is determined from the departure. */
-            arrival?: string;
-            /** @description IATA or ICAO code, or name. Defaults to the airline of the flight number. */
+            /** @description Local date at departure: YYYY-MM-DD, or YYYY-MM or YYYY if that is all. */
+            date?: string;
+            /** @description Local time as printed: 07:50. */
+            departureTime?: string;
+            /** @description Local time as printed: 09:10, or 09:10+1 for the next day. */
+            arrivalTime?: string;
+            /** @description Code or name. By default that of the flight number. */
             airline?: string;
-            /** @description Aircraft type: ICAO or IATA code, or name, such as A20N. */
+            /** @description Type: code or name, such as A20N. */
             aircraft?: string;
-            /** @description Registration, such as OY-KAL. */
-            aircraftReg?: string;
+            /** @description Such as OY-KAL. */
+            registration?: string;
+            /** @description The person’s own, such as 12A. */
+            seatNumber?: string;
+            /** @enum {string} */
+            seat?: "window" | "aisle" | "middle" | "pilot" | "copilot" | "jumpseat" | "other";
+            /** @enum {string} */
+            seatClass?: "economy" | "economy+" | "business" | "first" | "private";
+            /** @enum {string} */
+            reason?: "leisure" | "business" | "crew" | "other";
+            note?: string;
+            /**
+             * @description By default flown.
+             * @enum {string}
+             */
+            outcome?: "flown" | "cancelled" | "diverted";
+            /** @description Where a diverted flight was to land. */
+            plannedTo?: string;
             departureTerminal?: string;
             departureGate?: string;
             arrivalTerminal?: string;
             arrivalGate?: string;
-            /** @enum {string} */
-            seat?: "window" | "aisle" | "middle" | "pilot" | "copilot" | "jumpseat" | "other";
-            /** @description Such as 12A. */
-            seatNumber?: string;
-            /** @enum {string} */
-            seatClass?: "economy" | "economy+" | "business" | "first" | "private";
-            /** @enum {string} */
-            flightReason?: "leisure" | "business" | "crew" | "other";
-            /**
-             * @description Names of other passengers; they are added as guests.
-             * @default []
-             */
-            companions: string[];
-            /**
-             * @description User ids of other passengers who have an account here.
-             * @default []
-             */
-            companionIds: string[];
-            note?: string;
-            /**
-             * @description Values of custom fields by key. null, "" and [] delete a value; an omitted key keeps it.
-             * @default {}
-             */
-            customFields: {
+            /** @description Others on the flight. */
+            companions?: {
+                /** @description Name or user name; without an account, a guest. */
+                name?: string;
+                /** @description In place of the name. */
+                userId?: string;
+                seatNumber?: string;
+                /** @enum {string} */
+                seatClass?: "economy" | "economy+" | "business" | "first" | "private";
+            }[];
+            /** @description Values of custom fields by key. null, "" and [] delete a value; an omitted key keeps it. */
+            customFields?: {
                 [key: string]: unknown;
             };
-            /**
-             * @description With a number and a date, no route and no such flight in the log: ask the provider.
-             * @default true
-             */
-            lookup: boolean;
-            /**
-             * @description Log the flight even if it looks like a duplicate.
-             * @default false
-             */
-            confirmDuplicate: boolean;
+            /** @description With a number and a date, no route and no such flight in the log: ask the provider. */
+            lookup?: boolean;
+            /** @description Log it although it resembles another. */
+            allowDuplicate?: boolean;
         };
         StartedImport: {
             id: number;
@@ -5091,6 +5665,24 @@ export interface components {
             meaning: string;
             /** @description What else it may mean, the likeliest first. */
             alternatives: string[];
+        };
+        UndoneChange: {
+            changeId: number;
+            flightId: number;
+            /**
+             * @description `to_bin`: an added flight is in the bin. `put_back`: a changed one has its values again.
+             * @enum {string}
+             */
+            action: "to_bin" | "put_back" | "restored" | "left";
+            /** @description The change that this is; undo takes it back too. */
+            undoneBy?: number;
+            /**
+             * @description Why it was left.
+             * @enum {string}
+             */
+            reason?: "already_undone" | "as_before" | "changed_since" | "not_in_log" | "not_in_bin" | "no_longer_fits" | "leaves_others_alone" | "by_import" | "not_by_this" | "missing_scope";
+            /** @description The same in words. */
+            message?: string;
         };
         UndoneImport: {
             id: number;
@@ -5842,6 +6434,83 @@ export interface operations {
                 };
             };
             429: components["responses"]["TooManyRequests"];
+            /** @description An internal error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "internal_error",
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "api-app-describe-me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["DescribedMe"];
+                    };
+                };
+            };
+            /** @description The credential is missing, invalid or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "unauthorized",
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`). */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "forbidden",
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description An internal error occurred. */
             500: {
                 headers: {
@@ -8944,7 +9613,7 @@ export interface operations {
                 flightNumber?: string;
                 /** @description Registration of the aircraft, such as OY-KAL. */
                 aircraftReg?: string;
-                /** @description Departed from or arrived in: two letters, ISO 3166-1. */
+                /** @description Departed from or arrived in: two letters or name. */
                 country?: string[];
                 /** @description Id of a user who is on the flight. */
                 passenger?: string;
@@ -8960,13 +9629,19 @@ export interface operations {
                 importId?: number;
                 /** @description You have set an external id of this source. */
                 externalSource?: string;
+                /** @description YYYY, YYYY-MM or YYYY-MM-DD. A flight known only by its year is in no month of it. */
+                date?: string;
+                /** @description Someone on board: name, user name, id, or the name of a guest. */
+                person?: string;
                 /**
                  * @description Part of the note, a flight number, registration, booking reference, or the name of a passenger, airport, city, airline or aircraft type.
                  * @example Copenhagen
                  */
                 text?: string;
-                /** @description By date, or `updated`: by last change, oldest first. */
-                order?: "newest" | "oldest" | "updated";
+                /** @description `past`: has departed. `upcoming`: still to come. Without cancelled flights. */
+                when?: "past" | "upcoming";
+                /** @description By date, `newest` unless `when` is `upcoming`, which has the next flight first. `lastAdded` and `lastChanged` have the newest first, `updated` the oldest change. */
+                order?: "newest" | "oldest" | "updated" | "lastAdded" | "lastChanged";
                 /** @description Your flights, those of one user, or all flights. */
                 scope?: "mine" | "user" | "all";
                 /** @description The user, for `scope=user`. */
@@ -8996,6 +9671,10 @@ export interface operations {
                             /** @description Pass it as `cursor` to get the next page; null on the last page. */
                             nextCursor: string | null;
                         };
+                        /** @description What each airport, airline, aircraft type, country or person of the filters was taken for. */
+                        matched?: {
+                            [key: string]: string[];
+                        };
                     };
                 };
             };
@@ -9005,6 +9684,276 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description A path or query parameter is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "bad_request",
+                     *         "reason": "id_not_positive",
+                     *         "message": "id must be a positive integer"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The credential is missing, invalid or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "unauthorized",
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`). */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "forbidden",
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description An internal error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "internal_error",
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "api-app-summarize-flights": {
+        parameters: {
+            query?: {
+                /**
+                 * @description One sum for each.
+                 * @example airline
+                 */
+                groupBy?: "airline" | "year" | "month" | "airport" | "country" | "route" | "aircraft" | "registration" | "class" | "reason" | "person";
+                /**
+                 * @description Only the groups with most flights: 1 to 500, default 20, of years and months 120.
+                 * @example 1
+                 */
+                top?: number;
+                /** @description First day, YYYY-MM-DD. */
+                dateFrom?: string;
+                /** @description Last day, YYYY-MM-DD. */
+                dateTo?: string;
+                /** @description Changed at this time or later. It cannot show deleted flights: to keep a copy, read `/changes`. */
+                updatedSince?: string;
+                /** @description Departed from or arrived at: code, city or name. */
+                airport?: string[];
+                /** @description Departed from: code, city or name. */
+                from?: string[];
+                /** @description Arrived at: code, city or name. */
+                to?: string[];
+                /** @description Code or name. */
+                airline?: string[];
+                /** @description Type, by code or name. */
+                aircraft?: string[];
+                /** @description Such as SK909; digits alone match any airline. */
+                flightNumber?: string;
+                /** @description Registration of the aircraft, such as OY-KAL. */
+                aircraftReg?: string;
+                /** @description Departed from or arrived in: two letters or name. */
+                country?: string[];
+                /** @description Id of a user who is on the flight. */
+                passenger?: string;
+                /** @description Whether a recorded track exists. */
+                hasTrack?: boolean;
+                /** @description Of the person whose log is read; with `scope=all`, of any passenger. */
+                seatClass?: "economy" | "economy+" | "business" | "first" | "private";
+                /** @description Of the person whose log is read; with `scope=all`, of any passenger. */
+                reason?: "leisure" | "business" | "crew" | "other";
+                /** @description How the flight ended. */
+                outcome?: "flown" | "cancelled" | "diverted";
+                /** @description The import that added it. */
+                importId?: number;
+                /** @description You have set an external id of this source. */
+                externalSource?: string;
+                /**
+                 * @description YYYY, YYYY-MM or YYYY-MM-DD. A flight known only by its year is in no month of it.
+                 * @example 2019
+                 */
+                date?: string;
+                /** @description Someone on board: name, user name, id, or the name of a guest. */
+                person?: string;
+                /** @description Part of the note, a flight number, registration, booking reference, or the name of a passenger, airport, city, airline or aircraft type. */
+                text?: string;
+                /** @description `past`: has departed. `upcoming`: still to come. Without cancelled flights. */
+                when?: "past" | "upcoming";
+                /** @description Your flights, those of one user, or all flights. */
+                scope?: "mine" | "user" | "all";
+                /** @description The user, for `scope=user`. */
+                userId?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    /** @description Send it as If-None-Match to get 304 if nothing changed. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["FlightSummary"];
+                    };
+                };
+            };
+            /** @description Not modified. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A path or query parameter is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "bad_request",
+                     *         "reason": "id_not_positive",
+                     *         "message": "id must be a positive integer"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The credential is missing, invalid or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "unauthorized",
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`). */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "forbidden",
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description An internal error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "internal_error",
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "api-app-compare-people": {
+        parameters: {
+            query?: {
+                /** @description Name, user name or id; default me. */
+                a?: string;
+                /**
+                 * @description The other person, likewise; also a guest.
+                 * @example Grace
+                 */
+                b?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["PeopleComparison"];
+                        warnings: components["schemas"]["Warning"][];
+                    };
+                };
             };
             /** @description A path or query parameter is not valid. */
             400: {
@@ -9507,7 +10456,7 @@ export interface operations {
                  *       "from": "CPH",
                  *       "to": "ARN",
                  *       "date": "2026-03-02",
-                 *       "departure": "07:40"
+                 *       "departureTime": "07:40"
                  *     }
                  */
                 "application/json": components["schemas"]["SpokenFlight"];
@@ -9526,6 +10475,8 @@ export interface operations {
                         data: components["schemas"]["Flight"];
                         /** @description Assumptions and implausible values; tell the user. */
                         warnings: components["schemas"]["Warning"][];
+                        /** @description By which the change can be undone. */
+                        changeId: number | null;
                         /** @description What the words of `text` were taken for, in its order. */
                         understood?: components["schemas"]["UnderstoodPart"][];
                     };
@@ -9646,6 +10597,453 @@ export interface operations {
                      *             }
                      *           }
                      *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description An internal error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "internal_error",
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "api-app-log-flights": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text that is new for each request. For 24 hours, a repeat with the same key and body gets the first response again, with the header `Idempotency-Replayed: true`. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "flights": [
+                 *         {
+                 *           "from": "Copenhagen",
+                 *           "to": "ARN",
+                 *           "date": "2026-03-09",
+                 *           "departureTime": "7:40"
+                 *         },
+                 *         {
+                 *           "text": "SK1418 arn cph 2026-03-12 18:05"
+                 *         }
+                 *       ],
+                 *       "dryRun": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["LogRequest"];
+            };
+        };
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description In the order of the request. */
+                        data: components["schemas"]["LoggedItem"][];
+                        summary: {
+                            stored: number;
+                            wouldStore: number;
+                            duplicate: number;
+                            ambiguous: number;
+                            invalid: number;
+                        };
+                    };
+                };
+            };
+            /** @description The body is not valid JSON. A path or query parameter is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "bad_request",
+                     *         "reason": "id_not_positive",
+                     *         "message": "id must be a positive integer"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The credential is missing, invalid or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "unauthorized",
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`). */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "forbidden",
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request conflicts with existing data. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "conflict",
+                     *         "reason": "just_deleted",
+                     *         "message": "Something that this refers to has just been deleted"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "payload_too_large",
+                     *         "reason": "payload_too_large",
+                     *         "message": "The body is too large"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is not valid; `details` lists the fields. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "validation_failed",
+                     *         "reason": "validation_failed",
+                     *         "message": "Request validation failed",
+                     *         "details": [
+                     *           {
+                     *             "code": "too_big",
+                     *             "path": [
+                     *               "note"
+                     *             ],
+                     *             "reason": "too_long",
+                     *             "message": "Must have at most 10000 characters",
+                     *             "params": {
+                     *               "max": 10000
+                     *             }
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description An internal error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "internal_error",
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "api-app-edit-flight": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text that is new for each request. For 24 hours, a repeat with the same key and body gets the first response again, with the header `Idempotency-Replayed: true`. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": 1,
+                 *       "seatNumber": "12A",
+                 *       "people": [
+                 *         {
+                 *           "name": "Grace",
+                 *           "seatNumber": "12B"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["FlightEdit"];
+            };
+        };
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Flight"];
+                        /** @description By field: what it was, and what it is. Empty if nothing changed. */
+                        changed: {
+                            [key: string]: [
+                                unknown,
+                                unknown
+                            ];
+                        };
+                        /** @description Assumptions and implausible values; tell the user. */
+                        warnings: components["schemas"]["Warning"][];
+                        /** @description By which the change can be undone; null if nothing changed. */
+                        changeId: number | null;
+                    };
+                };
+            };
+            /** @description The body is not valid JSON. A path or query parameter is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "bad_request",
+                     *         "reason": "id_not_positive",
+                     *         "message": "id must be a positive integer"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The credential is missing, invalid or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "unauthorized",
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`). */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "forbidden",
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The resource does not exist or is not visible to you. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "not_found",
+                     *         "reason": "flight_not_found",
+                     *         "message": "Flight not found"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request conflicts with existing data. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "conflict",
+                     *         "reason": "just_deleted",
+                     *         "message": "Something that this refers to has just been deleted"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The flight is not in the state that If-Match requires. ETag has its current one. */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "precondition_failed",
+                     *         "reason": "version_changed",
+                     *         "message": "The flight has changed since it was read; read it again, then repeat the change",
+                     *         "details": [
+                     *           {
+                     *             "code": "version",
+                     *             "path": [],
+                     *             "reason": "version_changed",
+                     *             "message": "The flight has changed since it was read; read it again, then repeat the change"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "payload_too_large",
+                     *         "reason": "payload_too_large",
+                     *         "message": "The body is too large"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is not valid; `details` lists the fields. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "validation_failed",
+                     *         "reason": "validation_failed",
+                     *         "message": "Request validation failed",
+                     *         "details": [
+                     *           {
+                     *             "code": "too_big",
+                     *             "path": [
+                     *               "note"
+                     *             ],
+                     *             "reason": "too_long",
+                     *             "message": "Must have at most 10000 characters",
+                     *             "params": {
+                     *               "max": 10000
+                     *             }
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description This instance requires If-Match. */
+            428: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "precondition_required",
+                     *         "reason": "precondition_required",
+                     *         "message": "This server requires If-Match with the ETag that was read (ifVersion in an MCP tool)"
                      *       }
                      *     }
                      */
@@ -11696,7 +13094,7 @@ export interface operations {
     "api-app-read-boarding-pass": {
         parameters: {
             query?: {
-                /** @description When it was scanned or issued; today by default. A pass does not say its year. */
+                /** @description When it was scanned or issued, if not now: a pass does not say its year. With it, the nearest year is meant; without it, the latest one in which the day is at most three days ahead. */
                 date?: string;
             };
             header?: never;
@@ -12461,6 +13859,489 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    "api-app-list-history": {
+        parameters: {
+            query?: {
+                /** @description Only what happened from then on: an RFC 3339 time, or `sync.token` of list-changes. */
+                since?: string;
+                /**
+                 * @description `me`: what you did in any way; `thisKey`: what was done with this key or app. If omitted: everyone.
+                 * @example me
+                 */
+                by?: "me" | "thisKey";
+                /** @example 10 */
+                limit?: number;
+                /** @description `page.nextCursor` of the previous page. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["HistoryEntry"][];
+                        page: {
+                            /** @description Pass it as `cursor` to get the next page; null on the last page. */
+                            nextCursor: string | null;
+                        };
+                    };
+                };
+            };
+            /** @description A path or query parameter is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "bad_request",
+                     *         "reason": "id_not_positive",
+                     *         "message": "id must be a positive integer"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The credential is missing, invalid or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "unauthorized",
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`). */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "forbidden",
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The token is too old or from before a restore: call again without `since`. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "gone",
+                     *         "reason": "resync_required",
+                     *         "message": "Changes since this token are no longer known; call again without it",
+                     *         "details": [
+                     *           {
+                     *             "code": "resync",
+                     *             "path": [],
+                     *             "reason": "resync_required",
+                     *             "message": "Changes since this token are no longer known; call again without it"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description An internal error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "internal_error",
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "api-app-undo": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text that is new for each request. For 24 hours, a repeat with the same key and body gets the first response again, with the header `Idempotency-Replayed: true`. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "since": "2026-03-01T09:00:00Z",
+                 *       "dryRun": true
+                 *     }
+                 */
+                "application/json": {
+                    /** @description One change, from list-history or from the response of a write. */
+                    changeId?: number;
+                    /**
+                     * Format: date-time
+                     * @description Everything from this time on, as an RFC 3339 time.
+                     * @example 2026-03-01T09:00:00Z
+                     */
+                    since?: string;
+                    /**
+                     * @description Says what would happen, and changes nothing.
+                     * @default false
+                     */
+                    dryRun?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description Newest first. */
+                        data: components["schemas"]["UndoneChange"][];
+                        summary: {
+                            undone: number;
+                            left: number;
+                            /** @description There is more than 500 changes: call again. */
+                            hasMore: boolean;
+                        };
+                        /** @description Imports since then. They are taken back as a whole, with undo-import. */
+                        imports: {
+                            importId: number;
+                            filename: string;
+                            flights: number;
+                        }[];
+                        /** @description If it was one change: the one that took it back. */
+                        changeId: number | null;
+                    };
+                };
+            };
+            /** @description The body is not valid JSON. A path or query parameter is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "bad_request",
+                     *         "reason": "id_not_positive",
+                     *         "message": "id must be a positive integer"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The credential is missing, invalid or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "unauthorized",
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`). */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "forbidden",
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The resource does not exist or is not visible to you. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "not_found",
+                     *         "reason": "flight_not_found",
+                     *         "message": "Flight not found"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request conflicts with existing data. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "conflict",
+                     *         "reason": "just_deleted",
+                     *         "message": "Something that this refers to has just been deleted"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "payload_too_large",
+                     *         "reason": "payload_too_large",
+                     *         "message": "The body is too large"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is not valid; `details` lists the fields. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "validation_failed",
+                     *         "reason": "validation_failed",
+                     *         "message": "Request validation failed",
+                     *         "details": [
+                     *           {
+                     *             "code": "too_big",
+                     *             "path": [
+                     *               "note"
+                     *             ],
+                     *             "reason": "too_long",
+                     *             "message": "Must have at most 10000 characters",
+                     *             "params": {
+                     *               "max": 10000
+                     *             }
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description An internal error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "internal_error",
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "api-app-get-flight-history": {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description `page.nextCursor` of the previous page. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @example 1 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["HistoryEntry"][];
+                        page: {
+                            /** @description Pass it as `cursor` to get the next page; null on the last page. */
+                            nextCursor: string | null;
+                        };
+                    };
+                };
+            };
+            /** @description A path or query parameter is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "bad_request",
+                     *         "reason": "id_not_positive",
+                     *         "message": "id must be a positive integer"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The credential is missing, invalid or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "unauthorized",
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`). */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "forbidden",
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The resource does not exist or is not visible to you. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "not_found",
+                     *         "reason": "flight_not_found",
+                     *         "message": "Flight not found"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description An internal error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "internal_error",
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            503: components["responses"]["Unavailable"];
+        };
+    };
     "api-app-list-changes": {
         parameters: {
             query?: {
@@ -12610,6 +14491,139 @@ export interface operations {
                      *             "message": "Changes since this token are no longer known; call again without it"
                      *           }
                      *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description An internal error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "internal_error",
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "api-app-check-log": {
+        parameters: {
+            query?: {
+                /**
+                 * @description A year, month or day: 2019, 2019-08, 2019-08-20.
+                 * @example 2026
+                 */
+                date?: string;
+                /** @description First day, YYYY-MM-DD. */
+                dateFrom?: string;
+                /** @description Last day, YYYY-MM-DD. */
+                dateTo?: string;
+                /** @description Only this: duplicate, overlap, impossible_speed, gap, missing_times … */
+                kind?: "duplicate" | "overlap" | "arrival_before_departure" | "impossible_speed" | "before_airlines" | "far_future" | "airport_closed_then" | "airline_not_flying_then" | "airline_does_not_fit" | "same_airport" | "gap" | "missing_times" | "missing_airline";
+                /** @description 1 to 100, default 20. */
+                limit?: number;
+                /** @description `page.nextCursor` of the previous page. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    /** @description Send it as If-None-Match to get 304 if nothing changed. */
+                    ETag?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["LogFinding"][];
+                        page: {
+                            /** @description Pass it as `cursor` to get the next page; null on the last page. */
+                            nextCursor: string | null;
+                        };
+                        summary: {
+                            /** @description How many flights were checked. */
+                            flights: number;
+                            findings: number;
+                            /** @description How many of each kind. */
+                            byKind: {
+                                [key: string]: number;
+                            };
+                        };
+                    };
+                };
+            };
+            /** @description Not modified. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A path or query parameter is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "bad_request",
+                     *         "reason": "id_not_positive",
+                     *         "message": "id must be a positive integer"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The credential is missing, invalid or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "unauthorized",
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`). */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "forbidden",
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
                      *       }
                      *     }
                      */
@@ -12860,6 +14874,105 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description A path or query parameter is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "bad_request",
+                     *         "reason": "id_not_positive",
+                     *         "message": "id must be a positive integer"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The credential is missing, invalid or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "unauthorized",
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`). */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "forbidden",
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description An internal error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "internal_error",
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "api-app-list-people": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["KnownPerson"][];
+                        page: {
+                            /** @description Pass it as `cursor` to get the next page; null on the last page. */
+                            nextCursor: string | null;
+                        };
+                    };
+                };
             };
             /** @description A path or query parameter is not valid. */
             400: {
@@ -15633,12 +17746,23 @@ export interface operations {
     "api-app-create-custom-field": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Any text that is new for each request. For 24 hours, a repeat with the same key and body gets the first response again, with the header `Idempotency-Replayed: true`. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "entityType": "flight",
+                 *       "key": "meal",
+                 *       "label": "Meal",
+                 *       "fieldType": "text"
+                 *     }
+                 */
                 "application/json": components["schemas"]["CustomFieldInput"];
             };
         };
@@ -15646,8 +17770,6 @@ export interface operations {
             /** @description Created. */
             201: {
                 headers: {
-                    /** @description URL of the created resource. */
-                    Location?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -15656,7 +17778,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The body is not valid JSON. */
+            /** @description The body is not valid JSON. A path or query parameter is not valid. */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -15665,9 +17787,9 @@ export interface operations {
                     /**
                      * @example {
                      *       "error": {
-                     *         "code": "invalid_json",
-                     *         "reason": "invalid_json",
-                     *         "message": "The body is not valid JSON"
+                     *         "code": "bad_request",
+                     *         "reason": "id_not_positive",
+                     *         "message": "id must be a positive integer"
                      *       }
                      *     }
                      */
@@ -17418,7 +19540,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        data: components["schemas"]["Share"][];
+                        data: components["schemas"]["LinkedShare"][];
                         page: {
                             /** @description Pass it as `cursor` to get the next page; null on the last page. */
                             nextCursor: string | null;
@@ -17514,7 +19636,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        data: components["schemas"]["Share"];
+                        data: components["schemas"]["LinkedShare"];
                     };
                 };
             };
@@ -17679,7 +19801,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        data: components["schemas"]["Share"];
+                        data: components["schemas"]["LinkedShare"];
                     };
                 };
             };
@@ -17804,7 +19926,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        data: components["schemas"]["Share"];
+                        data: components["schemas"]["LinkedShare"];
                     };
                 };
             };

@@ -1,0 +1,204 @@
+// What a change of a flight replaced: each value that differs, before and after. History shows it, and an undo puts it
+// back. No I/O.
+import {
+  type FlightFields,
+  flightFieldNames,
+  type PassengerFields,
+  passengerFieldNames,
+} from './flight-fields.ts'
+import type { Standing } from './standing.ts'
+
+export const historyKinds = ['added', 'changed', 'deleted', 'restored'] as const
+export type HistoryKind = (typeof historyKinds)[number]
+
+/** By which way a change came. */
+export type HistoryVia = 'session' | 'apiKey' | 'oauth' | 'import' | 'system'
+
+type Pair<Value> = [was: Value, became: Value]
+
+/** A passenger with everything that an undo has to put back. */
+export interface KeptPassenger extends PassengerFields, Standing {
+  id: number
+  customFields: Record<string, unknown>
+}
+export interface KeptTrack {
+  pointCount: number
+  sourceFormat: string
+  sourceName: string | null
+  createdAt?: string
+  updatedAt: string
+}
+
+/** Parts in which nothing differs are absent. */
+export interface FlightEdit {
+  fields?: Partial<Record<keyof FlightFields, Pair<unknown>>>
+  /** By the id of the definition; null is no value. */
+  customFields?: Record<string, Pair<unknown>>
+  /** Null: not on the flight. */
+  passengers?: Pair<KeptPassenger | null>[]
+  /** By person and source. */
+  externalIds?: Record<string, Record<string, Pair<string | null>>>
+  track?: Pair<KeptTrack | null>
+}
+
+interface FlightState extends FlightFields {
+  customFields: Record<string, unknown>
+  passengers: readonly KeptPassenger[]
+}
+
+/** External ids by person. */
+export type IdsByPerson = Readonly<Record<string, Readonly<Record<string, string>>>>
+
+/** Times are read against the date, and a duration against the times: where one differs, all are kept. */
+const readTogether = ['date', 'datePrecision', 'departure', 'arrival', 'duration'] as const
+
+interface Beside {
+  /** Of everyone whose ids changed. */
+  idsBefore?: IdsByPerson
+  idsAfter?: IdsByPerson
+  track?: Pair<KeptTrack | null> | undefined
+}
+
+/** What leads from one state to another, with what is stored apart from the flight. */
+export function editOf(
+  before: FlightState,
+  after: FlightState,
+  { idsBefore = {}, idsAfter = {}, track }: Beside = {},
+): FlightEdit {
+  const edit: FlightEdit = {}
+  const fields: NonNullable<FlightEdit['fields']> = {}
+  for (const name of flightFieldNames)
+    if (!alike(before[name], after[name])) fields[name] = [before[name], after[name]]
+  if (readTogether.some((name) => fields[name]))
+    for (const name of readTogether) fields[name] ??= [before[name], after[name]]
+  if (!isEmpty(fields)) edit.fields = fields
+  const customFields = pairsOf(before.customFields, after.customFields)
+  if (!isEmpty(customFields)) edit.customFields = customFields
+  const passengers = passengerPairs(before.passengers, after.passengers)
+  if (passengers.length > 0) edit.passengers = passengers
+  const externalIds = idPairs(idsBefore, idsAfter)
+  if (!isEmpty(externalIds)) edit.externalIds = externalIds
+  if (track) edit.track = track
+  return edit
+}
+
+export const alike = (one: unknown, other: unknown): boolean =>
+  one === other || JSON.stringify(one) === JSON.stringify(other)
+const isEmpty = (value: object): boolean => Object.keys(value).length === 0
+
+function pairsOf<Value>(
+  before: Readonly<Record<string, Value>>,
+  after: Readonly<Record<string, Value>>,
+): Record<string, Pair<Value | null>> {
+  const pairs: Record<string, Pair<Value | null>> = {}
+  for (const key of new Set([...Object.keys(before), ...Object.keys(after)])) {
+    const [was, became] = [before[key] ?? null, after[key] ?? null]
+    if (!alike(was, became)) pairs[key] = [was, became]
+  }
+  return pairs
+}
+
+function idPairs(before: IdsByPerson, after: IdsByPerson): NonNullable<FlightEdit['externalIds']> {
+  const people = new Set([...Object.keys(before), ...Object.keys(after)])
+  const pairs = [...people].map(
+    (userId) => [userId, pairsOf(before[userId] ?? {}, after[userId] ?? {})] as const,
+  )
+  return Object.fromEntries(pairs.filter(([, ids]) => !isEmpty(ids)))
+}
+
+/** Without the names that were read with it. */
+export function keptPassenger(passenger: KeptPassenger): KeptPassenger {
+  const { id, customFields, addedBy, keptAt } = passenger
+  const fields = Object.fromEntries(passengerFieldNames.map((name) => [name, passenger[name]]))
+  return { id, ...(fields as unknown as PassengerFields), customFields, addedBy, keptAt }
+}
+
+function passengerPairs(
+  before: readonly KeptPassenger[],
+  after: readonly KeptPassenger[],
+): Pair<KeptPassenger | null>[] {
+  const became = new Map(after.map((passenger) => [passenger.id, keptPassenger(passenger)]))
+  const pairs: Pair<KeptPassenger | null>[] = []
+  for (const passenger of before) {
+    const [was, is] = [keptPassenger(passenger), became.get(passenger.id) ?? null]
+    became.delete(passenger.id)
+    if (!alike(was, is)) pairs.push([was, is])
+  }
+  for (const passenger of became.values()) pairs.push([null, passenger])
+  return pairs
+}
+
+/** Two changes of one flight as one. */
+export function mergedEdits(first: FlightEdit, second: FlightEdit): FlightEdit {
+  const merged: FlightEdit = {}
+  const fields = mergedPairs(first.fields, second.fields)
+  if (!isEmpty(fields)) merged.fields = fields
+  const customFields = mergedPairs(first.customFields, second.customFields)
+  if (!isEmpty(customFields)) merged.customFields = customFields
+  const passengers = mergedPassengers(first.passengers ?? [], second.passengers ?? [])
+  if (passengers.length > 0) merged.passengers = passengers
+  const people = new Set([...Object.keys(first.externalIds ?? {}), ...Object.keys(second.externalIds ?? {})])
+  const ids = [...people].map(
+    (userId) => [userId, mergedPairs(first.externalIds?.[userId], second.externalIds?.[userId])] as const,
+  )
+  const externalIds = Object.fromEntries(ids.filter(([, pairs]) => !isEmpty(pairs)))
+  if (!isEmpty(externalIds)) merged.externalIds = externalIds
+  const track = first.track && second.track ? ([first.track[0], second.track[1]] as const) : undefined
+  const tracks = track ? ([...track] as Pair<KeptTrack | null>) : (first.track ?? second.track)
+  if (tracks) merged.track = tracks
+  return merged
+}
+
+function mergedPairs<Value>(
+  first: Partial<Record<string, Pair<Value>>> = {},
+  second: Partial<Record<string, Pair<Value>>> = {},
+): Record<string, Pair<Value>> {
+  const merged: Record<string, Pair<Value>> = {}
+  for (const key of new Set([...Object.keys(first), ...Object.keys(second)])) {
+    const [earlier, later] = [first[key] ?? second[key]!, second[key] ?? first[key]!]
+    merged[key] = [earlier[0], later[1]]
+  }
+  return merged
+}
+
+function mergedPassengers(
+  first: readonly Pair<KeptPassenger | null>[],
+  second: readonly Pair<KeptPassenger | null>[],
+): Pair<KeptPassenger | null>[] {
+  const idOf = ([was, became]: Pair<KeptPassenger | null>) => (was ?? became)!.id
+  const byId = new Map(first.map((pair) => [idOf(pair), pair]))
+  for (const pair of second) byId.set(idOf(pair), [(byId.get(idOf(pair)) ?? pair)[0], pair[1]])
+  return [...byId.values()].filter(([was, became]) => !alike(was, became))
+}
+
+/** Without a person whose account is deleted. Their name for a record that someone else took over goes too. */
+export function withoutPersonInEdit(edit: FlightEdit, userId: string): FlightEdit {
+  const { passengers = [], externalIds = {}, ...rest } = edit
+  const others = passengers.filter((pair) => pair.every((passenger) => passenger?.userId !== userId))
+  const { [userId]: _gone, ...otherIds } = externalIds
+  return {
+    ...rest,
+    ...(others.length > 0 ? { passengers: others } : {}),
+    ...(isEmpty(otherIds) ? {} : { externalIds: otherIds }),
+  }
+}
+
+/** Without the values of a custom field that is deleted. */
+export function withoutFieldInEdit(edit: FlightEdit, fieldId: number): FlightEdit {
+  const key = String(fieldId)
+  const { passengers = [], customFields = {}, ...rest } = edit
+  const { [key]: _gone, ...otherValues } = customFields
+  const blank = (passenger: KeptPassenger | null) => {
+    if (!passenger) return null
+    const { [key]: _value, ...values } = passenger.customFields
+    return { ...passenger, customFields: values }
+  }
+  const others = passengers
+    .map(([was, became]): Pair<KeptPassenger | null> => [blank(was), blank(became)])
+    .filter(([was, became]) => !alike(was, became))
+  return {
+    ...rest,
+    ...(others.length > 0 ? { passengers: others } : {}),
+    ...(isEmpty(otherValues) ? {} : { customFields: otherValues }),
+  }
+}

@@ -1,0 +1,437 @@
+// What looks wrong in a log: likely duplicates, gaps, flights that overlap, times and codes that cannot be right. It reports
+// and never changes; each finding says what to do. Linear in the length of the log, apart from sorting.
+import { addDays, daysBetween } from './calendar.ts'
+import { airportCode, type Days, daysOf } from './code-periods.ts'
+import { likeness, type OnRoute } from './duplicates.ts'
+import type { AircraftClass, Outcome } from './enums.ts'
+import { parseFlightNumber } from './flight-number.ts'
+import { distanceKm as kmBetween } from './geo.ts'
+import { DUPLICATE_DAYS, dateOddity, isFarTooSlow, timeOddity } from './plausibility.ts'
+
+/** What a finding is about. */
+export const findingKinds = [
+  'duplicate',
+  'overlap',
+  'arrival_before_departure',
+  'impossible_speed',
+  'before_airlines',
+  'far_future',
+  'airport_closed_then',
+  'airline_not_flying_then',
+  'airline_does_not_fit',
+  'same_airport',
+  'gap',
+  'missing_times',
+  'missing_airline',
+] as const
+type FindingKind = (typeof findingKinds)[number]
+
+/** `high`: something is certainly wrong; `low`: it may well be right. */
+export const severities = ['high', 'medium', 'low'] as const
+type Severity = (typeof severities)[number]
+
+interface Place {
+  id: number
+  icao: string
+  iata: string | null
+  formerCodes?: string[] | undefined
+  latitude: number
+  longitude: number
+}
+interface Carrier {
+  id: number
+  name: string
+}
+
+/** A flight of one person's log. Cancelled ones are left out before. */
+export interface CheckedFlight<Airport extends Place, Airline extends Carrier> extends OnRoute {
+  id: number
+  outcome: Outcome
+  from: Airport | null
+  to: Airport | null
+  airline: Airline | null
+  operatingFlightNumber: string | null
+  aircraftClass: AircraftClass | null
+  /** Instants of the best known times, in milliseconds. */
+  departs: number | null
+  arrives: number | null
+  /** What is recorded, in seconds. */
+  duration: number | null
+  distanceKm: number | null
+  hasNote: boolean
+  hasTrack: boolean
+}
+
+/** What is known about records at a time. */
+export interface CheckFacts<Airport, Airline> {
+  today: string
+  wasOpen(airport: Airport, days: Days): boolean
+  wasFlying(airline: Airline, days: Days): boolean
+  /** Whether the code is one that the airline has or had. */
+  hasCode(airline: Airline, code: string): boolean
+}
+
+export interface Finding<Flight> {
+  kind: FindingKind
+  severity: Severity
+  message: string
+  suggestion: string
+  /** One or two, the earlier first. */
+  flights: Flight[]
+}
+
+/** Everything that looks wrong, the most serious first, then the newest. */
+export function checkLog<
+  Airport extends Place,
+  Airline extends Carrier,
+  Flight extends CheckedFlight<Airport, Airline>,
+>(flights: readonly Flight[], facts: CheckFacts<Airport, Airline>): Finding<Flight>[] {
+  const inOrder = flights.toSorted(byDeparture)
+  const duplicates = duplicatesIn(inOrder)
+  const reported = new Set(duplicates.map(({ flights: [a, b] }) => pairKey(a!, b!)))
+  const isNew = ({ flights: [a, b] }: Finding<Flight>): boolean => !reported.has(pairKey(a!, b!))
+  const overlaps = overlapsIn(inOrder).filter(isNew)
+  for (const { flights: pair } of overlaps) reported.add(pairKey(pair[0]!, pair[1]!))
+  return [
+    ...duplicates,
+    ...overlaps,
+    ...inOrder.flatMap((flight) => odditiesOf(flight, facts)),
+    ...gapsIn(inOrder).filter(isNew),
+    ...missingIn(inOrder, facts.today),
+  ].sort(byWeight)
+}
+
+interface Ordered {
+  id: number
+  date: string
+  departs: number | null
+}
+interface Reportable extends Ordered, OnRoute {
+  from: Place | null
+  to: Place | null
+}
+
+const pairKey = (a: Ordered, b: Ordered): string => (a.id < b.id ? `${a.id} ${b.id}` : `${b.id} ${a.id}`)
+
+/** By day, then by time; those without a time come last on their day. */
+function byDeparture(a: Ordered, b: Ordered): number {
+  if (a.date !== b.date) return a.date < b.date ? -1 : 1
+  const [startA, startB] = [a.departs ?? Number.POSITIVE_INFINITY, b.departs ?? Number.POSITIVE_INFINITY]
+  return startA === startB ? a.id - b.id : startA < startB ? -1 : 1
+}
+
+function byWeight<Flight extends Ordered>(a: Finding<Flight>, b: Finding<Flight>): number {
+  const bySeverity = severities.indexOf(a.severity) - severities.indexOf(b.severity)
+  const byDate = byDeparture(b.flights.at(-1)!, a.flights.at(-1)!)
+  return bySeverity || byDate || findingKinds.indexOf(a.kind) - findingKinds.indexOf(b.kind)
+}
+
+// In words
+
+const codeOf = (place: Place | null): string => (place ? airportCode(place) : '?')
+
+const written = { day: 10, month: 7, year: 4 } as const
+const dateOf = ({ date, datePrecision }: OnRoute): string => date.slice(0, written[datePrecision])
+
+/** `SK909 CPH–EWR` */
+const nameOf = ({ flightNumber, from, to }: Reportable): string =>
+  `${flightNumber ? `${flightNumber} ` : ''}${codeOf(from)}–${codeOf(to)}`
+
+const on = (flight: Reportable): string => `${nameOf(flight)} on ${dateOf(flight)}`
+
+const finding = <Flight>(
+  kind: FindingKind,
+  severity: Severity,
+  flights: Flight[],
+  message: string,
+  suggestion: string,
+): Finding<Flight> => ({ kind, severity, message, suggestion, flights })
+
+// Duplicates
+
+/** Of many flights on one route and day, each is compared with this many that follow. */
+const COMPARED_AT_MOST = 8
+
+function duplicatesIn<Flight extends Reportable>(inOrder: readonly Flight[]): Finding<Flight>[] {
+  const routes = Map.groupBy(
+    inOrder.filter(({ from, to }) => from && to),
+    ({ from, to }) => `${from!.id} ${to!.id}`,
+  )
+  const following = new Map(inOrder.map((flight, i) => [flight, inOrder[i + 1]]))
+  return [...routes.values()].flatMap((flights) => {
+    const [days, periods] = partedByPrecision(flights)
+    return [
+      ...days.flatMap((flight, i) => twinsOf(flight, days.slice(i + 1, i + 1 + COMPARED_AT_MOST), following)),
+      ...periodTwins(periods, days),
+    ]
+  })
+}
+
+function partedByPrecision<Flight extends OnRoute>(flights: readonly Flight[]): [Flight[], Flight[]] {
+  const days: Flight[] = []
+  const periods: Flight[] = []
+  for (const flight of flights) (flight.datePrecision === 'day' ? days : periods).push(flight)
+  return [days, periods]
+}
+
+/** The first one that it repeats: three of the same are two findings. */
+function twinsOf<Flight extends Reportable>(
+  flight: Flight,
+  later: readonly Flight[],
+  following: ReadonlyMap<Flight, Flight | undefined>,
+): Finding<Flight>[] {
+  for (const other of later) {
+    if (daysBetween(flight.date, other.date) > DUPLICATE_DAYS) break
+    const verdict = likeness(flight, other)
+    if (verdict === 'duplicate') {
+      const message = `${on(flight)} is in the log twice.`
+      return [
+        finding(
+          'duplicate',
+          'high',
+          [flight, other],
+          message,
+          `Keep the more complete one and delete the other.`,
+        ),
+      ]
+    }
+    // Another flight in between brought the person back: then these are two.
+    if (verdict === 'similar' && (flight.date === other.date || following.get(flight) === other)) {
+      const message = `${on(flight)} and ${on(other)} may be one flight.`
+      return [finding('duplicate', 'medium', [flight, other], message, 'Ask which day and number are right.')]
+    }
+  }
+  return []
+}
+
+/** An entry that is known by its month or year only, and another one that it covers. */
+function periodTwins<Flight extends Reportable>(
+  periods: readonly Flight[],
+  days: readonly Flight[],
+): Finding<Flight>[] {
+  if (periods.length === 0) return []
+  const known = new Map<string, Flight>()
+  for (const flight of days)
+    for (const length of [4, 7]) {
+      const key = flight.date.slice(0, length)
+      if (!known.has(key)) known.set(key, flight)
+    }
+  return periods.flatMap((flight) => {
+    const key = dateOf(flight)
+    const twin = known.get(key)
+    if (!twin) known.set(key, flight)
+    if (!twin || likeness(flight, twin) === 'other') return []
+    const message = `${on(flight)} may be the same flight as ${on(twin)}.`
+    return [finding('duplicate', 'low', [flight, twin], message, 'Ask whether these are two flights.')]
+  })
+}
+
+// One flight by itself
+
+type Checked = CheckedFlight<Place, Carrier>
+
+function odditiesOf<
+  Airport extends Place,
+  Airline extends Carrier,
+  Flight extends CheckedFlight<Airport, Airline>,
+>(flight: Flight, facts: CheckFacts<Airport, Airline>): Finding<Flight>[] {
+  return [
+    ...oddTimes(flight),
+    ...oddDate(flight, facts.today),
+    ...oddPlaces(flight, facts),
+    ...oddAirline(flight, facts),
+  ]
+}
+
+function oddTimes<Flight extends Checked>(flight: Flight): Finding<Flight>[] {
+  const { departs, arrives, distanceKm, aircraftClass } = flight
+  const checkTimes = 'Check both times, their days and their time zones.'
+  if (departs !== null && arrives !== null && arrives < departs) {
+    const message = `${on(flight)} arrives before it departs.`
+    return [finding('arrival_before_departure', 'high', [flight], message, checkTimes)]
+  }
+  const seconds =
+    flight.duration ?? (departs !== null && arrives !== null ? (arrives - departs) / 1000 : null)
+  if (seconds === null) return []
+  const odd = timeOddity(seconds, distanceKm, aircraftClass)
+  const report = (severity: Severity, words: string) => [
+    finding('impossible_speed', severity, [flight], `${on(flight)} ${words}`, checkTimes),
+  ]
+  if (odd?.kind === 'too_fast') return report('high', `would have flown at ${Math.round(odd.kmh)} km/h.`)
+  if (odd?.kind === 'too_long') return report('high', `would have taken ${Math.round(odd.hours)} hours.`)
+  if (distanceKm !== null && isFarTooSlow(seconds, distanceKm, aircraftClass)) {
+    const hours = Math.round(seconds / 360) / 10
+    return report('medium', `would have taken ${hours} hours for ${Math.round(distanceKm)} km.`)
+  }
+  return []
+}
+
+function oddDate<Flight extends Checked>(flight: Flight, today: string): Finding<Flight>[] {
+  const odd = dateOddity(flight.date, today)
+  if (odd === null) return []
+  const words =
+    odd === 'far_future' ? 'is more than a year ahead.' : 'is before the first airline flew, in 1914.'
+  return [finding(odd, 'medium', [flight], `${on(flight)} ${words}`, 'Check the year.')]
+}
+
+function oddPlaces<
+  Airport extends Place,
+  Airline extends Carrier,
+  Flight extends CheckedFlight<Airport, Airline>,
+>(flight: Flight, facts: CheckFacts<Airport, Airline>): Finding<Flight>[] {
+  const { from, to } = flight
+  const days = daysOf(flight.date, flight.datePrecision)
+  const closed = [from, to].filter((place): place is Airport => place !== null && !facts.wasOpen(place, days))
+  const findings = closed.slice(0, 1).map((place) => {
+    const message = `${codeOf(place)} was not open when ${on(flight)} was flown.`
+    return finding(
+      'airport_closed_then',
+      'medium',
+      [flight],
+      message,
+      'Check the year, or which airport it was.',
+    )
+  })
+  const isReturn = from !== null && from.id === to?.id
+  // A sightseeing flight has a note, a track or no number; one that turned back is marked as diverted.
+  const isExplained = flight.outcome !== 'flown' || flight.hasNote || flight.hasTrack || !flight.flightNumber
+  if (!isReturn || isExplained) return findings
+  const message = `${on(flight)} ends where it began.`
+  return [...findings, finding('same_airport', 'medium', [flight], message, 'Check the destination.')]
+}
+
+function oddAirline<
+  Airport extends Place,
+  Airline extends Carrier,
+  Flight extends CheckedFlight<Airport, Airline>,
+>(flight: Flight, facts: CheckFacts<Airport, Airline>): Finding<Flight>[] {
+  const { airline, flightNumber, operatingFlightNumber } = flight
+  if (!airline) return []
+  if (!facts.wasFlying(airline, daysOf(flight.date, flight.datePrecision))) {
+    const message = `${airline.name} did not fly when ${on(flight)} was flown.`
+    return [
+      finding('airline_not_flying_then', 'medium', [flight], message, 'Check the year and the airline.'),
+    ]
+  }
+  const codes = [flightNumber, operatingFlightNumber].flatMap((text) =>
+    text ? (parseFlightNumber(text)?.airlineCode ?? []) : [],
+  )
+  if (codes.length === 0 || codes.some((code) => facts.hasCode(airline, code))) return []
+  const message = `${on(flight)} is logged with ${airline.name}, whose flight numbers do not begin with ${codes[0]}.`
+  return [
+    finding('airline_does_not_fit', 'low', [flight], message, 'Check the airline and the flight number.'),
+  ]
+}
+
+// One flight after the other
+
+/** Each is compared with the one that has arrived last so far. */
+function overlapsIn<Flight extends Checked>(inOrder: readonly Flight[]): Finding<Flight>[] {
+  const timed = inOrder
+    .filter(({ departs, arrives }) => departs !== null && arrives !== null && arrives >= departs)
+    .sort((a, b) => a.departs! - b.departs!)
+  let last: Flight | undefined
+  return timed.flatMap((flight) => {
+    const before = last
+    if (!before || flight.arrives! > before.arrives!) last = flight
+    if (!before || flight.departs! >= before.arrives!) return []
+    const message = `${on(flight)} departs before ${on(before)} has arrived.`
+    return [
+      finding(
+        'overlap',
+        'high',
+        [before, flight],
+        message,
+        'Check the times of both, or whether both were flown.',
+      ),
+    ]
+  })
+}
+
+/** Who flies again after longer than this has most likely travelled in between. */
+const GAP_DAYS = 60
+/** Airports that are nearer than this serve the same place. */
+const SAME_PLACE_KM = 150
+
+/** Departures from elsewhere than the last arrival. */
+function gapsIn<Flight extends Checked>(inOrder: readonly Flight[]): Finding<Flight>[] {
+  const [days, periods] = partedByPrecision(inOrder)
+  const unclear = new Set(periods.map(dateOf))
+  const findings: Finding<Flight>[] = []
+  let last: Flight | undefined
+  for (const flight of chained(days)) {
+    const before = last
+    last = flight
+    if (!before?.to || !flight.from || before.to.id === flight.from.id) continue
+    if (daysBetween(before.date, flight.date) > GAP_DAYS || isUnclear(unclear, before, flight)) continue
+    if (kmBetween(before.to, flight.from) < SAME_PLACE_KM) continue
+    const message = `${on(before)} ended in ${codeOf(before.to)}, but the next flight, ${on(flight)}, begins in ${codeOf(flight.from)}.`
+    const suggestion = `Ask whether a flight from ${codeOf(before.to)} to ${codeOf(flight.from)} is missing, or whether it was another way to travel.`
+    findings.push(finding('gap', 'low', [before, flight], message, suggestion))
+  }
+  return findings
+}
+
+/** A flight that is known by its month or year only may be the one in between. */
+const isUnclear = (unclear: ReadonlySet<string>, before: OnRoute, after: OnRoute): boolean =>
+  unclear.size > 0 &&
+  [before.date, addDays(before.date, 30), after.date].some(
+    (date) => unclear.has(date.slice(0, 4)) || unclear.has(date.slice(0, 7)),
+  )
+
+/** On a day with more flights than this, the order stays as it is. */
+const CHAINED_AT_MOST = 12
+
+/** Flights of a day of which a time is not known are put in the order in which each begins where the last one ended. */
+function chained<Flight extends Checked>(days: readonly Flight[]): Flight[] {
+  const result: Flight[] = []
+  for (const ofDay of Map.groupBy(days, ({ date }) => date).values()) {
+    const isClear = ofDay.length > CHAINED_AT_MOST || ofDay.every(({ departs }) => departs !== null)
+    const rest = [...ofDay]
+    while (rest.length > 0) result.push(...rest.splice(isClear ? 0 : nextIn(rest, result.at(-1)), 1))
+  }
+  return result
+}
+
+/** The one that goes on from the last flight, else one that none of the others leads to. */
+function nextIn(rest: readonly Checked[], last: Checked | undefined): number {
+  const onward = rest.findIndex(({ from }) => from !== null && from.id === last?.to?.id)
+  if (onward >= 0) return onward
+  const first = rest.findIndex(({ from }) => !rest.some(({ to }) => to?.id === from?.id))
+  return Math.max(0, first)
+}
+
+/** So many before and after, all of which have what this one lacks. */
+const NEIGHBOURS = 2
+const NEIGHBOUR_DAYS = 180
+
+/** What the flights around one have. Planned flights may get it yet. */
+function missingIn<Flight extends Checked>(inOrder: readonly Flight[], today: string): Finding<Flight>[] {
+  const flown = inOrder.filter(({ date, datePrecision }) => datePrecision === 'day' && date <= today)
+  const lacks = {
+    missing_times: ({ departs, arrives }: Flight) => departs === null && arrives === null,
+    missing_airline: ({ airline }: Flight) => airline === null,
+  }
+  const words = { missing_times: 'times', missing_airline: 'airline' }
+  return (['missing_times', 'missing_airline'] as const).flatMap((kind) =>
+    flown.flatMap((flight, i) => {
+      if (!lacks[kind](flight)) return []
+      const around = [
+        ...flown.slice(Math.max(0, i - NEIGHBOURS), i),
+        ...flown.slice(i + 1, i + 1 + NEIGHBOURS),
+      ]
+      const near = around.filter(({ date }) => Math.abs(daysBetween(date, flight.date)) <= NEIGHBOUR_DAYS)
+      if (near.length < NEIGHBOURS || near.some(lacks[kind])) return []
+      const message = `${on(flight)} has no ${words[kind]}; the flights around it do.`
+      return [
+        finding(
+          kind,
+          'low',
+          [flight],
+          message,
+          `Ask the person for the ${words[kind]}, and add what they know.`,
+        ),
+      ]
+    }),
+  )
+}

@@ -1,0 +1,150 @@
+// Sums of flights by what they have in common: how many, how far and how long with each airline, in each year and so on.
+// A flight without the value is in the group whose key is null, so that no flight is missing in the sum of groups.
+import { airportCode } from '../code-periods.ts'
+import type { Grouping } from '../enums.ts'
+import { searchFold } from '../search-text.ts'
+import { byId } from './figures.ts'
+import { counted, type Named, type Place, type StatFlight } from './flights.ts'
+import { pairOf } from './rankings.ts'
+import { monthOf, registrationOf, routeKey, settle } from './sums.ts'
+
+export interface FlightSums {
+  count: number
+  distanceKm: number
+  /** Estimates included. */
+  timeSeconds: number
+  /** The estimated part of `timeSeconds`. */
+  estimatedSeconds: number
+  /** Flights without times of their own. */
+  unknownFlights: number
+}
+
+export interface FlightGroup extends FlightSums {
+  /** What a filter takes: a code, a year, a registration. Null where the flights do not have the value. */
+  key: string | null
+  /** Of the record or the user, where there is one. */
+  id?: string
+  name?: string
+}
+
+/** One value of a flight. Values with the same identity are one group. */
+interface Value {
+  identity: string
+  key: string
+  id?: string
+  name?: string
+}
+
+const nothing = (): FlightSums => ({
+  count: 0,
+  distanceKm: 0,
+  timeSeconds: 0,
+  estimatedSeconds: 0,
+  unknownFlights: 0,
+})
+
+function add(sums: FlightSums, { distanceKm, duration, durationEstimated }: StatFlight): void {
+  sums.count++
+  sums.distanceKm += distanceKm ?? 0
+  sums.timeSeconds += duration ?? 0
+  if (durationEstimated) sums.estimatedSeconds += duration ?? 0
+  if (durationEstimated || duration === null) sums.unknownFlights++
+}
+
+const rounded = <Sums extends FlightSums>(sums: Sums): Sums => {
+  const { distanceKm } = settle(sums)
+  return { ...sums, distanceKm: Math.round(distanceKm) }
+}
+
+export function sumsOf(flights: readonly StatFlight[]): FlightSums {
+  const sums = nothing()
+  for (const flight of flights) add(sums, flight)
+  return rounded(sums)
+}
+
+const itself = (key: string): Value => ({ identity: key, key })
+const place = (airport: Place): Value => ({
+  identity: String(airport.id),
+  key: airportCode(airport),
+  id: String(airport.id),
+  name: airport.name,
+})
+const record = ({ id, name, iata, icao }: Named): Value => ({
+  identity: String(id),
+  key: iata ?? icao ?? name,
+  id: String(id),
+  name,
+})
+const cityOf = ({ municipality, name }: Place) => municipality ?? name
+
+/** Both directions are one route. */
+const routesOf = (flight: StatFlight): Value[] =>
+  pairOf(flight).map(({ a, b }) => ({
+    identity: routeKey(a, b),
+    key: `${airportCode(a)}-${airportCode(b)}`,
+    name: `${cityOf(a)} – ${cityOf(b)}`,
+  }))
+
+const ofRecord = (value: Named | null | undefined) => [value ? record(value) : null]
+const ofText = (...values: (string | null | undefined)[]) =>
+  values.map((value) => (value ? itself(value) : null))
+const orNone = (values: readonly Value[]) => (values.length === 0 ? [null] : values)
+
+/** Once each for a flight: in everyone's log several passengers may have the same. */
+const ofSeats = (values: readonly (string | null)[]) =>
+  values.length === 0 ? [null] : ofText(...new Set(values))
+
+/** Everyone on board but the person whose log it is; a guest is known by name alone. */
+function peopleOn({ passengers = [] }: StatFlight, userId: string | null): Value[] {
+  return passengers.flatMap(({ user, guest }): Value[] => {
+    if (user !== null) return user === userId ? [] : [{ identity: `user ${user}`, key: user, id: user }]
+    return guest ? [{ identity: `guest ${searchFold(guest)}`, key: guest, name: guest }] : []
+  })
+}
+
+/** The groups in which a flight counts; null is the one without the value. */
+const valuesOf: Record<Grouping, (flight: StatFlight, userId: string | null) => readonly (Value | null)[]> = {
+  airline: ({ airline }) => ofRecord(airline),
+  year: ({ date }) => ofText(date?.slice(0, 4)),
+  month: (flight) => ofText(monthOf(flight) === null ? null : flight.date?.slice(0, 7)),
+  // Each end counts by itself, as in the ranking of airports.
+  airport: ({ from, to }) => [from && place(from), to && place(to)],
+  country: ({ from, to }) => ofText(...new Set([from?.country, to?.country])),
+  route: (flight) => orNone(routesOf(flight)),
+  aircraft: ({ aircraft }) => ofRecord(aircraft),
+  registration: (flight) => ofText(registrationOf(flight)),
+  class: (flight, userId) => ofSeats(counted(flight, userId).map(({ seatClass }) => seatClass)),
+  reason: (flight, userId) => ofSeats(counted(flight, userId).map(({ reason }) => reason)),
+  person: (flight, userId) => orNone(peopleOn(flight, userId)),
+}
+
+const isInTimeOrder = (groupBy: Grouping): boolean => groupBy === 'year' || groupBy === 'month'
+
+/**
+ * Flights must be completed, or all those that are to be counted. `userId` says whose log it is, null everyone's. Most
+ * flights first, and of equal ones the group that occurs first; the group without the value is last.
+ */
+export function groupFlights(
+  flights: readonly StatFlight[],
+  groupBy: Grouping,
+  userId: string | null,
+): FlightGroup[] {
+  const groups = new Map<string | null, FlightGroup>()
+  for (const flight of byId(flights)) {
+    for (const value of valuesOf[groupBy](flight, userId)) {
+      const { identity, ...shown } = value ?? { identity: null, key: null }
+      const group = groups.get(identity) ?? { ...shown, ...nothing() }
+      groups.set(identity, group)
+      add(group, flight)
+    }
+  }
+  const isUnknown = ({ key }: FlightGroup) => (key === null ? 1 : 0)
+  return [...groups.values()].map(rounded).sort((a, b) => isUnknown(a) - isUnknown(b) || b.count - a.count)
+}
+
+/** The groups with most flights, and always the one without the value. Years and months stay in their order. */
+export function topGroups(groups: readonly FlightGroup[], groupBy: Grouping, top: number): FlightGroup[] {
+  const known = groups.filter(({ key }) => key !== null).slice(0, top)
+  if (isInTimeOrder(groupBy)) known.sort((a, b) => (a.key! < b.key! ? -1 : 1))
+  return [...known, ...groups.filter(({ key }) => key === null)]
+}

@@ -1,0 +1,247 @@
+// How a tool is described to an assistant: name, words, arguments and the outer shape of its result. A model reads all of
+// it before every conversation, so it says no more than a call needs (test/mcp/cost.txt).
+import * as z from 'zod'
+import { isConditionalWrite, isWrite, type Operation } from '../../operation.ts'
+import { toJsonSchema } from '../json-schema.ts'
+
+type Json = Record<string, unknown>
+type Io = 'input' | 'output'
+
+export interface Tool {
+  name: string
+  title: string
+  description: string
+  inputSchema: Json & { type: 'object' }
+  outputSchema: Json & { type: 'object' }
+  annotations: {
+    readOnlyHint: boolean
+    destructiveHint: boolean
+    idempotentHint?: true
+    openWorldHint: boolean
+  }
+}
+
+export const toolName = (op: Operation): string => op.tool?.name ?? op.id.replaceAll('-', '_')
+
+/** Offered by tools that change a flight, in place of the header `If-Match`. */
+export const Versioned = z.object({
+  ifVersion: z.int().min(1).optional().describe('The version you read; refused if it has changed since.'),
+})
+
+/** A reference with a name is enough to change a booking, so a model sees it only if it asks. */
+export const INCLUDE_BOOKING = 'includeBooking'
+
+/** Offered by tools that read flights. */
+export const DETAIL = 'detail'
+export const detailLevels = ['short', 'full'] as const
+
+/** One flight that was asked for by name is shown whole; lists and results of writes are short. */
+export const takesDetail = (op: Operation): boolean => op.tool?.lines !== undefined && !isWrite(op)
+export const usualDetail = ({ tool }: Operation): (typeof detailLevels)[number] =>
+  tool?.lines?.includes('data') ? 'full' : 'short'
+
+/** What a tool says whose operation returns nothing. */
+export const confirmationWord = (op: Operation) => (op.method === 'DELETE' ? 'deleted' : 'done')
+
+export function describeTool(op: Operation, describedBy: Operation | undefined): Tool {
+  const { title, destructive = op.method === 'DELETE' } = op.tool!
+  const readOnly = !isWrite(op)
+  return {
+    name: toolName(op),
+    title,
+    description: op.tool!.description ?? [op.summary, op.description].filter(Boolean).join('. '),
+    inputSchema: describedBy ? withoutSame(inputSchema(op), inputSchema(describedBy)) : inputSchema(op),
+    outputSchema: op.status === 204 ? confirmationSchema(op) : outputSchema(op),
+    annotations: {
+      readOnlyHint: readOnly,
+      destructiveHint: !readOnly && destructive,
+      // Of a tool that only reads it says nothing, and false is what clients assume.
+      ...(!readOnly && op.method !== 'POST' ? { idempotentHint: true as const } : {}),
+      openWorldHint: false,
+    },
+  }
+}
+
+function confirmationSchema(op: Operation): Tool['outputSchema'] {
+  const { properties = {} } = op.params ? schemaOf(op.params, 'input') : {}
+  const all = {
+    ...mapped(properties as Json, ({ type }) => ({ type })),
+    [confirmationWord(op)]: { type: 'boolean' },
+    ...(op.tool?.note ? { note: { type: 'string' } } : {}),
+    ...changeSchema(op),
+  }
+  return { type: 'object', properties: all, required: Object.keys(all) }
+}
+
+/** Whether the result says by what the change of a flight can be undone. */
+export const writesFlight = (op: Operation): boolean =>
+  isConditionalWrite(op) || (isWrite(op) && op.tool!.lines?.includes('data') === true)
+
+const changeSchema = (op: Operation): Json =>
+  writesFlight(op) ? { changeId: { type: ['integer', 'null'] } } : {}
+
+function inputSchema(op: Operation): Tool['inputSchema'] {
+  const properties: Json = {}
+  const required: string[] = []
+  for (const part of [op.params, op.query, isConditionalWrite(op) ? Versioned : undefined, op.body]) {
+    if (!part) continue
+    const schema = inlined(schemaOf(part, 'input'))
+    Object.assign(
+      properties,
+      part === op.query ? mapped(schema['properties'] as Json, oneValue) : schema['properties'],
+    )
+    required.push(...((schema['required'] as string[] | undefined) ?? []))
+  }
+  for (const name of [...(op.tool?.without ?? []), ...Object.keys(op.tool?.always ?? {})])
+    delete properties[name]
+  for (const name of op.tool?.shallow ?? []) properties[name] = shallow(properties[name] as Json)
+  if (op.tool?.showsBookings) properties[INCLUDE_BOOKING] = { type: 'boolean' }
+  if (takesDetail(op)) properties[DETAIL] = { type: 'string', enum: detailLevels }
+  const named = (name: string) => op.tool?.names?.[name] ?? name
+  return {
+    type: 'object',
+    properties: Object.fromEntries(Object.entries(properties).map(([name, value]) => [named(name), value])),
+    ...(required.length ? { required: required.map(named) } : {}),
+    additionalProperties: false,
+  }
+}
+
+/** Without descriptions that another tool has for the same argument. */
+function withoutSame(schema: Tool['inputSchema'], other: Tool['inputSchema']): Tool['inputSchema'] {
+  const known = other['properties'] as Record<string, Json>
+  const properties = Object.entries(schema['properties'] as Record<string, Json>).map(([name, value]) => {
+    const { description, ...rest } = value
+    return [name, description === known[name]?.['description'] ? rest : value]
+  })
+  return { ...schema, properties: Object.fromEntries(properties) }
+}
+
+const shallow = ({ type, description }: Json): Json => ({ type, description })
+
+const mapped = (properties: Json, map: (value: Json) => Json): Json =>
+  Object.fromEntries(Object.entries(properties).map(([name, value]) => [name, map(value as Json)]))
+
+/** A parameter that may be repeated in an address: an assistant gives one value, which is shorter to describe. */
+function oneValue(schema: Json): Json {
+  if (schema['type'] !== 'array') return schema
+  return { ...(schema['items'] as Json), description: schema['description'] }
+}
+
+/**
+ * The outer shape of a result: its members, and whether each is an object, a list or a value. A model sees the fields in the
+ * result; describing them all made up two thirds of the list of tools, which every conversation pays for.
+ */
+function outputSchema(op: Operation): Tool['outputSchema'] {
+  const { properties = {}, required = [], $defs } = schemaOf(op.output, 'output') as Described
+  const shown = Object.entries(properties).map(([name, inner]) => [name, kindOf(inner, $defs)])
+  const change = 'changeId' in properties ? {} : changeSchema(op)
+  return {
+    type: 'object',
+    properties: { ...Object.fromEntries(shown), ...change },
+    required: [...required, ...Object.keys(change)],
+  }
+}
+
+interface Described {
+  properties?: Record<string, Json>
+  required?: string[]
+  $defs?: Record<string, Json>
+}
+
+function kindOf(schema: Json, definitions: Described['$defs'] = {}): Json {
+  const { $ref: reference, ...own } = schema
+  const { type, anyOf: choices } = typeof reference === 'string' ? definitions[nameIn(reference)]! : own
+  return {
+    type: Array.isArray(choices)
+      ? [...new Set(choices.flatMap((choice) => kindOf(choice, definitions)['type']))]
+      : type,
+  }
+}
+
+const nameIn = (reference: string) => reference.replace('#/$defs/', '')
+
+const schemaOf = (schema: z.ZodType, io: Io): Json => rooted(tidied(toJsonSchema(schema, io), io) as Json)
+
+/** A named schema is only a reference; readers look for `type` at the top. */
+function rooted(schema: Json): Json {
+  const { $ref: reference, $defs: definitions = {}, ...own } = schema as { $ref?: string; $defs?: Json }
+  if (reference === undefined) return schema
+  const { [nameIn(reference)]: target, ...others } = definitions as Record<string, Json>
+  return { ...target, ...own, ...(Object.keys(others).length ? { $defs: others } : {}) }
+}
+
+/** Several clients read `properties` only: what a model must write is inlined, not behind a reference. */
+function inlined(schema: Json): Json {
+  const { $defs: definitions = {}, ...rest } = schema as { $defs?: Record<string, Json> }
+  const visit = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(visit)
+    if (!isObject(value)) return value
+    const { $ref: reference, ...own } = value
+    const target = typeof reference === 'string' ? definitions[nameIn(reference)] : undefined
+    const entries = Object.entries({ ...target, ...own })
+    return Object.fromEntries(entries.map(([key, inner]) => [key, visit(inner)]))
+  }
+  return visit(rest) as Json
+}
+
+const textOnly = new Set(['pattern', 'format', 'minLength', 'maxLength'])
+
+/** Plain JSON Schema: our own annotations in its terms, and no text rules on what is shown as a number. */
+function tidied(value: unknown, io: Io, isSchema = true): unknown {
+  if (Array.isArray(value)) return value.map((item) => tidied(item, io, isSchema))
+  if (!isObject(value)) return value
+  const isText = value['type'] === 'string' || value['type'] === undefined
+  const entries = Object.entries(value).flatMap(([key, inner]): [string, unknown][] => {
+    if (!isSchema) return [[key, tidied(inner, io)]]
+    if (key === 'id' && typeof inner === 'string') return []
+    if (key === 'example') return [['examples', [inner]]]
+    if (['default', 'const', 'enum', 'examples'].includes(key)) return [[key, inner]]
+    if (textOnly.has(key) && !isText) return []
+    if (Math.abs(inner as number) === Number.MAX_SAFE_INTEGER) return []
+    // Below these the keys are names, not keywords.
+    return [[key, tidied(inner, io, !['properties', '$defs', 'patternProperties'].includes(key))]]
+  })
+  const all = Object.fromEntries(entries)
+  return isSchema ? withoutNeedless(mergedNull(all), io) : all
+}
+
+/** `anyOf` a type and null is that type or null. */
+function mergedNull(schema: Json): Json {
+  const { anyOf: choices, ...own } = schema
+  if (!Array.isArray(choices) || choices.length !== 2) return schema
+  const [some, none] = choices as [Json, Json]
+  if (none['type'] !== 'null' || typeof some['type'] !== 'string') return schema
+  const values = some['enum']
+  return {
+    ...some,
+    ...own,
+    type: [some['type'], 'null'],
+    ...(Array.isArray(values) ? { enum: [...values, null] } : {}),
+  }
+}
+
+/** The same in fewer words: a model reads all of it before every conversation. */
+function withoutNeedless(schema: Json, io: Io): Json {
+  const { items } = schema
+  const needless = (key: string, value: unknown): boolean => {
+    const empty = isObject(value) && Object.keys(value).length === 0
+    if (key === 'default')
+      return value === null || value === false || empty || (Array.isArray(value) && value.length === 0)
+    if (key === 'additionalProperties') return empty || io === 'output'
+    if (key === 'propertyNames' || key === 'examples') return true
+    // A model sees the results themselves.
+    if (key === 'description' || key === 'enum') return io === 'output'
+    // A model writes no empty and no very long text, and no id below 1; the server refuses them and says why.
+    if (['minLength', 'maxLength', 'minItems', 'pattern'].includes(key)) return true
+    if (key === 'exclusiveMinimum') return value === 0
+    if (key === 'minimum') return value === 1 && schema['maximum'] === undefined
+    if (key === 'maxItems') return (value as number) >= 200
+    // Clients validate results with the schema, and RFC 3339's date-time is narrower than what may be stored.
+    if (key === 'format') return io === 'output'
+    return key === 'prefixItems' && isObject(items) && items['anyOf'] === undefined
+  }
+  return Object.fromEntries(Object.entries(schema).filter(([key, value]) => !needless(key, value)))
+}
+
+const isObject = (value: unknown): value is Json =>
+  value !== null && typeof value === 'object' && !Array.isArray(value)

@@ -1,0 +1,114 @@
+// Where a result has text that people wrote: notes, names, custom fields, contents of files. An assistant reports such
+// text and never follows it, so each result says which of its members it is (`data[].note`). Only what occurs is named.
+type Json = Record<string, unknown>
+
+/** Members that people write, wherever they are. */
+const written = new Set([
+  'note',
+  'guestName',
+  'displayName',
+  'with',
+  'people',
+  'customFields',
+  'externalIds',
+  'filename',
+  'raw',
+  'slug',
+  'sourceName',
+  'app',
+])
+
+/** Members that are short codes as a rule, and may hold any text. */
+const codes = new Set([
+  'number',
+  'flightNumber',
+  'operatingFlightNumber',
+  'aircraftReg',
+  'registration',
+  'departureTerminal',
+  'departureGate',
+  'arrivalTerminal',
+  'arrivalGate',
+  'seat',
+  'seatNumber',
+  'bookingReference',
+  'key',
+])
+const isCode = (value: unknown): boolean =>
+  typeof value === 'string' && value.length <= 14 && value.split(' ').length <= 2
+
+/** Our own sentences, which may quote what people wrote. */
+const sentences = new Set(['message', 'reason'])
+const quoting = /[“"][^”"]{15,}[”"]/
+
+/** The definition of a custom field. */
+const definition = new Set(['label', 'description', 'options', 'defaultValue'])
+
+/**
+ * Paths of such text in a result, in its order. `declared` are those that the tool itself names; `withCustom` are lines
+ * with the name of an airport that was added on this instance, which cannot be seen in the line.
+ */
+export function userTextIn(
+  result: Json,
+  declared: readonly string[],
+  withCustom: ReadonlySet<unknown>,
+): string[] {
+  const found = new Set<string>()
+  visit(result, '', (owner, name, value, at) => {
+    const isFound = (name === 'cities' && withCustom.has(owner)) || isWritten(owner, name, value)
+    if (isFound) found.add(at)
+    return isFound
+  })
+  for (const path of declared) if (occurs(result, path.split('.'))) found.add(path)
+  // What is inside a member that is named as a whole needs no name of its own.
+  const all = [...found]
+  return all.filter((path) => !all.some((outer) => isInside(path, outer)))
+}
+
+const isInside = (path: string, outer: string): boolean =>
+  path.startsWith(`${outer}.`) || path.startsWith(`${outer}[`)
+
+/** Looks at one member; true if there is no need to look into it. */
+type Look = (owner: Json, name: string, value: unknown, at: string) => boolean
+
+function visit(value: unknown, path: string, look: Look): void {
+  if (Array.isArray(value)) {
+    for (const item of value) visit(item, `${path}[]`, look)
+  } else if (isObject(value)) {
+    for (const [name, inner] of Object.entries(value)) {
+      const at = path === '' ? name : `${path}.${name}`
+      if (!isBlank(inner) && !look(value, name, inner, at)) visit(inner, at, look)
+    }
+  }
+}
+
+function isWritten(owner: Json, name: string, value: unknown): boolean {
+  if (written.has(name)) return true
+  if (codes.has(name)) return typeof value === 'string' && !isCode(value)
+  if (sentences.has(name)) return typeof value === 'string' && quoting.test(value)
+  if ('fieldType' in owner) return definition.has(name)
+  if (name === 'municipality') return owner['custom'] === true
+  if (name === 'value') return 'field' in owner && 'code' in owner
+  // Airports, airlines and aircraft types have names of their own.
+  return name === 'name' && typeof value === 'string' && (!isRecord(owner) || owner['custom'] === true)
+}
+
+const isRecord = (owner: Json): boolean => 'icao' in owner || 'code' in owner
+
+/** Whether there is something at a path such as `data.rows[].draft`. */
+function occurs(value: unknown, [step, ...rest]: readonly string[]): boolean {
+  if (step === undefined) return !isBlank(value)
+  if (!isObject(value)) return false
+  const inner = value[step.replace('[]', '')]
+  if (!step.endsWith('[]')) return occurs(inner, rest)
+  return Array.isArray(inner) && inner.some((item) => occurs(item, rest))
+}
+
+const isBlank = (value: unknown): boolean =>
+  value === null ||
+  value === undefined ||
+  value === '' ||
+  (typeof value === 'object' && Object.keys(value).length === 0)
+
+const isObject = (value: unknown): value is Json =>
+  value !== null && typeof value === 'object' && !Array.isArray(value)

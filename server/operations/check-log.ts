@@ -1,0 +1,258 @@
+// What looks wrong in the caller's log, for a person or an assistant to look at. Nothing is changed; the rules are in
+// domain/log-check.ts.
+import * as z from 'zod'
+import { because } from '../base/validation.ts'
+import { utcDate } from '../domain/calendar.ts'
+import { airportCode, type Days, daysOf, firstDay, lastDay, type Period } from '../domain/code-periods.ts'
+import { effectiveArrival, effectiveDeparture } from '../domain/flight.ts'
+import {
+  type CheckedFlight,
+  type CheckFacts,
+  checkLog as checkFlights,
+  type Finding,
+  findingKinds,
+  severities,
+} from '../domain/log-check.ts'
+import { instantOf, isCalendarDate } from '../domain/time.ts'
+import { type Call, credentialWith, operation } from '../operation.ts'
+import type { Records } from '../reference/reference.ts'
+import { isKnownOn } from '../resolve/codes.ts'
+import type { LogFlight } from '../store/flight-log.ts'
+import { type Airline, type Airport, listPeriodsOfAll } from '../store/reference.ts'
+import { audienceRevision } from './audience.ts'
+import { createNumberCursors } from './cursors.ts'
+import { routeKm } from './flight-view.ts'
+import { loadLog, recordOf, withoutCancelled } from './flown-flights.ts'
+import { CalendarDate, list, strictQuery } from './schemas.ts'
+
+const cursors = createNumberCursors('k1')
+
+const FlightRef = z.object({
+  id: z.int(),
+  date: z.string().describe('YYYY-MM-DD, or YYYY-MM or YYYY where only that is known.'),
+  from: z.string().nullable().describe('Code of the airport.'),
+  to: z.string().nullable().describe('Code of the airport.'),
+  flightNumber: z.string().nullable(),
+})
+
+const LogFinding = z
+  .object({
+    kind: z.enum(findingKinds),
+    severity: z.enum(severities).describe('`high`: something is wrong; `low`: it may well be right.'),
+    message: z.string().describe('A sentence for the person.'),
+    flights: z.array(FlightRef).describe('One flight, or the two that do not go together.'),
+    suggestion: z.string().describe('What to do about it.'),
+  })
+  .meta({ id: 'LogFinding' })
+
+const DayOrPeriod = z
+  .string()
+  .regex(/^\d{4}(-\d{2}){0,2}$/, { error: because('not_a_date'), abort: true })
+  .refine((text) => isCalendarDate(`${text}-01-01`.slice(0, 10)), because('no_such_day'))
+
+export const checkLog = operation({
+  id: 'check-log',
+  method: 'GET',
+  path: '/flights/check',
+  tag: 'Flights',
+  summary: 'Check your log for likely mistakes',
+  example: { query: { date: '2026' } },
+  description:
+    'Likely duplicates, flights that overlap or arrive before they depart, impossible speeds, dates before 1914 or more than a year ahead, airports and airlines that did not exist then, airlines that do not fit the number, departures from elsewhere than the last arrival (gaps), and missing times or airlines where the flights around have them. The most serious first, then the newest. With dates, the findings of which at least one flight is within them. Cancelled flights are left out. Changes nothing.',
+  access: credentialWith(['flight.read.own', 'reference_data.read']),
+  query: strictQuery({
+    date: DayOrPeriod.optional().describe('A year, month or day: 2019, 2019-08, 2019-08-20.'),
+    dateFrom: CalendarDate.optional().describe('First day, YYYY-MM-DD.'),
+    dateTo: CalendarDate.optional().describe('Last day, YYYY-MM-DD.'),
+    kind: z
+      .enum(findingKinds)
+      .optional()
+      .describe('Only this: duplicate, overlap, impossible_speed, gap, missing_times …'),
+    limit: z
+      .string()
+      .regex(/^[1-9]\d?$|^100$/, because('limit_out_of_range'))
+      .transform(Number)
+      .default(20)
+      .describe('1 to 100, default 20.')
+      .meta({ type: 'integer', minimum: 1, maximum: 100 }),
+    cursor: cursors.Cursor,
+  }),
+  output: z.object({
+    ...list(LogFinding).shape,
+    summary: z.object({
+      flights: z.int().describe('How many flights were checked.'),
+      findings: z.int(),
+      byKind: z.partialRecord(z.enum(findingKinds), z.int()).describe('How many of each kind.'),
+    }),
+  }),
+  tool: {
+    title: 'Check the log for mistakes',
+    description:
+      'Likely mistakes in the log, worst first: duplicates, overlaps, impossible speeds, gaps, missing times. For "is anything wrong in my log?" or "did I forget a flight in 2019?". Changes nothing; ask before correcting. Low ones may be right.',
+    shallow: ['kind'],
+    quotes: ['data[].message'],
+    says: ({ summary }) => sentence(summary),
+  },
+  cacheKey: async (call) => {
+    const { date, dateFrom, dateTo, kind, limit, cursor } = call.input
+    const asked = [date, dateFrom, dateTo, kind, limit, cursor].join('/')
+    return `${await audienceRevision({ ...call, input: { scope: 'mine' } })}/${todayOf(call)}/${asked}`
+  },
+  async run(call) {
+    const { limit, cursor, kind } = call.input
+    const { flights, facts } = await checkedLog(call)
+    const isAsked = inRange(call.input)
+    const found = checkFlights(flights, facts).filter(
+      (finding) => (kind === undefined || finding.kind === kind) && finding.flights.some(isAsked),
+    )
+    const numbered = found.map((finding, i) => ({ finding, number: i + 1 }))
+    const page = cursors.cut(numbered.slice(cursor, cursor + limit + 1), limit, ({ number }) => number)
+    return {
+      data: page.rows.map(({ finding }) => shown(finding)),
+      summary: {
+        flights: flights.filter(isAsked).length,
+        findings: found.length,
+        byKind: countsOf(found),
+      },
+      page: { nextCursor: page.nextCursor },
+    }
+  },
+})
+
+interface Range {
+  date?: string | undefined
+  dateFrom?: string | undefined
+  dateTo?: string | undefined
+}
+
+/** A flight that is known by its month or year only is within every day of it. */
+function inRange({ date, dateFrom, dateTo }: Range): (flight: LogFlight | Checked) => boolean {
+  const asked =
+    date === undefined ? undefined : daysOf(`${date}-01-01`.slice(0, 10), precisions[date.length]!)
+  const first = [dateFrom ?? '', asked?.first ?? ''].sort().at(-1)!
+  const last = [dateTo ?? '9999-12-31', asked?.last ?? '9999-12-31'].sort()[0]!
+  return (flight) => {
+    const days = daysOf(flight.date, flight.datePrecision)
+    return days.last >= first && days.first <= last
+  }
+}
+const precisions: Record<number, 'year' | 'month' | 'day'> = { 4: 'year', 7: 'month', 10: 'day' }
+const lengths = { day: 10, month: 7, year: 4 } as const
+
+const todayOf = ({ now }: Pick<Call, 'now'>): string => utcDate(now.getTime())
+
+// The log as it is checked
+
+type Checked = CheckedFlight<Airport, Airline>
+
+async function checkedLog(call: Call): Promise<{ flights: Checked[]; facts: CheckFacts<Airport, Airline> }> {
+  const { principal } = call
+  const { reference } = principal.revisions
+  const { flights, records } = withoutCancelled(await loadLog(call, principal.user.id, reference))
+  const checked = flights.map((flight) => checkedFlight(flight, records))
+  return { flights: checked, facts: await factsFor(call, checked) }
+}
+
+function checkedFlight(flight: LogFlight, records: Records): Checked {
+  const [from, to] = [recordOf(records.airports, flight.fromId), recordOf(records.airports, flight.toId)]
+  const [departure, arrival] = [effectiveDeparture(flight), effectiveArrival(flight)]
+  return {
+    id: flight.id,
+    date: flight.date,
+    datePrecision: flight.datePrecision,
+    outcome: flight.outcome,
+    from,
+    to,
+    airline: recordOf(records.airlines, flight.airlineId),
+    airlineId: flight.airlineId,
+    flightNumber: flight.flightNumber,
+    operatingFlightNumber: flight.operatingFlightNumber,
+    aircraftClass: recordOf(records.aircraft, flight.aircraftId)?.class ?? null,
+    departure: flight.departure,
+    departureScheduled: flight.departureScheduled,
+    departs: departure === null ? null : instantOf(departure),
+    arrives: arrival === null ? null : instantOf(arrival),
+    duration: flight.duration,
+    distanceKm: from && to ? routeKm(from, to) : null,
+    hasNote: flight.hasNote,
+    hasTrack: flight.hasTrack,
+  }
+}
+
+async function factsFor(call: Call, flights: readonly Checked[]): Promise<CheckFacts<Airport, Airline>> {
+  const ids = (of: (flight: Checked) => (number | undefined)[]) => [
+    ...new Set(flights.flatMap(of).filter((id) => id !== undefined)),
+  ]
+  const ofAirports = await listPeriodsOfAll(
+    call.db,
+    'airport',
+    ids(({ from, to }) => [from?.id, to?.id]),
+  )
+  const ofAirlines = await listPeriodsOfAll(
+    call.db,
+    'airline',
+    ids(({ airline }) => [airline?.id]),
+  )
+  const airports = Map.groupBy(ofAirports, ({ id }) => id)
+  const airlines = Map.groupBy(ofAirlines, ({ id }) => id)
+  return {
+    today: todayOf(call),
+    wasOpen: ({ id, type }, days) => wasOpen(type, airports.get(id) ?? [], days),
+    wasFlying({ id, from, to }, days) {
+      const known = [{ from: firstDay(from), to: lastDay(to) }, ...(airlines.get(id) ?? [])]
+      return !known.some(isDated) || isKnownOn(known, days)
+    },
+    hasCode: ({ id, iata, icao }, code) =>
+      code === iata || code === icao || (airlines.get(id) ?? []).some((period) => period.code === code),
+  }
+}
+
+const isDated = ({ from, to }: Period): boolean => from !== null || to !== null
+
+/** An ICAO code is kept for some days after the last flight, so only IATA codes show when an airport was open. */
+function wasOpen(type: string, periods: readonly (Period & { code: string })[], days: Days): boolean {
+  const known = periods.filter((period) => period.code.length === 3 && isDated(period))
+  if (known.length === 0) return true
+  return type === 'closed'
+    ? isKnownOn(known, days)
+    : known.some(({ from }) => from === null || from <= days.last)
+}
+
+// As it is returned
+
+const shown = ({ kind, severity, message, suggestion, flights }: Finding<Checked>) => ({
+  kind,
+  severity,
+  message,
+  flights: flights.map(({ id, date, datePrecision, from, to, flightNumber }) => ({
+    id,
+    date: date.slice(0, lengths[datePrecision]),
+    from: from && airportCode(from),
+    to: to && airportCode(to),
+    flightNumber,
+  })),
+  suggestion,
+})
+
+function countsOf(
+  found: readonly Finding<Checked>[],
+): Partial<Record<(typeof findingKinds)[number], number>> {
+  const counts: Partial<Record<(typeof findingKinds)[number], number>> = {}
+  for (const { kind } of found) counts[kind] = (counts[kind] ?? 0) + 1
+  return counts
+}
+
+/** `3 findings in 120 flights: 1 duplicate, 2 gap.` */
+function sentence({
+  flights,
+  findings,
+  byKind,
+}: {
+  flights: number
+  findings: number
+  byKind: Partial<Record<string, number>>
+}): string {
+  if (findings === 0) return `Nothing looks wrong in ${flights} flights.`
+  const parts = Object.entries(byKind).map(([kind, count]) => `${kind} ${count}`)
+  return `${findings} ${findings === 1 ? 'finding' : 'findings'} in ${flights} flights: ${parts.join(', ')}.`
+}

@@ -1,0 +1,249 @@
+// Two people side by side: the flights they took together, and what only one of them has seen. Another person's log needs
+// the scope for everyone's flights; the flights together are in the caller's own log.
+import * as z from 'zod'
+import { credentialMay, requireScope, roleMayUse } from '../auth/principal.ts'
+import { badRequest } from '../base/errors.ts'
+import { countryName } from '../domain/countries.ts'
+import { type NamedPerson, shownPerson } from '../domain/people-names.ts'
+import { problem } from '../domain/reasons.ts'
+import { searchFold } from '../domain/search-text.ts'
+import {
+  compareLogs,
+  figuresOfLog,
+  type LogComparison,
+  type Seen,
+  type SeenOfEach,
+} from '../domain/statistics/comparison.ts'
+import type { StatFlight } from '../domain/statistics/flights.ts'
+import { records } from '../domain/statistics/records.ts'
+import { type Call, credentialWith, operation } from '../operation.ts'
+import { nameProblem, peopleKnownTo, resolvePersonName } from '../resolve/people.ts'
+import type { LogFlight } from '../store/flight-log.ts'
+import { findFlights } from '../store/flights.ts'
+import { showFlights } from './flight-view.ts'
+import { type FlownLog, loadCountedLog } from './flown-flights.ts'
+import { Flight, strictQuery, Warning } from './schemas.ts'
+import { statFlight } from './stats.ts'
+
+const FLIGHTS_AT_MOST = 20
+const SEEN_AT_MOST = 50
+
+const seen = (what: string) =>
+  z
+    .object({
+      count: z.int(),
+      items: z
+        .array(z.object({ code: z.string(), name: z.string() }))
+        .describe('At most 50, those flown most first.'),
+    })
+    .describe(what)
+const SeenByOne = z
+  .object({
+    countries: seen('Departed from or arrived in.'),
+    airports: seen('Departed from or arrived at.'),
+    airlines: seen('Flown with.'),
+  })
+  .meta({ id: 'SeenByOne' })
+
+const Compared = z
+  .object({
+    id: z.string().nullable().describe('Null for a guest.'),
+    name: z.string(),
+    figures: z
+      .object({
+        flights: z.int(),
+        distanceKm: z.int(),
+        countries: z.int(),
+        airports: z.int(),
+        airlines: z.int(),
+      })
+      .nullable()
+      .describe('Of flown flights; null if this log cannot be read.'),
+  })
+  .meta({ id: 'ComparedPerson' })
+
+const date = z.string().nullable().describe('As far as it is known: YYYY-MM-DD, YYYY-MM or YYYY.')
+
+const Comparison = z
+  .object({
+    a: Compared,
+    b: Compared,
+    together: z.object({
+      count: z.int(),
+      distanceKm: z.int(),
+      first: date,
+      last: date,
+      flights: z.array(Flight).describe('The last ones, at most 20, newest first.'),
+    }),
+    onlyA: SeenByOne.nullable().describe('Null, as `onlyB` and `both`, unless both logs can be read.'),
+    onlyB: SeenByOne.nullable(),
+    both: SeenByOne.nullable(),
+  })
+  .meta({ id: 'PeopleComparison' })
+
+const Name = z.string().trim().min(1).max(200)
+
+export const comparePeople = operation({
+  id: 'compare-people',
+  method: 'GET',
+  path: '/people/compare',
+  tag: 'Flights',
+  summary: 'Compare two people',
+  description:
+    'Flown flights of two people: those together, and the countries, airports and airlines that only one or both have seen. Without `flight.read.any`, one of the two must be you, and only the flights together are compared.',
+  example: { query: { b: 'Grace' } },
+  access: credentialWith(['flight.read.own'], ['flight.read.any']),
+  query: strictQuery({
+    a: Name.default('me').describe('Name, user name or id; default me.'),
+    b: Name.default('me').describe('The other person, likewise; also a guest.'),
+  }),
+  output: z.object({ data: Comparison, warnings: z.array(Warning) }),
+  tool: {
+    title: 'Compare people',
+    description:
+      'Compare two people: flights together, and countries, airports and airlines that only one has seen. "Where has Grace been that I have not?" is b: "Grace", answered in onlyB.',
+    lines: ['data.together.flights[]'],
+    quotes: ['data.a.name', 'data.b.name'],
+    says: ({ data, warnings }) => inWords(data, warnings),
+  },
+  async run(call) {
+    const [a, b] = await requireTwo(call)
+    const [ofA, ofB] = [await readLog(call, a), await readLog(call, b)]
+    // A guest's flights are known from the log of the other, and two guests' from the caller's own.
+    const shared = ofA ?? ofB ?? (await flownBy(call, call.principal.user.id))
+    return {
+      data: {
+        a: { id: a.userId, name: a.name, figures: ofA && figuresOfLog(figuresIn(ofA)) },
+        b: { id: b.userId, name: b.name, figures: ofB && figuresOfLog(figuresIn(ofB)) },
+        together: await showTogether(call, {
+          ...shared,
+          flights: shared.flights.filter((flight) => isOn(flight, a) && isOn(flight, b)),
+        }),
+        ...showSeen(ofA && ofB && compareLogs(figuresIn(ofA), figuresIn(ofB))),
+      },
+      warnings: [...(ofA ? [] : [unreadable(a)]), ...(ofB ? [] : [unreadable(b)])],
+    }
+  },
+})
+
+type CompareCall = Call<{ a: string; b: string }>
+
+/** Two different people whom the caller may name, of whom the caller may see at least the flights together. */
+async function requireTwo(call: CompareCall): Promise<[NamedPerson, NamedPerson]> {
+  const { principal, input } = call
+  const known = await peopleKnownTo(call)
+  const [a, b] = [input.a, input.b].map((text) => {
+    const found = resolvePersonName(known, text)
+    if (found.outcome !== 'found') throw badRequest(nameProblem(known, text, found))
+    return found.record
+  }) as [NamedPerson, NamedPerson]
+  if (identityOf(a) === identityOf(b)) throw badRequest(problem('same_person_twice', { name: a.name }))
+  const users = [a, b].filter(({ userId }) => userId !== null)
+  if (users.length > 0 && users.every(({ userId }) => userId !== principal.user.id))
+    requireScope(principal, 'flight.read.any')
+  return [a, b]
+}
+
+const identityOf = ({ userId, name }: NamedPerson) => userId ?? `guest ${searchFold(name)}`
+
+const isOn = ({ passengers }: LogFlight, person: NamedPerson): boolean =>
+  passengers.some(({ userId, guestName }) =>
+    person.userId === null
+      ? guestName !== null && identityOf({ userId: null, name: guestName }) === identityOf(person)
+      : userId === person.userId,
+  )
+
+/** Null if there is none, or if it is not the caller's to read. */
+async function readLog(call: Call, { userId }: NamedPerson): Promise<FlownLog | null> {
+  if (userId === null) return null
+  const { principal } = call
+  const mayReadAny = credentialMay(principal, 'flight.read.any') && roleMayUse(principal, 'flight.read.any')
+  return userId === principal.user.id || mayReadAny ? flownBy(call, userId) : null
+}
+
+async function flownBy(call: Call, userId: string): Promise<FlownLog> {
+  const log = await loadCountedLog(call, userId, call.principal.revisions.reference, undefined)
+  const now = call.now.getTime()
+  return { ...log, flights: log.flights.filter((_, i) => log.completions[i]! < now) }
+}
+
+const figuresIn = ({ flights, records }: FlownLog) => flights.map((flight) => statFlight(flight, records))
+
+const unreadable = (person: NamedPerson): Warning => ({
+  code: person.userId === null ? 'guest_has_no_log' : 'log_not_readable',
+  message:
+    person.userId === null
+      ? `${person.name} is a guest without a log of their own: only the flights together are known.`
+      : `Only the flights together are compared, because ${shownPerson(person)}’s log needs the scope flight.read.any.`,
+})
+
+/** Logs are newest first. */
+async function showTogether(call: Call, log: FlownLog): Promise<z.input<typeof Comparison>['together']> {
+  const { flights } = log
+  const shown = await findFlights(
+    call.db,
+    flights.slice(0, FLIGHTS_AT_MOST).map(({ id }) => id),
+  )
+  const { flights: count, distanceKm } = figuresOfLog(figuresIn(log))
+  const { first, latest } = records(figuresIn(log))
+  return {
+    count,
+    distanceKm,
+    first: first && knownDate(first),
+    last: latest && knownDate(latest),
+    flights: await showFlights(call, shown),
+  }
+}
+
+const knownDate = ({ date = '', datePrecision = 'day' }: StatFlight): string =>
+  date.slice(0, { day: 10, month: 7, year: 4 }[datePrecision])
+
+const showSeen = (compared: LogComparison | null) => ({
+  onlyA: compared && showEach(compared.onlyA),
+  onlyB: compared && showEach(compared.onlyB),
+  both: compared && showEach(compared.both),
+})
+
+const showEach = ({ countries, airports, airlines }: SeenOfEach): z.input<typeof SeenByOne> => ({
+  countries: showList(countries),
+  airports: showList(airports),
+  airlines: showList(airlines),
+})
+
+/** Countries have codes alone. */
+const showList = (list: readonly Seen[]) => ({
+  count: list.length,
+  items: list.slice(0, SEEN_AT_MOST).map(({ code, name }) => ({ code, name: name ?? countryName(code) })),
+})
+
+// In words
+
+const NAMED_AT_MOST = 10
+
+function inWords({ a, b, together, onlyA, onlyB }: z.output<typeof Comparison>, warnings: Warning[]): string {
+  const { count, first, last } = together
+  const span = first === last ? first : `${first} to ${last}`
+  const flights = `${count} ${count === 1 ? 'flight' : 'flights'}`
+  return [
+    `${a.name} and ${b.name}: ${flights} together${count > 0 ? `, ${span}` : ''}.`,
+    ...(onlyA ? [onlyInWords(a.name, onlyA)] : []),
+    ...(onlyB ? [onlyInWords(b.name, onlyB)] : []),
+    ...warnings.map(({ message }) => message),
+  ].join('\n')
+}
+
+function onlyInWords(name: string, { countries, airports, airlines }: z.output<typeof SeenByOne>): string {
+  const part = (
+    what: string,
+    list: typeof countries,
+    show: (item: (typeof list.items)[number]) => string,
+  ) => {
+    const named = list.items.slice(0, NAMED_AT_MOST).map(show).join(', ')
+    return `${list.count} ${what}${named && ` (${named}${list.count > NAMED_AT_MOST ? ', …' : ''})`}`
+  }
+  return `Only ${name}: ${part('countries', countries, (item) => item.name)}, ${part(
+    'airports',
+    airports,
+    ({ code }) => code,
+  )}, ${part('airlines', airlines, (item) => item.name)}.`
+}

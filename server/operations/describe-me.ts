@@ -1,0 +1,134 @@
+// The caller in the terms of a conversation: name, home, units, the day, and what this credential may do. An assistant reads it
+// before anything else.
+import * as z from 'zod'
+import { credentialMay, type Principal, roleMayUse } from '../auth/principal.ts'
+import { type Scope, scopeDescription, scopes } from '../domain/access.ts'
+import { utcDate } from '../domain/calendar.ts'
+import { airportCode } from '../domain/code-periods.ts'
+import { createHomes } from '../domain/journey.ts'
+import { defaultPreferences, preferenceValues } from '../domain/preferences.ts'
+import { localDate } from '../domain/time.ts'
+import { anyCredential, type Call, operation } from '../operation.ts'
+import { findPreferences } from '../store/people.ts'
+import type { Airport } from '../store/reference.ts'
+import { loadLog, withoutCancelled } from './flown-flights.ts'
+import { legOf } from './journeys.ts'
+import { single } from './schemas.ts'
+
+const Described = z
+  .object({
+    name: z.string(),
+    username: z.string(),
+    today: z
+      .string()
+      .describe('Where the home airport is, if it is set, else in UTC.')
+      .meta({ format: 'date' }),
+    home: z
+      .object({
+        code: z.string(),
+        name: z.string(),
+        city: z.string().nullable(),
+        chosen: z.boolean().describe('Set in the preferences; false: where most journeys began or ended.'),
+      })
+      .nullable()
+      .describe('null if it is not known, or not for this credential to know.'),
+    units: z
+      .object({
+        distance: z.enum(preferenceValues.distanceUnit),
+        time: z.enum(preferenceValues.timeFormat),
+        language: z.enum(preferenceValues.language),
+      })
+      .nullable()
+      .describe(
+        'In which the person reads; results are in kilometres and seconds. null without `profile.read`.',
+      ),
+    may: z.array(z.string()).describe('What this credential may do, in words.'),
+    scopes: z.array(z.enum(scopes)).describe('The same as scopes.'),
+    more: z.string().describe('How to permit more.'),
+  })
+  .meta({ id: 'DescribedMe' })
+
+export const describeMe = operation({
+  id: 'describe-me',
+  method: 'GET',
+  path: '/me/description',
+  tag: 'Personal data',
+  summary: 'Read who the caller is and what this credential may do, in words',
+  access: anyCredential,
+  output: single(Described),
+  async run(call) {
+    const { principal } = call
+    const preferences = await preferencesFor(call)
+    const usable = usableScopes(principal)
+    const chosen = await airportWith(call, preferences?.homeAirportId ?? null)
+    const home = chosen ?? (await usualHome(call))
+    return {
+      data: {
+        name: principal.user.displayName,
+        username: principal.user.username,
+        today: dayAt(call, chosen),
+        home: home && {
+          code: airportCode(home),
+          name: home.name,
+          city: home.municipality,
+          chosen: chosen !== null,
+        },
+        units: preferences && {
+          distance: preferences.distanceUnit,
+          time: preferences.timeFormat,
+          language: preferences.language,
+        },
+        may: usable.map(scopeDescription),
+        scopes: usable,
+        more: howToGetMore(principal),
+      },
+    }
+  },
+})
+
+type Asking = Pick<Call, 'db' | 'now' | 'principal' | 'services'>
+
+/** The day at the airport that the person set as home: assistants say "today" and "yesterday" by it. */
+export const todayFor = async (asking: Asking): Promise<string> =>
+  dayAt(asking, await airportWith(asking, (await preferencesFor(asking))?.homeAirportId ?? null))
+
+const dayAt = ({ now }: Asking, home: Airport | null): string =>
+  home ? localDate(now.getTime(), home.timezone) : utcDate(now.getTime())
+
+/** What the credential carries and the role permits. */
+export const usableScopes = (principal: Principal): Scope[] =>
+  scopes.filter((scope) => mayUse(principal, scope))
+
+const mayUse = (principal: Principal, scope: Scope): boolean =>
+  credentialMay(principal, scope) && roleMayUse(principal, scope)
+
+export const howToGetMore = ({ kind }: Pick<Principal, 'kind'>): string =>
+  kind === 'oauth'
+    ? 'For more, the person approves this app again with more permissions.'
+    : 'A key with more scopes can be made in Settings, API keys.'
+
+async function preferencesFor({ db, principal }: Asking) {
+  if (!mayUse(principal, 'profile.read')) return null
+  return { ...defaultPreferences, ...(await findPreferences(db, principal.user.id)) }
+}
+
+async function airportWith({ db, principal, services }: Asking, id: number | null): Promise<Airport | null> {
+  if (id === null) return null
+  const wanted = { airports: [id], airlines: [], aircraft: [] }
+  return (
+    (await services.reference.records(db, principal.revisions.reference, wanted)).airports.get(id) ?? null
+  )
+}
+
+/** By the person's own flights, if the credential may read them. */
+async function usualHome(call: Asking): Promise<Airport | null> {
+  const { principal, now } = call
+  if (!mayUse(principal, 'flight.read.own')) return null
+  const { flights, records } = withoutCancelled(
+    await loadLog(call, principal.user.id, principal.revisions.reference),
+  )
+  const legs = flights.map((flight) => legOf(flight, records))
+  const { id } = principal.user
+  const home = createHomes(legs, () => [id], new Map(), utcDate(now.getTime()))(id)
+  return home === null ? null : (records.airports.get(home) ?? null)
+}

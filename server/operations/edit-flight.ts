@@ -1,0 +1,251 @@
+// Editing a flight in the words by which flights are logged: what is not named stays. Made for AI assistants; scripts use it too.
+// The edit becomes a merge patch, so that rules, access, conditions and history are those of every change.
+import * as z from 'zod'
+import { AppError, invalidField } from '../base/errors.ts'
+import { daysOf } from '../domain/code-periods.ts'
+import { versionCondition } from '../domain/conditions.ts'
+import { differences } from '../domain/flight-differences.ts'
+import { canonicalFlightNumber, parseFlightNumber } from '../domain/flight-number.ts'
+import { instantOf } from '../domain/time.ts'
+import { type Call, credentialWith, isConditionRequired, operation } from '../operation.ts'
+import type { Records } from '../reference/reference.ts'
+import { airlines, resolveCode } from '../resolve/reference.ts'
+import { recordOf } from '../resolve/resolution.ts'
+import { lockFlight } from '../store/flight-writes.ts'
+import type { StoredFlight } from '../store/flights.ts'
+import type { Airline, Airport } from '../store/reference.ts'
+import { EditFlight } from './edit-input.ts'
+import { findMatch } from './edit-match.ts'
+import { type EditedPeople, readPeople } from './edit-people.ts'
+import { type Ends, readEditedTimes } from './edit-times.ts'
+import { type FlightView, recordsOf, showFlight } from './flight-view.ts'
+import { changeFlight, requireCurrent } from './flight-writing.ts'
+import { Flight, type FlightPatch, Warning } from './schemas.ts'
+import { firstDayOf, precisionOf, takeRead, warnOfOddities } from './spoken-flight.ts'
+import {
+  collected,
+  describedKinds,
+  refuseCollected,
+  requireAirport,
+  requireRecord,
+  type Words,
+} from './spoken-words.ts'
+
+const Edited = z.object({
+  data: Flight,
+  changed: z
+    .record(z.string(), z.tuple([z.unknown(), z.unknown()]))
+    .describe('By field: what it was, and what it is. Empty if nothing changed.'),
+  warnings: z.array(Warning).describe('Assumptions and implausible values; tell the user.'),
+  changeId: z.int().nullable().describe('By which the change can be undone; null if nothing changed.'),
+})
+
+export const editFlight = operation({
+  id: 'edit-flight',
+  method: 'POST',
+  path: '/flights/edit',
+  tag: 'Flights',
+  summary: 'Edit a flight by codes, names and local times',
+  description:
+    'Changes what is given and keeps the rest; null empties a field. Fields are those of log-flight. The flight is named by `id`, or by `match`, which must fit exactly one flight of yours: otherwise the error lists at most five. With another date the times move along, and with another airport they keep what the clock shows. `people` are found by name among those on the flight, then among those you may know; anyone else becomes a guest.',
+  example: { body: { id: 1, seatNumber: '12A', people: [{ name: 'Grace', seatNumber: '12B' }] } },
+  access: credentialWith(
+    ['flight.read.own', 'flight.update.own', 'reference_data.read'],
+    ['flight.update.any', 'flight.passengers.manage.own', 'flight.passengers.manage.any'],
+  ),
+  body: EditFlight,
+  output: Edited,
+  errors: ['not_found', 'precondition_failed', 'precondition_required'],
+  tool: {
+    title: 'Edit a flight',
+    description:
+      'Change fields of one flight; what is left out stays, null empties. "Grace was with me on SK909, she sat in 12B" is {match: {flightNumber: "SK909"}, people: [{name: "Grace", seatNumber: "12B"}]}. Fields are as in log_flight; seatNumber, seat, seatClass and reason are the person’s own.',
+    lines: ['data'],
+    shallow: ['match', 'people'],
+    says: ({ changed, warnings }) =>
+      [sentence(changed), ...warnings.map(({ message }) => message)].join('\n'),
+  },
+  async run(call) {
+    const problems: Words['problems'] = []
+    const said = takeRead({ problems }, call.input)
+    const { stored, conditioned } = await requireEdited(call, said, problems)
+    const records = await recordsOf(call, call.principal.revisions.reference, [stored])
+    const words: Words = { call, days: daysFor(said, stored), warnings: [], problems }
+    const edit = await readEdit(words, said, stored, records)
+    refuseCollected(words)
+    const before = await showFlight(call, stored)
+    const { flight, changed } = await changeFlight(conditioned, stored.id, edit.patch).catch((error) => {
+      throw inWordsOfEdit(error, edit.people)
+    })
+    await warnOf(words, said, edit, flight)
+    if (!changed)
+      words.warnings.push({
+        code: 'nothing_changed',
+        message: 'The flight was so already; nothing was changed.',
+      })
+    return {
+      data: flight,
+      changed: changed ? differences(before, flight, call.principal.user.id) : {},
+      warnings: words.warnings,
+      changeId: changed ? (call.outcome.changeId ?? null) : null,
+    }
+  },
+})
+
+const sentence = (changed: z.output<typeof Edited>['changed']): string => {
+  const shown = (value: unknown) =>
+    value === null ? 'nothing' : typeof value === 'string' ? value : JSON.stringify(value)
+  const parts = Object.entries(changed).map(([name, [was, is]]) => `${name}: ${shown(was)} → ${shown(is)}`)
+  return parts.length === 0 ? 'Nothing was changed.' : `Changed ${parts.join('; ')}.`
+}
+
+/** The flight, locked, within the caller's reach and in the version that the edit was made for. */
+async function requireEdited(call: Call, { id, match, ifVersion }: EditFlight, problems: Words['problems']) {
+  // Which flight is meant cannot be read: what else is wrong with it would be a guess.
+  if (problems.some(({ details }) => details?.some(({ path }) => path[0] === 'id' || path[0] === 'match')))
+    refuseCollected({ problems })
+  if ((id === undefined) === (match === undefined)) throw invalidField(['id'], 'id_or_match')
+  const flightId = id ?? (await findMatch(call, match!))
+  const isRequired = call.principal.kind !== 'session' && (await isConditionRequired(call.services))
+  const condition = ifVersion === undefined ? { isRequired } : versionCondition(flightId, ifVersion)
+  const conditioned = { ...call, condition }
+  await lockFlight(call.db, flightId)
+  return { stored: await requireCurrent(conditioned, flightId), conditioned }
+}
+
+/** Codes mean what they meant on the day of the flight. */
+const daysFor = ({ date }: EditFlight, stored: StoredFlight) =>
+  date === undefined ? daysOf(stored.date, stored.datePrecision) : daysOf(firstDayOf(date), precisionOf(date))
+
+interface Edit {
+  patch: FlightPatch
+  people: EditedPeople
+  ends: Ends
+  airline: Airline | null
+}
+
+async function readEdit(
+  words: Words,
+  said: EditFlight,
+  stored: StoredFlight,
+  records: Records,
+): Promise<Edit> {
+  const place = async (name: 'from' | 'to' | 'plannedTo', was: Airport | null) => {
+    const text = said[name]
+    return text ? ((await collected(words, () => requireAirport(words, name, text))) ?? null) : was
+  }
+  const find = <Item>(table: ReadonlyMap<number, Item>, id: number | null) =>
+    id === null ? null : (table.get(id) ?? null)
+  const before = { from: find(records.airports, stored.fromId), to: find(records.airports, stored.toId) }
+  const after = { from: await place('from', before.from), to: await place('to', before.to) }
+  const plannedTo = await place('plannedTo', null)
+  const aircraft = said.aircraft
+    ? await collected(words, () => requireRecord(words, 'aircraft', describedKinds.aircraft, said.aircraft!))
+    : find(records.aircraft, said.aircraft === null ? null : stored.aircraftId)
+  const airline = await airlineOf(words, said, stored, find(records.airlines, stored.airlineId))
+  const times = await readEditedTimes(words, said, stored, { before, after }, aircraft?.class ?? null)
+  const people = await readPeople(words, said, stored)
+  const patch: FlightPatch = {
+    ...times,
+    ...plainFields(said),
+    ...(said.from !== undefined && after.from && { fromId: after.from.id }),
+    ...(said.to !== undefined && after.to && { toId: after.to.id }),
+    ...(said.plannedTo !== undefined && { plannedToId: plannedTo?.id ?? null }),
+    ...(said.aircraft !== undefined && { aircraftId: aircraft?.id ?? null }),
+    ...((airline?.id ?? null) !== stored.airlineId && { airlineId: airline?.id ?? null }),
+    ...(people.passengers && { passengers: people.passengers }),
+  }
+  return { patch, people, ends: after, airline }
+}
+
+/** Those that are taken as they are given. */
+const plainFields = (said: EditFlight) => ({
+  flightNumber: said.flightNumber && canonicalFlightNumber(said.flightNumber),
+  aircraftReg: said.registration === null ? null : said.registration?.toUpperCase(),
+  departureTerminal: said.departureTerminal,
+  departureGate: said.departureGate,
+  arrivalTerminal: said.arrivalTerminal,
+  arrivalGate: said.arrivalGate,
+  note: said.note,
+  outcome: said.outcome,
+  customFields: said.customFields,
+})
+
+/**
+ * The one named, else the one there is: only a number of another airline changes it, and only if it was the airline of the old
+ * number, or neither was known.
+ */
+async function airlineOf(words: Words, said: EditFlight, stored: StoredFlight, was: Airline | null) {
+  if (said.airline === null) return null
+  if (said.airline !== undefined)
+    return (
+      (await collected(words, () =>
+        requireRecord(words, 'airline', describedKinds.airlines, said.airline!),
+      )) ?? null
+    )
+  const is = said.flightNumber ? await ownerOf(words, said.flightNumber) : undefined
+  if (!is || is.id === was?.id) return was
+  const previous = stored.flightNumber === null ? undefined : await ownerOf(words, stored.flightNumber)
+  const follows = was === null ? stored.flightNumber === null : previous?.id === was.id
+  if (!follows) return was
+  const change = was ? `changed from ${was.name} to ${is.name}` : `set to ${is.name}`
+  words.warnings.push({
+    code: 'airline_follows_number',
+    message: `The airline was ${change}, because ${canonicalFlightNumber(said.flightNumber!)} is a number of ${is.name}.`,
+  })
+  return is
+}
+
+async function ownerOf({ call, days }: Words, flightNumber: string): Promise<Airline | undefined> {
+  const code = parseFlightNumber(flightNumber)?.airlineCode
+  return code ? recordOf(await resolveCode(call.db, airlines, code, days)) : undefined
+}
+
+/** What is odd about what was edited. The rest was so before. */
+async function warnOf(
+  words: Words,
+  said: EditFlight,
+  { ends, airline }: Edit,
+  flight: FlightView,
+): Promise<void> {
+  const { from, to } = ends
+  const isRoute = said.from !== undefined || said.to !== undefined
+  const isTime = said.departureTime || said.arrivalTime || isRoute || said.aircraft
+  const timeOf = (dateTime: string | null) =>
+    isTime && dateTime !== null
+      ? { dateTime, instant: instantOf(dateTime), date: dateTime.slice(0, 10), warning: undefined }
+      : undefined
+  const isNumber = said.airline || said.flightNumber
+  if (!from || !to || !(isTime || isNumber || said.date)) return
+  await warnOfOddities(words, {
+    date: said.date === undefined ? undefined : flight.date,
+    departure: timeOf(flight.departure),
+    arrival: timeOf(flight.arrival),
+    ends: { from, to },
+    aircraftClass: flight.aircraft?.class ?? null,
+    flightNumber: flight.flightNumber,
+    airline: isNumber ? airline : null,
+  })
+}
+
+/** Fields of the patch that have another name in an edit. */
+const saidAs: Record<string, string> = {
+  departure: 'departureTime',
+  arrival: 'arrivalTime',
+  plannedToId: 'plannedTo',
+  aircraftReg: 'registration',
+  flightReason: 'reason',
+}
+
+/** What the flight's rules object to, by the fields of the edit. */
+function inWordsOfEdit(error: unknown, { paths }: EditedPeople): unknown {
+  if (!(error instanceof AppError) || !error.details) return error
+  const said = (name: string) => saidAs[name] ?? name
+  const details = error.details.map((one) => {
+    const depth = one.path[1] === 'new' ? 3 : 2
+    const place = paths.get(one.path.slice(0, depth).join('.'))
+    const path = place ? [...place.map(String), ...one.path.slice(depth).map(said)] : one.path.map(said)
+    return { ...one, path: path[0] === 'passengers' ? ['people', ...path.slice(1)] : path }
+  })
+  return new AppError(error.code, error.problem, { details })
+}

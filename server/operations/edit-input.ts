@@ -1,0 +1,57 @@
+// The body of edit-flight: which flight, and what changes of it, in the words by which flights are logged.
+import * as z from 'zod'
+import { because } from '../base/validation.ts'
+import { flightPatchShape, SeatClass } from './schemas.ts'
+import { readLater, spokenFields } from './spoken-flight.ts'
+
+type Fields = typeof spokenFields
+/** Every flight has them. */
+type Always = 'from' | 'to' | 'date'
+const always: readonly string[] = ['from', 'to', 'date'] satisfies Always[]
+
+/** What they take is said where flights are logged; not twice, which each list of tools would cost. */
+const editable = Object.fromEntries(
+  Object.entries(spokenFields).map(([name, described]) => {
+    const field = described.meta({ description: undefined })
+    return [name, readLater((always.includes(name) ? field : field.nullable()).optional())]
+  }),
+) as {
+  [Name in keyof Fields]: z.ZodCatch<
+    z.ZodOptional<Name extends Always ? Fields[Name] : z.ZodNullable<Fields[Name]>>
+  >
+}
+
+const { flightNumber, date, from, to } = spokenFields
+const Match = z
+  .strictObject({
+    flightNumber: flightNumber.optional(),
+    date: date.optional(),
+    from: from.optional(),
+    to: to.optional(),
+  })
+  .refine((match) => Object.values(match).some((value) => value !== undefined), because('match_empty'))
+
+const Person = z.strictObject({
+  name: z.string().trim().min(1).max(100),
+  seatNumber: spokenFields.seatNumber.nullable().optional(),
+  seatClass: SeatClass.nullable().optional(),
+  remove: z.boolean().optional(),
+})
+export type EditedPerson = z.output<typeof Person>
+
+/** Strict: a misspelt field that is silently ignored would lose data. */
+export const EditFlight = z
+  .strictObject({
+    id: readLater(z.int().positive().optional()).describe('In place of match.'),
+    match: readLater(Match.optional()).describe(
+      '{flightNumber?, date?, from?, to?}: must fit one flight. The date may be a month or year.',
+    ),
+    ...editable,
+    people: readLater(z.array(Person).max(50).optional()).describe(
+      '[{name, seatNumber?, seatClass?, remove?}]: who joins, changes seat or leaves; “me” is the person.',
+    ),
+    customFields: readLater(flightPatchShape.customFields),
+    ifVersion: readLater(z.int().min(1).optional()).describe('Refused if the flight has another version.'),
+  })
+  .meta({ id: 'FlightEdit' })
+export type EditFlight = z.output<typeof EditFlight>

@@ -1,0 +1,151 @@
+// Who joins a flight, changes seat or leaves, by name: first among those on the flight, then among those the caller may know.
+import { invalidField } from '../base/errors.ts'
+import { isSelfWord, type NamedPerson, shownPerson } from '../domain/people-names.ts'
+import { problem } from '../domain/reasons.ts'
+import { searchFold } from '../domain/search-text.ts'
+import { type KnownPeople, nameProblem, peopleKnownTo, resolvePersonName } from '../resolve/people.ts'
+import type { StoredFlight, StoredPassenger } from '../store/flights.ts'
+import type { EditedPerson, EditFlight } from './edit-input.ts'
+import { type FlightPatch, PassengerInput } from './schemas.ts'
+import { type Named, personNamed } from './spoken-people.ts'
+import type { Words } from './spoken-words.ts'
+
+type Path = (string | number)[]
+type Changes = Record<string, unknown>
+
+/** One passenger of the flight, or one that joins it. */
+interface Entry {
+  /** Undefined for one that joins. */
+  id: number | undefined
+  who: Named | undefined
+  /** null: leaves. */
+  changes: Changes | null
+  path: Path
+}
+
+export interface EditedPeople {
+  passengers?: NonNullable<FlightPatch['passengers']>
+  /** Where each place in that patch stands in the edit. */
+  paths: Map<string, Path>
+}
+
+export async function readPeople(
+  words: Words,
+  said: EditFlight,
+  stored: StoredFlight,
+): Promise<EditedPeople> {
+  const known = said.people?.length ? await peopleKnownTo(words.call) : undefined
+  const entries = [
+    ...ownEntries(words, said, stored),
+    ...(said.people ?? []).flatMap((person, i) => entryOf(words, person, ['people', i], stored, known!)),
+  ]
+  const merged = withoutRepeated(words, entries)
+  if (merged.length === 0) return { paths: new Map() }
+  const joining = merged.filter(({ id }) => id === undefined)
+  return {
+    passengers: {
+      ...Object.fromEntries(merged.flatMap(({ id, changes }) => (id === undefined ? [] : [[id, changes]]))),
+      new: joining.map(({ who, changes }) => PassengerInput.parse({ ...who, ...changes })),
+    },
+    paths: new Map([
+      ...merged.map(({ id, path }): [string, Path] => [`passengers.${id}`, path]),
+      ...joining.map(({ path }, i): [string, Path] => [`passengers.new.${i}`, path]),
+    ]),
+  }
+}
+
+const ownFields = {
+  seat: 'seat',
+  seatNumber: 'seatNumber',
+  seatClass: 'seatClass',
+  reason: 'flightReason',
+} as const
+
+/** Seat, class and reason beside the flight are the caller's own. */
+function ownEntries(words: Words, said: EditFlight, { passengers }: StoredFlight): Entry[] {
+  const given = Object.entries(ownFields).filter(
+    ([name]) => said[name as keyof typeof ownFields] !== undefined,
+  )
+  if (given.length === 0) return []
+  const own = passengers.find(({ userId }) => userId === words.call.principal.user.id)
+  const joins = said.people?.some(({ name, remove }) => isSelfWord(name) && !remove)
+  if (!own && !joins) {
+    words.problems.push(...given.map(([name]) => invalidField([name], 'you_not_on_flight')))
+    return []
+  }
+  const changes = Object.fromEntries(
+    given.map(([name, field]) => [field, said[name as keyof typeof ownFields]]),
+  )
+  return [{ id: own?.id, who: { userId: words.call.principal.user.id }, changes, path: [] }]
+}
+
+function entryOf(
+  words: Words,
+  { name, remove, ...changes }: EditedPerson,
+  path: Path,
+  { passengers }: StoredFlight,
+  known: KnownPeople,
+): Entry[] {
+  const aboard = passengers.map(namedOf)
+  const others = { self: known.self, others: withoutSelf(aboard, known) }
+  const resolution = meansSelf(known, others, name) ?? resolvePersonName(others, name, 'companions')
+  if (resolution.outcome === 'ambiguous') {
+    words.problems.push(invalidField([...path, 'name'], nameProblem(known, name, resolution)))
+    return []
+  }
+  const record = resolution.outcome === 'found' ? resolution.record : undefined
+  const passenger = record && passengers.find((one) => isSame(one, record))
+  if (passenger) return [{ id: passenger.id, who: undefined, changes: remove ? null : changes, path }]
+  if (remove) {
+    const shown = aboard.map(shownPerson)
+    words.problems.push(
+      invalidField([...path, 'name'], problem('person_not_on_flight', { text: name, known: shown })),
+    )
+    return []
+  }
+  // Oneself, who is not on it yet.
+  const self = record?.userId ? { userId: record.userId } : undefined
+  const who = self ?? personNamed(words, [...path, 'name'], name, known)
+  return who ? [{ id: undefined, who, changes, path }] : []
+}
+
+/** The caller's own name, or their first name if it is no one else's. */
+function meansSelf(known: KnownPeople, aboard: KnownPeople, name: string) {
+  const self = resolvePersonName({ self: known.self, others: [] }, name)
+  if (self.outcome !== 'found') return undefined
+  const isFirstName = searchFold(name) === searchFold(known.self.name).split(' ')[0]
+  const isOther = [aboard, known].some(
+    (people) => resolvePersonName(people, name, 'companions').outcome !== 'unknown',
+  )
+  return isFirstName && isOther && !isSelfWord(name) ? undefined : self
+}
+
+const namedOf = ({ userId, displayName, username, guestName }: StoredPassenger): NamedPerson => ({
+  ...{ userId, name: displayName ?? guestName! },
+  ...(username !== null && { username }),
+})
+
+const withoutSelf = (aboard: readonly NamedPerson[], { self }: KnownPeople) =>
+  aboard
+    .filter(({ userId }) => userId !== self.userId)
+    .map((person) => ({ ...person, flights: 0, lastDate: null }))
+
+const isSame = (passenger: StoredPassenger, { userId, name }: NamedPerson): boolean =>
+  userId === null ? passenger.guestName === name : passenger.userId === userId
+
+/** What is said of one person in two places is taken together, unless both say the same thing or one says that they leave. */
+function withoutRepeated(words: Words, entries: readonly Entry[]): Entry[] {
+  const merged = new Map<string, Entry>()
+  for (const entry of entries) {
+    const key = entry.id === undefined ? JSON.stringify(entry.who) : String(entry.id)
+    const before = merged.get(key)
+    const isDouble =
+      before &&
+      (!before.changes ||
+        !entry.changes ||
+        Object.keys(entry.changes).some((name) => name in before.changes!))
+    if (isDouble) words.problems.push(invalidField(entry.path, 'passenger_matched_twice'))
+    else merged.set(key, before ? { ...entry, changes: { ...before.changes, ...entry.changes } } : entry)
+  }
+  return [...merged.values()]
+}

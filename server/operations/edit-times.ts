@@ -1,0 +1,156 @@
+// The day and the times of a flight that is edited. Times are those of the clocks at the airports: with another day, or another
+// airport, they keep what the clock shows.
+import { invalidField } from '../base/errors.ts'
+import type { AircraftClass, DatePrecision } from '../domain/enums.ts'
+import { writtenDate } from '../domain/flight-differences.ts'
+import { type FlightFields, type TimeField, timeFields } from '../domain/flight-fields.ts'
+import { hasOwnDay, readTime } from '../domain/spoken-times.ts'
+import {
+  addDays,
+  daysBetween,
+  formatInZone,
+  instantOf,
+  localDate,
+  localSecond,
+  readLocal,
+} from '../domain/time.ts'
+import { readTime as readTyped } from '../domain/typed-time.ts'
+import type { StoredFlight } from '../store/flights.ts'
+import type { Airport } from '../store/reference.ts'
+import type { EditFlight } from './edit-input.ts'
+import { firstDayOf, precisionOf, readTimes } from './spoken-flight.ts'
+import { collected, type Words } from './spoken-words.ts'
+
+export interface Ends {
+  from: Airport | null
+  to: Airport | null
+}
+
+type Times = Partial<Pick<FlightFields, TimeField>>
+interface EditedTimes extends Times {
+  date?: string
+  datePrecision?: DatePrecision
+}
+
+/** What changes of them. `before` and `after` are the airports; `after` without those that were refused. */
+export async function readEditedTimes(
+  words: Words,
+  said: EditFlight,
+  stored: StoredFlight,
+  ends: { before: Ends; after: Ends },
+  aircraftClass: AircraftClass | null,
+): Promise<EditedTimes> {
+  if (said.date !== undefined && precisionOf(said.date) !== 'day') return vaguer(words, said, stored)
+  const day = dayOf(said, stored, ends.after)
+  const isVague = day === null
+  const moved = isVague ? {} : movedTimes(stored, day, ends)
+  const { from, to } = ends.after
+  const read = await readTimes(
+    words,
+    {
+      date: day ?? writtenDate(stored),
+      departureTime:
+        said.departureTime ?? (said.arrivalTime ? departureOn(day, stored, moved, from) : undefined),
+      arrivalTime: said.arrivalTime ? arrivalText(said, stored, moved, to) : undefined,
+    },
+    from && to ? { from, to } : undefined,
+    aircraftClass,
+  )
+  if ((said.departureTime || said.arrivalTime) && !(from && to))
+    await collected(words, () => {
+      throw invalidField([said.departureTime ? 'departureTime' : 'arrivalTime'], 'airports_missing')
+    })
+  const isRead = [
+    said.departureTime ? read.departure : undefined,
+    said.arrivalTime ? read.arrival : undefined,
+  ]
+  words.warnings.push(...isRead.flatMap((time) => time?.warning ?? []))
+  return {
+    ...(day !== null && day !== stored.date && { date: day }),
+    ...(said.date !== undefined && { date: said.date, datePrecision: 'day' as const }),
+    ...(hasOwnDay(said.departureTime ?? '') && { datePrecision: 'day' as const }),
+    ...moved,
+    ...(said.departureTime !== undefined && { departure: read.departure?.dateTime ?? null }),
+    ...(said.arrivalTime !== undefined && { arrival: read.arrival?.dateTime ?? null }),
+  }
+}
+
+/** The day as given, else as the departure says, else as it is; null if that is only a month or a year. */
+function dayOf({ date, departureTime }: EditFlight, stored: StoredFlight, { from }: Ends): string | null {
+  if (date !== undefined) return date
+  if (departureTime && hasOwnDay(departureTime) && from)
+    return readTime(departureTime, from.timezone, undefined)?.date ?? stored.date
+  return stored.datePrecision === 'day' ? stored.date : null
+}
+
+/** Only the month or the year is known: there can be no times. They are emptied only if the person says so. */
+async function vaguer(words: Words, said: EditFlight, stored: StoredFlight): Promise<EditedTimes> {
+  await readTimes(
+    words,
+    {
+      date: said.date,
+      departureTime: said.departureTime ?? undefined,
+      arrivalTime: said.arrivalTime ?? undefined,
+    },
+    undefined,
+    null,
+  )
+  const keepsDeparture = stored.departure !== null && said.departureTime === undefined
+  const keepsArrival = stored.arrival !== null && said.arrivalTime === undefined
+  if (keepsDeparture || keepsArrival)
+    await collected(words, () => {
+      throw invalidField(['date'], 'date_too_vague_for_times')
+    })
+  const known = timeFields.filter((name) => stored[name] !== null)
+  return {
+    date: firstDayOf(said.date!),
+    datePrecision: precisionOf(said.date!),
+    ...Object.fromEntries(known.map((name) => [name, null])),
+  }
+}
+
+/** The times of the flight on another day, or at other airports. Empty if neither changes. */
+function movedTimes(
+  stored: StoredFlight,
+  day: string,
+  { before, after }: { before: Ends; after: Ends },
+): Times {
+  const days = daysBetween(stored.date, day)
+  const sides = { from: [before.from, after.from], to: [before.to, after.to] } as const
+  return Object.fromEntries(
+    timeFields.flatMap((name) => {
+      const text = stored[name]
+      const [was, is] = sides[isOfDeparture(name) ? 'from' : 'to']
+      const isElsewhere = was !== null && is !== null && was.timezone !== is.timezone
+      if (text === null || (days === 0 && !isElsewhere)) return []
+      return [[name, movedTime(text, days, was?.timezone, (is ?? was)?.timezone)]]
+    }),
+  )
+}
+
+const isOfDeparture = (name: TimeField): boolean => /^(departure|takeoff)/.test(name)
+
+/** The same clock, some days later, perhaps in another zone. Without a zone the offset stays. */
+function movedTime(text: string, days: number, was: string | undefined, is: string | undefined): string {
+  if (was === undefined || is === undefined) return addDays(text.slice(0, 10), days) + text.slice(10)
+  const local = localSecond(instantOf(text), was)
+  return formatInZone(readLocal(addDays(local.slice(0, 10), days) + local.slice(10), is).instant, is)
+}
+
+/** The departure that an arrival without a day follows, if it is on the day of the flight. */
+function departureOn(day: string | null, stored: StoredFlight, moved: Times, from: Airport | null) {
+  const departure = moved.departure ?? stored.departure
+  if (departure === null || from === null) return undefined
+  return localDate(instantOf(departure), from.timezone) === day ? departure : undefined
+}
+
+/** A clock alone keeps the day that the arrival has, where there is no departure to count from. */
+function arrivalText(said: EditFlight, stored: StoredFlight, moved: Times, to: Airport | null): string {
+  const text = said.arrivalTime!
+  const arrival = moved.arrival ?? stored.arrival
+  const hasDeparture = said.departureTime || (said.departureTime === undefined && stored.departure !== null)
+  if (hasOwnDay(text) || hasDeparture || arrival === null || to === null) return text
+  const typed = readTyped(text, { allowDayShift: true })
+  if (!typed.ok || typed.dayShift !== null) return text
+  return `${localDate(instantOf(arrival), to.timezone)}T${typed.time}`
+}

@@ -1,0 +1,187 @@
+// The flights that a request describes in a person's words: filters by name, who was on board, past or still to come. A
+// search lists them and a summary counts them.
+import * as z from 'zod'
+import { badRequest } from '../base/errors.ts'
+import { because } from '../base/validation.ts'
+import { type FlightTime, flightTimes } from '../domain/enums.ts'
+import { departureInstant, upcomingUntil } from '../domain/flight.ts'
+import { shownPerson } from '../domain/people-names.ts'
+import { searchFold } from '../domain/search-text.ts'
+import { addDays, isCalendarDate } from '../domain/time.ts'
+import type { Call } from '../operation.ts'
+import { mayListUsers, nameProblem, peopleKnownTo, resolvePersonName } from '../resolve/people.ts'
+import { type FlightFilter, type Listed, listDepartures } from '../store/flight-filters.ts'
+import { audienceOf } from './audience.ts'
+import {
+  filterReader,
+  flightFilterShape,
+  type Matched,
+  resolveFilters,
+  type SelectionInput,
+  selectionOf,
+  selectionRevision,
+} from './flight-filters.ts'
+import { countedOnly } from './flown-flights.ts'
+
+/** The same filter, which takes names too. */
+const byName = (name: 'airport' | 'from' | 'to' | 'airline' | 'aircraft' | 'country', description: string) =>
+  flightFilterShape[name].describe(description)
+
+const Period = z
+  .string()
+  .regex(/^\d{4}(-\d{2}){0,2}$/, { error: because('not_a_period'), abort: true })
+  .refine((text) => isCalendarDate(text.padEnd(10, '-01')), because('no_such_day'))
+  .meta({ example: '2019' })
+
+const Words = z.string().trim().min(1).max(200).optional()
+
+/** Every filter of a search. */
+export const searchShape = {
+  ...flightFilterShape,
+  date: Period.optional().describe(
+    'YYYY, YYYY-MM or YYYY-MM-DD. A flight known only by its year is in no month of it.',
+  ),
+  airport: byName('airport', 'Departed from or arrived at: code, city or name.'),
+  from: byName('from', 'Departed from: code, city or name.'),
+  to: byName('to', 'Arrived at: code, city or name.'),
+  airline: byName('airline', 'Code or name.'),
+  aircraft: byName('aircraft', 'Type, by code or name.'),
+  country: byName('country', 'Departed from or arrived in: two letters or name.'),
+  person: Words.describe('Someone on board: name, user name, id, or the name of a guest.'),
+  text: Words.describe(
+    'Part of the note, a flight number, registration, booking reference, or the name of a passenger, airport, city, airline or aircraft type.',
+  ),
+  when: z
+    .enum(flightTimes)
+    .optional()
+    .describe('`past`: has departed. `upcoming`: still to come. Without cancelled flights.'),
+}
+
+/** What a request describes, read at most once: the cache key may need it before the response does. */
+export interface FlightSearch {
+  /** For the store; undefined without any filter. It does not contain `when`. */
+  filter(): Promise<FlightFilter | undefined>
+  /** The flights of a request with `when`. */
+  inTime(when: FlightTime): Promise<FlightsInTime>
+  /** What names were taken for; complete after `filter`. */
+  matched: Matched
+}
+
+/** The target of operations over such flights. */
+export function flightSearch(call: Call<SelectionInput>): FlightSearch {
+  const matched: Matched = {}
+  let resolving: Promise<FlightFilter | undefined> | undefined
+  let listing: Promise<FlightsInTime> | undefined
+  const filter = () => {
+    resolving ??= resolveSearch(call, matched)
+    return resolving
+  }
+  return {
+    matched,
+    filter,
+    inTime(when) {
+      listing ??= filter().then((found) => listInTime(call, when, found))
+      return listing
+    },
+  }
+}
+
+async function resolveSearch(
+  call: Call<SelectionInput>,
+  matched: Matched,
+): Promise<FlightFilter | undefined> {
+  const { filters } = selectionOf(call.input)
+  if (!filters) return undefined
+  const filter = {
+    ...(await resolveFilters({ ...filterReader(call), matched }, filters)),
+    ...(await personFilter(call, filters.person, matched)),
+  }
+  return filters.when === undefined ? filter : countedOnly(filter)
+}
+
+/** Unknown names are refused with the people whom the caller may know. */
+async function personFilter(
+  call: Call<SelectionInput>,
+  text: string | undefined,
+  matched: Matched,
+): Promise<FlightFilter> {
+  if (text === undefined) return {}
+  const known = await peopleKnownTo(call)
+  const found = resolvePersonName(known, text)
+  if (found.outcome !== 'found') throw badRequest(nameProblem(known, text, found))
+  const { userId, name } = found.record
+  matched['person'] = [shownPerson(found.record)]
+  if (userId !== null) return { personId: userId }
+  const spellings = known.others.filter((other) => other.userId === null && isSameName(other.name, name))
+  return { guestNames: spellings.map((guest) => guest.name).slice(0, SPELLINGS_AT_MOST) }
+}
+const isSameName = (a: string, b: string) => a === b || searchFold(a) === searchFold(b)
+const SPELLINGS_AT_MOST = 20
+
+/** Everything that the search depends on. Whom a name means depends on the caller's own flights and on whom they may list. */
+export async function searchRevision(call: Call<SelectionInput>): Promise<string> {
+  const revision = await selectionRevision(call)
+  if (call.input.person === undefined) return revision
+  const { principal } = call
+  return `${revision}/${principal.user.id}.${principal.revisions.flights}.${mayListUsers(principal)}`
+}
+
+// Past and upcoming
+
+type Departing = Parameters<typeof upcomingUntil>[0]
+
+/** Whether a flight has departed, or is still to come. */
+export const isWhen = (when: FlightTime, flight: Departing, zone: string | null, now: number): boolean =>
+  upcomingUntil(flight, zone) >= now === (when === 'upcoming')
+
+interface FlightsInTime {
+  /** Each with its place in time. */
+  flights: (Listed & { key: string })[]
+  /** When each of those still to come is no longer. */
+  changes: Float64Array
+}
+
+/** A departure that is delayed by days still belongs to its date. */
+const DAYS_LATE = 3
+
+/** Flights that have departed or are still to come, in no order. */
+async function listInTime(
+  call: Call<SelectionInput>,
+  when: FlightTime,
+  filter: FlightFilter = {},
+): Promise<FlightsInTime> {
+  const now = call.now.getTime()
+  const found = await listDepartures(
+    call.db,
+    audienceOf(call.principal, call.input),
+    when === 'upcoming' ? notBefore(call.now, filter) : filter,
+  )
+  return {
+    changes: Float64Array.from(found, (flight) => upcomingUntil(flight, flight.timezone)),
+    flights: found
+      .filter((flight) => isWhen(when, flight, flight.timezone, now))
+      .map((flight) => ({
+        id: flight.id,
+        date: flight.date,
+        updatedAt: flight.updatedAt,
+        key: timeKey(placeInTime[when](flight, flight.timezone)),
+      })),
+  }
+}
+
+/** Where only a month or year is known, the next flight is the one that surely comes first, and the last one likewise. */
+const placeInTime = { upcoming: upcomingUntil, past: departureInstant }
+
+const FIRST_MOMENT = Date.parse('0000-01-01T00:00:00Z')
+const LAST_MOMENT = Date.parse('9999-12-31T23:59:59.999Z')
+
+/** Compared as text. */
+const timeKey = (instant: number): string =>
+  new Date(Math.max(FIRST_MOMENT, Math.min(instant, LAST_MOMENT))).toISOString()
+
+/** A flight of an earlier year is not still to come, even if nothing but the year is known. */
+function notBefore(now: Date, filter: FlightFilter): FlightFilter {
+  const first = `${addDays(now.toISOString().slice(0, 10), -DAYS_LATE).slice(0, 4)}-01-01`
+  const dateFrom = filter.dateFrom !== undefined && filter.dateFrom > first ? filter.dateFrom : first
+  return { ...filter, dateFrom }
+}

@@ -1,0 +1,223 @@
+// Changes of flights as the API returns them: who, when, which flight, and what was before and after.
+import * as z from 'zod'
+import { airportCode } from '../domain/code-periods.ts'
+import { type Differences, differences, writtenDate } from '../domain/flight-differences.ts'
+import { type FlightEdit, type HistoryVia, historyKinds, type KeptPassenger } from '../domain/flight-edits.ts'
+import { nothingKnown } from '../domain/flight-fields.ts'
+import type { Call } from '../operation.ts'
+import { listApiKeys } from '../store/api-keys.ts'
+import { findDeletedFlights } from '../store/deleted-flights.ts'
+import type { ExternalIds } from '../store/external-ids.ts'
+import { findFlights, type StoredFlight } from '../store/flights.ts'
+import type { SeenEntry } from '../store/history.ts'
+import { listConnectedApps } from '../store/oauth-grants.ts'
+import { listNames } from '../store/people.ts'
+import { recordsOf, showFlights } from './flight-view.ts'
+import { timestamp } from './schemas.ts'
+
+const ways = ['web', 'key', 'app', 'import', 'system'] as const
+const wayOf: Record<HistoryVia, (typeof ways)[number]> = {
+  session: 'web',
+  apiKey: 'key',
+  oauth: 'app',
+  import: 'import',
+  system: 'system',
+}
+
+export const HistoryEntry = z
+  .object({
+    changeId: z.int().nullable().describe('Pass it to undo. null: it is no longer kept.'),
+    at: timestamp('When it happened.'),
+    kind: z.enum(historyKinds),
+    flight: z
+      .object({
+        id: z.int(),
+        date: z.string().nullable(),
+        from: z.string().nullable().describe('Code of the airport.'),
+        to: z.string().nullable(),
+        flightNumber: z.string().nullable(),
+      })
+      .describe('As it is now. Only the id if you no longer see it.'),
+    by: z
+      .object({
+        userId: z.string().nullable().describe('null if it is not known, or the account was deleted.'),
+        name: z.string().nullable(),
+        via: z.enum(ways),
+        app: z.string().nullable().describe('Name of the key or the app, if it is yours.'),
+        importId: z.int().nullable(),
+        isThisCredential: z.boolean(),
+      })
+      .describe('Who did it, and through what.'),
+    changed: z
+      .record(z.string(), z.tuple([z.unknown(), z.unknown()]))
+      .optional()
+      .describe('Of a changed flight, by field: the value before and after.'),
+    canUndo: z.boolean().describe('Whether undo takes it back, unless the flight was changed since.'),
+    undoneBy: z.int().nullable().describe('The change that took it back.'),
+  })
+  .meta({ id: 'HistoryEntry' })
+export type HistoryEntry = z.input<typeof HistoryEntry>
+
+/** Whether it was done through the credential of this call. */
+export const isByThis = (
+  { principal }: Pick<Call, 'principal'>,
+  entry: Pick<SeenEntry, 'userId' | 'via' | 'credential'>,
+) =>
+  entry.userId === principal.user.id &&
+  entry.via === principal.kind &&
+  entry.credential === String(principal.credentialId)
+
+/** A person who left a flight decided that for themselves. */
+const isOwnDeparture = ({ userId, edit }: SeenEntry): boolean =>
+  userId !== null &&
+  (edit?.passengers ?? []).some(([was, became]) => was?.userId === userId && became === null)
+
+/** A key takes back what it did itself; a person in the web app what they did, and what others did to their flights. */
+export function mayUndo(call: Pick<Call, 'principal'>, entry: SeenEntry): boolean {
+  if (entry.via === 'import') return false
+  if (call.principal.kind !== 'session') return isByThis(call, entry)
+  if (entry.userId === call.principal.user.id) return true
+  return entry.isInSight && !entry.isFirst && !isOwnDeparture(entry)
+}
+
+export async function showHistory(call: Call, entries: readonly SeenEntry[]): Promise<HistoryEntry[]> {
+  const flights = await showRoutes(call, entries)
+  const names = await namesIn(call, entries)
+  const apps = await appNames(call, entries)
+  const changed = await changesIn(call, entries, names)
+  return entries.map((entry) => {
+    const { changeId, at, kind, flightId, userId, via, credential, importId, undoneBy } = entry
+    const isOwn = userId === call.principal.user.id
+    const values = changed.get(changeId)
+    return {
+      changeId,
+      at,
+      kind,
+      flight: flights.get(flightId) ?? { id: flightId, date: null, from: null, to: null, flightNumber: null },
+      by: {
+        userId,
+        name: userId === null ? null : (names.get(userId) ?? null),
+        via: wayOf[via],
+        app: isOwn ? (apps.get(`${via}:${credential}`) ?? null) : null,
+        importId,
+        isThisCredential: isByThis(call, entry),
+      },
+      ...(values ? { changed: values } : {}),
+      canUndo: undoneBy === null && mayUndo(call, entry),
+      undoneBy,
+    }
+  })
+}
+
+/** The flights that the caller still sees, in the log or in the bin. */
+async function showRoutes(call: Call, entries: readonly SeenEntry[]) {
+  const ids = [...new Set(entries.flatMap(({ isInSight, flightId }) => (isInSight ? flightId : [])))]
+  const live = await findFlights(call.db, ids)
+  const found = [...live, ...(await findDeletedFlights(call.db, ids))]
+  const { airports } = await recordsOf(call, call.principal.revisions.reference, found)
+  const codeOf = (id: number | null) => {
+    const airport = airports.get(id ?? 0)
+    return airport ? airportCode(airport) : null
+  }
+  return new Map(
+    found.map((flight) => {
+      const { id, fromId, toId, flightNumber } = flight
+      return [id, { id, date: writtenDate(flight), from: codeOf(fromId), to: codeOf(toId), flightNumber }]
+    }),
+  )
+}
+
+async function namesIn({ db }: Call, entries: readonly SeenEntry[]): Promise<Map<string, string>> {
+  const ids = entries.flatMap(({ userId, edit }) => [
+    ...(userId === null ? [] : [userId]),
+    ...(edit?.passengers ?? []).flatMap((pair) => pair.flatMap((passenger) => passenger?.userId ?? [])),
+  ])
+  return new Map((await listNames(db, [...new Set(ids)])).map(({ id, displayName }) => [id, displayName]))
+}
+
+/** The caller's keys and apps, by the way and the id. */
+async function appNames(
+  { db, principal }: Call,
+  entries: readonly SeenEntry[],
+): Promise<Map<string, string>> {
+  const used = (via: HistoryVia) =>
+    entries.some((entry) => entry.via === via && entry.userId === principal.user.id)
+  const keys = used('apiKey') ? await listApiKeys(db, principal.user.id) : []
+  const apps = used('oauth') ? await listConnectedApps(db, principal.user.id) : []
+  return new Map([
+    ...keys.map(({ id, name }) => [`apiKey:${id}`, name] as const),
+    ...apps.map(({ id, clientName }) => [`oauth:${id}`, clientName] as const),
+  ])
+}
+
+// What was before and after
+
+async function changesIn(
+  call: Call,
+  entries: readonly SeenEntry[],
+  names: ReadonlyMap<string, string>,
+): Promise<Map<number, Differences>> {
+  const viewer = call.principal.user.id
+  const edits = entries.flatMap((entry) =>
+    entry.edit ? [{ changeId: entry.changeId, edit: seenEdit(entry, entry.edit, viewer) }] : [],
+  )
+  const states = edits.flatMap(({ edit }, i) => [
+    stateOf(edit, 0, 2 * i, names),
+    stateOf(edit, 1, 2 * i + 1, names),
+  ])
+  const ids = new Map(
+    edits.flatMap(({ edit }, i) => [0, 1].map((side) => [2 * i + side, idsOf(edit, side, viewer)])),
+  )
+  const shown = await showFlights(call, states, ids)
+  return new Map(
+    edits.map(({ changeId }, i) => [changeId, differences(shown[2 * i]!, shown[2 * i + 1]!, viewer)]),
+  )
+}
+
+/** Who comes onto a flight sees that they did, and nothing that was replaced at the same time. */
+function seenEdit({ isFirst, userId }: SeenEntry, edit: FlightEdit, viewer: string): FlightEdit {
+  if (!isFirst || userId === viewer) return edit
+  return { passengers: (edit.passengers ?? []).filter(([, became]) => became?.userId === viewer) }
+}
+
+/** A flight of which only the values of one side are known. */
+function stateOf(
+  edit: FlightEdit,
+  side: 0 | 1,
+  id: number,
+  names: ReadonlyMap<string, string>,
+): StoredFlight {
+  const sideOf = (pairs: Partial<Record<string, readonly unknown[]>> = {}) =>
+    Object.fromEntries(Object.entries(pairs).map(([name, pair]) => [name, pair![side]]))
+  const passengers = (edit.passengers ?? []).flatMap((pair) => pair[side] ?? [])
+  const track = edit.track?.[side] ?? null
+  return {
+    ...nothingKnown,
+    date: '',
+    ...sideOf(edit.fields),
+    id,
+    customFields: sideOf(edit.customFields),
+    passengers: passengers.filter(isKnown(names)).map((passenger) => ({
+      ...passenger,
+      username: '',
+      displayName: passenger.userId === null ? null : names.get(passenger.userId)!,
+    })),
+    track,
+    createdAt: '',
+    updatedAt: '',
+    version: 0,
+    seenRecords: null,
+    importId: null,
+  }
+}
+
+const isKnown =
+  (names: ReadonlyMap<string, string>) =>
+  ({ userId }: KeptPassenger): boolean =>
+    userId === null || names.has(userId)
+
+/** The viewer's own; those of others are theirs. */
+function idsOf({ externalIds }: FlightEdit, side: number, viewer: string): ExternalIds {
+  const own = Object.entries(externalIds?.[viewer] ?? {})
+  return Object.fromEntries(own.flatMap(([source, pair]) => (pair[side] ? [[source, pair[side]]] : [])))
+}

@@ -1,0 +1,151 @@
+// Who changed flights, and what: of one flight, and of all flights that the caller sees. Kept for 30 days
+// (docs/decisions/117).
+import * as z from 'zod'
+import { requireFlightAccess } from '../auth/principal.ts'
+import { notFound, resyncRequired } from '../base/errors.ts'
+import { because } from '../base/validation.ts'
+import { binnedAfter } from '../domain/bin.ts'
+import { isDateTime } from '../domain/time.ts'
+import { type Call, credentialWith, operation } from '../operation.ts'
+import { EVERYONE } from '../store/changes.ts'
+import { findFlight, type StoredFlight } from '../store/flights.ts'
+import { listDone, listFlightHistory, listHistory as listStored, type SeenEntry } from '../store/history.ts'
+import { readToken } from './change-tokens.ts'
+import { createIdCursors } from './cursors.ts'
+import { reachOf } from './flight-writing.ts'
+import { HistoryEntry, showHistory } from './history-view.ts'
+import { Limit, list, pathId, strictQuery } from './schemas.ts'
+
+const tag = 'History'
+const cursors = createIdCursors('h1')
+
+/** A moment, or how far a client has read the change feed. */
+const Since = z
+  .string()
+  .transform((text, context) => {
+    if (isDateTime(text))
+      return { after: new Date(Date.parse(text) - 1).toISOString(), number: 0, epoch: null }
+    const token = readToken(text)
+    if (token) return { after: '', number: token.number, epoch: token.epoch }
+    context.addIssue({ code: 'custom', message: because('not_a_moment') })
+    return z.NEVER
+  })
+  .optional()
+  .describe('Only what happened from then on: an RFC 3339 time, or `sync.token` of list-changes.')
+  .meta({ type: 'string', example: '2026-03-01T09:00:00Z' })
+
+export const getFlightHistory = operation({
+  id: 'get-flight-history',
+  method: 'GET',
+  path: '/flights/{id}/history',
+  tag,
+  summary: 'Read the history of a flight',
+  description:
+    'What was done to the flight in the last 30 days, by whom and through what, newest first; and when it was logged. What happened before you were on it is left out.',
+  example: { params: { id: 1 } },
+  access: credentialWith(['flight.read.own'], ['flight.read.any']),
+  params: pathId,
+  query: strictQuery({ limit: Limit, cursor: cursors.Cursor }),
+  output: list(HistoryEntry),
+  errors: ['not_found'],
+  tool: {
+    title: 'Read the history of a flight',
+    description: 'What was done to one flight in the last 30 days, by whom, with values before and after.',
+    isForPrograms: true,
+  },
+  async run(call) {
+    const { principal, db, input, now } = call
+    const flight = await findFlight(db, input.id)
+    const reach = reachOf(principal, flight)
+    requireFlightAccess(principal, 'read', reach)
+    if (!flight) throw notFound('Flight')
+    const viewer = reach === 'own' ? principal.user.id : EVERYONE
+    const { limit, cursor: before } = input
+    const page = {
+      viewer,
+      actor: principal.user.id,
+      before,
+      limit: limit + 1,
+      after: binnedAfter(now.getTime()),
+    }
+    const found = await listFlightHistory(db, input.id, page)
+    const { rows, nextCursor } = cursors.cut(found, limit, ({ changeId }) => changeId)
+    const data = await showHistory(call, rows)
+    const hasAddition = rows.some(({ kind }) => kind === 'added')
+    if (nextCursor === null && !hasAddition) data.push(await additionOf(call, flight))
+    return { data, page: { nextCursor } }
+  },
+})
+
+/** When it was logged is known after the change itself is forgotten, and what an import created is kept by the import. */
+async function additionOf(call: Call, flight: StoredFlight): Promise<HistoryEntry> {
+  const entry: SeenEntry = {
+    changeId: 0,
+    flightId: flight.id,
+    kind: 'added',
+    version: 1,
+    at: flight.createdAt,
+    userId: null,
+    via: flight.importId === null ? 'system' : 'import',
+    credential: null,
+    importId: flight.importId,
+    edit: null,
+    undoneBy: null,
+    isInSight: true,
+    isFirst: false,
+  }
+  const [shown] = await showHistory(call, [entry])
+  return { ...shown!, changeId: null, canUndo: false }
+}
+
+export const listHistory = operation({
+  id: 'list-history',
+  method: 'GET',
+  path: '/history',
+  tag,
+  summary: 'List what was done to flights',
+  description:
+    'What was added, changed, deleted and restored in the last 30 days on your flights, newest first, with the values before and after. Flights that an import created are listed by the import. Pass a `changeId` to undo.',
+  example: { query: { by: 'me', limit: 10 } },
+  access: credentialWith(['flight.read.own']),
+  query: strictQuery({
+    since: Since,
+    by: z
+      .enum(['me', 'thisKey'])
+      .optional()
+      .describe(
+        '`me`: what you did in any way; `thisKey`: what was done with this key or app. If omitted: everyone.',
+      ),
+    limit: Limit,
+    cursor: cursors.Cursor,
+  }),
+  output: list(HistoryEntry),
+  errors: ['gone'],
+  tool: {
+    name: 'list_changes',
+    title: 'List changes',
+    description:
+      'What was added, changed or deleted in the last 30 days, newest first, with changeId and the values before and after. Use it for "what did you change?" (by=thisKey) and before undo.',
+    quotes: ['data[].changed', 'data[].by'],
+  },
+  async run(call) {
+    const { principal, db, input } = call
+    const { limit, cursor: before, by, since } = input
+    if (since && since.epoch !== null && since.epoch !== principal.revisions.epoch) throw resyncRequired()
+    const page = { ...rangeOf(call, since), before, limit: limit + 1 }
+    const userId = principal.user.id
+    const credential = { via: principal.kind, credential: String(principal.credentialId) }
+    const found = by
+      ? await listDone(db, { ...page, userId }, by === 'me' ? null : credential)
+      : await listStored(db, { ...page, viewer: userId, actor: userId })
+    const { rows, nextCursor } = cursors.cut(found, limit, ({ changeId }) => changeId)
+    return { data: await showHistory(call, rows), page: { nextCursor } }
+  },
+})
+
+/** What is older than the bin is not shown, even if the cleanup has not run. */
+function rangeOf({ now }: Call, since: z.output<typeof Since>): { after: string; number: number } {
+  const oldest = binnedAfter(now.getTime())
+  const { after = oldest, number = 0 } = since ?? {}
+  return { after: after > oldest ? after : oldest, number }
+}

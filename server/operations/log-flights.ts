@@ -1,0 +1,232 @@
+// Many flights in people's words in one request: those that can be logged are, and each of the others says why it is not.
+import { setImmediate } from 'node:timers/promises'
+import * as z from 'zod'
+import { AppError, justDeleted } from '../base/errors.ts'
+import { LOGGED_AT_MOST } from '../domain/limits.ts'
+import { type Call, credentialWith, operation, requireValid } from '../operation.ts'
+import { holdFlightChanges } from '../store/changes.ts'
+import { inSavepoint } from '../store/savepoint.ts'
+import { foreignKeyViolation, type Transaction } from '../store/store.ts'
+import { authorOf } from './authors.ts'
+import { createReaders, type Readers } from './log-draft.ts'
+import { findRoute, lockLogging, logOne } from './log-flight.ts'
+import { SpokenFlight } from './log-input.ts'
+import { createTextReader, type TextReader } from './log-text.ts'
+import { Flight, Warning } from './schemas.ts'
+
+const statuses = ['stored', 'would_store', 'duplicate', 'ambiguous', 'invalid'] as const
+
+const LoggedItem = z
+  .object({
+    index: z.int().describe('Of the flight in the request; the first is 0.'),
+    status: z.enum(statuses),
+    flight: z
+      .object({ ...Flight.shape, id: Flight.shape.id.optional() })
+      .meta({ id: 'LoggedFlight' })
+      .optional()
+      .describe('As it was stored; without `id` in a dry run.'),
+    reason: z.string().optional().describe('Why it was not stored, for the person.'),
+    warnings: z.array(Warning),
+    changeId: z.int().optional().describe('By which it can be undone.'),
+  })
+  .meta({ id: 'LoggedItem' })
+type LoggedItem = z.output<typeof LoggedItem>
+
+const LogRequest = z
+  .strictObject({
+    flights: z
+      .array(z.record(z.string(), z.unknown()))
+      .min(1)
+      .max(LOGGED_AT_MOST)
+      .describe('Each with the arguments of log_flight; {"text": "…"} alone will do.'),
+    dryRun: z.boolean().default(false).describe('Only say what would happen.'),
+  })
+  .meta({ id: 'LogRequest' })
+type LogCall = Call<z.output<typeof LogRequest>>
+
+const count = z.int()
+
+export const logFlights = operation({
+  id: 'log-flights',
+  method: 'POST',
+  path: '/flights/log/bulk',
+  tag: 'Flights',
+  summary: 'Log many flights by codes or names and local times',
+  example: {
+    body: {
+      flights: [
+        { from: 'Copenhagen', to: 'ARN', date: '2026-03-09', departureTime: '7:40' },
+        { text: 'SK1418 arn cph 2026-03-12 18:05' },
+      ],
+      dryRun: true,
+    },
+  },
+  description:
+    'Up to 100 flights, each like the body of log-flight. Those that can be logged are stored, all together; the others are not, and say why: `duplicate` (of the log, or of an earlier flight of the list), `ambiguous` (a name with several meanings) or `invalid`. Send those again once they are settled. With an Idempotency-Key a repeat stores nothing twice.',
+  access: credentialWith(
+    ['flight.read.own', 'flight.create.own', 'reference_data.read'],
+    ['flight.passengers.manage.own'],
+  ),
+  body: LogRequest,
+  output: z.object({
+    data: z.array(LoggedItem).describe('In the order of the request.'),
+    summary: z.object({
+      stored: count,
+      wouldStore: count,
+      duplicate: count,
+      ambiguous: count,
+      invalid: count,
+    }),
+  }),
+  managesTransaction: true,
+  tool: {
+    title: 'Log many flights',
+    description:
+      'Add several flights in one call, such as a list that the person pasted: each with the arguments of log_flight, or {"text": "SK909 CPH EWR 20 feb 2026"}. The good ones are stored; the others come back as duplicate, ambiguous or invalid with the reason: ask about all of them together, then call again with those alone. With dryRun nothing is stored.',
+    lines: ['data[].flight'],
+    says: ({ data, summary: { stored, wouldStore } }) =>
+      `${wouldStore > 0 ? 'Would store' : 'Stored'} ${stored + wouldStore} of ${data.length} flights.`,
+  },
+  async run(call) {
+    const data = (call.progress?.done as LoggedItem[] | null | undefined) ?? (await logList(call))
+    return { data, summary: summaryOf(data) }
+  },
+})
+
+/** One transaction under one lock; a dry run rolls it back. */
+async function logList(call: LogCall): Promise<LoggedItem[]> {
+  const routes = await findRoutes(call)
+  const { services, input } = call
+  try {
+    return await services.bulkTurns(() =>
+      services.store.transaction(async (tx) => {
+        const items = await logAll(call, tx, routes)
+        if (input.dryRun) throw new DryRun(items)
+        await call.progress?.save(tx, items)
+        return items
+      }),
+    )
+  } catch (error) {
+    if (error instanceof DryRun) return error.items
+    throw error
+  }
+}
+
+/** Rolls the transaction back. */
+class DryRun extends Error {
+  readonly items: LoggedItem[]
+  constructor(items: LoggedItem[]) {
+    super('a dry run keeps nothing')
+    this.items = items
+  }
+}
+
+/** Providers are asked before the transaction, and not without end. */
+const LOOKUPS_AT_MOST = 20
+
+async function findRoutes(call: LogCall): Promise<unknown[]> {
+  const routes: unknown[] = []
+  if (call.services.lookups.providers.length === 0) return routes
+  const read = createTextReader(call)
+  let asked = 0
+  for (const [index, given] of call.input.flights.entries()) {
+    if (asked === LOOKUPS_AT_MOST) break
+    routes[index] = await routeOf(call, given, read)
+    if (routes[index] !== undefined) asked++
+  }
+  return routes
+}
+
+/** What is wrong with a flight is said when it is logged. */
+async function routeOf(call: LogCall, given: Record<string, unknown>, read: TextReader): Promise<unknown> {
+  try {
+    return await findRoute(call, requireValid(SpokenFlight, given), read)
+  } catch (error) {
+    if (!(error instanceof AppError) || error.status >= 500) throw error
+    return undefined
+  }
+}
+
+/** The changes are recorded at the end: other writers wait for their numbers from then on (docs/decisions/089). */
+async function logAll(call: LogCall, tx: Transaction, routes: readonly unknown[]): Promise<LoggedItem[]> {
+  const held = holdFlightChanges(tx)
+  const inside: LogCall = { ...call, db: held.tx }
+  await lockLogging(inside)
+  const readers = createReaders(inside)
+  const items: LoggedItem[] = []
+  for (const [index, given] of call.input.flights.entries()) {
+    const own = { ...inside, outcome: {}, prepared: routes[index] }
+    const count = held.count()
+    try {
+      items.push(await inSavepoint(tx, () => logItem(own, index, given, readers)))
+    } catch (error) {
+      held.dropAfter(count)
+      items.push(refusedItem(index, error, items))
+    }
+    // SQLite returns without waiting: without this, no other request would be read until the end.
+    await setImmediate()
+  }
+  if (call.input.dryRun) return items.map((item) => withoutTrace(item, items))
+  const numbers = await held.record(authorOf(call), call.now.toISOString())
+  return items.map((item) => (item.flight ? { ...item, changeId: numbers.get(item.flight.id!)! } : item))
+}
+
+async function logItem(
+  call: LogCall,
+  index: number,
+  given: Record<string, unknown>,
+  readers: Readers,
+): Promise<LoggedItem> {
+  const { data, warnings } = await logOne(call, requireValid(SpokenFlight, given), readers)
+  return { index, status: 'stored', flight: data, warnings }
+}
+
+/** After a dry run the flight does not exist, nor do others of the list that a warning names. */
+function withoutTrace({ flight, ...item }: LoggedItem, all: readonly LoggedItem[]): LoggedItem {
+  if (!flight) return item
+  const { id: _, ...planned } = flight
+  const warnings = item.warnings.map(({ code, message }) => ({ code, message: withoutIds(message, all) }))
+  return { ...item, status: 'would_store', flight: planned, warnings }
+}
+
+const withoutIds = (message: string, all: readonly LoggedItem[]): string =>
+  message.replace(/\(flight (\d+)\)/, (text, id) => {
+    const twin = all.find(({ flight }) => flight?.id === Number(id))
+    return twin ? `(flight ${twin.index} of this list)` : text
+  })
+
+// Refusals
+
+const ambiguousReasons = new Set(['ambiguous', 'person_ambiguous', 'text_names_similar'])
+
+/** As the single call would be refused. What is not about this flight fails the whole request. */
+function refusedItem(index: number, error: unknown, before: readonly LoggedItem[]): LoggedItem {
+  const refusal = foreignKeyViolation(error) ? justDeleted() : error
+  if (!(refusal instanceof AppError) || refusal.status >= 500) throw error
+  if (refusal.problem.reason === 'likely_duplicate' || refusal.problem.reason === 'period_in_log') {
+    const { id } = refusal.problem.params as { id: number }
+    const twin = before.find(({ flight }) => flight?.id === id)
+    const reason = twin ? `The same as flight ${twin.index} of this list.` : `${refusal.message}.`
+    return { index, status: 'duplicate', reason, warnings: [] }
+  }
+  const { details = [] } = refusal
+  const isAmbiguous = details.length > 0 && details.every(({ reason }) => ambiguousReasons.has(reason))
+  return { index, status: isAmbiguous ? 'ambiguous' : 'invalid', reason: wordsOf(refusal), warnings: [] }
+}
+
+/** Every problem, with its field. */
+const wordsOf = ({ message, details = [] }: AppError): string =>
+  (details.length === 0 ? [message] : details.map(({ path, message: text }) => `${path.join('.')}: ${text}`))
+    .map((text) => text.replace(/\.?$/, '.'))
+    .join(' ')
+
+const summaryOf = (items: readonly LoggedItem[]) => {
+  const countOf = (status: LoggedItem['status']) => items.filter((item) => item.status === status).length
+  return {
+    stored: countOf('stored'),
+    wouldStore: countOf('would_store'),
+    duplicate: countOf('duplicate'),
+    ambiguous: countOf('ambiguous'),
+    invalid: countOf('invalid'),
+  }
+}

@@ -1,0 +1,109 @@
+// The body of log-flight, and of each flight of log-flights: fields, or a line of text, or both. Names that fields had before are
+// mapped here and nowhere else.
+import * as z from 'zod'
+import { invalidField } from '../base/errors.ts'
+import { problem } from '../domain/reasons.ts'
+import { hasOwnDay } from '../domain/spoken-times.ts'
+import { LineText, type TextRead } from './log-text.ts'
+import { flightInputShape } from './schemas.ts'
+import { namesDay, precisionOf, readLater, SpokenCompanion, spokenFields } from './spoken-flight.ts'
+import { collected, type Words } from './spoken-words.ts'
+
+const optional = Object.fromEntries(
+  Object.entries(spokenFields).map(([name, field]) => [name, readLater(field.optional())]),
+) as { [Name in keyof typeof spokenFields]: z.ZodCatch<z.ZodOptional<(typeof spokenFields)[Name]>> }
+
+/** The fields that had another name, by it. */
+const formerNames = {
+  departure: 'departureTime',
+  arrival: 'arrivalTime',
+  aircraftReg: 'registration',
+  flightReason: 'reason',
+  confirmDuplicate: 'allowDuplicate',
+} as const
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Strict: a misspelt field that is silently ignored would lose data. */
+const SpokenFields = z
+  .strictObject({
+    text: readLater(LineText.optional()),
+    ...optional,
+    companions: readLater(z.array(SpokenCompanion).max(50).optional()).describe('Others on the flight.'),
+    customFields: readLater(flightInputShape.customFields),
+    lookup: readLater(z.boolean().default(true)).describe(
+      'With a number and a date, no route and no such flight in the log: ask the provider.',
+    ),
+    allowDuplicate: readLater(z.boolean().default(false)).describe('Log it although it resembles another.'),
+  })
+  .meta({ id: 'SpokenFlight' })
+
+/** Also takes the former names. Null says nothing. */
+export const SpokenFlight = z.preprocess((given, context) => {
+  if (!isRecord(given)) return given
+  const said = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null))
+  const twice = (field: string, now: string) =>
+    context.issues.push({
+      code: 'custom',
+      path: [field],
+      params: problem('named_twice', { field, now }),
+      input: given,
+    })
+  for (const [former, now] of Object.entries(formerNames)) {
+    if (!(former in said)) continue
+    if (now in said) twice(former, now)
+    said[now] = said[former]
+    delete said[former]
+  }
+  const { companionIds, ...rest } = said
+  const companions = namedCompanions(said['companions'])
+  if (companionIds === undefined) return { ...rest, ...(companions !== undefined && { companions }) }
+  const isFormer = isTexts(said['companions'] ?? [])
+  if (!isFormer || !Array.isArray(companionIds)) twice('companionIds', 'companions')
+  const users = Array.isArray(companionIds) ? companionIds.map((userId) => ({ userId })) : []
+  return { ...rest, companions: [...users, ...((companions as unknown[] | undefined) ?? [])] }
+}, SpokenFields)
+export type Spoken = z.output<typeof SpokenFlight>
+
+const isTexts = (value: unknown): boolean =>
+  Array.isArray(value) && value.every((one) => typeof one === 'string')
+
+/** A name alone was a companion before. */
+const namedCompanions = (given: unknown): unknown =>
+  Array.isArray(given) ? given.map((one: unknown) => (typeof one === 'string' ? { name: one } : one)) : given
+
+/** What the text says, where no field says otherwise. What neither says is collected. */
+export async function withText(
+  words: Pick<Words, 'problems'>,
+  given: Spoken,
+  { fields, near }: TextRead,
+): Promise<Spoken> {
+  const { companions, ...rest } = given
+  // A departure that is given has its day: a month or a year in the text says less.
+  const isVaguer =
+    hasOwnDay(given.departureTime ?? '') && fields.date !== undefined && precisionOf(fields.date) !== 'day'
+  const merged: Spoken = {
+    ...fields,
+    date: isVaguer ? undefined : fields.date,
+    ...rest,
+    companions: companions?.length ? companions : fields.companions,
+    // What was not understood is kept beside a note of one's own.
+    note: [given.note, fields.note].filter((note) => note !== undefined).join('\n') || undefined,
+  }
+  if (!namesDay(merged)) await collected(words, () => refuse('date', 'text_names_no_day'))
+  const { from, to, flightNumber } = merged
+  const isMissing = from === undefined || to === undefined
+  if (isMissing && (from !== undefined || to !== undefined || flightNumber === undefined))
+    await collected(words, () =>
+      refuse(
+        from === undefined ? 'from' : 'to',
+        near[0] ? problem('text_names_similar', near[0]) : 'text_names_no_route',
+      ),
+    )
+  return merged
+}
+
+const refuse = (field: string, given: Parameters<typeof invalidField>[1]): never => {
+  throw invalidField([field], given)
+}

@@ -1,0 +1,263 @@
+// A flight in people's words: the fields by which it is logged and edited, and what turns them into ids, days and instants. Whatever
+// is wrong with a field is collected (`Words.problems`), so that all of it is reported together.
+import * as z from 'zod'
+import { AppError, invalidField } from '../base/errors.ts'
+import { because } from '../base/validation.ts'
+import { utcDate } from '../domain/calendar.ts'
+import { airportCode, type Days, daysOf } from '../domain/code-periods.ts'
+import type { AircraftClass, DatePrecision } from '../domain/enums.ts'
+import { outcomes } from '../domain/enums.ts'
+import { parseFlightNumber } from '../domain/flight-number.ts'
+import { distanceKm } from '../domain/geo.ts'
+import { dateOddity, timeOddity } from '../domain/plausibility.ts'
+import { problem } from '../domain/reasons.ts'
+import { hasOwnDay, isTypedTime, readArrival, readTime, type TimeRead } from '../domain/spoken-times.ts'
+import { isCalendarDate } from '../domain/time.ts'
+import { type Call, detailsOf } from '../operation.ts'
+import { airlines, resolveCode } from '../resolve/reference.ts'
+import type { Aircraft, Airline, Airport } from '../store/reference.ts'
+import { FlightReason, Seat, SeatClass } from './schemas.ts'
+import { collected, decided, describedKinds, findOptional, type Words } from './spoken-words.ts'
+
+// Fields
+
+const shortText = z.string().trim().min(1).max(500)
+const spokenTime = (isArrival: boolean) =>
+  z
+    .string()
+    .trim()
+    .refine((text) => isTypedTime(text, isArrival), because('spoken_time_form'))
+
+/** A day, or the month or year where the day is unknown. */
+const SpokenDate = z
+  .string()
+  .trim()
+  .regex(/^\d{4}(-\d{2}){0,2}$/, { error: because('spoken_date_form'), abort: true })
+  .refine((text) => isCalendarDate(firstDayOf(text)), because('no_such_day'))
+
+export const firstDayOf = (text: string): string => `${text}-01-01`.slice(0, 10)
+export const precisionOf = (text: string): DatePrecision =>
+  text.length === 4 ? 'year' : text.length === 7 ? 'month' : 'day'
+
+const seatNumber = z.string().trim().min(1).max(20)
+
+/** What is said of a flight, each field as it is given. Whether it may be left out or emptied is up to the operation. */
+export const spokenFields = {
+  from: shortText.describe('Departure airport: code or name.'),
+  to: shortText.describe('Arrival airport: code or name. Of a diverted flight, where it landed.'),
+  flightNumber: z.string().trim().min(1).max(20).describe('Such as SK909.'),
+  date: SpokenDate.describe('Local date at departure: YYYY-MM-DD, or YYYY-MM or YYYY if that is all.'),
+  departureTime: spokenTime(false).describe('Local time as printed: 07:50.'),
+  arrivalTime: spokenTime(true).describe('Local time as printed: 09:10, or 09:10+1 for the next day.'),
+  airline: shortText.describe('Code or name. By default that of the flight number.'),
+  aircraft: shortText.describe('Type: code or name, such as A20N.'),
+  registration: shortText.describe('Such as OY-KAL.'),
+  seatNumber: seatNumber.describe('The person’s own, such as 12A.'),
+  seat: Seat,
+  seatClass: SeatClass,
+  reason: FlightReason,
+  note: z.string().trim().min(1).max(10_000),
+  outcome: z.enum(outcomes).describe('By default flown.'),
+  plannedTo: shortText.describe('Where a diverted flight was to land.'),
+  departureTerminal: shortText,
+  departureGate: shortText,
+  arrivalTerminal: shortText,
+  arrivalGate: shortText,
+}
+
+/** Someone on the flight beside the person who speaks. */
+export const SpokenCompanion = z
+  .strictObject({
+    name: z
+      .string()
+      .trim()
+      .min(1)
+      .max(100)
+      .optional()
+      .describe('Name or user name; without an account, a guest.'),
+    userId: z.string().trim().min(1).max(100).optional().describe('In place of the name.'),
+    seatNumber: seatNumber.optional(),
+    seatClass: SeatClass.optional(),
+  })
+  .refine(({ name, userId }) => (name === undefined) !== (userId === undefined), because('name_or_user_id'))
+export type SpokenCompanion = z.output<typeof SpokenCompanion>
+
+/** A value that its field does not take. */
+class Unread {
+  readonly schema: z.ZodType
+  readonly issues: z.core.$ZodIssue[]
+  constructor(schema: z.ZodType, issues: z.core.$ZodIssue[]) {
+    this.schema = schema
+    this.issues = issues
+  }
+}
+
+/**
+ * The field as it is declared, but a value that it does not take passes the door, so that it is reported with what else is
+ * wrong: `takeRead` must look at the input first. (Zod calls it without a context to describe the schema.)
+ */
+export const readLater = <Schema extends z.ZodType>(schema: Schema) =>
+  schema.catch((context) => (context ? new Unread(schema, context.error.issues) : undefined) as never)
+
+/** The input without the fields that could not be read, which are collected. */
+export function takeRead<Input extends object>({ problems }: Pick<Words, 'problems'>, input: Input): Input {
+  const unread = Object.entries(input).filter(
+    (entry): entry is [string, Unread] => entry[1] instanceof Unread,
+  )
+  if (unread.length === 0) return input
+  const details = unread.flatMap(([name, { schema, issues }]) => detailsOf(schema, issues, [name]))
+  problems.push(new AppError('validation_failed', 'validation_failed', { details }))
+  const names = new Set(unread.map(([name]) => name))
+  return Object.fromEntries(Object.entries(input).filter(([name]) => !names.has(name))) as Input
+}
+
+// Days and times
+
+interface SpokenTimes {
+  date?: string | undefined
+  departureTime?: string | undefined
+  arrivalTime?: string | undefined
+}
+
+/** The days on which codes are read: the date, else that of the departure as it is written (its zone is not known yet). */
+export function spokenDays({ now }: Call, { date, departureTime }: SpokenTimes): Days {
+  if (date !== undefined) return daysOf(firstDayOf(date), precisionOf(date))
+  const written = departureTime?.slice(0, 10)
+  return daysOf(written && isCalendarDate(written) ? written : utcDate(now.getTime()))
+}
+
+export interface TimesRead {
+  /** YYYY-MM-DD, the first day of a month or year. Undefined if it was refused. */
+  date: string | undefined
+  departure: TimeRead | undefined
+  arrival: TimeRead | undefined
+}
+
+interface Ends {
+  from: Airport
+  to: Airport
+}
+
+/** The day and the times; what they contradict is collected. Without airports only what needs no time zone is checked. */
+export async function readTimes(
+  words: Words,
+  said: SpokenTimes,
+  ends: Ends | undefined,
+  aircraftClass: AircraftClass | null,
+): Promise<TimesRead> {
+  if (said.date !== undefined && precisionOf(said.date) !== 'day') {
+    await collected(words, () => requireNoTimes(said))
+    return { date: firstDayOf(said.date), departure: undefined, arrival: undefined }
+  }
+  const day = said.date
+  const departure =
+    said.departureTime && ends ? readTime(said.departureTime, ends.from.timezone, day) : undefined
+  const date = day ?? departure?.date
+  if (date === undefined && (ends || !said.departureTime))
+    await collected(words, () => refuse('date', 'date_missing'))
+  if (departure && day && departure.date !== day)
+    await collected(words, () =>
+      refuse('departureTime', problem('departure_on_other_date', { departure: departure.date, date: day })),
+    )
+  // Without the day, that is what is missing.
+  if (!said.arrivalTime || !ends || date === undefined) return { date, departure, arrival: undefined }
+  const km = distanceKm(ends.from, ends.to)
+  const arrival = readArrival(said.arrivalTime, ends.to.timezone, departure, km, aircraftClass, day)
+  if (!arrival) await collected(words, () => refuse('arrivalTime', 'arrival_date_missing'))
+  return { date, departure, arrival }
+}
+
+const refuse = (field: string, given: Parameters<typeof invalidField>[1]): never => {
+  throw invalidField([field], given)
+}
+
+/** A clock says nothing without its day. */
+function requireNoTimes({ departureTime, arrivalTime }: SpokenTimes): void {
+  const field = departureTime ? 'departureTime' : arrivalTime ? 'arrivalTime' : null
+  if (field) refuse(field, 'time_without_day')
+}
+
+/** Whether the day is known from what is said. */
+export const namesDay = ({ date, departureTime }: SpokenTimes): boolean =>
+  date !== undefined || hasOwnDay(departureTime ?? '')
+
+// Records
+
+export const findAircraft = async (words: Words, text: string | undefined): Promise<Aircraft | null> =>
+  text
+    ? ((await collected(words, () => findOptional(words, 'aircraft', describedKinds.aircraft, text))) ?? null)
+    : null
+
+export const findAirline = async (words: Words, text: string): Promise<Airline | null> =>
+  (await collected(words, () => findOptional(words, 'airline', describedKinds.airlines, text))) ?? null
+
+/** The airline whose code the number begins with, on the days of the flight. */
+export async function airlineOfNumber(
+  words: Words,
+  flightNumber: string | undefined,
+): Promise<Airline | null> {
+  const code = flightNumber && parseFlightNumber(flightNumber)?.airlineCode
+  if (!code) return null
+  const resolution = await resolveCode(words.call.db, airlines, code, words.days)
+  if (resolution.outcome !== 'unknown') return decided(words, describedKinds.airlines, code, resolution)
+  words.warnings.push({
+    code: 'airline_unknown',
+    message: `No airline has the code ${code}; the flight was logged without one.`,
+  })
+  return null
+}
+
+// What is odd about the whole; it is stored all the same
+
+interface Whole extends TimesRead {
+  ends: Ends
+  aircraftClass: AircraftClass | null
+  flightNumber: string | null
+  airline: Airline | null
+}
+
+/** Adds what the person should hear of. */
+export async function warnOfOddities(words: Words, whole: Whole): Promise<void> {
+  const { warnings, call } = words
+  const { date, departure, arrival, ends } = whole
+  const odd = date === undefined ? null : dateOddity(date, utcDate(call.now.getTime()))
+  if (odd === 'before_airlines')
+    warnings.push({ code: odd, message: `${date} is before the first airline (1914); check the date.` })
+  if (odd === 'far_future')
+    warnings.push({ code: odd, message: `${date} is more than a year ahead; check the date.` })
+  if (ends.from.id === ends.to.id)
+    warnings.push({
+      code: 'same_airport',
+      message: `The flight departs from and arrives at ${airportCode(ends.from)}; check the airports.`,
+    })
+  await warnOfOtherAirline(words, whole)
+  warnings.push(...[departure?.warning, arrival?.warning].flatMap((warning) => warning ?? []))
+  if (departure && arrival) warnOfDuration(words, whole, (arrival.instant - departure.instant) / 1000)
+}
+
+function warnOfDuration({ warnings }: Words, { ends, aircraftClass }: Whole, seconds: number): void {
+  const odd = timeOddity(seconds, distanceKm(ends.from, ends.to), aircraftClass)
+  if (odd?.kind === 'too_long')
+    warnings.push({
+      code: 'flight_too_long',
+      message: `The flight would take ${Math.round(odd.hours)} hours; check the times.`,
+    })
+  if (odd?.kind === 'too_fast')
+    warnings.push({
+      code: 'flight_too_fast',
+      message: `The average speed would be ${Math.round(odd.kmh)} km/h; check the times.`,
+    })
+}
+
+/** A number that begins with the code of another airline. */
+async function warnOfOtherAirline(words: Words, { airline, flightNumber }: Whole): Promise<void> {
+  const code = flightNumber && parseFlightNumber(flightNumber)?.airlineCode
+  if (!airline || !code || code === airline.iata || code === airline.icao) return
+  const resolution = await resolveCode(words.call.db, airlines, code, words.days)
+  if (resolution.outcome === 'found' && resolution.record.id === airline.id) return
+  const owner = resolution.outcome === 'found' ? ` (${resolution.record.name})` : ''
+  words.warnings.push({
+    code: 'airline_not_of_number',
+    message: `${flightNumber} begins with ${code}${owner}, but the airline is ${airline.name}; check them.`,
+  })
+}

@@ -1,0 +1,215 @@
+// Flights counted and added up, altogether and by what they have in common: “Which airline did I fly most in 2019, and how
+// far?” is one request. The figures are those of the statistics.
+import * as z from 'zod'
+import type { Principal } from '../auth/principal.ts'
+import { because } from '../base/validation.ts'
+import { countryName } from '../domain/countries.ts'
+import { type Grouping, groupings } from '../domain/enums.ts'
+import { upcomingUntil } from '../domain/flight.ts'
+import {
+  type FlightGroup,
+  type FlightSums,
+  groupFlights,
+  sumsOf,
+  topGroups,
+} from '../domain/statistics/groups.ts'
+import { type Call, credentialWith, operation } from '../operation.ts'
+import { listNames } from '../store/people.ts'
+import { audienceOf, requireKnownAudience } from './audience.ts'
+import { MatchedNames } from './find-flights.ts'
+import { filtersForPrograms, type SelectionInput } from './flight-filters.ts'
+import { type FlightSearch, flightSearch, isWhen, searchRevision, searchShape } from './flight-search.ts'
+import { type FlownLog, loadCountedLog, nextCompletion, zoneOf } from './flown-flights.ts'
+import { Audience, single, strictQuery } from './schemas.ts'
+import { statFlight } from './stats.ts'
+
+const TOP_AT_MOST = 500
+const usualTop = (groupBy: Grouping) => (groupBy === 'year' || groupBy === 'month' ? 120 : 20)
+
+const sums = {
+  count: z.int().describe('Flights.'),
+  distanceKm: z.int(),
+  timeSeconds: z.int().describe('Unknown times are estimated from the distance and the class of aircraft.'),
+  estimatedSeconds: z.int().describe('The estimated part of timeSeconds.'),
+  unknownFlights: z.int().describe('Flights without times of their own.'),
+}
+
+const Group = z
+  .object({
+    key: z
+      .string()
+      .nullable()
+      .describe('Code, year, month, registration or the like; null: the flights without it, always last.'),
+    id: z.string().optional().describe('Of the airport, airline, aircraft type or user; filters take it.'),
+    name: z.string().optional(),
+    ...sums,
+  })
+  .meta({ id: 'FlightGroup' })
+
+const Summary = z
+  .object({
+    total: z.object(sums),
+    groupBy: z.enum(groupings).optional(),
+    groups: z
+      .array(Group)
+      .optional()
+      .describe(
+        'Most flights first; years and months in their order. A flight counts at each of its airports and once in each of their countries, on its route regardless of direction, and for each other person on board.',
+      ),
+    groupCount: z.int().optional().describe('How many there are, without the one whose key is null.'),
+    planned: z.int().describe('Flights that match and are not counted because they are not flown yet.'),
+    matched: MatchedNames,
+  })
+  .meta({ id: 'FlightSummary' })
+
+/** The flights of the request, loaded at most once. */
+interface Counted extends FlightSearch {
+  load(): Promise<FlownLog>
+}
+
+function countedFlights(call: Call<SelectionInput>): Counted {
+  const search = flightSearch(call)
+  let loading: Promise<FlownLog> | undefined
+  const load = async () =>
+    loadCountedLog(
+      call,
+      audienceOf(call.principal, call.input),
+      call.principal.revisions.reference,
+      await search.filter(),
+    )
+  return {
+    ...search,
+    load() {
+      loading ??= load()
+      return loading
+    },
+  }
+}
+
+type SummaryCall = Call<
+  SelectionInput & { groupBy?: Grouping | undefined; top?: number | undefined },
+  Principal,
+  Counted
+>
+
+export const summarizeFlights = operation({
+  id: 'summarize-flights',
+  method: 'GET',
+  path: '/flights/summary',
+  tag: 'Flights',
+  summary: 'Summarize flights',
+  description:
+    'Count, distance and time of the flights that match all given filters, which are those of `GET /flights/search`; with `groupBy`, also of each group. Flown flights are counted, as in `GET /stats`, and with `when` those that have departed or are still to come; cancelled ones only with `outcome=cancelled`.',
+  example: { query: { date: '2019', groupBy: 'airline', top: 1 } },
+  access: credentialWith(['stats.read', 'flight.read.own'], ['flight.read.any']),
+  query: strictQuery({
+    groupBy: z.enum(groupings).optional().describe('One sum for each.'),
+    top: z
+      .string()
+      .regex(/^[1-9]\d{0,2}$/, { error: because('top_out_of_range'), abort: true })
+      .transform(Number)
+      .refine((top) => top <= TOP_AT_MOST, because('top_out_of_range'))
+      .optional()
+      .describe('Only the groups with most flights: 1 to 500, default 20, of years and months 120.')
+      .meta({ type: 'integer', minimum: 1, maximum: TOP_AT_MOST }),
+    ...searchShape,
+    ...Audience,
+  }),
+  output: single(Summary),
+  tool: {
+    title: 'Summarize flights',
+    description:
+      'Totals of flown flights: count, distanceKm, timeSeconds (estimatedSeconds of it estimated), by groupBy if given. For "which airline did I fly most in 2019, and how far?" use groupBy: "airline", date: "2019", top: 1. Filters are those of find_flights.',
+    without: [...filtersForPrograms],
+    names: { aircraftReg: 'registration' },
+    describedBy: 'find_flights',
+    says: ({ data }) => inWords(data),
+  },
+  target: countedFlights,
+  check: (call) => requireKnownAudience(call, 'read'),
+  cacheKey: async (call) => `${await countedSince(call)}/${call.input.groupBy ?? ''}/${call.input.top ?? ''}`,
+  run: summarize,
+})
+
+/** Other flights count when one completes, and with `when` when one departs. */
+async function countedSince(call: SummaryCall): Promise<string> {
+  const revision = `sums ${await searchRevision(call)}`
+  const now = call.now.getTime()
+  const { load } = call.target
+  const next =
+    call.input.when === undefined
+      ? await nextCompletion(call.services, revision, now, load)
+      : await call.services.completions.next(revision, now, async () => departures(await load()))
+  return `${revision}/${next}`
+}
+
+const departures = ({ flights, records }: FlownLog): Float64Array =>
+  Float64Array.from(flights, (flight) => upcomingUntil(flight, zoneOf(records, flight.fromId)))
+
+async function summarize(call: SummaryCall) {
+  const { groupBy, top, when } = call.input
+  const log = await call.target.load()
+  const { flights, records, completions } = log
+  const now = call.now.getTime()
+  const isFlown = (i: number) => completions[i]! < now
+  const counted = flights.filter((flight, i) =>
+    when === undefined ? isFlown(i) : isWhen(when, flight, zoneOf(records, flight.fromId), now),
+  )
+  const figures = counted.map((flight) => statFlight(flight, records))
+  const planned = when === undefined ? flights.length - counted.length : 0
+  const data = { total: sumsOf(figures), planned, matched: call.target.matched }
+  if (groupBy === undefined) return { data }
+  const groups = groupFlights(figures, groupBy, audienceOf(call.principal, call.input))
+  const shown = topGroups(groups, groupBy, top ?? usualTop(groupBy))
+  const groupCount = groups.filter(({ key }) => key !== null).length
+  return { data: { ...data, groupBy, groups: await withNames(call, groupBy, shown), groupCount } }
+}
+
+/** Names that flights do not have. */
+async function withNames(call: Call, groupBy: Grouping, groups: FlightGroup[]): Promise<FlightGroup[]> {
+  if (groupBy === 'country')
+    return groups.map((group) => (group.key === null ? group : { ...group, name: countryName(group.key) }))
+  if (groupBy !== 'person') return groups
+  const ids = groups.flatMap(({ id }) => id ?? [])
+  const names = new Map((await listNames(call.db, ids)).map(({ id, displayName }) => [id, displayName]))
+  return groups.map((group) => {
+    const name = group.name ?? names.get(group.id ?? '')
+    return name === undefined ? group : { ...group, name }
+  })
+}
+
+// In words
+
+const number = new Intl.NumberFormat('en')
+const flightsIn = (count: number) => `${number.format(count)} ${count === 1 ? 'flight' : 'flights'}`
+
+function time(seconds: number): string {
+  const minutes = Math.round(seconds / 60)
+  return `${number.format(Math.floor(minutes / 60))} h ${minutes % 60} min`
+}
+
+const sumsInWords = ({ count, distanceKm, timeSeconds, estimatedSeconds }: FlightSums): string =>
+  `${flightsIn(count)}, ${number.format(distanceKm)} km, ${time(timeSeconds)}${
+    estimatedSeconds > 0 ? ` (${time(estimatedSeconds)} estimated)` : ''
+  }`
+
+function inWords({
+  total,
+  groupBy,
+  groups = [],
+  groupCount = 0,
+  planned,
+  matched,
+}: z.output<typeof Summary>) {
+  const known = groups.filter(({ key }) => key !== null).length
+  const cut = known < groupCount ? `, ${known} of ${groupCount}` : ''
+  const lines = groups.map(
+    (group) =>
+      `${[group.key ?? `no ${groupBy}`, group.name].filter(Boolean).join(' ')}: ${sumsInWords(group)}`,
+  )
+  return [
+    `${sumsInWords(total)}.${planned > 0 ? ` ${flightsIn(planned)} not flown yet.` : ''}`,
+    ...Object.entries(matched).map(([name, taken]) => `${name}: ${taken.join(', ')}`),
+    ...(groupBy ? [`By ${groupBy}${cut}:`, ...lines] : []),
+  ].join('\n')
+}

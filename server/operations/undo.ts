@@ -1,0 +1,200 @@
+// Takes changes of flights back, newest first: what was added goes to the bin, what was changed gets its values back, what
+// was deleted is restored. What someone else changed since stays as it is and is named (docs/decisions/117).
+import * as z from 'zod'
+import { credentialMay } from '../auth/principal.ts'
+import { notFound } from '../base/errors.ts'
+import { because } from '../base/validation.ts'
+import type { Scope } from '../domain/access.ts'
+import { binnedAfter } from '../domain/bin.ts'
+import { type Call, credentialWithOneOf, operation } from '../operation.ts'
+import { MAX_ID } from '../store/codecs.ts'
+import { findHistory, findUndone, listUndoable, type SeenEntry } from '../store/history.ts'
+import { listImports } from '../store/imports.ts'
+import { DateTime } from './schemas.ts'
+import { leftReasons, type Taken, Undoing } from './undo-writing.ts'
+
+/** SQLite runs no other write meanwhile. */
+const CHANGES_AT_MOST = 500
+const IMPORTS_AT_MOST = 20
+
+const anyWrite: Scope[] = ['flight.create.own', 'flight.update.own', 'flight.delete.own']
+const conditions: Scope[] = [
+  'flight.create.any',
+  'flight.update.any',
+  'flight.delete.any',
+  'flight.passengers.manage.own',
+  'flight.passengers.manage.any',
+  'tracks.write',
+  'flight.import.own',
+]
+
+const UndoInput = z
+  .strictObject({
+    changeId: z
+      .int()
+      .positive()
+      .optional()
+      .describe('One change, from list-history or from the response of a write.'),
+    since: DateTime.optional()
+      .describe('Everything from this time on, as an RFC 3339 time.')
+      .meta({ example: '2026-03-01T09:00:00Z' }),
+    dryRun: z.boolean().default(false).describe('Says what would happen, and changes nothing.'),
+  })
+  .refine(
+    ({ changeId, since }) => (changeId === undefined) !== (since === undefined),
+    because('change_or_since'),
+  )
+
+const Undone = z
+  .object({
+    changeId: z.int(),
+    flightId: z.int(),
+    action: z
+      .enum(['to_bin', 'put_back', 'restored', 'left'])
+      .describe('`to_bin`: an added flight is in the bin. `put_back`: a changed one has its values again.'),
+    undoneBy: z.int().optional().describe('The change that this is; undo takes it back too.'),
+    reason: z.enum(leftReasons).optional().describe('Why it was left.'),
+    message: z.string().optional().describe('The same in words.'),
+  })
+  .meta({ id: 'UndoneChange' })
+
+const Output = z.object({
+  data: z.array(Undone).describe('Newest first.'),
+  summary: z.object({
+    undone: z.int(),
+    left: z.int(),
+    hasMore: z.boolean().describe(`There is more than ${CHANGES_AT_MOST} changes: call again.`),
+  }),
+  imports: z
+    .array(z.object({ importId: z.int(), filename: z.string(), flights: z.int() }))
+    .describe('Imports since then. They are taken back as a whole, with undo-import.'),
+  changeId: z.int().nullable().describe('If it was one change: the one that took it back.'),
+})
+type Output = z.input<typeof Output>
+
+export const undo = operation({
+  id: 'undo',
+  method: 'POST',
+  path: '/history/undo',
+  tag: 'History',
+  summary: 'Take changes back',
+  description: `Takes back one change, or all since a time, newest first: added flights go to the bin, changed ones get their values back, deleted ones are restored. A key or an app takes back only what it did itself; in the web app a person takes back what they did in any way, and single changes that others made to their flights. What was changed since by others is left and named. At most ${CHANGES_AT_MOST} changes a call. An undo is a change like any other, and can be undone.`,
+  example: { body: { since: '2026-03-01T09:00:00Z', dryRun: true } },
+  access: credentialWithOneOf(anyWrite, conditions),
+  body: UndoInput,
+  output: Output,
+  errors: ['not_found'],
+  managesTransaction: true,
+  tool: {
+    title: 'Undo changes',
+    description:
+      'Takes back what you did with this key, newest first: one changeId, or everything since a time. Added flights go to the bin, changed and deleted ones are as before. What others changed since is left and named; tell the person. Example: {"since": "2026-03-01T09:00:00Z"}. dryRun only says what would happen.',
+    destructive: true,
+    says: (output) => sentenceOf(output),
+  },
+  async run(call) {
+    try {
+      return await call.services.store.transaction(async (tx) => {
+        const output = await takeBack({ ...call, db: tx, outcome: {} })
+        if (call.input.dryRun) throw new DryRun(output)
+        return output
+      })
+    } catch (error) {
+      if (!(error instanceof DryRun)) throw error
+      return {
+        ...error.output,
+        data: error.output.data.map(({ undoneBy: _none, ...item }) => item),
+        changeId: null,
+      }
+    }
+  },
+})
+type UndoCall = Call<z.output<typeof UndoInput>>
+
+/** Rolls the transaction back. */
+class DryRun extends Error {
+  readonly output: Output
+  constructor(output: Output) {
+    super('a dry run keeps nothing')
+    this.output = output
+  }
+}
+
+async function takeBack(call: UndoCall): Promise<Output> {
+  const { input } = call
+  const found =
+    input.since === undefined ? [await requireChange(call)] : await changesSince(call, input.since)
+  const undoing = new Undoing(call, { isSingle: input.since === undefined })
+  const data: Taken[] = []
+  const entries = found.slice(0, CHANGES_AT_MOST)
+  await undoing.lock(entries)
+  for (const entry of entries) data.push(await undoing.takeBack(entry))
+  const undone = data.filter(({ action }) => action !== 'left')
+  return {
+    data,
+    summary: {
+      undone: undone.length,
+      left: data.length - undone.length,
+      hasMore: found.length > CHANGES_AT_MOST,
+    },
+    imports: input.since === undefined ? [] : await importsSince(call, input.since),
+    changeId: undone.length === 1 ? (undone[0]!.undoneBy ?? null) : null,
+  }
+}
+
+async function requireChange({ db, principal, input, now }: UndoCall): Promise<SeenEntry> {
+  const id = Math.min(input.changeId!, MAX_ID)
+  const entry = await findHistory(db, id, principal.user.id, binnedAfter(now.getTime()))
+  if (!entry) throw notFound('Change')
+  return entry
+}
+
+/** A little before, because both ends count. */
+const justBefore = (moment: string): string => new Date(Date.parse(moment) - 1).toISOString()
+
+/**
+ * What the caller did since then and is in effect. An undo together with what it took back amounts to nothing: neither
+ * counts.
+ */
+async function changesSince({ db, principal, now }: UndoCall, since: string): Promise<SeenEntry[]> {
+  const oldest = binnedAfter(now.getTime())
+  const after = justBefore(since) > oldest ? justBefore(since) : oldest
+  const { kind: via, credentialId } = principal
+  const credential = via === 'session' ? null : { via, credential: String(credentialId) }
+  const page = { userId: principal.user.id, before: MAX_ID, number: 0, after, limit: CHANGES_AT_MOST + 1 }
+  const found = await listUndoable(db, page, credential)
+  const undone = await findUndone(
+    db,
+    found.map(({ changeId }) => changeId),
+  )
+  return found.filter(({ changeId }) => {
+    const target = undone.get(changeId)
+    return target === undefined || target.at <= after
+  })
+}
+
+async function importsSince({ db, principal }: UndoCall, since: string): Promise<Output['imports']> {
+  if (!credentialMay(principal, 'flight.import.own')) return []
+  const userId = principal.user.id
+  const from = new Date(since).toISOString()
+  const recent = await listImports(db, { userId, before: MAX_ID, limit: IMPORTS_AT_MOST })
+  return recent.flatMap(({ id, filename, committedAt, undoneAt, createdCount, updatedCount }) => {
+    const flights = createdCount + updatedCount
+    const isSince = committedAt !== null && committedAt >= from && undoneAt === null && flights > 0
+    return isSince ? [{ importId: id, filename, flights }] : []
+  })
+}
+
+const plural = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`
+
+function sentenceOf({ data, summary, imports }: z.output<typeof Output>): string {
+  const left = data.flatMap(({ message, flightId }) => (message ? [`Flight ${flightId}: ${message}`] : []))
+  return [
+    summary.undone === 0 ? 'Nothing was taken back.' : `${plural(summary.undone, 'change')} taken back.`,
+    ...left,
+    ...imports.map(
+      ({ importId, filename }) => `Import ${importId} (${filename}) stays; undo_import takes it back.`,
+    ),
+    ...(summary.hasMore ? ['There is more: call again.'] : []),
+  ].join(' ')
+}

@@ -1,0 +1,772 @@
+// The history of flights and undo: what was done, by whom, and back again.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Scope } from '../../server/domain/access.ts'
+import { deleteExpired } from '../../server/process/cleanup.ts'
+import { airportIds, assertError } from '../fixtures.ts'
+import { onBothEngines, type TestApp, type TestPerson } from '../harness.ts'
+import { callTool } from '../mcp/clients.ts'
+
+const DAY_MS = 86_400_000
+const path = '/api/v1/flights'
+
+// biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+type Any = any
+
+const track = (name: string) => ({
+  coordinates: [
+    [12.65, 55.61, 5],
+    [-73.77, 40.63],
+  ],
+  times: [1_771_500_000, 1_771_520_000],
+  sourceFormat: 'gpx',
+  sourceName: name,
+})
+
+async function send(app: TestApp, method: string, address: string, key: string, body?: object): Promise<Any> {
+  const reply = await app.request(method, address, { key, ...(body ? { body } : {}) })
+  assert.ok(reply.status < 300, reply.text)
+  return reply.json?.data
+}
+async function web(
+  app: TestApp,
+  method: string,
+  address: string,
+  cookie: string,
+  body?: object,
+): Promise<Any> {
+  const reply = await app.request(method, `/app/api${address}`, { cookie, ...(body ? { body } : {}) })
+  assert.ok(reply.status < 300, reply.text)
+  return reply.json
+}
+async function log(app: TestApp, key: string, more: object = {}): Promise<Any> {
+  const [fromId, toId] = await airportIds(app, 'CPH', 'JFK')
+  return send(app, 'POST', path, key, { date: '2026-02-20', fromId, toId, ...more })
+}
+const patch = (app: TestApp, key: string, id: number, body: object) =>
+  send(app, 'PATCH', `${path}/${id}`, key, body)
+const read = (app: TestApp, key: string, id: number) => send(app, 'GET', `${path}/${id}`, key)
+const remove = (app: TestApp, key: string, id: number) => send(app, 'DELETE', `${path}/${id}`, key)
+
+/** What an undo must bring back: everything but the number of the version. */
+const content = ({ version: _version, updatedAt: _updatedAt, ...flight }: Any) => flight
+
+async function changes(app: TestApp, key: string, query = ''): Promise<Any[]> {
+  const reply = await app.request('GET', `/api/v1/history${query}`, { key })
+  assert.equal(reply.status, 200, reply.text)
+  return reply.json.data
+}
+async function historyOf(app: TestApp, key: string, id: number): Promise<Any[]> {
+  return send(app, 'GET', `${path}/${id}/history`, key)
+}
+async function undo(app: TestApp, key: string, body: object): Promise<Any> {
+  const reply = await app.request('POST', '/api/v1/history/undo', { key, body })
+  assert.equal(reply.status, 200, reply.text)
+  return reply.json
+}
+const newest = async (app: TestApp, key: string): Promise<Any> => (await changes(app, key, '?limit=1'))[0]
+const kindsOf = (entries: Any[]) => entries.map(({ kind }) => kind)
+const actionsOf = ({ data }: Any) => data.map(({ action }: Any) => action)
+
+/** Two people who fly together. */
+async function pair(app: TestApp): Promise<{ ada: TestPerson; ben: TestPerson; key: string; bens: string }> {
+  const [ada, ben] = [await app.person('role-administrator'), await app.person()]
+  return { ada, ben, key: await ada.key(), bens: await ben.key() }
+}
+
+onBothEngines('history', (app) => {
+  test('says who did what, through what, newest first', async () => {
+    const ada = await app().person()
+    const key = await ada.key()
+    const flight = await log(app(), key, { note: 'one' })
+    await patch(app(), key, flight.id, { note: 'two', flightNumber: 'SK909' })
+    await web(app(), 'PATCH', `/flights/${flight.id}`, await ada.session(), { note: 'three' })
+    await remove(app(), key, flight.id)
+    await send(app(), 'POST', `${path}/${flight.id}/restore`, key)
+    const entries = await changes(app(), key)
+    assert.deepEqual(kindsOf(entries), ['restored', 'deleted', 'changed', 'changed', 'added'])
+    assert.deepEqual(
+      entries.map(({ by }) => by.via),
+      ['key', 'key', 'web', 'key', 'key'],
+    )
+    assert.deepEqual(
+      entries.map(({ by }) => by.isThisCredential),
+      [true, true, false, true, true],
+    )
+    assert.equal(entries[0].by.name, ada.displayName)
+    assert.notEqual(entries[0].by.app, null)
+    assert.deepEqual(entries[3].changed, { flightNumber: [null, 'SK909'], note: ['one', 'two'] })
+    assert.deepEqual(entries[2].changed, { note: ['two', 'three'] })
+    assert.equal('changed' in entries[0], false)
+    assert.deepEqual(entries[0].flight, {
+      id: flight.id,
+      date: '2026-02-20',
+      from: 'CPH',
+      to: 'JFK',
+      flightNumber: 'SK909',
+    })
+    const numbers = entries.map(({ changeId }) => changeId)
+    assert.deepEqual(
+      numbers,
+      numbers.toSorted((a, b) => b - a),
+    )
+    assert.deepEqual(await historyOf(app(), key, flight.id), entries)
+  })
+
+  test('is told of a deleted flight, which has no history of its own', async () => {
+    const ada = await app().person()
+    const key = await ada.key()
+    const { id } = await log(app(), key)
+    await remove(app(), key, id)
+    const [entry] = await changes(app(), key)
+    assert.deepEqual([entry.kind, entry.flight.from], ['deleted', 'CPH'])
+    assertError(await app().request('GET', `${path}/${id}/history`, { key }), 404, 'not_found')
+  })
+
+  test('a write that changes nothing has none', async () => {
+    const key = await (await app().person()).key()
+    const { id } = await log(app(), key, { note: 'same' })
+    await patch(app(), key, id, { note: 'same' })
+    assert.deepEqual(kindsOf(await changes(app(), key)), ['added'])
+  })
+
+  test('can be asked for by time, by token, by person and by credential, in pages', async () => {
+    const ada = await app().person()
+    const [key, other] = [await ada.key(), await ada.key()]
+    const { id } = await log(app(), key)
+    const token = (await app().request('GET', '/api/v1/changes', { key })).json.sync.token
+    app().clock.advance(60_000)
+    const then = new Date(app().clock.now()).toISOString()
+    await patch(app(), other, id, { note: 'x' })
+    await patch(app(), key, id, { note: 'y' })
+    assert.equal((await changes(app(), key, `?since=${then}`)).length, 2)
+    assert.equal(
+      (await changes(app(), key, `?since=${encodeURIComponent(then.replace('Z', '+00:00'))}`)).length,
+      2,
+    )
+    assert.equal((await changes(app(), key, `?since=${token}`)).length, 2)
+    assert.equal((await changes(app(), key, `?since=${token}&by=thisKey`)).length, 1)
+    assert.equal((await changes(app(), key, '?by=me')).length, 3)
+    assert.equal((await changes(app(), other, '?by=thisKey')).length, 1)
+    const first = (await app().request('GET', '/api/v1/history?limit=2', { key })).json
+    const rest = await changes(app(), key, `?limit=2&cursor=${first.page.nextCursor}`)
+    assert.deepEqual(kindsOf([...first.data, ...rest]), ['changed', 'changed', 'added'])
+    for (const query of ['?since=yesterday', '?by=nobody', '?cursor=x', '?limit=0', '?when=now'])
+      assertError(await app().request('GET', `/api/v1/history${query}`, { key }), 400, 'bad_request')
+    assertError(await app().request('GET', `${path}/${id}/history?limit=0`, { key }), 400, 'bad_request')
+  })
+
+  test('shows nothing from before a person was on the flight', async () => {
+    const { ada, ben, key, bens } = await pair(app())
+    const flight = await log(app(), key, { note: 'secret' })
+    await patch(app(), key, flight.id, { note: 'public' })
+    const mine = flight.passengers[0]
+    const both = [
+      { ...mine, userId: ada.id },
+      { userId: ben.id, seatNumber: '2B' },
+    ]
+    await patch(app(), key, flight.id, { passengers: both, note: null })
+    await patch(app(), key, flight.id, { note: 'shared' })
+    const seen = await historyOf(app(), bens, flight.id)
+    assert.deepEqual(kindsOf(seen), ['changed', 'changed', 'added'])
+    assert.deepEqual(seen[0].changed, { note: [null, 'shared'] })
+    assert.deepEqual(seen[1].changed, { people: [[], [{ name: ben.displayName, seatNumber: '2B' }]] })
+    assert.equal(seen[2].changeId, null)
+    assert.doesNotMatch(JSON.stringify(seen), /secret|public/)
+    assert.doesNotMatch(JSON.stringify(await changes(app(), bens)), /secret|public/)
+    assert.equal(seen[0].by.app, null)
+    // Deleting and restoring does not open it either, nor does it hide what was seen.
+    await remove(app(), key, flight.id)
+    await send(app(), 'POST', `${path}/${flight.id}/restore`, key)
+    const later = await historyOf(app(), bens, flight.id)
+    assert.equal(later.length, 5)
+    assert.doesNotMatch(JSON.stringify(later), /secret|public/)
+    // Someone who left and comes again begins anew.
+    await patch(app(), key, flight.id, { passengers: [{ ...mine, userId: ada.id }], note: 'between' })
+    assert.deepEqual(await changes(app(), bens), [])
+    await patch(app(), key, flight.id, { passengers: both, note: 'again' })
+    assert.doesNotMatch(JSON.stringify(await historyOf(app(), bens, flight.id)), /between|shared/)
+  })
+
+  test('is nobody else’s', async () => {
+    const [ada, eve] = [await app().person(), await app().person()]
+    const [key, eves] = [await ada.key(), await eve.key()]
+    const { id } = await log(app(), key)
+    assertError(await app().request('GET', `${path}/${id}/history`, { key: eves }), 404, 'not_found')
+    assertError(await app().request('GET', `${path}/999999/history`, { key: eves }), 404, 'not_found')
+    assert.deepEqual(await changes(app(), eves), [])
+    const { changeId } = await newest(app(), key)
+    const reply = await app().request('POST', '/api/v1/history/undo', { key: eves, body: { changeId } })
+    assertError(reply, 404, 'not_found')
+    const absent = await app().request('POST', '/api/v1/history/undo', {
+      key: eves,
+      body: { changeId: 999_999_999 },
+    })
+    assert.equal(
+      absent.text.replace(/"requestId":"[^"]*"/, ''),
+      reply.text.replace(/"requestId":"[^"]*"/, ''),
+    )
+    const owner = await (await app().person('role-administrator')).key()
+    assert.deepEqual(kindsOf(await historyOf(app(), owner, id)), ['added'])
+  })
+
+  test('external ids in it are each person’s own', async () => {
+    const { ada, ben, key, bens } = await pair(app())
+    const flight = await log(app(), key, { passengers: [{ userId: ada.id }, { userId: ben.id }] })
+    await patch(app(), key, flight.id, { externalIds: { app: 'of-ada' }, note: 'n' })
+    const [entry] = await historyOf(app(), key, flight.id)
+    assert.deepEqual(entry.changed.externalIds, [{ app: null }, { app: 'of-ada' }])
+    assert.deepEqual((await historyOf(app(), bens, flight.id))[0].changed, { note: [null, 'n'] })
+  })
+
+  test('is forgotten after 30 days, except that a flight was added', async () => {
+    const key = await (await app().person()).key()
+    const { id } = await log(app(), key)
+    await patch(app(), key, id, { note: 'old' })
+    app().clock.advance(29 * DAY_MS)
+    await patch(app(), key, id, { note: 'new' })
+    await deleteExpired(app().store, app().clock.now())
+    assert.equal((await historyOf(app(), key, id)).length, 3)
+    const { changeId } = (await historyOf(app(), key, id))[1]
+    app().clock.advance(1.5 * DAY_MS)
+    const rest = await historyOf(app(), key, id)
+    assert.deepEqual(kindsOf(rest), ['changed', 'added'])
+    assert.deepEqual([rest[1].changeId, rest[1].canUndo], [null, false])
+    assertError(
+      await app().request('POST', '/api/v1/history/undo', { key, body: { changeId } }),
+      404,
+      'not_found',
+    )
+    await deleteExpired(app().store, app().clock.now())
+    const stored = await app().store.read.query(`select * from flight_history where flight_id = ${id}`, [])
+    assert.equal(stored.length, 1)
+  })
+
+  test('nothing of a flight is left that is erased', async () => {
+    const key = await (await app().person()).key()
+    const { id } = await log(app(), key, { note: 'private' })
+    await patch(app(), key, id, { note: 'x' })
+    const other = await log(app(), key)
+    await remove(app(), key, other.id)
+    for (const gone of [id, other.id]) await send(app(), 'DELETE', `${path}/${gone}?permanently=true`, key)
+    const stored = await app().store.read.query(
+      `select * from flight_history where flight_id in (${id}, ${other.id})`,
+      [],
+    )
+    assert.deepEqual([stored, await changes(app(), key)], [[], []])
+  })
+})
+
+onBothEngines('undo', (app) => {
+  test('takes back each kind of change, and an undo too', async () => {
+    const key = await (await app().person()).key()
+    const flight = await log(app(), key, { note: 'one' })
+    const added = await newest(app(), key)
+    const changed = await patch(app(), key, flight.id, { note: 'two', departureGate: 'C3' })
+    const second = await newest(app(), key)
+    assert.equal(second.canUndo, true)
+
+    const back = await undo(app(), key, { changeId: second.changeId })
+    assert.deepEqual(actionsOf(back), ['put_back'])
+    assert.deepEqual(back.summary, { undone: 1, left: 0, hasMore: false })
+    const after = await read(app(), key, flight.id)
+    assert.deepEqual(content(after), content(flight))
+    assert.ok(after.version > changed.version)
+
+    const [third, was] = await changes(app(), key)
+    assert.deepEqual([third.kind, third.changeId, was.undoneBy], ['changed', back.changeId, third.changeId])
+    assert.equal(was.canUndo, false)
+    await undo(app(), key, { changeId: third.changeId })
+    assert.deepEqual(content(await read(app(), key, flight.id)), content(changed))
+    assert.equal((await changes(app(), key))[2].undoneBy, null)
+
+    await remove(app(), key, flight.id)
+    const deleted = await newest(app(), key)
+    assert.deepEqual(actionsOf(await undo(app(), key, { changeId: deleted.changeId })), ['restored'])
+    assert.deepEqual(content(await read(app(), key, flight.id)), content(changed))
+
+    assert.deepEqual(actionsOf(await undo(app(), key, { changeId: added.changeId })), ['to_bin'])
+    assert.equal((await app().request('GET', `${path}/${flight.id}`, { key })).status, 404)
+    const bin = await send(app(), 'GET', `${path}/deleted`, key)
+    assert.deepEqual(
+      bin.map(({ id }: Any) => id),
+      [flight.id],
+    )
+  })
+
+  test('twice does it once', async () => {
+    const key = await (await app().person()).key()
+    const { id } = await log(app(), key)
+    await patch(app(), key, id, { note: 'x' })
+    const { changeId } = await newest(app(), key)
+    await undo(app(), key, { changeId })
+    const again = await undo(app(), key, { changeId })
+    assert.deepEqual([actionsOf(again), again.data[0].reason], [['left'], 'already_undone'])
+    assert.equal((await changes(app(), key)).length, 3)
+  })
+
+  test('at the same time does it once', async () => {
+    const key = await (await app().person()).key()
+    const { id } = await log(app(), key)
+    await patch(app(), key, id, { note: 'x' })
+    await remove(app(), key, id)
+    const [deleted] = await changes(app(), key)
+    const replies = await Promise.all(
+      Array.from({ length: 6 }, () => undo(app(), key, { changeId: deleted.changeId })),
+    )
+    assert.deepEqual(replies.map((reply) => actionsOf(reply)[0]).sort(), [
+      ...Array(5).fill('left'),
+      'restored',
+    ])
+    const { changeId } = (await changes(app(), key)).find(({ kind }) => kind === 'changed')
+    const others = await Promise.all(Array.from({ length: 6 }, () => undo(app(), key, { changeId })))
+    assert.equal(others.filter((reply) => actionsOf(reply)[0] === 'put_back').length, 1)
+  })
+
+  test('a dry run says the same and changes nothing', async () => {
+    const key = await (await app().person()).key()
+    const since = new Date(app().clock.now()).toISOString()
+    const flight = await log(app(), key)
+    await patch(app(), key, flight.id, { note: 'x' })
+    const before = await changes(app(), key)
+    const { sync } = (await app().request('GET', '/api/v1/changes', { key })).json
+    const dry = await undo(app(), key, { since, dryRun: true })
+    assert.deepEqual(actionsOf(dry), ['put_back', 'to_bin'])
+    assert.deepEqual([dry.changeId, dry.data[0].undoneBy], [null, undefined])
+    assert.deepEqual(await changes(app(), key), before)
+    const feed = (await app().request('GET', `/api/v1/changes?since=${sync.token}`, { key })).json
+    assert.deepEqual(feed.data, [])
+    assert.equal((await read(app(), key, flight.id)).note, 'x')
+  })
+
+  test('everything since a time, newest first, and back again', async () => {
+    const ada = await app().person()
+    const [key, other] = [await ada.key(), await ada.key()]
+    const old = await log(app(), key, { note: 'old' })
+    const kept = await log(app(), other)
+    app().clock.advance(60_000)
+    const since = new Date(app().clock.now()).toISOString()
+    const made = await log(app(), key)
+    await patch(app(), key, old.id, { note: 'a' })
+    await patch(app(), key, old.id, { note: 'b' })
+    await patch(app(), key, made.id, { note: 'c' })
+    await remove(app(), key, old.id)
+    await patch(app(), other, kept.id, { note: 'of another key' })
+    const all = await undo(app(), key, { since })
+    assert.deepEqual(actionsOf(all), ['restored', 'put_back', 'put_back', 'put_back', 'to_bin'])
+    assert.deepEqual(content(await read(app(), key, old.id)), content(old))
+    assert.equal((await app().request('GET', `${path}/${made.id}`, { key })).status, 404)
+    assert.equal((await read(app(), key, kept.id)).note, 'of another key')
+    // Nothing of it is in effect any more, so there is nothing left to take back.
+    assert.deepEqual((await undo(app(), key, { since })).data, [])
+    app().clock.advance(60_000)
+    // What was undone before a later moment is a change like any other.
+    const later = new Date(app().clock.now() - 1000).toISOString()
+    assert.deepEqual((await undo(app(), key, { since: later })).data, [])
+    const back = await changes(app(), key, `?since=${since}`)
+    const bin = back.find(({ kind, flight }) => kind === 'deleted' && flight.id === made.id)
+    assert.deepEqual(actionsOf(await undo(app(), key, { changeId: bin.changeId })), ['restored'])
+    assert.equal((await read(app(), key, made.id)).note, null)
+  })
+
+  test('leaves what others changed since, and says whom', async () => {
+    const { ada, ben, key, bens } = await pair(app())
+    const flight = await log(app(), key, { passengers: [{ userId: ada.id }, { userId: ben.id }] })
+    const added = await newest(app(), key)
+    await patch(app(), key, flight.id, { note: 'mine' })
+    const changed = await newest(app(), key)
+    await patch(app(), bens, flight.id, { note: 'no, mine' })
+    const left = await undo(app(), key, { changeId: changed.changeId })
+    assert.deepEqual([actionsOf(left), left.data[0].reason], [['left'], 'changed_since'])
+    assert.match(left.data[0].message, /note/)
+    assert.ok(left.data[0].message.includes(ben.displayName))
+    const whole = await undo(app(), key, { changeId: added.changeId })
+    assert.equal(whole.data[0].reason, 'changed_since')
+    assert.equal((await read(app(), key, flight.id)).note, 'no, mine')
+    // Once the other one takes theirs back, nothing is in the way.
+    await undo(app(), bens, { changeId: (await newest(app(), bens)).changeId })
+    assert.deepEqual(actionsOf(await undo(app(), key, { changeId: changed.changeId })), ['put_back'])
+    assert.deepEqual(actionsOf(await undo(app(), key, { changeId: added.changeId })), ['to_bin'])
+  })
+
+  test('puts back a field although another one was changed since', async () => {
+    const ada = await app().person()
+    const [key, other] = [await ada.key(), await ada.key()]
+    const { id } = await log(app(), key, { note: 'one', departureGate: 'A1' })
+    await patch(app(), key, id, { note: 'two' })
+    const { changeId } = await newest(app(), key)
+    await patch(app(), other, id, { departureGate: 'B2' })
+    assert.deepEqual(actionsOf(await undo(app(), key, { changeId })), ['put_back'])
+    const { note, departureGate } = await read(app(), key, id)
+    assert.deepEqual([note, departureGate], ['one', 'B2'])
+  })
+
+  test('does not lead to a flight that could not be', async () => {
+    const ada = await app().person()
+    const [key, other] = [await ada.key(), await ada.key()]
+    const at = (time: string) => `2026-02-20T${time}:00+01:00`
+    const { id } = await log(app(), key, { departure: at('10:00') })
+    await patch(app(), key, id, { departure: at('06:00') })
+    const { changeId } = await newest(app(), key)
+    await patch(app(), other, id, { note: 'x', arrivalScheduled: null, arrival: '2026-02-20T03:30:00-05:00' })
+    const reply = await undo(app(), key, { changeId })
+    assert.deepEqual([reply.data[0].action, reply.data[0].reason], ['left', 'no_longer_fits'])
+    assert.equal((await read(app(), key, id)).departure, at('06:00'))
+  })
+
+  test('is for the key that did it; in the web app for everything of the person’s', async () => {
+    const { ada, ben, key, bens } = await pair(app())
+    const other = await ada.key()
+    const flight = await log(app(), key, { passengers: [{ userId: ada.id }, { userId: ben.id }] })
+    await patch(app(), key, flight.id, { note: 'by key' })
+    const byKey = await newest(app(), key)
+    for (const stranger of [other, bens]) {
+      const reply = await undo(app(), stranger, { changeId: byKey.changeId })
+      assert.deepEqual([actionsOf(reply), reply.data[0].reason], [['left'], 'not_by_this'])
+    }
+    assert.equal((await changes(app(), other))[0].canUndo, false)
+    await patch(app(), bens, flight.id, { departureGate: 'by Ben' })
+    const byBen = await newest(app(), bens)
+    const cookie = await ada.session()
+    const shown = (await web(app(), 'GET', '/history', cookie)).data
+    assert.deepEqual(
+      shown.slice(0, 2).map(({ canUndo }: Any) => canUndo),
+      [true, true],
+    )
+    for (const { changeId } of [byKey, byBen])
+      assert.deepEqual(actionsOf(await web(app(), 'POST', '/history/undo', cookie, { changeId })), [
+        'put_back',
+      ])
+    assert.deepEqual(content(await read(app(), key, flight.id)), content(flight))
+    await patch(app(), bens, flight.id, { note: 'again by Ben' })
+    const since = new Date(app().clock.now()).toISOString()
+    await patch(app(), other, flight.id, { departureGate: 'by Ada' })
+    app().clock.advance(1000)
+    await patch(app(), other, flight.id, { arrivalGate: 'by Ada' })
+    const all = await web(app(), 'POST', '/history/undo', cookie, { since })
+    assert.ok(all.data.every(({ changeId }: Any) => changeId !== byBen.changeId))
+    assert.equal((await read(app(), key, flight.id)).note, 'again by Ben')
+  })
+
+  test('needs what it does, and a key that may create may take that back', async () => {
+    const ada = await app().person()
+    const scopes = (...more: Scope[]) => ada.key(['flight.read.own', ...more])
+    const full = await ada.key()
+    const creating = await scopes('flight.create.own')
+    const { id } = await log(app(), creating)
+    const { changeId } = await newest(app(), creating)
+    const reading = await scopes()
+    const refused = await app().request('POST', '/api/v1/history/undo', { key: reading, body: { changeId } })
+    assertError(refused, 403, 'insufficient_scope')
+    assert.deepEqual(actionsOf(await undo(app(), creating, { changeId })), ['to_bin'])
+    const back = await newest(app(), creating)
+    const toRestore = { key: creating, body: { changeId: back.changeId } }
+    assertError(await app().request('POST', '/api/v1/history/undo', toRestore), 403, 'insufficient_scope')
+    const kept = await undo(app(), creating, { since: '2026-01-01T00:00:00Z' })
+    assert.deepEqual(kept.data, [])
+    assert.equal((await app().request('GET', `${path}/${id}`, { key: full })).status, 404)
+  })
+
+  test('is refused where the request makes no sense', async () => {
+    const key = await (await app().person()).key()
+    const bodies = [
+      {},
+      { changeId: 1, since: '2026-01-01T00:00:00Z' },
+      { changeId: 0 },
+      { since: 'now' },
+      { change: 1 },
+    ]
+    for (const body of bodies) {
+      const reply = await app().request('POST', '/api/v1/history/undo', { key, body })
+      assertError(reply, 422, 'validation_failed')
+    }
+    assertError(
+      await app().request('POST', '/api/v1/history/undo?x=1', { key, body: { changeId: 1 } }),
+      404,
+      'not_found',
+    )
+  })
+
+  test('brings everything back exactly', async () => {
+    const { ada, ben, key } = await pair(app())
+    const field = (entityType: string, name: string) =>
+      app().request('POST', '/app/api/custom-fields', {
+        cookie: adasSession,
+        body: { entityType, key: name, label: name, fieldType: 'text' },
+      })
+    const adasSession = await ada.session()
+    await field('flight', 'meal')
+    await field('flight_passenger', 'miles')
+    const flight = await log(app(), key, {
+      date: '2026-02-01',
+      datePrecision: 'month',
+      note: 'before',
+      customFields: { meal: 'fish' },
+      externalIds: { app: 'x1', other: 'o1' },
+      track: track('one.gpx'),
+      price: { amount: '120.00', currency: 'EUR' },
+      passengers: [
+        { userId: ada.id, seatNumber: '12A', seat: 'window', customFields: { miles: '400' } },
+        { userId: ben.id, seatNumber: '12B' },
+        { guestName: 'Cy' },
+      ],
+    })
+    const trackBefore = await send(app(), 'GET', `${path}/${flight.id}/track`, key)
+    const [fromId, toId] = await airportIds(app(), 'ARN', 'EWR')
+    app().clock.advance(1000)
+    await send(app(), 'PUT', `${path}/${flight.id}`, key, {
+      date: '2026-03-01',
+      fromId,
+      toId,
+      note: null,
+      price: null,
+      externalIds: { app: 'x2' },
+      customFields: { meal: null },
+      track: track('two.gpx'),
+      passengers: [{ userId: ada.id, seatNumber: '1A' }, { guestName: 'Dee' }],
+    })
+    const { changed } = await newest(app(), key)
+    assert.deepEqual(changed.date, ['2026-02', '2026-03-01'])
+    assert.deepEqual(changed.from, ['CPH', 'ARN'])
+    assert.deepEqual(changed.customFields, [{ meal: 'fish' }, { meal: null }])
+    assert.deepEqual(changed.people, [
+      [{ name: ben.displayName, seatNumber: '12B' }, { name: 'Cy' }],
+      [{ name: 'Dee' }],
+    ])
+    await undo(app(), key, { changeId: (await newest(app(), key)).changeId })
+    assert.deepEqual(content(await read(app(), key, flight.id)), content(flight))
+    assert.deepEqual(await send(app(), 'GET', `${path}/${flight.id}/track`, key), trackBefore)
+    const standings = await app().store.read.query(
+      `select user_id, added_by, kept_at from flight_passenger where flight_id = ${flight.id} order by id`,
+      [],
+    )
+    assert.deepEqual(
+      standings.map((row) => row['added_by']),
+      [null, ada.id, null],
+    )
+    // The track and the passengers by their own addresses too.
+    app().clock.advance(1000)
+    await send(app(), 'DELETE', `${path}/${flight.id}/track`, key)
+    await undo(app(), key, { changeId: (await newest(app(), key)).changeId })
+    await send(app(), 'PUT', `${path}/${flight.id}/track`, key, track('three.gpx'))
+    assert.deepEqual((await newest(app(), key)).changed, { track: [2, 2] })
+    await undo(app(), key, { changeId: (await newest(app(), key)).changeId })
+    assert.deepEqual(content(await read(app(), key, flight.id)), content(flight))
+    assert.deepEqual(await send(app(), 'GET', `${path}/${flight.id}/track`, key), trackBefore)
+  })
+
+  test('passengers who swapped seats and names come back', async () => {
+    const key = await (await app().person()).key()
+    const flight = await log(app(), key)
+    const [mine] = flight.passengers
+    const me = { id: mine.id, userId: mine.user.id }
+    const two = await patch(app(), key, flight.id, {
+      passengers: [me, { guestName: 'Bo' }, { guestName: 'Cy' }],
+    })
+    const [, bo, cy] = two.passengers
+    await patch(app(), key, flight.id, {
+      passengers: [me, { id: bo.id, guestName: 'Cy' }, { id: cy.id, guestName: 'Bo' }],
+    })
+    await undo(app(), key, { changeId: (await newest(app(), key)).changeId })
+    assert.deepEqual(content(await read(app(), key, flight.id)), content(two))
+  })
+
+  test('nobody is put on a flight that they left, or taken off one that they kept', async () => {
+    const { ada, ben, key, bens } = await pair(app())
+    const flight = await log(app(), key)
+    const me = { id: flight.passengers[0].id, userId: ada.id }
+    await patch(app(), key, flight.id, { passengers: [me, { userId: ben.id }] })
+    const joined = await newest(app(), key)
+    const bensSession = await ben.session()
+    const notice = async () => (await web(app(), 'GET', '/notices', bensSession)).data[0]
+    await web(app(), 'POST', `/notices/${(await notice()).id}/keep`, bensSession)
+    const kept = await undo(app(), key, { changeId: joined.changeId })
+    assert.deepEqual([actionsOf(kept), kept.data[0].reason], [['left'], 'changed_since'])
+    assert.equal((await read(app(), key, flight.id)).passengers.length, 2)
+    await web(app(), 'POST', `/notices/${(await notice()).id}/leave`, bensSession)
+    const left = (await historyOf(app(), key, flight.id))[0]
+    assert.deepEqual([left.by.userId, left.canUndo], [ben.id, false])
+    assert.deepEqual(left.changed, { people: [[{ name: ben.displayName }], []] })
+    const cookie = await ada.session()
+    const refused = await web(app(), 'POST', '/history/undo', cookie, { changeId: left.changeId })
+    assert.deepEqual(actionsOf(refused), ['left'])
+    // Ben himself may come back.
+    const back = await web(app(), 'POST', '/history/undo', bensSession, { changeId: left.changeId })
+    assert.deepEqual(actionsOf(back), ['put_back'])
+    assert.equal((await read(app(), bens, flight.id)).passengers.length, 2)
+  })
+
+  test('an added flight that someone kept since stays', async () => {
+    const { ada, ben, key } = await pair(app())
+    await log(app(), key, { passengers: [{ userId: ada.id }, { userId: ben.id }] })
+    const { changeId } = await newest(app(), key)
+    const bensSession = await ben.session()
+    const [notice] = (await web(app(), 'GET', '/notices', bensSession)).data
+    app().clock.advance(1000)
+    await web(app(), 'POST', `/notices/${notice.id}/keep`, bensSession)
+    assert.equal((await undo(app(), key, { changeId })).data[0].reason, 'changed_since')
+  })
+
+  test('an external id that another flight has by now stays there', async () => {
+    const key = await (await app().person()).key()
+    const { id } = await log(app(), key, { externalIds: { app: 'x1' } })
+    await patch(app(), key, id, { externalIds: { app: null }, note: 'n' })
+    const { changeId } = await newest(app(), key)
+    const other = await log(app(), key, { externalIds: { app: 'x1' } })
+    assert.deepEqual(actionsOf(await undo(app(), key, { changeId })), ['put_back'])
+    const [flight, holder] = [await read(app(), key, id), await read(app(), key, other.id)]
+    assert.deepEqual([flight.note, flight.externalIds, holder.externalIds], [null, {}, { app: 'x1' }])
+  })
+
+  test('is an ordinary change for the feed and the versions', async () => {
+    const key = await (await app().person()).key()
+    const { id } = await log(app(), key)
+    await patch(app(), key, id, { note: 'x' })
+    const { changeId } = await newest(app(), key)
+    const { sync } = (await app().request('GET', '/api/v1/changes', { key })).json
+    await undo(app(), key, { changeId })
+    const feed = (await app().request('GET', `/api/v1/changes?since=${sync.token}`, { key })).json
+    assert.deepEqual([feed.data.length, feed.data[0].version, feed.data[0].flight.note], [1, 3, null])
+  })
+
+  test('more than one call may take is said', async () => {
+    const key = await (await app().person()).key()
+    const since = new Date(app().clock.now()).toISOString()
+    const [fromId, toId] = await airportIds(app(), 'CPH', 'JFK')
+    const create = { op: 'create', flight: { date: '2026-02-20', fromId, toId } }
+    await send(app(), 'POST', `${path}/bulk`, key, { operations: Array(500).fill(create) })
+    await log(app(), key)
+    const first = await undo(app(), key, { since })
+    assert.deepEqual(first.summary, { undone: 500, left: 0, hasMore: true })
+    const second = await undo(app(), key, { since })
+    assert.deepEqual(second.summary, { undone: 1, left: 0, hasMore: false })
+  })
+})
+
+onBothEngines('history through every door', (app) => {
+  test('legacy, MCP, bulk and the web app', async () => {
+    const ada = await app().person()
+    const [key, cookie] = [await ada.key(), await ada.session()]
+    const { id } = await log(app(), key, { note: 'one' })
+    const legacy = await app().request('POST', '/api/flight/save', {
+      key,
+      body: { id, from: 'CPH', to: 'JFK', departure: '2026-02-20', note: 'two', seats: [{ userId: ada.id }] },
+    })
+    assert.equal(legacy.json.success, true, legacy.text)
+    assert.deepEqual((await newest(app(), key)).changed.note, ['one', 'two'])
+    const operations = [
+      { op: 'patch', id, flight: { note: 'three' } },
+      { op: 'patch', id, flight: { departureGate: 'C3' } },
+    ]
+    await send(app(), 'POST', `${path}/bulk`, key, { operations })
+    const together = await newest(app(), key)
+    assert.deepEqual(
+      [together.changed.note, together.changed.departureGate],
+      [
+        ['two', 'three'],
+        [null, 'C3'],
+      ],
+    )
+    await web(app(), 'POST', '/flight-deletions', cookie, { ids: [id] })
+    assert.deepEqual([(await newest(app(), key)).kind, (await newest(app(), key)).by.via], ['deleted', 'web'])
+    await web(app(), 'POST', '/flight-restorations', cookie, { ids: [id] })
+    const listed = (await callTool(app(), key, 'list_changes', { by: 'thisKey' })).structuredContent
+    assert.deepEqual(kindsOf(listed.data), ['changed', 'changed', 'added'])
+    const undone = await callTool(app(), key, 'undo', { changeId: together.changeId })
+    assert.deepEqual(actionsOf(undone.structuredContent), ['put_back'])
+    const { note, departureGate } = await read(app(), key, id)
+    assert.deepEqual([note, departureGate], ['two', null])
+    const demo = await web(app(), 'POST', '/demo', cookie)
+    assert.equal((await changes(app(), key, '?limit=100')).length, 100)
+    assert.ok(demo.data.flights > 100)
+    const since = new Date(app().clock.now()).toISOString()
+    const dry = await web(app(), 'POST', '/history/undo', cookie, { since, dryRun: true })
+    assert.ok(dry.summary.undone >= demo.data.flights)
+  })
+
+  test('a booking reference is shown to programs and to no assistant', async () => {
+    const key = await (await app().person()).key()
+    const { id } = await log(app(), key)
+    await patch(app(), key, id, { bookingReference: 'ABC123', price: { amount: '9.00', currency: 'EUR' } })
+    assert.deepEqual((await newest(app(), key)).changed.bookingReference, [null, 'ABC123'])
+    const listed = await callTool(app(), key, 'list_changes')
+    assert.doesNotMatch(JSON.stringify(listed), /ABC123|9\.00/)
+  })
+
+  test('an import is taken back as a whole, and undo says so', async () => {
+    const key = await (await app().person()).key()
+    const old = await log(app(), key)
+    const since = new Date(app().clock.now()).toISOString()
+    const csv = 'Date,From,To,Flight\n2026-01-05,CPH,ARN,SK1419\n2026-01-06,ARN,CPH,SK1420\n'
+    const started = await app().request('POST', '/api/v1/imports?filename=log.csv', {
+      key,
+      raw: csv,
+      headers: { 'content-type': 'text/csv' },
+    })
+    assert.ok(started.status < 300, started.text)
+    const importId = started.json.data.id
+    const committed = await app().request('POST', `/api/v1/imports/${importId}/commit`, { key })
+    assert.equal(
+      committed.json.data.counts.created ?? committed.json.data.createdCount ?? 2,
+      2,
+      committed.text,
+    )
+    const flights = await send(app(), 'GET', path, key)
+    const imported = flights.find(({ importId: one }: Any) => one === importId)
+    const [entry] = await historyOf(app(), key, imported.id)
+    assert.deepEqual(
+      [entry.kind, entry.by.via, entry.by.importId, entry.changeId],
+      ['added', 'import', importId, null],
+    )
+    const reply = await undo(app(), key, { since })
+    assert.deepEqual(reply.imports, [{ importId, filename: 'log.csv', flights: 2 }])
+    assert.equal((await app().request('GET', `${path}/${imported.id}`, { key })).status, 200)
+    assert.equal((await app().request('GET', `${path}/${old.id}`, { key })).status, 404)
+  })
+
+  test('of a deleted account nothing is left in the history of others', async () => {
+    const { ada, ben, key, bens } = await pair(app())
+    const flight = await log(app(), key, {
+      passengers: [{ userId: ada.id }, { userId: ben.id, seatNumber: '7C' }],
+    })
+    await patch(app(), bens, flight.id, { externalIds: { app: 'bens-id' }, note: 'by Ben' })
+    const [mine, his] = flight.passengers
+    const seat = (seatNumber: string) => [
+      { id: mine.id, userId: ada.id },
+      { id: his.id, userId: ben.id, seatNumber },
+    ]
+    await patch(app(), bens, flight.id, { passengers: seat('7D') })
+    const alone = await log(app(), bens, { note: 'Ben alone' })
+    await patch(app(), bens, alone.id, { note: 'gone' })
+    await remove(app(), bens, (await log(app(), bens)).id)
+    const gone = await app().request('DELETE', `/app/api/users/${ben.id}`, { cookie: await ada.session() })
+    assert.ok(gone.status < 300, gone.text)
+    const rows = await app().store.read.query('select * from flight_history', [])
+    const own = rows.filter((row) => row['flight_id'] === flight.id)
+    assert.equal(own.length, 3)
+    const text = JSON.stringify(rows)
+    for (const trace of [ben.id, ben.displayName, 'bens-id', '7D', 'Ben alone'])
+      assert.ok(!text.includes(trace), trace)
+    const shown = await historyOf(app(), key, flight.id)
+    assert.deepEqual(
+      shown.map(({ by }) => by.name),
+      [null, null, ada.displayName],
+    )
+    assert.deepEqual(shown[1].changed, { note: [null, 'by Ben'] })
+  })
+
+  test('values of a custom field that is deleted are gone from it', async () => {
+    const ada = await app().person('role-administrator')
+    const [key, cookie] = [await ada.key(), await ada.session()]
+    const body = { entityType: 'flight', key: 'mood', label: 'Mood', fieldType: 'text' }
+    const field = await web(app(), 'POST', '/custom-fields', cookie, body)
+    const { id } = await log(app(), key, { customFields: { mood: 'sunny' } })
+    await patch(app(), key, id, { customFields: { mood: 'rainy' }, note: 'n' })
+    const { changeId } = await newest(app(), key)
+    await web(app(), 'DELETE', `/custom-fields/${field.data.id}`, cookie)
+    const rows = await app().store.read.query('select * from flight_history', [])
+    assert.doesNotMatch(JSON.stringify(rows), /sunny|rainy/)
+    assert.deepEqual(actionsOf(await undo(app(), key, { changeId })), ['put_back'])
+    assert.equal((await read(app(), key, id)).note, null)
+  })
+})

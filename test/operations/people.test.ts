@@ -1,0 +1,193 @@
+// People by name: whom a caller may know, which of them a name means, and what a list shows of them.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { principalFrom, scopeSet } from '../../server/auth/principal.ts'
+import type { Scope } from '../../server/domain/access.ts'
+import { messageOf } from '../../server/domain/reasons.ts'
+import {
+  type KnownPeople,
+  nameProblem,
+  peopleKnownTo,
+  resolvePersonName,
+} from '../../server/resolve/people.ts'
+import { updatePerson } from '../../server/store/people.ts'
+import { onBothEngines, type TestPerson } from '../harness.ts'
+
+/** What a name means, in short: `user grace`, `guest Anna`, `unknown`, or the candidates. */
+function meaning(known: KnownPeople, text: string, among?: 'companions'): string | string[] {
+  const resolution = resolvePersonName(known, text, among)
+  if (resolution.outcome === 'unknown') return 'unknown'
+  if (resolution.outcome === 'ambiguous')
+    return resolution.candidates.map(({ name, username }) => username ?? name)
+  const { userId, username, name } = resolution.record
+  return userId === null ? `guest ${name}` : `user ${username}`
+}
+
+const person = (username: string, name: string, flights = 0) => ({
+  ...{ userId: `id-${username}`, username, name, flights, lastDate: null },
+})
+const guest = (name: string, flights = 1) => ({ userId: null, name, flights, lastDate: null })
+
+const known: KnownPeople = {
+  self: { userId: 'id-ada', name: 'Ada Lovelace', username: 'ada' },
+  others: [
+    guest('Grace', 9),
+    guest('Anna Berg', 5),
+    guest('anna  berg', 4),
+    guest('Zoë', 3),
+    person('grace', 'Grace Hopper', 2),
+    person('j.doe', 'John Doe'),
+    person('j-doe', 'Jane Doe'),
+    person('ada2', 'Ada Byron'),
+    person('mueller', 'Jürgen Müller'),
+    guest('Jane'),
+    guest('Tom Ford'),
+    guest('Tom Hanks'),
+    guest('🙂'),
+  ],
+}
+
+test('a name means one person: user before guest, the whole name before the first', () => {
+  const expected: Record<string, string | string[]> = {
+    me: 'user ada',
+    I: 'user ada',
+    ' Ich ': 'user ada',
+    'id-grace': 'user grace',
+    grace: 'user grace',
+    '@GRACE': 'user grace',
+    'Grace Hopper': 'user grace',
+    'Grace Hopper (@grace)': 'user grace',
+    Grace: 'user grace',
+    GRACE: 'user grace',
+    'grace  hopper': 'user grace',
+    'j.doe': 'user j.doe',
+    'j-doe': 'user j-doe',
+    'j doe': ['j.doe', 'j-doe'],
+    Jane: 'user j-doe',
+    'Anna Berg': 'guest Anna Berg',
+    Anna: 'guest Anna Berg',
+    zoe: 'guest Zoë',
+    'Juergen Mueller': 'user mueller',
+    Tom: ['Tom Ford', 'Tom Hanks'],
+    'Tom Hanks': 'guest Tom Hanks',
+    '🙂': 'guest 🙂',
+    '😀': 'unknown',
+    Ada: 'user ada',
+    Linus: 'unknown',
+    Hopper: 'unknown',
+    '@linus': 'unknown',
+    '': 'unknown',
+  }
+  for (const [text, who] of Object.entries(expected)) assert.deepEqual(meaning(known, text), who, text)
+})
+
+test('a companion is another person, also one of the same first name', () => {
+  const twins: KnownPeople = { ...known, others: [person('byron', 'Ada Byron')] }
+  assert.deepEqual(meaning(twins, 'Ada Byron'), 'user byron')
+  assert.deepEqual(meaning(twins, 'Ada', 'companions'), 'user byron')
+  const namesakes: KnownPeople = { ...twins, self: { ...known.self, username: 'lovelace' } }
+  assert.deepEqual(meaning(namesakes, 'Ada'), ['lovelace', 'byron'])
+})
+
+test('what is wrong with a name says who may be meant, and who exists', () => {
+  const wrong = (text: string) => {
+    const resolution = resolvePersonName(known, text)
+    assert.notEqual(resolution.outcome, 'found')
+    return messageOf(nameProblem(known, text, resolution as Exclude<typeof resolution, { outcome: 'found' }>))
+  }
+  assert.equal(wrong('j doe'), '“j doe” may mean John Doe (@j.doe), Jane Doe (@j-doe); give the user name')
+  assert.match(wrong('Grase'), /^None of the people you may see is called “Grase”\. Did you mean Grace\? /)
+  assert.match(wrong('Linus'), /Known: Ada Lovelace \(@ada\), Grace, Anna Berg/)
+})
+
+onBothEngines('people', (app) => {
+  const named = async (username: string, displayName: string): Promise<TestPerson> => {
+    const made = await app().person()
+    await app().store.transaction((tx) => updatePerson(tx, made.id, { username, displayName }))
+    return { ...made, username, displayName }
+  }
+
+  const fly = async (
+    key: string,
+    date: string,
+    passengers: Record<string, unknown>[],
+    more: Record<string, unknown> = {},
+  ) => {
+    const body = {
+      date,
+      fromId: await app().airportId('CPH'),
+      toId: await app().airportId('JFK'),
+      passengers,
+    }
+    const reply = await app().request('POST', '/api/v1/flights', { key, body: { ...body, ...more } })
+    assert.equal(reply.status, 201, reply.text)
+    return reply.json.data
+  }
+
+  const list = async (key: string) => {
+    const reply = await app().request('GET', '/api/v1/people', { key })
+    assert.equal(reply.status, 200, reply.text)
+    assert.deepEqual(reply.json.page, { nextCursor: null })
+    return reply.json.data as { id: string | null; username: string | null; name: string }[]
+  }
+
+  test('those on one’s own flights are listed, with what is known of the last; others only for whom the scope allows', async () => {
+    const ada = await named('ada', 'Ada Lovelace')
+    const grace = await named('grace', 'Grace Hopper')
+    const linus = await named('linus', 'Linus Torvalds')
+    const full = await ada.key()
+    const own = { userId: ada.id }
+    await fly(full, '2026-03-02', [own, { userId: grace.id }, { guestName: 'Anna' }])
+    await fly(full, '2026-04-01', [own, { userId: grace.id }], { datePrecision: 'month' })
+    await fly(full, '2026-05-05', [own, { userId: grace.id }, { guestName: 'Tim' }], { outcome: 'cancelled' })
+    await fly(await linus.key(), '2026-01-01', [{ userId: linus.id }, { guestName: 'Secret' }])
+    const narrow = await ada.key(['flight.read.own'])
+    const withAda = [
+      { id: grace.id, username: 'grace', name: 'Grace Hopper', flights: 2, lastDate: '2026-04' },
+      { id: null, username: null, name: 'Anna', flights: 1, lastDate: '2026-03-02' },
+      { id: null, username: null, name: 'Tim', flights: 0, lastDate: null },
+    ]
+    assert.deepEqual(await list(narrow), withAda)
+    const all = await list(full)
+    assert.deepEqual(all.slice(0, 2), withAda.slice(0, 2))
+    assert.ok(all.some(({ id, name }) => id === linus.id && name === 'Linus Torvalds'))
+    assert.ok(!all.some(({ name, id }) => name === 'Secret' || id === ada.id))
+    // A scope that the role does not permit opens nothing.
+    const plain = await app().person(['flight.read.own'])
+    assert.deepEqual(await list(await plain.key()), [])
+    const without = await ada.key(['users.directory.read'])
+    assert.equal((await app().request('GET', '/api/v1/people', { key: without })).status, 403)
+    assert.equal((await app().request('GET', '/api/v1/people?x=1', { key: narrow })).status, 400)
+  })
+
+  test('a person whom the caller may not know is not confirmed by any of their names', async () => {
+    const reader = await named('reader', 'Rita Reader')
+    const hidden = await named('hidden', 'Hilda Hidden')
+    const { store } = app()
+    const knownTo = async (scopes: Scope[]) =>
+      peopleKnownTo({
+        db: store.read,
+        principal: {
+          ...principalOf(reader),
+          scopes: scopeSet(JSON.stringify(scopes)),
+        },
+      })
+    const few = await knownTo(['flight.read.own'])
+    for (const name of [hidden.id, 'hidden', '@hidden', 'Hilda Hidden', 'Hilda'])
+      assert.deepEqual(meaning(few, name), 'unknown', name)
+    assert.doesNotMatch(messageOf(nameProblem(few, 'Hilde', { outcome: 'unknown' })), /Hilda/)
+    const many = await knownTo(['flight.read.own', 'users.directory.read'])
+    for (const name of [hidden.id, 'hidden', '@hidden', 'Hilda Hidden', 'Hilda'])
+      assert.deepEqual(meaning(many, name), 'user hidden', name)
+  })
+})
+
+const principalOf = ({ id, username, displayName }: TestPerson) =>
+  principalFrom(
+    {
+      ...{ userId: id, username, displayName, roleId: 'role-user', roleName: 'User', isOwner: 0 },
+      ...{ permissions: '["flight.read.own","users.directory.read"]', epoch: 0 },
+      ...{ flightsRevision: 0, peopleRevision: 0, referenceRevision: 0 },
+    },
+    { kind: 'apiKey', credentialId: 1, scopes: new Set() },
+  )
