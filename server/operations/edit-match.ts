@@ -33,7 +33,7 @@ export async function findMatch(call: Call, match: Match): Promise<number> {
 async function filterOf(call: Call, { flightNumber, date, from, to }: Match): Promise<FlightFilter> {
   try {
     return await resolveFilters(
-      { ...filterReader(call), takesNames: true },
+      { ...filterReader(call), matched: {} },
       {
         ...(flightNumber !== undefined && { flightNumber }),
         ...(date !== undefined && { dateFrom: firstDayOf(date), dateTo: lastDayOf(date) }),

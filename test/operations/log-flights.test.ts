@@ -170,6 +170,7 @@ onBothEngines('log-flights', (app) => {
       1: { text: lines[1], from: 'MUC', to: 'CPH' },
       4: { text: lines[4], from: 'OSL', to: 'LHR' },
       9: { from: 'HNL', to: 'AKL', date: '2023-03-09' },
+      10: { text: lines[10], from: 'TXL', to: 'PMI' },
     }
     const open = left.filter(({ status }) => status !== 'duplicate').map(({ index }) => answers[index])
     const second = await tool({ flights: open })
