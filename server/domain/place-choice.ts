@@ -22,7 +22,7 @@ export const isFarMoreImportant = (first: number, others: readonly number[]): bo
 const TEN_TIMES = 100
 const FACTOR_OF_E_IN_FLIGHTS = TEN_TIMES / Math.LN10
 
-/** The same of airlines with one name: Lufthansa beside a company that nobody knows. */
+/** The same of airlines with one name: Lufthansa beside a company without flights. */
 export const isFarMoreUsed = ([first, ...others]: readonly number[]): boolean =>
   first !== undefined && isFarMore(first, others, FACTOR_OF_E_IN_FLIGHTS)
 

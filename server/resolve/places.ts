@@ -196,7 +196,7 @@ interface Then extends Fitting {
   isServed: boolean
 }
 
-/** The airport that the name means on the days, or those among which somebody has to choose. */
+/** The airport that the name means on the days, or those among which one has to be chosen. */
 export function placeOn({ fitting, successors }: PlaceNamed, days: Days): Resolution<Airport> {
   const then = byImportance(fitting.map((one) => asOf(one, days, successors)))
   const served = then.filter(({ isServed }) => isServed)

@@ -198,7 +198,7 @@ onBothEngines('codes as of a day', (app) => {
     assert.deepEqual(await logged({ ...cph, from: '!AA', date: '2000-02-01', airline: '!A' }), [
       OLD,
       FIRST_LINE,
-      'ZZ-1 Old Field was not open on 2000-02-01; check the airport and the date.',
+      'ZZ-1, Old Field, Germany was not open on 2000-02-01; check the airport and the date.',
       '!A First Line was not flying on 2000-02-01; check the airline and the date.',
     ])
     assert.deepEqual(await logged({ ...cph, from: '!AA', date: '1990-01-02', airline: '!U' }), [
@@ -208,7 +208,10 @@ onBothEngines('codes as of a day', (app) => {
     ])
     const city = await log({ ...cph, from: '!CC', date: '2005-01-01' })
     assertError(city, 422, 'validation_failed', ['from'])
-    assert.deepEqual(city.json.error.details[0].params.candidates, ['ZZ-2 New Field', 'ZZ-3 Third Field'])
+    assert.deepEqual(city.json.error.details[0].params.candidates, [
+      'ZZ-2 New Field (Germany)',
+      'ZZ-3 Third Field (Germany)',
+    ])
   })
 
   test('a legacy save reads codes as of the date, and names the airports of a city', async () => {
