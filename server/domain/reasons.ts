@@ -446,8 +446,6 @@ const reasons = {
     `On this flight there is no ${namesSentence(text, known)}`,
   date_too_vague_for_times: () =>
     'The flight has times, which need the day; give the day, or empty departureTime and arrivalTime too',
-  duplicate_of: ({ id, date, from, to, flightNumber }: Duplicate) =>
-    `Flight ${id}: ${date} ${from}–${to}${flightNumber === null ? '' : ` ${flightNumber}`}`,
 
   // MCP
   post_only: () => 'Sessions and streams are not supported; send messages with POST',
