@@ -106,6 +106,10 @@ const fields = (field: Field, texts: Iterable<string>): string =>
 export const namesIn = (text: string): string[] =>
   [...text.matchAll(/[&*]([^!#$&*+]+)/g)].map(([, name]) => name!)
 
+/** Those of them that it has besides its own. */
+export const aliasesIn = (text: string): string[] =>
+  [...text.matchAll(/\*([^!#$&*+]+)/g)].map(([, name]) => name!)
+
 /** The regions of a record's text. */
 export const regionsIn = (text: string): string[] =>
   [...text.matchAll(/\+([^!#$&*+]+)/g)].map(([, region]) => region!)

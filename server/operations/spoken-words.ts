@@ -2,6 +2,7 @@
 import { AppError, type ErrorDetail, invalidField } from '../base/errors.ts'
 import { airportCode, type CodeWarning, type Days } from '../domain/code-periods.ts'
 import { problem } from '../domain/reasons.ts'
+import { searchFold } from '../domain/search-text.ts'
 import type { Call } from '../operation.ts'
 import { aircraftTypes, airlines, airports, type Kind, resolveText } from '../resolve/reference.ts'
 import type { Resolution } from '../resolve/resolution.ts'
@@ -56,13 +57,32 @@ export interface Described<Item extends Airport | Airline | Aircraft> {
   code: 'airport' | 'airline' | 'aircraft'
   noMatch: 'no_airport_matches' | 'no_airline_matches' | 'no_aircraft_matches'
   show(item: Item): string
+  /** Within a sentence; as it is shown, unless said otherwise. */
+  say?(item: Item): string
 }
+const countryNames = new Intl.DisplayNames(['en'], { type: 'region' })
+const shortName = ({ name }: Airport): string => name.replace(/ (?:International )?Airport$/i, '')
+/** `LHR London Heathrow (London, United Kingdom)` */
+const showAirport = (airport: Airport): string =>
+  `${airportCode(airport)} ${shortName(airport)} (${placeOf(airport).join(', ')})`
+const placeOf = ({ municipality, country }: Airport): string[] => [
+  ...(municipality ? [municipality] : []),
+  countryNames.of(country) ?? country,
+]
+/** `NCE, Nice-Côte d'Azur, France`, with the city where the name does not say it. */
+function sayAirport(airport: Airport): string {
+  const name = shortName(airport)
+  const isSaid = searchFold(name).includes(searchFold(airport.municipality ?? ''))
+  return [airportCode(airport), name, ...placeOf(airport).slice(isSaid ? -1 : 0)].join(', ')
+}
+
 const airportKind: Described<Airport> = {
   kind: airports,
   noun: 'airport',
   code: 'airport',
   noMatch: 'no_airport_matches',
-  show: (airport: Airport) => `${airportCode(airport)} ${airport.name}`,
+  show: showAirport,
+  say: sayAirport,
 }
 const airlineKind: Described<Airline> = {
   kind: airlines,
@@ -102,7 +122,7 @@ export async function findOptional<Item extends Airline | Aircraft>(
   text: string,
 ): Promise<Item | null> {
   const resolution = await resolveWords(words, field, described, text)
-  if (resolution.outcome === 'ambiguous' && resolution.by === 'name')
+  if (resolution.outcome === 'ambiguous' && resolution.by !== 'code')
     throw ambiguous(field, described, text, resolution.candidates)
   return decided(words, described, text, resolution)
 }
@@ -168,14 +188,16 @@ export function decided<Item extends Airport | Airline | Aircraft>(
 
 function noted<Item extends Airport | Airline | Aircraft>(
   { days, warnings }: Words,
-  { show, noun, code }: Described<Item>,
+  { show, say = show, noun, code }: Described<Item>,
   text: string,
-  { record, warning, isByName }: Found<Item>,
+  { record, warning, isByName, isAirfield }: Found<Item>,
 ): Item {
   if (isByName && record.name.toLowerCase() !== text.toLowerCase())
-    warnings.push({ code: `${code}_by_name`, message: `“${text}” was taken as ${show(record)}.` })
-  if (warning)
-    warnings.push({ code: warning, message: warningTexts[warning](show(record), days.first, noun) })
+    warnings.push({
+      code: `${code}_by_name`,
+      message: `“${text}” was taken as ${say(record)}${isAirfield ? ', a field without airline service' : ''}.`,
+    })
+  if (warning) warnings.push({ code: warning, message: warningTexts[warning](say(record), days.first, noun) })
   return record
 }
 

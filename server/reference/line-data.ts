@@ -1,6 +1,7 @@
 // Makes the file that one line of text is read with (domain/line/data.ts), from the reference data of this instance. It must
 // stay small: a phone loads it once over a slow network (docs/decisions/107).
 import type { LineData, LinePeriod } from '../domain/line/types.ts'
+import { mainThen } from '../domain/place-choice.ts'
 import { namesIn, searchFold } from '../domain/search-text.ts'
 import {
   type LineAirportRow,
@@ -10,7 +11,7 @@ import {
   listLinePeriods,
 } from '../store/line-records.ts'
 import type { Executor } from '../store/store.ts'
-import { foreignNames, islandNames, mainThen } from './line-names.ts'
+import { foreignNames, islandNames } from './line-names.ts'
 
 type Periods = Awaited<ReturnType<typeof listLinePeriods>>
 
@@ -55,7 +56,9 @@ const airportColumns = (
   latitude: degrees(all.map(({ latitude }) => latitude)),
   longitude: degrees(all.map(({ longitude }) => longitude)),
   zone: all.map(({ timezone }) => zones.indexOf(timezone)),
-  size: all.map((airport) => mainThen[airport.icao] ?? sizeOf(airport, 100_000)),
+  size: all.map((airport) =>
+    sizeOf({ ...airport, importance: mainThen[airport.icao] ?? airport.importance }, 100_000),
+  ),
   names: all.map((airport) => otherNames(airport).join(';')).join('|'),
   periods: periodsOf(periods, 'airport', all),
   // Of several airports of a city, the most important first.

@@ -55,6 +55,3 @@ export const islandNames: Readonly<Record<string, readonly string[]>> = {
   ENSB: ['spitzbergen', 'svalbard'],
   HTKJ: ['kilimandscharo', 'kilimanjaro'],
 }
-
-/** Closed airports have no size in the reference set; of several of one city, this was the main one. */
-export const mainThen: Readonly<Record<string, number>> = { EDDT: 75 }

@@ -75,6 +75,8 @@ export interface Reference {
   records(db: Executor, revision: number, ids: RecordIds): Promise<Records>
   customFields(db: Executor, revision: number): Promise<CustomField[]>
   searchAirports: Search<Airport>
+  /** Airports that are called exactly so in any language, or are in a region that is. */
+  airportsNamed(db: Executor, revision: number, text: string): Promise<Airport[]>
   searchAirlines: Search<Airline>
   searchAircraft: Search<Aircraft>
   recentAirports: Recent<Airport>
@@ -157,6 +159,10 @@ export function createReference(): Reference {
       return here.fields
     },
     searchAirports: search('airports', findAirports),
+    async airportsNamed(db, revision, text) {
+      const { shipped: known, custom } = await indexesOf(db, revision, 'airports')
+      return inOrder(db, [...custom.named(text), ...known.named(text)], findAirports)
+    },
     searchAirlines: search('airlines', findAirlines),
     searchAircraft: search('aircraft', findAircraft),
     recentAirports: recent('airports', findAirports),

@@ -8,6 +8,8 @@ import { isEnd, type Range, type SortedFields } from './sorted-fields.ts'
 export interface SearchIndex {
   /** The best matches, best first; `own` are ids that come first among equals. */
   find(query: string, limit: number, own?: ReadonlySet<number>): Match[]
+  /** Those that are called exactly so, with whatever blanks, or are in a region that is: the most important first. */
+  named(text: string): number[]
 }
 
 export interface Match {
@@ -244,8 +246,22 @@ function searchIn(rows: Rows, sorted: Sorted): SearchIndex {
       if (!found.isGood) addNearMisses(found, hasFillers ? telling : keys)
       return found.matches().slice(0, limit)
     },
+    named(text) {
+      const key = Buffer.from(searchFold(text).replaceAll(' ', ''))
+      if (key.length === 0) return []
+      const [names, regions] = [new FirstRows(NAMED_AT_MOST), new FirstRows(IN_REGION_AT_MOST)]
+      const exact = sorted.fields.range(key)
+      addEach(names, sorted.fields.rows, exact.begin, exact.exactEnd)
+      const within = sorted.regions.range(key)
+      addEach(regions, sorted.regions.rows, within.begin, within.exactEnd)
+      return [...new Set([...names.list, ...regions.list])].map((row) => rows.ids[row]!)
+    },
   }
 }
+
+/** There are some dozens of airfields in the Springfields. */
+const NAMED_AT_MOST = 300
+const IN_REGION_AT_MOST = 30
 
 /** Own records are looked for among this many times more matches than are returned. */
 const OWN_FACTOR = 10

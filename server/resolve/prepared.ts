@@ -1,10 +1,10 @@
 // The meanings of codes and names for many flights: each is looked up once, and asking for a day needs no database. An import
 // of 100,000 rows has a few hundred codes.
-import { type Days, daysWithin, type Period } from '../domain/code-periods.ts'
+import type { Days, Period } from '../domain/code-periods.ts'
 import { searchFold } from '../domain/search-text.ts'
-import { listPeriodsOf } from '../store/reference.ts'
 import type { Executor } from '../store/store.ts'
 import { type Holders, isKnownOn, meaningOf } from './codes.ts'
+import type { PlaceNamed } from './places.ts'
 import { agreed, type Coded, havingName, type Kind, named, type Source } from './reference.ts'
 import type { Resolution } from './resolution.ts'
 
@@ -117,14 +117,14 @@ const isSame = <Item extends Coded>(a: Resolution<Item>, b: Resolution<Item>): b
 // Names
 
 interface PreparedName<Item> {
+  /** Of a place, by its own rules. */
+  place: PlaceNamed | undefined
   /** Those that have the name as a whole. */
   whole: readonly Item[]
   /** Whose name begins with the text, if it has two words or more. */
   beginning: readonly Item[]
   /** All that match, the best first. */
   matches: readonly Item[]
-  /** Days on which past and new airports were open, by id. */
-  open: ReadonlyMap<number, readonly Period[]>
 }
 
 interface PreparedNames<Item> {
@@ -137,7 +137,7 @@ interface PreparedNames<Item> {
 }
 
 const unknown = { outcome: 'unknown' } as const
-const nothing = { whole: [], beginning: [], matches: [], open: new Map() }
+const nothing = { place: undefined, whole: [], beginning: [], matches: [] }
 
 export function prepareNames<Item extends Coded>(source: Source, kind: Kind<Item>): PreparedNames<Item> {
   const prepared = new Map<string, PreparedName<Item>>()
@@ -147,10 +147,12 @@ export function prepareNames<Item extends Coded>(source: Source, kind: Kind<Item
       for (const text of missing) prepared.set(text, await loadName(source, kind, text))
     },
     meaning(text, days) {
-      const { whole, open } = prepared.get(text) ?? nothing
-      if (whole.length === 0) return unknown
-      if (kind.table === 'airport') return openThen(whole, open, days)
-      if (whole.length === 1) return named(whole)
+      const { place, whole } = prepared.get(text) ?? nothing
+      if (place) {
+        const meaning = kind.places!.on(place, days)
+        return meaning.outcome === 'ambiguous' && meaning.by === 'part' ? unknown : meaning
+      }
+      if (whole.length < 2) return named(whole)
       const then = whole.filter((record) => kind.existedOnDays?.(record, days))
       return named(then.length === 1 ? then : whole)
     },
@@ -172,48 +174,11 @@ async function loadName<Item extends Coded>(
 ): Promise<PreparedName<Item>> {
   if (text.length > LONGEST_NAME) return nothing
   const matches = await kind.search(source, text)
-  const isMeant = (record: Item) => kind.isMeantByName?.(record) ?? true
-  const possible = matches.filter((record) => isMeant(record) || record.type === 'closed')
-  const whole = await havingName(source.db, kind, possible, text)
-  const open = new Map<number, readonly Period[]>()
-  if (kind.table === 'airport') {
-    for (const { id } of whole) {
-      const periods = await listPeriodsOf(source.db, 'airport', id)
-      open.set(
-        id,
-        periods.filter(({ code }) => code.length === 3),
-      )
-    }
-  }
+  const place = await kind.places?.find(source, text)
+  const whole = place ? [] : await havingName(source.db, kind, matches, text)
   const start = searchFold(text)
   const beginning = start.includes(' ')
     ? matches.filter(({ name }) => searchFold(name).startsWith(`${start} `))
     : []
-  return { whole, beginning, matches, open }
+  return { place, whole, beginning, matches }
 }
-
-/**
- * Of airports with one name: those that were open. Where one had not opened yet, only its predecessor, which is closed, is
- * meant without a question.
- */
-function openThen<Item extends Coded>(
-  whole: readonly Item[],
-  open: ReadonlyMap<number, readonly Period[]>,
-  days: Days,
-): Resolution<Item> {
-  const periodsOf = ({ id }: Item) => open.get(id) ?? []
-  const isOpen = (record: Item) =>
-    record.type === 'closed'
-      ? periodsOf(record).some((period) => daysWithin(period, days) > 0)
-      : !isToCome(periodsOf(record), days)
-  const then = whole.filter(isOpen)
-  const isReplaced = whole.some((record) => record.type !== 'closed' && !isOpen(record))
-  if (isReplaced && then.length === 1 && then[0]!.type !== 'closed')
-    return named(whole.filter(({ type }) => type !== 'closed'))
-  // Air bases have their city's name too; people fly from the one with an IATA code.
-  const served = then.filter(({ iata }) => iata)
-  return named(served.length === 1 ? served : then)
-}
-
-const isToCome = (periods: readonly Period[], { last }: Days): boolean =>
-  periods.length > 0 && periods.every(({ from }) => from !== null && from > last)

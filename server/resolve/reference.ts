@@ -1,7 +1,8 @@
 // From what people and programs write to the airport, airline or aircraft type that it means: a code as of a day, else
 // a name.
 import { type Days, daysWithin, firstDay, lastDay } from '../domain/code-periods.ts'
-import { namesIn, regionsIn, searchFold } from '../domain/search-text.ts'
+import { isFarMoreUsed } from '../domain/place-choice.ts'
+import { namesIn, searchFold } from '../domain/search-text.ts'
 import { MATCHES_AT_MOST, type Reference, type Traveller } from '../reference/reference.ts'
 import {
   type Aircraft,
@@ -21,6 +22,7 @@ import {
   type Holders,
   resolveHeld,
 } from './codes.ts'
+import { allOfPlace, findPlaces, isCityName, type PlaceNamed, placeOn } from './places.ts'
 import type { Resolution } from './resolution.ts'
 
 /** The reference data to look in. */
@@ -45,19 +47,27 @@ export interface Kind<Item extends Coded> extends CodeRules<Item> {
   findByIds(db: Executor, ids: readonly number[]): Promise<Item[]>
   search(source: Source, text: string): Promise<Item[]>
   table: Table
-  /** Whether a name alone may mean the record. */
-  isMeantByName?(record: Item): boolean
-  /** Whether the text is the name of the place that the record is at. */
-  isPlace?(record: Item, text: string): boolean
+  /** Names of places have rules of their own. */
+  places?: PlaceRules<Item>
   /** Of several records with the same name, the one that existed on the days is meant. */
   existedOnDays?(record: Item, days: Days): boolean
+  /** Words that people leave out of a name, at its end. */
+  omitted?: RegExp
+  /** Whether the first of several with the same name is meant, by their importance. */
+  isFirstMeant?(importance: readonly number[]): boolean
+}
+
+interface PlaceRules<Item> {
+  find(source: Source, text: string): Promise<PlaceNamed>
+  on(place: PlaceNamed, days: Days): Resolution<Item>
+  /** Everything that the name may mean on any day. */
+  all(place: PlaceNamed): readonly Item[]
 }
 
 export const airports: Kind<Airport> = {
   ...airportCodes,
   table: 'airport',
-  isMeantByName: ({ type, custom }) => custom || type === 'large_airport' || type === 'medium_airport',
-  isPlace: ({ municipality }, text) => searchFold(municipality ?? '') === searchFold(text),
+  places: { find: findPlaces, on: placeOn, all: allOfPlace },
   findByIds: findAirports,
   search: ({ db, reference, revision, traveller }, text) =>
     reference.searchAirports(db, revision, text, { traveller }),
@@ -68,6 +78,8 @@ export const airlines: Kind<Airline> = {
   table: 'airline',
   existedOnDays: ({ active, from, to }, days) =>
     (active || to !== null) && daysWithin({ from: firstDay(from), to: lastDay(to) }, days) > 0,
+  omitted: / (?:airlines?|airways|air lines?|international)$/,
+  isFirstMeant: isFarMoreUsed,
   findByIds: findAirlines,
   search: ({ db, reference, revision, traveller }, text) =>
     reference.searchAirlines(db, revision, text, { traveller }),
@@ -102,36 +114,76 @@ export function createCodeBook<Item extends Coded>(db: Executor, kind: Kind<Item
   }
 }
 
-/** A code, else a name: one that a single record has as a whole, or that only one record matches. */
+/** A code, else a name: one that a single record has as a whole, or that means one of several by the rules of its kind. */
 export async function resolveText<Item extends Coded>(
   source: Source,
   kind: Kind<Item>,
   text: string,
   days: Days,
 ): Promise<Resolution<Item>> {
-  if (!(await isRatherName(source, kind, text))) {
+  const place = await kind.places?.find(source, text)
+  if (!place || !(await isRatherName(source.db, kind, text, place))) {
     const byCode = await resolveCode(source.db, kind, text, days)
     if (byCode.outcome !== 'unknown') return byCode
   }
-  const matches = await kind.search(source, text)
-  const sameName = matches.filter(({ name }) => name.toLowerCase() === text.toLowerCase())
-  if (sameName.length === 1) return named(sameName)
-  const possible = matches.filter((record) => kind.isMeantByName?.(record) ?? true)
-  const whole = await havingName(source.db, kind, possible, text)
-  const then = whole.filter((record) => kind.existedOnDays?.(record, days))
-  if (then.length === 1) return named(then)
-  return named(whole.length > 0 ? whole : matches)
+  return place ? kind.places!.on(place, days) : resolveName(source, kind, text, days)
 }
 
-/** `Lima` and `Kos` are cities, although LIMA and KOS are codes of other places: these are written in capitals, or small. */
-async function isRatherName<Item extends Coded>(
+/** What is not a whole name of anything is never taken: what it may mean is the answer. */
+async function resolveName<Item extends Coded>(
   source: Source,
   kind: Kind<Item>,
   text: string,
-): Promise<boolean> {
-  if (!kind.isPlace || !/^\p{Lu}\p{Ll}{2,3}$|^\p{Ll}{4}$/u.test(text)) return false
+  days: Days,
+): Promise<Resolution<Item>> {
   const matches = await kind.search(source, text)
-  return matches.some((record) => kind.isMeantByName?.(record) && kind.isPlace!(record, text))
+  const whole = await havingName(source.db, kind, matches, text)
+  const { omitted } = kind
+  const called =
+    whole.length > 0 || !omitted ? whole : await havingName(source.db, kind, matches, text, omitted)
+  const then = called.filter((record) => kind.existedOnDays?.(record, days) ?? true)
+  const possible = then.length > 0 ? then : called
+  const sameName = possible.filter(({ name }) => name.toLowerCase() === text.toLowerCase())
+  if (sameName.length === 1) return named(sameName)
+  if (possible.length === 0)
+    return matches.length > 0
+      ? { outcome: 'ambiguous', candidates: matches, by: 'part' }
+      : { outcome: 'unknown' }
+  const inOrder = await byImportance(source.db, kind, possible)
+  const isMeant = kind.isFirstMeant?.(inOrder.map(({ importance }) => importance)) ?? false
+  return named(inOrder.slice(0, isMeant ? 1 : undefined).map(({ record }) => record))
+}
+
+async function byImportance<Item extends Coded>(
+  db: Executor,
+  { table }: Kind<Item>,
+  records: readonly Item[],
+) {
+  const facts = await findSearchTexts(
+    db,
+    table,
+    records.map(({ id }) => id),
+  )
+  const importance = new Map(facts.map((fact) => [fact.id, fact.importance]))
+  return records
+    .map((record) => ({ record, importance: importance.get(record.id) ?? 0 }))
+    .sort((a, b) => b.importance - a.importance)
+}
+
+/**
+ * `Lima` and `Kos` are cities, although LIMA and KOS are codes of other places: these are written in capitals, or small. So
+ * is `Rom`, whose code names nothing but the city.
+ */
+async function isRatherName<Item extends Coded>(
+  db: Executor,
+  kind: Kind<Item>,
+  text: string,
+  place: PlaceNamed,
+): Promise<boolean> {
+  if (!/^\p{Lu}\p{Ll}{2,3}$|^\p{Ll}{4}$/u.test(text)) return false
+  if (isCityName(place)) return true
+  const { periods } = await holdersOf(db, kind, text)
+  return periods.length === 0 && allOfPlace(place).length > 0
 }
 
 export function named<Item>(candidates: readonly Item[]): Resolution<Item> {
@@ -140,45 +192,27 @@ export function named<Item>(candidates: readonly Item[]): Resolution<Item> {
   return only ? { outcome: 'found', record: only, isByName: true } : { outcome: 'unknown' }
 }
 
-/**
- * Records whose name, city or other name is the text and not merely contains it. Where a text has parts, each of them may
- * be one of the names, or a region beside a name: `Köln/Bonn`, `Copenhagen, Denmark`.
- */
+/** Records whose name or other name is the text and not merely contains it, but for blanks and what is omitted from both. */
 export async function havingName<Item extends Coded>(
   db: Executor,
-  kind: Kind<Item>,
+  { table }: Kind<Item>,
   possible: readonly Item[],
   text: string,
+  omitted = /$^/,
 ): Promise<Item[]> {
-  const wanted = bareName(searchFold(text))
+  const bare = (name: string) => name.replace(omitted, '').replaceAll(' ', '')
+  const wanted = bare(searchFold(text))
   if (possible.length === 0 || wanted === '') return []
-  const parts = text
-    .split(/[/,;–—()]|\s-\s/)
-    .map((part) => bareName(searchFold(part)))
-    .filter((part) => part !== '')
   const texts = await findSearchTexts(
     db,
-    kind.table,
+    table,
     possible.map(({ id }) => id),
   )
-  const having = new Set(texts.filter(({ search }) => isNamed(search, wanted, parts)).map(({ id }) => id))
+  const having = new Set(
+    texts.filter(({ search }) => namesIn(search).some((name) => bare(name) === wanted)).map(({ id }) => id),
+  )
   return possible.filter(({ id }) => having.has(id))
 }
-
-function isNamed(search: string, wanted: string, parts: readonly string[]): boolean {
-  const names = new Set(namesIn(search).map(bareName))
-  if (names.has(wanted)) return true
-  if (parts.length < 2 || !names.has(parts[0]!)) return false
-  const regions = new Set(regionsIn(search))
-  return parts.every((part) => names.has(part) || regions.has(part))
-}
-
-/** Without the words that every airport may have in its name. */
-const bareName = (name: string): string =>
-  name
-    .split(' ')
-    .filter((word) => !['international', 'intl', 'airport'].includes(word))
-    .join(' ')
 
 /** What a program writes back: the codes of a record that it once read, perhaps with the record's id. */
 interface WrittenBack<Item> {
@@ -235,15 +269,18 @@ export const listHolders = async <Item extends Coded>(
 
 /**
  * Ids of everything that a search for the text may mean: all holders of the code at any time and the airports of a
- * city's code, else the best matches by name. Empty if there are none.
+ * city's code, else all airports of the city, else the best matches by name. Empty if there are none.
  */
 export async function resolveAll<Item extends Coded>(
   source: Source,
   kind: Kind<Item>,
   text: string,
 ): Promise<number[]> {
-  const isName = await isRatherName(source, kind, text)
+  const place = await kind.places?.find(source, text)
+  const isName = place !== undefined && (await isRatherName(source.db, kind, text, place))
   const { records } = await holdersOf(source.db, kind, text)
   if (records.length > 0 && !isName) return records.map(({ id }) => id).slice(0, MATCHES_AT_MOST)
-  return (await kind.search(source, text)).map(({ id }) => id)
+  const ofPlace = place ? kind.places!.all(place) : []
+  const found = ofPlace.length > 0 ? ofPlace : await kind.search(source, text)
+  return found.map(({ id }) => id)
 }

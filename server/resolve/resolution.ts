@@ -11,9 +11,11 @@ export type Resolution<Item> =
       warning?: CodeWarning | undefined
       /** Found by its name: what was written is no code. */
       isByName?: true
+      /** By its name, and airlines do not fly there. */
+      isAirfield?: true
     }
-  /** At least two, best match first: holders of a code, airports of a city's code, or matches of a name. */
-  | { outcome: 'ambiguous'; candidates: readonly Item[]; by: 'code' | 'city' | 'name' }
+  /** The best match first; by name it may be only one, which is not certain: holders of a code, airports of a city's code, or matches of a name. */
+  | { outcome: 'ambiguous'; candidates: readonly Item[]; by: 'code' | 'city' | 'name' | 'part' }
   | { outcome: 'unknown' }
 
 export const foundOrUnknown = <Item>(record: Item | undefined): Resolution<Item> =>

@@ -1,12 +1,10 @@
 // The records that one line of text may name (domain/line/): airports with airline service, airlines and aircraft types that
 // people fly with, and everything that was added here.
 import { sql } from 'kysely'
+import { SERVED } from '../domain/place-choice.ts'
 import type { Executor } from './engine.ts'
 import { query } from './query.ts'
 import type { Schema } from './schema.ts'
-
-/** From this importance on, an airport has scheduled flights (reference/data/README.md). */
-const SERVED = 20_000
 
 const airportRows = query<{ served: number }, LineAirportRow>((db, p) =>
   db

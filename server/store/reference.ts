@@ -166,7 +166,7 @@ export async function listAirportsNear(
 }
 
 type PeriodKind = Schema['code_period']['kind']
-interface CodePeriod extends Holder {
+export interface CodePeriod extends Holder {
   kind: PeriodKind
   code: string
 }
@@ -219,6 +219,28 @@ export const listPeriodsOfAll = (
   kind: 'airport' | 'airline',
   ids: readonly number[],
 ): Promise<CodePeriod[]> => periodsOfRecords(db, possible(ids), { kind })
+
+const periodsByIds = queryByList<number, CodePeriod>((db, ids) =>
+  db
+    .selectFrom('code_period')
+    .select(periodColumns)
+    .where('kind', 'in', ['airport', 'city'])
+    .where('record_id', 'in', ids),
+)
+/** The periods of all codes of these airports and of their cities. */
+export const listPeriodsOfAirports = (db: Executor, ids: readonly number[]): Promise<CodePeriod[]> =>
+  periodsByIds(db, ids)
+
+const importanceByCodes = queryByList<string, { iata: string; importance: number }>(
+  (db, codes) =>
+    db
+      .selectFrom('airport')
+      .select(['iata', 'importance'])
+      .where('iata', 'in', codes)
+      .where('type', '<>', 'closed') as never,
+)
+/** How important the airports are that have these IATA codes today. */
+export const listImportanceByCodes = (db: Executor, codes: readonly string[]) => importanceByCodes(db, codes)
 
 const counts = query<object, { airports: number; airlines: number; aircraft: number }>(
   (db) =>

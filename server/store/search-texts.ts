@@ -66,13 +66,13 @@ export async function* listSearchTexts(
 }
 
 const textsByIds = (table: Table) =>
-  queryByList<number, { id: number; search: string }>((db, ids) =>
-    db.selectFrom(table).select(['id', 'search']).where('id', 'in', ids),
+  queryByList<number, { id: number; importance: number; search: string }>((db, ids) =>
+    db.selectFrom(table).select(['id', 'importance', 'search']).where('id', 'in', ids),
   )
 const byIds = {
   airport: textsByIds('airport'),
   airline: textsByIds('airline'),
   aircraft: textsByIds('aircraft'),
 }
-/** The search texts of records, which hold all their names. */
+/** The search texts of records, which hold all their names, and how important they are. */
 export const findSearchTexts = (db: Executor, table: Table, ids: readonly number[]) => byIds[table](db, ids)

@@ -77,10 +77,9 @@ const files: Record<string, Expected> = {
     ],
   },
   'tripit/api-v1.xml': {
-    questions: ['ambiguous_airport Rome'],
     rows: [
       'new 2012-02-20 EBBR>LIRF SN3177 BEL A319 - 2012-02-20T17:30Z 2012-02-20T19:40Z',
-      'question:ambiguous_airport 2012-02-24 ?>EBBR SN3178 BEL - - 2012-02-24T20:05Z 2012-02-24T22:15Z',
+      'new 2012-02-24 LIRF>EBBR SN3178 BEL - - 2012-02-24T20:05Z 2012-02-24T22:15Z !airport_by_name',
       'skipped:not_a_flight',
     ],
   },

@@ -491,7 +491,7 @@ const calendars: Record<string, Case> = {
     source: 'ics',
     file: () =>
       one('DTSTART:20260701T180000Z', 'SUMMARY:Flight to Copenhagen (SK 910)', 'LOCATION:Newark EWR'),
-    rows: ['question:ambiguous_airport 2026-07-01 KEWR>? SK910 SAS - - 2026-07-01T18:00Z -'],
+    rows: ['new 2026-07-01 KEWR>EKCH SK910 SAS - - 2026-07-01T18:00Z - !airport_by_name'],
   },
   'origin and destination in the description': {
     source: 'ics',
@@ -503,7 +503,7 @@ const calendars: Record<string, Case> = {
     source: 'ics',
     file: () => one(...times, 'SUMMARY:Flug SK 1416 von Kopenhagen nach Arlanda'),
     rows: [
-      'question:ambiguous_airport 2026-07-01 ?>ESSA SK1416 SAS - - 2026-07-01T07:20Z 2026-07-01T08:30Z !airport_by_name',
+      'new 2026-07-01 EKCH>ESSA SK1416 SAS - - 2026-07-01T07:20Z 2026-07-01T08:30Z !airport_by_name !airport_by_name',
     ],
   },
   'a destination by name, an origin by code': {
@@ -514,7 +514,7 @@ const calendars: Record<string, Case> = {
         'SUMMARY:Flight to Copenhagen (SK 910)',
         'LOCATION:Newark Liberty (EWR)',
       ),
-    rows: ['question:ambiguous_airport 2026-07-01 KEWR>? SK910 SAS - - 2026-07-01T18:00Z -'],
+    rows: ['new 2026-07-01 KEWR>EKCH SK910 SAS - - 2026-07-01T18:00Z - !airport_by_name'],
   },
   'floating times': {
     source: 'ics',

@@ -1,0 +1,136 @@
+// log-flight: which airport the name of a place means, by a table that was written from knowledge of the places and not from
+// what the resolver returns (test/data/README.md). Every row on SQLite, a part of them on PostgreSQL.
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { before, test } from 'node:test'
+import { onBothEngines, type Reply } from '../harness.ts'
+
+interface Row {
+  name: string
+  date: string
+  expected: string
+}
+const rows = readFileSync(new URL('../data/place-names.csv', import.meta.url), 'utf8')
+  .trim()
+  .split('\n')
+  .slice(1)
+  .map((line): Row => {
+    const [, name, date, expected] = line.split(';') as [string, string, string, string]
+    return { name, date, expected }
+  })
+
+interface Found {
+  iata: string | null
+  icao: string
+  name: string
+}
+
+/** `LHR` or `HKG@Kai Tak` */
+function isMeant(expected: string, { iata, icao, name }: Found): boolean {
+  const [code, part = ''] = expected.split('@')
+  return (code === iata || code === icao) && name.includes(part)
+}
+
+/** The codes of the airports that the refusal offers, in its order. */
+const offered = ({ json }: Reply): string[] =>
+  (json.error?.details?.[0]?.params?.candidates ?? []).map((text: string) => text.split(' ')[0])
+
+function faultOf({ expected }: Row, reply: Reply): string | undefined {
+  const taken: Found | undefined = reply.json.data?.from
+  const candidates = offered(reply)
+  const got = taken ? `${taken.iata ?? taken.icao} ${taken.name}` : `asks ${candidates.join(' ')}`
+  if (candidates.length > 5) return `offers ${candidates.length}`
+  const [sign, rest] = [expected[0]!, expected.slice(1)]
+  const isAsked = (wanted: string) => {
+    const codes = wanted.split(' ')
+    return !taken && codes[0] === candidates[0] && codes.every((code) => candidates.includes(code))
+  }
+  const isRight = {
+    '?': () => rest.split('|').some(isAsked),
+    '~': () => (taken ? isMeant(rest, taken) : candidates[0] === rest),
+    '!': () => !taken || !rest.split(' ').includes(taken.iata ?? ''),
+    '-': () => !taken && reply.json.error.details[0].reason === 'no_airport_matches',
+  }[sign]
+  if (isRight ? isRight() : taken && isMeant(expected, taken)) return undefined
+  return got
+}
+
+/** `?`: asked, `?LH`: with this one first. */
+const recordNames: [field: 'airline' | 'aircraft', name: string, expected: string, date?: string][] = [
+  ['airline', 'Lufthansa', 'DLH'],
+  ['airline', 'Lufthansa Cargo', 'GEC'],
+  ['airline', 'SAS', 'SAS'],
+  ['airline', 'Scandinavian Airlines', 'SAS'],
+  ['airline', 'Swiss', 'SWR'],
+  ['airline', 'KLM', 'KLM'],
+  ['airline', 'Delta', 'DAL'],
+  ['airline', 'United', 'UAL'],
+  ['airline', 'American Airlines', 'AAL'],
+  ['airline', 'Turkish', 'THY'],
+  ['airline', 'Emirates', 'UAE'],
+  ['airline', 'Ryanair', 'RYR'],
+  ['airline', 'Air France', 'AFR'],
+  ['airline', 'British Airways', 'BAW'],
+  ['airline', 'Iberia', 'IBE'],
+  ['airline', 'Eurowings', 'EWG'],
+  ['airline', 'Qatar Airways', 'QTR'],
+  ['airline', 'Singapore Airlines', 'SIA'],
+  ['airline', 'Austrian', 'AUA'],
+  ['airline', 'Finnair', 'FIN'],
+  ['airline', 'Condor', 'CFG'],
+  ['airline', 'Wizz Air', 'WZZ'],
+  ['airline', 'Air Berlin', 'BER', '2010-05-01'],
+  ['airline', 'Pan Am', 'PAA', '1980-05-01'],
+  ['airline', 'Lufth', '?'],
+  ['airline', 'Qwrtzuiop Air', 'no_airline_matches'],
+  ['aircraft', 'A320neo', 'A20N'],
+  ['aircraft', 'A320 neo', 'A20N'],
+  ['aircraft', 'Airbus A320', 'A320'],
+  ['aircraft', 'Boeing 737-800', 'B738'],
+  ['aircraft', 'A380', 'A388'],
+  ['aircraft', 'A350-900', 'A359'],
+  ['aircraft', 'Concorde', 'CONC'],
+  ['aircraft', '777', '?'],
+  ['aircraft', 'Boeing 747', '?'],
+  ['aircraft', 'Dash 8', '?'],
+  ['aircraft', 'Qwrtzuiop', 'no_aircraft_matches'],
+]
+
+onBothEngines('names of places', (app, engine) => {
+  let key: string
+  before(async () => {
+    key = await (await app().person('role-user')).key()
+  })
+  const log = (body: object) =>
+    app().request('POST', '/api/v1/flights/log', {
+      key,
+      body: { to: 'KEF', confirmDuplicate: true, ...body },
+    })
+
+  test('every name of the table means the airport that people mean, or is asked', async () => {
+    const faults: string[] = []
+    const here = engine === 'sqlite' ? rows : rows.filter((_, i) => i % 7 === 0)
+    for (const row of here) {
+      const { name: from, date } = row
+      const fault = faultOf(row, await log({ from, date }))
+      if (fault) faults.push(`${from} on ${date}: ${fault}, not ${row.expected}`)
+    }
+    assert.deepEqual(faults, [])
+  })
+
+  test('airlines and aircraft types by name: one that is meant is taken, several are asked', async () => {
+    const faults: string[] = []
+    for (const [i, [field, name, expected, date = '2026-03-01']] of recordNames.entries()) {
+      const { json } = await log({ from: 'CPH', date, [field]: name })
+      const [asked] = json.error?.details?.[0]?.params?.candidates ?? []
+      const got = json.data
+        ? json.data[field]?.icao
+        : asked
+          ? `?${asked.split(' ')[0]}`
+          : json.error.details[0].reason
+      const isRight = expected === '?' ? got?.startsWith('?') : got === expected
+      if (!isRight) faults.push(`${i} ${name}: ${got}, not ${expected}`)
+    }
+    assert.deepEqual(faults, [])
+  })
+})
