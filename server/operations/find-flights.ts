@@ -35,9 +35,7 @@ export const findFlights = operation({
     order: z
       .enum(searchOrders)
       .optional()
-      .describe(
-        'By date, `newest` unless `when` is `upcoming`, which has the next flight first. `lastAdded` and `lastChanged` have the newest first, `updated` the oldest change.',
-      ),
+      .describe('Default `newest`; of upcoming flights, the next first. `updated`: oldest change first.'),
     ...Audience,
     limit: z
       .string()
@@ -55,7 +53,7 @@ export const findFlights = operation({
     names: { aircraftReg: 'registration' },
     lines: ['data[]'],
     description:
-      'Find flights in the log; without filters, all of them, newest first. All given filters must match. Use it for questions about specific flights: "when did I last fly to Tokyo?" is to: "Tokyo", when: "past", limit: 1; "my next flight" is when: "upcoming", limit: 1. Use summarize_flights for totals. If page.nextCursor is not null, call again with it as cursor for more.',
+      'Find flights in the log; all of them without filters. "When did I last fly to Tokyo?" is to: "Tokyo", when: "past", limit: 1; "my next flight" is when: "upcoming", limit: 1. Use summarize_flights for totals. If page.nextCursor is not null, call again with it as cursor.',
   },
   target: flightSearch,
   check: (call) => requireKnownAudience(call, 'read'),

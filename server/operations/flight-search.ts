@@ -10,7 +10,7 @@ import { searchFold } from '../domain/search-text.ts'
 import { addDays, isCalendarDate } from '../domain/time.ts'
 import type { Call } from '../operation.ts'
 import { mayListUsers, nameProblem, peopleKnownTo, resolvePersonName } from '../resolve/people.ts'
-import { type FlightFilter, type Listed, listDepartures } from '../store/flight-filters.ts'
+import { type Departure, type FlightFilter, type Listed, listDepartures } from '../store/flight-filters.ts'
 import { audienceOf } from './audience.ts'
 import {
   filterReader,
@@ -29,32 +29,31 @@ const byName = (name: 'airport' | 'from' | 'to' | 'airline' | 'aircraft' | 'coun
 
 const Period = z
   .string()
-  .regex(/^\d{4}(-\d{2}){0,2}$/, { error: because('not_a_period'), abort: true })
+  .refine((text) => /^\d{4}(-\d{2}){0,2}$/.test(text), { error: because('not_a_period'), abort: true })
   .refine((text) => isCalendarDate(text.padEnd(10, '-01')), because('no_such_day'))
   .meta({ example: '2019' })
 
 const Words = z.string().trim().min(1).max(200).optional()
 
-/** Every filter of a search. */
+/** Every filter of a search. Assistants read these descriptions in every conversation. */
 export const searchShape = {
   ...flightFilterShape,
   date: Period.optional().describe(
-    'YYYY, YYYY-MM or YYYY-MM-DD. A flight known only by its year is in no month of it.',
+    'YYYY, YYYY-MM or YYYY-MM-DD; a flight known only by its year is in no month.',
   ),
-  airport: byName('airport', 'Departed from or arrived at: code, city or name.'),
-  from: byName('from', 'Departed from: code, city or name.'),
-  to: byName('to', 'Arrived at: code, city or name.'),
+  airport: byName('airport', 'Either end: code, city or name.'),
+  from: byName('from', 'Code, city or name.'),
+  to: byName('to', 'Code, city or name.'),
   airline: byName('airline', 'Code or name.'),
   aircraft: byName('aircraft', 'Type, by code or name.'),
-  country: byName('country', 'Departed from or arrived in: two letters or name.'),
-  person: Words.describe('Someone on board: name, user name, id, or the name of a guest.'),
-  text: Words.describe(
-    'Part of the note, a flight number, registration, booking reference, or the name of a passenger, airport, city, airline or aircraft type.',
-  ),
-  when: z
-    .enum(flightTimes)
-    .optional()
-    .describe('`past`: has departed. `upcoming`: still to come. Without cancelled flights.'),
+  country: byName('country', 'Either end: two letters or name.'),
+  flightNumber: flightFilterShape.flightNumber.describe('Such as SK909, or 909 of any airline.'),
+  aircraftReg: flightFilterShape.aircraftReg.describe('Such as OY-KAL.'),
+  seatClass: flightFilterShape.seatClass.describe('Own seat.'),
+  reason: flightFilterShape.reason.describe('Own reason.'),
+  person: Words.describe('On board: name, user name, id or guest.'),
+  text: Words.describe('Part of a note, number, registration, booking reference or any name.'),
+  when: z.enum(flightTimes).optional().describe('Departed, or to come; none cancelled.'),
 }
 
 /** What a request describes, read at most once: the cache key may need it before the response does. */
@@ -137,7 +136,7 @@ export const isWhen = (when: FlightTime, flight: Departing, zone: string | null,
 interface FlightsInTime {
   /** Each with its place in time. */
   flights: (Listed & { key: string })[]
-  /** When each of those still to come is no longer. */
+  /** When each of those that may be still to come is no longer. */
   changes: Float64Array
 }
 
@@ -151,21 +150,23 @@ async function listInTime(
   filter: FlightFilter = {},
 ): Promise<FlightsInTime> {
   const now = call.now.getTime()
+  const dateFrom = firstUndecided(call.now)
   const found = await listDepartures(
     call.db,
     audienceOf(call.principal, call.input),
-    when === 'upcoming' ? notBefore(call.now, filter) : filter,
+    when === 'upcoming' ? { ...filter, dateFrom: later(filter.dateFrom, dateFrom) } : filter,
   )
+  const undecided = found.filter(({ date }) => date >= dateFrom)
+  const isWanted = (flight: Departure) =>
+    flight.date < dateFrom ? when === 'past' : isWhen(when, flight, flight.timezone, now)
   return {
-    changes: Float64Array.from(found, (flight) => upcomingUntil(flight, flight.timezone)),
-    flights: found
-      .filter((flight) => isWhen(when, flight, flight.timezone, now))
-      .map((flight) => ({
-        id: flight.id,
-        date: flight.date,
-        updatedAt: flight.updatedAt,
-        key: timeKey(placeInTime[when](flight, flight.timezone)),
-      })),
+    changes: Float64Array.from(undecided, (flight) => upcomingUntil(flight, flight.timezone)),
+    flights: found.filter(isWanted).map((flight) => ({
+      id: flight.id,
+      date: flight.date,
+      updatedAt: flight.updatedAt,
+      key: timeKey(placeInTime[when](flight, flight.timezone)),
+    })),
   }
 }
 
@@ -180,8 +181,7 @@ const timeKey = (instant: number): string =>
   new Date(Math.max(FIRST_MOMENT, Math.min(instant, LAST_MOMENT))).toISOString()
 
 /** A flight of an earlier year is not still to come, even if nothing but the year is known. */
-function notBefore(now: Date, filter: FlightFilter): FlightFilter {
-  const first = `${addDays(now.toISOString().slice(0, 10), -DAYS_LATE).slice(0, 4)}-01-01`
-  const dateFrom = filter.dateFrom !== undefined && filter.dateFrom > first ? filter.dateFrom : first
-  return { ...filter, dateFrom }
-}
+const firstUndecided = (now: Date): string =>
+  `${addDays(now.toISOString().slice(0, 10), -DAYS_LATE).slice(0, 4)}-01-01`
+
+const later = (a: string | undefined, b: string): string => (a !== undefined && a > b ? a : b)

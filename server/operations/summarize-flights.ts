@@ -103,14 +103,14 @@ export const summarizeFlights = operation({
   example: { query: { date: '2019', groupBy: 'airline', top: 1 } },
   access: credentialWith(['stats.read', 'flight.read.own'], ['flight.read.any']),
   query: strictQuery({
-    groupBy: z.enum(groupings).optional().describe('One sum for each.'),
+    groupBy: z.enum(groupings).optional().describe('A sum for each.'),
     top: z
       .string()
       .regex(/^[1-9]\d{0,2}$/, { error: because('top_out_of_range'), abort: true })
       .transform(Number)
       .refine((top) => top <= TOP_AT_MOST, because('top_out_of_range'))
       .optional()
-      .describe('Only the groups with most flights: 1 to 500, default 20, of years and months 120.')
+      .describe('Only the largest groups: 1 to 500, default 20, of years and months 120.')
       .meta({ type: 'integer', minimum: 1, maximum: TOP_AT_MOST }),
     ...searchShape,
     ...Audience,
@@ -119,7 +119,7 @@ export const summarizeFlights = operation({
   tool: {
     title: 'Summarize flights',
     description:
-      'Totals of flown flights: count, distanceKm, timeSeconds (estimatedSeconds of it estimated), by groupBy if given. For "which airline did I fly most in 2019, and how far?" use groupBy: "airline", date: "2019", top: 1. Filters are those of find_flights.',
+      'Totals of flown flights: how many, how far, how long, of all and of each group. "Which airline did I fly most in 2019, and how far?" is groupBy: "airline", date: "2019", top: 1. Other arguments filter as in find_flights.',
     without: [...filtersForPrograms],
     names: { aircraftReg: 'registration' },
     describedBy: 'find_flights',

@@ -338,7 +338,7 @@ const departureFields = [
 ] as const satisfies (keyof FlightFields)[]
 
 /** What is known of when a flight departs. */
-interface Departure extends Pick<FlightFields, (typeof departureFields)[number]> {
+export interface Departure extends Pick<FlightFields, (typeof departureFields)[number]> {
   id: number
   updatedAt: string
   /** Of the departure airport. */

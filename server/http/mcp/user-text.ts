@@ -32,9 +32,14 @@ const codes = new Set([
   'seat',
   'seatNumber',
   'bookingReference',
+  'key',
 ])
 const isCode = (value: unknown): boolean =>
   typeof value === 'string' && value.length <= 14 && value.split(' ').length <= 2
+
+/** Our own sentences, which may quote what people wrote. */
+const sentences = new Set(['message', 'reason'])
+const quoting = /[“"][^”"]{15,}[”"]/
 
 /** The definition of a custom field. */
 const definition = new Set(['label', 'description', 'options', 'defaultValue'])
@@ -80,12 +85,15 @@ function visit(value: unknown, path: string, look: Look): void {
 function isWritten(owner: Json, name: string, value: unknown): boolean {
   if (written.has(name)) return true
   if (codes.has(name)) return typeof value === 'string' && !isCode(value)
+  if (sentences.has(name)) return typeof value === 'string' && quoting.test(value)
   if ('fieldType' in owner) return definition.has(name)
   if (name === 'municipality') return owner['custom'] === true
   if (name === 'value') return 'field' in owner && 'code' in owner
   // Airports, airlines and aircraft types have names of their own.
-  return name === 'name' && typeof value === 'string' && (!('icao' in owner) || owner['custom'] === true)
+  return name === 'name' && typeof value === 'string' && (!isRecord(owner) || owner['custom'] === true)
 }
+
+const isRecord = (owner: Json): boolean => 'icao' in owner || 'code' in owner
 
 /** Whether there is something at a path such as `data.rows[].draft`. */
 function occurs(value: unknown, [step, ...rest]: readonly string[]): boolean {

@@ -9598,29 +9598,29 @@ export interface operations {
                 dateTo?: string;
                 /** @description Changed at this time or later. It cannot show deleted flights: to keep a copy, read `/changes`. */
                 updatedSince?: string;
-                /** @description Departed from or arrived at: code, city or name. */
+                /** @description Either end: code, city or name. */
                 airport?: string[];
-                /** @description Departed from: code, city or name. */
+                /** @description Code, city or name. */
                 from?: string[];
-                /** @description Arrived at: code, city or name. */
+                /** @description Code, city or name. */
                 to?: string[];
                 /** @description Code or name. */
                 airline?: string[];
                 /** @description Type, by code or name. */
                 aircraft?: string[];
-                /** @description Such as SK909; digits alone match any airline. */
+                /** @description Such as SK909, or 909 of any airline. */
                 flightNumber?: string;
-                /** @description Registration of the aircraft, such as OY-KAL. */
+                /** @description Such as OY-KAL. */
                 aircraftReg?: string;
-                /** @description Departed from or arrived in: two letters or name. */
+                /** @description Either end: two letters or name. */
                 country?: string[];
                 /** @description Id of a user who is on the flight. */
                 passenger?: string;
                 /** @description Whether a recorded track exists. */
                 hasTrack?: boolean;
-                /** @description Of the person whose log is read; with `scope=all`, of any passenger. */
+                /** @description Own seat. */
                 seatClass?: "economy" | "economy+" | "business" | "first" | "private";
-                /** @description Of the person whose log is read; with `scope=all`, of any passenger. */
+                /** @description Own reason. */
                 reason?: "leisure" | "business" | "crew" | "other";
                 /** @description How the flight ended. */
                 outcome?: "flown" | "cancelled" | "diverted";
@@ -9628,18 +9628,18 @@ export interface operations {
                 importId?: number;
                 /** @description You have set an external id of this source. */
                 externalSource?: string;
-                /** @description YYYY, YYYY-MM or YYYY-MM-DD. A flight known only by its year is in no month of it. */
+                /** @description YYYY, YYYY-MM or YYYY-MM-DD; a flight known only by its year is in no month. */
                 date?: string;
-                /** @description Someone on board: name, user name, id, or the name of a guest. */
+                /** @description On board: name, user name, id or guest. */
                 person?: string;
                 /**
-                 * @description Part of the note, a flight number, registration, booking reference, or the name of a passenger, airport, city, airline or aircraft type.
+                 * @description Part of a note, number, registration, booking reference or any name.
                  * @example Copenhagen
                  */
                 text?: string;
-                /** @description `past`: has departed. `upcoming`: still to come. Without cancelled flights. */
+                /** @description Departed, or to come; none cancelled. */
                 when?: "past" | "upcoming";
-                /** @description By date, `newest` unless `when` is `upcoming`, which has the next flight first. `lastAdded` and `lastChanged` have the newest first, `updated` the oldest change. */
+                /** @description Default `newest`; of upcoming flights, the next first. `updated`: oldest change first. */
                 order?: "newest" | "oldest" | "updated" | "lastAdded" | "lastChanged";
                 /** @description Your flights, those of one user, or all flights. */
                 scope?: "mine" | "user" | "all";
@@ -9763,12 +9763,12 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description One sum for each.
+                 * @description A sum for each.
                  * @example airline
                  */
                 groupBy?: "airline" | "year" | "month" | "airport" | "country" | "route" | "aircraft" | "registration" | "class" | "reason" | "person";
                 /**
-                 * @description Only the groups with most flights: 1 to 500, default 20, of years and months 120.
+                 * @description Only the largest groups: 1 to 500, default 20, of years and months 120.
                  * @example 1
                  */
                 top?: number;
@@ -9778,29 +9778,29 @@ export interface operations {
                 dateTo?: string;
                 /** @description Changed at this time or later. It cannot show deleted flights: to keep a copy, read `/changes`. */
                 updatedSince?: string;
-                /** @description Departed from or arrived at: code, city or name. */
+                /** @description Either end: code, city or name. */
                 airport?: string[];
-                /** @description Departed from: code, city or name. */
+                /** @description Code, city or name. */
                 from?: string[];
-                /** @description Arrived at: code, city or name. */
+                /** @description Code, city or name. */
                 to?: string[];
                 /** @description Code or name. */
                 airline?: string[];
                 /** @description Type, by code or name. */
                 aircraft?: string[];
-                /** @description Such as SK909; digits alone match any airline. */
+                /** @description Such as SK909, or 909 of any airline. */
                 flightNumber?: string;
-                /** @description Registration of the aircraft, such as OY-KAL. */
+                /** @description Such as OY-KAL. */
                 aircraftReg?: string;
-                /** @description Departed from or arrived in: two letters or name. */
+                /** @description Either end: two letters or name. */
                 country?: string[];
                 /** @description Id of a user who is on the flight. */
                 passenger?: string;
                 /** @description Whether a recorded track exists. */
                 hasTrack?: boolean;
-                /** @description Of the person whose log is read; with `scope=all`, of any passenger. */
+                /** @description Own seat. */
                 seatClass?: "economy" | "economy+" | "business" | "first" | "private";
-                /** @description Of the person whose log is read; with `scope=all`, of any passenger. */
+                /** @description Own reason. */
                 reason?: "leisure" | "business" | "crew" | "other";
                 /** @description How the flight ended. */
                 outcome?: "flown" | "cancelled" | "diverted";
@@ -9809,15 +9809,15 @@ export interface operations {
                 /** @description You have set an external id of this source. */
                 externalSource?: string;
                 /**
-                 * @description YYYY, YYYY-MM or YYYY-MM-DD. A flight known only by its year is in no month of it.
+                 * @description YYYY, YYYY-MM or YYYY-MM-DD; a flight known only by its year is in no month.
                  * @example 2019
                  */
                 date?: string;
-                /** @description Someone on board: name, user name, id, or the name of a guest. */
+                /** @description On board: name, user name, id or guest. */
                 person?: string;
-                /** @description Part of the note, a flight number, registration, booking reference, or the name of a passenger, airport, city, airline or aircraft type. */
+                /** @description Part of a note, number, registration, booking reference or any name. */
                 text?: string;
-                /** @description `past`: has departed. `upcoming`: still to come. Without cancelled flights. */
+                /** @description Departed, or to come; none cancelled. */
                 when?: "past" | "upcoming";
                 /** @description Your flights, those of one user, or all flights. */
                 scope?: "mine" | "user" | "all";
