@@ -61,7 +61,7 @@ export const editFlight = operation({
     description:
       'Change fields of one flight; what is left out stays, null empties. "Grace was with me on SK909, she sat in 12B" is {match: {flightNumber: "SK909"}, people: [{name: "Grace", seatNumber: "12B"}]}. Fields are as in log_flight; seatNumber, seat, seatClass and reason are the person’s own.',
     lines: ['data'],
-    shallow: ['match', 'people'],
+    shallow: ['match'],
     says: ({ changed, warnings }) =>
       [sentence(changed), ...warnings.map(({ message }) => message)].join('\n'),
   },

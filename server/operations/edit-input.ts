@@ -33,7 +33,7 @@ const Match = z
 
 const Person = z.strictObject({
   name: z.string().trim().min(1).max(100),
-  seatNumber: spokenFields.seatNumber.nullable().optional(),
+  seatNumber: spokenFields.seatNumber.meta({ description: undefined }).nullable().optional(),
   seatClass: SeatClass.nullable().optional(),
   remove: z.boolean().optional(),
 })
@@ -48,7 +48,7 @@ export const EditFlight = z
     ),
     ...editable,
     people: readLater(z.array(Person).max(50).optional()).describe(
-      '[{name, seatNumber?, seatClass?, remove?}]: who joins, changes seat or leaves; “me” is the person.',
+      'Who joins, changes seat or leaves; “me” is the person.',
     ),
     customFields: readLater(flightPatchShape.customFields),
     ifVersion: readLater(z.int().min(1).optional()).describe('Refused if the flight has another version.'),

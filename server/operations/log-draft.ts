@@ -3,10 +3,8 @@
 import { AppError, type ErrorDetail, invalidField } from '../base/errors.ts'
 import { check, toDetail } from '../base/validation.ts'
 import { canonicalFlightNumber } from '../domain/flight-number.ts'
-import { shownPerson } from '../domain/people-names.ts'
-import { searchFold } from '../domain/search-text.ts'
 import type { Call } from '../operation.ts'
-import { type KnownPeople, nameProblem, peopleKnownTo, resolvePersonName } from '../resolve/people.ts'
+import { type KnownPeople, peopleKnownTo } from '../resolve/people.ts'
 import { airports, resolveText } from '../resolve/reference.ts'
 import type { Aircraft, Airline, Airport } from '../store/reference.ts'
 import { type FlightDraft, FlightInput } from './flight-input.ts'
@@ -27,6 +25,7 @@ import {
   takeRead,
   warnOfOddities,
 } from './spoken-flight.ts'
+import { personNamed } from './spoken-people.ts'
 import {
   ambiguous,
   collected,
@@ -177,34 +176,13 @@ async function companionsOf(
 ): Promise<Companion[]> {
   const companions: Companion[] = []
   for (const [i, { name, userId, seatNumber, seatClass }] of given.entries()) {
-    const who = userId === undefined ? await personNamed(words, i, name!, readers) : { userId }
+    const who =
+      userId === undefined
+        ? personNamed(words, ['companions', i, 'name'], name!, await readers.people())
+        : { userId }
     companions.push({ ...who, seatNumber, seatClass })
   }
   return companions
-}
-
-async function personNamed(words: Words, i: number, name: string, readers: Readers) {
-  const people = await readers.people()
-  const resolution = resolvePersonName(people, name, 'companions')
-  if (resolution.outcome === 'ambiguous') {
-    words.problems.push(invalidField(['companions', i, 'name'], nameProblem(people, name, resolution)))
-    return {}
-  }
-  if (resolution.outcome === 'unknown') {
-    words.warnings.push({
-      code: 'guest_added',
-      message: `“${name}” is none of the people you fly with or may see here; added as a guest.`,
-    })
-    return { guestName: name }
-  }
-  const { record } = resolution
-  if (record.userId === null) return { guestName: record.name }
-  if (searchFold(record.name) !== searchFold(name))
-    words.warnings.push({
-      code: 'person_by_name',
-      message: `“${name}” was taken as ${shownPerson(record)}.`,
-    })
-  return { userId: record.userId }
 }
 
 /** The one named, else that of the last flight with this number, else the one whose code the number begins with. */
