@@ -156,7 +156,7 @@ async function fieldsFrom(words: Words, spoken: Spoken, known: Known): Promise<F
       departureGate: spoken.departureGate,
       arrivalTerminal: spoken.arrivalTerminal,
       arrivalGate: spoken.arrivalGate,
-      outcome: spoken.outcome,
+      outcome: spoken.outcome ?? 'flown',
       plannedToId: plannedTo?.id,
     }),
     note: spoken.note,
