@@ -31,7 +31,7 @@ const Since = z
     return z.NEVER
   })
   .optional()
-  .describe('Only what happened from then on: an RFC 3339 time, or `sync.token` of list-changes.')
+  .describe('From then on: an RFC 3339 time, or a token of the change feed.')
   .meta({ type: 'string', example: '2026-03-01T09:00:00Z' })
 
 export const getFlightHistory = operation({
@@ -113,9 +113,7 @@ export const listHistory = operation({
     by: z
       .enum(['me', 'thisKey'])
       .optional()
-      .describe(
-        '`me`: what you did in any way; `thisKey`: what was done with this key or app. If omitted: everyone.',
-      ),
+      .describe('The person in any way, or this key or app. If omitted: everyone.'),
     limit: Limit,
     cursor: cursors.Cursor,
   }),
@@ -125,7 +123,7 @@ export const listHistory = operation({
     name: 'list_changes',
     title: 'List changes',
     description:
-      'What was added, changed or deleted in the last 30 days, newest first, with changeId and the values before and after. Use it for "what did you change?" (by=thisKey) and before undo.',
+      'What was added, changed or deleted in the last 30 days, newest first, with changeId and values before and after. by=thisKey: what you did.',
     quotes: ['data[].changed', 'data[].by'],
   },
   async run(call) {

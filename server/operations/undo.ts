@@ -30,15 +30,11 @@ const conditions: Scope[] = [
 
 const UndoInput = z
   .strictObject({
-    changeId: z
-      .int()
-      .positive()
-      .optional()
-      .describe('One change, from list-history or from the response of a write.'),
+    changeId: z.int().positive().optional().describe('One change, as listed or as a write returned it.'),
     since: DateTime.optional()
-      .describe('Everything from this time on, as an RFC 3339 time.')
+      .describe('Everything from this RFC 3339 time on.')
       .meta({ example: '2026-03-01T09:00:00Z' }),
-    dryRun: z.boolean().default(false).describe('Says what would happen, and changes nothing.'),
+    dryRun: z.boolean().default(false).describe('Only says what would happen.'),
   })
   .refine(
     ({ changeId, since }) => (changeId === undefined) !== (since === undefined),
@@ -88,7 +84,7 @@ export const undo = operation({
   tool: {
     title: 'Undo changes',
     description:
-      'Takes back what you did with this key, newest first: one changeId, or everything since a time. Added flights go to the bin, changed and deleted ones are as before. What others changed since is left and named; tell the person. Example: {"since": "2026-03-01T09:00:00Z"}. dryRun only says what would happen.',
+      'Takes back what this key did, newest first: added flights go to the bin, changed and deleted ones are as before. What others changed since is left and named: tell the person. Example: {"since": "2026-03-01T09:00:00Z"}.',
     destructive: true,
     says: (output) => sentenceOf(output),
   },

@@ -71,6 +71,7 @@ onBothEngines('mcp tools', (app) => {
       'get_aircraft',
       'get_airline',
       'get_airport',
+      'get_flight_history',
       'get_flight_track',
       'get_share',
       'list_flights',

@@ -67,8 +67,9 @@ const queries: Record<string, string[]> = {
 /** The bin itself, the credentials that the tests make, and reads that need more than an id. */
 const others = [
   'list-deleted-flights',
-  // It says that a flight was deleted.
+  // They say that a flight was deleted and restored.
   'list-history',
+  'get-flight-history',
   'list-api-keys',
   'list-sessions',
   // Not of flights, and by a code instead of an id.

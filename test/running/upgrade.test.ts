@@ -189,6 +189,7 @@ const digests: Record<string, string> = {
   '010-imports': '37fe8454b497f54d',
   '011-intake': 'c3d8021819b7a383',
   '012-lookups': 'b4a40e82ad635346',
+  '013-history': 'c558b38a2a4e3ca0',
 }
 
 test('a released migration is never edited', () => {
