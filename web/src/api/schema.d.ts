@@ -13861,10 +13861,10 @@ export interface operations {
     "api-app-list-history": {
         parameters: {
             query?: {
-                /** @description Only what happened from then on: an RFC 3339 time, or `sync.token` of list-changes. */
+                /** @description From then on: an RFC 3339 time, or a token of the change feed. */
                 since?: string;
                 /**
-                 * @description `me`: what you did in any way; `thisKey`: what was done with this key or app. If omitted: everyone.
+                 * @description The person in any way, or this key or app. If omitted: everyone.
                  * @example me
                  */
                 by?: "me" | "thisKey";
@@ -14014,16 +14014,16 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description One change, from list-history or from the response of a write. */
+                    /** @description One change, as listed or as a write returned it. */
                     changeId?: number;
                     /**
                      * Format: date-time
-                     * @description Everything from this time on, as an RFC 3339 time.
+                     * @description Everything from this RFC 3339 time on.
                      * @example 2026-03-01T09:00:00Z
                      */
                     since?: string;
                     /**
-                     * @description Says what would happen, and changes nothing.
+                     * @description Only says what would happen.
                      * @default false
                      */
                     dryRun?: boolean;
