@@ -107,7 +107,7 @@ describe('documentation', () => {
       'response.data[0].id is 1',
     )
     assert.equal(difference({ data: ELLIPSIS, page: null, more: 1 }, actual), 'response.more is undefined')
-    assert.equal(difference('A … of (2)', 'A page\nof (2)'), undefined)
+    assert.equal(difference('A …of (2)', 'A page\nof (2)'), undefined)
     assert.equal(difference('A … of (2)', 'A page of 2'), 'response is "A page of 2"')
   })
 
