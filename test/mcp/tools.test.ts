@@ -144,7 +144,7 @@ onBothEngines('mcp tools', (app) => {
     )
     assert.deepEqual(
       prompts.json.result.prompts.map(({ name }: { name: string }) => name),
-      ['year_in_flights', 'check_log'],
+      ['check_log'],
     )
     const resources = await modern(app(), await ada.key([]), 'resources/list')
     assert.deepEqual(
