@@ -246,6 +246,8 @@ interface Declaration<
     note?: string
     /** Paths in the result (`data`, `data[]`, `data[].flight`) of flights, which an assistant gets as short lines. */
     lines?: readonly string[]
+    /** The result as an assistant gets it, where the operation's own says more than a conversation needs. */
+    brief?(output: z.output<Output>): object
     /** The result in words, as the text beside the structured content. */
     says?(output: z.output<Output>): string
     /** What assistants call an argument, where the operation has another name: `{ aircraftReg: 'registration' }`. */

@@ -428,13 +428,6 @@ const reasons = {
     `None of the people you may see is called ${namesSentence(text, known)}`,
   code_ambiguous: ({ code }: { code: string }) => `The code ${code} has several meanings`,
   code_candidate: ({ code, name }: { id: number; code: string; name: string }) => `${code} ${name}`,
-  likely_duplicate: (flight: Duplicate) =>
-    `This looks like ${flightText(flight)}, which is in the log already. Set allowDuplicate to log it anyway`,
-  period_in_log: (flight: Duplicate) =>
-    `You have an entry for ${periodText(flight.date)} on this route (${flightText(flight)}): edit it with edit_flight, or set allowDuplicate to log another flight`,
-  duplicate_of: (flight: Duplicate) => upperFirst(flightText(flight)),
-  flight_candidate: ({ id, date, from, to, flightNumber }: Duplicate) =>
-    `Flight ${id}: ${date} ${from}–${to}${flightNumber === null ? '' : ` ${flightNumber}`}`,
   flight_candidate: (flight: Duplicate) => upperFirst(flightText(flight)),
   id_or_match: () => 'Give either id or match',
   match_empty: () => 'Give flightNumber, date, from or to',
@@ -452,8 +445,6 @@ const reasons = {
   period_in_log: (flight: Duplicate) =>
     `You have an entry for ${periodText(flight.date)} on this route (${flightText(flight)}): edit it with edit_flight, or set allowDuplicate to log another flight`,
   duplicate_of: (flight: Duplicate) => upperFirst(flightText(flight)),
-  duplicate_of: ({ id, date, from, to, flightNumber }: Duplicate) =>
-    `Flight ${id}: ${date} ${from}–${to}${flightNumber === null ? '' : ` ${flightNumber}`}`,
 
   // MCP
   post_only: () => 'Sessions and streams are not supported; send messages with POST',

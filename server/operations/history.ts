@@ -125,6 +125,9 @@ export const listHistory = operation({
     description:
       'What was added, changed or deleted in the last 30 days, newest first, with changeId and values before and after. by=thisKey: what you did.',
     quotes: ['data[].changed', 'data[].by'],
+    brief: ({ data, page }) => ({ data: data.map(briefEntry), page }),
+    says: ({ data }) =>
+      [`${data.length} ${data.length === 1 ? 'change' : 'changes'}.`, ...data.map(entryLine)].join('\n'),
   },
   async run(call) {
     const { principal, db, input } = call
@@ -147,3 +150,23 @@ function rangeOf({ now }: Call, since: z.output<typeof Since>): { after: string;
   const { after = oldest, number = 0 } = since ?? {}
   return { after: after > oldest ? after : oldest, number }
 }
+
+type Entry = z.output<typeof HistoryEntry>
+
+/** Without what is empty, and without who did it where it was this credential: most entries are its own. */
+const briefEntry = ({ changeId, at, kind, flight, by, changed, canUndo, undoneBy }: Entry) => ({
+  changeId,
+  at: `${at.slice(0, 16)}Z`,
+  kind,
+  flight: filled(flight),
+  ...(by.isThisCredential ? {} : { by: filled({ ...by, isThisCredential: null }) }),
+  ...(changed && { changed }),
+  ...(canUndo ? {} : { canUndo }),
+  ...(undoneBy !== null && { undoneBy }),
+})
+
+const filled = (members: object): object =>
+  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null))
+
+const entryLine = ({ changeId, kind, flight: { id, date, from, to } }: Entry): string =>
+  `${changeId ?? '–'} ${kind} flight ${id}: ${date ?? '?'} ${from ?? '?'}–${to ?? '?'}`

@@ -187,10 +187,17 @@ function sentenceOf({ data, summary, imports }: z.output<typeof Output>): string
   const left = data.flatMap(({ message, flightId }) => (message ? [`Flight ${flightId}: ${message}`] : []))
   return [
     summary.undone === 0 ? 'Nothing was taken back.' : `${plural(summary.undone, 'change')} taken back.`,
+    ...flightsIn(data),
     ...left,
     ...imports.map(
       ({ importId, filename }) => `Import ${importId} (${filename}) stays; undo_import takes it back.`,
     ),
     ...(summary.hasMore ? ['There is more: call again.'] : []),
-  ].join(' ')
+  ].join('\n')
+}
+
+/** What happened to each is in the structured content. */
+function flightsIn(data: z.output<typeof Output>['data']): string[] {
+  const ids = new Set(data.flatMap(({ action, flightId }) => (action === 'left' ? [] : flightId)))
+  return ids.size === 0 ? [] : [`Flights: ${[...ids].join(', ')}.`]
 }

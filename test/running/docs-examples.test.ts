@@ -8,6 +8,7 @@ import { dirname, join } from 'node:path'
 import { describe, test } from 'node:test'
 import { parse } from 'yaml'
 import { freshDatabase, startTestApp } from '../harness.ts'
+import { difference, isObject } from '../printed.ts'
 import { contrail, startServer } from './processes.ts'
 
 interface Example {
@@ -32,30 +33,6 @@ function examplesIn(markdown: string): Example[] {
   }
   return examples
 }
-
-/** Where the actual value differs from the printed one, or undefined. */
-function difference(printed: unknown, actual: unknown, path = 'response'): string | undefined {
-  if (printed === ELLIPSIS) return undefined
-  if (Array.isArray(printed) && Array.isArray(actual)) {
-    const items = printed.at(-1) === ELLIPSIS ? printed.slice(0, -1) : printed
-    const hasAll =
-      items.length === printed.length ? actual.length === items.length : actual.length >= items.length
-    if (!hasAll) return `${path} has ${actual.length} items`
-    return items.map((item, i) => difference(item, actual[i], `${path}[${i}]`)).find((found) => found)
-  }
-  if (isObject(printed) && isObject(actual)) {
-    const { [ELLIPSIS]: more, ...fields } = printed
-    const unprinted = Object.keys(actual).filter((name) => !(name in fields))
-    if (more === undefined && unprinted.length > 0) return `${path} also has ${unprinted.join(', ')}`
-    return Object.entries(fields)
-      .map(([name, value]) => difference(value, actual[name], `${path}.${name}`))
-      .find((found) => found)
-  }
-  return Object.is(printed, actual) ? undefined : `${path} is ${JSON.stringify(actual)}`
-}
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** The examples in one shell, because later ones use variables of earlier ones. */
 async function runAll(examples: Example[], url: string, env: Record<string, string>) {
@@ -130,6 +107,8 @@ describe('documentation', () => {
       'response.data[0].id is 1',
     )
     assert.equal(difference({ data: ELLIPSIS, page: null, more: 1 }, actual), 'response.more is undefined')
+    assert.equal(difference('A …of (2)', 'A page\nof (2)'), undefined)
+    assert.equal(difference('A … of (2)', 'A page of 2'), 'response is "A page of 2"')
   })
 
   test('the examples of the OpenAPI document are records of the reference data', async () => {

@@ -27,7 +27,8 @@ interface Answer {
 export function presented(answer: Answer): { structured: Json; text: string } {
   const { op, output, confirmation } = answer
   const shown = new ShownFlights(answer)
-  const members = confirmation ?? shown.within(clean(output, answer.viewer.showsBookings))
+  const members =
+    confirmation ?? shown.within(clean(op.tool!.brief?.(output) ?? output, answer.viewer.showsBookings))
   const structured: Json = { ...members, ...writeMembers(answer, members) }
   const userText = confirmation ? [] : userTextIn(structured, op.tool!.quotes ?? [], shown.withCustom)
   if (userText.length > 0) structured['userText'] = userText

@@ -364,26 +364,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/flights/log/bulk": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Log many flights by codes or names and local times
-         * @description Up to 100 flights, each like the body of log-flight. Those that can be logged are stored, all together; the others are not, and say why: `duplicate` (of the log, or of an earlier flight of the list), `ambiguous` (a name with several meanings) or `invalid`. Send those again once they are settled. With an Idempotency-Key a repeat stores nothing twice.
-         */
-        post: operations["api-app-log-flights"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/flights/edit": {
         parameters: {
             query?: never;
@@ -398,6 +378,26 @@ export interface paths {
          * @description Changes what is given and keeps the rest; null empties a field. Fields are those of log-flight. The flight is named by `id`, or by `match`, which must fit exactly one flight of yours: otherwise the error lists at most five. With another date the times move along, and with another airport they keep what the clock shows. `people` are found by name among those on the flight, then among those you may know; anyone else becomes a guest.
          */
         post: operations["api-app-edit-flight"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/flights/log/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Log many flights by codes or names and local times
+         * @description Up to 100 flights, each like the body of log-flight. Those that can be logged are stored, all together; the others are not, and say why: `duplicate` (of the log, or of an earlier flight of the list), `ambiguous` (a name with several meanings) or `invalid`. Send those again once they are settled. With an Idempotency-Key a repeat stores nothing twice.
+         */
+        post: operations["api-app-log-flights"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3194,7 +3194,7 @@ export interface components {
             departureGate?: string | null;
             arrivalTerminal?: string | null;
             arrivalGate?: string | null;
-            /** @description [{name, seatNumber?, seatClass?, remove?}]: who joins, changes seat or leaves; “me” is the person. */
+            /** @description Who joins, changes seat or leaves; “me” is the person. */
             people?: {
                 name: string;
                 seatNumber?: string | null;
@@ -10623,199 +10623,6 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    "api-app-log-flights": {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description Any text that is new for each request. For 24 hours, a repeat with the same key and body gets the first response again, with the header `Idempotency-Replayed: true`. */
-                "Idempotency-Key"?: string;
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "flights": [
-                 *         {
-                 *           "from": "Copenhagen",
-                 *           "to": "ARN",
-                 *           "date": "2026-03-09",
-                 *           "departureTime": "7:40"
-                 *         },
-                 *         {
-                 *           "text": "SK1418 arn cph 2026-03-12 18:05"
-                 *         }
-                 *       ],
-                 *       "dryRun": true
-                 *     }
-                 */
-                "application/json": components["schemas"]["LogRequest"];
-            };
-        };
-        responses: {
-            /** @description OK. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": {
-                        /** @description In the order of the request. */
-                        data: components["schemas"]["LoggedItem"][];
-                        summary: {
-                            stored: number;
-                            wouldStore: number;
-                            duplicate: number;
-                            ambiguous: number;
-                            invalid: number;
-                        };
-                    };
-                };
-            };
-            /** @description The body is not valid JSON. A path or query parameter is not valid. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "code": "bad_request",
-                     *         "reason": "id_not_positive",
-                     *         "message": "id must be a positive integer"
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The credential is missing, invalid or expired. */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "code": "unauthorized",
-                     *         "reason": "unauthorized",
-                     *         "message": "A valid bearer credential is required"
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`). */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "code": "forbidden",
-                     *         "reason": "forbidden",
-                     *         "message": "Your role does not permit this"
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The request conflicts with existing data. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "code": "conflict",
-                     *         "reason": "just_deleted",
-                     *         "message": "Something that this refers to has just been deleted"
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The body is too large. */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "code": "payload_too_large",
-                     *         "reason": "payload_too_large",
-                     *         "message": "The body is too large"
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The body is not valid; `details` lists the fields. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "code": "validation_failed",
-                     *         "reason": "validation_failed",
-                     *         "message": "Request validation failed",
-                     *         "details": [
-                     *           {
-                     *             "code": "too_big",
-                     *             "path": [
-                     *               "note"
-                     *             ],
-                     *             "reason": "too_long",
-                     *             "message": "Must have at most 10000 characters",
-                     *             "params": {
-                     *               "max": 10000
-                     *             }
-                     *           }
-                     *         ]
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description An internal error occurred. */
-            500: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "code": "internal_error",
-                     *         "reason": "internal_error",
-                     *         "message": "Something went wrong; it has been logged"
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            503: components["responses"]["Unavailable"];
-        };
-    };
     "api-app-edit-flight": {
         parameters: {
             query?: never;
@@ -11043,6 +10850,199 @@ export interface operations {
                      *         "code": "precondition_required",
                      *         "reason": "precondition_required",
                      *         "message": "This server requires If-Match with the ETag that was read (ifVersion in an MCP tool)"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description An internal error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "internal_error",
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "api-app-log-flights": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text that is new for each request. For 24 hours, a repeat with the same key and body gets the first response again, with the header `Idempotency-Replayed: true`. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "flights": [
+                 *         {
+                 *           "from": "Copenhagen",
+                 *           "to": "ARN",
+                 *           "date": "2026-03-09",
+                 *           "departureTime": "7:40"
+                 *         },
+                 *         {
+                 *           "text": "SK1418 arn cph 2026-03-12 18:05"
+                 *         }
+                 *       ],
+                 *       "dryRun": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["LogRequest"];
+            };
+        };
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description In the order of the request. */
+                        data: components["schemas"]["LoggedItem"][];
+                        summary: {
+                            stored: number;
+                            wouldStore: number;
+                            duplicate: number;
+                            ambiguous: number;
+                            invalid: number;
+                        };
+                    };
+                };
+            };
+            /** @description The body is not valid JSON. A path or query parameter is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "bad_request",
+                     *         "reason": "id_not_positive",
+                     *         "message": "id must be a positive integer"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The credential is missing, invalid or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "unauthorized",
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`). */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "forbidden",
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request conflicts with existing data. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "conflict",
+                     *         "reason": "just_deleted",
+                     *         "message": "Something that this refers to has just been deleted"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "payload_too_large",
+                     *         "reason": "payload_too_large",
+                     *         "message": "The body is too large"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is not valid; `details` lists the fields. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "validation_failed",
+                     *         "reason": "validation_failed",
+                     *         "message": "Request validation failed",
+                     *         "details": [
+                     *           {
+                     *             "code": "too_big",
+                     *             "path": [
+                     *               "note"
+                     *             ],
+                     *             "reason": "too_long",
+                     *             "message": "Must have at most 10000 characters",
+                     *             "params": {
+                     *               "max": 10000
+                     *             }
+                     *           }
+                     *         ]
                      *       }
                      *     }
                      */
@@ -13861,10 +13861,10 @@ export interface operations {
     "api-app-list-history": {
         parameters: {
             query?: {
-                /** @description Only what happened from then on: an RFC 3339 time, or `sync.token` of list-changes. */
+                /** @description From then on: an RFC 3339 time, or a token of the change feed. */
                 since?: string;
                 /**
-                 * @description `me`: what you did in any way; `thisKey`: what was done with this key or app. If omitted: everyone.
+                 * @description The person in any way, or this key or app. If omitted: everyone.
                  * @example me
                  */
                 by?: "me" | "thisKey";
@@ -14014,16 +14014,16 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description One change, from list-history or from the response of a write. */
+                    /** @description One change, as listed or as a write returned it. */
                     changeId?: number;
                     /**
                      * Format: date-time
-                     * @description Everything from this time on, as an RFC 3339 time.
+                     * @description Everything from this RFC 3339 time on.
                      * @example 2026-03-01T09:00:00Z
                      */
                     since?: string;
                     /**
-                     * @description Says what would happen, and changes nothing.
+                     * @description Only says what would happen.
                      * @default false
                      */
                     dryRun?: boolean;

@@ -334,7 +334,6 @@ export const reasons: Translation<typeof english> = {
   'error.code_ambiguous': '„{code}“ hat mehrere Bedeutungen.',
   'error.code_candidate': 'Gemeint sein kann {code} {name}.',
   'error.likely_duplicate': 'Das sieht nach einem doppelten Eintrag aus.',
-  'error.period_in_log': 'Du hast bereits einen Eintrag für {date} von {from} nach {to}.',
   'error.flight_candidate': 'Flug von {from} nach {to} am {date}.',
   'error.id_or_match': 'Nenne den Flug oder beschreibe ihn.',
   'error.match_empty': 'Gib eine Flugnummer, ein Datum oder einen Flughafen an.',
@@ -344,6 +343,7 @@ export const reasons: Translation<typeof english> = {
   'error.you_not_on_flight': 'Du bist nicht auf diesem Flug.',
   'error.person_not_on_flight': '„{text}“ ist nicht auf diesem Flug.',
   'error.date_too_vague_for_times': 'Zeiten brauchen den Tag. Gib den Tag an oder leere die Zeiten.',
+  'error.period_in_log': 'Du hast bereits einen Eintrag für {date} von {from} nach {to}.',
   'error.duplicate_of': 'Du hast bereits einen Flug von {from} nach {to} am {date}.',
 
   // MCP

@@ -317,7 +317,6 @@ export const reasons = {
   'error.code_ambiguous': '“{code}” has several meanings.',
   'error.code_candidate': 'It may mean {code} {name}.',
   'error.likely_duplicate': 'This looks like a duplicate.',
-  'error.period_in_log': 'You already have an entry for {date} from {from} to {to}.',
   'error.flight_candidate': 'Flight from {from} to {to} on {date}.',
   'error.id_or_match': 'Name the flight, or describe it.',
   'error.match_empty': 'Give a flight number, a date or an airport.',
@@ -327,6 +326,7 @@ export const reasons = {
   'error.you_not_on_flight': 'You are not on this flight.',
   'error.person_not_on_flight': '“{text}” is not on this flight.',
   'error.date_too_vague_for_times': 'Times need the day. Give the day, or empty the times.',
+  'error.period_in_log': 'You already have an entry for {date} from {from} to {to}.',
   'error.duplicate_of': 'You already have a flight from {from} to {to} on {date}.',
 
   // MCP
