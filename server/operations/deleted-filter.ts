@@ -16,6 +16,7 @@ const ownOf = ({ passengers }: FlightView, ownerId: string) =>
 const tests: Record<keyof FlightFilter, Test> = {
   dateFrom: ({ date }, { dateFrom }) => date >= dateFrom!,
   dateTo: ({ date }, { dateTo }) => date <= dateTo!,
+  precisions: ({ datePrecision }, { precisions }) => precisions!.includes(datePrecision ?? 'day'),
   updatedSince: ({ updatedAt }, { updatedSince }) => updatedAt >= updatedSince!,
   airportIds: ({ from, to }, { airportIds }) => among(airportIds, from) || among(airportIds, to),
   fromIds: ({ from }, { fromIds }) => among(fromIds, from),
@@ -31,6 +32,9 @@ const tests: Record<keyof FlightFilter, Test> = {
   countries: ({ from, to }, { countries }) =>
     [from, to].some((place) => place?.country != null && countries!.includes(place.country)),
   passengerId: ({ passengers }, { passengerId }) => passengers.some(({ user }) => user?.id === passengerId),
+  personId: ({ passengers }, { personId }) => passengers.some(({ user }) => user?.id === personId),
+  guestNames: ({ passengers }, { guestNames }) =>
+    passengers.some(({ guestName }) => guestName !== null && guestNames!.includes(guestName)),
   hasTrack: ({ track }, { hasTrack }) => (track !== null) === hasTrack,
   seatClass: (flight, { seatClass }, ownerId) => ownOf(flight, ownerId)?.seatClass === seatClass,
   reason: (flight, { reason }, ownerId) => ownOf(flight, ownerId)?.flightReason === reason,

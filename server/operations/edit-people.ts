@@ -43,10 +43,10 @@ export async function readPeople(
   if (merged.length === 0) return { paths: new Map() }
   const joining = merged.filter(({ id }) => id === undefined)
   return {
-    passengers: {
-      ...Object.fromEntries(merged.flatMap(({ id, changes }) => (id === undefined ? [] : [[id, changes]]))),
-      new: joining.map(({ who, changes }) => PassengerInput.parse({ ...who, ...changes })),
-    },
+    passengers: Object.assign(
+      Object.fromEntries(merged.flatMap(({ id, changes }) => (id === undefined ? [] : [[id, changes]]))),
+      { new: joining.map(({ who, changes }) => PassengerInput.parse({ ...who, ...changes })) },
+    ),
     paths: new Map([
       ...merged.map(({ id, path }): [string, Path] => [`passengers.${id}`, path]),
       ...joining.map(({ path }, i): [string, Path] => [`passengers.new.${i}`, path]),

@@ -47,7 +47,7 @@ export function createFlightCodes(call: Call): FlightCodes {
       const coded = codedFields(given)
       if (coded.length === 0) return given
       const flight = { ...given }
-      const words: Words = { call, days: daysOfFlight(call, given, stored), warnings }
+      const words: Words = { call, days: daysOfFlight(call, given, stored), warnings: [], problems: [] }
       const before = stored && (await recordsOf(call, call.principal.revisions.reference, [stored]))
       for (const name of coded) {
         const { to, shownAs } = flightFields[name]
@@ -59,6 +59,7 @@ export function createFlightCodes(call: Call): FlightCodes {
         delete flight[shownAs]
         flight[name] = idOf(words, to, shownAs, code, resolution)
       }
+      warnings.push(...words.warnings.map(({ message }) => message))
       return flight
     },
   }

@@ -474,4 +474,5 @@ export const noteFlightsChanged = async (
   flightIds: readonly number[],
   now: string,
   { author, ...touched }: Touched & { author: Author },
-): Promise<void> => recordFlightChanges(tx, await touchFlights(tx, flightIds, now, touched), author, now)
+): Promise<void> =>
+  void (await recordFlightChanges(tx, await touchFlights(tx, flightIds, now, touched), author, now))

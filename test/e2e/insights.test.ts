@@ -37,7 +37,7 @@ journeys('insights', 'sqlite', ({ journey, onEachDevice }) => {
     await requireAccessible(page, 'the panel')
     await page.keyboard.press('Escape')
     await panel(page).waitFor({ state: 'detached' })
-    assert.equal(await flights.evaluate((button) => button === document.activeElement), true)
+    assert.equal(await flights.evaluate((button) => button.matches(':focus')), true)
 
     await page.getByRole('button', { name: /^Airports: 3\./ }).click()
     assert.deepEqual(await rowsIn(page), ['CPH Copenhagen 3', 'OSL Oslo 2', 'JFK New York 1'])

@@ -128,8 +128,11 @@ onBothEngines('log-flights', (app) => {
   })
 
   test('what the credential may not do refuses that flight alone', async () => {
-    const scopes = ['flight.read.own', 'flight.create.own', 'reference_data.read']
-    const key = await (await app().person()).key(scopes)
+    const key = await (await app().person()).key([
+      'flight.read.own',
+      'flight.create.own',
+      'reference_data.read',
+    ])
     const flights = [
       { from: 'CPH', to: 'OSL', date: '2026-03-05', companions: [{ name: 'Tom' }] },
       { from: 'CPH', to: 'OSL', date: '2026-03-07' },

@@ -116,7 +116,7 @@ onBothEngines('codes of the past', (app, engine) => {
     assert.deepEqual([alitalia.warnings, ita.warnings, kaiTak.warnings], [[], [], []])
     const sabena = await logged({ date: '2001-11-20', from: 'BRU', to: 'CPH', flightNumber: 'SN 1' })
     assert.match(sabena.airline, /Sabena/)
-    assert.match(sabena.warnings[0], /not flying on 2001-11-20/)
+    assert.match(sabena.warnings[0]!, /not flying on 2001-11-20/)
   })
 
   test('log-flight and legacy save refuse a city’s code and list its airports', async () => {

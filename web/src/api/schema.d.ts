@@ -4166,7 +4166,8 @@ export interface components {
             /** @description Why it was not stored, for the person. */
             reason?: string;
             warnings: components["schemas"]["Warning"][];
-            changeId?: number | null;
+            /** @description By which it can be undone. */
+            changeId?: number;
         };
         LookupDraft: {
             /** Format: date */

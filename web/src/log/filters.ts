@@ -19,7 +19,7 @@ import {
   routeKey,
   weekdayOfFlight,
 } from '../../../server/domain/statistics/sums.ts'
-import type { Flight } from '../api/log.ts'
+import type { Flight } from '../api/flights-of-log.ts'
 
 export interface Filters {
   q: string
