@@ -37,7 +37,9 @@ export function presented(answer: Answer): { structured: Json; text: string } {
 
 /** What every change of a flight says: what to tell the person, and by what it can be taken back. */
 function writeMembers({ op, changeId, confirmation }: Answer, members: Json): Json {
-  if (!isWrite(op) || (changeId === undefined && !writesFlight(op))) return {}
+  // Of several flights, each has its own.
+  if (!isWrite(op) || Array.isArray(members['data'])) return {}
+  if (changeId === undefined && !writesFlight(op)) return {}
   return {
     ...(confirmation || 'warnings' in members ? {} : { warnings: [] }),
     ...('changeId' in members ? {} : { changeId: changeId ?? null }),

@@ -116,7 +116,11 @@ function withoutSame(schema: Tool['inputSchema'], other: Tool['inputSchema']): T
   return { ...schema, properties: Object.fromEntries(properties) }
 }
 
-const shallow = ({ type, description }: Json): Json => ({ type, description })
+const shallow = ({ type, description, items }: Json): Json => ({
+  type,
+  description,
+  ...(type === 'array' ? { items: { type: (items as Json)['type'] } } : {}),
+})
 
 const mapped = (properties: Json, map: (value: Json) => Json): Json =>
   Object.fromEntries(Object.entries(properties).map(([name, value]) => [name, map(value as Json)]))
@@ -151,11 +155,10 @@ interface Described {
 function kindOf(schema: Json, definitions: Described['$defs'] = {}): Json {
   const { $ref: reference, ...own } = schema
   const { type, anyOf: choices } = typeof reference === 'string' ? definitions[nameIn(reference)]! : own
-  return {
-    type: Array.isArray(choices)
-      ? [...new Set(choices.flatMap((choice) => kindOf(choice, definitions)['type']))]
-      : type,
-  }
+  if (Array.isArray(choices))
+    return { type: [...new Set(choices.flatMap((choice) => kindOf(choice, definitions)['type']))] }
+  // Strict readers refuse a list that does not say what it contains.
+  return type === 'array' ? { type, items: {} } : { type }
 }
 
 const nameIn = (reference: string) => reference.replace('#/$defs/', '')
