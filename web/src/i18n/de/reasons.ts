@@ -107,7 +107,7 @@ export const reasons: Translation<typeof english> = {
   'error.unknown_parameter': 'Diese Adresse hat unbekannte Parameter: {names}.',
   'error.parameter_not_storable': 'Der Parameter {parameter} enthält Zeichen, die kein Text sind.',
   'error.parameter_matches_nothing': 'Nichts passt zu „{value}“ ({parameter}).',
-  'error.parameter_nearly_matches': 'Nichts passt zu „{value}“ ({parameter}). Meintest du {near}?',
+  'error.parameter_nearly_matches': 'Nichts passt zu „{value}“ ({parameter}). Gemeint ist vielleicht {near}.',
   'error.parameter_repeated': 'Der Parameter {parameter} darf nur einmal vorkommen.',
 
   // Requests

@@ -102,7 +102,7 @@ export const reasons = {
   'error.unknown_parameter': 'This address has unknown parameters: {names}.',
   'error.parameter_not_storable': 'The parameter {parameter} contains characters that are not text.',
   'error.parameter_matches_nothing': 'Nothing matches “{value}” ({parameter}).',
-  'error.parameter_nearly_matches': 'Nothing matches “{value}” ({parameter}). Did you mean {near}?',
+  'error.parameter_nearly_matches': 'Nothing matches “{value}” ({parameter}). Perhaps you mean {near}.',
   'error.parameter_repeated': 'The parameter {parameter} must not be repeated.',
 
   // Requests
