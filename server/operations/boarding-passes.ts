@@ -54,7 +54,7 @@ export const readBoardingPass = operation({
   tool: {
     title: 'Read a boarding pass',
     description:
-      'What the text of a boarding pass’s bar code (it begins with M1) says, and whether the flight is in the log. Writes nothing.',
+      'What the text of a boarding pass’s bar code (it begins with M1) says, and whether the flight is in the log. Adds nothing: call log_flight with what it says.',
     lines: ['data[].draft'],
     quotes: ['raw', 'draft', 'warnings', 'updates', 'questions'].map((name) => `data[].${name}`),
     without: ['bookingReference'],

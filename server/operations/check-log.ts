@@ -88,7 +88,7 @@ export const checkLog = operation({
   tool: {
     title: 'Check the log for mistakes',
     description:
-      'Likely mistakes in the log, worst first: duplicates, overlaps, impossible speeds, gaps, missing times. For "is anything wrong in my log?" or "did I forget a flight in 2019?". Changes nothing; ask before correcting. Low ones may be right.',
+      'Likely mistakes in the log, worst first: duplicates, overlaps, impossible speeds, gaps (arrived at one airport, next departed from another), missing times. For "is anything wrong in my log?" or "did I forget a flight in 2019?". Changes nothing; ask before correcting. Low ones may be right.',
     shallow: ['kind'],
     quotes: ['data[].message'],
     says: ({ summary }) => sentence(summary),

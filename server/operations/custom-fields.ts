@@ -19,7 +19,9 @@ import {
 import { orTaken } from './authority.ts'
 import { list, nothing, onePage, pathId, single } from './schemas.ts'
 
-const EntityType = z.enum(fieldEntities).describe('What the field applies to.')
+const EntityType = z
+  .enum(fieldEntities)
+  .describe('flight: one value for all on board; flight_passenger: one for each of them.')
 const FieldType = z.enum(fieldTypes)
 
 export const CustomField = z

@@ -44,7 +44,7 @@ export const EditFlight = z
   .strictObject({
     id: readLater(z.int().positive().optional()).describe('In place of match.'),
     match: readLater(Match.optional()).describe(
-      '{flightNumber?, date?, from?, to?}: must fit one flight. The date may be a month or year.',
+      '{flightNumber?, date?, from?, to?}. The date may be a month or year. If several flights fit, they are listed and none is changed.',
     ),
     ...editable,
     people: readLater(z.array(Person).max(50).optional()).describe(

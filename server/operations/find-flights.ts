@@ -35,7 +35,9 @@ export const findFlights = operation({
     order: z
       .enum(searchOrders)
       .optional()
-      .describe('Default `newest`; of upcoming flights, the next first. `updated`: oldest change first.'),
+      .describe(
+        'By default the newest date first, of upcoming flights the next first. lastAdded, lastChanged: latest first; updated: oldest change first.',
+      ),
     ...Audience,
     limit: z
       .string()

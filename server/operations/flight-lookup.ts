@@ -79,7 +79,8 @@ export const flightLookup = operation({
   tool: {
     title: 'Look a flight up',
     lines: ['data[].draft'],
-    description: 'Route, times and aircraft of a flight by number and date. Creates nothing.',
+    description:
+      'Route, times and aircraft of a flight by number and date, from the person’s log, else from the flight data provider of this instance. Adds nothing; log_flight with number and date alone does the same and adds it.',
     without: ['source'],
   },
   check({ principal, input }) {

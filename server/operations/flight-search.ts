@@ -52,8 +52,11 @@ export const searchShape = {
   seatClass: flightFilterShape.seatClass.describe('Own seat.'),
   reason: flightFilterShape.reason.describe('Own reason.'),
   person: Words.describe('On board: name, user name, id or guest.'),
-  text: Words.describe('Part of a note, number, registration, booking reference or any name.'),
-  when: z.enum(flightTimes).optional().describe('Departed, or to come; none cancelled.'),
+  text: Words.describe('Part of a note, number, registration, booking reference, or a name.'),
+  when: z
+    .enum(flightTimes)
+    .optional()
+    .describe('Already departed, or still to come; without cancelled ones.'),
 }
 
 /** What a request describes, read at most once: the cache key may need it before the response does. */

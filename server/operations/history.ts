@@ -113,7 +113,7 @@ export const listHistory = operation({
     by: z
       .enum(['me', 'thisKey'])
       .optional()
-      .describe('The person in any way, or this key or app. If omitted: everyone.'),
+      .describe('me: the person, in the app or by any key; thisKey: you. If omitted: everyone.'),
     limit: Limit,
     cursor: cursors.Cursor,
   }),
@@ -123,7 +123,7 @@ export const listHistory = operation({
     name: 'list_changes',
     title: 'List changes',
     description:
-      'What was added, changed or deleted in the last 30 days, newest first, with changeId and values before and after. by=thisKey: what you did.',
+      'What was added, changed or deleted in the last 30 days, newest first: who did it and by which app, values before and after, changeId for undo. "What did you change today?" is by: "thisKey" with since.',
     quotes: ['data[].changed', 'data[].by'],
     brief: ({ data, page }) => ({ data: data.map(briefEntry), page }),
     says: ({ data }) =>

@@ -28,7 +28,7 @@ import {
 
 export const SourceIdInput = z
   .enum(sourceIds)
-  .describe('The source, where its own detection is not wanted; see list-import-sources.')
+  .describe('Where the file is from, if it was not detected; the answer names what was.')
 
 /** Longer names are cut, not refused: people do not choose them. */
 export const Filename = z.string().max(1000).describe('The name of the file, for people and for hints.')

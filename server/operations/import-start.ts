@@ -72,7 +72,7 @@ export const startImport = operation({
     name: 'preview_import',
     title: 'Preview a file of flights',
     description:
-      'Read a file of flights (CSV, JSON, another app’s export; as text or base64), or flights that you read yourself (source "drafts" with drafts), and say what would become of each record. Writes nothing. Ask the person the open questions, pass the answers to answer_import, then commit_import after a yes. Options: dateOrder (dmy, mdy, ymd), timesAreUtc, includeCancelled, duplicates (skip, update, create), airline, timezoneHint.',
+      'Read a file of flights (CSV, JSON, another app’s export; as text or base64), or flights that you read yourself (source "drafts" with drafts), and say what would become of each record. Adds no flights. A few flights typed in the conversation: log_flights. Ask the person the open questions, pass the answers to answer_import, then commit_import after a yes. Options: dateOrder (dmy, mdy, ymd), timesAreUtc, includeCancelled, duplicates (skip, update, create), airline, timezoneHint.',
     shallow: ['source', 'options'],
     without: ['timezoneHint'],
   },

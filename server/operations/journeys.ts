@@ -63,7 +63,8 @@ export const listJourneys = operation({
   tool: {
     title: 'List journeys',
     lines: ['data[]'],
-    description: 'Connecting flights joined into journeys, with layovers and totals, newest first.',
+    description:
+      'Trips: flights with their connections joined into journeys, with layovers and totals, newest first.',
     without: filterNames.filter((name) => name !== 'dateFrom' && name !== 'dateTo'),
   },
   target: requestedJourneys,

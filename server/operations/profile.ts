@@ -38,6 +38,9 @@ export const getMe = operation({
   summary: 'Read the caller’s profile, role and permissions',
   access: anyCredential,
   output: single(Me),
-  tool: { title: 'Read your profile' },
+  tool: {
+    title: 'Who and what is allowed',
+    description: 'The person’s name and role, and what you may do here: the scopes of this key or app.',
+  },
   run: async ({ principal }) => ({ data: showMe(principal) }),
 })

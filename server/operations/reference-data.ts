@@ -23,7 +23,7 @@ const search = z
       .max(200, because('query_too_long'))
       .optional()
       .describe(
-        'A code, a city or name in any language, or words of both. Accents, case, hyphens and small mistakes are ignored. Required unless `codes` is given or `personal` is true.',
+        'A code, a city or name in any language, or words of both. Accents, case, hyphens and small mistakes are ignored.',
       )
       .meta({ example: 'copenhagen' }),
     personal: z

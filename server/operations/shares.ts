@@ -75,7 +75,7 @@ export const ShareInput = z
       .regex(/^[a-zA-Z0-9_-]+$/, because('slug_form'))
       .nullable()
       .default(null)
-      .describe('If omitted, a new share gets a random slug and an existing share keeps its slug.'),
+      .describe('The last part of the link. If omitted: random, or as it was.'),
     expiresAt: DateTime.nullable().default(null).describe('When the page stops being available.'),
     showMap: z.boolean().default(true),
     showStats: z.boolean().default(false),
@@ -147,7 +147,7 @@ export const createShare = operation({
   tool: {
     title: 'Create a public share',
     description:
-      'Make a public page of the person’s flights; answers with the link (url) and what a visitor sees there. Ask first which parts to show: the map is, statistics and the list of flights are not unless set. Example: {"showStats": true, "showDates": false, "expiresAt": "2027-01-01T00:00:00Z"}.',
+      'Make a public page of the person’s flights; answers with the link (url) and what a visitor sees there. By default it shows the map alone; ask which parts to show unless the person said so. Example: {"showStats": true, "showDates": false, "expiresAt": "2027-01-01T00:00:00Z"}.',
     says: sayShare,
   },
   async run(call) {
@@ -176,7 +176,7 @@ export const updateShare = operation({
   tool: {
     title: 'Replace a public share',
     description:
-      'Change what a public share shows. Fields are those of create_share; all of them are replaced, only the slug is kept.',
+      'Change what a public page shows or until when. Send every field as list_shares gives it, with the change: one that is left out returns to the default of create_share, and may show what was hidden. Only the slug stays.',
     describedBy: 'create_share',
     destructive: true,
     says: sayShare,
@@ -207,7 +207,12 @@ export const deleteShare = operation({
   output: nothing,
   status: 204,
   errors: ['not_found'],
-  tool: { title: 'Delete a public share', destructive: true },
+  tool: {
+    title: 'Delete a public share',
+    description:
+      'Stop sharing: the link no longer works, for good. list_shares has the ids; ask the person first.',
+    destructive: true,
+  },
   async run({ principal, input, db, now }) {
     const { id: userId } = principal.user
     if (!(await deleteStoredShare(db, userId, input.id))) throw notFound('Share')

@@ -110,7 +110,7 @@ export const getStats = operation({
   tool: {
     title: 'Read statistics',
     description:
-      'Totals of completed flights that match all given filters: distance, time, airports, countries, airlines, aircraft, routes, years, longest and shortest, CO2. Each flight counts once, regardless of its passengers. Filters are those of find_flights, by code.',
+      'The whole statistics page of flown flights in one answer: longest and shortest, first and last, CO2, domestic and international, rankings of airports, countries, airlines, aircraft and routes. For one total or one ranking use summarize_flights.',
     describedBy: 'find_flights',
     says: ({ data }) => statisticsText(data),
     without: [

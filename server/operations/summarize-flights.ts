@@ -110,7 +110,7 @@ export const summarizeFlights = operation({
       .transform(Number)
       .refine((top) => top <= TOP_AT_MOST, because('top_out_of_range'))
       .optional()
-      .describe('Only the largest groups: 1 to 500, default 20, of years and months 120.')
+      .describe('Only the groups with most flights: 1 to 500, default 20, of years and months 120.')
       .meta({ type: 'integer', minimum: 1, maximum: TOP_AT_MOST }),
     ...searchShape,
     ...Audience,
@@ -119,7 +119,7 @@ export const summarizeFlights = operation({
   tool: {
     title: 'Summarize flights',
     description:
-      'Totals of flown flights: how many, how far, how long, of all and of each group. "Which airline did I fly most in 2019, and how far?" is groupBy: "airline", date: "2019", top: 1. Other arguments filter as in find_flights.',
+      'Totals of flown flights, of all and of each group: count, kilometres, seconds in the air and how many of them are estimated. "Which airline did I fly most in 2019, and how far?" is groupBy: "airline", date: "2019", top: 1. Other arguments filter as in find_flights.',
     without: [...filtersForPrograms],
     names: { aircraftReg: 'registration' },
     describedBy: 'find_flights',

@@ -55,7 +55,12 @@ export const setVisitedCountry = operation({
   description: 'Creates or replaces your status and note for the country.',
   access: credentialWith(['visited_countries.write']),
   body: z.object({
-    code: z.string().length(2).toUpperCase().refine(isCountry, because('unknown_country')),
+    code: z
+      .string()
+      .length(2)
+      .toUpperCase()
+      .refine(isCountry, because('unknown_country'))
+      .describe('Two letters, ISO 3166-1.'),
     status: z.enum(visitStatuses),
     note: z.string().max(1000).nullable().default(null),
   }),

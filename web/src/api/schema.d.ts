@@ -2753,7 +2753,7 @@ export interface components {
         CustomField: {
             id: number;
             /**
-             * @description What the field applies to.
+             * @description flight: one value for all on board; flight_passenger: one for each of them.
              * @enum {string}
              */
             entityType: "flight" | "flight_passenger";
@@ -2772,7 +2772,7 @@ export interface components {
         };
         CustomFieldInput: {
             /**
-             * @description What the field applies to.
+             * @description flight: one value for all on board; flight_passenger: one for each of them.
              * @enum {string}
              */
             entityType: "flight" | "flight_passenger";
@@ -3163,7 +3163,7 @@ export interface components {
         FlightEdit: {
             /** @description In place of match. */
             id?: number;
-            /** @description {flightNumber?, date?, from?, to?}: must fit one flight. The date may be a month or year. */
+            /** @description {flightNumber?, date?, from?, to?}. The date may be a month or year. If several flights fit, they are listed and none is changed. */
             match?: {
                 /** @description Such as SK909. */
                 flightNumber?: string;
@@ -3702,7 +3702,7 @@ export interface components {
             /** @description With `source: "drafts"`: flights as a program or an assistant read them; `from`, `to`, `airline` and `aircraft` may be codes or names. */
             drafts?: unknown[];
             /**
-             * @description The source, where its own detection is not wanted; see list-import-sources.
+             * @description Where the file is from, if it was not detected; the answer names what was.
              * @enum {string}
              */
             source?: "fr24" | "flighty" | "aita" | "jetlog" | "byair" | "jetlovers" | "openflights" | "flightmemory" | "milesandmore" | "tripit" | "tripit-ics" | "airtrail" | "airtrail-csv" | "contrail" | "foreflight" | "myflightbook" | "logten" | "google" | "track" | "generic-csv" | "generic-xlsx" | "generic-json" | "drafts" | "ics" | "email" | "pkpass" | "pdf" | "bcbp";
@@ -3780,7 +3780,7 @@ export interface components {
         };
         ImportPatch: {
             /**
-             * @description The source, where its own detection is not wanted; see list-import-sources.
+             * @description Where the file is from, if it was not detected; the answer names what was.
              * @enum {string}
              */
             source?: "fr24" | "flighty" | "aita" | "jetlog" | "byair" | "jetlovers" | "openflights" | "flightmemory" | "milesandmore" | "tripit" | "tripit-ics" | "airtrail" | "airtrail-csv" | "contrail" | "foreflight" | "myflightbook" | "logten" | "google" | "track" | "generic-csv" | "generic-xlsx" | "generic-json" | "drafts" | "ics" | "email" | "pkpass" | "pdf" | "bcbp";
@@ -4388,7 +4388,7 @@ export interface components {
         ManagedCustomField: {
             id: number;
             /**
-             * @description What the field applies to.
+             * @description flight: one value for all on board; flight_passenger: one for each of them.
              * @enum {string}
              */
             entityType: "flight" | "flight_passenger";
@@ -4811,7 +4811,7 @@ export interface components {
         };
         ShareInput: {
             /**
-             * @description If omitted, a new share gets a random slug and an existing share keeps its slug.
+             * @description The last part of the link. If omitted: random, or as it was.
              * @default null
              */
             slug: string | null;
@@ -9634,13 +9634,13 @@ export interface operations {
                 /** @description On board: name, user name, id or guest. */
                 person?: string;
                 /**
-                 * @description Part of a note, number, registration, booking reference or any name.
+                 * @description Part of a note, number, registration, booking reference, or a name.
                  * @example Copenhagen
                  */
                 text?: string;
-                /** @description Departed, or to come; none cancelled. */
+                /** @description Already departed, or still to come; without cancelled ones. */
                 when?: "past" | "upcoming";
-                /** @description Default `newest`; of upcoming flights, the next first. `updated`: oldest change first. */
+                /** @description By default the newest date first, of upcoming flights the next first. lastAdded, lastChanged: latest first; updated: oldest change first. */
                 order?: "newest" | "oldest" | "updated" | "lastAdded" | "lastChanged";
                 /** @description Your flights, those of one user, or all flights. */
                 scope?: "mine" | "user" | "all";
@@ -9769,7 +9769,7 @@ export interface operations {
                  */
                 groupBy?: "airline" | "year" | "month" | "airport" | "country" | "route" | "aircraft" | "registration" | "class" | "reason" | "person";
                 /**
-                 * @description Only the largest groups: 1 to 500, default 20, of years and months 120.
+                 * @description Only the groups with most flights: 1 to 500, default 20, of years and months 120.
                  * @example 1
                  */
                 top?: number;
@@ -9816,9 +9816,9 @@ export interface operations {
                 date?: string;
                 /** @description On board: name, user name, id or guest. */
                 person?: string;
-                /** @description Part of a note, number, registration, booking reference or any name. */
+                /** @description Part of a note, number, registration, booking reference, or a name. */
                 text?: string;
-                /** @description Departed, or to come; none cancelled. */
+                /** @description Already departed, or still to come; without cancelled ones. */
                 when?: "past" | "upcoming";
                 /** @description Your flights, those of one user, or all flights. */
                 scope?: "mine" | "user" | "all";
@@ -11318,7 +11318,7 @@ export interface operations {
             query?: {
                 /** @description The name of the file, for people and for hints. */
                 filename?: string;
-                /** @description The source, where its own detection is not wanted; see list-import-sources. */
+                /** @description Where the file is from, if it was not detected; the answer names what was. */
                 source?: "fr24" | "flighty" | "aita" | "jetlog" | "byair" | "jetlovers" | "openflights" | "flightmemory" | "milesandmore" | "tripit" | "tripit-ics" | "airtrail" | "airtrail-csv" | "contrail" | "foreflight" | "myflightbook" | "logten" | "google" | "track" | "generic-csv" | "generic-xlsx" | "generic-json" | "drafts" | "ics" | "email" | "pkpass" | "pdf" | "bcbp";
                 /** @description IANA time zone for times without one. */
                 timezoneHint?: string;
@@ -13865,7 +13865,7 @@ export interface operations {
                 /** @description From then on: an RFC 3339 time, or a token of the change feed. */
                 since?: string;
                 /**
-                 * @description The person in any way, or this key or app. If omitted: everyone.
+                 * @description me: the person, in the app or by any key; thisKey: you. If omitted: everyone.
                  * @example me
                  */
                 by?: "me" | "thisKey";
@@ -15053,7 +15053,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description A code, a city or name in any language, or words of both. Accents, case, hyphens and small mistakes are ignored. Required unless `codes` is given or `personal` is true.
+                 * @description A code, a city or name in any language, or words of both. Accents, case, hyphens and small mistakes are ignored.
                  * @example Copenhagen
                  */
                 query?: string;
@@ -15921,7 +15921,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description A code, a city or name in any language, or words of both. Accents, case, hyphens and small mistakes are ignored. Required unless `codes` is given or `personal` is true.
+                 * @description A code, a city or name in any language, or words of both. Accents, case, hyphens and small mistakes are ignored.
                  * @example Lufthansa
                  */
                 query?: string;
@@ -16789,7 +16789,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description A code, a city or name in any language, or words of both. Accents, case, hyphens and small mistakes are ignored. Required unless `codes` is given or `personal` is true.
+                 * @description A code, a city or name in any language, or words of both. Accents, case, hyphens and small mistakes are ignored.
                  * @example A320
                  */
                 query?: string;
@@ -19268,6 +19268,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
+                    /** @description Two letters, ISO 3166-1. */
                     code: string;
                     /** @enum {string} */
                     status: "lived" | "visited" | "layover" | "wishlist";
