@@ -57,7 +57,8 @@ const Undone = z
 const Output = z.object({
   data: z.array(Undone).describe('Newest first.'),
   summary: z.object({
-    undone: z.int(),
+    undone: z.int().describe('0 in a dry run.'),
+    wouldUndo: z.int().optional().describe('Only in a dry run.'),
     left: z.int(),
     hasMore: z.boolean().describe(`There is more than ${CHANGES_AT_MOST} changes: call again.`),
   }),
@@ -97,9 +98,11 @@ export const undo = operation({
       })
     } catch (error) {
       if (!(error instanceof DryRun)) throw error
+      const { data, summary, ...output } = error.output
       return {
-        ...error.output,
-        data: error.output.data.map(({ undoneBy: _none, ...item }) => item),
+        ...output,
+        data: data.map(({ undoneBy: _none, ...item }) => item),
+        summary: { ...summary, undone: 0, wouldUndo: summary.undone },
         changeId: null,
       }
     }
@@ -186,7 +189,7 @@ const plural = (count: number, one: string): string => `${count} ${one}${count =
 function sentenceOf({ data, summary, imports }: z.output<typeof Output>): string {
   const left = data.flatMap(({ message, flightId }) => (message ? [`Flight ${flightId}: ${message}`] : []))
   return [
-    summary.undone === 0 ? 'Nothing was taken back.' : `${plural(summary.undone, 'change')} taken back.`,
+    headline(summary),
     ...flightsIn(data),
     ...left,
     ...imports.map(
@@ -196,8 +199,23 @@ function sentenceOf({ data, summary, imports }: z.output<typeof Output>): string
   ].join('\n')
 }
 
-/** What happened to each is in the structured content. */
-function flightsIn(data: z.output<typeof Output>['data']): string[] {
-  const ids = new Set(data.flatMap(({ action, flightId }) => (action === 'left' ? [] : flightId)))
-  return ids.size === 0 ? [] : [`Flights: ${[...ids].join(', ')}.`]
+function headline({ undone, wouldUndo }: z.output<typeof Output>['summary']): string {
+  if (wouldUndo !== undefined)
+    return `Dry run, nothing was changed: ${plural(wouldUndo, 'change')} would be taken back.`
+  return undone === 0 ? 'Nothing was taken back.' : `${plural(undone, 'change')} taken back.`
 }
+
+const outcomes = {
+  to_bin: 'To the bin',
+  put_back: 'Values as before',
+  restored: 'Out of the bin',
+} as const
+
+/** By what becomes of them. */
+const flightsIn = (data: z.output<typeof Output>['data']): string[] =>
+  (Object.keys(outcomes) as (keyof typeof outcomes)[]).flatMap((wanted) => {
+    const ids = new Set(data.flatMap(({ action, flightId }) => (action === wanted ? flightId : [])))
+    return ids.size === 0
+      ? []
+      : [`${outcomes[wanted]}: ${plural(ids.size, 'flight')} (${[...ids].join(', ')}).`]
+  })

@@ -14042,7 +14042,10 @@ export interface operations {
                         /** @description Newest first. */
                         data: components["schemas"]["UndoneChange"][];
                         summary: {
+                            /** @description 0 in a dry run. */
                             undone: number;
+                            /** @description Only in a dry run. */
+                            wouldUndo?: number;
                             left: number;
                             /** @description There is more than 500 changes: call again. */
                             hasMore: boolean;
