@@ -128,6 +128,22 @@ function passengerPairs(
   return pairs
 }
 
+/** People by their id, guests by their name. */
+const placeOf = ({ userId, guestName }: KeptPassenger): string => userId ?? `guest:${guestName}`
+
+const placesOn = ({ passengers = [] }: FlightEdit, side: 0 | 1): Set<string> =>
+  new Set(passengers.flatMap((pair) => (pair[side] ? placeOf(pair[side]) : [])))
+
+/** Everyone whose place on the flight an edit is about. */
+export const placesIn = (edit: FlightEdit): Set<string> => placesOn(edit, 0).union(placesOn(edit, 1))
+
+/** Those who were on the flight before an edit and not after it; their record may be someone else's by now. */
+export const departuresIn = (edit: FlightEdit): Set<string> => placesOn(edit, 0).difference(placesOn(edit, 1))
+
+/** Those who came onto the flight by an edit, or left it. */
+export const movesIn = (edit: FlightEdit): Set<string> =>
+  placesOn(edit, 0).symmetricDifference(placesOn(edit, 1))
+
 /** Two changes of one flight as one. */
 export function mergedEdits(first: FlightEdit, second: FlightEdit): FlightEdit {
   const merged: FlightEdit = {}

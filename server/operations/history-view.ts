@@ -2,7 +2,13 @@
 import * as z from 'zod'
 import { airportCode } from '../domain/code-periods.ts'
 import { type Differences, differences, writtenDate } from '../domain/flight-differences.ts'
-import { type FlightEdit, type HistoryVia, historyKinds, type KeptPassenger } from '../domain/flight-edits.ts'
+import {
+  departuresIn,
+  type FlightEdit,
+  type HistoryVia,
+  historyKinds,
+  type KeptPassenger,
+} from '../domain/flight-edits.ts'
 import { nothingKnown } from '../domain/flight-fields.ts'
 import type { Call } from '../operation.ts'
 import { listApiKeys } from '../store/api-keys.ts'
@@ -69,8 +75,7 @@ export const isByThis = (
 
 /** A person who left a flight decided that for themselves. */
 const isOwnDeparture = ({ userId, edit }: SeenEntry): boolean =>
-  userId !== null &&
-  (edit?.passengers ?? []).some(([was, became]) => was?.userId === userId && became === null)
+  userId !== null && edit !== null && departuresIn(edit).has(userId)
 
 /** A key takes back what it did itself; a person in the web app what they did, and what others did to their flights. */
 export function mayUndo(call: Pick<Call, 'principal'>, entry: SeenEntry): boolean {
@@ -78,6 +83,13 @@ export function mayUndo(call: Pick<Call, 'principal'>, entry: SeenEntry): boolea
   if (call.principal.kind !== 'session') return isByThis(call, entry)
   if (entry.userId === call.principal.user.id) return true
   return entry.isInSight && !entry.isFirst && !isOwnDeparture(entry)
+}
+
+/** Whether there is anything in it for the viewer: external ids are each person's own, and what was deleted is gone. */
+export function hasContentFor(viewer: string, entry: SeenEntry): boolean {
+  if (entry.userId === viewer || entry.edit === null) return true
+  const { fields, customFields, passengers = [], track, externalIds } = seenEdit(entry, entry.edit, viewer)
+  return Boolean(fields || customFields || passengers.length > 0 || track || externalIds?.[viewer])
 }
 
 export async function showHistory(call: Call, entries: readonly SeenEntry[]): Promise<HistoryEntry[]> {

@@ -5,7 +5,16 @@ import { check } from '../base/validation.ts'
 import { type FlightAction, flightScope, type Permission, type Reach } from '../domain/access.ts'
 import { binnedAfter } from '../domain/bin.ts'
 import { derivedDuration } from '../domain/flight.ts'
-import { alike, editOf, type FlightEdit, type KeptPassenger, keptPassenger } from '../domain/flight-edits.ts'
+import {
+  alike,
+  departuresIn,
+  editOf,
+  type FlightEdit,
+  type KeptPassenger,
+  keptPassenger,
+  movesIn,
+  placesIn,
+} from '../domain/flight-edits.ts'
 import {
   type FlightFields,
   flightFieldNames,
@@ -199,9 +208,7 @@ export class Undoing {
 
   /** What is in effect of all that happened to the flight after a change. An undo and what it took back amount to nothing. */
   async #laterThan({ flightId, changeId }: SeenEntry): Promise<HistoryEntry[]> {
-    const later = await listLater(this.#call.db, flightId, changeId)
-    const undos = new Set(later.map(({ undoneBy }) => undoneBy))
-    return later.filter((entry) => entry.undoneBy === null && !undos.has(entry.changeId))
+    return inEffect(await listLater(this.#call.db, flightId, changeId))
   }
 
   /** By the same credential; in the web app, by the same person. */
@@ -224,9 +231,10 @@ export class Undoing {
 
   // Values
 
-  async #putBack(entry: SeenEntry, author: Author): Promise<Taken['action']> {
-    const { db } = this.#call
-    const edit = entry.edit!
+  async #putBack(seen: SeenEntry, author: Author): Promise<Taken['action']> {
+    const { db, principal } = this.#call
+    const edit = withIdsFor(seen.edit!, principal.user.id)
+    const entry = { ...seen, edit }
     const current = await findFlight(db, entry.flightId)
     if (!current) throw left.notInLog()
     this.#requireMayChange(current, edit)
@@ -239,8 +247,7 @@ export class Undoing {
 
   #requireMayChange(current: StoredFlight, edit: FlightEdit): void {
     const { principal } = this.#call
-    const wasOn = (edit.passengers ?? []).some(([was]) => was?.userId === principal.user.id)
-    const reach = wasOn ? 'own' : reachOf(principal, current)
+    const reach = departuresIn(edit).has(principal.user.id) ? 'own' : reachOf(principal, current)
     const actions: FlightAction[] = edit.passengers ? ['update', 'passengers.manage'] : ['update']
     const needed = actions.map((action) => flightScope(action, reach))
     for (const action of actions) requireFlightAccess(principal, action, reach, needed)
@@ -255,10 +262,34 @@ export class Undoing {
   ): Promise<void> {
     const compared = comparedParts(entry.edit!, current, ids)
     if (compared.every(({ isAsBefore }) => isAsBefore)) throw left.asBefore()
-    const changed = compared.filter(({ isAsWritten }) => !isAsWritten).map(({ name }) => name)
-    if (changed.length === 0) return
-    const later = (await this.#laterThan(entry)).filter(({ edit }) => edit !== null)
-    throw await this.#changedSince(later, [...new Set(changed)])
+    const changed = new Set(compared.flatMap(({ name, isAsWritten }) => (isAsWritten ? [] : name)))
+    if (changed.size > 0) {
+      const later = (await this.#laterThan(entry)).filter(({ edit }) => edit && isAbout(edit, changed))
+      throw await this.#changedSince(later, [...changed])
+    }
+    const moved = await this.#movedSince(entry, current)
+    if (moved.length > 0) throw await this.#changedSince(moved, ['people'])
+  }
+
+  /**
+   * What happened since to the place of someone who came or left by the change. That they are there, or are not, may look
+   * as the change left it and be another's decision: nobody is put back where they left since. Who left may come back only
+   * if no one else did anything about their place since, not even by an undo.
+   */
+  async #movedSince(entry: SeenEntry, current: StoredFlight): Promise<HistoryEntry[]> {
+    const { db, principal } = this.#call
+    const moves = movesIn(entry.edit!)
+    const later = (await listLater(db, entry.flightId, entry.changeId)).filter(
+      ({ edit }) => edit && !placesIn(edit).isDisjointFrom(moves),
+    )
+    const effective = inEffect(later)
+    const { id: userId } = principal.user
+    const isComingBack = moves.has(userId) && reachOf(principal, current) === 'any'
+    return later.filter(
+      (other) =>
+        effective.includes(other) ||
+        (isComingBack && other.userId !== userId && placesIn(other.edit!).has(userId)),
+    )
   }
 
   /** The flight with the values that it had before the change, if they can still be. */
@@ -372,6 +403,25 @@ export class Undoing {
     }
   }
 }
+
+/** An undo and what it took back amount to nothing. */
+function inEffect(entries: readonly HistoryEntry[]): HistoryEntry[] {
+  const undos = new Set(entries.map(({ undoneBy }) => undoneBy))
+  return entries.filter(({ undoneBy, changeId }) => undoneBy === null && !undos.has(changeId))
+}
+
+/** An edit with the external ids of a person, and of those whom taking it back puts on the flight again. */
+function withIdsFor({ externalIds, ...edit }: FlightEdit, userId: string): FlightEdit {
+  const people = departuresIn(edit).add(userId)
+  const kept = Object.entries(externalIds ?? {}).filter(([person]) => people.has(person))
+  return kept.length > 0 ? { ...edit, externalIds: Object.fromEntries(kept) } : edit
+}
+
+/** Whether an edit changed one of these parts. */
+const isAbout = (edit: FlightEdit, parts: ReadonlySet<string>): boolean =>
+  fieldChanges(edit).some(([name]) => parts.has(name)) ||
+  (['customFields', 'externalIds', 'track'] as const).some((name) => edit[name] && parts.has(name)) ||
+  (edit.passengers !== undefined && parts.has('people'))
 
 /** A duration that is the time between departure and arrival follows them. */
 const followsTimes = (flight: FlightFields): boolean =>

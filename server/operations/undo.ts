@@ -8,8 +8,9 @@ import type { Scope } from '../domain/access.ts'
 import { binnedAfter } from '../domain/bin.ts'
 import { type Call, credentialWithOneOf, operation } from '../operation.ts'
 import { MAX_ID } from '../store/codecs.ts'
-import { findHistory, findUndone, listUndoable, type SeenEntry } from '../store/history.ts'
+import { findHistory, listUndoable, type SeenEntry } from '../store/history.ts'
 import { listImports } from '../store/imports.ts'
+import { hasContentFor } from './history-view.ts'
 import { DateTime } from './schemas.ts'
 import { leftReasons, type Taken, Undoing } from './undo-writing.ts'
 
@@ -141,32 +142,21 @@ async function takeBack(call: UndoCall): Promise<Output> {
 async function requireChange({ db, principal, input, now }: UndoCall): Promise<SeenEntry> {
   const id = Math.min(input.changeId!, MAX_ID)
   const entry = await findHistory(db, id, principal.user.id, binnedAfter(now.getTime()))
-  if (!entry) throw notFound('Change')
+  if (!entry || !hasContentFor(principal.user.id, entry)) throw notFound('Change')
   return entry
 }
 
 /** A little before, because both ends count. */
 const justBefore = (moment: string): string => new Date(Date.parse(moment) - 1).toISOString()
 
-/**
- * What the caller did since then and is in effect. An undo together with what it took back amounts to nothing: neither
- * counts.
- */
+/** What the caller did since then and is in effect. */
 async function changesSince({ db, principal, now }: UndoCall, since: string): Promise<SeenEntry[]> {
   const oldest = binnedAfter(now.getTime())
   const after = justBefore(since) > oldest ? justBefore(since) : oldest
   const { kind: via, credentialId } = principal
   const credential = via === 'session' ? null : { via, credential: String(credentialId) }
   const page = { userId: principal.user.id, before: MAX_ID, number: 0, after, limit: CHANGES_AT_MOST + 1 }
-  const found = await listUndoable(db, page, credential)
-  const undone = await findUndone(
-    db,
-    found.map(({ changeId }) => changeId),
-  )
-  return found.filter(({ changeId }) => {
-    const target = undone.get(changeId)
-    return target === undefined || target.at <= after
-  })
+  return listUndoable(db, page, credential)
 }
 
 async function importsSince({ db, principal }: UndoCall, since: string): Promise<Output['imports']> {
