@@ -1,5 +1,6 @@
 // Changes of flights as the API returns them: who, when, which flight, and what was before and after.
 import * as z from 'zod'
+import { roleMay } from '../auth/principal.ts'
 import { airportCode } from '../domain/code-periods.ts'
 import { type Differences, differences, writtenDate } from '../domain/flight-differences.ts'
 import {
@@ -85,6 +86,12 @@ export function mayUndo(call: Pick<Call, 'principal'>, entry: SeenEntry): boolea
   return entry.isInSight && !entry.isFirst && !isOwnDeparture(entry)
 }
 
+/** Of flights out of sight only the person's own leaving can be taken back, unless they may change all flights. */
+function isInReach({ principal }: Pick<Call, 'principal'>, { isInSight, kind, edit }: SeenEntry): boolean {
+  if (isInSight || (edit && departuresIn(edit).has(principal.user.id))) return true
+  return roleMay(principal, kind === 'changed' ? 'flight.update.any' : 'flight.delete.any')
+}
+
 /** Whether there is anything in it for the viewer: external ids are each person's own, and what was deleted is gone. */
 export function hasContentFor(viewer: string, entry: SeenEntry): boolean {
   if (entry.userId === viewer || entry.edit === null) return true
@@ -115,7 +122,7 @@ export async function showHistory(call: Call, entries: readonly SeenEntry[]): Pr
         isThisCredential: isByThis(call, entry),
       },
       ...(values ? { changed: values } : {}),
-      canUndo: undoneBy === null && mayUndo(call, entry),
+      canUndo: undoneBy === null && mayUndo(call, entry) && isInReach(call, entry),
       undoneBy,
     }
   })

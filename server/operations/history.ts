@@ -64,7 +64,10 @@ export const getFlightHistory = operation({
     const { rows, nextCursor } = await readPage(call, input, (part) =>
       listFlightHistory(db, input.id, { ...page, ...part }),
     )
-    const data = await showHistory(call, rows)
+    const shown = await showHistory(call, rows)
+    // Who only may see all flights takes back what they did themselves.
+    const mayUndo = ({ by }: HistoryEntry) => reach === 'own' || by.userId === principal.user.id
+    const data = shown.map((entry) => ({ ...entry, canUndo: entry.canUndo && mayUndo(entry) }))
     const hasAddition = rows.some(({ kind }) => kind === 'added')
     if (nextCursor === null && !hasAddition) data.push(await additionOf(call, flight))
     return { data, page: { nextCursor } }

@@ -97,7 +97,7 @@ class Left extends Error {
 const left = {
   undone: (by: number) => new Left('already_undone', `Change ${by} has taken it back already.`),
   asBefore: () => new Left('as_before', 'Everything is as it was before the change.'),
-  notInLog: () => new Left('not_in_log', 'The flight is no longer in the log.'),
+  notInLog: () => new Left('not_in_log', 'The flight is no longer in your log.'),
   notInBin: () => new Left('not_in_bin', 'The flight is no longer in the bin.'),
   unfit: (what: string) => new Left('no_longer_fits', what),
   alone: () =>
@@ -153,7 +153,11 @@ export class Undoing {
     } catch (error) {
       if (error instanceof Left)
         return { changeId, flightId, action: 'left', reason: error.reason, message: error.message }
-      if (this.#isSingle || !(error instanceof AppError)) throw error
+      if (!(error instanceof AppError)) throw error
+      // Out of the caller's sight is, for the caller, out of the log.
+      if (error.code === 'not_found')
+        return { changeId, flightId, action: 'left', reason: 'not_in_log', message: left.notInLog().message }
+      if (this.#isSingle) throw error
       return { changeId, flightId, action: 'left', reason: 'missing_scope', message: error.message }
     }
   }
@@ -262,34 +266,40 @@ export class Undoing {
   ): Promise<void> {
     const compared = comparedParts(entry.edit!, current, ids)
     if (compared.every(({ isAsBefore }) => isAsBefore)) throw left.asBefore()
-    const changed = new Set(compared.flatMap(({ name, isAsWritten }) => (isAsWritten ? [] : name)))
-    if (changed.size > 0) {
-      const later = (await this.#laterThan(entry)).filter(({ edit }) => edit && isAbout(edit, changed))
-      throw await this.#changedSince(later, [...changed])
-    }
-    const moved = await this.#movedSince(entry, current)
-    if (moved.length > 0) throw await this.#changedSince(moved, ['people'])
+    const changed = new Set(compared.flatMap(({ part, isAsWritten }) => (isAsWritten ? [] : part)))
+    const all = new Set(compared.map(({ part }) => part))
+    const later = (await listLater(this.#call.db, entry.flightId, entry.changeId)).flatMap((other) =>
+      other.edit ? [{ other, parts: comparedParts(other.edit, current, ids).map(({ part }) => part) }] : [],
+    )
+    const effective = new Set(inEffect(later.map(({ other }) => other)))
+    const isDecided = this.#isDecided(entry.edit!, current)
+    const since = later.filter(({ other, parts }) => {
+      if (changed.size > 0) return effective.has(other) && parts.some((part) => changed.has(part))
+      return parts.some((part) => all.has(part) && isDecided(part, other, effective.has(other)))
+    })
+    if (changed.size === 0 && since.length === 0) return
+    const parts =
+      changed.size > 0 ? [...changed] : since.flatMap((one) => one.parts.filter((part) => all.has(part)))
+    throw await this.#changedSince(
+      since.map(({ other }) => other),
+      [...new Set(parts.map(nameOfPart))],
+    )
   }
 
   /**
-   * What happened since to the place of someone who came or left by the change. That they are there, or are not, may look
-   * as the change left it and be another's decision: nobody is put back where they left since. Who left may come back only
-   * if no one else did anything about their place since, not even by an undo.
+   * Whether a later change of a part stands against an undo, although the value looks as the change left it: if someone
+   * else wrote it since. Of a person who came or left also if it was the caller: nobody is put back where they left since.
+   * Who left may come back only if no one else did anything about their place, not even by an undo.
    */
-  async #movedSince(entry: SeenEntry, current: StoredFlight): Promise<HistoryEntry[]> {
-    const { db, principal } = this.#call
-    const moves = movesIn(entry.edit!)
-    const later = (await listLater(db, entry.flightId, entry.changeId)).filter(
-      ({ edit }) => edit && !placesIn(edit).isDisjointFrom(moves),
-    )
-    const effective = inEffect(later)
+  #isDecided(edit: FlightEdit, current: StoredFlight) {
+    const { principal } = this.#call
     const { id: userId } = principal.user
-    const isComingBack = moves.has(userId) && reachOf(principal, current) === 'any'
-    return later.filter(
-      (other) =>
-        effective.includes(other) ||
-        (isComingBack && other.userId !== userId && placesIn(other.edit!).has(userId)),
-    )
+    const moves = new Set([...movesIn(edit)].map(partOfPlace))
+    const isComingBack = departuresIn(edit).has(userId) && reachOf(principal, current) === 'any'
+    return (part: string, other: HistoryEntry, isInEffect: boolean): boolean =>
+      isInEffect
+        ? moves.has(part) || !this.#isOwn(other)
+        : isComingBack && part === partOfPlace(userId) && other.userId !== userId
   }
 
   /** The flight with the values that it had before the change, if they can still be. */
@@ -417,12 +427,6 @@ function withIdsFor({ externalIds, ...edit }: FlightEdit, userId: string): Fligh
   return kept.length > 0 ? { ...edit, externalIds: Object.fromEntries(kept) } : edit
 }
 
-/** Whether an edit changed one of these parts. */
-const isAbout = (edit: FlightEdit, parts: ReadonlySet<string>): boolean =>
-  fieldChanges(edit).some(([name]) => parts.has(name)) ||
-  (['customFields', 'externalIds', 'track'] as const).some((name) => edit[name] && parts.has(name)) ||
-  (edit.passengers !== undefined && parts.has('people'))
-
 /** A duration that is the time between departure and arrival follows them. */
 const followsTimes = (flight: FlightFields): boolean =>
   flight.duration === derivedDuration({ ...flight, duration: null })
@@ -451,10 +455,12 @@ async function idsByPerson({ db }: Call, flightId: number): Promise<Record<strin
 }
 
 interface Compared {
-  name: string
+  part: string
   isAsWritten: boolean
   isAsBefore: boolean
 }
+const partOfPlace = (place: string): string => `people:${place}`
+const nameOfPart = (part: string): string => part.split(':')[0]!
 
 /** Each part of an edit with what is there now. */
 function comparedParts(
@@ -463,27 +469,28 @@ function comparedParts(
   ids: Readonly<Record<string, ExternalIds>>,
 ): Compared[] {
   const parts: Compared[] = []
-  const compare = (name: string, now: unknown, [was, became]: readonly [unknown, unknown]) => {
+  const compare = (part: string, now: unknown, [was, became]: readonly [unknown, unknown]) => {
     if (!alike(was, became))
-      parts.push({ name, isAsWritten: alike(now, became), isAsBefore: alike(now, was) })
+      parts.push({ part, isAsWritten: alike(now, became), isAsBefore: alike(now, was) })
   }
   for (const [name, pair] of fieldChanges(edit))
     if (name !== 'duration' || !followsTimes(current)) compare(name, current[name], pair)
   for (const [id, pair] of Object.entries(edit.customFields ?? {}))
-    compare('customFields', current.customFields[id] ?? null, pair)
-  for (const [was, became] of edit.passengers ?? []) {
-    const { id } = (was ?? became)!
-    const found = current.passengers.find((passenger) => passenger.id === id) ?? namesake(current, was)
-    compare('people', found ? keptPassenger(found) : null, [was, became])
+    compare(`customFields:${id}`, current.customFields[id] ?? null, pair)
+  for (const pair of edit.passengers ?? []) {
+    const { id } = (pair[0] ?? pair[1])!
+    const found = current.passengers.find((passenger) => passenger.id === id) ?? namesake(current, pair[0])
+    for (const place of placesIn({ passengers: [pair] }))
+      compare(partOfPlace(place), found ? keptPassenger(found) : null, pair)
   }
   if (edit.track) {
     const [was, became] = edit.track.map((track) => track?.updatedAt ?? null)
     compare('track', current.track?.updatedAt ?? null, [was, became])
-    if (was === became) parts.push({ name: 'track', isAsWritten: true, isAsBefore: false })
+    if (was === became) parts.push({ part: 'track', isAsWritten: true, isAsBefore: false })
   }
   for (const [userId, pairs] of Object.entries(edit.externalIds ?? {}))
     for (const [source, pair] of Object.entries(pairs))
-      compare('externalIds', ids[userId]?.[source] ?? null, pair)
+      compare(`externalIds:${userId}:${source}`, ids[userId]?.[source] ?? null, pair)
   return parts
 }
 

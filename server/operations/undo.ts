@@ -35,10 +35,16 @@ const UndoInput = z
     since: DateTime.optional()
       .describe('Everything from this RFC 3339 time on.')
       .meta({ example: '2026-03-01T09:00:00Z' }),
+    before: z
+      .int()
+      .positive()
+      .optional()
+      .describe('With since: only changes below this number, to go on after `summary.next`.'),
     dryRun: z.boolean().default(false).describe('Only says what would happen.'),
   })
   .refine(
-    ({ changeId, since }) => (changeId === undefined) !== (since === undefined),
+    ({ changeId, since, before }) =>
+      (changeId === undefined) !== (since === undefined) && (before === undefined || since !== undefined),
     because('change_or_since'),
   )
 
@@ -60,7 +66,8 @@ const Output = z.object({
   summary: z.object({
     undone: z.int(),
     left: z.int(),
-    hasMore: z.boolean().describe(`There is more than ${CHANGES_AT_MOST} changes: call again.`),
+    hasMore: z.boolean().describe(`There are more than ${CHANGES_AT_MOST} changes: call again.`),
+    next: z.int().optional().describe('If there are more: what to give as `before`.'),
   }),
   imports: z
     .array(z.object({ importId: z.int(), filename: z.string(), flights: z.int() }))
@@ -120,19 +127,23 @@ class DryRun extends Error {
 async function takeBack(call: UndoCall): Promise<Output> {
   const { input } = call
   const found =
-    input.since === undefined ? [await requireChange(call)] : await changesSince(call, input.since)
+    input.since === undefined
+      ? [await requireChange(call)]
+      : await changesSince(call, input.since, input.before)
   const undoing = new Undoing(call, { isSingle: input.since === undefined })
   const data: Taken[] = []
   const entries = found.slice(0, CHANGES_AT_MOST)
   await undoing.lock(entries)
   for (const entry of entries) data.push(await undoing.takeBack(entry))
   const undone = data.filter(({ action }) => action !== 'left')
+  const hasMore = found.length > CHANGES_AT_MOST
   return {
     data,
     summary: {
       undone: undone.length,
       left: data.length - undone.length,
-      hasMore: found.length > CHANGES_AT_MOST,
+      hasMore,
+      ...(hasMore ? { next: entries.at(-1)!.changeId } : {}),
     },
     imports: input.since === undefined ? [] : await importsSince(call, input.since),
     changeId: undone.length === 1 ? (undone[0]!.undoneBy ?? null) : null,
@@ -150,12 +161,22 @@ async function requireChange({ db, principal, input, now }: UndoCall): Promise<S
 const justBefore = (moment: string): string => new Date(Date.parse(moment) - 1).toISOString()
 
 /** What the caller did since then and is in effect. */
-async function changesSince({ db, principal, now }: UndoCall, since: string): Promise<SeenEntry[]> {
+async function changesSince(
+  { db, principal, now }: UndoCall,
+  since: string,
+  before = MAX_ID,
+): Promise<SeenEntry[]> {
   const oldest = binnedAfter(now.getTime())
   const after = justBefore(since) > oldest ? justBefore(since) : oldest
   const { kind: via, credentialId } = principal
   const credential = via === 'session' ? null : { via, credential: String(credentialId) }
-  const page = { userId: principal.user.id, before: MAX_ID, number: 0, after, limit: CHANGES_AT_MOST + 1 }
+  const page = {
+    userId: principal.user.id,
+    before: Math.min(before, MAX_ID),
+    number: 0,
+    after,
+    limit: CHANGES_AT_MOST + 1,
+  }
   return listUndoable(db, page, credential)
 }
 
@@ -182,7 +203,7 @@ function sentenceOf({ data, summary, imports }: z.output<typeof Output>): string
     ...imports.map(
       ({ importId, filename }) => `Import ${importId} (${filename}) stays; undo_import takes it back.`,
     ),
-    ...(summary.hasMore ? ['There is more: call again.'] : []),
+    ...(summary.hasMore ? [`There is more: call again with before ${summary.next}.`] : []),
   ].join('\n')
 }
 

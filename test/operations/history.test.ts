@@ -734,9 +734,96 @@ onBothEngines('undo', (app) => {
     const [fromId, toId] = await airportIds(app(), 'CPH', 'JFK')
     const create = { op: 'create', flight: { date: '2026-02-20', fromId, toId } }
     await send(app(), 'POST', `${path}/bulk`, key, { operations: Array(500).fill(create) })
-    assert.deepEqual((await undo(app(), key, { since })).summary, { undone: 500, left: 0, hasMore: true })
-    assert.deepEqual((await undo(app(), key, { since })).summary, { undone: 1, left: 0, hasMore: false })
+    const { summary, data } = await undo(app(), key, { since })
+    const next = data.at(-1).changeId
+    assert.deepEqual(summary, { undone: 500, left: 0, hasMore: true, next })
+    const rest = await undo(app(), key, { since, before: next })
+    assert.deepEqual(rest.summary, { undone: 1, left: 0, hasMore: false })
     assert.equal((await app().request('GET', `${path}/${first.id}`, { key })).status, 404)
+  })
+
+  test('goes on below a change, past what it leaves', async () => {
+    const ada = await app().person()
+    const [key, other] = [await ada.key(), await ada.key()]
+    const since = new Date(app().clock.now()).toISOString()
+    const first = await log(app(), key)
+    const second = await log(app(), key)
+    await patch(app(), other, second.id, { note: 'of another key' })
+    const { changeId } = (await changes(app(), key, '?by=thisKey'))[0]
+    assert.deepEqual(actionsOf(await undo(app(), key, { since, dryRun: true })), ['left', 'to_bin'])
+    const rest = await undo(app(), key, { since, before: changeId })
+    assert.deepEqual(
+      rest.data.map(({ flightId }: Any) => flightId),
+      [first.id],
+    )
+    const body = { changeId, before: 5 }
+    const refused = await app().request('POST', '/api/v1/history/undo', { key, body })
+    assertError(refused, 422, 'validation_failed')
+  })
+
+  test('a value that someone else wrote again is theirs', async () => {
+    const { ada, ben, key, bens } = await pair(app())
+    const passengers = [{ userId: ada.id }, { userId: ben.id }]
+    const { id } = await log(app(), key, { passengers, note: 'a' })
+    await patch(app(), key, id, { note: 'b' })
+    const { changeId } = await newest(app(), key)
+    await patch(app(), bens, id, { note: 'c' })
+    await patch(app(), bens, id, { note: 'b' })
+    await patch(app(), key, id, { departureGate: 'C3' })
+    const left = await undo(app(), key, { changeId })
+    assert.deepEqual([actionsOf(left), left.data[0].reason], [['left'], 'changed_since'])
+    assert.match(left.data[0].message, /^Changed since: note, by /)
+    assert.ok(left.data[0].message.includes(ben.displayName))
+    assert.ok(!left.data[0].message.includes('you'))
+    // What the same key wrote again is its own.
+    await patch(app(), key, id, { departureGate: 'C4' })
+    await patch(app(), key, id, { departureGate: 'C3' })
+    const gate = (await changes(app(), key, '?by=thisKey'))[2]
+    assert.deepEqual(gate.changed, { departureGate: [null, 'C3'] })
+    assert.deepEqual(actionsOf(await undo(app(), key, { changeId: gate.changeId })), ['put_back'])
+  })
+
+  test('on a flight out of sight says no more than that', async () => {
+    const { ada, ben, key, bens } = await pair(app())
+    const since = new Date(app().clock.now()).toISOString()
+    const flight = await log(app(), key, { passengers: [{ userId: ada.id }, { userId: ben.id }] })
+    const [mine, his] = flight.passengers
+    await patch(app(), bens, flight.id, { note: 'by Ben' })
+    await patch(app(), bens, flight.id, { passengers: { [his.id]: { seatNumber: '2B' } } })
+    await patch(app(), key, flight.id, { passengers: [{ id: mine.id, userId: ada.id }] })
+    const entries = await changes(app(), bens)
+    assert.deepEqual(
+      entries.map(({ canUndo }) => canUndo),
+      [false, false],
+    )
+    const { data } = await undo(app(), bens, { since })
+    const message = 'The flight is no longer in your log.'
+    assert.deepEqual(
+      data,
+      entries.map(({ changeId }) => ({
+        changeId,
+        flightId: flight.id,
+        action: 'left',
+        reason: 'not_in_log',
+        message,
+      })),
+    )
+    const single = await undo(app(), bens, { changeId: entries[0].changeId })
+    assert.deepEqual(single.data, data.slice(0, 1))
+  })
+
+  test('someone who only may see all flights takes back what they did', async () => {
+    const [ada, owner] = [await app().person(), await app().person('role-administrator')]
+    const { id } = await log(app(), await ada.key(), { note: 'one' })
+    const cookie = await owner.session()
+    const shown = async () => (await web(app(), 'GET', `/flights/${id}/history`, cookie)).data
+    assert.equal((await shown())[0].canUndo, false)
+    await web(app(), 'PATCH', `/flights/${id}`, cookie, { note: 'two' })
+    const [entry] = await shown()
+    assert.equal(entry.canUndo, true)
+    assert.equal((await web(app(), 'GET', '/history', cookie)).data[0].canUndo, true)
+    const back = await web(app(), 'POST', '/history/undo', cookie, { changeId: entry.changeId })
+    assert.deepEqual(actionsOf(back), ['put_back'])
   })
 
   test('an added flight that someone kept since stays', async () => {
