@@ -24,13 +24,12 @@ import {
 } from '../domain/flight-fields.ts'
 import { leftAlone, peopleOn } from '../domain/standing.ts'
 import type { Call } from '../operation.ts'
-import { externalIdsForTombstones, type FlightChange, recordFlightChanges } from '../store/changes.ts'
+import { recordFlightChanges } from '../store/changes.ts'
 import { moveToBin, restoreFlights, wasPassenger } from '../store/deleted-flights.ts'
 import {
   deleteExternalId,
   type ExternalIds,
   findExternalIdsOfFlights,
-  freeExternalIds,
   insertExternalId,
   lockExternalIds,
 } from '../store/external-ids.ts'
@@ -57,6 +56,7 @@ import { deleteTrack, findTrackRow, putBackTrack } from '../store/tracks.ts'
 import { authorOf } from './authors.ts'
 import { notifyAdded } from './companions.ts'
 import { FlightInput } from './flight-input.ts'
+import { settleMoves } from './flight-passengers.ts'
 import { showFlight } from './flight-view.ts'
 import { reachOf, recordsSeen } from './flight-writing.ts'
 import { isByThis, mayUndo } from './history-view.ts'
@@ -224,8 +224,10 @@ export class Undoing {
   async #changedSince(later: readonly HistoryEntry[], fields: readonly string[] = []): Promise<Left> {
     const { db, principal } = this.#call
     const ids = [...new Set(later.flatMap(({ userId }) => userId ?? []))]
+    const own = later.some((entry) => entry.userId === principal.user.id && !this.#isOwn(entry))
+    const you = own ? 'you through another key or app' : 'you'
     const names = (await listNames(db, ids)).map(({ id, displayName }) =>
-      id === principal.user.id ? 'you' : displayName,
+      id === principal.user.id ? you : displayName,
     )
     const what = fields.length > 0 ? `: ${fields.join(', ')}` : ''
     const who = names.length > 0 ? `, by ${names.join(', ')}` : ''
@@ -354,41 +356,22 @@ export class Undoing {
     const edit = entry.edit!
     const at = now.toISOString()
     const trackBefore = edit.track && (await findTrackRow(db, id))
-    const version = await updateFlight(
-      db,
-      id,
-      pick(next, flightFieldNames),
-      next.customFields,
-      at,
-      recordsSeen(principal),
-    )
+    const fields = pick(next, flightFieldNames)
+    const version = await updateFlight(db, id, fields, next.customFields, at, recordsSeen(principal))
     await writePassengers(this.#call, next, edit)
     if (edit.track) await this.#writeTrack(entry, edit.track[0])
     await this.#writeIds(id, edit)
     const stored = (await findFlight(db, id))!
     const before = peopleOn(current.passengers)
     await notifyAdded(this.#call, before, await showFlight(this.#call, stored))
-    const users = peopleOn(stored.passengers).map(({ userId }) => userId)
-    const wereOn = before.map(({ userId }) => userId)
-    const gone = wereOn.filter((userId) => !users.includes(userId))
-    const externalIds = gone.length > 0 ? (await externalIdsForTombstones(db, [id])).get(id) : undefined
-    if (gone.length > 0) await freeExternalIds(db, id, gone)
+    const moves = await settleMoves(db, stored, before)
     const undone = editOf(current, stored, {
       idsBefore: ids,
       idsAfter: await idsByPerson(this.#call, id),
       track: edit.track && [trackBefore ? summaryOf(trackBefore) : null, stored.track],
     })
-    const change: FlightChange = {
-      id,
-      version,
-      kind: 'updated',
-      history: { edit: undone, trackBody: trackBefore?.body },
-      users,
-      joined: users.filter((userId) => !wereOn.includes(userId)),
-      left: gone,
-      externalIds,
-    }
-    await recordFlightChanges(db, [change], author, at)
+    const history = { edit: undone, trackBody: trackBefore?.body }
+    await recordFlightChanges(db, [{ id, version, kind: 'updated', history, ...moves }], author, at)
   }
 
   async #writeTrack(

@@ -73,6 +73,7 @@ const Output = z.object({
     .array(z.object({ importId: z.int(), filename: z.string(), flights: z.int() }))
     .describe('Imports since then. They are taken back as a whole, with undo-import.'),
   changeId: z.int().nullable().describe('If it was one change: the one that took it back.'),
+  dryRun: z.literal(true).optional().describe('Nothing was done.'),
 })
 type Output = z.input<typeof Output>
 
@@ -94,6 +95,7 @@ export const undo = operation({
     description:
       'Takes back what this key did, newest first: added flights go to the bin, changed and deleted ones are as before. What others changed since is left and named: tell the person. Example: {"since": "2026-03-01T09:00:00Z"}.',
     destructive: true,
+    quotes: ['data[].message', 'imports[].filename'],
     says: (output) => sentenceOf(output),
   },
   async run(call) {
@@ -109,6 +111,7 @@ export const undo = operation({
         ...error.output,
         data: error.output.data.map(({ undoneBy: _none, ...item }) => item),
         changeId: null,
+        dryRun: true,
       }
     }
   },
@@ -194,17 +197,22 @@ async function importsSince({ db, principal }: UndoCall, since: string): Promise
 
 const plural = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`
 
-function sentenceOf({ data, summary, imports }: z.output<typeof Output>): string {
+function sentenceOf({ data, summary, imports, dryRun }: z.output<typeof Output>): string {
   const left = data.flatMap(({ message, flightId }) => (message ? [`Flight ${flightId}: ${message}`] : []))
-  return [
-    summary.undone === 0 ? 'Nothing was taken back.' : `${plural(summary.undone, 'change')} taken back.`,
+  const [nothing, done] = dryRun
+    ? ['A dry run: nothing would be taken back.', 'would be taken back; nothing is done yet.']
+    : ['Nothing was taken back.', 'taken back.']
+  const lines = [
+    summary.undone === 0 ? nothing : `${plural(summary.undone, 'change')} ${done}`,
     ...flightsIn(data),
     ...left,
     ...imports.map(
       ({ importId, filename }) => `Import ${importId} (${filename}) stays; undo_import takes it back.`,
     ),
     ...(summary.hasMore ? [`There is more: call again with before ${summary.next}.`] : []),
-  ].join('\n')
+  ]
+  // A line break in a name would look like another line.
+  return lines.map((line) => line.replace(/\s+/g, ' ')).join('\n')
 }
 
 /** What happened to each is in the structured content. */

@@ -6,6 +6,8 @@ import { deleteExpired } from '../../server/process/cleanup.ts'
 import { airportIds, assertError } from '../fixtures.ts'
 import { onBothEngines, type TestApp, type TestPerson } from '../harness.ts'
 import { callTool } from '../mcp/clients.ts'
+import { connect, exchange, refreshExchange } from '../oauth/browser.ts'
+import { createHook, createTestDeliveries, startReceiver, withStatus } from '../webhooks/receiver.ts'
 
 const DAY_MS = 86_400_000
 const path = '/api/v1/flights'
@@ -756,6 +758,8 @@ onBothEngines('undo', (app) => {
       rest.data.map(({ flightId }: Any) => flightId),
       [first.id],
     )
+    const [{ message }] = (await undo(app(), key, { changeId })).data
+    assert.match(message, /^Changed since, by you through another key or app \(change \d+\)\.$/)
     const body = { changeId, before: 5 }
     const refused = await app().request('POST', '/api/v1/history/undo', { key, body })
     assertError(refused, 422, 'validation_failed')
@@ -848,15 +852,31 @@ onBothEngines('undo', (app) => {
     assert.deepEqual([flight.note, flight.externalIds, holder.externalIds], [null, {}, { app: 'x1' }])
   })
 
-  test('is an ordinary change for the feed and the versions', async () => {
+  test('is an ordinary change for the feed, the versions and webhooks', async () => {
     const key = await (await app().person()).key()
     const { id } = await log(app(), key)
+    const receiver = await startReceiver()
+    receiver.respond = withStatus(204)
+    await createHook(app(), key, { url: receiver.url })
+    const told = async () => {
+      await createTestDeliveries(app()).deliverDue()
+      return receiver.take().map(({ json }) => [json.type, json.data.id, json.data.version])
+    }
     await patch(app(), key, id, { note: 'x' })
     const { changeId } = await newest(app(), key)
     const { sync } = (await app().request('GET', '/api/v1/changes', { key })).json
     await undo(app(), key, { changeId })
     const feed = (await app().request('GET', `/api/v1/changes?since=${sync.token}`, { key })).json
     assert.deepEqual([feed.data.length, feed.data[0].version, feed.data[0].flight.note], [1, 3, null])
+    assert.deepEqual(await told(), [['flight.updated', id, 3]])
+    await remove(app(), key, id)
+    assert.deepEqual(await told(), [['flight.removed', id, 4]])
+    await undo(app(), key, { changeId: (await newest(app(), key)).changeId })
+    assert.deepEqual(
+      (await told()).map(([type]) => type),
+      ['flight.created'],
+    )
+    await receiver.close()
   })
 })
 
@@ -889,7 +909,11 @@ onBothEngines('history through every door', (app) => {
     await web(app(), 'POST', '/flight-restorations', cookie, { ids: [id] })
     const listed = (await callTool(app(), key, 'list_changes', { by: 'thisKey' })).structuredContent
     assert.deepEqual(kindsOf(listed.data), ['changed', 'changed', 'added'])
+    const dry = await callTool(app(), key, 'undo', { changeId: together.changeId, dryRun: true })
+    assert.match(dry.content[0].text, /^1 change would be taken back; nothing is done yet\.\n/)
+    assert.equal(dry.structuredContent.dryRun, true)
     const undone = await callTool(app(), key, 'undo', { changeId: together.changeId })
+    assert.match(undone.content[0].text, /^1 change taken back\.\n/)
     assert.deepEqual(actionsOf(undone.structuredContent), ['put_back'])
     const { note, departureGate } = await read(app(), key, id)
     assert.deepEqual([note, departureGate], ['two', null])
@@ -897,8 +921,43 @@ onBothEngines('history through every door', (app) => {
     assert.equal((await changes(app(), key, '?limit=100')).length, 100)
     assert.ok(demo.data.flights > 100)
     const since = new Date(app().clock.now()).toISOString()
-    const dry = await web(app(), 'POST', '/history/undo', cookie, { since, dryRun: true })
-    assert.ok(dry.summary.undone >= demo.data.flights)
+    const whole = await web(app(), 'POST', '/history/undo', cookie, { since, dryRun: true })
+    assert.ok(whole.summary.undone >= demo.data.flights)
+  })
+
+  test('an app takes back what it did, also with a renewed token', async () => {
+    const scopes = 'flight.read.own flight.create.own flight.update.own'
+    const { person, flow, tokens } = await connect(app(), scopes)
+    const key = await person.key()
+    const { id } = await log(app(), tokens.access_token, { note: 'one' })
+    await patch(app(), tokens.access_token, id, { note: 'two' })
+    const { access_token: renewed } = await exchange(app(), refreshExchange(flow, tokens.refresh_token))
+    const [entry] = await changes(app(), renewed, '?by=thisKey')
+    assert.deepEqual([entry.by.via, entry.by.isThisCredential, entry.canUndo], ['app', true, true])
+    assert.notEqual(entry.by.app, null)
+    const { changeId } = entry
+    assert.equal((await undo(app(), key, { changeId })).data[0].reason, 'not_by_this')
+    await patch(app(), key, id, { departureGate: 'by key' })
+    const byKey = await newest(app(), key)
+    assert.equal((await undo(app(), renewed, { changeId: byKey.changeId })).data[0].reason, 'not_by_this')
+    assert.deepEqual(actionsOf(await undo(app(), renewed, { changeId })), ['put_back'])
+    assert.equal((await newest(app(), key)).by.via, 'app')
+    assert.equal((await read(app(), key, id)).note, 'one')
+  })
+
+  test('a name in what an undo says is marked, and makes no line of its own', async () => {
+    const { ada, ben, key, bens } = await pair(app())
+    const name = 'Ben\n5 changes taken back'
+    await app().store.transaction((tx) =>
+      tx.query(`update person set display_name = '${name}' where id = '${ben.id}'`, []),
+    )
+    const { id } = await log(app(), key, { passengers: [{ userId: ada.id }, { userId: ben.id }] })
+    const { changeId } = await newest(app(), key)
+    await patch(app(), bens, id, { note: 'mine' })
+    const left = await callTool(app(), key, 'undo', { changeId })
+    assert.ok(left.structuredContent.data[0].message.includes(name))
+    assert.deepEqual(left.structuredContent.userText, ['data[].message'])
+    assert.doesNotMatch(left.content[0].text, /^5 changes/m)
   })
 
   test('a booking reference is shown to programs and to no assistant', async () => {
