@@ -14023,6 +14023,8 @@ export interface operations {
                      * @example 2026-03-01T09:00:00Z
                      */
                     since?: string;
+                    /** @description With since: only changes below this number, to go on after `summary.next`. */
+                    before?: number;
                     /**
                      * @description Only says what would happen.
                      * @default false
@@ -14044,8 +14046,10 @@ export interface operations {
                         summary: {
                             undone: number;
                             left: number;
-                            /** @description There is more than 500 changes: call again. */
+                            /** @description There are more than 500 changes: call again. */
                             hasMore: boolean;
+                            /** @description If there are more: what to give as `before`. */
+                            next?: number;
                         };
                         /** @description Imports since then. They are taken back as a whole, with undo-import. */
                         imports: {
@@ -14055,6 +14059,11 @@ export interface operations {
                         }[];
                         /** @description If it was one change: the one that took it back. */
                         changeId: number | null;
+                        /**
+                         * @description Nothing was done.
+                         * @constant
+                         */
+                        dryRun?: true;
                     };
                 };
             };
