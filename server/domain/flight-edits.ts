@@ -16,6 +16,9 @@ export type HistoryVia = 'session' | 'apiKey' | 'oauth' | 'import' | 'system'
 
 type Pair<Value> = [was: Value, became: Value]
 
+/** Who added someone, if that was a person whose account is deleted. */
+const NO_LONGER_KNOWN = ''
+
 /** A passenger with everything that an undo has to put back. */
 export interface KeptPassenger extends PassengerFields, Standing {
   id: number
@@ -190,7 +193,14 @@ function mergedPassengers(
 /** Without a person whose account is deleted. Their name for a record that someone else took over goes too. */
 export function withoutPersonInEdit(edit: FlightEdit, userId: string): FlightEdit {
   const { passengers = [], externalIds = {}, ...rest } = edit
-  const others = passengers.filter((pair) => pair.every((passenger) => passenger?.userId !== userId))
+  const others = passengers
+    .filter((pair) => pair.every((passenger) => passenger?.userId !== userId))
+    .map(
+      ([was, became]): Pair<KeptPassenger | null> => [
+        withoutAdder(was, userId),
+        withoutAdder(became, userId),
+      ],
+    )
   const { [userId]: _gone, ...otherIds } = externalIds
   return {
     ...rest,
@@ -198,6 +208,10 @@ export function withoutPersonInEdit(edit: FlightEdit, userId: string): FlightEdi
     ...(isEmpty(otherIds) ? {} : { externalIds: otherIds }),
   }
 }
+
+/** Someone who has not kept the flight still has to decide, whoever added them. */
+const withoutAdder = (passenger: KeptPassenger | null, userId: string): KeptPassenger | null =>
+  passenger?.addedBy === userId ? { ...passenger, addedBy: NO_LONGER_KNOWN } : passenger
 
 /** Without the values of a custom field that is deleted. */
 export function withoutFieldInEdit(edit: FlightEdit, fieldId: number): FlightEdit {

@@ -464,7 +464,7 @@ function comparedParts(
     const { id } = (pair[0] ?? pair[1])!
     const found = current.passengers.find((passenger) => passenger.id === id) ?? namesake(current, pair[0])
     for (const place of placesIn({ passengers: [pair] }))
-      compare(partOfPlace(place), found ? keptPassenger(found) : null, pair)
+      compare(partOfPlace(place), comparable(found), [comparable(pair[0]), comparable(pair[1])])
   }
   if (edit.track) {
     const [was, became] = edit.track.map((track) => track?.updatedAt ?? null)
@@ -476,6 +476,10 @@ function comparedParts(
       compare(`externalIds:${userId}:${source}`, ids[userId]?.[source] ?? null, pair)
   return parts
 }
+
+/** Who added someone is forgotten in history with their account. */
+const comparable = (passenger: KeptPassenger | null | undefined) =>
+  passenger ? { ...keptPassenger(passenger), addedBy: null } : null
 
 /** Someone who is on the flight again, by another record. */
 const namesake = (current: StoredFlight, was: KeptPassenger | null) =>

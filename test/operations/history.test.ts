@@ -1031,6 +1031,25 @@ onBothEngines('history through every door', (app) => {
     assert.deepEqual(shown[0].changed, { note: [null, 'by Ben'] })
   })
 
+  test('nor who added others, and that does not stand against an undo', async () => {
+    const { ada, ben, key, bens } = await pair(app())
+    const cy = await app().person()
+    const flight = await log(app(), bens, { passengers: [{ userId: ben.id }, { userId: ada.id }] })
+    const adasSession = await ada.session()
+    const [notice] = (await web(app(), 'GET', '/notices', adasSession)).data
+    await web(app(), 'POST', `/notices/${notice.id}/keep`, adasSession)
+    const mine = flight.passengers.find(({ user }: Any) => user.id === ada.id)
+    await patch(app(), key, flight.id, { passengers: { [mine.id]: { seatNumber: '9A' } } })
+    const { changeId } = await newest(app(), key)
+    const gone = await app().request('DELETE', `/app/api/users/${ben.id}`, { cookie: adasSession })
+    assert.ok(gone.status < 300, gone.text)
+    const rows = await app().store.read.query('select * from flight_history', [])
+    assert.ok(!JSON.stringify(rows).includes(ben.id))
+    assert.deepEqual(actionsOf(await undo(app(), key, { changeId })), ['put_back'])
+    assert.equal((await read(app(), key, flight.id)).passengers[0].seatNumber, null)
+    assert.deepEqual(await changes(app(), await cy.key()), [])
+  })
+
   test('values of a custom field that is deleted are gone from it', async () => {
     const ada = await app().person('role-administrator')
     const [key, cookie] = [await ada.key(), await ada.session()]
