@@ -16,6 +16,9 @@ export type HistoryVia = 'session' | 'apiKey' | 'oauth' | 'import' | 'system'
 
 type Pair<Value> = [was: Value, became: Value]
 
+/** Who added someone, if that was a person whose account is deleted. */
+const NO_LONGER_KNOWN = ''
+
 /** A passenger with everything that an undo has to put back. */
 export interface KeptPassenger extends PassengerFields, Standing {
   id: number
@@ -128,6 +131,22 @@ function passengerPairs(
   return pairs
 }
 
+/** People by their id, guests by their name. */
+const placeOf = ({ userId, guestName }: KeptPassenger): string => userId ?? `guest:${guestName}`
+
+const placesOn = ({ passengers = [] }: FlightEdit, side: 0 | 1): Set<string> =>
+  new Set(passengers.flatMap((pair) => (pair[side] ? placeOf(pair[side]) : [])))
+
+/** Everyone whose place on the flight an edit is about. */
+export const placesIn = (edit: FlightEdit): Set<string> => placesOn(edit, 0).union(placesOn(edit, 1))
+
+/** Those who were on the flight before an edit and not after it; their record may be someone else's by now. */
+export const departuresIn = (edit: FlightEdit): Set<string> => placesOn(edit, 0).difference(placesOn(edit, 1))
+
+/** Those who came onto the flight by an edit, or left it. */
+export const movesIn = (edit: FlightEdit): Set<string> =>
+  placesOn(edit, 0).symmetricDifference(placesOn(edit, 1))
+
 /** Two changes of one flight as one. */
 export function mergedEdits(first: FlightEdit, second: FlightEdit): FlightEdit {
   const merged: FlightEdit = {}
@@ -174,7 +193,14 @@ function mergedPassengers(
 /** Without a person whose account is deleted. Their name for a record that someone else took over goes too. */
 export function withoutPersonInEdit(edit: FlightEdit, userId: string): FlightEdit {
   const { passengers = [], externalIds = {}, ...rest } = edit
-  const others = passengers.filter((pair) => pair.every((passenger) => passenger?.userId !== userId))
+  const others = passengers
+    .filter((pair) => pair.every((passenger) => passenger?.userId !== userId))
+    .map(
+      ([was, became]): Pair<KeptPassenger | null> => [
+        withoutAdder(was, userId),
+        withoutAdder(became, userId),
+      ],
+    )
   const { [userId]: _gone, ...otherIds } = externalIds
   return {
     ...rest,
@@ -182,6 +208,10 @@ export function withoutPersonInEdit(edit: FlightEdit, userId: string): FlightEdi
     ...(isEmpty(otherIds) ? {} : { externalIds: otherIds }),
   }
 }
+
+/** Someone who has not kept the flight still has to decide, whoever added them. */
+const withoutAdder = (passenger: KeptPassenger | null, userId: string): KeptPassenger | null =>
+  passenger?.addedBy === userId ? { ...passenger, addedBy: NO_LONGER_KNOWN } : passenger
 
 /** Without the values of a custom field that is deleted. */
 export function withoutFieldInEdit(edit: FlightEdit, fieldId: number): FlightEdit {

@@ -152,8 +152,10 @@ export function selectionKey({ filters, order }: Selection): string {
 /** Everything that a read of these flights depends on. */
 export async function selectionRevision(call: Call<SelectionInput>): Promise<string> {
   const selection = selectionOf(call.input)
-  // External ids are the caller's own in every log.
-  const reader = selection.filters?.externalSource === undefined ? '' : call.principal.user.id
+  const { externalSource, passenger } = selection.filters ?? {}
+  // External ids are the caller's own in every log, and a response must not confirm a user to a key that may not know them.
+  const isReaders = externalSource !== undefined || passenger !== undefined
+  const reader = isReaders ? `${call.principal.user.id}.${mayKnowPeople(call.principal)}` : ''
   return `${await audienceRevision(call)}/${selectionKey(selection)}/${reader}`
 }
 
@@ -183,10 +185,13 @@ export const filterReader = ({
   reference: services.reference,
   revision: principal.revisions.reference,
   userId: principal.user.id,
-  knowsPeople: (['users.directory.read', 'flight.read.any'] as const).some(
-    (scope) => credentialMay(principal, scope) && roleMayUse(principal, scope),
-  ),
+  knowsPeople: mayKnowPeople(principal),
 })
+
+const mayKnowPeople = (principal: Call['principal']): boolean =>
+  (['users.directory.read', 'flight.read.any'] as const).some(
+    (scope) => credentialMay(principal, scope) && roleMayUse(principal, scope),
+  )
 
 /**
  * Filters as the store takes them. A code stands for every record that has or had it, and a city's code for all its

@@ -2,14 +2,16 @@
 import { invalidField } from '../base/errors.ts'
 import type { MatchResult } from '../domain/flight.ts'
 import type { PlainReason } from '../domain/reasons.ts'
-import type { Standing } from '../domain/standing.ts'
+import { type PersonOnFlight, peopleOn, type Standing } from '../domain/standing.ts'
+import { externalIdsForTombstones, type FlightChange } from '../store/changes.ts'
+import { freeExternalIds } from '../store/external-ids.ts'
 import {
   deletePassenger,
   insertPassenger,
   setPassengerAside,
   updatePassenger,
 } from '../store/flight-writes.ts'
-import type { StoredPassenger } from '../store/flights.ts'
+import type { StoredFlight, StoredPassenger } from '../store/flights.ts'
 import type { Executor } from '../store/store.ts'
 import { passengerFieldsOf } from './flight-input.ts'
 import type { PassengerInput } from './schemas.ts'
@@ -39,4 +41,20 @@ export async function writePassengers(
     if (existing) await updatePassenger(db, existing.id, data, values[i]!, standings[i]!)
     else await insertPassenger(db, flight, data, values[i]!, standings[i])
   }
+}
+
+type Moves = Required<Pick<FlightChange, 'users' | 'joined' | 'left'>> & Pick<FlightChange, 'externalIds'>
+
+/** Who came onto a flight that was written, and who left it: their external ids are freed. */
+export async function settleMoves(
+  tx: Executor,
+  { id, passengers }: StoredFlight,
+  before: readonly PersonOnFlight[],
+): Promise<Moves> {
+  const users = peopleOn(passengers).map(({ userId }) => userId)
+  const wereOn = before.map(({ userId }) => userId)
+  const left = wereOn.filter((userId) => !users.includes(userId))
+  const externalIds = left.length > 0 ? (await externalIdsForTombstones(tx, [id])).get(id) : undefined
+  if (left.length > 0) await freeExternalIds(tx, id, left)
+  return { users, joined: users.filter((userId) => !wereOn.includes(userId)), left, externalIds }
 }

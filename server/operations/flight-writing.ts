@@ -18,9 +18,9 @@ import { editOf, type IdsByPerson } from '../domain/flight-edits.ts'
 import { type FlightFields, flightFieldNames, pick } from '../domain/flight-fields.ts'
 import { peopleOn, type Standing } from '../domain/standing.ts'
 import { type Call, requireValid } from '../operation.ts'
-import { externalIdsForTombstones, type FlightChange, recordFlightChanges } from '../store/changes.ts'
+import { type FlightChange, recordFlightChanges } from '../store/changes.ts'
 import { eraseForGood, moveToBin, wasPassenger } from '../store/deleted-flights.ts'
-import { freeExternalIds, listExternalIds } from '../store/external-ids.ts'
+import { listExternalIds } from '../store/external-ids.ts'
 import {
   findOnFlight,
   insertFlights,
@@ -41,7 +41,7 @@ import {
   writeExternalIds,
 } from './flight-ids.ts'
 import { FlightInput, fieldsOf, passengerFieldsOf, requireReferences } from './flight-input.ts'
-import { mismatch, writePassengers } from './flight-passengers.ts'
+import { mismatch, settleMoves, writePassengers } from './flight-passengers.ts'
 import { mergePatch, withPathsInPatch } from './flight-patch.ts'
 import { type MergedValues, mergeCustomFields, requireSoundValues } from './flight-values.ts'
 import { type FlightView, showFlight } from './flight-view.ts'
@@ -196,7 +196,7 @@ async function writeOver(
   existing: StoredFlight | undefined,
   input: FlightInput,
 ): Promise<Replaced> {
-  const { principal, db, now } = call
+  const { principal, db } = call
   const match = matchPassengers(existing?.passengers ?? [], input.passengers ?? [])
   const matched = input.passengers && 'matches' in match ? match : undefined
   const fields = await mergeCustomFields(call, input, existing, matched?.matches ?? [])
@@ -212,8 +212,9 @@ async function writeOver(
   if ('problem' in match) throw mismatch(match.problem)
   if (passengersChange) requireFlightAccess(principal, 'passengers.manage', reach, needed)
   requireSoundValues(fields, passengersChange)
-  const before = peopleOn(existing.passengers)
-  const standings = matched ? await requireStandings(call, before, input.passengers!) : []
+  const standings = matched
+    ? await requireStandings(call, peopleOn(existing.passengers), input.passengers!)
+    : []
   const wanted = fieldsOf(input, existing)
   const track = await changedTrack(db, existing, input.track)
   const isSame =
@@ -223,33 +224,47 @@ async function writeOver(
     isDeepStrictEqual(wanted, pick(existing, flightFieldNames)) &&
     isDeepStrictEqual(fields.flight, { ...existing.customFields })
   if (isSame) return { flight: await showFlight(call, existing), changed: false }
+  return storeOver(call, existing, { input, wanted, values: fields, matched, standings, track })
+}
 
+interface Wanted {
+  input: FlightInput
+  wanted: FlightFields
+  values: MergedValues
+  /** Undefined: the passengers stay as they are. */
+  matched: Parameters<typeof writePassengers>[2] | undefined
+  standings: readonly Standing[]
+  track: Awaited<ReturnType<typeof changedTrack>>
+}
+
+/** Writes what passed every check and differs. */
+async function storeOver(
+  call: Call,
+  existing: StoredFlight,
+  { input, wanted, values, matched, standings, track }: Wanted,
+): Promise<Replaced> {
+  const { principal, db, now } = call
   const { id } = existing
   const at = now.toISOString()
   const trackBefore = track === undefined ? undefined : await findTrackRow(db, id)
   const idsBefore = await idsToKeep(call, id, input)
-  const version = await updateFlight(db, id, wanted, fields.flight, at, recordsSeen(principal))
-  if (matched) await writePassengers(db, { id, date: input.date }, matched, fields.passengers, standings)
+  const version = await updateFlight(db, id, wanted, values.flight, at, recordsSeen(principal))
+  if (matched) await writePassengers(db, { id, date: input.date }, matched, values.passengers, standings)
   if (track !== undefined) await writeTrack(db, id, track, at)
   await writeExternalIds(call, id, input.externalIds)
   const stored = (await findFlight(db, id))!
   const flight = await showFlight(call, stored)
+  const before = peopleOn(existing.passengers)
   await notifyAdded(call, before, flight)
-  const users = flight.passengers.flatMap((passenger) => passenger.user?.id ?? [])
-  const wereOn = before.map(({ userId }) => userId)
-  const joined = users.filter((userId) => !wereOn.includes(userId))
-  const left = wereOn.filter((userId) => !users.includes(userId))
-  const externalIds = left.length > 0 ? (await externalIdsForTombstones(db, [id])).get(id) : undefined
-  if (left.length > 0) await freeExternalIds(db, id, left)
+  const moves = await settleMoves(db, stored, before)
+  const isStillOn = !moves.left.includes(principal.user.id)
   const edit = editOf(existing, stored, {
-    idsBefore: { ...pick(externalIds ?? {}, left), ...idsBefore },
-    idsAfter:
-      idsBefore && !left.includes(principal.user.id) ? { [principal.user.id]: flight.externalIds } : {},
+    idsBefore: { ...pick(moves.externalIds ?? {}, moves.left), ...idsBefore },
+    idsAfter: idsBefore && isStillOn ? { [principal.user.id]: flight.externalIds } : {},
     track: track === undefined ? undefined : [trackBefore ? summaryOf(trackBefore) : null, stored.track],
   })
   const history = { edit, trackBody: trackBefore?.body }
-  const change: FlightChange = { id, version, kind: 'updated', history, users, joined, left, externalIds }
-  await recordFlightChanges(db, [change], authorOf(call), at)
+  await recordFlightChanges(db, [{ id, version, kind: 'updated', history, ...moves }], authorOf(call), at)
   return { flight, changed: true }
 }
 

@@ -1,8 +1,15 @@
 // Changes of flights as the API returns them: who, when, which flight, and what was before and after.
 import * as z from 'zod'
+import { roleMay } from '../auth/principal.ts'
 import { airportCode } from '../domain/code-periods.ts'
 import { type Differences, differences, writtenDate } from '../domain/flight-differences.ts'
-import { type FlightEdit, type HistoryVia, historyKinds, type KeptPassenger } from '../domain/flight-edits.ts'
+import {
+  departuresIn,
+  type FlightEdit,
+  type HistoryVia,
+  historyKinds,
+  type KeptPassenger,
+} from '../domain/flight-edits.ts'
 import { nothingKnown } from '../domain/flight-fields.ts'
 import type { Call } from '../operation.ts'
 import { listApiKeys } from '../store/api-keys.ts'
@@ -69,8 +76,7 @@ export const isByThis = (
 
 /** A person who left a flight decided that for themselves. */
 const isOwnDeparture = ({ userId, edit }: SeenEntry): boolean =>
-  userId !== null &&
-  (edit?.passengers ?? []).some(([was, became]) => was?.userId === userId && became === null)
+  userId !== null && edit !== null && departuresIn(edit).has(userId)
 
 /** A key takes back what it did itself; a person in the web app what they did, and what others did to their flights. */
 export function mayUndo(call: Pick<Call, 'principal'>, entry: SeenEntry): boolean {
@@ -78,6 +84,19 @@ export function mayUndo(call: Pick<Call, 'principal'>, entry: SeenEntry): boolea
   if (call.principal.kind !== 'session') return isByThis(call, entry)
   if (entry.userId === call.principal.user.id) return true
   return entry.isInSight && !entry.isFirst && !isOwnDeparture(entry)
+}
+
+/** Of flights out of sight only the person's own leaving can be taken back, unless they may change all flights. */
+function isInReach({ principal }: Pick<Call, 'principal'>, { isInSight, kind, edit }: SeenEntry): boolean {
+  if (isInSight || (edit && departuresIn(edit).has(principal.user.id))) return true
+  return roleMay(principal, kind === 'changed' ? 'flight.update.any' : 'flight.delete.any')
+}
+
+/** Whether there is anything in it for the viewer: external ids are each person's own, and what was deleted is gone. */
+export function hasContentFor(viewer: string, entry: SeenEntry): boolean {
+  if (entry.userId === viewer || entry.edit === null) return true
+  const { fields, customFields, passengers = [], track, externalIds } = seenEdit(entry, entry.edit, viewer)
+  return Boolean(fields || customFields || passengers.length > 0 || track || externalIds?.[viewer])
 }
 
 export async function showHistory(call: Call, entries: readonly SeenEntry[]): Promise<HistoryEntry[]> {
@@ -103,7 +122,7 @@ export async function showHistory(call: Call, entries: readonly SeenEntry[]): Pr
         isThisCredential: isByThis(call, entry),
       },
       ...(values ? { changed: values } : {}),
-      canUndo: undoneBy === null && mayUndo(call, entry),
+      canUndo: undoneBy === null && mayUndo(call, entry) && isInReach(call, entry),
       undoneBy,
     }
   })

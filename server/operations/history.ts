@@ -13,7 +13,7 @@ import { listDone, listFlightHistory, listHistory as listStored, type SeenEntry 
 import { readToken } from './change-tokens.ts'
 import { createIdCursors } from './cursors.ts'
 import { reachOf } from './flight-writing.ts'
-import { HistoryEntry, showHistory } from './history-view.ts'
+import { HistoryEntry, hasContentFor, showHistory } from './history-view.ts'
 import { Limit, list, pathId, strictQuery } from './schemas.ts'
 
 const tag = 'History'
@@ -60,22 +60,40 @@ export const getFlightHistory = operation({
     requireFlightAccess(principal, 'read', reach)
     if (!flight) throw notFound('Flight')
     const viewer = reach === 'own' ? principal.user.id : EVERYONE
-    const { limit, cursor: before } = input
-    const page = {
-      viewer,
-      actor: principal.user.id,
-      before,
-      limit: limit + 1,
-      after: binnedAfter(now.getTime()),
-    }
-    const found = await listFlightHistory(db, input.id, page)
-    const { rows, nextCursor } = cursors.cut(found, limit, ({ changeId }) => changeId)
-    const data = await showHistory(call, rows)
+    const page = { viewer, actor: principal.user.id, after: binnedAfter(now.getTime()) }
+    const { rows, nextCursor } = await readPage(call, input, (part) =>
+      listFlightHistory(db, input.id, { ...page, ...part }),
+    )
+    const shown = await showHistory(call, rows)
+    // Who only may see all flights takes back what they did themselves.
+    const mayUndo = ({ by }: HistoryEntry) => reach === 'own' || by.userId === principal.user.id
+    const data = shown.map((entry) => ({ ...entry, canUndo: entry.canUndo && mayUndo(entry) }))
     const hasAddition = rows.some(({ kind }) => kind === 'added')
     if (nextCursor === null && !hasAddition) data.push(await additionOf(call, flight))
     return { data, page: { nextCursor } }
   },
 })
+
+interface Part {
+  before: number
+  limit: number
+}
+/** A page of what there is something in for the caller. */
+async function readPage(
+  { principal }: Call,
+  { cursor, limit }: { cursor: number; limit: number },
+  listPart: (part: Part) => Promise<SeenEntry[]>,
+) {
+  const seen: SeenEntry[] = []
+  let [before, hasMore] = [cursor, true]
+  while (hasMore && seen.length <= limit) {
+    const part = await listPart({ before, limit: limit + 1 })
+    seen.push(...part.filter((entry) => hasContentFor(principal.user.id, entry)))
+    hasMore = part.length > limit
+    before = part.at(-1)?.changeId ?? 0
+  }
+  return cursors.cut(seen.slice(0, limit + 1), limit, ({ changeId }) => changeId)
+}
 
 /** When it was logged is known after the change itself is forgotten, and what an import created is kept by the import. */
 async function additionOf(call: Call, flight: StoredFlight): Promise<HistoryEntry> {
@@ -131,15 +149,16 @@ export const listHistory = operation({
   },
   async run(call) {
     const { principal, db, input } = call
-    const { limit, cursor: before, by, since } = input
+    const { by, since } = input
     if (since && since.epoch !== null && since.epoch !== principal.revisions.epoch) throw resyncRequired()
-    const page = { ...rangeOf(call, since), before, limit: limit + 1 }
+    const range = rangeOf(call, since)
     const userId = principal.user.id
     const credential = { via: principal.kind, credential: String(principal.credentialId) }
-    const found = by
-      ? await listDone(db, { ...page, userId }, by === 'me' ? null : credential)
-      : await listStored(db, { ...page, viewer: userId, actor: userId })
-    const { rows, nextCursor } = cursors.cut(found, limit, ({ changeId }) => changeId)
+    const { rows, nextCursor } = await readPage(call, input, (part) =>
+      by
+        ? listDone(db, { ...range, ...part, userId }, by === 'me' ? null : credential)
+        : listStored(db, { ...range, ...part, viewer: userId, actor: userId }),
+    )
     return { data: await showHistory(call, rows), page: { nextCursor } }
   },
 })

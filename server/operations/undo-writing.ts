@@ -5,7 +5,16 @@ import { check } from '../base/validation.ts'
 import { type FlightAction, flightScope, type Permission, type Reach } from '../domain/access.ts'
 import { binnedAfter } from '../domain/bin.ts'
 import { derivedDuration } from '../domain/flight.ts'
-import { alike, editOf, type FlightEdit, type KeptPassenger, keptPassenger } from '../domain/flight-edits.ts'
+import {
+  alike,
+  departuresIn,
+  editOf,
+  type FlightEdit,
+  type KeptPassenger,
+  keptPassenger,
+  movesIn,
+  placesIn,
+} from '../domain/flight-edits.ts'
 import {
   type FlightFields,
   flightFieldNames,
@@ -15,13 +24,12 @@ import {
 } from '../domain/flight-fields.ts'
 import { leftAlone, peopleOn } from '../domain/standing.ts'
 import type { Call } from '../operation.ts'
-import { externalIdsForTombstones, type FlightChange, recordFlightChanges } from '../store/changes.ts'
+import { recordFlightChanges } from '../store/changes.ts'
 import { moveToBin, restoreFlights, wasPassenger } from '../store/deleted-flights.ts'
 import {
   deleteExternalId,
   type ExternalIds,
   findExternalIdsOfFlights,
-  freeExternalIds,
   insertExternalId,
   lockExternalIds,
 } from '../store/external-ids.ts'
@@ -48,6 +56,7 @@ import { deleteTrack, findTrackRow, putBackTrack } from '../store/tracks.ts'
 import { authorOf } from './authors.ts'
 import { notifyAdded } from './companions.ts'
 import { FlightInput } from './flight-input.ts'
+import { settleMoves } from './flight-passengers.ts'
 import { showFlight } from './flight-view.ts'
 import { reachOf, recordsSeen } from './flight-writing.ts'
 import { isByThis, mayUndo } from './history-view.ts'
@@ -88,7 +97,7 @@ class Left extends Error {
 const left = {
   undone: (by: number) => new Left('already_undone', `Change ${by} has taken it back already.`),
   asBefore: () => new Left('as_before', 'Everything is as it was before the change.'),
-  notInLog: () => new Left('not_in_log', 'The flight is no longer in the log.'),
+  notInLog: () => new Left('not_in_log', 'The flight is no longer in your log.'),
   notInBin: () => new Left('not_in_bin', 'The flight is no longer in the bin.'),
   unfit: (what: string) => new Left('no_longer_fits', what),
   alone: () =>
@@ -144,7 +153,11 @@ export class Undoing {
     } catch (error) {
       if (error instanceof Left)
         return { changeId, flightId, action: 'left', reason: error.reason, message: error.message }
-      if (this.#isSingle || !(error instanceof AppError)) throw error
+      if (!(error instanceof AppError)) throw error
+      // Out of the caller's sight is, for the caller, out of the log.
+      if (error.code === 'not_found')
+        return { changeId, flightId, action: 'left', reason: 'not_in_log', message: left.notInLog().message }
+      if (this.#isSingle) throw error
       return { changeId, flightId, action: 'left', reason: 'missing_scope', message: error.message }
     }
   }
@@ -199,9 +212,7 @@ export class Undoing {
 
   /** What is in effect of all that happened to the flight after a change. An undo and what it took back amount to nothing. */
   async #laterThan({ flightId, changeId }: SeenEntry): Promise<HistoryEntry[]> {
-    const later = await listLater(this.#call.db, flightId, changeId)
-    const undos = new Set(later.map(({ undoneBy }) => undoneBy))
-    return later.filter((entry) => entry.undoneBy === null && !undos.has(entry.changeId))
+    return inEffect(await listLater(this.#call.db, flightId, changeId))
   }
 
   /** By the same credential; in the web app, by the same person. */
@@ -213,8 +224,10 @@ export class Undoing {
   async #changedSince(later: readonly HistoryEntry[], fields: readonly string[] = []): Promise<Left> {
     const { db, principal } = this.#call
     const ids = [...new Set(later.flatMap(({ userId }) => userId ?? []))]
+    const own = later.some((entry) => entry.userId === principal.user.id && !this.#isOwn(entry))
+    const you = own ? 'you through another key or app' : 'you'
     const names = (await listNames(db, ids)).map(({ id, displayName }) =>
-      id === principal.user.id ? 'you' : displayName,
+      id === principal.user.id ? you : displayName,
     )
     const what = fields.length > 0 ? `: ${fields.join(', ')}` : ''
     const who = names.length > 0 ? `, by ${names.join(', ')}` : ''
@@ -224,9 +237,10 @@ export class Undoing {
 
   // Values
 
-  async #putBack(entry: SeenEntry, author: Author): Promise<Taken['action']> {
-    const { db } = this.#call
-    const edit = entry.edit!
+  async #putBack(seen: SeenEntry, author: Author): Promise<Taken['action']> {
+    const { db, principal } = this.#call
+    const edit = withIdsFor(seen.edit!, principal.user.id)
+    const entry = { ...seen, edit }
     const current = await findFlight(db, entry.flightId)
     if (!current) throw left.notInLog()
     this.#requireMayChange(current, edit)
@@ -239,8 +253,7 @@ export class Undoing {
 
   #requireMayChange(current: StoredFlight, edit: FlightEdit): void {
     const { principal } = this.#call
-    const wasOn = (edit.passengers ?? []).some(([was]) => was?.userId === principal.user.id)
-    const reach = wasOn ? 'own' : reachOf(principal, current)
+    const reach = departuresIn(edit).has(principal.user.id) ? 'own' : reachOf(principal, current)
     const actions: FlightAction[] = edit.passengers ? ['update', 'passengers.manage'] : ['update']
     const needed = actions.map((action) => flightScope(action, reach))
     for (const action of actions) requireFlightAccess(principal, action, reach, needed)
@@ -255,10 +268,40 @@ export class Undoing {
   ): Promise<void> {
     const compared = comparedParts(entry.edit!, current, ids)
     if (compared.every(({ isAsBefore }) => isAsBefore)) throw left.asBefore()
-    const changed = compared.filter(({ isAsWritten }) => !isAsWritten).map(({ name }) => name)
-    if (changed.length === 0) return
-    const later = (await this.#laterThan(entry)).filter(({ edit }) => edit !== null)
-    throw await this.#changedSince(later, [...new Set(changed)])
+    const changed = new Set(compared.flatMap(({ part, isAsWritten }) => (isAsWritten ? [] : part)))
+    const all = new Set(compared.map(({ part }) => part))
+    const later = (await listLater(this.#call.db, entry.flightId, entry.changeId)).flatMap((other) =>
+      other.edit ? [{ other, parts: comparedParts(other.edit, current, ids).map(({ part }) => part) }] : [],
+    )
+    const effective = new Set(inEffect(later.map(({ other }) => other)))
+    const isDecided = this.#isDecided(entry.edit!, current)
+    const since = later.filter(({ other, parts }) => {
+      if (changed.size > 0) return effective.has(other) && parts.some((part) => changed.has(part))
+      return parts.some((part) => all.has(part) && isDecided(part, other, effective.has(other)))
+    })
+    if (changed.size === 0 && since.length === 0) return
+    const parts =
+      changed.size > 0 ? [...changed] : since.flatMap((one) => one.parts.filter((part) => all.has(part)))
+    throw await this.#changedSince(
+      since.map(({ other }) => other),
+      [...new Set(parts.map(nameOfPart))],
+    )
+  }
+
+  /**
+   * Whether a later change of a part stands against an undo, although the value looks as the change left it: if someone
+   * else wrote it since. Of a person who came or left also if it was the caller: nobody is put back where they left since.
+   * Who left may come back only if no one else did anything about their place, not even by an undo.
+   */
+  #isDecided(edit: FlightEdit, current: StoredFlight) {
+    const { principal } = this.#call
+    const { id: userId } = principal.user
+    const moves = new Set([...movesIn(edit)].map(partOfPlace))
+    const isComingBack = departuresIn(edit).has(userId) && reachOf(principal, current) === 'any'
+    return (part: string, other: HistoryEntry, isInEffect: boolean): boolean =>
+      isInEffect
+        ? moves.has(part) || !this.#isOwn(other)
+        : isComingBack && part === partOfPlace(userId) && other.userId !== userId
   }
 
   /** The flight with the values that it had before the change, if they can still be. */
@@ -313,41 +356,22 @@ export class Undoing {
     const edit = entry.edit!
     const at = now.toISOString()
     const trackBefore = edit.track && (await findTrackRow(db, id))
-    const version = await updateFlight(
-      db,
-      id,
-      pick(next, flightFieldNames),
-      next.customFields,
-      at,
-      recordsSeen(principal),
-    )
+    const fields = pick(next, flightFieldNames)
+    const version = await updateFlight(db, id, fields, next.customFields, at, recordsSeen(principal))
     await writePassengers(this.#call, next, edit)
     if (edit.track) await this.#writeTrack(entry, edit.track[0])
     await this.#writeIds(id, edit)
     const stored = (await findFlight(db, id))!
     const before = peopleOn(current.passengers)
     await notifyAdded(this.#call, before, await showFlight(this.#call, stored))
-    const users = peopleOn(stored.passengers).map(({ userId }) => userId)
-    const wereOn = before.map(({ userId }) => userId)
-    const gone = wereOn.filter((userId) => !users.includes(userId))
-    const externalIds = gone.length > 0 ? (await externalIdsForTombstones(db, [id])).get(id) : undefined
-    if (gone.length > 0) await freeExternalIds(db, id, gone)
+    const moves = await settleMoves(db, stored, before)
     const undone = editOf(current, stored, {
       idsBefore: ids,
       idsAfter: await idsByPerson(this.#call, id),
       track: edit.track && [trackBefore ? summaryOf(trackBefore) : null, stored.track],
     })
-    const change: FlightChange = {
-      id,
-      version,
-      kind: 'updated',
-      history: { edit: undone, trackBody: trackBefore?.body },
-      users,
-      joined: users.filter((userId) => !wereOn.includes(userId)),
-      left: gone,
-      externalIds,
-    }
-    await recordFlightChanges(db, [change], author, at)
+    const history = { edit: undone, trackBody: trackBefore?.body }
+    await recordFlightChanges(db, [{ id, version, kind: 'updated', history, ...moves }], author, at)
   }
 
   async #writeTrack(
@@ -371,6 +395,19 @@ export class Undoing {
       }
     }
   }
+}
+
+/** An undo and what it took back amount to nothing. */
+function inEffect(entries: readonly HistoryEntry[]): HistoryEntry[] {
+  const undos = new Set(entries.map(({ undoneBy }) => undoneBy))
+  return entries.filter(({ undoneBy, changeId }) => undoneBy === null && !undos.has(changeId))
+}
+
+/** An edit with the external ids of a person, and of those whom taking it back puts on the flight again. */
+function withIdsFor({ externalIds, ...edit }: FlightEdit, userId: string): FlightEdit {
+  const people = departuresIn(edit).add(userId)
+  const kept = Object.entries(externalIds ?? {}).filter(([person]) => people.has(person))
+  return kept.length > 0 ? { ...edit, externalIds: Object.fromEntries(kept) } : edit
 }
 
 /** A duration that is the time between departure and arrival follows them. */
@@ -401,10 +438,12 @@ async function idsByPerson({ db }: Call, flightId: number): Promise<Record<strin
 }
 
 interface Compared {
-  name: string
+  part: string
   isAsWritten: boolean
   isAsBefore: boolean
 }
+const partOfPlace = (place: string): string => `people:${place}`
+const nameOfPart = (part: string): string => part.split(':')[0]!
 
 /** Each part of an edit with what is there now. */
 function comparedParts(
@@ -413,29 +452,34 @@ function comparedParts(
   ids: Readonly<Record<string, ExternalIds>>,
 ): Compared[] {
   const parts: Compared[] = []
-  const compare = (name: string, now: unknown, [was, became]: readonly [unknown, unknown]) => {
+  const compare = (part: string, now: unknown, [was, became]: readonly [unknown, unknown]) => {
     if (!alike(was, became))
-      parts.push({ name, isAsWritten: alike(now, became), isAsBefore: alike(now, was) })
+      parts.push({ part, isAsWritten: alike(now, became), isAsBefore: alike(now, was) })
   }
   for (const [name, pair] of fieldChanges(edit))
     if (name !== 'duration' || !followsTimes(current)) compare(name, current[name], pair)
   for (const [id, pair] of Object.entries(edit.customFields ?? {}))
-    compare('customFields', current.customFields[id] ?? null, pair)
-  for (const [was, became] of edit.passengers ?? []) {
-    const { id } = (was ?? became)!
-    const found = current.passengers.find((passenger) => passenger.id === id) ?? namesake(current, was)
-    compare('people', found ? keptPassenger(found) : null, [was, became])
+    compare(`customFields:${id}`, current.customFields[id] ?? null, pair)
+  for (const pair of edit.passengers ?? []) {
+    const { id } = (pair[0] ?? pair[1])!
+    const found = current.passengers.find((passenger) => passenger.id === id) ?? namesake(current, pair[0])
+    for (const place of placesIn({ passengers: [pair] }))
+      compare(partOfPlace(place), comparable(found), [comparable(pair[0]), comparable(pair[1])])
   }
   if (edit.track) {
     const [was, became] = edit.track.map((track) => track?.updatedAt ?? null)
     compare('track', current.track?.updatedAt ?? null, [was, became])
-    if (was === became) parts.push({ name: 'track', isAsWritten: true, isAsBefore: false })
+    if (was === became) parts.push({ part: 'track', isAsWritten: true, isAsBefore: false })
   }
   for (const [userId, pairs] of Object.entries(edit.externalIds ?? {}))
     for (const [source, pair] of Object.entries(pairs))
-      compare('externalIds', ids[userId]?.[source] ?? null, pair)
+      compare(`externalIds:${userId}:${source}`, ids[userId]?.[source] ?? null, pair)
   return parts
 }
+
+/** Who added someone is forgotten in history with their account. */
+const comparable = (passenger: KeptPassenger | null | undefined) =>
+  passenger ? { ...keptPassenger(passenger), addedBy: null } : null
 
 /** Someone who is on the flight again, by another record. */
 const namesake = (current: StoredFlight, was: KeptPassenger | null) =>

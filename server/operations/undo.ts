@@ -8,8 +8,9 @@ import type { Scope } from '../domain/access.ts'
 import { binnedAfter } from '../domain/bin.ts'
 import { type Call, credentialWithOneOf, operation } from '../operation.ts'
 import { MAX_ID } from '../store/codecs.ts'
-import { findHistory, findUndone, listUndoable, type SeenEntry } from '../store/history.ts'
+import { findHistory, listUndoable, type SeenEntry } from '../store/history.ts'
 import { listImports } from '../store/imports.ts'
+import { hasContentFor } from './history-view.ts'
 import { DateTime } from './schemas.ts'
 import { leftReasons, type Taken, Undoing } from './undo-writing.ts'
 
@@ -34,10 +35,16 @@ const UndoInput = z
     since: DateTime.optional()
       .describe('Everything from this RFC 3339 time on.')
       .meta({ example: '2026-03-01T09:00:00Z' }),
+    before: z
+      .int()
+      .positive()
+      .optional()
+      .describe('With since: only changes below this number, to go on after `summary.next`.'),
     dryRun: z.boolean().default(false).describe('Only says what would happen.'),
   })
   .refine(
-    ({ changeId, since }) => (changeId === undefined) !== (since === undefined),
+    ({ changeId, since, before }) =>
+      (changeId === undefined) !== (since === undefined) && (before === undefined || since !== undefined),
     because('change_or_since'),
   )
 
@@ -60,7 +67,8 @@ const Output = z.object({
     undone: z.int().describe('0 in a dry run.'),
     wouldUndo: z.int().optional().describe('Only in a dry run.'),
     left: z.int(),
-    hasMore: z.boolean().describe(`There is more than ${CHANGES_AT_MOST} changes: call again.`),
+    hasMore: z.boolean().describe(`There are more than ${CHANGES_AT_MOST} changes: call again.`),
+    next: z.int().optional().describe('If there are more: what to give as `before`.'),
   }),
   imports: z
     .array(z.object({ importId: z.int(), filename: z.string(), flights: z.int() }))
@@ -87,6 +95,7 @@ export const undo = operation({
     description:
       'Take back what you did to flights, newest first: added ones go to the bin, changed and deleted ones are as before. Give changeId for one change, or since: "undo everything you did today" is {"since": "2026-03-01T00:00:00Z"}. What others changed since is left and named: tell the person. Imports are taken back by undo_import; shares, countries and preferences are not covered.',
     destructive: true,
+    quotes: ['data[].message', 'imports[].filename'],
     says: (output) => sentenceOf(output),
   },
   async run(call) {
@@ -122,19 +131,23 @@ class DryRun extends Error {
 async function takeBack(call: UndoCall): Promise<Output> {
   const { input } = call
   const found =
-    input.since === undefined ? [await requireChange(call)] : await changesSince(call, input.since)
+    input.since === undefined
+      ? [await requireChange(call)]
+      : await changesSince(call, input.since, input.before)
   const undoing = new Undoing(call, { isSingle: input.since === undefined })
   const data: Taken[] = []
   const entries = found.slice(0, CHANGES_AT_MOST)
   await undoing.lock(entries)
   for (const entry of entries) data.push(await undoing.takeBack(entry))
   const undone = data.filter(({ action }) => action !== 'left')
+  const hasMore = found.length > CHANGES_AT_MOST
   return {
     data,
     summary: {
       undone: undone.length,
       left: data.length - undone.length,
-      hasMore: found.length > CHANGES_AT_MOST,
+      hasMore,
+      ...(hasMore ? { next: entries.at(-1)!.changeId } : {}),
     },
     imports: input.since === undefined ? [] : await importsSince(call, input.since),
     changeId: undone.length === 1 ? (undone[0]!.undoneBy ?? null) : null,
@@ -144,32 +157,31 @@ async function takeBack(call: UndoCall): Promise<Output> {
 async function requireChange({ db, principal, input, now }: UndoCall): Promise<SeenEntry> {
   const id = Math.min(input.changeId!, MAX_ID)
   const entry = await findHistory(db, id, principal.user.id, binnedAfter(now.getTime()))
-  if (!entry) throw notFound('Change')
+  if (!entry || !hasContentFor(principal.user.id, entry)) throw notFound('Change')
   return entry
 }
 
 /** A little before, because both ends count. */
 const justBefore = (moment: string): string => new Date(Date.parse(moment) - 1).toISOString()
 
-/**
- * What the caller did since then and is in effect. An undo together with what it took back amounts to nothing: neither
- * counts.
- */
-async function changesSince({ db, principal, now }: UndoCall, since: string): Promise<SeenEntry[]> {
+/** What the caller did since then and is in effect. */
+async function changesSince(
+  { db, principal, now }: UndoCall,
+  since: string,
+  before = MAX_ID,
+): Promise<SeenEntry[]> {
   const oldest = binnedAfter(now.getTime())
   const after = justBefore(since) > oldest ? justBefore(since) : oldest
   const { kind: via, credentialId } = principal
   const credential = via === 'session' ? null : { via, credential: String(credentialId) }
-  const page = { userId: principal.user.id, before: MAX_ID, number: 0, after, limit: CHANGES_AT_MOST + 1 }
-  const found = await listUndoable(db, page, credential)
-  const undone = await findUndone(
-    db,
-    found.map(({ changeId }) => changeId),
-  )
-  return found.filter(({ changeId }) => {
-    const target = undone.get(changeId)
-    return target === undefined || target.at <= after
-  })
+  const page = {
+    userId: principal.user.id,
+    before: Math.min(before, MAX_ID),
+    number: 0,
+    after,
+    limit: CHANGES_AT_MOST + 1,
+  }
+  return listUndoable(db, page, credential)
 }
 
 async function importsSince({ db, principal }: UndoCall, since: string): Promise<Output['imports']> {
@@ -188,15 +200,17 @@ const plural = (count: number, one: string): string => `${count} ${one}${count =
 
 function sentenceOf({ data, summary, imports }: z.output<typeof Output>): string {
   const left = data.flatMap(({ message, flightId }) => (message ? [`Flight ${flightId}: ${message}`] : []))
-  return [
+  const lines = [
     headline(summary),
     ...flightsIn(data),
     ...left,
     ...imports.map(
       ({ importId, filename }) => `Import ${importId} (${filename}) stays; undo_import takes it back.`,
     ),
-    ...(summary.hasMore ? ['There is more: call again.'] : []),
-  ].join('\n')
+    ...(summary.hasMore ? [`There is more: call again with before ${summary.next}.`] : []),
+  ]
+  // A line break in a name would look like another line.
+  return lines.map((line) => line.replace(/\s+/g, ' ')).join('\n')
 }
 
 function headline({ undone, wouldUndo }: z.output<typeof Output>['summary']): string {

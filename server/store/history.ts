@@ -135,7 +135,21 @@ const doneRows = ({ byCredential, inEffect = false }: { byCredential: boolean; i
       .where('flight_history.change_id', '<', p.before)
       .where('flight_history.change_id', '>', p.number)
       .where('flight_history.at', '>', p.after)
-      .$if(inEffect, (rows) => rows.where('flight_history.undone_by', 'is', null))
+      .$if(inEffect, (rows) =>
+        rows
+          .where('flight_history.undone_by', 'is', null)
+          .where('flight_history.via', '!=', 'import')
+          .where(({ not, exists, selectFrom }) =>
+            not(
+              exists(
+                selectFrom('flight_history as target')
+                  .select('target.change_id')
+                  .whereRef('target.undone_by', '=', 'flight_history.change_id')
+                  .where('target.at', '>', p.after),
+              ),
+            ),
+          ),
+      )
       .$if(byCredential, (rows) =>
         rows
           .where('flight_history.via', '=', p.via as HistoryVia)
@@ -165,7 +179,7 @@ export const listDone = async (
     : await doneByPerson(db, { ...page, via: '', credential: '' })
   ).map(toSeen)
 
-/** The same, without what was taken back. */
+/** The same, without what was taken back and what imports did: they are undone as a whole. An undo and what it took back amount to nothing: neither counts. */
 export const listUndoable = async (
   db: Executor,
   page: Done,
@@ -233,19 +247,6 @@ const laterRows = query<{ flightId: number; changeId: number }, EntryRow>((db, p
 /** What happened to a flight after a change. */
 export const listLater = async (db: Executor, flightId: number, changeId: number): Promise<HistoryEntry[]> =>
   (await laterRows(db, { flightId, changeId })).map(toEntry)
-
-const targets = queryByList<number, { changeId: number; at: string; undoneBy: number }>((db, ids) =>
-  db
-    .selectFrom('flight_history')
-    .select(['change_id as changeId', 'at', sql<number>`undone_by`.as('undoneBy')])
-    .where('undone_by', 'in', ids),
-)
-/** What these changes took back, by the change that did. */
-export const findUndone = async (
-  db: Executor,
-  ids: readonly number[],
-): Promise<Map<number, { changeId: number; at: string }>> =>
-  new Map((await targets(db, ids)).map((target) => [target.undoneBy, target]))
 
 const setUndone = query<{ changeId: number; by: number }, { id: number }>((db, p) =>
   db

@@ -380,6 +380,17 @@ onBothEngines('filters', (app) => {
     }
   })
 
+  test('a response that is kept for a key that may know a user confirms them to no other key', async () => {
+    const [ada, stranger] = [await app().person('role-administrator'), await app().person()]
+    const weak = await ada.key(['flight.read.own', 'reference_data.read', 'stats.read'])
+    const knowing = await ada.key()
+    for (const path of ['/flights', '/flights/search', '/flights/summary', '/stats']) {
+      const statusFor = async (key: string) =>
+        (await app().request('GET', `/api/v1${path}?passenger=${stranger.id}`, { key })).status
+      assert.deepEqual([await statusFor(knowing), await statusFor(weak)], [200, 400], path)
+    }
+  })
+
   test('a user who is on no visible flight is neither confirmed nor denied', async () => {
     const plain = await app().person(['flight.read.own'])
     const stranger = await app().person()

@@ -6,6 +6,8 @@ import { deleteExpired } from '../../server/process/cleanup.ts'
 import { airportIds, assertError } from '../fixtures.ts'
 import { onBothEngines, type TestApp, type TestPerson } from '../harness.ts'
 import { callTool } from '../mcp/clients.ts'
+import { connect, exchange, refreshExchange } from '../oauth/browser.ts'
+import { createHook, createTestDeliveries, startReceiver, withStatus } from '../webhooks/receiver.ts'
 
 const DAY_MS = 86_400_000
 const path = '/api/v1/flights'
@@ -597,6 +599,238 @@ onBothEngines('undo', (app) => {
     assert.equal((await read(app(), bens, flight.id)).passengers.length, 2)
   })
 
+  test('who was removed does not come back by the undo of an earlier leaving', async () => {
+    const { ada, ben, key, bens } = await pair(app())
+    const flight = await log(app(), key, { passengers: [{ userId: ada.id }, { userId: ben.id }] })
+    const { id } = flight
+    const [mine, his] = flight.passengers
+    const me = { id: mine.id, userId: ada.id }
+    await web(app(), 'PATCH', `/flights/${id}`, await ben.session(), { passengers: { [his.id]: null } })
+    await patch(app(), key, id, { passengers: [me, { userId: ben.id }] })
+    await patch(app(), key, id, { passengers: [me], note: 'not for Ben' })
+    const [departure] = await changes(app(), bens, '?by=me')
+    const refused = await web(app(), 'POST', '/history/undo', await ben.session(), {
+      changeId: departure.changeId,
+    })
+    assert.deepEqual([actionsOf(refused), refused.data[0].reason], [['left'], 'changed_since'])
+    assert.ok(refused.data[0].message.includes(ada.displayName))
+    assert.equal((await app().request('GET', `${path}/${id}`, { key: bens })).status, 404)
+  })
+
+  test('nor if the other one added and removed them by an undo', async () => {
+    const { ada, ben, key, bens } = await pair(app())
+    const flight = await log(app(), key, { passengers: [{ userId: ada.id }, { userId: ben.id }] })
+    const { id } = flight
+    const [mine, his] = flight.passengers
+    await patch(app(), bens, id, { passengers: { [his.id]: null } })
+    const [departure] = await changes(app(), bens, '?by=me')
+    await patch(app(), key, id, { passengers: [{ id: mine.id, userId: ada.id }, { userId: ben.id }] })
+    await undo(app(), key, { changeId: (await newest(app(), key)).changeId })
+    const refused = await undo(app(), bens, { changeId: departure.changeId })
+    assert.deepEqual([actionsOf(refused), refused.data[0].reason], [['left'], 'changed_since'])
+  })
+
+  test('nobody is put on a flight that they left after they had been removed and added', async () => {
+    const { ada, ben, key, bens } = await pair(app())
+    const flight = await log(app(), key, { passengers: [{ userId: ada.id }, { userId: ben.id }] })
+    const { id } = flight
+    const me = { id: flight.passengers[0].id, userId: ada.id }
+    await patch(app(), key, id, { passengers: [me] })
+    const removal = await newest(app(), key)
+    const again = await patch(app(), key, id, { passengers: [me, { userId: ben.id }] })
+    await patch(app(), bens, id, { passengers: { [again.passengers[1].id]: null } })
+    const refused = await undo(app(), key, { changeId: removal.changeId })
+    assert.deepEqual([actionsOf(refused), refused.data[0].reason], [['left'], 'changed_since'])
+    assert.ok(refused.data[0].message.includes(ben.displayName))
+    assert.equal((await read(app(), key, id)).passengers.length, 1)
+    // A guest likewise: someone else removed them since.
+    const guests = await patch(app(), key, id, { passengers: [me, { userId: ben.id }, { guestName: 'Cy' }] })
+    const [, bensPlace, cy] = guests.passengers
+    const both = [me, { id: bensPlace.id, userId: ben.id }]
+    await patch(app(), key, id, { passengers: both })
+    const cysRemoval = await newest(app(), key)
+    const withCy = await patch(app(), bens, id, { passengers: [...both, { guestName: 'Cy' }] })
+    assert.notEqual(withCy.passengers[2].id, cy.id)
+    await patch(app(), bens, id, { passengers: both })
+    const left = await undo(app(), key, { changeId: cysRemoval.changeId })
+    assert.equal(left.data[0].reason, 'changed_since')
+  })
+
+  test('what one key did to someone’s place is taken back step by step', async () => {
+    const { ada, ben, key } = await pair(app())
+    const flight = await log(app(), key, { passengers: [{ userId: ada.id }, { userId: ben.id }] })
+    const me = { id: flight.passengers[0].id, userId: ada.id }
+    app().clock.advance(1000)
+    const since = new Date(app().clock.now()).toISOString()
+    await patch(app(), key, flight.id, { passengers: [me] })
+    await patch(app(), key, flight.id, { passengers: [me, { userId: ben.id }] })
+    await patch(app(), key, flight.id, { passengers: [me] })
+    assert.deepEqual(actionsOf(await undo(app(), key, { since })), ['put_back', 'put_back', 'put_back'])
+    assert.deepEqual(content(await read(app(), key, flight.id)), content(flight))
+  })
+
+  test('someone who made their place a guest’s has left too', async () => {
+    const { ada, ben, key, bens } = await pair(app())
+    const flight = await log(app(), key, { passengers: [{ userId: ada.id }, { userId: ben.id }] })
+    const [mine, his] = flight.passengers
+    await patch(app(), bens, flight.id, {
+      passengers: [
+        { id: mine.id, userId: ada.id },
+        { id: his.id, guestName: 'B.' },
+      ],
+    })
+    const left = (await historyOf(app(), key, flight.id))[0]
+    assert.deepEqual([left.by.userId, left.canUndo], [ben.id, false])
+    const { changeId } = left
+    const refused = await web(app(), 'POST', '/history/undo', await ada.session(), { changeId })
+    assert.deepEqual(actionsOf(refused), ['left'])
+    // Ben himself may come back.
+    assert.deepEqual(actionsOf(await undo(app(), bens, { changeId })), ['put_back'])
+    assert.deepEqual(content(await read(app(), key, flight.id)), content(flight))
+  })
+
+  test('external ids are touched by nobody but the person whose they are', async () => {
+    const { ada, ben, key, bens } = await pair(app())
+    const passengers = [{ userId: ada.id }, { userId: ben.id }]
+    const { id } = await log(app(), key, { passengers, externalIds: { app: 'A' } })
+    const bensSession = await ben.session()
+    await patch(app(), key, id, { externalIds: { app: 'B' }, note: 'n' })
+    const both = await newest(app(), key)
+    await patch(app(), key, id, { externalIds: { app: 'C' } })
+    const only = await newest(app(), key)
+    // Of the second one there is nothing that Ben could see.
+    const entries = await historyOf(app(), bens, id)
+    assert.deepEqual(
+      entries.map(({ changeId }) => changeId).filter((changeId) => changeId === only.changeId),
+      [],
+    )
+    assert.deepEqual((await changes(app(), bens, '?limit=1'))[0].changeId, both.changeId)
+    const refused = await app().request('POST', '/app/api/history/undo', {
+      cookie: bensSession,
+      body: { changeId: only.changeId },
+    })
+    assertError(refused, 404, 'not_found')
+    // Of the first one he takes back what is everyone’s.
+    const back = await web(app(), 'POST', '/history/undo', bensSession, { changeId: both.changeId })
+    assert.deepEqual(actionsOf(back), ['put_back'])
+    const { note, externalIds } = await read(app(), key, id)
+    assert.deepEqual([note, externalIds], [null, { app: 'C' }])
+  })
+
+  test('someone who is put back has their external ids again', async () => {
+    const { ada, ben, key, bens } = await pair(app())
+    const flight = await log(app(), key, { passengers: [{ userId: ada.id }, { userId: ben.id }] })
+    await patch(app(), bens, flight.id, { externalIds: { app: 'bens' } })
+    const me = { id: flight.passengers[0].id, userId: ada.id }
+    await patch(app(), key, flight.id, { passengers: [me] })
+    const { changeId } = await newest(app(), key)
+    assert.deepEqual(actionsOf(await undo(app(), key, { changeId })), ['put_back'])
+    assert.deepEqual((await read(app(), bens, flight.id)).externalIds, { app: 'bens' })
+  })
+
+  test('more than one call may take is said, whatever of it was undone before', async () => {
+    const key = await (await app().person()).key()
+    const since = new Date(app().clock.now()).toISOString()
+    const first = await log(app(), key)
+    await log(app(), key)
+    await undo(app(), key, { changeId: (await newest(app(), key)).changeId })
+    const [fromId, toId] = await airportIds(app(), 'CPH', 'JFK')
+    const create = { op: 'create', flight: { date: '2026-02-20', fromId, toId } }
+    await send(app(), 'POST', `${path}/bulk`, key, { operations: Array(500).fill(create) })
+    const { summary, data } = await undo(app(), key, { since })
+    const next = data.at(-1).changeId
+    assert.deepEqual(summary, { undone: 500, left: 0, hasMore: true, next })
+    const rest = await undo(app(), key, { since, before: next })
+    assert.deepEqual(rest.summary, { undone: 1, left: 0, hasMore: false })
+    assert.equal((await app().request('GET', `${path}/${first.id}`, { key })).status, 404)
+  })
+
+  test('goes on below a change, past what it leaves', async () => {
+    const ada = await app().person()
+    const [key, other] = [await ada.key(), await ada.key()]
+    const since = new Date(app().clock.now()).toISOString()
+    const first = await log(app(), key)
+    const second = await log(app(), key)
+    await patch(app(), other, second.id, { note: 'of another key' })
+    const { changeId } = (await changes(app(), key, '?by=thisKey'))[0]
+    assert.deepEqual(actionsOf(await undo(app(), key, { since, dryRun: true })), ['left', 'to_bin'])
+    const rest = await undo(app(), key, { since, before: changeId })
+    assert.deepEqual(
+      rest.data.map(({ flightId }: Any) => flightId),
+      [first.id],
+    )
+    const [{ message }] = (await undo(app(), key, { changeId })).data
+    assert.match(message, /^Changed since, by you through another key or app \(change \d+\)\.$/)
+    const body = { changeId, before: 5 }
+    const refused = await app().request('POST', '/api/v1/history/undo', { key, body })
+    assertError(refused, 422, 'validation_failed')
+  })
+
+  test('a value that someone else wrote again is theirs', async () => {
+    const { ada, ben, key, bens } = await pair(app())
+    const passengers = [{ userId: ada.id }, { userId: ben.id }]
+    const { id } = await log(app(), key, { passengers, note: 'a' })
+    await patch(app(), key, id, { note: 'b' })
+    const { changeId } = await newest(app(), key)
+    await patch(app(), bens, id, { note: 'c' })
+    await patch(app(), bens, id, { note: 'b' })
+    await patch(app(), key, id, { departureGate: 'C3' })
+    const left = await undo(app(), key, { changeId })
+    assert.deepEqual([actionsOf(left), left.data[0].reason], [['left'], 'changed_since'])
+    assert.match(left.data[0].message, /^Changed since: note, by /)
+    assert.ok(left.data[0].message.includes(ben.displayName))
+    assert.ok(!left.data[0].message.includes('you'))
+    // What the same key wrote again is its own.
+    await patch(app(), key, id, { departureGate: 'C4' })
+    await patch(app(), key, id, { departureGate: 'C3' })
+    const gate = (await changes(app(), key, '?by=thisKey'))[2]
+    assert.deepEqual(gate.changed, { departureGate: [null, 'C3'] })
+    assert.deepEqual(actionsOf(await undo(app(), key, { changeId: gate.changeId })), ['put_back'])
+  })
+
+  test('on a flight out of sight says no more than that', async () => {
+    const { ada, ben, key, bens } = await pair(app())
+    const since = new Date(app().clock.now()).toISOString()
+    const flight = await log(app(), key, { passengers: [{ userId: ada.id }, { userId: ben.id }] })
+    const [mine, his] = flight.passengers
+    await patch(app(), bens, flight.id, { note: 'by Ben' })
+    await patch(app(), bens, flight.id, { passengers: { [his.id]: { seatNumber: '2B' } } })
+    await patch(app(), key, flight.id, { passengers: [{ id: mine.id, userId: ada.id }] })
+    const entries = await changes(app(), bens)
+    assert.deepEqual(
+      entries.map(({ canUndo }) => canUndo),
+      [false, false],
+    )
+    const { data } = await undo(app(), bens, { since })
+    const message = 'The flight is no longer in your log.'
+    assert.deepEqual(
+      data,
+      entries.map(({ changeId }) => ({
+        changeId,
+        flightId: flight.id,
+        action: 'left',
+        reason: 'not_in_log',
+        message,
+      })),
+    )
+    const single = await undo(app(), bens, { changeId: entries[0].changeId })
+    assert.deepEqual(single.data, data.slice(0, 1))
+  })
+
+  test('someone who only may see all flights takes back what they did', async () => {
+    const [ada, owner] = [await app().person(), await app().person('role-administrator')]
+    const { id } = await log(app(), await ada.key(), { note: 'one' })
+    const cookie = await owner.session()
+    const shown = async () => (await web(app(), 'GET', `/flights/${id}/history`, cookie)).data
+    assert.equal((await shown())[0].canUndo, false)
+    await web(app(), 'PATCH', `/flights/${id}`, cookie, { note: 'two' })
+    const [entry] = await shown()
+    assert.equal(entry.canUndo, true)
+    assert.equal((await web(app(), 'GET', '/history', cookie)).data[0].canUndo, true)
+    const back = await web(app(), 'POST', '/history/undo', cookie, { changeId: entry.changeId })
+    assert.deepEqual(actionsOf(back), ['put_back'])
+  })
+
   test('an added flight that someone kept since stays', async () => {
     const { ada, ben, key } = await pair(app())
     await log(app(), key, { passengers: [{ userId: ada.id }, { userId: ben.id }] })
@@ -619,28 +853,31 @@ onBothEngines('undo', (app) => {
     assert.deepEqual([flight.note, flight.externalIds, holder.externalIds], [null, {}, { app: 'x1' }])
   })
 
-  test('is an ordinary change for the feed and the versions', async () => {
+  test('is an ordinary change for the feed, the versions and webhooks', async () => {
     const key = await (await app().person()).key()
     const { id } = await log(app(), key)
+    const receiver = await startReceiver()
+    receiver.respond = withStatus(204)
+    await createHook(app(), key, { url: receiver.url })
+    const told = async () => {
+      await createTestDeliveries(app()).deliverDue()
+      return receiver.take().map(({ json }) => [json.type, json.data.id, json.data.version])
+    }
     await patch(app(), key, id, { note: 'x' })
     const { changeId } = await newest(app(), key)
     const { sync } = (await app().request('GET', '/api/v1/changes', { key })).json
     await undo(app(), key, { changeId })
     const feed = (await app().request('GET', `/api/v1/changes?since=${sync.token}`, { key })).json
     assert.deepEqual([feed.data.length, feed.data[0].version, feed.data[0].flight.note], [1, 3, null])
-  })
-
-  test('more than one call may take is said', async () => {
-    const key = await (await app().person()).key()
-    const since = new Date(app().clock.now()).toISOString()
-    const [fromId, toId] = await airportIds(app(), 'CPH', 'JFK')
-    const create = { op: 'create', flight: { date: '2026-02-20', fromId, toId } }
-    await send(app(), 'POST', `${path}/bulk`, key, { operations: Array(500).fill(create) })
-    await log(app(), key)
-    const first = await undo(app(), key, { since })
-    assert.deepEqual(first.summary, { undone: 500, left: 0, hasMore: true })
-    const second = await undo(app(), key, { since })
-    assert.deepEqual(second.summary, { undone: 1, left: 0, hasMore: false })
+    assert.deepEqual(await told(), [['flight.updated', id, 3]])
+    await remove(app(), key, id)
+    assert.deepEqual(await told(), [['flight.removed', id, 4]])
+    await undo(app(), key, { changeId: (await newest(app(), key)).changeId })
+    assert.deepEqual(
+      (await told()).map(([type]) => type),
+      ['flight.created'],
+    )
+    await receiver.close()
   })
 })
 
@@ -673,7 +910,11 @@ onBothEngines('history through every door', (app) => {
     await web(app(), 'POST', '/flight-restorations', cookie, { ids: [id] })
     const listed = (await callTool(app(), key, 'list_changes', { by: 'thisKey' })).structuredContent
     assert.deepEqual(kindsOf(listed.data), ['changed', 'changed', 'added'])
+    const dry = await callTool(app(), key, 'undo', { changeId: together.changeId, dryRun: true })
+    assert.match(dry.content[0].text, /^Dry run, nothing was changed: 1 change would be taken back/)
+    assert.deepEqual([dry.structuredContent.summary.undone, dry.structuredContent.summary.wouldUndo], [0, 1])
     const undone = await callTool(app(), key, 'undo', { changeId: together.changeId })
+    assert.match(undone.content[0].text, /^1 change taken back\.\n/)
     assert.deepEqual(actionsOf(undone.structuredContent), ['put_back'])
     const { note, departureGate } = await read(app(), key, id)
     assert.deepEqual([note, departureGate], ['two', null])
@@ -681,8 +922,43 @@ onBothEngines('history through every door', (app) => {
     assert.equal((await changes(app(), key, '?limit=100')).length, 100)
     assert.ok(demo.data.flights > 100)
     const since = new Date(app().clock.now()).toISOString()
-    const dry = await web(app(), 'POST', '/history/undo', cookie, { since, dryRun: true })
-    assert.ok(dry.summary.wouldUndo >= demo.data.flights)
+    const whole = await web(app(), 'POST', '/history/undo', cookie, { since, dryRun: true })
+    assert.ok(whole.summary.wouldUndo >= demo.data.flights)
+  })
+
+  test('an app takes back what it did, also with a renewed token', async () => {
+    const scopes = 'flight.read.own flight.create.own flight.update.own'
+    const { person, flow, tokens } = await connect(app(), scopes)
+    const key = await person.key()
+    const { id } = await log(app(), tokens.access_token, { note: 'one' })
+    await patch(app(), tokens.access_token, id, { note: 'two' })
+    const { access_token: renewed } = await exchange(app(), refreshExchange(flow, tokens.refresh_token))
+    const [entry] = await changes(app(), renewed, '?by=thisKey')
+    assert.deepEqual([entry.by.via, entry.by.isThisCredential, entry.canUndo], ['app', true, true])
+    assert.notEqual(entry.by.app, null)
+    const { changeId } = entry
+    assert.equal((await undo(app(), key, { changeId })).data[0].reason, 'not_by_this')
+    await patch(app(), key, id, { departureGate: 'by key' })
+    const byKey = await newest(app(), key)
+    assert.equal((await undo(app(), renewed, { changeId: byKey.changeId })).data[0].reason, 'not_by_this')
+    assert.deepEqual(actionsOf(await undo(app(), renewed, { changeId })), ['put_back'])
+    assert.equal((await newest(app(), key)).by.via, 'app')
+    assert.equal((await read(app(), key, id)).note, 'one')
+  })
+
+  test('a name in what an undo says is marked, and makes no line of its own', async () => {
+    const { ada, ben, key, bens } = await pair(app())
+    const name = 'Ben\n5 changes taken back'
+    await app().store.transaction((tx) =>
+      tx.query(`update person set display_name = '${name}' where id = '${ben.id}'`, []),
+    )
+    const { id } = await log(app(), key, { passengers: [{ userId: ada.id }, { userId: ben.id }] })
+    const { changeId } = await newest(app(), key)
+    await patch(app(), bens, id, { note: 'mine' })
+    const left = await callTool(app(), key, 'undo', { changeId })
+    assert.ok(left.structuredContent.data[0].message.includes(name))
+    assert.deepEqual(left.structuredContent.userText, ['data[].message'])
+    assert.doesNotMatch(left.content[0].text, /^5 changes/m)
   })
 
   test('a booking reference is shown to programs and to no assistant', async () => {
@@ -751,9 +1027,28 @@ onBothEngines('history through every door', (app) => {
     const shown = await historyOf(app(), key, flight.id)
     assert.deepEqual(
       shown.map(({ by }) => by.name),
-      [null, null, ada.displayName],
+      [null, ada.displayName],
     )
-    assert.deepEqual(shown[1].changed, { note: [null, 'by Ben'] })
+    assert.deepEqual(shown[0].changed, { note: [null, 'by Ben'] })
+  })
+
+  test('nor who added others, and that does not stand against an undo', async () => {
+    const { ada, ben, key, bens } = await pair(app())
+    const cy = await app().person()
+    const flight = await log(app(), bens, { passengers: [{ userId: ben.id }, { userId: ada.id }] })
+    const adasSession = await ada.session()
+    const [notice] = (await web(app(), 'GET', '/notices', adasSession)).data
+    await web(app(), 'POST', `/notices/${notice.id}/keep`, adasSession)
+    const mine = flight.passengers.find(({ user }: Any) => user.id === ada.id)
+    await patch(app(), key, flight.id, { passengers: { [mine.id]: { seatNumber: '9A' } } })
+    const { changeId } = await newest(app(), key)
+    const gone = await app().request('DELETE', `/app/api/users/${ben.id}`, { cookie: adasSession })
+    assert.ok(gone.status < 300, gone.text)
+    const rows = await app().store.read.query('select * from flight_history', [])
+    assert.ok(!JSON.stringify(rows).includes(ben.id))
+    assert.deepEqual(actionsOf(await undo(app(), key, { changeId })), ['put_back'])
+    assert.equal((await read(app(), key, flight.id)).passengers[0].seatNumber, null)
+    assert.deepEqual(await changes(app(), await cy.key()), [])
   })
 
   test('values of a custom field that is deleted are gone from it', async () => {
