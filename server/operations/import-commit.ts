@@ -186,5 +186,5 @@ async function commitBatch(
     await setImmediate()
     await batch.write(plannedRows(part, options))
   }
-  return { rows: rows.length, ...batch.written }
+  return { rows: rows.length, ...batch.written, restored: batch.restored }
 }
