@@ -27,6 +27,7 @@ import { importAuthor } from './authors.ts'
 import { flightFacts } from './companions.ts'
 import { showFlights } from './flight-view.ts'
 import { type KeptTrackChange, snapshotOf, type Written, writeChangedFlights } from './import-batch.ts'
+import { briefImport, type WorkedView } from './import-preview.ts'
 import { Import } from './import-schema.ts'
 import { importTag, showImport } from './import-view.ts'
 import { hold, ROWS_AT_ONCE, runNowOrLater, type Step } from './import-work.ts'
@@ -82,6 +83,9 @@ export const undoImport = operation({
     description:
       'Take an import back: flights that it added go to the bin, flights that it updated are as before. Flights changed since are kept and listed.',
     destructive: true,
+    quotes: ['data.filename', 'data.edited'],
+    brief: ({ data }) => ({ data: { ...briefImport(data), edited: data.edited } }),
+    says: ({ data }) => undoneText(data),
   },
   async run(call) {
     const { id, includeEdited } = call.input
@@ -112,6 +116,30 @@ export const undoImport = operation({
     return { data: { ...showImport(after), edited } }
   },
 })
+
+const EDITED_SAID = 20
+
+function undoneText({
+  id,
+  filename,
+  status,
+  committed: { created, updated },
+  edited,
+}: WorkedView & { edited: z.output<typeof EditedFlight>[] }): string {
+  const kept = edited
+    .slice(0, EDITED_SAID)
+    .map(({ flightId, date, from, to }) => `#${flightId} ${date} ${from ?? '?'}–${to ?? '?'}`)
+  const more = edited.length > kept.length ? `, and ${edited.length - kept.length} more` : ''
+  return [
+    status === 'undoing'
+      ? `Import ${id} (${filename}) is being taken back; list_imports says when it is done.`
+      : `Import ${id} (${filename}) is taken back: what it added is in the bin for 30 days, what it updated is as before.`,
+    ...(created + updated > 0 && status !== 'undoing'
+      ? [`Left in the log or deleted by hand: ${created} added, ${updated} updated.`]
+      : []),
+    ...(edited.length > 0 ? [`Changed since the import: ${kept.join('; ')}${more}.`] : []),
+  ].join(' ')
+}
 
 /** An interrupted commit has flights in the log, and an interrupted undo has some left. */
 function requireCommitted({ status, committedAt, createdCount, updatedCount }: StoredImport): void {
