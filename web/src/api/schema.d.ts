@@ -714,7 +714,7 @@ export interface paths {
         };
         /**
          * List what was done to flights
-         * @description What was added, changed, deleted and restored in the last 30 days on your flights, newest first, with the values before and after. Flights that an import created are listed by the import. Pass a `changeId` to undo.
+         * @description What was added, changed, deleted and restored in the last 30 days on your flights, newest first, with the values before and after. Pass a `changeId` to undo.
          */
         get: operations["api-app-list-history"];
         put?: never;
@@ -5680,7 +5680,7 @@ export interface components {
              * @description Why it was left.
              * @enum {string}
              */
-            reason?: "already_undone" | "as_before" | "changed_since" | "not_in_log" | "not_in_bin" | "no_longer_fits" | "leaves_others_alone" | "by_import" | "not_by_this" | "missing_scope";
+            reason?: "already_undone" | "as_before" | "changed_since" | "not_in_log" | "not_in_bin" | "no_longer_fits" | "leaves_others_alone" | "not_by_this" | "missing_scope";
             /** @description The same in words. */
             message?: string;
         };
@@ -14047,7 +14047,7 @@ export interface operations {
                             /** @description There is more than 500 changes: call again. */
                             hasMore: boolean;
                         };
-                        /** @description Imports since then. They are taken back as a whole, with undo-import. */
+                        /** @description If there is more: imports among it. undo-import takes one back as a whole. */
                         imports: {
                             importId: number;
                             filename: string;
