@@ -112,7 +112,7 @@ export const scopeDescription = (scope: Scope): string => scopeRules[scope].desc
 export const permissionForScope = (scope: Scope): Permission | null => scopeRules[scope].permission
 
 /** The actions on flights that come in an own and an any form. */
-export type FlightAction = 'read' | 'create' | 'update' | 'delete' | 'export' | 'passengers.manage'
+export type FlightAction = 'read' | 'create' | 'update' | 'delete' | 'import' | 'export' | 'passengers.manage'
 export type Reach = 'own' | 'any'
 export const flightScope = (action: FlightAction, reach: Reach): Scope => `flight.${action}.${reach}`
 

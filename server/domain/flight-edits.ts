@@ -12,7 +12,7 @@ export const historyKinds = ['added', 'changed', 'deleted', 'restored'] as const
 export type HistoryKind = (typeof historyKinds)[number]
 
 /** By which way a change came. */
-export type HistoryVia = 'session' | 'apiKey' | 'oauth' | 'import' | 'system'
+export type HistoryVia = 'session' | 'apiKey' | 'oauth' | 'system'
 
 type Pair<Value> = [was: Value, became: Value]
 

@@ -497,6 +497,10 @@ const reasons = {
   import_no_columns: () => 'This import has no columns',
   answer_needs_one: () => 'Give one of id, create, leaveEmpty or withdraw',
   answer_no_such_record: () => 'There is no such record',
+  answer_no_such_question: ({ value, known }: { value: string; known: readonly string[] }) =>
+    known.length === 0
+      ? `This import has no question about “${value}”: it asks nothing`
+      : `This import has no question of this kind about “${value}”. It asks: ${list(known)}`,
   answer_not_a_choice: ({ choices }: { choices: readonly string[] }) => `Must be one of: ${list(choices)}`,
   answer_cannot_create: () => 'Nothing can be created for a question of this kind',
 

@@ -25,7 +25,7 @@ import { read } from './read.ts'
 import type { SourceRecord } from './source.ts'
 import { type DraftedRow, type Reading, UnreadableFile } from './stages.ts'
 
-const QUESTIONS_AT_MOST = 1000
+export const QUESTIONS_AT_MOST = 1000
 
 export interface Evaluation {
   db: Executor

@@ -47,7 +47,7 @@ const quoted = (value: string): string =>
   `“${value.length > LONGEST_VALUE ? `${value.slice(0, LONGEST_VALUE)}…` : value}”`
 
 /** `field` is the name of the field, `value` what the file has, in quotes; empty if nothing is known. */
-type Sentence = (field: string, value: string) => string
+type Sentence = (field: string, value: string, found: string | undefined) => string
 
 const beside = (value: string): string => (value === '' ? '' : ` (${value})`)
 
@@ -80,7 +80,8 @@ const warningTexts: Record<ImportWarningCode, Sentence> = {
     `No single aircraft type matches ${value}; the aircraft type was left empty.`,
   value_not_understood: (field, value) =>
     `The value ${value || 'in the file'} is not a known ${field}; the ${field} was left empty.`,
-  airport_by_name: (field, value) => `The ${field} was found by its name, ${value}.`,
+  airport_by_name: (field, value, found) =>
+    found ? `${value} was taken as ${found}.` : `The ${field} was found by its name, ${value}.`,
   airport_closed_then: (field, value) =>
     `The ${field} ${value} was not open on that date; check the airport and the date.`,
   airport_moved: (field, value) =>
@@ -97,8 +98,9 @@ const warningTexts: Record<ImportWarningCode, Sentence> = {
     'The booking is not confirmed: it is on hold, pending or tentative, or does not say that it is.',
 }
 
-export const warningMessage = ({ code, field, value }: ImportWarning): string =>
-  warningTexts[code](nameOf(field), value === undefined ? '' : quoted(value))
+/** `found`: the record that the field has by it, in words. */
+export const warningMessage = ({ code, field, value }: ImportWarning, found?: string): string =>
+  warningTexts[code](nameOf(field), value === undefined ? '' : quoted(value), found)
 
 const questionTexts: Record<QuestionKind, string> = {
   unknown_airport: 'No airport has this code or name. Choose the airport that is meant.',

@@ -2,6 +2,7 @@
 import { credentialMay, type Principal, roleMayUse } from '../auth/principal.ts'
 import type { ImportOptions, ImportWarning } from '../domain/imports.ts'
 import { isTraveller, writtenName } from '../domain/travellers.ts'
+import { peopleKnownTo } from '../resolve/people.ts'
 import { folded } from '../store/codecs.ts'
 import { listPeople, type Person } from '../store/people.ts'
 import type { Executor } from '../store/store.ts'
@@ -51,6 +52,8 @@ export function createPeople({ db, principal, options, ask, answerTo }: Parts): 
   const mayImportOthers =
     roleMayUse(principal, 'flight.import.any') && credentialMay(principal, 'flight.import.any')
   let users: readonly Person[] = []
+  /** Users whom the importer may know, for names on tickets. */
+  let known: readonly Choice[] | undefined
   let areUsersKnown = false
   /** Accounts of the file that are the importer's by their name. */
   const own = new Set<string>()
@@ -68,6 +71,8 @@ export function createPeople({ db, principal, options, ask, answerTo }: Parts): 
     ])
     isAnswered ||= accounts.some((account) => isSelf(answerTo(labelOf(account))))
     if (!isChosen) for (const account of accounts) if (isOwnName(account)) own.add(account.key)
+    const areNamed = records.some(({ flight }) => flight?.passengers?.some(({ who }) => who.kind === 'named'))
+    if (areNamed && mayImportOthers) known ??= await knownUsers({ db, principal })
     if (accounts.length === 0 || areUsersKnown || !isRestore || !mayImportOthers) return
     users = await listPeople(db)
     areUsersKnown = true
@@ -208,10 +213,24 @@ export function createPeople({ db, principal, options, ask, answerTo }: Parts): 
       const others = users
         .filter(({ id }) => id !== user.id)
         .map(({ id, displayName, username }) => ({ id, label: displayName, detail: username }))
-      return [self, { id: 'guest', label: name, detail: '' }, ...others.slice(0, 50)]
+      const likely = (known ?? []).filter(({ label }) => !isRestore && isTraveller(name, label) !== 'other')
+      return [
+        self,
+        ...likely.slice(0, LIKELY_AT_MOST),
+        { id: 'guest', label: name, detail: '' },
+        ...others.slice(0, 50),
+      ]
     },
   }
 }
+
+type Choice = Question['choices'][0]
+const LIKELY_AT_MOST = 5
+
+const knownUsers = async (given: Pick<Parts, 'db' | 'principal'>): Promise<Choice[]> =>
+  (await peopleKnownTo(given)).others.flatMap(({ userId, name, username }) =>
+    userId === null ? [] : [{ id: userId, label: name, detail: username ?? '' }],
+  )
 
 const GUEST_NAME_AT_MOST = 100
 const nameOf = (name: string, warnings: ImportWarning[]): string | null => {

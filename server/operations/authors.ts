@@ -11,10 +11,10 @@ export const authorOf = ({ principal, outcome }: Pick<Call, 'principal' | 'outco
   outcome,
 })
 
-/** An import of the caller's. */
+/** The caller by an import. It may go on after the response, with the credential of the request. */
 export const importAuthor = ({ principal }: Pick<Call, 'principal'>, importId: number): Author => ({
   userId: principal.user.id,
-  via: 'import',
-  credential: null,
+  via: principal.kind,
+  credential: String(principal.credentialId),
   importId,
 })

@@ -82,6 +82,7 @@ export const flightLookup = operation({
     description:
       'Route, times and aircraft of a flight by number and date, from the person’s log, else from the flight data provider of this instance. Adds nothing; log_flight with number and date alone does the same and adds it.',
     without: ['source'],
+    brief: ({ data, ...rest }) => ({ data: data.map(briefRow), ...rest }),
   },
   check({ principal, input }) {
     if (input.source === 'own')
@@ -97,6 +98,23 @@ export const flightLookup = operation({
       retryAt: retryAt === null ? null : new Date(retryAt).toISOString(),
     }
   },
+})
+
+/** What it is and what it usually was; the rest is for a program that imports it. */
+const briefRow = ({
+  verdict,
+  of,
+  draft,
+  usual,
+  warnings,
+  questions,
+}: z.output<typeof LookupRow>): object => ({
+  verdict,
+  of,
+  draft,
+  usual,
+  ...(warnings.length > 0 && { warnings }),
+  ...(questions.length > 0 && { questions }),
 })
 
 interface LookedUp {

@@ -27,7 +27,6 @@ const wayOf: Record<HistoryVia, (typeof ways)[number]> = {
   session: 'web',
   apiKey: 'key',
   oauth: 'app',
-  import: 'import',
   system: 'system',
 }
 
@@ -80,7 +79,6 @@ const isOwnDeparture = ({ userId, edit }: SeenEntry): boolean =>
 
 /** A key takes back what it did itself; a person in the web app what they did, and what others did to their flights. */
 export function mayUndo(call: Pick<Call, 'principal'>, entry: SeenEntry): boolean {
-  if (entry.via === 'import') return false
   if (call.principal.kind !== 'session') return isByThis(call, entry)
   if (entry.userId === call.principal.user.id) return true
   return entry.isInSight && !entry.isFirst && !isOwnDeparture(entry)
@@ -116,7 +114,7 @@ export async function showHistory(call: Call, entries: readonly SeenEntry[]): Pr
       by: {
         userId,
         name: userId === null ? null : (names.get(userId) ?? null),
-        via: wayOf[via],
+        via: importId === null ? wayOf[via] : 'import',
         app: isOwn ? (apps.get(`${via}:${credential}`) ?? null) : null,
         importId,
         isThisCredential: isByThis(call, entry),

@@ -95,7 +95,7 @@ async function readPage(
   return cursors.cut(seen.slice(0, limit + 1), limit, ({ changeId }) => changeId)
 }
 
-/** When it was logged is known after the change itself is forgotten, and what an import created is kept by the import. */
+/** When it was logged, and by which import, is known after the change itself is forgotten. */
 async function additionOf(call: Call, flight: StoredFlight): Promise<HistoryEntry> {
   const entry: SeenEntry = {
     changeId: 0,
@@ -104,7 +104,7 @@ async function additionOf(call: Call, flight: StoredFlight): Promise<HistoryEntr
     version: 1,
     at: flight.createdAt,
     userId: null,
-    via: flight.importId === null ? 'system' : 'import',
+    via: 'system',
     credential: null,
     importId: flight.importId,
     edit: null,
@@ -123,7 +123,7 @@ export const listHistory = operation({
   tag,
   summary: 'List what was done to flights',
   description:
-    'What was added, changed, deleted and restored in the last 30 days on your flights, newest first, with the values before and after. Flights that an import created are listed by the import. Pass a `changeId` to undo.',
+    'What was added, changed, deleted and restored in the last 30 days on your flights, newest first, with the values before and after. Pass a `changeId` to undo.',
   example: { query: { by: 'me', limit: 10 } },
   access: credentialWith(['flight.read.own']),
   query: strictQuery({

@@ -4,12 +4,16 @@ import type * as z from 'zod'
 import { type Principal, requirePermission, requireScope } from '../auth/principal.ts'
 import { AppError, forbidden, invalidField, notFound } from '../base/errors.ts'
 import type { Permission } from '../domain/access.ts'
+import { utcDate } from '../domain/calendar.ts'
+import { daysOf } from '../domain/code-periods.ts'
 import { dateOrders, type ImportMapping, type QuestionKind } from '../domain/imports.ts'
 import { problem } from '../domain/reasons.ts'
 import type { Answer, Question } from '../imports/draft.ts'
-import { tableKey } from '../imports/evaluate.ts'
+import { QUESTIONS_AT_MOST, tableKey } from '../imports/evaluate.ts'
 import { keyOfQuestion } from '../imports/questions.ts'
 import { type Call, operation, person } from '../operation.ts'
+import { airlines, airports, resolveCode } from '../resolve/reference.ts'
+import { recordOf } from '../resolve/resolution.ts'
 import { folded } from '../store/codecs.ts'
 import {
   deleteAnswer,
@@ -66,6 +70,7 @@ export async function applyAnswers(
       await deleteAnswerTo(call.db, call.principal.user.id, answer.kind, folded(answer.value))
       continue
     }
+    requireAsked(answer, questions, ['answers', i])
     const settled = await requireMeaning(call, answer, questions.get(key), ['answers', i])
     answers.set(key, settled)
     if (isRemembered(settled)) kept.push(settled)
@@ -81,6 +86,20 @@ export async function applyAnswers(
   return { answers: [...answers.values()], confirmed }
 }
 
+const QUESTIONS_NAMED = 10
+
+/** An answer to nothing would be lost without a word. Of very many questions not all are kept. */
+function requireAsked(
+  { kind, value }: Pick<Answer, 'kind' | 'value'>,
+  questions: ReadonlyMap<string, Question>,
+  path: (string | number)[],
+): void {
+  if (questions.has(keyOf({ kind, value })) || questions.size >= QUESTIONS_AT_MOST) return
+  const asked = [...questions.values()].slice(0, QUESTIONS_NAMED)
+  const known = asked.map((question) => `${question.kind} “${question.value}”`)
+  throw invalidField([...path, 'value'], problem('answer_no_such_question', { value, known }))
+}
+
 /** An answer that refers to something refers to what exists; what is to be created is created here. */
 async function requireMeaning(
   call: Answering,
@@ -91,8 +110,18 @@ async function requireMeaning(
   if (create) return { ...answer, id: await createFor(call, answer.kind, create) }
   if (answer.leaveEmpty) return answer
   if (question?.choices.some(({ id }) => id === answer.id)) return answer
-  await requireKnown(call, answer, path)
-  return answer
+  const id = await idOfCode(call, answer)
+  const settled = id === undefined ? answer : { ...answer, id }
+  await requireKnown(call, settled, path)
+  return settled
+}
+
+/** An airport or airline may be named by its code, if one record has it today. */
+async function idOfCode({ db, now }: Answering, { kind, id }: Pick<Answer, 'kind' | 'id'>) {
+  if (typeof id !== 'string') return undefined
+  const days = daysOf(utcDate(now.getTime()))
+  if (about[kind] === 'airport') return recordOf(await resolveCode(db, airports, id, days))?.id
+  return about[kind] === 'airline' ? recordOf(await resolveCode(db, airlines, id, days))?.id : undefined
 }
 
 async function requireKnown(

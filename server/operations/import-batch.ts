@@ -7,7 +7,7 @@ import { check } from '../base/validation.ts'
 import { flightScope, type Permission } from '../domain/access.ts'
 import { binnedAfter } from '../domain/bin.ts'
 import { derivedDuration } from '../domain/flight.ts'
-import { editOf } from '../domain/flight-edits.ts'
+import { editOf, type FlightEdit } from '../domain/flight-edits.ts'
 import {
   type FlightFields,
   flightFieldNames,
@@ -38,6 +38,7 @@ import {
   updateSeats,
 } from '../store/flight-writes.ts'
 import { findFlights, type StoredFlight } from '../store/flights.ts'
+import { lockHistoryOfImport } from '../store/history.ts'
 import {
   type CommitRecord,
   type DoneRow,
@@ -54,7 +55,7 @@ import { notifyImported } from './companions.ts'
 import { FlightInput } from './flight-input.ts'
 import { type CheckedFlight, reachOf, recordsSeen, storeFlights } from './flight-writing.ts'
 import { checkRows, type PlannedRow } from './import-rows.ts'
-import { writeTrack } from './tracks.ts'
+import { summaryOf, writeTrack } from './tracks.ts'
 
 /** What an update wrote, for the undo: each value as it was and as it became. */
 export interface Written {
@@ -87,6 +88,8 @@ export class ImportBatch {
   readonly #newcomers: Newcomers
   /** So far. */
   readonly written: BatchResult = { created: 0, updated: 0 }
+  /** Flights that it brought back from the bin. */
+  readonly restored: number[] = []
   #done: DoneRow[] = []
   #rejudged: RejudgedRow[] = []
   /** The importer's external ids among those of the part, with the flights or rows that have them. */
@@ -106,6 +109,8 @@ export class ImportBatch {
     // One import of a person at a time, so that two with the same flight do not both create it.
     await lockExternalIds(db, principal.user.id)
     await this.#newcomers.load(db)
+    const undone = rows.flatMap(({ done, flightId }) => (done === 'undone' ? (flightId ?? []) : []))
+    await lockHistoryOfImport(db, this.#importId, undone)
     const ofRows = rows.flatMap(({ ofRow }) => ofRow ?? [])
     const became = await findFlightsOfRows(db, this.#importId, ofRows)
     await lockFlights(db, [...rows.flatMap(({ ofFlightId }) => ofFlightId ?? []), ...became.values()])
@@ -145,6 +150,7 @@ export class ImportBatch {
     const restored = new Set(
       await restoreFlights(db, ids, binnedAfter(now.getTime()), author, now.toISOString()),
     )
+    this.restored.push(...restored)
     const versions = await findVersions(db, ids)
     const present = rows.filter(({ flightId }) => versions.has(flightId!))
     for (const { number, flightId, flightVersion } of present) {
@@ -240,6 +246,8 @@ export class ImportBatch {
     const flights = new Map((await findFlights(db, ids)).map((flight) => [flight.id, flight]))
     const before = new Map([...flights].map(([id, flight]) => [id, snapshotOf(flight)]))
     const named = await listExternalIds(db, principal.user.id, ids)
+    const idsBefore = new Map(named)
+    const tracks = new Map<number, KeptTrackChange>()
     const changed = new Map<number, StoredFlight>()
     const seats: PassengerSeat[] = []
     const newIds: (ExternalId & { flightId: number })[] = []
@@ -259,8 +267,11 @@ export class ImportBatch {
       for (const id of idsOf(written)) newIds.push({ ...id, flightId: flight.id })
       named.set(flight.id, { ...named.get(flight.id), ...written.externalIds })
       if (written.track) {
-        await writeTrack(db, flight.id, await packTrack(row.draft.track as never), now.toISOString())
-        next.track = { pointCount: 0, updatedAt: '', sourceFormat: '', sourceName: null }
+        const packed = await packTrack(row.draft.track as never)
+        const at = now.toISOString()
+        await writeTrack(db, flight.id, packed, at)
+        next.track = summaryOf({ ...packed, updatedAt: at })
+        tracks.set(flight.id, { track: [null, summaryOf({ ...packed, createdAt: at, updatedAt: at })] })
       }
       changed.set(flight.id, next)
       this.#done.push({
@@ -273,7 +284,8 @@ export class ImportBatch {
     }
     if (newIds.length > 0) await insertExternalIds(db, principal.user.id, newIds)
     const [importId, after] = [this.#importId, [...changed.values()]]
-    await writeChangedFlights(this.#call, { importId, before, after, seats })
+    const externalIds = { before: idsBefore, after: named }
+    await writeChangedFlights(this.#call, { importId, before, after, seats, externalIds, tracks })
     return [...changed.values()]
   }
 
@@ -376,12 +388,21 @@ interface ChangedFlights {
   before: ReadonlyMap<number, StoredFlight>
   after: readonly StoredFlight[]
   seats: readonly PassengerSeat[]
+  /** The importer's, by flight. */
+  externalIds: { before: ReadonlyMap<number, ExternalIds>; after: ReadonlyMap<number, ExternalIds> }
+  tracks: ReadonlyMap<number, KeptTrackChange>
+}
+
+/** Another track, or none, and the body of the one that it replaced. */
+export interface KeptTrackChange {
+  track: NonNullable<FlightEdit['track']>
+  trackBody?: Uint8Array | undefined
 }
 
 /** Stores locked flights with their new values and versions, and records the changes. */
 export async function writeChangedFlights(
   call: Call,
-  { importId, before, after: flights, seats }: ChangedFlights,
+  { importId, before, after: flights, seats, externalIds, tracks }: ChangedFlights,
 ): Promise<void> {
   const { db, principal, now } = call
   if (flights.length === 0) return
@@ -391,7 +412,13 @@ export async function writeChangedFlights(
   const changes = flights.map((flight): FlightChange => {
     const { id, version, passengers } = flight
     const users = passengers.flatMap(({ userId }) => userId ?? [])
-    return { id, version, kind: 'updated', history: { edit: editOf(before.get(id)!, flight) }, users }
+    const { track, trackBody } = tracks.get(id) ?? {}
+    const edit = editOf(before.get(id)!, flight, {
+      idsBefore: { [principal.user.id]: externalIds.before.get(id) ?? {} },
+      idsAfter: { [principal.user.id]: externalIds.after.get(id) ?? {} },
+      track,
+    })
+    return { id, version, kind: 'updated', history: { edit, trackBody }, users }
   })
   await recordFlightChanges(db, changes, importAuthor(call, importId), at)
 }

@@ -11,6 +11,7 @@ import { type CommitRecord, listCommitRows, listNamedCommitRows } from '../store
 import type { StoredImport } from '../store/imports.ts'
 import type { Executor } from '../store/store.ts'
 import { ImportBatch, partsOf } from './import-batch.ts'
+import { briefImport, type WorkedView } from './import-preview.ts'
 import { plannedRows, requireScopes, restoreScopes, scopesFor } from './import-rows.ts'
 import { Import } from './import-schema.ts'
 import { importTag, showImport } from './import-view.ts'
@@ -56,6 +57,9 @@ export const commitImport = operation({
     description:
       'Add the flights of a previewed import to the log. Tell the person first how many will be added, and wait for a yes. undo_import takes it back.',
     destructive: false,
+    quotes: ['data.filename'],
+    brief: ({ data }) => ({ data: briefImport(data) }),
+    says: ({ data }) => committedText(data),
   },
   async run(call) {
     const { id, rows: named } = call.input
@@ -105,6 +109,25 @@ export const stopImport = operation({
     return { data: showImport(after) }
   },
 })
+
+function committedText({
+  id,
+  filename,
+  status,
+  counts,
+  committed: { created, updated },
+}: WorkedView): string {
+  const left = (['question', 'similar', 'duplicate', 'skipped', 'error'] as const).flatMap((verdict) =>
+    counts[verdict] ? `${counts[verdict]} ${verdict}` : [],
+  )
+  return [
+    status === 'committing'
+      ? `Import ${id} (${filename}) is being committed and goes on; list_imports says when it is done.`
+      : `Import ${id} (${filename}): ${created} flights added, ${updated} updated, in all.`,
+    ...(left.length > 0 ? [`Not added: ${left.join(', ')}.`] : []),
+    `undo_import takes all of it back, undo single flights.`,
+  ].join(' ')
+}
 
 function requireCommittable({ status }: StoredImport): void {
   if (status === 'failed' || status === 'expired') throw new AppError('conflict', 'import_unusable')
@@ -186,5 +209,5 @@ async function commitBatch(
     await setImmediate()
     await batch.write(plannedRows(part, options))
   }
-  return { rows: rows.length, ...batch.written }
+  return { rows: rows.length, ...batch.written, restored: batch.restored }
 }

@@ -14,6 +14,7 @@ const LARGE_WAIT_MS = 1000
 export const previewed = {
   always: { rowsPerVerdict: 20 },
   lines: ['data.rows[].draft'],
+  brief: ({ data }: { data: PreviewedView }): object => ({ data: briefPreview(data) }),
   says: ({ data }: { data: PreviewedView }): string => previewText(data),
   quotes: [
     'data.filename',
@@ -21,6 +22,42 @@ export const previewed = {
     'data.mapping',
     ...['raw', 'draft', 'warnings', 'updates', 'questions'].map((name) => `data.rows[].${name}`),
   ],
+}
+
+/** An import with how far it is and what became of it, for a tool that works on it. */
+export const briefImport = ({ id, filename, status, counts, committed, problem }: WorkedView): object => ({
+  id,
+  filename,
+  status,
+  counts: Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0)),
+  committed,
+  ...(problem && { problem }),
+})
+
+export interface WorkedView extends Pick<PreviewedView, 'id' | 'status' | 'counts' | 'problem'> {
+  filename: string
+  committed: { created: number; updated: number }
+}
+
+const CHOICES_SHOWN = 5
+
+/** Each question once, with the likeliest answers; those that are answered only as such. */
+function briefPreview({ questions, rows, sha256: _, ...data }: PreviewedView): object {
+  return {
+    ...data,
+    questions: questions.map(({ choices, ...question }) => ({
+      ...question,
+      ...(question.answer === null && { choices: choices.slice(0, CHOICES_SHOWN) }),
+    })),
+    ...(rows && {
+      rows: rows.map(({ questions: asked, updates, warnings, ...row }) => ({
+        ...row,
+        ...(warnings.length > 0 && { warnings }),
+        ...(updates.length > 0 && { updates }),
+        ...(asked.length > 0 && { questions: asked.map(({ kind, value }) => ({ kind, value })) }),
+      })),
+    }),
+  }
 }
 
 interface PreviewedView {
@@ -33,7 +70,12 @@ interface PreviewedView {
     value: string
     rows: number
     choices: { id: number | string; label: string }[]
+    answer: unknown
   }[]
+  rows?:
+    | { questions: { kind: string; value: string }[]; updates: unknown[]; warnings: unknown[] }[]
+    | undefined
+  sha256: string
   problem: { message: string } | null
 }
 
@@ -42,13 +84,16 @@ const QUESTIONS_SAID = 20
 /** How far it is, what would become of the records, and what is asked. */
 function previewText({ id, status, source, counts, questions, problem }: PreviewedView): string {
   const counted = Object.entries(counts).filter(([name, count]) => count > 0 && name !== 'rows')
-  const asked = questions.slice(0, QUESTIONS_SAID).map(({ kind, value, rows, choices }) => {
-    const likely = choices.map((choice) => `${choice.label} (id ${choice.id})`).join(', ')
+  const open = questions.filter(({ answer }) => answer === null)
+  const asked = open.slice(0, QUESTIONS_SAID).map(({ kind, value, rows, choices }) => {
+    const first = choices.slice(0, CHOICES_SHOWN)
+    const likely = first.map((choice) => `${choice.label} (id ${choice.id})`).join(', ')
     return `Question ${kind} ${JSON.stringify(value)}, ${rows} rows: ${likely || 'no likely answer'}`
   })
-  const left = questions.length - asked.length
+  const left = open.length - asked.length
+  const isUseless = status === 'ready' && counts['rows'] === counts['error']
   return [
-    `Import ${id} (${source ?? 'unknown source'}) is ${status}: ${counts['rows']} records, ${
+    `Import ${id} (${source ?? 'unknown source'}) is ${isUseless ? 'of no use, no flight could be read' : status}: ${counts['rows']} records, ${
       counted.map(([name, count]) => `${count} ${name}`).join(', ') || 'none usable'
     }.`,
     ...(problem ? [problem.message] : []),

@@ -8,9 +8,10 @@ import type { FlightFields } from '../domain/flight-fields.ts'
 import { type Call, credentialWith, operation } from '../operation.ts'
 import { MAX_ID } from '../store/codecs.ts'
 import { moveToBin } from '../store/deleted-flights.ts'
-import { deleteExternalId } from '../store/external-ids.ts'
+import { deleteExternalId, listExternalIds } from '../store/external-ids.ts'
 import { lockFlights, type PassengerSeat, seatFields } from '../store/flight-writes.ts'
 import { findFlights, type StoredFlight } from '../store/flights.ts'
+import { lockHistoryOfImport } from '../store/history.ts'
 import {
   type DoneRow,
   findVersions,
@@ -21,15 +22,17 @@ import {
   type UndoRow,
 } from '../store/import-commits.ts'
 import type { StoredImport } from '../store/imports.ts'
+import { findTrackRow } from '../store/tracks.ts'
 import { importAuthor } from './authors.ts'
 import { flightFacts } from './companions.ts'
 import { showFlights } from './flight-view.ts'
-import { snapshotOf, type Written, writeChangedFlights } from './import-batch.ts'
+import { type KeptTrackChange, snapshotOf, type Written, writeChangedFlights } from './import-batch.ts'
+import { briefImport, type WorkedView } from './import-preview.ts'
 import { Import } from './import-schema.ts'
 import { importTag, showImport } from './import-view.ts'
 import { hold, ROWS_AT_ONCE, runNowOrLater, type Step } from './import-work.ts'
 import { pathId, single } from './schemas.ts'
-import { writeTrack } from './tracks.ts'
+import { summaryOf, writeTrack } from './tracks.ts'
 
 /** More are counted by no one; the rest shows up after these were dealt with. */
 const EDITED_AT_MOST = 1000
@@ -80,6 +83,9 @@ export const undoImport = operation({
     description:
       'Take an import back: flights that it added go to the bin, flights that it updated are as before. Flights changed since are kept and listed.',
     destructive: true,
+    quotes: ['data.filename', 'data.edited'],
+    brief: ({ data }) => ({ data: { ...briefImport(data), edited: data.edited } }),
+    says: ({ data }) => undoneText(data),
   },
   async run(call) {
     const { id, includeEdited } = call.input
@@ -110,6 +116,30 @@ export const undoImport = operation({
     return { data: { ...showImport(after), edited } }
   },
 })
+
+const EDITED_SAID = 20
+
+function undoneText({
+  id,
+  filename,
+  status,
+  committed: { created, updated },
+  edited,
+}: WorkedView & { edited: z.output<typeof EditedFlight>[] }): string {
+  const kept = edited
+    .slice(0, EDITED_SAID)
+    .map(({ flightId, date, from, to }) => `#${flightId} ${date} ${from ?? '?'}–${to ?? '?'}`)
+  const more = edited.length > kept.length ? `, and ${edited.length - kept.length} more` : ''
+  return [
+    status === 'undoing'
+      ? `Import ${id} (${filename}) is being taken back; list_imports says when it is done.`
+      : `Import ${id} (${filename}) is taken back: what it added is in the bin for 30 days, what it updated is as before.`,
+    ...(created + updated > 0 && status !== 'undoing'
+      ? [`Left in the log or deleted by hand: ${created} added, ${updated} updated.`]
+      : []),
+    ...(edited.length > 0 ? [`Changed since the import: ${kept.join('; ')}${more}.`] : []),
+  ].join(' ')
+}
 
 /** An interrupted commit has flights in the log, and an interrupted undo has some left. */
 function requireCommitted({ status, committedAt, createdCount, updatedCount }: StoredImport): void {
@@ -145,10 +175,9 @@ class UndoBatch {
 
   async write(rows: readonly UndoRow[]): Promise<Step> {
     const { db } = this.#call
-    await lockFlights(
-      db,
-      rows.map(({ flightId }) => flightId),
-    )
+    const ids = rows.map(({ flightId }) => flightId)
+    await lockHistoryOfImport(db, this.#importId, ids)
+    await lockFlights(db, ids)
     const changed = await this.#putBack(rows.filter(({ done }) => done === 'updated'))
     await setVersionsOfFlights(db, this.#importId, changed)
     const versions = new Map(changed.map(({ id, version }) => [id, version]))
@@ -186,6 +215,9 @@ class UndoBatch {
     if (rows.length === 0) return []
     const ids = [...new Set(rows.map(({ flightId }) => flightId))]
     const flights = new Map((await findFlights(this.#call.db, ids)).map((flight) => [flight.id, flight]))
+    const { db, principal } = this.#call
+    const idsBefore = await listExternalIds(db, principal.user.id, ids)
+    const tracks = new Map<number, KeptTrackChange>()
     const asTheyWere = new Map([...flights].map(([id, flight]) => [id, snapshotOf(flight)]))
     const changed = new Map<number, StoredFlight>()
     const seats: PassengerSeat[] = []
@@ -196,17 +228,37 @@ class UndoBatch {
       if (!stored) continue
       const flight = changed.get(flightId) ?? { ...stored, version: stored.version + 1 }
       const isEdited = stored.version !== flightVersion
-      seats.push(...(await this.#restoreValues(flight, before as Written, isEdited)))
+      const written = before as Written
+      if (written.track && !isEdited) tracks.set(flightId, await this.#removeTrack(flightId))
+      seats.push(...(await this.#restoreValues(flight, written)))
       changed.set(flightId, flight)
     }
     const [importId, after] = [this.#importId, [...changed.values()]]
-    await writeChangedFlights(this.#call, { importId, before: asTheyWere, after, seats })
+    const externalIds = {
+      before: idsBefore,
+      after: await listExternalIds(db, principal.user.id, ids),
+    }
+    await writeChangedFlights(this.#call, {
+      importId,
+      before: asTheyWere,
+      after,
+      seats,
+      externalIds,
+      tracks,
+    })
     return [...changed.values()]
   }
 
+  async #removeTrack(flightId: number): Promise<KeptTrackChange> {
+    const { db, now } = this.#call
+    const before = await findTrackRow(db, flightId)
+    await writeTrack(db, flightId, null, now.toISOString())
+    return { track: [before ? summaryOf(before) : null, null], trackBody: before?.body }
+  }
+
   /** A value that was changed since the import wrote it stays. */
-  async #restoreValues(flight: StoredFlight, written: Written, isEdited: boolean): Promise<PassengerSeat[]> {
-    const { db, principal, now } = this.#call
+  async #restoreValues(flight: StoredFlight, written: Written): Promise<PassengerSeat[]> {
+    const { db, principal } = this.#call
     const userId = principal.user.id
     for (const [name, [was, became]] of Object.entries(written.fields)) {
       const field = name as keyof FlightFields
@@ -215,7 +267,6 @@ class UndoBatch {
     for (const [source, value] of Object.entries(written.externalIds)) {
       await deleteExternalId(db, userId, { source, value })
     }
-    if (written.track && !isEdited) await writeTrack(db, flight.id, null, now.toISOString())
     const own = flight.passengers.find((passenger) => passenger.userId === userId)
     const restored = seatFields.filter((name) => written.seat[name] && own?.[name] === written.seat[name]![1])
     if (!own || restored.length === 0) return []

@@ -25,6 +25,7 @@ import { listNames } from '../store/people.ts'
 import type { Executor } from '../store/store.ts'
 import { routeKm } from './flight-view.ts'
 import type { DraftView, ImportView, RowView } from './import-schema.ts'
+import { describedKinds } from './spoken-words.ts'
 
 /** Another person's import is not found. */
 export async function requireOwnImport(db: Executor, { user }: Principal, id: number): Promise<StoredImport> {
@@ -106,7 +107,10 @@ function showRow(
     row: row.number,
     ...pick(row, ['line', 'verdict', 'code', 'of', 'flightId', 'done']),
     raw: row.raw === null || typeof row.raw === 'string' ? row.raw : [...row.raw],
-    warnings: row.warnings.map((warning) => ({ ...warning, message: warningMessage(warning) })),
+    warnings: row.warnings.map((warning) => ({
+      ...warning,
+      message: warningMessage(warning, recordIn(row.draft as Draft | null, warning.field, records)),
+    })),
     draft: row.draft ? showDraft(row.draft as Draft, records, names) : null,
     updates: row.updates.map((update) => showUpdate(update, records)),
     questions: row.waitsFor.flatMap((key) => {
@@ -119,6 +123,13 @@ function showRow(
       edited: row.choice?.draft !== undefined,
     },
   }
+}
+
+/** The airport that a field of the draft has, as it is written for people: `NCE, Nice Côte d'Azur, France`. */
+function recordIn(draft: Draft | null, field: string | null, { airports }: Records): string | undefined {
+  if (!draft || !field || !airportFields.includes(field as (typeof airportFields)[number])) return undefined
+  const airport = airports.get((draft[field as keyof Draft] as number | null) ?? 0)
+  return airport && describedKinds.airports.show(airport)
 }
 
 const isReference = (field: string): field is ReferenceField =>

@@ -7,6 +7,7 @@ import type { PlainReason } from '../domain/reasons.ts'
 import { sourceNamed } from '../imports/sources.ts'
 import type { Call } from '../operation.ts'
 import { holdFlightChanges } from '../store/changes.ts'
+import { markImportRedone, markImportUndone } from '../store/history.ts'
 import { addToCommitted, finishImportWork, isLeased, listCommitRows } from '../store/import-commits.ts'
 import { forgetTexts } from '../store/import-expiry.ts'
 import { countRows } from '../store/import-rows.ts'
@@ -71,6 +72,8 @@ export interface Step {
   rows: number
   created: number
   updated: number
+  /** Flights that a commit brought back from the bin. */
+  restored?: readonly number[]
 }
 
 /** Thrown inside a transaction: another process took over, or the import was stopped or deleted. */
@@ -117,7 +120,7 @@ async function inOneTransaction(call: Call, work: Work, rowsDone: number): Promi
 
 async function writeBatch(
   call: Call,
-  { held, batch }: Work,
+  { held, batch, status }: Work,
   rowsDone: number,
   tx: Transaction,
 ): Promise<Step | null> {
@@ -131,8 +134,20 @@ async function writeBatch(
   const revisions = { ...principal.revisions, people, reference }
   const step = await batch({ ...call, db: changes.tx, now, principal: { ...principal, revisions } })
   if (step) await addToCommitted(tx, { id, created: step.created, updated: step.updated })
-  await changes.record(importAuthor(call, id), now.toISOString())
+  const numbers = await changes.record(importAuthor(call, id), now.toISOString())
+  if (numbers.size > 0) await linkHistory(tx, { id, status, restored: step?.restored ?? [] }, numbers)
   return step
+}
+
+/** An undo of single changes passes over what was taken back as a whole. */
+async function linkHistory(
+  tx: Transaction,
+  { id, status, restored }: { id: number; status: Work['status']; restored: readonly number[] },
+  numbers: ReadonlyMap<number, number>,
+): Promise<void> {
+  const given = { importId: id, from: Math.min(...numbers.values()) }
+  if (status === 'undone') await markImportUndone(tx, [...numbers.keys()], given)
+  else if (restored.length > 0) await markImportRedone(tx, restored, given)
 }
 
 async function finish(call: Call, { given, lease }: Held, status: Work['status']): Promise<void> {

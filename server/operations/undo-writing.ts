@@ -70,7 +70,6 @@ export const leftReasons = [
   'not_in_bin',
   'no_longer_fits',
   'leaves_others_alone',
-  'by_import',
   'not_by_this',
   'missing_scope',
 ] as const
@@ -102,11 +101,6 @@ const left = {
   unfit: (what: string) => new Left('no_longer_fits', what),
   alone: () =>
     new Left('leaves_others_alone', 'Only people who have not kept the flight would be left on it.'),
-  imported: (importId: number | null) =>
-    new Left(
-      'by_import',
-      `An import did this; undo-import (undo_import) of import ${importId} takes it back.`,
-    ),
   other: () => new Left('not_by_this', 'This key or app did not do it. It can be undone in the web app.'),
 }
 
@@ -142,7 +136,6 @@ export class Undoing {
     try {
       const undoneBy = this.#locked.get(changeId)?.undoneBy ?? null
       if (undoneBy !== null) throw left.undone(undoneBy)
-      if (entry.via === 'import') throw left.imported(entry.importId)
       if (!mayUndo(this.#call, entry)) throw left.other()
       const outcome: { changeId?: number } = {}
       const author = authorOf({ principal: this.#call.principal, outcome })
@@ -188,10 +181,10 @@ export class Undoing {
     return 'to_bin'
   }
 
-  /** A key that may create flights may take back those that it created. */
+  /** A key that may create or import flights may take back those that it did. */
   #requireMayBin(entry: SeenEntry, reach: Reach): void {
     const { principal } = this.#call
-    const create = flightScope('create', reach)
+    const create = flightScope(entry.importId === null ? 'create' : 'import', reach)
     const isOwnAddition = entry.kind === 'added' && isByThis(this.#call, entry)
     if (isOwnAddition && roleMay(principal, create as Permission) && credentialMay(principal, create)) return
     requireFlightAccess(principal, 'delete', reach)

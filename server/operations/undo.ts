@@ -18,7 +18,7 @@ import { leftReasons, type Taken, Undoing } from './undo-writing.ts'
 const CHANGES_AT_MOST = 500
 const IMPORTS_AT_MOST = 20
 
-const anyWrite: Scope[] = ['flight.create.own', 'flight.update.own', 'flight.delete.own']
+const anyWrite: Scope[] = ['flight.create.own', 'flight.update.own', 'flight.delete.own', 'flight.import.own']
 const conditions: Scope[] = [
   'flight.create.any',
   'flight.update.any',
@@ -26,7 +26,7 @@ const conditions: Scope[] = [
   'flight.passengers.manage.own',
   'flight.passengers.manage.any',
   'tracks.write',
-  'flight.import.own',
+  'flight.import.any',
 ]
 
 const UndoInput = z
@@ -72,7 +72,7 @@ const Output = z.object({
   }),
   imports: z
     .array(z.object({ importId: z.int(), filename: z.string(), flights: z.int() }))
-    .describe('Imports since then. They are taken back as a whole, with undo-import.'),
+    .describe('If there is more: imports among it. undo-import takes one back as a whole.'),
   changeId: z.int().nullable().describe('If it was one change: the one that took it back.'),
 })
 type Output = z.input<typeof Output>
@@ -149,7 +149,7 @@ async function takeBack(call: UndoCall): Promise<Output> {
       hasMore,
       ...(hasMore ? { next: entries.at(-1)!.changeId } : {}),
     },
-    imports: input.since === undefined ? [] : await importsSince(call, input.since),
+    imports: found.length > CHANGES_AT_MOST ? await importsAmong(call, found) : [],
     changeId: undone.length === 1 ? (undone[0]!.undoneBy ?? null) : null,
   }
 }
@@ -184,15 +184,18 @@ async function changesSince(
   return listUndoable(db, page, credential)
 }
 
-async function importsSince({ db, principal }: UndoCall, since: string): Promise<Output['imports']> {
+/** A large import is taken back at once by its own undo. */
+async function importsAmong(
+  { db, principal }: UndoCall,
+  found: readonly SeenEntry[],
+): Promise<Output['imports']> {
   if (!credentialMay(principal, 'flight.import.own')) return []
+  const ids = new Set(found.flatMap(({ importId }) => importId ?? []))
   const userId = principal.user.id
-  const from = new Date(since).toISOString()
   const recent = await listImports(db, { userId, before: MAX_ID, limit: IMPORTS_AT_MOST })
-  return recent.flatMap(({ id, filename, committedAt, undoneAt, createdCount, updatedCount }) => {
+  return recent.flatMap(({ id, filename, undoneAt, createdCount, updatedCount }) => {
     const flights = createdCount + updatedCount
-    const isSince = committedAt !== null && committedAt >= from && undoneAt === null && flights > 0
-    return isSince ? [{ importId: id, filename, flights }] : []
+    return ids.has(id) && undoneAt === null && flights > 0 ? [{ importId: id, filename, flights }] : []
   })
 }
 
@@ -205,7 +208,8 @@ function sentenceOf({ data, summary, imports }: z.output<typeof Output>): string
     ...flightsIn(data),
     ...left,
     ...imports.map(
-      ({ importId, filename }) => `Import ${importId} (${filename}) stays; undo_import takes it back.`,
+      ({ importId, filename, flights }) =>
+        `undo_import takes back import ${importId} (${filename}, ${plural(flights, 'flight')}) in one call.`,
     ),
     ...(summary.hasMore ? [`There is more: call again with before ${summary.next}.`] : []),
   ]

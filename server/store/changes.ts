@@ -78,13 +78,12 @@ export async function recordFlightChanges(
   return last
 }
 
-/** An import keeps in its own rows what it created, and takes it back as a whole. */
 function historyOf(
-  { id, version, kind, history }: FlightChange,
+  { id, version, history }: FlightChange,
   { userId, via, credential, importId }: Author,
   behind: number,
 ): HistoryRow | undefined {
-  if (history === null || (via === 'import' && kind !== 'updated')) return undefined
+  if (history === null) return undefined
   const isEdit = typeof history === 'object'
   if (isEdit && Object.keys(history.edit).length === 0) return undefined
   const historyKind: HistoryKind = isEdit ? 'changed' : history

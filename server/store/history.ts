@@ -268,6 +268,92 @@ export async function markUndone(tx: Executor, changeId: number, by: number): Pr
   await setUndone(tx, { changeId, by })
 }
 
+// Undoing as a whole what an import did
+
+interface OfImport {
+  importId: number
+  /** The first change of this transaction. */
+  from: number
+}
+
+const lockOfImport = queryByList<number, { id: number }, { importId: number }>((db, flightIds, p, engine) =>
+  db
+    .selectFrom('flight_history')
+    .select('change_id as id')
+    .where('flight_id', 'in', flightIds)
+    .where('import_id', '=', p.importId)
+    .orderBy('change_id')
+    .$if(locksRows(engine), (rows) => rows.forUpdate()),
+)
+/** Before the flights are locked, as an undo of single changes does. SQLite has one writer. */
+export async function lockHistoryOfImport(
+  tx: Executor,
+  importId: number,
+  flightIds: readonly number[],
+): Promise<void> {
+  if (locksRows(tx.kind)) await lockOfImport(tx, flightIds, { importId })
+}
+
+const newestSince = (from: number) =>
+  sql<number>`(select max(newer.change_id) from flight_history as newer
+    where newer.flight_id = flight_history.flight_id and newer.change_id >= ${from})`
+
+const takeBackOfImport = queryByList<number, { id: number }, OfImport>((db, flightIds, p) =>
+  db
+    .updateTable('flight_history')
+    .set({ undone_by: newestSince(p.from) })
+    .where('flight_id', 'in', flightIds)
+    .where('import_id', '=', p.importId)
+    .where('change_id', '<', p.from)
+    .where('kind', 'in', ['added', 'changed'])
+    .where('undone_by', 'is', null)
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('flight_history as older')
+            .select('older.change_id')
+            .whereRef('older.undone_by', '=', 'flight_history.change_id'),
+        ),
+      ),
+    )
+    .returning('change_id as id'),
+)
+/** Notes that what an import did to these flights was taken back by the changes of this transaction. */
+export const markImportUndone = (tx: Executor, flightIds: readonly number[], given: OfImport) =>
+  takeBackOfImport(tx, flightIds, given)
+
+const binnedByImport = queryByList<number, { id: number }, OfImport>((db, flightIds, p) =>
+  db
+    .updateTable('flight_history')
+    .set({ undone_by: newestSince(p.from) })
+    .where('flight_id', 'in', flightIds)
+    .where('import_id', '=', p.importId)
+    .where('change_id', '<', p.from)
+    .where('kind', '=', 'deleted')
+    .where('undone_by', 'is', null)
+    .returning('change_id as id'),
+)
+const inEffectAgain = queryByList<number, { id: number }>((db, changeIds) =>
+  db
+    .updateTable('flight_history')
+    .set({ undone_by: null })
+    .where('undone_by', 'in', changeIds)
+    .returning('change_id as id'),
+)
+/** Notes that the changes of this transaction brought flights back that the undo of an import had moved to the bin. */
+export async function markImportRedone(
+  tx: Executor,
+  flightIds: readonly number[],
+  given: OfImport,
+): Promise<void> {
+  const undone = await binnedByImport(tx, flightIds, given)
+  await inEffectAgain(
+    tx,
+    undone.map(({ id }) => id),
+  )
+}
+
 const trackOf = query<{ changeId: number }, { track: Uint8Array | null }>((db, p) =>
   db.selectFrom('flight_history').select('track').where('change_id', '=', p.changeId),
 )

@@ -315,6 +315,22 @@ onBothEngines('boarding passes', (app) => {
       asked.questions.map(({ kind, value, choices }: Row) => [kind, value, choices.map(({ id }: Row) => id)]),
       [['which_user', 'HOPPER/GRACEMRS', ['self', 'guest']]],
     )
+    const { person: grace } = await nora()
+    const body = { username: grace.username, displayName: 'Grace Hopper' }
+    await app().request('PUT', '/app/api/me', { cookie: await grace.session(), body })
+    const [offered] = await rowsOf(owner.key, { text: other, date })
+    assert.deepEqual(
+      offered.questions[0].choices.map(({ id }: Row) => id),
+      ['self', grace.id, 'guest'],
+      'a user of that name is a choice',
+    )
+    const unknowing = await owner.person.key(['flight.import.any', 'flight.import.own'])
+    const [blind] = await rowsOf(unknowing, { text: other, date })
+    assert.deepEqual(
+      blind.questions[0].choices.map(({ id }: Row) => id),
+      ['self', 'guest'],
+      'not where the key may not see users',
+    )
     const narrow = await owner.person.key(['flight.import.own'])
     const [byKey] = await rowsOf(narrow, { text: other, date })
     assert.deepEqual([byKey.verdict, byKey.code], ['skipped', 'not_mine'])

@@ -11,6 +11,7 @@ import { createHook, createTestDeliveries, startReceiver, withStatus } from '../
 
 const DAY_MS = 86_400_000
 const path = '/api/v1/flights'
+const TWO_FLIGHTS = 'Date,From,To,Flight\n2026-01-05,CPH,ARN,SK1419\n2026-01-06,ARN,CPH,SK1420\n'
 
 // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
 type Any = any
@@ -970,35 +971,121 @@ onBothEngines('history through every door', (app) => {
     assert.doesNotMatch(JSON.stringify(listed), /ABC123|9\.00/)
   })
 
-  test('an import is taken back as a whole, and undo says so', async () => {
-    const key = await (await app().person()).key()
-    const old = await log(app(), key)
-    const since = new Date(app().clock.now()).toISOString()
-    const csv = 'Date,From,To,Flight\n2026-01-05,CPH,ARN,SK1419\n2026-01-06,ARN,CPH,SK1420\n'
+  async function committedImport(key: string, csv = TWO_FLIGHTS): Promise<number> {
     const started = await app().request('POST', '/api/v1/imports?filename=log.csv', {
       key,
       raw: csv,
       headers: { 'content-type': 'text/csv' },
     })
     assert.ok(started.status < 300, started.text)
-    const importId = started.json.data.id
-    const committed = await app().request('POST', `/api/v1/imports/${importId}/commit`, { key })
-    assert.equal(
-      committed.json.data.counts.created ?? committed.json.data.createdCount ?? 2,
-      2,
-      committed.text,
-    )
-    const flights = await send(app(), 'GET', path, key)
-    const imported = flights.find(({ importId: one }: Any) => one === importId)
-    const [entry] = await historyOf(app(), key, imported.id)
-    assert.deepEqual(
-      [entry.kind, entry.by.via, entry.by.importId, entry.changeId],
-      ['added', 'import', importId, null],
-    )
+    const { id } = started.json.data
+    await send(app(), 'POST', `/api/v1/imports/${id}/commit`, key)
+    return id
+  }
+  const importUndone = (key: string, id: number, body: object = {}) =>
+    send(app(), 'POST', `/api/v1/imports/${id}/undo`, key, body)
+  const idsIn = async (key: string): Promise<number[]> =>
+    (await send(app(), 'GET', path, key)).map(({ id }: Any) => id).sort((a: number, b: number) => a - b)
+
+  test('what an import adds is in the history, with the key that committed it, and undo takes it back', async () => {
+    const ada = await app().person()
+    const [key, other] = [await ada.key(), await ada.key()]
+    const old = await log(app(), key)
+    const importId = await committedImport(key)
+    const [second, first] = await changes(app(), key, '?by=thisKey&limit=2')
+    for (const { kind, by, canUndo } of [first, second]) {
+      assert.deepEqual(
+        [kind, by.via, by.importId, by.userId, by.isThisCredential, canUndo],
+        ['added', 'import', importId, ada.id, true, true],
+      )
+      assert.equal(typeof by.app, 'string', 'the name of the key')
+    }
+    const [entry] = await historyOf(app(), key, first.flight.id)
+    assert.deepEqual([entry.kind, entry.changeId, entry.by.name], ['added', first.changeId, ada.displayName])
+    const [seen] = await changes(app(), other, '?limit=1')
+    assert.deepEqual([seen.by.isThisCredential, seen.canUndo, seen.by.app], [false, false, second.by.app])
+    assert.deepEqual(await changes(app(), other, '?by=thisKey'), [])
+    assert.deepEqual(actionsOf(await undo(app(), key, { changeId: first.changeId })), ['to_bin'])
+    assert.deepEqual(await idsIn(key), [old.id, second.flight.id])
+    assert.equal((await importUndone(key, importId)).committed.created, 1, 'the other one stays in the bin')
+    assert.deepEqual(await idsIn(key), [old.id])
+    const [binned] = await changes(app(), key, '?by=thisKey&limit=1')
+    assert.deepEqual([binned.kind, binned.by.via, binned.by.importId], ['deleted', 'import', importId])
+    const [, added] = await historyOfBinned(second.flight.id, key)
+    assert.equal(added.undoneBy, binned.changeId)
+  })
+
+  const historyOfBinned = async (flightId: number, key: string) =>
+    (await changes(app(), key, '?limit=100')).filter(({ flight }: Any) => flight.id === flightId)
+
+  test('undo since a time takes imports along, and passes over what their own undo took back', async () => {
+    const key = await (await app().person()).key()
+    const since = new Date(app().clock.now()).toISOString()
+    const importId = await committedImport(key)
+    const flights = await idsIn(key)
     const reply = await undo(app(), key, { since })
-    assert.deepEqual(reply.imports, [{ importId, filename: 'log.csv', flights: 2 }])
-    assert.equal((await app().request('GET', `${path}/${imported.id}`, { key })).status, 200)
-    assert.equal((await app().request('GET', `${path}/${old.id}`, { key })).status, 404)
+    assert.deepEqual([reply.summary.undone, reply.summary.left, reply.imports], [2, 0, []])
+    assert.deepEqual(await idsIn(key), [])
+    for (const item of reply.data) await undo(app(), key, { changeId: item.undoneBy })
+    assert.deepEqual(await idsIn(key), flights)
+    const kept = await importUndone(key, importId)
+    assert.equal(kept.edited.length, 2, 'they came back by hand')
+    await importUndone(key, importId, { includeEdited: true })
+    assert.deepEqual(await idsIn(key), [])
+    assert.equal((await undo(app(), key, { since })).summary.undone, 0, 'all of it was taken back')
+    await send(app(), 'POST', `/api/v1/imports/${importId}/commit`, key)
+    assert.deepEqual(await idsIn(key), flights, 'the same flights')
+    const again = await undo(app(), key, { since })
+    assert.deepEqual([again.summary.undone, again.summary.left], [2, 0])
+    assert.deepEqual(await idsIn(key), [])
+  })
+
+  test('a key that may only import takes its additions back; another key leaves them', async () => {
+    const ada = await app().person()
+    const key = await ada.key(['flight.import.own', 'flight.read.own', 'reference_data.read'])
+    await committedImport(key)
+    const [entry] = await changes(app(), key)
+    const other = await ada.key()
+    const foreign = await undo(app(), other, { changeId: entry.changeId })
+    assert.deepEqual(foreign.data[0].reason, 'not_by_this')
+    assert.deepEqual(actionsOf(await undo(app(), key, { changeId: entry.changeId })), ['to_bin'])
+    assert.equal((await idsIn(key)).length, 1)
+  })
+
+  test('what an import wrote into a flight is taken back whole, with its ids', async () => {
+    const key = await (await app().person()).key()
+    const json = (note: string | null) =>
+      JSON.stringify({
+        source: 'drafts',
+        drafts: [{ date: '2026-01-05', from: 'CPH', to: 'ARN', flightNumber: 'SK1419', note }],
+      })
+    await committedImport(key, 'Date,From,To,Flight\n2026-01-05,CPH,ARN,SK1419\n')
+    const [id] = await idsIn(key)
+    const started = await send(app(), 'POST', '/api/v1/imports', key, {
+      ...JSON.parse(json('by the sea')),
+      options: { duplicates: 'update' },
+    })
+    await send(app(), 'POST', `/api/v1/imports/${started.id}/commit`, key)
+    const [entry] = await changes(app(), key)
+    assert.deepEqual(
+      [entry.kind, entry.by.via, entry.changed.note],
+      ['changed', 'import', [null, 'by the sea']],
+    )
+    assert.deepEqual(actionsOf(await undo(app(), key, { changeId: entry.changeId })), ['put_back'])
+    assert.equal((await read(app(), key, id!)).note, null)
+    await importUndone(key, started.id, { includeEdited: true })
+    assert.equal((await read(app(), key, id!)).note, null)
+  })
+
+  test('more than one call takes back: the answer says what undoes an import at once', async () => {
+    const key = await (await app().person()).key()
+    const since = new Date(app().clock.now()).toISOString()
+    const day = (n: number) => new Date(Date.UTC(2020, 0, 1 + n)).toISOString().slice(0, 10)
+    const rows = Array.from({ length: 502 }, (_, i) => `${day(i)},CPH,ARN,SK${1000 + i}`)
+    const importId = await committedImport(key, `Date,From,To,Flight\n${rows.join('\n')}\n`)
+    const dry = await undo(app(), key, { since, dryRun: true })
+    assert.equal(dry.summary.hasMore, true)
+    assert.deepEqual(dry.imports, [{ importId, filename: 'log.csv', flights: 502 }])
   })
 
   test('of a deleted account nothing is left in the history of others', async () => {

@@ -399,6 +399,7 @@ export const reasons: Translation<typeof english> = {
   'error.import_no_columns': 'Diese Datei hat keine Spalten.',
   'error.answer_needs_one': 'Wähle eine Antwort.',
   'error.answer_no_such_record': 'Das ist nicht verfügbar. Wähle etwas anderes.',
+  'error.answer_no_such_question': 'Der Import fragt nicht nach „{value}“.',
   'error.answer_not_a_choice': 'Wähle eine dieser Möglichkeiten: {choices}.',
   'error.answer_cannot_create': 'Hier kann nichts angelegt werden.',
 

@@ -375,6 +375,7 @@ export const reasons = {
   'error.import_no_columns': 'This file has no columns.',
   'error.answer_needs_one': 'Choose one answer.',
   'error.answer_no_such_record': 'This is not available. Choose something else.',
+  'error.answer_no_such_question': 'The import does not ask about “{value}”.',
   'error.answer_not_a_choice': 'Choose one of: {choices}.',
   'error.answer_cannot_create': 'Nothing can be added here.',
 
