@@ -54,7 +54,7 @@ onBothEngines('mcp prompts', (app) => {
     const narrow = await instructions(await owner.key(['flight.read.own', 'flight.create.own']))
     assert.match(
       narrow,
-      /This key may read flights\. It may not search flights \(find_flights needs also reference_data\.read\)/,
+      /This key may read flights\.\sIt may not search flights \(find_flights needs also reference_data\.read\)/,
     )
     assert.match(narrow, /add flights \(log_flight needs also reference_data\.read\)/)
     assert.ok(!narrow.includes('undo'), narrow)

@@ -3916,10 +3916,12 @@ export interface components {
             id: string | null;
             username: string | null;
             name: string;
-            /** @description How many flights you have together, without cancelled ones. */
+            /** @description Flown together, as in a comparison. */
             flights: number;
-            /** @description Of the last of them, as far as it is known: YYYY-MM-DD, YYYY-MM or YYYY. */
+            /** @description Of the last of these, as far as it is known: YYYY-MM-DD, YYYY-MM or YYYY. */
             lastDate: string | null;
+            /** @description Still to come, without cancelled ones. */
+            upcoming: number;
         };
         LineData: {
             zones: string[];
@@ -4577,7 +4579,10 @@ export interface components {
             a: components["schemas"]["ComparedPerson"];
             b: components["schemas"]["ComparedPerson"];
             together: {
+                /** @description Flown. */
                 count: number;
+                /** @description Still to come, not in `count`. */
+                upcoming: number;
                 distanceKm: number;
                 /** @description As far as it is known: YYYY-MM-DD, YYYY-MM or YYYY. */
                 first: string | null;
