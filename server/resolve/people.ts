@@ -22,7 +22,7 @@ import { foundOrUnknown, type Resolution } from './resolution.ts'
 export const resolvePerson = async (db: Executor, username: string): Promise<Resolution<Person>> =>
   foundOrUnknown(await findPersonByUsername(db, username))
 
-export interface KnownPerson extends NamedPerson {
+interface KnownPerson extends NamedPerson {
   /** How many flights the caller has with them, without cancelled ones. */
   flights: number
   /** Of the last of these flights, as far as it is known: `2026-03-02`, `2026-03` or `2026`. */
