@@ -89,7 +89,7 @@ const digitsIn = (text: string): string => text.replace(/\P{N}/gu, '')
 
 const guestMark = /\s*\(guest\)$/i
 
-/** `Grace (guest)`, as candidates are written: the name of a guest, whoever else is called so. */
+/** `Grace (guest)`, as candidates are written: the name of a guest, also if a user is called so. */
 export const guestIn = (text: string): string | undefined =>
   guestMark.test(text.trim()) ? text.trim().replace(guestMark, '') : undefined
 

@@ -71,7 +71,7 @@ export async function peopleKnownTo({
 }
 
 /**
- * “me”, a user's id, `@grace`, a user name, a name, a first or a last name; `Grace (guest)` is a guest only. Nobody is chosen
+ * “me”, a user's id, `@grace`, a user name, a name, a first or a last name; `Grace (guest)` is a guest only. No one is chosen
  * for flying along often: of several, a whole name is surer than a part of one, and nothing else is. `companions` leaves the
  * caller out, who may share a name with one of them.
  */
