@@ -1,5 +1,6 @@
 // Which person a name means: one rule for a line of text, for companions and for filters.
 import { searchFold } from './search-text.ts'
+import { editsBetween } from './spelling.ts'
 
 export interface NamedPerson {
   /** null: a guest, who has only a name. */
@@ -47,6 +48,52 @@ function namesOf({ userId, name, username }: NamedPerson): Map<string, Rank> {
   return names
 }
 
+/** How a folded name fits a person: as the whole name, or as the first or the last names alone. */
+export function fitOf({ name }: NamedPerson, folded: string): 'whole' | 'part' | undefined {
+  const whole = searchFold(name)
+  if (folded === '') return undefined
+  if (whole === folded) return 'whole'
+  return partsOf(whole).includes(folded) ? 'part' : undefined
+}
+
+/** Of `grace van berg`: `grace`, `van berg` and `berg`. */
+function partsOf(folded: string): string[] {
+  const words = folded.split(' ')
+  return words.length === 1 ? [] : [words[0]!, words.slice(1).join(' '), words.at(-1)!]
+}
+
+/** Whether a name is probably a person's, misspelt, shortened or turned round: only a question, never an answer. */
+export function resembles({ name, username }: NamedPerson, folded: string): boolean {
+  const whole = searchFold(name)
+  const [given, words] = [folded.split(' '), whole.split(' ')]
+  if (given.length > 1 && words.length > 1) {
+    const isTurned = given.toSorted().join(' ') === words.toSorted().join(' ')
+    const hasSameEnds = given[0] === words[0] && given.at(-1) === words.at(-1)
+    const isShort =
+      given.length === words.length &&
+      given.every((word, i) => words[i]!.startsWith(word) || (i > 0 && word.startsWith(words[i]!)))
+    if (isTurned || hasSameEnds || isShort) return true
+  }
+  const known = [whole, ...(given.length === 1 ? partsOf(whole) : []), searchFold(username ?? '')]
+  return known.some((text) => isMisspelt(text, folded))
+}
+
+/** One letter of a name of five, two of a name of nine: shorter names differ by as little. Numbers are no slips. */
+function isMisspelt(name: string, folded: string): boolean {
+  const length = Math.min(name.length, folded.length)
+  const edits = length >= 9 ? 2 : 1
+  // Most names differ in length by more, and need no closer look.
+  const isLike = length >= 5 && Math.abs(name.length - folded.length) <= edits
+  return isLike && digitsIn(name) === digitsIn(folded) && editsBetween(name, folded) <= edits
+}
+const digitsIn = (text: string): string => text.replace(/\P{N}/gu, '')
+
+const guestMark = /\s*\(guest\)$/i
+
+/** `Grace (guest)`, as candidates are written: the name of a guest, also if a user is called so. */
+export const guestIn = (text: string): string | undefined =>
+  guestMark.test(text.trim()) ? text.trim().replace(guestMark, '') : undefined
+
 const selfWords = new Set(['me', 'i', 'myself', 'ich', 'mich', 'mir'])
 
 /** “me”, “ich”: the person who speaks. */
@@ -59,3 +106,7 @@ export const handleIn = (text: string): string | undefined =>
 /** As messages write a person: the user name tells two of one name apart. */
 export const shownPerson = ({ name, username }: NamedPerson): string =>
   username === undefined ? name : `${name} (@${username})`
+
+/** The same where someone has to be chosen: what is written here is understood by itself. */
+export const shownCandidate = (person: NamedPerson): string =>
+  person.userId === null ? `${person.name} (guest)` : shownPerson(person)

@@ -426,9 +426,20 @@ const reasons = {
     text: string
     candidates: readonly string[]
     more: boolean
-  }) => `“${text}” may mean ${list(candidates)}${more ? ', …' : ''}; give the user name`,
-  no_person_matches: ({ text, known }: { text: string; known: readonly string[] }) =>
-    `None of the people you may see is called ${namesSentence(text, known)}`,
+  }) =>
+    `“${text}” may mean ${list(candidates)}${more ? ', …' : ''}; ask who is meant and write the name as it is here`,
+  person_nearly_matches: ({ text, near }: { text: string; near: readonly string[] }) =>
+    `None of the people you may see is called “${text}”. Did you mean ${near.join(' or ')}? If it is someone else, write “${text} (guest)”`,
+  no_person_matches: ({
+    text,
+    near,
+    known,
+  }: {
+    text: string
+    near: readonly string[]
+    known: readonly string[]
+  }) =>
+    `None of the people you may see is called ${namesSentence(text, known, near.length > 0 ? near.join(' or ') : undefined)}`,
   code_ambiguous: ({ code }: { code: string }) => `The code ${code} has several meanings`,
   code_candidate: ({ code, name }: { id: number; code: string; name: string }) => `${code} ${name}`,
   flight_candidate: (flight: Duplicate) => upperFirst(flightText(flight)),

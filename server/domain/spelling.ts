@@ -25,15 +25,18 @@ export function nearestName(given: string, known: readonly string[]): string | u
 }
 
 /** `“x”. Did you mean y? Known: y, z`, the end of a sentence such as “There is no field …”. */
-export function namesSentence(given: string, known: readonly string[]): string {
+export function namesSentence(
+  given: string,
+  known: readonly string[],
+  near: string | undefined = nearestName(given, known),
+): string {
   const quoted = given.length > CHARACTERS_SHOWN ? `${given.slice(0, CHARACTERS_SHOWN)}…` : given
-  const near = nearestName(given, known)
   const listed = known.slice(0, NAMES_SHOWN).join(', ') + (known.length > NAMES_SHOWN ? ', …' : '')
   return `“${quoted}”.${near === undefined ? '' : ` Did you mean ${near}?`} ${listed ? `Known: ${listed}` : 'There are none'}`
 }
 
 /** The edit distance: how many characters must be added, removed or replaced to turn one text into the other. */
-function editsBetween(a: string, b: string): number {
+export function editsBetween(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, i) => i)
   for (let i = 1; i <= a.length; i++) {
     const next = [i]

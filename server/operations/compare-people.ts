@@ -1,7 +1,7 @@
 // Two people side by side: the flights they took together, and what only one of them has seen. Another person's log needs
 // the scope for everyone's flights; the flights together are in the caller's own log.
 import * as z from 'zod'
-import { credentialMay, requireScope, roleMayUse } from '../auth/principal.ts'
+import { credentialMay, type Principal, requireScope, roleMayUse } from '../auth/principal.ts'
 import { badRequest } from '../base/errors.ts'
 import { countryName } from '../domain/countries.ts'
 import { type NamedPerson, shownPerson } from '../domain/people-names.ts'
@@ -14,14 +14,14 @@ import {
   type Seen,
   type SeenOfEach,
 } from '../domain/statistics/comparison.ts'
-import type { StatFlight } from '../domain/statistics/flights.ts'
 import { records } from '../domain/statistics/records.ts'
 import { type Call, credentialWith, operation } from '../operation.ts'
 import { nameProblem, peopleKnownTo, resolvePersonName } from '../resolve/people.ts'
 import type { LogFlight } from '../store/flight-log.ts'
 import { findFlights } from '../store/flights.ts'
+import { whyNot } from './describe-me.ts'
 import { showFlights } from './flight-view.ts'
-import { type FlownLog, loadCountedLog } from './flown-flights.ts'
+import { type FlownLog, knownDate, loadCountedLog } from './flown-flights.ts'
 import { Flight, strictQuery, Warning } from './schemas.ts'
 import { statFlight } from './stats.ts'
 
@@ -69,7 +69,8 @@ const Comparison = z
     a: Compared,
     b: Compared,
     together: z.object({
-      count: z.int(),
+      count: z.int().describe('Flown.'),
+      upcoming: z.int().describe('Still to come, not in `count`.'),
       distanceKm: z.int(),
       first: date,
       last: date,
@@ -118,10 +119,11 @@ export const comparePeople = operation({
         together: await showTogether(call, {
           ...shared,
           flights: shared.flights.filter((flight) => isOn(flight, a) && isOn(flight, b)),
+          upcoming: shared.upcoming.filter((flight) => isOn(flight, a) && isOn(flight, b)),
         }),
         ...showSeen(ofA && ofB && compareLogs(figuresIn(ofA), figuresIn(ofB))),
       },
-      warnings: [...(ofA ? [] : [unreadable(a)]), ...(ofB ? [] : [unreadable(b)])],
+      warnings: [a, b].filter((_, i) => [ofA, ofB][i] === null).map((one) => unreadable(call.principal, one)),
     }
   },
 })
@@ -154,31 +156,41 @@ const isOn = ({ passengers }: LogFlight, person: NamedPerson): boolean =>
   )
 
 /** Null if there is none, or if it is not the caller's to read. */
-async function readLog(call: Call, { userId }: NamedPerson): Promise<FlownLog | null> {
+async function readLog(call: Call, { userId }: NamedPerson): Promise<Log | null> {
   if (userId === null) return null
   const { principal } = call
   const mayReadAny = credentialMay(principal, 'flight.read.any') && roleMayUse(principal, 'flight.read.any')
   return userId === principal.user.id || mayReadAny ? flownBy(call, userId) : null
 }
 
-async function flownBy(call: Call, userId: string): Promise<FlownLog> {
+/** `flights` are those flown. */
+interface Log extends FlownLog {
+  upcoming: LogFlight[]
+}
+
+async function flownBy(call: Call, userId: string): Promise<Log> {
   const log = await loadCountedLog(call, userId, call.principal.revisions.reference, undefined)
   const now = call.now.getTime()
-  return { ...log, flights: log.flights.filter((_, i) => log.completions[i]! < now) }
+  const isFlown = (i: number) => log.completions[i]! < now
+  return {
+    ...log,
+    flights: log.flights.filter((_, i) => isFlown(i)),
+    upcoming: log.flights.filter((_, i) => !isFlown(i)),
+  }
 }
 
 const figuresIn = ({ flights, records }: FlownLog) => flights.map((flight) => statFlight(flight, records))
 
-const unreadable = (person: NamedPerson): Warning => ({
+const unreadable = (principal: Principal, person: NamedPerson): Warning => ({
   code: person.userId === null ? 'guest_has_no_log' : 'log_not_readable',
   message:
     person.userId === null
       ? `${person.name} is a guest without a log of their own: only the flights together are known.`
-      : `Only the flights together are compared, because ${shownPerson(person)}’s log needs the scope flight.read.any.`,
+      : `Only the flights together are compared, because the log of ${shownPerson(person)} cannot be read. ${whyNot(principal, 'flight.read.any')}`,
 })
 
 /** Logs are newest first. */
-async function showTogether(call: Call, log: FlownLog): Promise<z.input<typeof Comparison>['together']> {
+async function showTogether(call: Call, log: Log): Promise<z.input<typeof Comparison>['together']> {
   const { flights } = log
   const shown = await findFlights(
     call.db,
@@ -188,15 +200,13 @@ async function showTogether(call: Call, log: FlownLog): Promise<z.input<typeof C
   const { first, latest } = records(figuresIn(log))
   return {
     count,
+    upcoming: log.upcoming.length,
     distanceKm,
     first: first && knownDate(first),
     last: latest && knownDate(latest),
     flights: await showFlights(call, shown),
   }
 }
-
-const knownDate = ({ date = '', datePrecision = 'day' }: StatFlight): string =>
-  date.slice(0, { day: 10, month: 7, year: 4 }[datePrecision])
 
 const showSeen = (compared: LogComparison | null) => ({
   onlyA: compared && showEach(compared.onlyA),
@@ -221,11 +231,11 @@ const showList = (list: readonly Seen[]) => ({
 const NAMED_AT_MOST = 10
 
 function inWords({ a, b, together, onlyA, onlyB }: z.output<typeof Comparison>, warnings: Warning[]): string {
-  const { count, first, last } = together
+  const { count, upcoming, first, last } = together
   const span = first === last ? first : `${first} to ${last}`
   const flights = `${count} ${count === 1 ? 'flight' : 'flights'}`
   return [
-    `${a.name} and ${b.name}: ${flights} together${count > 0 ? `, ${span}` : ''}.`,
+    `${a.name} and ${b.name}: ${flights} together${count > 0 ? `, ${span}` : ''}${upcoming > 0 ? `, ${upcoming} upcoming` : ''}.`,
     ...(onlyA ? [onlyInWords(a.name, onlyA)] : []),
     ...(onlyB ? [onlyInWords(b.name, onlyB)] : []),
     ...warnings.map(({ message }) => message),

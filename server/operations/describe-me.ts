@@ -2,7 +2,7 @@
 // before anything else.
 import * as z from 'zod'
 import { credentialMay, type Principal, roleMayUse } from '../auth/principal.ts'
-import { type Scope, scopeDescription, scopes } from '../domain/access.ts'
+import { grantableScopes, type Scope, scopeDescription, scopes } from '../domain/access.ts'
 import { utcDate } from '../domain/calendar.ts'
 import { airportCode } from '../domain/code-periods.ts'
 import { createHomes } from '../domain/journey.ts'
@@ -80,7 +80,9 @@ export const describeMe = operation({
         },
         may: usable.map(scopeDescription),
         scopes: usable,
-        more: howToGetMore(principal),
+        more: hasAll(principal, usable)
+          ? 'It may do everything that your role permits.'
+          : howToGetMore(principal),
       },
     }
   },
@@ -106,6 +108,22 @@ export const howToGetMore = ({ kind }: Pick<Principal, 'kind'>): string =>
   kind === 'oauth'
     ? 'For more, the person approves this app again with more permissions.'
     : 'A key with more scopes can be made in Settings, API keys.'
+
+const hasAll = ({ permissions }: Principal, usable: readonly Scope[]): boolean =>
+  grantableScopes(permissions).every((scope) => usable.includes(scope))
+
+/** Why a caller may not use a scope, and who can change that. */
+export function whyNot(principal: Principal, scope: Scope): string {
+  const what = `“${scopeDescription(scope)}”`
+  const changed = 'An administrator can change the role in Settings, Roles.'
+  const isGrantable = grantableScopes(principal.permissions).includes(scope)
+  if (principal.kind === 'session') return `Your role does not permit ${what}. ${changed}`
+  const missing = `This ${principal.kind === 'oauth' ? 'app' : 'key'} lacks the scope ${scope} (${what})`
+  if (!isGrantable) return `${missing}, and the person’s role does not permit it. ${changed}`
+  return principal.kind === 'oauth'
+    ? `${missing}. To allow it, connect the app again and approve this permission.`
+    : `${missing}. ${howToGetMore(principal)}`
+}
 
 async function preferencesFor({ db, principal }: Asking) {
   if (!mayUse(principal, 'profile.read')) return null

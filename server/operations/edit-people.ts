@@ -1,6 +1,6 @@
 // Who joins a flight, changes seat or leaves, by name: first among those on the flight, then among those the caller may know.
 import { invalidField } from '../base/errors.ts'
-import { isSelfWord, type NamedPerson, shownPerson } from '../domain/people-names.ts'
+import { handleIn, isSelfWord, type NamedPerson, shownPerson } from '../domain/people-names.ts'
 import { problem } from '../domain/reasons.ts'
 import { searchFold } from '../domain/search-text.ts'
 import { type KnownPeople, nameProblem, peopleKnownTo, resolvePersonName } from '../resolve/people.ts'
@@ -91,7 +91,11 @@ function entryOf(
 ): Entry[] {
   const aboard = passengers.map(namedOf)
   const others = { self: known.self, others: withoutSelf(aboard, known) }
-  const resolution = meansSelf(known, others, name) ?? resolvePersonName(others, name, 'companions')
+  // A name alone adds someone: of two who are called so, the one aboard is not the likelier.
+  const isJoining = !remove && Object.values(changes).every((value) => value === undefined)
+  const resolution =
+    meansSelf(known, others, name) ??
+    resolvePersonName(isJoining ? withOthers(others, known) : others, name, 'companions')
   if (resolution.outcome === 'ambiguous') {
     words.problems.push(invalidField([...path, 'name'], nameProblem(known, name, resolution)))
     return []
@@ -107,20 +111,30 @@ function entryOf(
     return []
   }
   // Oneself, who is not on it yet.
-  const self = record?.userId ? { userId: record.userId } : undefined
+  const self = record?.userId === known.self.userId ? { userId: known.self.userId! } : undefined
   const who = self ?? personNamed(words, [...path, 'name'], name, known)
   return who ? [{ id: undefined, who, changes, path }] : []
 }
 
-/** The caller's own name, or their first name if it is no one else's. */
+/** The caller's own name, or a part of it if it is no one else's. */
 function meansSelf(known: KnownPeople, aboard: KnownPeople, name: string) {
   const self = resolvePersonName({ self: known.self, others: [] }, name)
   if (self.outcome !== 'found') return undefined
-  const isFirstName = searchFold(name) === searchFold(known.self.name).split(' ')[0]
+  const isSure =
+    isSelfWord(name) || handleIn(name) !== undefined || searchFold(name) === searchFold(known.self.name)
+  if (isSure) return self
   const isOther = [aboard, known].some(
     (people) => resolvePersonName(people, name, 'companions').outcome !== 'unknown',
   )
-  return isFirstName && isOther && !isSelfWord(name) ? undefined : self
+  return isOther ? undefined : self
+}
+
+const withOthers = (aboard: KnownPeople, known: KnownPeople): KnownPeople => {
+  const ids = new Set(aboard.others.map(({ userId, name }) => userId ?? name))
+  return {
+    self: known.self,
+    others: [...aboard.others, ...known.others.filter(({ userId, name }) => !ids.has(userId ?? name))],
+  }
 }
 
 const namedOf = ({ userId, displayName, username, guestName }: StoredPassenger): NamedPerson => ({

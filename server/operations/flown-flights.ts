@@ -130,3 +130,10 @@ export const nextCompletion = (
   now: number,
   load: () => Promise<FlownLog>,
 ): Promise<number> => completions.next(revision, now, async () => (await load()).completions)
+
+/** As far as it is known: `2026-03-02`, `2026-03` or `2026`. */
+export const knownDate = ({
+  date = '',
+  datePrecision = 'day',
+}: Partial<Pick<LogFlight, 'date' | 'datePrecision'>>): string =>
+  date.slice(0, { day: 10, month: 7, year: 4 }[datePrecision as 'day' | 'month' | 'year'])

@@ -1,7 +1,8 @@
 // The people whom the caller may name: those on the caller's own flights, and everyone on this instance for those who may list them.
 import * as z from 'zod'
-import { credentialWith, operation } from '../operation.ts'
-import { type KnownPerson, peopleKnownTo } from '../resolve/people.ts'
+import { type Call, credentialWith, operation } from '../operation.ts'
+import { peopleKnownTo } from '../resolve/people.ts'
+import { knownDate, loadCountedLog } from './flown-flights.ts'
 import { list, onePage, strictQuery } from './schemas.ts'
 
 const PersonKnown = z
@@ -9,11 +10,12 @@ const PersonKnown = z
     id: z.string().nullable().describe('Of a user; null for a guest, who has only a name.'),
     username: z.string().nullable(),
     name: z.string(),
-    flights: z.int().describe('How many flights you have together, without cancelled ones.'),
+    flights: z.int().describe('Flown together, as in a comparison.'),
     lastDate: z
       .string()
       .nullable()
-      .describe('Of the last of them, as far as it is known: YYYY-MM-DD, YYYY-MM or YYYY.'),
+      .describe('Of the last of these, as far as it is known: YYYY-MM-DD, YYYY-MM or YYYY.'),
+    upcoming: z.int().describe('Still to come, without cancelled ones.'),
   })
   .meta({ id: 'KnownPerson' })
 
@@ -36,14 +38,44 @@ export const listPeople = operation({
     says: ({ data }) =>
       data.length === 0 ? 'There is no other person on these flights.' : data.map(shown).join('\n'),
   },
-  run: async (call) => onePage((await peopleKnownTo(call)).others.map(view)),
+  async run(call) {
+    const { others } = await peopleKnownTo(call)
+    const together = await flightsTogether(call)
+    const people = others.map((person) => ({
+      ...{ id: person.userId, username: person.username ?? null, name: person.name },
+      ...(together.get(keyOf(person.userId, person.name)) ?? none),
+    }))
+    return onePage(people.toSorted((a, b) => b.flights - a.flights || b.upcoming - a.upcoming))
+  },
 })
 
-const view = ({ userId, username, name, flights, lastDate }: KnownPerson): z.input<typeof PersonKnown> => ({
-  ...{ id: userId, username: username ?? null, name, flights, lastDate },
-})
+type Together = Pick<z.input<typeof PersonKnown>, 'flights' | 'lastDate' | 'upcoming'>
+const none: Together = { flights: 0, lastDate: null, upcoming: 0 }
 
-const shown = ({ username, name, flights, lastDate }: z.output<typeof PersonKnown>): string => {
-  const count = `${flights} ${flights === 1 ? 'flight' : 'flights'} together`
-  return `${name} (${username === null ? 'guest' : `@${username}`}): ${count}${lastDate === null ? '' : `, last ${lastDate}`}`
+const keyOf = (userId: string | null, guestName: string | null) => userId ?? `guest ${guestName}`
+
+/** By person, from the caller's log, which is newest first. */
+async function flightsTogether(call: Call): Promise<Map<string, Together>> {
+  const { user, revisions } = call.principal
+  const { flights, completions } = await loadCountedLog(call, user.id, revisions.reference, undefined)
+  const together = new Map<string, Together>()
+  for (const [i, flight] of flights.entries()) {
+    const isFlown = completions[i]! < call.now.getTime()
+    for (const key of new Set(flight.passengers.map(({ userId, guestName }) => keyOf(userId, guestName)))) {
+      const before = together.get(key) ?? none
+      together.set(key, {
+        flights: before.flights + (isFlown ? 1 : 0),
+        lastDate: before.lastDate ?? (isFlown ? knownDate(flight) : null),
+        upcoming: before.upcoming + (isFlown ? 0 : 1),
+      })
+    }
+  }
+  return together
 }
+
+const shown = ({ username, name, flights, lastDate, upcoming }: z.output<typeof PersonKnown>): string =>
+  [
+    `${name} (${username === null ? 'guest' : `@${username}`}): ${flights} ${flights === 1 ? 'flight' : 'flights'} together`,
+    ...(lastDate === null ? [] : [`last ${lastDate}`]),
+    ...(upcoming === 0 ? [] : [`${upcoming} upcoming`]),
+  ].join(', ')

@@ -197,7 +197,12 @@ const withoutIds = (message: string, all: readonly Logged[]): string =>
 
 // Refusals
 
-const ambiguousReasons = new Set(['ambiguous', 'person_ambiguous', 'text_names_similar'])
+const ambiguousReasons = new Set([
+  'ambiguous',
+  'person_ambiguous',
+  'person_nearly_matches',
+  'text_names_similar',
+])
 
 /** As the single call would be refused. What is not about this flight fails the whole request. */
 function refusedItem(index: number, error: unknown, before: readonly Logged[]): Logged {

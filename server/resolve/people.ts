@@ -1,7 +1,16 @@
 // From a name to the person whom it means, among those whom the caller may know: the people on the caller's own flights, and with
 // `users.directory.read` everyone on this instance. Others are not confirmed: a name of theirs is unknown.
 import { credentialMay, type Principal, roleMayUse } from '../auth/principal.ts'
-import { handleIn, indexByName, isSelfWord, type NamedPerson, shownPerson } from '../domain/people-names.ts'
+import {
+  fitOf,
+  guestIn,
+  handleIn,
+  isSelfWord,
+  type NamedPerson,
+  resembles,
+  shownCandidate,
+  shownPerson,
+} from '../domain/people-names.ts'
 import { type Problem, problem } from '../domain/reasons.ts'
 import { searchFold } from '../domain/search-text.ts'
 import { listCompanions } from '../store/companions.ts'
@@ -13,7 +22,7 @@ import { foundOrUnknown, type Resolution } from './resolution.ts'
 export const resolvePerson = async (db: Executor, username: string): Promise<Resolution<Person>> =>
   foundOrUnknown(await findPersonByUsername(db, username))
 
-export interface KnownPerson extends NamedPerson {
+interface KnownPerson extends NamedPerson {
   /** How many flights the caller has with them, without cancelled ones. */
   flights: number
   /** Of the last of these flights, as far as it is known: `2026-03-02`, `2026-03` or `2026`. */
@@ -62,8 +71,9 @@ export async function peopleKnownTo({
 }
 
 /**
- * “me”, a user's id, user name (also `@grace`), name or first name, else the name of a guest, else a family name. `companions` leaves the caller
- * out, who may share a first name with one of them.
+ * “me”, a user's id, `@grace`, a user name, a name, a first or a last name; `Grace (guest)` is a guest only. No one is chosen
+ * for flying along often: of several, a whole name is surer than a part of one, and nothing else is. `companions` leaves the
+ * caller out, who may share a name with one of them.
  */
 export function resolvePersonName(
   { self, others }: KnownPeople,
@@ -72,29 +82,51 @@ export function resolvePersonName(
 ): Resolution<NamedPerson> {
   if (isSelfWord(text)) return { outcome: 'found', record: self }
   const people: readonly NamedPerson[] = among === 'companions' ? others : [self, ...others]
+  const guest = guestIn(text)
   const sure = people.find((person) => isExactly(person, text.trim()))
   if (sure) return { outcome: 'found', record: sure }
-  const named = indexByName(people).get(searchFold(text)) ?? []
-  const best = named.filter(({ rank }) => rank === named[0]!.rank).map(({ person }) => person)
-  const different = withoutSpellings(best.length > 0 ? best : havingFamilyName(people, text))
-  if (different.length > 1) return { outcome: 'ambiguous', candidates: different, by: 'name' }
-  return foundOrUnknown(different[0] ?? people.find(({ name }) => name === text.trim()))
+  const meant =
+    guest === undefined
+      ? peopleCalled(people, text)
+      : peopleCalled(
+          people.filter(({ userId }) => userId === null),
+          guest,
+        )
+  if (meant.length > 1) return { outcome: 'ambiguous', candidates: meant, by: 'name' }
+  const exact = people.find(
+    ({ name, userId }) => name === (guest ?? text.trim()) && (!guest || userId === null),
+  )
+  return foundOrUnknown(meant[0] ?? exact)
 }
 
-/** Its id, its user name as it is written, or in any case after `@`: these belong to one user only. `Grace` is rather a name. */
+/** An id or a user name with its `@`: these belong to one user only. */
 const isExactly = ({ userId, username }: NamedPerson, text: string): boolean =>
-  userId !== null &&
-  (userId === text ||
-    username === text ||
-    (handleIn(text) !== undefined && username?.toLowerCase() === handleIn(text)!.toLowerCase()))
+  userId !== null && (userId === text || username?.toLowerCase() === handleIn(text)?.toLowerCase())
 
-/** Only where nobody else is called so. Not in a line of text, where it may be any word. */
-function havingFamilyName(people: readonly NamedPerson[], text: string): NamedPerson[] {
-  const wanted = searchFold(text)
-  return people.filter(({ name }) => {
-    const [, ...rest] = searchFold(name).split(' ')
-    return rest.length > 0 && (rest.at(-1) === wanted || rest.join(' ') === wanted)
-  })
+/** A user name without its `@` may be a first name as well. */
+function peopleCalled(people: readonly NamedPerson[], text: string): NamedPerson[] {
+  const folded = searchFold(text)
+  const login = text.trim().toLowerCase()
+  const meant = withoutSpellings([
+    ...people.filter(({ username }) => username?.toLowerCase() === login),
+    ...surest(
+      people.filter((person) => fitOf(person, folded) !== undefined),
+      folded,
+    ),
+  ])
+  if (meant.length > 0 || folded === '') return meant
+  return people.filter(({ username }) => username !== undefined && searchFold(username) === folded)
+}
+
+/** A user's whole name stands for that user. A guest's may be the first name of a user, who would then become a guest. */
+function surest(fitting: readonly NamedPerson[], folded: string): readonly NamedPerson[] {
+  const whole = fitting.filter((person) => fitOf(person, folded) === 'whole')
+  const users = whole.filter(({ userId }) => userId !== null)
+  if (users.length > 0) return users
+  const rivals = fitting.filter(({ userId }) => userId !== null)
+  return whole.length > 0
+    ? [...rivals, ...whole]
+    : [...rivals, ...fitting.filter(({ userId }) => userId === null)]
 }
 
 /** A guest whose name is written in two ways is one guest; the usual way is first. */
@@ -106,19 +138,33 @@ function withoutSpellings(people: readonly NamedPerson[]): NamedPerson[] {
   })
 }
 
+/** Whom an unknown name resembles. */
+export const nearPeople = ({ self, others }: KnownPeople, text: string): NamedPerson[] => {
+  const folded = searchFold(text)
+  return withoutSpellings([...others, self].filter((person) => resembles(person, folded))).slice(
+    0,
+    NEAR_SHOWN,
+  )
+}
+
+const NEAR_SHOWN = 3
 const CANDIDATES_SHOWN = 5
 const KNOWN_SHOWN = 20
 
 /** What is wrong with a name, for callers that need one person. */
 export const nameProblem = (
-  { self, others }: KnownPeople,
+  known: KnownPeople,
   text: string,
   resolution: Exclude<Resolution<NamedPerson>, { outcome: 'found' }>,
 ): Problem =>
   resolution.outcome === 'ambiguous'
     ? problem('person_ambiguous', {
         text,
-        candidates: resolution.candidates.slice(0, CANDIDATES_SHOWN).map(shownPerson),
+        candidates: resolution.candidates.slice(0, CANDIDATES_SHOWN).map(shownCandidate),
         more: resolution.candidates.length > CANDIDATES_SHOWN,
       })
-    : problem('no_person_matches', { text, known: [self, ...others].slice(0, KNOWN_SHOWN).map(shownPerson) })
+    : problem('no_person_matches', {
+        text,
+        near: nearPeople(known, text).map(shownPerson),
+        known: [known.self, ...known.others].slice(0, KNOWN_SHOWN).map(shownPerson),
+      })

@@ -51,6 +51,13 @@ onBothEngines('mcp prompts', (app) => {
     assert.match(reader, /key with more scopes can be made in Settings, API keys/)
     const nothing = await instructions(await owner.key([]))
     assert.match(nothing, /may read who the person is, and nothing else/)
+    const narrow = await instructions(await owner.key(['flight.read.own', 'flight.create.own']))
+    assert.match(
+      narrow,
+      /This key may read flights\.\sIt may not search flights \(find_flights needs also reference_data\.read\)/,
+    )
+    assert.match(narrow, /add flights \(log_flight needs also reference_data\.read\)/)
+    assert.ok(!narrow.includes('undo'), narrow)
     for (const text of [all, reader, nothing]) assert.ok(text.length <= 2500, `${text.length} characters`)
   })
 
@@ -99,7 +106,8 @@ onBothEngines('mcp prompts', (app) => {
     )
     assert.equal(empty.may.length, empty.scopes.length)
     assert.ok(empty.may.includes('Add flights that you are on') && !empty.scopes.includes('flight.read.any'))
-    assert.match(empty.more, /Settings, API keys/)
+    assert.equal(empty.more, 'It may do everything that your role permits.')
+    assert.match((await me(await ada.key(['flight.read.own']))).more, /Settings, API keys/)
 
     const [fromId, toId] = [await app().airportId('CPH'), await app().airportId('LHR')]
     await logFlight(app(), ada, { date: '2026-05-01', fromId, toId })

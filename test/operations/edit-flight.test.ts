@@ -313,7 +313,19 @@ onBothEngines('edit-flight', (app) => {
     assert.match(complaints(absent)[0]!, /^people\.0\.name: On this flight there is no “Linus”\. .*Zoë/)
     await edit(ada.full, { id: flight.id, people: [{ name: 'Tom Ford' }, { name: 'Tom Hanks' }] })
     const toms = await send(narrow, { id: flight.id, people: [{ name: 'Tom', seatNumber: '9A' }] })
-    assert.match(complaints(toms)[0]!, /^people\.0\.name: “Tom” may mean Tom Ford, Tom Hanks/)
+    assert.match(
+      complaints(toms)[0]!,
+      /^people\.0\.name: “Tom” may mean Tom Ford \(guest\), Tom Hanks \(guest\);/,
+    )
+    const ford = await edit(narrow, {
+      id: flight.id,
+      people: [{ name: 'Tom Ford (guest)', seatNumber: '9A' }],
+    })
+    assert.equal(
+      ford.data.passengers.find(({ guestName }: { guestName: string }) => guestName === 'Tom Ford')
+        .seatNumber,
+      '9A',
+    )
     const twice = [
       { name: 'Zoë', seatNumber: '1A' },
       { name: 'zoe', seatNumber: '2A' },
@@ -324,6 +336,27 @@ onBothEngines('edit-flight', (app) => {
     )
     const last = { id: flight.id, people: [{ name: 'me', remove: true }] }
     assert.equal((await send(narrow, { ...last, seatNumber: '1A' })).status, 422)
+  })
+
+  test('of two with one first name none is taken, also if one is on the flight and a name alone is added', async () => {
+    const ada = await someone('Ursula Le Guin')
+    const hopper = await someone('Quincy Hopper')
+    const kelly = await someone('Quincy Kelly')
+    const { id } = await log(ada.full, sk909)
+    const add = (name: string) => send(ada.full, { id, people: [{ name }] })
+    const asked = complaints(await add('Quincy'))[0]!
+    assert.ok(
+      asked.includes(`Quincy Hopper (@${hopper.username}), Quincy Kelly (@${kelly.username});`),
+      asked,
+    )
+    assert.match(complaints(await add('Quincie Kelly'))[0]!, /Did you mean Quincy Kelly \(@/)
+    assert.equal((await add('Hopper')).json.data.passengers.at(-1).user.id, hopper.id)
+    assert.match(complaints(await add('Quincy'))[0]!, /Quincy Kelly/)
+    const seated = await edit(ada.full, { id, people: [{ name: 'Quincy', seatNumber: '12B' }] })
+    assert.equal(seated.data.passengers.at(-1).seatNumber, '12B', 'the one who is on it')
+    const guest = await edit(ada.full, { id, people: [{ name: 'Quincie Kelly (guest)' }] })
+    assert.equal(guest.data.passengers.at(-1).guestName, 'Quincie Kelly')
+    assert.deepEqual(codes(guest.warnings), ['guest_added'])
   })
 
   test('one’s own first name is oneself, unless another has it too', async () => {

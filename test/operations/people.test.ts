@@ -1,12 +1,13 @@
 // People by name: whom a caller may know, which of them a name means, and what a list shows of them.
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { before, test } from 'node:test'
 import { principalFrom, scopeSet } from '../../server/auth/principal.ts'
 import type { Scope } from '../../server/domain/access.ts'
 import { messageOf } from '../../server/domain/reasons.ts'
 import {
   type KnownPeople,
   nameProblem,
+  nearPeople,
   peopleKnownTo,
   resolvePersonName,
 } from '../../server/resolve/people.ts'
@@ -47,23 +48,27 @@ const known: KnownPeople = {
   ],
 }
 
-test('a name means one person: user before guest, the whole name before the first', () => {
+test('a name means one person or is asked: a user’s whole name before a part of one, and @ before all', () => {
   const expected: Record<string, string | string[]> = {
     me: 'user ada',
     I: 'user ada',
     ' Ich ': 'user ada',
     'id-grace': 'user grace',
-    grace: 'user grace',
+    grace: ['grace', 'Grace'],
     '@GRACE': 'user grace',
     'Grace Hopper': 'user grace',
     'Grace Hopper (@grace)': 'user grace',
-    Grace: 'user grace',
-    GRACE: 'user grace',
+    Grace: ['grace', 'Grace'],
+    GRACE: ['grace', 'Grace'],
+    'Grace (guest)': 'guest Grace',
+    'Nobody (guest)': 'unknown',
+    'Jane Doe (guest)': 'unknown',
     'grace  hopper': 'user grace',
     'j.doe': 'user j.doe',
     'j-doe': 'user j-doe',
     'j doe': ['j.doe', 'j-doe'],
-    Jane: 'user j-doe',
+    Jane: ['j-doe', 'Jane'],
+    Doe: ['j.doe', 'j-doe'],
     'Anna Berg': 'guest Anna Berg',
     Anna: 'guest Anna Berg',
     zoe: 'guest Zoë',
@@ -73,12 +78,38 @@ test('a name means one person: user before guest, the whole name before the firs
     '🙂': 'guest 🙂',
     '😀': 'unknown',
     Ada: ['ada', 'ada2'],
+    ada: ['ada', 'ada2'],
+    ada2: 'user ada2',
+    Lovelace: 'user ada',
+    '@ada': 'user ada',
     Linus: 'unknown',
     Hopper: 'user grace',
+    Müller: 'user mueller',
+    Hanks: 'guest Tom Hanks',
+    Berg: 'guest Anna Berg',
+    'Grase Hopper': 'unknown',
     '@linus': 'unknown',
     '': 'unknown',
   }
   for (const [text, who] of Object.entries(expected)) assert.deepEqual(meaning(known, text), who, text)
+})
+
+test('of two users with one first name neither is taken, whoever flew along more', () => {
+  const two: KnownPeople = {
+    ...known,
+    others: [person('grace', 'Grace Hopper', 8), person('kelly', 'Grace Kelly')],
+  }
+  for (const name of ['Grace', 'grace', 'GRACE'])
+    for (const among of [undefined, 'companions'] as const)
+      assert.deepEqual(meaning(two, name, among), ['grace', 'kelly'], name)
+  assert.deepEqual(
+    ['Kelly', 'kelly', 'Hopper', '@grace', 'Grace Hopper (@grace)', 'Grace Kelly'].map((name) =>
+      meaning(two, name),
+    ),
+    ['user kelly', 'user kelly', 'user grace', 'user grace', 'user grace', 'user kelly'],
+  )
+  const short: KnownPeople = { ...known, others: [...two.others, person('g', 'Grace')] }
+  assert.deepEqual(meaning(short, 'GRACE'), ['grace', 'g'], 'a whole name, and a user name')
 })
 
 test('a companion is another person, also one of the same first name', () => {
@@ -95,8 +126,23 @@ test('what is wrong with a name says who may be meant, and who exists', () => {
     assert.notEqual(resolution.outcome, 'found')
     return messageOf(nameProblem(known, text, resolution as Exclude<typeof resolution, { outcome: 'found' }>))
   }
-  assert.equal(wrong('j doe'), '“j doe” may mean John Doe (@j.doe), Jane Doe (@j-doe); give the user name')
-  assert.match(wrong('Grase'), /^None of the people you may see is called “Grase”\. Did you mean Grace\? /)
+  assert.equal(
+    wrong('Jane'),
+    '“Jane” may mean Jane Doe (@j-doe), Jane (guest); ask who is meant and write the name as it is here',
+  )
+  const meant = (text: string) => / Did you mean (.*?)\? /.exec(wrong(text))?.[1]
+  assert.equal(meant('Grase'), 'Grace or Grace Hopper (@grace)')
+  for (const text of [
+    'Grase Hopper',
+    'Gracie Hopper',
+    'Hopper, Grace',
+    'Grace M. Hopper',
+    'G. Hopper',
+    'Hoppner',
+  ])
+    assert.equal(meant(text), 'Grace Hopper (@grace)', text)
+  for (const text of ['Linus', 'Tim', 'Tom Hopper', 'Grace Kelly', 'Jana'])
+    assert.equal(nearPeople(known, text).length, 0, text)
   assert.match(wrong('Linus'), /Known: Ada Lovelace \(@ada\), Grace, Anna Berg/)
 })
 
@@ -131,6 +177,8 @@ onBothEngines('people', (app) => {
     return reply.json.data as { id: string | null; username: string | null; name: string }[]
   }
 
+  before(() => app().clock.set('2026-06-15T12:00:00Z'))
+
   test('those on one’s own flights are listed, with what is known of the last; others only for whom the scope allows', async () => {
     const ada = await named('ada', 'Ada Lovelace')
     const grace = await named('grace', 'Grace Hopper')
@@ -139,13 +187,14 @@ onBothEngines('people', (app) => {
     const own = { userId: ada.id }
     await fly(full, '2026-03-02', [own, { userId: grace.id }, { guestName: 'Anna' }])
     await fly(full, '2026-04-01', [own, { userId: grace.id }], { datePrecision: 'month' })
+    await fly(full, '2026-12-24', [own, { userId: grace.id }])
     await fly(full, '2026-05-05', [own, { userId: grace.id }, { guestName: 'Tim' }], { outcome: 'cancelled' })
     await fly(await linus.key(), '2026-01-01', [{ userId: linus.id }, { guestName: 'Secret' }])
     const narrow = await ada.key(['flight.read.own'])
     const withAda = [
-      { id: grace.id, username: 'grace', name: 'Grace Hopper', flights: 2, lastDate: '2026-04' },
-      { id: null, username: null, name: 'Anna', flights: 1, lastDate: '2026-03-02' },
-      { id: null, username: null, name: 'Tim', flights: 0, lastDate: null },
+      { id: grace.id, username: 'grace', name: 'Grace Hopper', flights: 2, lastDate: '2026-04', upcoming: 1 },
+      { id: null, username: null, name: 'Anna', flights: 1, lastDate: '2026-03-02', upcoming: 0 },
+      { id: null, username: null, name: 'Tim', flights: 0, lastDate: null, upcoming: 0 },
     ]
     assert.deepEqual(await list(narrow), withAda)
     const all = await list(full)

@@ -112,7 +112,7 @@ async function runTool(services: Services, exchange: Exchange, name: string, giv
   } catch (error) {
     const known = ownError(error, services, { tool: name, write: isWrite(op) })
     noteStepUp(exchange, known)
-    return toolError(known, exchange.principal)
+    return toolError(known, exchange.principal, op)
   }
 }
 

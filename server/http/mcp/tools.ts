@@ -1,9 +1,9 @@
 // Operations as tools for AI assistants: how they are described and how a call passes the door. Independent of the
 // protocol's transport.
-import type { Principal } from '../../auth/principal.ts'
+import { credentialMay, type Principal } from '../../auth/principal.ts'
 import { AppError, detail, type ErrorDetail } from '../../base/errors.ts'
 import { check, toDetail } from '../../base/validation.ts'
-import { grantableScopes, type Scope, scopeDescription } from '../../domain/access.ts'
+import type { Scope } from '../../domain/access.ts'
 import { type Condition, versionCondition } from '../../domain/conditions.ts'
 import { type Problem, problem } from '../../domain/reasons.ts'
 import { nearestName } from '../../domain/spelling.ts'
@@ -15,6 +15,7 @@ import {
   requireAccess,
   type Services,
 } from '../../operation.ts'
+import { howToGetMore, whyNot } from '../../operations/describe-me.ts'
 import { operations } from '../../operations/index.ts'
 import { presented, type ToolResult } from './results.ts'
 import {
@@ -179,39 +180,42 @@ const ERROR_CHARACTERS_AT_MOST = 20_000
 const ERROR_KEY = 'contrail/error'
 
 /** An error as text that a model can act on, cut if it lists very many problems. */
-export function toolError(error: AppError, principal: Principal): ToolResult {
+export function toolError(error: AppError, principal: Principal, op: Operation): ToolResult {
   // The headline names the first flight that another resembles.
   const { details: all = [] } = error
   const problems = all[0]?.reason === 'duplicate_of' ? all.slice(1) : all
   const lines = problems.map(({ path, message }) =>
     path.length ? `- ${path.join('.')}: ${message}` : `- ${message}`,
   )
-  const text = [...headline(error, principal), ...lines].join('\n').slice(0, ERROR_CHARACTERS_AT_MOST)
+  const text = [...headline(error, principal, op), ...lines].join('\n').slice(0, ERROR_CHARACTERS_AT_MOST)
   return { content: [{ type: 'text', text }], isError: true, _meta: { [ERROR_KEY]: error.body.error } }
 }
 
 /** That something is wrong is not said where it is said what, and nothing is said twice. */
-function headline(error: AppError, principal: Principal): string[] {
+function headline(error: AppError, principal: Principal, op: Operation): string[] {
   const { problem: whole, details = [] } = error
   const isSaid =
     whole.reason === 'validation_failed' ||
     whole.reason === 'invalid_arguments' ||
     details.some(({ message }) => message === error.message)
-  return isSaid && details.length > 0 ? [] : [wordsFor(error, principal)]
+  return isSaid && details.length > 0 ? [] : [wordsFor(error, principal, op)]
 }
 
 /** What the credential may not do, and how to get more: a model cannot know where scopes are given. */
-export function wordsFor(error: AppError, principal: Principal): string {
-  const { code, problem, message } = error
-  if (code !== 'insufficient_scope' || problem.reason !== 'insufficient_scope') return message
-  const scope = problem.params.scope as Scope
-  const what = scopeDescription(scope)
-  const missing = `lacks the scope ${scope} (“${what}”)`
-  if (!grantableScopes(principal.permissions).includes(scope))
-    return `This credential ${missing}, and the person’s role does not permit it: an administrator would have to.`
-  return principal.kind === 'oauth'
-    ? `This app ${missing}. To allow it, connect the app again and approve this permission.`
-    : `This key ${missing}. A key with more scopes can be made in Settings, API keys.`
+export function wordsFor(error: AppError, principal: Principal, op?: Operation): string {
+  const { problem, message } = error
+  const access = op?.access.who === 'credential with' ? op.access : undefined
+  if (problem.reason === 'forbidden') {
+    const needed = access?.permissions?.join(', ')
+    const why = needed === undefined ? '' : `: ${toolName(op!)} needs the permission ${needed}`
+    return `${message}${why}. An administrator can change the role in Settings, Roles.`
+  }
+  if (problem.reason !== 'insufficient_scope') return message
+  if (access?.oneOf?.every((scope) => !credentialMay(principal, scope))) {
+    const credential = principal.kind === 'oauth' ? 'app' : 'key'
+    return `This ${credential} may change no flight: ${toolName(op!)} needs one of the scopes ${access.oneOf.join(', ')}. ${howToGetMore(principal)}`
+  }
+  return whyNot(principal, problem.params.scope as Scope)
 }
 
 // Arguments
