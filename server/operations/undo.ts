@@ -93,7 +93,7 @@ export const undo = operation({
   tool: {
     title: 'Undo changes',
     description:
-      'Take back what you did to flights, newest first: added ones go to the bin, changed and deleted ones are as before. Give changeId for one change, or since: "undo everything you did today" is {"since": "2026-03-01T00:00:00Z"}. What others changed since is left and named: tell the person. Imports are taken back by undo_import; shares, countries and preferences are not covered.',
+      'Take back what you did to flights, newest first: added ones go to the bin, changed and deleted ones are as before. Give changeId for one change, or since: "undo everything you did today" is {"since": "2026-03-01T00:00:00Z"}. What others changed since is left and named: tell the person. Shares, countries and preferences are not covered.',
     destructive: true,
     quotes: ['data[].message', 'imports[].filename'],
     says: (output) => sentenceOf(output),

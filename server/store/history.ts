@@ -138,7 +138,6 @@ const doneRows = ({ byCredential, inEffect = false }: { byCredential: boolean; i
       .$if(inEffect, (rows) =>
         rows
           .where('flight_history.undone_by', 'is', null)
-          .where('flight_history.via', '!=', 'import')
           .where(({ not, exists, selectFrom }) =>
             not(
               exists(
@@ -179,7 +178,7 @@ export const listDone = async (
     : await doneByPerson(db, { ...page, via: '', credential: '' })
   ).map(toSeen)
 
-/** The same, without what was taken back and what imports did: they are undone as a whole. An undo and what it took back amount to nothing: neither counts. */
+/** The same, without what was taken back. An undo and what it took back amount to nothing: neither counts. */
 export const listUndoable = async (
   db: Executor,
   page: Done,
