@@ -174,7 +174,7 @@ const unreadable = (person: NamedPerson): Warning => ({
   message:
     person.userId === null
       ? `${person.name} is a guest without a log of their own: only the flights together are known.`
-      : `Only the flights together are compared, because ${shownPerson(person)}’s log needs the scope flight.read.any.`,
+      : `Only the flights together are compared: this person may not see the rest of ${shownPerson(person)}’s log with this key or app (flight.read.any).`,
 })
 
 /** Logs are newest first. */
