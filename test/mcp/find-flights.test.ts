@@ -12,10 +12,12 @@ onBothEngines('mcp finding flights', (app) => {
     return content[0].text
   }
 
+  const route = async () => ({ fromId: await app().airportId('CPH'), toId: await app().airportId('ARN') })
+
   test('filters for programs are accepted, though not offered', async () => {
     const ada = await app().person()
     const key = await ada.key()
-    await logFlight(app(), ada, { date: '2024-01-01', externalIds: { tripit: '1' } })
+    await logFlight(app(), ada, { ...(await route()), date: '2024-01-01', externalIds: { tripit: '1' } })
     const everything = new Date(app().clock.now() - 60_000).toISOString()
     for (const [args, count] of [
       [{ passenger: ada.id }, 1],
@@ -40,7 +42,7 @@ onBothEngines('mcp finding flights', (app) => {
   test('another’s log by user name; an unknown one says where the names are', async () => {
     const admin = await (await app().person('role-administrator')).key()
     const grace = await app().person()
-    await logFlight(app(), grace, { date: '2024-01-01' })
+    await logFlight(app(), grace, { ...(await route()), date: '2024-01-01' })
     for (const userId of [grace.id, grace.username, `@${grace.username}`]) {
       const found = await callTool(app(), admin, 'find_flights', { scope: 'user', userId })
       assert.equal(found.structuredContent.data.length, 1, userId)
