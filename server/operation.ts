@@ -242,10 +242,14 @@ interface Declaration<
     without?: readonly string[]
     /** The operation refuses unknown arguments itself, with what else is wrong. */
     refusesUnknown?: true
+    /** Parameters that few assistants need: accepted, and not described to all. */
+    unlisted?: readonly string[]
     /** Assistants may ask for booking references and prices, which are otherwise left out of every result. */
     showsBookings?: boolean
     /** What a result without content says beside "deleted" or "done". */
     note?: string
+    /** What is told of the subject of a call whose result has no content, after it ran. */
+    tells?(call: Call<InputOf<Params, Query, Body>, WhoOf<Given>>): Promise<object>
     /** Paths in the result (`data`, `data[]`, `data[].flight`) of flights, which an assistant gets as short lines. */
     lines?: readonly string[]
     /** The result as an assistant gets it, where the operation's own says more than a conversation needs. */

@@ -161,7 +161,7 @@ const reasons = {
   query_too_long: () => 'query is too long',
   local_time_form: () => 'local must be a local time such as 2026-02-20T09:05',
   user_id_required: () => 'userId parameter is required for user scope',
-  user_id_unknown: () => 'userId: there is no such user',
+  user_id_unknown: () => 'userId: there is no such user; list_people (GET /people) has the ids',
   user_id_without_user_scope: () => 'userId is for scope=user; add scope=user, or leave userId out',
   invalid_parameter: ({ parameter, problem }: { parameter: string; problem: FieldProblem }) =>
     `${parameter}: ${fieldPhrase(problem)}`,

@@ -3,7 +3,10 @@ import { type Principal, requireScope } from '../auth/principal.ts'
 import { badRequest } from '../base/errors.ts'
 import { type FlightAction, flightScope } from '../domain/access.ts'
 import type { FlightScope } from '../domain/enums.ts'
+import { handleIn } from '../domain/people-names.ts'
 import type { Call } from '../operation.ts'
+import { resolvePerson } from '../resolve/people.ts'
+import { recordOf } from '../resolve/resolution.ts'
 import { existingPeople } from '../store/people.ts'
 import { CHANGES, flightsOf, readRevisions } from '../store/revisions.ts'
 
@@ -36,6 +39,12 @@ export async function requireKnownAudience(call: Call<AudienceInput>, action: Fl
   const userId = audienceOf(principal, input)
   if (userId === null || userId === principal.user.id) return
   if (!(await existingPeople(db, [userId])).has(userId)) throw badRequest('user_id_unknown')
+}
+
+/** The id of the user with this id or user name; a text that is neither stays, to be refused as unknown. */
+export async function userIdOf(db: Call['db'], text: string): Promise<string> {
+  if ((await existingPeople(db, [text])).has(text)) return text
+  return recordOf(await resolvePerson(db, handleIn(text) ?? text))?.id ?? text
 }
 
 const isOwnLog = ({ user }: Principal, { scope, userId }: AudienceInput): boolean =>

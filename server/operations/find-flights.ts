@@ -51,9 +51,10 @@ export const findFlights = operation({
   output: list(Flight).extend({ matched: MatchedNames.optional() }),
   tool: {
     title: 'Find flights',
-    without: [...filtersForPrograms],
+    unlisted: filtersForPrograms,
     names: { aircraftReg: 'registration' },
     lines: ['data[]'],
+    quotes: ['matched.person'],
     description:
       'Find flights in the log; all of them without filters. "When did I last fly to Tokyo?" is to: "Tokyo", when: "past", limit: 1; "my next flight" is when: "upcoming", limit: 1. Use summarize_flights for totals. If page.nextCursor is not null, call again with it as cursor.',
   },

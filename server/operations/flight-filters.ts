@@ -311,25 +311,69 @@ async function recordIds<Item extends Coded>(
     for (const id of meant) ids.add(id)
   }
   const all = [...ids].slice(0, FILTER_LIST_AT_MOST)
-  if (reader.matched) note(reader.matched, parameter, (await kind.findByIds(reader.db, all)).map(shownRecord))
+  if (reader.matched) note(reader.matched, parameter, await shownInOrder(reader, kind, all))
   return all
 }
 
-/** Digits alone are an id, even where they are a code too: programs send what they have read. */
+async function shownInOrder<Item extends Coded>({ db }: FilterReader, kind: Kind<Item>, ids: number[]) {
+  const byId = new Map((await kind.findByIds(db, ids)).map((record) => [record.id, record]))
+  return ids.flatMap((id) => {
+    const record = byId.get(id)
+    return record ? [shownRecord(record)] : []
+  })
+}
+
+/**
+ * Digits alone are an id, even where they are a code too: programs send what they have read. In a search, “737” is rather
+ * the family of aircraft.
+ */
 async function idsOf<Item extends Coded>(
   reader: FilterReader,
   kind: Kind<Item>,
   text: string,
 ): Promise<number[]> {
-  if (digits.test(text)) return (await kind.findByIds(reader.db, [Number(text)])).map(({ id }) => id)
-  if (!reader.matched) return (await listHolders(reader.db, kind, text)).map(({ id }) => id)
+  if (digits.test(text)) {
+    const family = reader.matched && kind.table === 'aircraft' ? await partlyNamed(reader, kind, text) : []
+    return idsIn(family.length > 0 ? family : await kind.findByIds(reader.db, [Number(text)]))
+  }
+  const holders = kind.places && reader.matched ? [] : await listHolders(reader.db, kind, text)
+  if (!reader.matched || holders.length > 0) return idsIn(holders)
+  if (kind.table === 'airline') return idsIn(await airlinesNamed(reader, kind, text))
   const found = await resolveAll(reader, kind, text)
-  if (codeForm.test(text) || found.length < 2) return found
-  // “Lufthansa” is the airline of that name and not its daughters; “Luft” is all of them.
+  if (kind.places || codeForm.test(text) || found.length < 2) return found
   const whole = await havingName(reader.db, kind, await kind.findByIds(reader.db, found), text)
-  return whole.length > 0 ? whole.map(({ id }) => id) : found
+  return whole.length > 0 ? idsIn(whole) : found
 }
 const codeForm = /^[a-z0-9]{2,4}$/i
+const idsIn = (records: readonly Coded[]): number[] => records.map(({ id }) => id)
+
+/**
+ * “Lufthansa” is the airline of that name and not its daughters; “Luft” is all of them. What a search finds besides is only
+ * similar: there are so many airlines that every short text is.
+ */
+async function airlinesNamed<Item extends Coded>(reader: FilterReader, kind: Kind<Item>, text: string) {
+  const found = await kind.search(reader, text)
+  const whole = await havingName(reader.db, kind, found, text)
+  const same = whole.filter(({ name }) => name.toLowerCase() === text.toLowerCase())
+  if (whole.length > 0) return same.length > 0 ? same : whole
+  const shortened = await havingName(reader.db, kind, found, text, kind.omitted)
+  return shortened.length > 0 ? shortened : found.filter(({ name }) => beginsWords(name, text))
+}
+
+const partlyNamed = async <Item extends Coded>(reader: FilterReader, kind: Kind<Item>, text: string) =>
+  (await kind.search(reader, text)).filter(({ name }) => beginsWords(name, text))
+
+/** Whether each word of the text begins a word of the name, letter by letter but for accents. */
+function beginsWords(name: string, text: string): boolean {
+  const words = plainWords(name)
+  return plainWords(text).every((typed) => words.some((word) => word.startsWith(typed)))
+}
+const plainWords = (text: string): string[] =>
+  text
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .match(/[\p{L}\p{N}]+/gu) ?? []
 
 // What a name was taken for
 
@@ -350,6 +394,8 @@ const searches = {
 } as const
 
 const NEAR_AT_MOST = 3
+/** Too much is similar to a shorter word. */
+const NEAR_FROM = 4
 
 /** Names that were perhaps meant by a mistyped one. */
 async function nearNames(
@@ -357,7 +403,7 @@ async function nearNames(
   { table }: Pick<Kind<never>, 'table'>,
   text: string,
 ): Promise<string[]> {
-  if (!matched || digits.test(text)) return []
+  if (!matched || digits.test(text) || !plainWords(text).some((word) => word.length >= NEAR_FROM)) return []
   const found = await reference[searches[table]](db, revision, text, { nearMisses: true })
   return found.slice(0, NEAR_AT_MOST).map(shownRecord)
 }

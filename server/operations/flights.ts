@@ -6,6 +6,7 @@ import { notFound } from '../base/errors.ts'
 import type { Scope } from '../domain/access.ts'
 import { flightTag } from '../domain/conditions.ts'
 import { type Call, credentialWith, operation } from '../operation.ts'
+import { findDeletedFlights } from '../store/deleted-flights.ts'
 import { findFlight } from '../store/flights.ts'
 import { requireKnownAudience } from './audience.ts'
 import { createFlightCursors } from './cursors.ts'
@@ -245,6 +246,11 @@ export const deleteFlight = operation({
     description:
       'Delete a flight for everyone on it; ask the person first. It stays in the bin for 30 days: undo or restore_flight takes it back.',
     without: ['permanently'],
+    lines: ['data.flight'],
+    tells: async (call) => {
+      const [flight] = await showFlights(call, await findDeletedFlights(call.db, [call.input.id]))
+      return flight ? { flight } : {}
+    },
     note: 'It is in the bin for 30 days. undo with this changeId, or restore_flight, takes it back.',
   },
   run: (call) => removeFlight(call, call.input.id, call.input.permanently),

@@ -120,9 +120,10 @@ export const summarizeFlights = operation({
     title: 'Summarize flights',
     description:
       'Totals of flown flights, of all and of each group: count, kilometres, seconds in the air and how many of them are estimated. "Which airline did I fly most in 2019, and how far?" is groupBy: "airline", date: "2019", top: 1. Other arguments filter as in find_flights.',
-    without: [...filtersForPrograms],
+    unlisted: filtersForPrograms,
     names: { aircraftReg: 'registration' },
     describedBy: 'find_flights',
+    quotes: ['data.matched.person'],
     says: ({ data }) => inWords(data),
   },
   target: countedFlights,
@@ -160,7 +161,9 @@ async function summarize(call: SummaryCall) {
   const data = { total: sumsOf(figures), planned, matched: call.target.matched }
   if (groupBy === undefined) return { data }
   const groups = groupFlights(figures, groupBy, audienceOf(call.principal, call.input))
-  const shown = topGroups(groups, groupBy, top ?? usualTop(groupBy))
+  const most = topGroups(groups, groupBy, top ?? usualTop(groupBy))
+  // Who asks for the first few gets no more; in a summary of all groups, no flight is missing.
+  const shown = most.slice(0, top)
   const groupCount = groups.filter(({ key }) => key !== null).length
   return { data: { ...data, groupBy, groups: await withNames(call, groupBy, shown), groupCount } }
 }
@@ -193,6 +196,14 @@ const sumsInWords = ({ count, distanceKm, timeSeconds, estimatedSeconds }: Fligh
     estimatedSeconds > 0 ? ` (${time(estimatedSeconds)} estimated)` : ''
   }`
 
+/** People have names alone; a user's id says nothing. */
+const headOf = ({ key, name }: FlightGroup, groupBy: Grouping | undefined): string =>
+  key === null
+    ? `no ${groupBy}`
+    : groupBy === 'person'
+      ? (name ?? key)
+      : [key, name].filter(Boolean).join(' ')
+
 function inWords({
   total,
   groupBy,
@@ -203,10 +214,7 @@ function inWords({
 }: z.output<typeof Summary>) {
   const known = groups.filter(({ key }) => key !== null).length
   const cut = known < groupCount ? `, ${known} of ${groupCount}` : ''
-  const lines = groups.map(
-    (group) =>
-      `${[group.key ?? `no ${groupBy}`, group.name].filter(Boolean).join(' ')}: ${sumsInWords(group)}`,
-  )
+  const lines = groups.map((group) => `${headOf(group, groupBy)}: ${sumsInWords(group)}`)
   return [
     `${sumsInWords(total)}.${planned > 0 ? ` ${flightsIn(planned)} not flown yet.` : ''}`,
     ...Object.entries(matched).map(([name, taken]) => `${name}: ${taken.join(', ')}`),

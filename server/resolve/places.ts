@@ -339,7 +339,10 @@ const asked = (all: readonly Then[], by: 'name' | 'part' = 'name'): Resolution<A
 export const isCityName = ({ fitting }: PlaceNamed): boolean =>
   fitting.some(({ fit, airport, importance }) => fit === 'city' && (airport.custom || importance >= SERVED))
 
-/** All airports of the places that the text names, of today and of the past; empty if it names none. */
+/**
+ * All airports of the places that the text names, of today and of the past, the most important first; empty if it names
+ * none. A place that another one of the name far outranks is not meant: London is not the one in Ontario.
+ */
 export function allOfPlace({ fitting }: PlaceNamed): Airport[] {
   const called = fitting.filter(
     ({ fit, importance, airport }) =>
@@ -347,5 +350,14 @@ export function allOfPlace({ fitting }: PlaceNamed): Airport[] {
       fit !== 'beginning' &&
       (airport.custom || importance >= SERVED || (airport.type === 'closed' && airport.iata !== null)),
   )
-  return called.map(({ airport }) => airport)
+  const ranked = called
+    .map((one) => (one.airport.custom ? { ...one, importance: ADDED_HERE } : one))
+    .sort((a, b) => b.importance - a.importance)
+  const [first] = ranked
+  const isMeant = ({ airport, importance }: Fitting) =>
+    first === undefined ||
+    first.fit === 'region' ||
+    distanceKm(first.airport, airport) < NEIGHBOURS_KM ||
+    !isFarMoreImportant(first.importance, [importance])
+  return ranked.filter(isMeant).map(({ airport }) => airport)
 }

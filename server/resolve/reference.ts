@@ -312,7 +312,10 @@ export async function resolveAll<Item extends Coded>(
   const place = await kind.places?.find(source, text)
   const isName = place !== undefined && (await isRatherName(source.db, kind, text, place))
   const { records } = await holdersOf(source.db, kind, text)
-  if (records.length > 0 && !isName) return records.map(({ id }) => id).slice(0, MATCHES_AT_MOST)
+  if (records.length > 0 && !isName)
+    return (await byImportance(source.db, kind, records))
+      .map(({ record }) => record.id)
+      .slice(0, MATCHES_AT_MOST)
   const ofPlace = place ? kind.places!.all(place) : []
   const found = ofPlace.length > 0 ? ofPlace : await kind.search(source, text)
   return found.map(({ id }) => id)

@@ -64,7 +64,7 @@ onBothEngines('mcp clients', (app) => {
         assert.match(messages[0].content.text, /SK909 20FEB/)
 
         const gone = await client.callTool('delete_flight', { id: flight.id })
-        assert.equal(gone.structuredContent.deleted, true)
+        assert.equal(gone.structuredContent.data.deleted, true)
       } finally {
         await client.close()
       }

@@ -52,7 +52,7 @@ async function realisticLog(app: TestApp, key: string, count: number): Promise<v
 }
 
 const members = new Set(
-  'id date from to cities number airline km time seat class with note outcome'.split(' '),
+  'id date from to cities number airline km time seat class with note when outcome'.split(' '),
 )
 
 /** One flight of this person, as v1 has it. */
@@ -164,20 +164,23 @@ onBothEngines('mcp lines', (app) => {
     await create(app(), ada, { ...route, date: later })
     const { structuredContent, content } = await callTool(app(), key, 'find_flights')
     assert.deepEqual(
-      structuredContent.data.map(({ date, outcome, plannedTo }: Record<string, string>) => [
-        date,
-        outcome,
-        plannedTo,
-      ]),
+      structuredContent.data.map(({ date, when, outcome, plannedTo }: Record<string, string>) =>
+        [date, when, outcome, plannedTo].filter(Boolean),
+      ),
       [
-        [later, 'upcoming', undefined],
-        ['2020-03-04', undefined, undefined],
+        [later, 'upcoming'],
+        ['2020-03-04'],
         ['2020-03-03', 'diverted', 'HEL'],
-        ['2020-03-02', 'cancelled', undefined],
-        ['2019-08', undefined, undefined],
-        ['2019', undefined, undefined],
+        ['2020-03-02', 'cancelled'],
+        ['2019-08'],
+        ['2019'],
       ],
     )
+    assert.match(content[0].text, new RegExp(`${later} CPH–ARN.*upcoming`))
+    // What a line says can be passed back.
+    const { when, date } = structuredContent.data[0]
+    const again = await callTool(app(), key, 'find_flights', { when, date })
+    assert.equal(again.structuredContent.data.length, 1)
     assert.match(content[0].text, /2020-03-02 CPH–ARN.*cancelled/)
     assert.match(content[0].text, /diverted, plannedTo HEL/)
   })

@@ -181,8 +181,8 @@ onBothEngines('sixteen requests', (app, engine) => {
 
   request('Delete that next flight. No, bring it back', async () => {
     const before = await read(`/flights/${next.id}`)
-    const { note } = await right('delete_flight', { id: next.id })
-    assert.match(note, /30 days/)
+    const { data } = await right('delete_flight', { id: next.id })
+    assert.match(data.message, /30 days/)
     await right('restore_flight', { id: next.id })
     const after = await read(`/flights/${next.id}`)
     assert.deepEqual([after.id, after.passengers], [before.id, before.passengers])

@@ -114,12 +114,20 @@ onBothEngines('mcp tools', (app) => {
     await check('get_me')
     await check('get_stats')
     await check('export_flights')
-    const { note, changeId, ...gone } = await check('delete_flight', { id: other.id })
-    assert.deepEqual(gone, { id: other.id, deleted: true })
-    assert.ok(changeId === null || Number.isInteger(changeId))
-    assert.match(note, /in the bin for 30 days.*undo.*restore_flight/)
+    const { data, warnings, changeId } = await check('delete_flight', { id: other.id })
+    const { flight: gone, message, ...rest } = data
+    assert.deepEqual([rest, warnings], [{ id: other.id, deleted: true }, []])
+    assert.deepEqual([gone.id, gone.date, gone.from, gone.to], [other.id, '2026-03-02', 'CPH', 'LHR'])
+    assert.ok(Number.isInteger(changeId))
+    assert.match(message, /in the bin for 30 days.*undo.*restore_flight/)
     assert.equal((await check('list_deleted_flights')).data[0].id, other.id)
-    assert.equal((await check('restore_flight', { id: other.id })).data.id, other.id)
+    const restored = await check('restore_flight', { id: other.id })
+    assert.deepEqual([restored.data.id, restored.warnings], [other.id, []])
+    assert.ok(Number.isInteger(restored.changeId))
+    const { data: share, warnings: none } = await check('create_share', {})
+    assert.deepEqual(none, [])
+    const ended = await check('delete_share', { id: share.id })
+    assert.deepEqual(ended, { data: { id: share.id, deleted: true }, warnings: [] })
   })
 
   test('only what the credential and the role allow is listed', async () => {
@@ -254,8 +262,8 @@ onBothEngines('mcp tools', (app) => {
       return result.content[0].text as string
     }
     assert.match(await complaint('list_flights', { limit: 1000 }), /limit: /)
-    assert.match(await complaint('get_flight', { id: 1.5 }), /id: id must be a positive integer/)
-    assert.match(await complaint('get_flight', {}), /id: id must be a positive integer/)
+    assert.match(await complaint('get_flight', { id: 1.5 }), /- id: must be a positive integer/)
+    assert.match(await complaint('get_flight', {}), /- id: must be a positive integer/)
     assert.match(await complaint('get_flight', { id: 4_000_000_000 }), /not found/)
     assert.match(await complaint('get_flight', { id: { $gt: 0 } }), /id: /)
     assert.match(await complaint('get_me', { verbose: true }), /Unknown argument verbose/)

@@ -193,6 +193,37 @@ onBothEngines('finding flights', (app) => {
     assert.equal(near.json.error.reason, 'parameter_nearly_matches')
   })
 
+  test('an airline that nobody knows is refused, however similar others are', async () => {
+    const { key } = await someone()
+    for (const name of ['Blubb Air', 'Foo', 'Foo Air'])
+      for (const path of ['search', 'summary']) {
+        const where = `/api/v1/flights/${path}?airline=${name.replaceAll(' ', '%20')}`
+        const reply = await app().request('GET', where, { key })
+        assertError(reply, 400, 'bad_request')
+        assert.match(reply.json.error.message, /^airline: nothing matches/)
+      }
+    const { error } = (await ask(key, 'airline=Foo')).json
+    assert.equal(error.reason, 'parameter_matches_nothing')
+    assert.match((await ask(key, 'airline=Blubb Air')).json.error.message, /Did you mean BZ Bluebird Airways/)
+    assert.deepEqual((await found(key, 'airline=SAS Airlines')).matched.airline, [
+      'SK SAS Scandinavian Airlines',
+    ])
+    assert.equal((await found(key, 'aircraft=737')).matched.aircraft[0], 'B738 Boeing 737-800')
+  })
+
+  test('a city is the one that people mean, with all its airports, the most important first', async () => {
+    const { key } = await someone()
+    const codes = async (name: string): Promise<string[]> =>
+      (await found(key, `to=${name}`)).matched.to.map((one: string) => one.split(' ')[0])
+    const london = ['LHR', 'LGW', 'STN', 'LTN', 'LCY', 'SEN']
+    assert.deepEqual(await codes('London'), london)
+    assert.deepEqual(await codes('LON'), [...london, 'BQH'])
+    assert.deepEqual(await codes('London, Ontario'), ['YXU'])
+    assert.deepEqual((await codes('New York')).slice(0, 3), ['JFK', 'EWR', 'LGA'])
+    assert.deepEqual(await codes('Birmingham'), ['BHX', 'BHM'])
+    assert.deepEqual(await codes('Berlin'), ['BER', 'TXL', 'SXF', 'THF'])
+  })
+
   test('lastAdded and lastChanged have the newest first; other people’s logs need their scope', async () => {
     const { person, key, log } = await someone()
     app().clock.set('2026-06-15T12:00:00Z')

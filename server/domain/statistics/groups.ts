@@ -77,6 +77,9 @@ const record = ({ id, name, iata, icao }: Named): Value => ({
 })
 const cityOf = ({ municipality, name }: Place) => municipality ?? name
 
+const ends = (from: Place | null, to: Place | null): (Place | null)[] =>
+  from?.id === to?.id ? [from] : [from, to]
+
 /** Both directions are one route. */
 const routesOf = (flight: StatFlight): Value[] =>
   pairOf(flight).map(({ a, b }) => ({
@@ -107,8 +110,8 @@ const valuesOf: Record<Grouping, (flight: StatFlight, userId: string | null) => 
   airline: ({ airline }) => ofRecord(airline),
   year: ({ date }) => ofText(date?.slice(0, 4)),
   month: (flight) => ofText(monthOf(flight) === null ? null : flight.date?.slice(0, 7)),
-  // Each end counts by itself, as in the ranking of airports.
-  airport: ({ from, to }) => [from && place(from), to && place(to)],
+  // A round trip is one flight of its airport.
+  airport: ({ from, to }) => ends(from, to).map((airport) => airport && place(airport)),
   country: ({ from, to }) => ofText(...new Set([from?.country, to?.country])),
   route: (flight) => orNone(routesOf(flight)),
   aircraft: ({ aircraft }) => ofRecord(aircraft),

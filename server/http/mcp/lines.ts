@@ -1,5 +1,6 @@
 // Flights as an assistant gets them: a short object without empty members for programs and models that read structured
 // content, and a line of text for hosts that show the text alone. What a line leaves out, `detail: "full"` has.
+import type { FlightTime } from '../../domain/enums.ts'
 import { effectiveArrival, effectiveDeparture, type FlightTimes, upcomingUntil } from '../../domain/flight.ts'
 import { daysBetween, instantOf, localMinute } from '../../domain/time.ts'
 import type { FlightView } from '../../operations/flight-view.ts'
@@ -64,7 +65,8 @@ function flightLine(flight: Shown, viewer: Viewer): Json {
     class: own?.seatClass,
     with: others.map(({ user, guestName }) => user?.displayName ?? guestName).filter(Boolean),
     note: shortened(flight.note),
-    outcome: outcomeOf(flight, viewer.now),
+    when: whenOf(flight, viewer.now),
+    outcome: flight.outcome === 'flown' ? undefined : flight.outcome,
     plannedTo: codeOf(flight.plannedTo),
     ...(flight.id === undefined ? restOf(flight) : {}),
     ...(viewer.showsBookings ? { bookingReference: flight.bookingReference, price: flight.price } : {}),
@@ -178,12 +180,11 @@ const shortened = (note: string | null): string | undefined =>
       ? `${note.slice(0, NOTE_CHARACTERS).trimEnd()}…`
       : note
 
-/** Nothing for a flight that was flown; one that departs later is `upcoming`. */
-function outcomeOf(flight: Shown & FlightTimes, now: number): string | undefined {
+/** Of a flight that departs later; the value is one of find_flights' filter of that name. */
+function whenOf(flight: Shown & FlightTimes, now: number): FlightTime | undefined {
   const { date, outcome } = flight
-  if (outcome !== 'flown') return outcome
-  if (date === null) return undefined
-  return upcomingUntil({ ...flight, date }, flight.from?.timezone ?? null) > now ? 'upcoming' : undefined
+  if (outcome === 'cancelled' || date === null) return undefined
+  return upcomingUntil({ ...flight, date }, flight.from?.timezone ?? null) >= now ? 'upcoming' : undefined
 }
 
 const isEmpty = (value: unknown): boolean =>
@@ -207,7 +208,7 @@ export function lineText(line: Json): string {
 }
 
 /** Members whose values need no name. */
-const plain = new Set(['number', 'airline', 'time', 'class', 'outcome'])
+const plain = new Set(['number', 'airline', 'time', 'class', 'when', 'outcome'])
 
 function memberText(name: string, value: unknown): string[] {
   if (name === 'via') return []

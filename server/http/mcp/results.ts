@@ -17,7 +17,7 @@ export interface ToolResult extends Json {
 interface Answer {
   op: Operation
   output: unknown
-  /** In place of an output that is empty. */
+  /** The data in place of an output that is empty. */
   confirmation: Json | undefined
   viewer: Viewer
   isFull: boolean
@@ -27,22 +27,22 @@ interface Answer {
 export function presented(answer: Answer): { structured: Json; text: string } {
   const { op, output, confirmation } = answer
   const shown = new ShownFlights(answer)
-  const members =
-    confirmation ?? shown.within(clean(op.tool!.brief?.(output) ?? output, answer.viewer.showsBookings))
+  const result = confirmation ? { data: confirmation } : (op.tool!.brief?.(output) ?? output)
+  const members = shown.within(clean(result, answer.viewer.showsBookings))
   const structured: Json = { ...members, ...writeMembers(answer, members) }
-  const userText = confirmation ? [] : userTextIn(structured, op.tool!.quotes ?? [], shown.withCustom)
+  const userText = userTextIn(structured, op.tool!.quotes ?? [], shown.withCustom)
   if (userText.length > 0) structured['userText'] = userText
   return { structured, text: textOf(answer, structured, shown) }
 }
 
-/** What every change of a flight says: what to tell the person, and by what it can be taken back. */
-function writeMembers({ op, changeId, confirmation }: Answer, members: Json): Json {
+/** What every change says to tell the person, and that of a flight by what it can be taken back. */
+function writeMembers({ op, changeId }: Answer, members: Json): Json {
   // Of several flights, each has its own.
   if (!isWrite(op) || Array.isArray(members['data'])) return {}
-  if (changeId === undefined && !writesFlight(op)) return {}
+  const isOfFlight = changeId !== undefined || writesFlight(op)
   return {
-    ...(confirmation || 'warnings' in members ? {} : { warnings: [] }),
-    ...('changeId' in members ? {} : { changeId: changeId ?? null }),
+    ...('warnings' in members ? {} : { warnings: [] }),
+    ...('changeId' in members || !isOfFlight ? {} : { changeId: changeId ?? null }),
   }
 }
 
@@ -128,7 +128,7 @@ const TEXT_AT_MOST = 24_000
 
 function textOf({ op, output, confirmation }: Answer, structured: Json, shown: ShownFlights): string {
   const { says, lines } = op.tool!
-  const said = confirmation === undefined ? says?.(output) : undefined
+  const said = confirmation === undefined ? says?.(output) : op.tool!.note && `Deleted. ${op.tool!.note}`
   if (said === undefined && lines === undefined) {
     const json = JSON.stringify(structured)
     if (json.length <= JSON_AT_MOST) return json

@@ -40,6 +40,15 @@ export const takesDetail = (op: Operation): boolean => op.tool?.lines !== undefi
 export const usualDetail = ({ tool }: Operation): (typeof detailLevels)[number] =>
   tool?.lines?.includes('data') ? 'full' : 'short'
 
+const detailSchema = (op: Operation): Json => ({
+  type: 'string',
+  enum: detailLevels,
+  description:
+    usualDetail(op) === 'short'
+      ? 'short (default): one line per flight; full: all fields.'
+      : 'full (default): all fields; short: one line.',
+})
+
 /** What a tool says whose operation returns nothing. */
 export const confirmationWord = (op: Operation) => (op.method === 'DELETE' ? 'deleted' : 'done')
 
@@ -63,13 +72,7 @@ export function describeTool(op: Operation, describedBy: Operation | undefined):
 }
 
 function confirmationSchema(op: Operation): Tool['outputSchema'] {
-  const { properties = {} } = op.params ? schemaOf(op.params, 'input') : {}
-  const all = {
-    ...mapped(properties as Json, ({ type }) => ({ type })),
-    [confirmationWord(op)]: { type: 'boolean' },
-    ...(op.tool?.note ? { note: { type: 'string' } } : {}),
-    ...changeSchema(op),
-  }
+  const all = { data: { type: 'object' }, ...changeSchema(op) }
   return { type: 'object', properties: all, required: Object.keys(all) }
 }
 
@@ -92,11 +95,11 @@ function inputSchema(op: Operation): Tool['inputSchema'] {
     )
     required.push(...((schema['required'] as string[] | undefined) ?? []))
   }
-  for (const name of [...(op.tool?.without ?? []), ...Object.keys(op.tool?.always ?? {})])
-    delete properties[name]
+  const { without = [], unlisted = [], always = {} } = op.tool!
+  for (const name of [...without, ...unlisted, ...Object.keys(always)]) delete properties[name]
   for (const name of op.tool?.shallow ?? []) properties[name] = shallow(properties[name] as Json)
   if (op.tool?.showsBookings) properties[INCLUDE_BOOKING] = { type: 'boolean' }
-  if (takesDetail(op)) properties[DETAIL] = { type: 'string', enum: detailLevels }
+  if (takesDetail(op)) properties[DETAIL] = detailSchema(op)
   const named = (name: string) => op.tool?.names?.[name] ?? name
   return {
     type: 'object',
