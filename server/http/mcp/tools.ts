@@ -211,8 +211,7 @@ const generalReasons = new Set<string>(['validation_failed', 'invalid_arguments'
 /** That something is wrong is not said where it is said what, and nothing is said twice. */
 function headline(error: AppError, principal: Principal, op: Operation): string[] {
   const { problem: whole, details = [] } = error
-  const isSaid =
-    generalReasons.has(whole.reason) || details.some(({ message }) => message === error.message)
+  const isSaid = generalReasons.has(whole.reason) || details.some(({ message }) => message === error.message)
   if (isSaid && details.length > 0) return []
   return [whole.reason === 'invalid_cursor' ? `cursor: ${CURSOR_FIX}` : wordsFor(error, principal, op)]
 }

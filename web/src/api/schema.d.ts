@@ -714,7 +714,7 @@ export interface paths {
         };
         /**
          * List what was done to flights
-         * @description What was added, changed, deleted and restored in the last 30 days on your flights, newest first, with the values before and after. Flights that an import created are listed by the import. Pass a `changeId` to undo.
+         * @description What was added, changed, deleted and restored in the last 30 days on your flights, newest first, with the values before and after. Pass a `changeId` to undo.
          */
         get: operations["api-app-list-history"];
         put?: never;
@@ -3916,10 +3916,12 @@ export interface components {
             id: string | null;
             username: string | null;
             name: string;
-            /** @description How many flights you have together, without cancelled ones. */
+            /** @description Flown together, as in a comparison. */
             flights: number;
-            /** @description Of the last of them, as far as it is known: YYYY-MM-DD, YYYY-MM or YYYY. */
+            /** @description Of the last of these, as far as it is known: YYYY-MM-DD, YYYY-MM or YYYY. */
             lastDate: string | null;
+            /** @description Still to come, without cancelled ones. */
+            upcoming: number;
         };
         LineData: {
             zones: string[];
@@ -4577,7 +4579,10 @@ export interface components {
             a: components["schemas"]["ComparedPerson"];
             b: components["schemas"]["ComparedPerson"];
             together: {
+                /** @description Flown. */
                 count: number;
+                /** @description Still to come, not in `count`. */
+                upcoming: number;
                 distanceKm: number;
                 /** @description As far as it is known: YYYY-MM-DD, YYYY-MM or YYYY. */
                 first: string | null;
@@ -5680,7 +5685,7 @@ export interface components {
              * @description Why it was left.
              * @enum {string}
              */
-            reason?: "already_undone" | "as_before" | "changed_since" | "not_in_log" | "not_in_bin" | "no_longer_fits" | "leaves_others_alone" | "by_import" | "not_by_this" | "missing_scope";
+            reason?: "already_undone" | "as_before" | "changed_since" | "not_in_log" | "not_in_bin" | "no_longer_fits" | "leaves_others_alone" | "not_by_this" | "missing_scope";
             /** @description The same in words. */
             message?: string;
         };
@@ -14023,6 +14028,8 @@ export interface operations {
                      * @example 2026-03-01T09:00:00Z
                      */
                     since?: string;
+                    /** @description With since: only changes below this number, to go on after `summary.next`. */
+                    before?: number;
                     /**
                      * @description Only says what would happen.
                      * @default false
@@ -14047,10 +14054,12 @@ export interface operations {
                             /** @description Only in a dry run. */
                             wouldUndo?: number;
                             left: number;
-                            /** @description There is more than 500 changes: call again. */
+                            /** @description There are more than 500 changes: call again. */
                             hasMore: boolean;
+                            /** @description If there are more: what to give as `before`. */
+                            next?: number;
                         };
-                        /** @description Imports since then. They are taken back as a whole, with undo-import. */
+                        /** @description If there is more: imports among it. undo-import takes one back as a whole. */
                         imports: {
                             importId: number;
                             filename: string;
