@@ -70,7 +70,8 @@ export async function applyAnswers(
       await deleteAnswerTo(call.db, call.principal.user.id, answer.kind, folded(answer.value))
       continue
     }
-    requireAsked(answer, questions, ['answers', i])
+    // While the file is read, its questions are not known yet.
+    if (found.status !== 'reading') requireAsked(answer, questions, ['answers', i])
     const settled = await requireMeaning(call, answer, questions.get(key), ['answers', i])
     answers.set(key, settled)
     if (isRemembered(settled)) kept.push(settled)

@@ -253,11 +253,14 @@ onBothEngines('imports', (app) => {
     const { key } = await importer()
     const { id } = await started(app(), key, file(line('2016-01-01', 'SK1', 'Nowhere (QQQ/QQQQ)', cph)))
     const answer = (more: object) =>
-      patch(key, id, { answers: [{ kind: 'unknown_airport', value: 'QQQ', ...more }] })
+      patch(key, id, { answers: [{ kind: 'unknown_airport', value: 'Nowhere (QQQ/QQQQ)', ...more }] })
     assertError(await answer({}), 422, 'validation_failed')
     assertError(await answer({ id: 1, leaveEmpty: true }), 422, 'validation_failed')
     assertError(await answer({ id: 99_999_999 }), 422, 'validation_failed')
-    assertError(await answer({ id: 'CPH' }), 422, 'validation_failed')
+    assertError(await answer({ id: 'QQQ' }), 422, 'validation_failed')
+    const unasked = await answer({ value: 'QQQ', leaveEmpty: true })
+    assertError(unasked, 422, 'validation_failed')
+    assert.equal(unasked.json.error.reason, 'answer_no_such_question')
     assertError(await answer({ create: { icao: 'X-9' } }), 403, 'forbidden')
     assertError(
       await patch(key, id, { answers: [{ kind: 'date_ambiguous', value: '', id: 'xyz' }] }),
