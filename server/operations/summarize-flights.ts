@@ -197,7 +197,7 @@ const sumsInWords = ({ count, distanceKm, timeSeconds, estimatedSeconds }: Fligh
   }`
 
 /** People have names alone; a user's id says nothing. */
-const headOf = ({ key, name }: FlightGroup, groupBy: Grouping | undefined): string =>
+const headOf = ({ key, name }: z.output<typeof Group>, groupBy: Grouping | undefined): string =>
   key === null
     ? `no ${groupBy}`
     : groupBy === 'person'

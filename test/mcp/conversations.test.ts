@@ -43,7 +43,6 @@ onBothEngines('conversations of docs/mcp.md', (app) => {
     test(`${heading}: ${tool} (${i + 1})`, async () => {
       const result = await callTool(app(), log.key, tool, args)
       assert.ok(result, `no tool ${tool}`)
-      console.log('DUMP', tool, JSON.stringify(result).length, JSON.stringify(result))
       const actual = result.isError ? { error: result.content[0].text } : result.structuredContent
       assert.equal(difference(printed, actual), undefined, JSON.stringify(actual, null, 1))
     })
