@@ -209,7 +209,7 @@ export function withoutPersonInEdit(edit: FlightEdit, userId: string): FlightEdi
   }
 }
 
-/** Someone who has not kept the flight still has to decide, whoever added them. */
+/** Someone who has not kept the flight still has to decide, regardless of who added them. */
 const withoutAdder = (passenger: KeptPassenger | null, userId: string): KeptPassenger | null =>
   passenger?.addedBy === userId ? { ...passenger, addedBy: NO_LONGER_KNOWN } : passenger
 

@@ -283,7 +283,7 @@ export class Undoing {
 
   /**
    * Whether a later change of a part stands against an undo, although the value looks as the change left it: if someone
-   * else wrote it since. Of a person who came or left also if it was the caller: nobody is put back where they left since.
+   * else wrote it since. Of a person who came or left also if it was the caller: no person is put back where they left since.
    * Who left may come back only if no one else did anything about their place, not even by an undo.
    */
   #isDecided(edit: FlightEdit, current: StoredFlight) {

@@ -58,6 +58,7 @@ const queries: Record<string, string[]> = {
   'export-flights': ['', '?scope=all', '?format=yaml'],
   'get-stats': ['', '?scope=all'],
   'get-log': ['', '?scope=all'],
+  'compare-people': ['?b={companion}'],
   'search-airports': ['?query=CPH'],
   'search-airlines': ['?query=SAS'],
   'search-aircraft': ['?query=A320'],
@@ -89,7 +90,11 @@ const others = [
 ]
 
 /** Every read of the registry and of the other APIs, as the owner of the instance sees it. */
-async function everyRead(app: TestApp, who: { key: string; cookie: string }, flightId: number) {
+async function everyRead(
+  app: TestApp,
+  who: { key: string; cookie: string; companion: string },
+  flightId: number,
+) {
   const seen: Record<string, string> = {}
   const read = async (address: string, ask: object) => {
     const { status, text } = await app.request('GET', address, ask)
@@ -102,7 +107,8 @@ async function everyRead(app: TestApp, who: { key: string; cookie: string }, fli
     (op) => op.method === 'GET' && op.door !== 'page' && !others.includes(op.id),
   )
   for (const op of reads) {
-    for (const address of await addressesOf(app, op, flightId)) {
+    for (const one of await addressesOf(app, op, flightId)) {
+      const address = one.replace('{companion}', who.companion)
       await read(`/app/api${address}`, { cookie: who.cookie })
       if (op.door !== 'app') await read(`/api/v1${address}`, { key: who.key })
     }
@@ -198,11 +204,12 @@ onBothEngines('a deleted flight', (app) => {
     const { ada, eve, key, cookie, body } = await furnish(app())
     const other = await logFlight(app(), ada, await route(app(), { date: '2025-01-01' }))
     const id = other.id + 1
-    const never = await everyRead(app(), { key, cookie }, id)
+    const who = { key, cookie, companion: eve.id }
+    const never = await everyRead(app(), who, id)
     const flight = await logFlight(app(), ada, body)
     assert.equal(flight.id, id)
     assert.equal(flight.customFields.meal, 'fish')
-    const before = await everyRead(app(), { key, cookie }, id)
+    const before = await everyRead(app(), who, id)
     const listed = await app().request('GET', path, { key })
     for (const [address, text] of Object.entries(before)) {
       if (/flights(?!\/next)|log$|changes|stats|flight\/|share\/ada\/data|find_flights/.test(address))
@@ -211,7 +218,7 @@ onBothEngines('a deleted flight', (app) => {
 
     app().clock.advance(1000)
     await remove(app(), key, id)
-    assert.deepEqual(await everyRead(app(), { key, cookie }, id), never)
+    assert.deepEqual(await everyRead(app(), who, id), never)
     assert.deepEqual((await app().request('GET', path, { key: await eve.key() })).json.data, [])
     const known = { 'if-none-match': listed.headers.etag! }
     assert.equal((await app().request('GET', path, { key, headers: known })).status, 200)
@@ -230,7 +237,7 @@ onBothEngines('a deleted flight', (app) => {
     assert.equal(back.status, 200, back.text)
     const restoredAt = new Date(app().clock.now()).toISOString()
     assert.deepEqual(back.json.data, { ...flight, version: 3, updatedAt: restoredAt })
-    const after = await everyRead(app(), { key, cookie }, id)
+    const after = await everyRead(app(), who, id)
     assert.deepEqual(apartFromVersion(after), apartFromVersion(before))
     assert.deepEqual(idsIn((await app().request('GET', path, { key: await eve.key() })).json.data), [id])
     assert.deepEqual((await binOf(app(), key)).data, [])
