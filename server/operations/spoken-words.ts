@@ -190,8 +190,10 @@ function noted<Item extends Airport | Airline | Aircraft>(
   { days, warnings }: Words,
   { show, say = show, noun, code }: Described<Item>,
   text: string,
-  { record, warning, isByName, isAirfield }: Found<Item>,
+  { record, warning, isByName, isAirfield, isCodeOfWord }: Found<Item>,
 ): Item {
+  if (isCodeOfWord)
+    warnings.push({ code: `${code}_by_code`, message: `“${text}” was taken as the code ${say(record)}.` })
   if (isByName && record.name.toLowerCase() !== text.toLowerCase())
     warnings.push({
       code: `${code}_by_name`,
