@@ -240,6 +240,8 @@ interface Declaration<
     describedBy?: string
     /** Parameters that assistants are not offered. */
     without?: readonly string[]
+    /** The operation refuses unknown arguments itself, with what else is wrong. */
+    refusesUnknown?: true
     /** Assistants may ask for booking references and prices, which are otherwise left out of every result. */
     showsBookings?: boolean
     /** What a result without content says beside "deleted" or "done". */

@@ -37,10 +37,11 @@ function namesOf({ userId, name, username }: NamedPerson): Map<string, Rank> {
   const isUser = userId !== null
   const whole = isUser ? ranks.user : ranks.guest
   const full = searchFold(name)
+  // A user name that is a first name says no more than it: two people may be called Grace.
   const names = new Map<string, Rank>([
+    [searchFold(username ?? ''), whole],
     [full.split(' ')[0]!, isUser ? ranks.firstNameOfUser : ranks.firstNameOfGuest],
     [full, whole],
-    [searchFold(username ?? ''), whole],
   ])
   names.delete('')
   return names

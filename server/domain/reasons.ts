@@ -25,6 +25,7 @@ const fieldReasons = {
   change_or_since: () => 'Give either changeId or since',
   not_a_date_time: () => 'Must be an ISO 8601 date-time with UTC offset, such as 2026-02-20T09:05:00+01:00',
   no_such_day: () => 'This day does not exist',
+  no_such_month: () => 'This month does not exist',
   not_storable: () => 'Contains characters that are not text',
   pattern_mismatch: () => 'Does not match the pattern of this field',
   too_short: ({ min }: { min: number }) => `Must have at least ${min} characters`,
@@ -331,7 +332,7 @@ const reasons = {
   }) =>
     `There is no custom field ${namesSentence(field, known)}. ${
       mayCreate
-        ? 'You may create it: create_custom_field, POST /custom-fields'
+        ? 'You may create it: create_custom_field'
         : 'People whose role manages custom fields, such as the owner, can create it'
     }`,
 
@@ -377,6 +378,8 @@ const reasons = {
   no_such_user: () => 'There is no such user',
   passenger_user_or_guest: () => 'A passenger is either a user or a guest: set userId or guestName, not both',
   passenger_repeated: () => 'This person is already on the flight',
+  person_already_aboard: ({ text }: { text: string }) => `“${text}” is already on the flight`,
+  nobody_left: () => 'Nobody would be left on the flight; delete the flight instead',
   passenger_not_on_flight: () => 'This passenger does not belong to the flight',
   passenger_matched_twice: () => 'Two entries refer to the same passenger',
   must_keep_first: (people: { names: readonly string[]; more: number }) =>
@@ -432,6 +435,7 @@ const reasons = {
   code_candidate: ({ code, name }: { id: number; code: string; name: string }) => `${code} ${name}`,
   flight_candidate: (flight: Duplicate) => upperFirst(flightText(flight)),
   id_or_match: () => 'Give either id or match',
+  nothing_to_change: () => 'Nothing is to be changed; name a field and its new value, such as seatNumber',
   match_empty: () => 'Give flightNumber, date, from or to',
   match_several: ({ more }: { more: boolean }) =>
     `Several flights match${more ? '; the newest are shown' : ''}. Call again with the id of one`,

@@ -21,6 +21,9 @@ export const isTypedTime = (text: string, isArrival: boolean): boolean =>
 /** Whether it names its day, so that none is needed beside it. */
 export const hasOwnDay = (text: string): boolean => /^\d{4}-/.test(text)
 
+/** Whether an arrival says on which day it is, by a date or by `+1`. */
+export const namesArrivalDay = (text: string): boolean => clockIn(text)?.dayShift !== null
+
 /** A clock alone, as `HH:MM`, with the days after the departure if they are given. */
 function clockIn(text: string): { clock: string; dayShift: number | null } | undefined {
   if (clockPattern.test(text)) return { clock: text, dayShift: null }

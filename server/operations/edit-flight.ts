@@ -14,14 +14,14 @@ import { recordOf } from '../resolve/resolution.ts'
 import { lockFlight } from '../store/flight-writes.ts'
 import type { StoredFlight } from '../store/flights.ts'
 import type { Airline, Airport } from '../store/reference.ts'
-import { EditFlight } from './edit-input.ts'
+import { EditFlight, editNames } from './edit-input.ts'
 import { findMatch } from './edit-match.ts'
 import { type EditedPeople, readPeople } from './edit-people.ts'
 import { type Ends, readEditedTimes } from './edit-times.ts'
 import { type FlightView, recordsOf, showFlight } from './flight-view.ts'
 import { changeFlight, requireCurrent } from './flight-writing.ts'
 import { Flight, type FlightPatch, Warning } from './schemas.ts'
-import { firstDayOf, precisionOf, takeRead, warnOfOddities } from './spoken-flight.ts'
+import { firstDayOf, precisionOf, takeRead, warnOfNumber, warnOfOddities } from './spoken-flight.ts'
 import {
   collected,
   describedKinds,
@@ -62,12 +62,14 @@ export const editFlight = operation({
       'Change fields of one flight; what is left out stays, null empties. "Grace was with me on SK909, she sat in 12B" is {match: {flightNumber: "SK909"}, people: [{name: "Grace", seatNumber: "12B"}]}. Fields are as in log_flight; seatNumber, seat, seatClass and reason are the person’s own.',
     lines: ['data'],
     shallow: ['match'],
+    refusesUnknown: true,
     says: ({ changed, warnings }) =>
-      [sentence(changed), ...warnings.map(({ message }) => message)].join('\n'),
+      [sentence(changed), ...warnings.map(({ message }) => message)].filter((text) => text !== '').join('\n'),
   },
   async run(call) {
     const problems: Words['problems'] = []
-    const said = takeRead({ problems }, call.input)
+    const said = takeRead({ problems }, call.input, editNames)
+    if (problems.length === 0) requireChange(said)
     const { stored, conditioned } = await requireEdited(call, said, problems)
     const records = await recordsOf(call, call.principal.revisions.reference, [stored])
     const words: Words = { call, days: daysFor(said, stored), warnings: [], problems }
@@ -77,6 +79,7 @@ export const editFlight = operation({
     const { flight, changed } = await changeFlight(conditioned, stored.id, edit.patch).catch((error) => {
       throw inWordsOfEdit(error, edit.people)
     })
+    warnOfNumber(words, said.flightNumber)
     await warnOf(words, said, edit, flight)
     if (!changed)
       words.warnings.push({
@@ -96,7 +99,14 @@ const sentence = (changed: z.output<typeof Edited>['changed']): string => {
   const shown = (value: unknown) =>
     value === null ? 'nothing' : typeof value === 'string' ? value : JSON.stringify(value)
   const parts = Object.entries(changed).map(([name, [was, is]]) => `${name}: ${shown(was)} → ${shown(is)}`)
-  return parts.length === 0 ? 'Nothing was changed.' : `Changed ${parts.join('; ')}.`
+  return parts.length === 0 ? '' : `Changed ${parts.join('; ')}.`
+}
+
+/** Naming no field is a mistake, and no edit that happens to change nothing. */
+function requireChange({ id: _id, match: _match, ifVersion: _version, ...fields }: EditFlight): void {
+  const isNamed = (value: unknown) =>
+    value !== undefined && (typeof value !== 'object' || value === null || Object.keys(value).length > 0)
+  if (!Object.values(fields).some(isNamed)) throw invalidField([], 'nothing_to_change')
 }
 
 /** The flight, locked, within the caller's reach and in the version that the edit was made for. */

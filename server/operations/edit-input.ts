@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { because } from '../base/validation.ts'
 import { flightPatchShape, SeatClass } from './schemas.ts'
-import { readLater, spokenFields } from './spoken-flight.ts'
+import { readLater, spokenFields, unknownLater } from './spoken-flight.ts'
 
 type Fields = typeof spokenFields
 /** Every flight has them. */
@@ -40,8 +40,8 @@ const Person = z.strictObject({
 export type EditedPerson = z.output<typeof Person>
 
 /** Strict: a misspelt field that is silently ignored would lose data. */
-export const EditFlight = z
-  .strictObject({
+const EditFields = unknownLater(
+  {
     id: readLater(z.int().positive().optional()).describe('In place of match.'),
     match: readLater(Match.optional()).describe(
       '{flightNumber?, date?, from?, to?}. The date may be a month or year. If several flights fit, they are listed and none is changed.',
@@ -52,6 +52,21 @@ export const EditFlight = z
     ),
     customFields: readLater(flightPatchShape.customFields),
     ifVersion: readLater(z.int().min(1).optional()).describe('Refused if the flight has another version.'),
-  })
-  .meta({ id: 'FlightEdit' })
+  },
+  'FlightEdit',
+)
+export const editNames = Object.keys(EditFields.shape)
+
+/** An empty text empties a field, as null does. */
+export const EditFlight = z.preprocess(
+  (given) =>
+    typeof given !== 'object' || given === null || Array.isArray(given)
+      ? given
+      : Object.fromEntries(Object.entries(given).map(([name, value]) => [name, emptied(name, value)])),
+  EditFields,
+)
+const emptied = (name: string, value: unknown): unknown =>
+  name in editable && !always.includes(name) && typeof value === 'string' && value.trim() === ''
+    ? null
+    : value
 export type EditFlight = z.output<typeof EditFlight>

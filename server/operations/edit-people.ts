@@ -42,6 +42,9 @@ export async function readPeople(
   const merged = withoutRepeated(words, entries)
   if (merged.length === 0) return { paths: new Map() }
   const joining = merged.filter(({ id }) => id === undefined)
+  const leaving = merged.filter(({ changes }) => changes === null)
+  if (joining.length === 0 && leaving.length === stored.passengers.length)
+    words.problems.push(invalidField(['people'], 'nobody_left'))
   return {
     passengers: Object.assign(
       Object.fromEntries(merged.flatMap(({ id, changes }) => (id === undefined ? [] : [[id, changes]]))),

@@ -3,15 +3,14 @@
 import { AppError, type ErrorDetail, invalidField } from '../base/errors.ts'
 import { check, toDetail } from '../base/validation.ts'
 import { canonicalFlightNumber } from '../domain/flight-number.ts'
+import { problem } from '../domain/reasons.ts'
 import type { Call } from '../operation.ts'
 import { type KnownPeople, peopleKnownTo } from '../resolve/people.ts'
-import { airports, resolveText } from '../resolve/reference.ts'
 import type { Aircraft, Airline, Airport } from '../store/reference.ts'
 import { type FlightDraft, FlightInput } from './flight-input.ts'
 import { filledFrom, type Route, routeByNumber } from './log-by-number.ts'
-import { type Spoken, withText } from './log-input.ts'
-import { createTextReader, type TextRead, type TextReader } from './log-text.ts'
-import { personalSourceOf } from './reference-data.ts'
+import { type Spoken, spokenNames, withText } from './log-input.ts'
+import { createTextReader, type SaidPlace, type TextRead, type TextReader } from './log-text.ts'
 import type { Warning } from './schemas.ts'
 import {
   airlineOfNumber,
@@ -23,15 +22,16 @@ import {
   spokenDays,
   type TimesRead,
   takeRead,
+  warnOfNumber,
   warnOfOddities,
 } from './spoken-flight.ts'
 import { personNamed } from './spoken-people.ts'
 import {
-  ambiguous,
   collected,
   describedKinds,
   refuseCollected,
   requireAirport,
+  requireSaidPlace,
   type Words,
 } from './spoken-words.ts'
 
@@ -63,11 +63,13 @@ interface Drafted {
 export async function draftFlight(call: Call, given: Spoken, readers: Readers): Promise<Drafted> {
   const problems: Words['problems'] = []
   const { spoken, text } = await spokenOf(given, readers.text, problems)
-  const warnings = [...(text?.warnings ?? [])]
+  const isGiven = (field: keyof Spoken) => given[field] !== undefined
+  const warnings = (text?.assumed ?? []).flatMap(({ field, warning }) =>
+    field !== 'note' && isGiven(field) ? [] : warning,
+  )
   const words: Words = { call, days: spokenDays(call, spoken), warnings, problems }
-  for (const unsure of text?.unsure ?? [])
-    if (given[unsure.field] === undefined) await collected(words, () => requireOneMeaning(words, unsure))
-  const route = await collected(words, () => routeOf(words, spoken))
+  const places = (text?.places ?? []).filter(({ field }) => !isGiven(field))
+  const route = await collected(words, () => routeOf(words, spoken, places))
   const aircraft = await findAircraft(words, spoken.aircraft)
   const airline = spoken.airline ? await findAirline(words, spoken.airline) : null
   const plannedTo = spoken.plannedTo
@@ -81,8 +83,9 @@ export async function draftFlight(call: Call, given: Spoken, readers: Readers): 
   const checked = check(FlightInput, draft)
   if ('issues' in checked) throw refusal(checked.issues.map(toDetail))
   const [aircraftClass, flightNumber] = [aircraft?.class ?? null, draft.flightNumber ?? null]
+  warnOfNumber(words, flightNumber)
   await warnOfOddities(words, { ...times, ends: route!, aircraftClass, flightNumber, airline })
-  return { flight: checked.data, warnings, understood: text?.understood }
+  return { flight: checked.data, warnings, understood: text && understoodAs(text, places, route!) }
 }
 
 /** The fields, with what the text says. */
@@ -91,7 +94,7 @@ export async function spokenOf(
   read: TextReader,
   problems: Words['problems'],
 ): Promise<{ spoken: Spoken; text: TextRead | undefined }> {
-  const input = takeRead({ problems }, given)
+  const input = takeRead({ problems }, given, spokenNames)
   // What the text would have said is not missing.
   if (given.text !== undefined && input.text === undefined) refuseCollected({ problems })
   if (input.text === undefined) return { spoken: input, text: undefined }
@@ -99,35 +102,29 @@ export async function spokenOf(
   return { spoken: await withText({ problems }, input, text), text }
 }
 
-/**
- * A line takes the likeliest airport, which a person sees and corrects. The caller of this operation does not: the resolver's rule decides whether to
- * ask. What it is sure of may mean nothing else.
- */
-async function requireOneMeaning(
-  { call, days, warnings }: Words,
-  { field, name, typed }: TextRead['unsure'][number],
-): Promise<void> {
-  const resolution = await resolveText(personalSourceOf(call), airports, name, days)
-  if (resolution.outcome === 'ambiguous')
-    throw ambiguous(field, describedKinds.airports, name, resolution.candidates)
-  if (resolution.outcome === 'unknown') return
-  const { record, isByName } = resolution
-  const taken = `“${typed}” was taken as ${describedKinds.airports.show(record)}`
-  const at = warnings.findIndex(({ message }) => message.startsWith(`${taken}; it may also mean`))
-  if (at === -1) return
-  warnings.splice(at, 1, ...(isByName ? [{ code: 'airport_by_name', message: `${taken}.` }] : []))
-}
+/** The airports as they were taken in the end. */
+const understoodAs = ({ understood }: TextRead, places: readonly SaidPlace[], ends: Route) =>
+  understood.map((part) => {
+    const place = places.find(({ field, id }) => field === part.kind && ends[field].id !== id)
+    return place ? { ...part, meaning: describedKinds.airports.show(ends[place.field]) } : part
+  })
 
 /** Both airports as named, or those that the flight number says. */
-async function routeOf(words: Words, { from, to, flightNumber }: Spoken): Promise<Route | undefined> {
-  if (from && to) {
-    const first = await collected(words, () => requireAirport(words, 'from', from))
-    const last = await collected(words, () => requireAirport(words, 'to', to))
-    return first && last && { from: first, to: last, likeLast: undefined, found: undefined }
+async function routeOf(
+  words: Words,
+  { from, to, flightNumber }: Spoken,
+  places: readonly SaidPlace[],
+): Promise<Route | undefined> {
+  const find = (field: 'from' | 'to', text: string) => {
+    const place = places.find((one) => one.field === field)
+    return collected(words, () =>
+      place ? requireSaidPlace(words, place) : requireAirport(words, field, text),
+    )
   }
+  const first = from ? await find('from', from) : undefined
+  const last = to ? await find('to', to) : undefined
+  if (from && to) return first && last && { from: first, to: last, likeLast: undefined, found: undefined }
   if (!from && !to && flightNumber) return routeByNumber(words, flightNumber)
-  if (from) await collected(words, () => requireAirport(words, 'from', from))
-  if (to) await collected(words, () => requireAirport(words, 'to', to))
   throw invalidField([from ? 'to' : 'from'], 'airports_missing')
 }
 
@@ -159,7 +156,7 @@ async function fieldsFrom(words: Words, spoken: Spoken, known: Known): Promise<F
     fromId: from.id,
     toId: to.id,
     ...(departure || arrival ? { departure: departure?.dateTime, arrival: arrival?.dateTime } : {}),
-    flightNumber: spoken.flightNumber && canonicalFlightNumber(spoken.flightNumber),
+    flightNumber: spoken.flightNumber && canonicalFlightNumber(withCode(spoken.flightNumber, known.airline)),
     airlineId: await airlineIdOf(words, spoken, known),
     aircraftId: aircraft?.id ?? (spoken.aircraft ? null : (found?.draft.aircraft?.id ?? null)),
     ...given({
@@ -180,6 +177,12 @@ async function fieldsFrom(words: Words, spoken: Spoken, known: Known): Promise<F
   }
 }
 
+/** Digits alone are a number of the airline that is named. */
+const withCode = (flightNumber: string, airline: Airline | null): string =>
+  airline && /^\d{1,4}[A-Za-z]?$/.test(flightNumber)
+    ? `${airline.iata ?? airline.icao ?? ''}${flightNumber}`
+    : flightNumber
+
 /** Users and known guests by their names; anyone else becomes a guest. */
 async function companionsOf(
   words: Words,
@@ -187,12 +190,19 @@ async function companionsOf(
   readers: Readers,
 ): Promise<Companion[]> {
   const companions: Companion[] = []
+  const aboard = new Set([words.call.principal.user.id])
   for (const [i, { name, userId, seatNumber, seatClass }] of given.entries()) {
     const who =
       userId === undefined
         ? personNamed(words, ['companions', i, 'name'], name!, await readers.people())
         : { userId }
-    companions.push({ ...who, seatNumber, seatClass })
+    const key = who && ('userId' in who ? who.userId : `guest ${who.guestName}`)
+    if (key !== undefined && aboard.has(key))
+      words.problems.push(
+        invalidField(['companions', i], problem('person_already_aboard', { text: name ?? userId! })),
+      )
+    else companions.push({ ...who, seatNumber, seatClass })
+    if (key !== undefined) aboard.add(key)
   }
   return companions
 }

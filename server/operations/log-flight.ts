@@ -46,6 +46,8 @@ export const logFlight = operation({
     description:
       'Add one flight that the person took or will take, by codes or names and the local times on the ticket, or in their own words as text: {"text": "SK909 20 feb 12a with Grace"}. A name that may mean several airports is refused with the candidates: ask, then give the code. A flight that is in the log already is refused too and named: ask before you set allowDuplicate. Tell the person the warnings. Several flights: log_flights.',
     lines: ['data'],
+    brief: ({ understood: _, ...logged }) => logged,
+    refusesUnknown: true,
     says: ({ data }) => `Logged ${flightInWords(data)}.`,
   },
   prepare: (call) => findRoute(call, call.input, createTextReader(call)),

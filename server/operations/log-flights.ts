@@ -206,7 +206,11 @@ function refusedItem(index: number, error: unknown, before: readonly Logged[]): 
   if (refusal.problem.reason === 'likely_duplicate' || refusal.problem.reason === 'period_in_log') {
     const { id } = refusal.problem.params as { id: number }
     const twin = before.find(({ flight }) => flight?.id === id)
-    const reason = twin ? `The same as flight ${twin.index} of this list.` : `${refusal.message}.`
+    const inList =
+      refusal.problem.reason === 'period_in_log'
+        ? 'Covered by the month or year of flight % of this list; set allowDuplicate to log both.'
+        : 'The same as flight % of this list.'
+    const reason = twin ? inList.replace('%', String(twin.index)) : `${refusal.message}.`
     return { index, status: 'duplicate', reason, warnings: [] }
   }
   const { details = [] } = refusal

@@ -6,7 +6,14 @@ import { problem } from '../domain/reasons.ts'
 import { hasOwnDay } from '../domain/spoken-times.ts'
 import { LineText, type TextRead } from './log-text.ts'
 import { flightInputShape } from './schemas.ts'
-import { namesDay, precisionOf, readLater, SpokenCompanion, spokenFields } from './spoken-flight.ts'
+import {
+  namesDay,
+  precisionOf,
+  readLater,
+  SpokenCompanion,
+  spokenFields,
+  unknownLater,
+} from './spoken-flight.ts'
 import { collected, type Words } from './spoken-words.ts'
 
 const optional = Object.fromEntries(
@@ -26,8 +33,8 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Strict: a misspelt field that is silently ignored would lose data. */
-const SpokenFields = z
-  .strictObject({
+const SpokenFields = unknownLater(
+  {
     text: readLater(LineText.optional()),
     ...optional,
     companions: readLater(z.array(SpokenCompanion).max(50).optional()).describe('Others on the flight.'),
@@ -36,8 +43,10 @@ const SpokenFields = z
       'With a number and a date, no route and no such flight in the log: ask the provider.',
     ),
     allowDuplicate: readLater(z.boolean().default(false)).describe('Log it although it resembles another.'),
-  })
-  .meta({ id: 'SpokenFlight' })
+  },
+  'SpokenFlight',
+)
+export const spokenNames = Object.keys(SpokenFields.shape)
 
 /** Also takes the former names. Null says nothing. */
 export const SpokenFlight = z.preprocess((given, context) => {

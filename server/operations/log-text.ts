@@ -14,9 +14,12 @@ import {
   type LineDraft,
   type LineFlight,
   type LinePart,
+  type LinePerson,
   partKinds,
 } from '../domain/line/types.ts'
 import { fromWords, toWords } from '../domain/line/words.ts'
+import { shownPerson } from '../domain/people-names.ts'
+import { searchFold } from '../domain/search-text.ts'
 import { daysBetween, localDate } from '../domain/time.ts'
 import type { Call } from '../operation.ts'
 import { peopleKnownTo } from '../resolve/people.ts'
@@ -50,11 +53,23 @@ export interface TextRead {
   fields: LineBody
   /** Words that are nearly names of places, and the airports that they may mean. */
   near: { text: string; candidates: string[] }[]
-  /** Names that may mean several airports, none of which the person has flown to. */
-  unsure: { field: 'from' | 'to'; name: string; typed: string }[]
+  /** The airports as they were written: what they mean is decided as for the fields. */
+  places: SaidPlace[]
   understood: z.input<typeof Understood>[]
-  /** Assumptions that the person should hear of. */
-  warnings: Warning[]
+  /** Assumptions that the person should hear of, unless the field is given beside the text. */
+  assumed: { field: keyof LineBody; warning: Warning }[]
+}
+
+export interface SaidPlace {
+  field: 'from' | 'to'
+  /** Without the words that join it. */
+  name: string
+  /** What the line takes it for. */
+  id: number
+  /** Whether the line knows no other meaning. */
+  isOnly: boolean
+  /** Airports of the person's log among its meanings, the likeliest first. */
+  own: number[]
 }
 
 /** `date`: a day that is given beside the text and counts in place of its own. */
@@ -83,7 +98,7 @@ function readText({ known, own }: KnownHere, text: string, date: string | undefi
       const candidates = alternatives.filter(({ isNear }) => isNear).map(({ sets }) => say(sets))
       return candidates.length > 0 ? { text: typed, candidates } : []
     }),
-    unsure: parts.flatMap((part) => unsureName(part, own)),
+    places: parts.flatMap((part) => placeIn(part, own)),
     understood: parts.map(({ start, end, text: typed, kind, sets, alternatives }) => ({
       ...{ start, end, text: typed, kind },
       meaning: say(sets),
@@ -91,7 +106,7 @@ function readText({ known, own }: KnownHere, text: string, date: string | undefi
         other.kind === kind ? say(other.sets) : `${other.kind}: ${say(other.sets)}`,
       ),
     })),
-    warnings: warningsOf(parts, draft, say),
+    assumed: assumedIn(parts, draft, known.reference),
   }
 }
 
@@ -107,14 +122,16 @@ interface KnownHere {
   own: ReadonlySet<number | null>
 }
 
-/** The name of a place that has other meanings, without the words that join it. */
-function unsureName({ kind, text, sets, alternatives }: LinePart, own: KnownHere['own']): TextRead['unsure'] {
-  if (kind !== 'from' && kind !== 'to') return []
+function placeIn({ kind, text, sets, alternatives }: LinePart, own: KnownHere['own']): SaidPlace[] {
+  const id = sets.fromId ?? sets.toId
+  if ((kind !== 'from' && kind !== 'to') || id === undefined) return []
   const others = alternatives.filter((other) => other.kind === kind && !other.isNear)
-  if (others.length === 0 || own.has(sets.fromId ?? sets.toId ?? null)) return []
+  const ids = [id, ...others.map((other) => other.sets.fromId ?? other.sets.toId!)]
   const words = text.split(/\s+/)
-  const first = words.findIndex((word) => !joins(word.toLowerCase()))
-  return [{ field: kind, name: words.slice(first).join(' '), typed: text }]
+  const said = words.slice(words.findIndex((word) => !joins(word.toLowerCase()))).join(' ')
+  // The last sign of `London (LHR)` is no part of it.
+  const name = said.includes('(') && !said.includes(')') ? `${said})` : said
+  return [{ field: kind, name, id, isOnly: others.length === 0, own: ids.filter((one) => own.has(one)) }]
 }
 const joins = (word: string): boolean => fromWords.has(word) || toWords.has(word)
 
@@ -216,27 +233,61 @@ function notUnderstood(
   return { code: 'not_understood', message: `“${text}” was not understood; it is in the note.${question}` }
 }
 
-function warningsOf(
-  parts: readonly LinePart[],
-  draft: LineDraft,
-  say: (sets: LineDraft) => string,
-): Warning[] {
-  const warnings = parts.flatMap(({ kind, text, sets, alternatives }): Warning | [] => {
+type Assumed = TextRead['assumed'][number]
+
+/** Airports are not among them: see `SaidPlace`. */
+function assumedIn(parts: readonly LinePart[], draft: LineDraft, reference: LineReference): Assumed[] {
+  const say = (sets: LineDraft) => meaningOf(sets, reference)
+  const assumed = parts.flatMap((part): Assumed[] => {
+    const { kind, text, sets, alternatives } = part
     // A note of one's own (`note: …`) was understood.
-    if (kind === 'note') return sets.note === text ? notUnderstood(text, alternatives, say) : []
+    if (kind === 'note')
+      return sets.note === text ? [{ field: 'note', warning: notUnderstood(text, alternatives, say) }] : []
+    const field = kind === 'people' ? 'companions' : kind
+    if (field !== 'date' && field !== 'airline' && field !== 'aircraft' && field !== 'companions') return []
     const others = alternatives.filter((other) => other.kind === kind).map((other) => say(other.sets))
-    const isSaid =
-      kind === 'date' || kind === 'from' || kind === 'to' || kind === 'aircraft' || kind === 'people'
-    if (!isSaid || others.length === 0) return []
-    return {
-      code: 'may_also_mean',
-      message: `“${text}” was taken as ${say(sets)}; it may also mean ${others.slice(0, 3).join(' or ')}.`,
-    }
+    if (others.length === 0 || field === 'airline')
+      return takenByName(part, reference).map((warning) => ({ field, warning }))
+    const message = `“${text}” was taken as ${say(sets)}; it may also mean ${others.slice(0, 3).join(' or ')}.`
+    return [{ field, warning: { code: 'may_also_mean', message } }]
   })
   if (draft.arrival && draft.departure === undefined && draft.arrival.dayShift === null)
-    warnings.push({
-      code: 'arrival_day_assumed',
-      message: `The arrival was taken to be on ${draft.date ?? 'the day of the flight'}.`,
+    assumed.push({
+      field: 'arrivalTime',
+      warning: {
+        code: 'arrival_day_assumed',
+        message: `The arrival was taken to be on ${draft.date ?? 'the day of the flight'}.`,
+      },
     })
-  return warnings
+  return assumed
+}
+
+/** What is neither a code nor the whole name, as it is said of fields. */
+function takenByName({ kind, text, sets }: LinePart, { airlines, aircraft }: LineReference): Warning[] {
+  const typed = searchFold(text)
+  if (kind === 'people')
+    return (sets.people ?? [])
+      .filter(({ userId, name }) => userId !== null && !` ${typed} `.includes(` ${searchFold(name)} `))
+      .map((person) => ({
+        code: 'person_by_name',
+        message: `“${wordFor(person, text)}” was taken as ${shownPerson(person)}.`,
+      }))
+  const record =
+    kind === 'airline'
+      ? airlines.byId.get(sets.airlineId ?? -1)
+      : kind === 'aircraft'
+        ? aircraft.byId.get(sets.aircraftId ?? -1)
+        : undefined
+  if (!record) return []
+  const own = [record.name, record.iata, record.icao].flat().map((one) => searchFold(one ?? ''))
+  if (own.includes(typed)) return []
+  const code = (typeof record.iata === 'string' ? record.iata : null) ?? record.icao ?? ''
+  const shown = `${code} ${record.name}`
+  return [{ code: `${kind}_by_name`, message: `“${text}” was taken as ${shown.trim()}.` }]
+}
+
+/** Which of the words means the person. */
+const wordFor = ({ name, username = '' }: LinePerson, text: string): string => {
+  const own = new Set([...searchFold(name).split(' '), searchFold(username)])
+  return text.split(/[\s,&+]+/).find((word) => own.has(searchFold(word))) ?? text
 }

@@ -1,7 +1,7 @@
 // A flight in people's words: the fields by which it is logged and edited, and what turns them into ids, days and instants. Whatever
 // is wrong with a field is collected (`Words.problems`), so that all of it is reported together.
 import * as z from 'zod'
-import { AppError, invalidField } from '../base/errors.ts'
+import { AppError, detail, invalidField } from '../base/errors.ts'
 import { because } from '../base/validation.ts'
 import { utcDate } from '../domain/calendar.ts'
 import { airportCode, type Days, daysOf } from '../domain/code-periods.ts'
@@ -11,7 +11,14 @@ import { parseFlightNumber } from '../domain/flight-number.ts'
 import { distanceKm } from '../domain/geo.ts'
 import { dateOddity, timeOddity } from '../domain/plausibility.ts'
 import { problem } from '../domain/reasons.ts'
-import { hasOwnDay, isTypedTime, readArrival, readTime, type TimeRead } from '../domain/spoken-times.ts'
+import {
+  hasOwnDay,
+  isTypedTime,
+  namesArrivalDay,
+  readArrival,
+  readTime,
+  type TimeRead,
+} from '../domain/spoken-times.ts'
 import { isCalendarDate } from '../domain/time.ts'
 import { type Call, detailsOf } from '../operation.ts'
 import { airlines, resolveCode } from '../resolve/reference.ts'
@@ -33,6 +40,10 @@ const SpokenDate = z
   .string()
   .trim()
   .regex(/^\d{4}(-\d{2}){0,2}$/, { error: because('spoken_date_form'), abort: true })
+  .refine((text) => isCalendarDate(firstDayOf(text.slice(0, 7))), {
+    error: because('no_such_month'),
+    abort: true,
+  })
   .refine((text) => isCalendarDate(firstDayOf(text)), because('no_such_day'))
 
 export const firstDayOf = (text: string): string => `${text}-01-01`.slice(0, 10)
@@ -99,8 +110,22 @@ class Unread {
 export const readLater = <Schema extends z.ZodType>(schema: Schema) =>
   schema.catch((context) => (context ? new Unread(schema, context.error.issues) : undefined) as never)
 
-/** The input without the fields that could not be read, which are collected. */
-export function takeRead<Input extends object>({ problems }: Pick<Words, 'problems'>, input: Input): Input {
+/**
+ * A strict body whose unknown fields pass the door too, so that they are reported with what else is wrong: `takeRead` must look
+ * at the input first.
+ */
+export const unknownLater = <Shape extends z.core.$ZodLooseShape>(shape: Shape, id: string) =>
+  z.looseObject(shape).meta({ id, additionalProperties: false }) as unknown as ReturnType<
+    typeof z.strictObject<Shape>
+  >
+
+/** The input without the fields that could not be read or are not known, which are collected. */
+export function takeRead<Input extends object>(
+  { problems }: Pick<Words, 'problems'>,
+  given: Input,
+  known: readonly string[],
+): Input {
+  const input = takeKnown({ problems }, given, known)
   const unread = Object.entries(input).filter(
     (entry): entry is [string, Unread] => entry[1] instanceof Unread,
   )
@@ -109,6 +134,24 @@ export function takeRead<Input extends object>({ problems }: Pick<Words, 'proble
   problems.push(new AppError('validation_failed', 'validation_failed', { details }))
   const names = new Set(unread.map(([name]) => name))
   return Object.fromEntries(Object.entries(input).filter(([name]) => !names.has(name))) as Input
+}
+
+const UNKNOWN_SHOWN = 20
+
+function takeKnown<Input extends object>(
+  { problems }: Pick<Words, 'problems'>,
+  input: Input,
+  known: readonly string[],
+): Input {
+  const unknown = Object.keys(input).filter((name) => !known.includes(name))
+  if (unknown.length === 0) return input
+  // Whether to look a flight up is for programs.
+  const told = known.filter((name) => name !== 'lookup')
+  const details = unknown
+    .slice(0, UNKNOWN_SHOWN)
+    .map((field) => detail([field], problem('unknown_field', { field, known: told }), 'unrecognized_keys'))
+  problems.push(new AppError('validation_failed', 'validation_failed', { details }))
+  return Object.fromEntries(Object.entries(input).filter(([name]) => known.includes(name))) as Input
 }
 
 // Days and times
@@ -164,6 +207,11 @@ export async function readTimes(
   const km = distanceKm(ends.from, ends.to)
   const arrival = readArrival(said.arrivalTime, ends.to.timezone, departure, km, aircraftClass, day)
   if (!arrival) await collected(words, () => refuse('arrivalTime', 'arrival_date_missing'))
+  if (arrival && arrival.date !== date && !namesArrivalDay(said.arrivalTime))
+    words.warnings.push({
+      code: 'arrival_day_assumed',
+      message: `The arrival was taken to be on ${arrival.date}, the day ${arrival.date > date ? 'after' : 'before'} the departure.`,
+    })
   return { date, departure, arrival }
 }
 
@@ -214,6 +262,15 @@ interface Whole extends TimesRead {
   aircraftClass: AircraftClass | null
   flightNumber: string | null
   airline: Airline | null
+}
+
+/** Kept as it is written: some flights have no number, and people write what they know. */
+export function warnOfNumber({ warnings }: Words, flightNumber: string | null | undefined): void {
+  if (flightNumber && !/\d/.test(flightNumber))
+    warnings.push({
+      code: 'flight_number_odd',
+      message: `“${flightNumber}” has no digit, which flight numbers have; it was kept as it is.`,
+    })
 }
 
 /** Adds what the person should hear of. */

@@ -2,11 +2,22 @@
 import { invalidField } from '../base/errors.ts'
 import { shownPerson } from '../domain/people-names.ts'
 import { searchFold } from '../domain/search-text.ts'
+import { nearestName } from '../domain/spelling.ts'
 import { type KnownPeople, nameProblem, resolvePersonName } from '../resolve/people.ts'
 import type { Words } from './spoken-words.ts'
 
 /** How a flight names a passenger. */
 export type Named = { userId: string } | { guestName: string }
+
+/** A misspelt name must not stay a guest unseen. */
+function nearly(name: string, { others }: KnownPeople): string {
+  const near = nearestName(
+    name,
+    others.map((person) => person.name),
+  )
+  const person = others.find((one) => one.name === near)
+  return person ? ` Did you mean ${shownPerson(person)}?` : ''
+}
 
 /** Undefined if several may be meant, which is collected. */
 export function personNamed(
@@ -23,7 +34,7 @@ export function personNamed(
   if (resolution.outcome === 'unknown') {
     words.warnings.push({
       code: 'guest_added',
-      message: `“${name}” is none of the people you fly with or may see here; added as a guest.`,
+      message: `“${name}” is none of the people you fly with or may see here; added as a guest.${nearly(name, people)}`,
     })
     return { guestName: name }
   }

@@ -1,12 +1,21 @@
 // From words to records: the airport, airline or aircraft type that a code or name means on a day, and what is to be said about it.
 import { AppError, type ErrorDetail, invalidField } from '../base/errors.ts'
-import { airportCode, type CodeWarning, type Days } from '../domain/code-periods.ts'
+import { utcDate } from '../domain/calendar.ts'
+import { airportCode, type CodeWarning, type Days, daysOf } from '../domain/code-periods.ts'
 import { problem } from '../domain/reasons.ts'
 import { searchFold } from '../domain/search-text.ts'
 import type { Call } from '../operation.ts'
-import { aircraftTypes, airlines, airports, type Kind, resolveText } from '../resolve/reference.ts'
+import {
+  aircraftTypes,
+  airlines,
+  airports,
+  type Kind,
+  resolveCode,
+  resolveText,
+} from '../resolve/reference.ts'
 import type { Resolution } from '../resolve/resolution.ts'
 import { type Aircraft, type Airline, type Airport, findAirports } from '../store/reference.ts'
+import type { SaidPlace } from './log-text.ts'
 import { personalSourceOf } from './reference-data.ts'
 import type { Warning } from './schemas.ts'
 
@@ -109,9 +118,67 @@ export async function requireAirport(words: Words, field: string, text: string):
     if (!known) throw invalidField([field], problem('no_airport_matches', { text }))
     return known
   }
+  const coded = await codedPlace(words, text)
+  if (coded) return coded
   const resolution = await resolveWords(words, field, airportKind, text)
   if (resolution.outcome === 'ambiguous') throw ambiguous(field, airportKind, text, resolution.candidates)
-  return noted(words, airportKind, text, resolution)
+  return notedPlace(words, text, resolution)
+}
+
+/**
+ * The same for the place in a line of text. A line takes the likeliest airport, which a person sees and corrects; the
+ * caller of an operation does not, so the rule for fields decides whether to ask. What only the line knows, it says.
+ */
+export async function requireSaidPlace(
+  words: Words,
+  { field, name, id, isOnly, own }: SaidPlace,
+): Promise<Airport> {
+  const coded = await codedPlace(words, name)
+  if (coded) return coded
+  const resolution = await resolveText(personalSourceOf(words.call), airports, name, words.days)
+  if (resolution.outcome === 'found') return notedPlace(words, name, resolution)
+  if (resolution.outcome === 'unknown' || (resolution.by === 'part' && isOnly)) {
+    const [record] = await findAirports(words.call.db, [id])
+    return noted(words, airportKind, name, { outcome: 'found', record: record!, isByName: true })
+  }
+  const isOwn = (airport: Airport) => own.includes(airport.id)
+  const candidates = resolution.candidates.toSorted((a, b) => Number(isOwn(b)) - Number(isOwn(a)))
+  const show = (airport: Airport) =>
+    isOwn(airport) ? showAirport(airport).replace(/\)$/, '; in your log)') : showAirport(airport)
+  throw ambiguous(field, { ...airportKind, show }, name, candidates)
+}
+
+/** `Frankfurt (FRA)`, `CPH (Kastrup)`: the code says which airport. */
+async function codedPlace(words: Words, text: string): Promise<Airport | undefined> {
+  const [, last, first] = /^[^()]+\(([A-Za-z]{3}|[A-Z]{4})\)$|^([A-Z]{3,4}) ?\([^()]+\)$/.exec(text) ?? []
+  const code = last ?? first
+  if (code === undefined) return undefined
+  const meaning = await resolveCode(words.call.db, airports, code, words.days)
+  if (meaning.outcome !== 'found') return undefined
+  words.warnings.push({
+    code: 'airport_by_name',
+    message: `“${text}” was taken as ${sayAirport(meaning.record)}.`,
+  })
+  return notedPlace(words, code, meaning)
+}
+
+/** A code that meant another airport on the days than it does today is a surprise, and so is an answer with another code. */
+async function notedPlace(words: Words, text: string, resolution: Found<Airport>): Promise<Airport> {
+  const record = noted(words, airportKind, text, resolution)
+  const code = text.toUpperCase()
+  const isToday = record.type !== 'closed' && (record.iata === code || record.icao === code)
+  if (resolution.isByName || isToday) return record
+  const { call, days, warnings } = words
+  const today = await resolveCode(call.db, airports, code, daysOf(utcDate(call.now.getTime())))
+  const isSame = today.outcome === 'found' && today.record.id === record.id
+  if (isSame && airportCode(record) !== code)
+    warnings.push({ code: 'airport_by_name', message: `“${text}” was taken as ${sayAirport(record)}.` })
+  if (!isSame)
+    warnings.push({
+      code: 'airport_code_then',
+      message: `${code} was ${showAirport(record)} ${days.first === days.last ? `on ${days.first}` : `from ${days.first} to ${days.last}`}.`,
+    })
+  return record
 }
 
 /** The same, but a code that may mean several leaves the field empty. */

@@ -62,7 +62,7 @@ export async function peopleKnownTo({
 }
 
 /**
- * “me”, a user's id, user name (also `@grace`), name or first name, else the name of a guest. `companions` leaves the caller
+ * “me”, a user's id, user name (also `@grace`), name or first name, else the name of a guest, else a family name. `companions` leaves the caller
  * out, who may share a first name with one of them.
  */
 export function resolvePersonName(
@@ -76,14 +76,26 @@ export function resolvePersonName(
   if (sure) return { outcome: 'found', record: sure }
   const named = indexByName(people).get(searchFold(text)) ?? []
   const best = named.filter(({ rank }) => rank === named[0]!.rank).map(({ person }) => person)
-  const different = withoutSpellings(best)
+  const different = withoutSpellings(best.length > 0 ? best : havingFamilyName(people, text))
   if (different.length > 1) return { outcome: 'ambiguous', candidates: different, by: 'name' }
   return foundOrUnknown(different[0] ?? people.find(({ name }) => name === text.trim()))
 }
 
-/** Its id or user name: these belong to one user only. */
+/** Its id, its user name as it is written, or in any case after `@`: these belong to one user only. `Grace` is rather a name. */
 const isExactly = ({ userId, username }: NamedPerson, text: string): boolean =>
-  userId !== null && (userId === text || username?.toLowerCase() === (handleIn(text) ?? text).toLowerCase())
+  userId !== null &&
+  (userId === text ||
+    username === text ||
+    (handleIn(text) !== undefined && username?.toLowerCase() === handleIn(text)!.toLowerCase()))
+
+/** Only where nobody else is called so. Not in a line of text, where it may be any word. */
+function havingFamilyName(people: readonly NamedPerson[], text: string): NamedPerson[] {
+  const wanted = searchFold(text)
+  return people.filter(({ name }) => {
+    const [, ...rest] = searchFold(name).split(' ')
+    return rest.length > 0 && (rest.at(-1) === wanted || rest.join(' ') === wanted)
+  })
+}
 
 /** A guest whose name is written in two ways is one guest; the usual way is first. */
 function withoutSpellings(people: readonly NamedPerson[]): NamedPerson[] {

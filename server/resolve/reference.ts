@@ -1,8 +1,9 @@
 // From what people and programs write to the airport, airline or aircraft type that it means: a code as of a day, else
 // a name.
 import { type Days, daysWithin, firstDay, lastDay } from '../domain/code-periods.ts'
+import { makersAndNicknames } from '../domain/line/data.ts'
 import { isFarMoreUsed, SERVED } from '../domain/place-choice.ts'
-import { namesIn, searchFold } from '../domain/search-text.ts'
+import { hasWord, namesIn, searchFold } from '../domain/search-text.ts'
 import { MATCHES_AT_MOST, type Reference, type Traveller } from '../reference/reference.ts'
 import { FIRST_CUSTOM_ID } from '../store/custom-records.ts'
 import {
@@ -54,7 +55,7 @@ export interface Kind<Item extends Coded> extends CodeRules<Item> {
   existedOnDays?(record: Item, days: Days): boolean
   /** Whether it is known when the record existed. */
   isKnownToEnd?(record: Item): boolean
-  /** Words that people leave out of a name, at its end. */
+  /** Words that people leave out of a name, at its beginning or end. */
   omitted?: RegExp
   /** Whether the first of several with the same name is meant, by their importance. */
   isFirstMeant?(importance: readonly number[]): boolean
@@ -92,6 +93,7 @@ export const airlines: Kind<Airline> = {
 export const aircraftTypes: Kind<Aircraft> = {
   ...aircraftCodes,
   table: 'aircraft',
+  omitted: makersAndNicknames,
   findByIds: findAircraft,
   search: ({ db, reference, revision, traveller }, text) =>
     reference.searchAircraft(db, revision, text, { traveller }),
@@ -154,10 +156,10 @@ async function resolveName<Item extends Coded>(
   const possible = then.length > 0 ? then : called
   const sameName = possible.filter(({ name }) => name.toLowerCase() === text.toLowerCase())
   if (sameName.length === 1) return saidIfNotThen(kind, named(sameName), days)
-  if (possible.length === 0)
-    return matches.length > 0
-      ? { outcome: 'ambiguous', candidates: matches, by: 'part' }
-      : { outcome: 'unknown' }
+  if (possible.length === 0) {
+    const candidates = await havingWords(source.db, kind, matches, text)
+    return candidates.length > 0 ? { outcome: 'ambiguous', candidates, by: 'part' } : { outcome: 'unknown' }
+  }
   const inOrder = await byImportance(source.db, kind, possible)
   const isMeant = kind.isFirstMeant?.(inOrder.map(({ importance }) => importance)) ?? false
   return saidIfNotThen(
@@ -337,6 +339,37 @@ export async function havingName<Item extends Coded>(
   )
   const having = new Set(
     texts.filter(({ search }) => namesIn(search).some((name) => bare(name) === wanted)).map(({ id }) => id),
+  )
+  return possible.filter(({ id }) => having.has(id))
+}
+
+/** What many are called says nothing about which is meant. */
+const common = new Set(['air', 'airlines', 'airline', 'airways', 'aviation', 'international'].map(searchFold))
+/** Shorter beginnings of words are those of unrelated names. */
+const SHORTEST_BEGINNING = 4
+
+/** Records that have the words of the text, of the last one perhaps the beginning: a search finds parts of unrelated names too. */
+async function havingWords<Item extends Coded>(
+  db: Executor,
+  { table }: Kind<Item>,
+  possible: readonly Item[],
+  text: string,
+): Promise<Item[]> {
+  const all = searchFold(text).split(' ')
+  const telling = all.filter((word) => !common.has(word))
+  const wanted = telling.length > 0 ? telling : all
+  const texts = await findSearchTexts(
+    db,
+    table,
+    possible.map(({ id }) => id),
+  )
+  const has = (words: string, word: string) =>
+    hasWord(`${words} `, `${word} `) ||
+    (word === all.at(-1) && (word.length >= SHORTEST_BEGINNING || /\d/.test(word)) && hasWord(words, word))
+  const having = new Set(
+    texts
+      .filter(({ search }) => wanted.every((word) => has(` ${namesIn(search).join(' ')}`, word)))
+      .map(({ id }) => id),
   )
   return possible.filter(({ id }) => having.has(id))
 }

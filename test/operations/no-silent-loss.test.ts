@@ -305,6 +305,9 @@ onBothEngines('no silent loss', (app) => {
     assert.doesNotMatch(colour.message, /Did you mean/)
     assert.deepEqual(await listed(key), [])
     const tool = await callTool(app(), key, 'log_flight', body)
-    assert.match(tool.content[0].text, /departureTimes \(did you mean departureTime\?\), colour\. It takes: /)
+    assert.match(
+      tool.content[0].text,
+      /^- departureTimes: .*Did you mean departureTime\? Known: text.*\n- colour: .*Known: text/,
+    )
   })
 })

@@ -72,9 +72,9 @@ test('a name means one person: user before guest, the whole name before the firs
     'Tom Hanks': 'guest Tom Hanks',
     '🙂': 'guest 🙂',
     '😀': 'unknown',
-    Ada: 'user ada',
+    Ada: ['ada', 'ada2'],
     Linus: 'unknown',
-    Hopper: 'unknown',
+    Hopper: 'user grace',
     '@linus': 'unknown',
     '': 'unknown',
   }

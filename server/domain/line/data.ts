@@ -153,13 +153,16 @@ const airlineNames = ({ name, names }: LineAirline) => {
   const short = folded.replace(/ (?:airlines?|airways|air lines|international)$/, '')
   return short.length >= 4 ? [folded, short, ...names] : [folded, ...names]
 }
-const makers = new RegExp(
-  `^(?:${['Airbus', 'Boeing', 'Embraer', 'Bombardier', 'McDonnell Douglas', 'Fokker', 'ATR'].map(searchFold).join('|')}) `,
+const makers = ['Airbus', 'Boeing', 'Embraer', 'Bombardier', 'McDonnell Douglas', 'Fokker', 'ATR']
+/** What people leave out of the folded name of an aircraft type. */
+export const makersAndNicknames = new RegExp(
+  `^(?:${makers.map(searchFold).join('|')}) | (?:dreamliner|superjumbo|jumbo jet)$`,
+  'g',
 )
 /** With and without the maker, in one word and in several: “Boeing 737-800”, “737800”, “a350-900”; and the family, “787”. */
 const aircraftNames = ({ name, names }: LineAircraft) => {
   const folded = searchFold(name)
-  const model = folded.replace(/ (?:dreamliner|superjumbo|jumbo jet)$/, '').replace(makers, '')
+  const model = folded.replace(makersAndNicknames, '')
   const family = /^(\d{3}) ./.exec(model)?.[1] ?? model
   return [folded, model, family, ...names].flatMap((text) => [text, text.replaceAll(' ', '')])
 }

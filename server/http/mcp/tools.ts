@@ -126,7 +126,7 @@ export async function callTool(
   takeRoom: (bytes: number) => void,
 ): Promise<ToolResult> {
   requireAccess(op, principal)
-  requireKnownArguments(op, sent)
+  if (!op.tool!.refusesUnknown) requireKnownArguments(op, sent)
   const { [INCLUDE_BOOKING]: includeBooking, ...given } = withOwnNames(op, sent)
   requireFlag(includeBooking)
   const isFull = wantsFull(op, given)
@@ -180,11 +180,24 @@ const ERROR_KEY = 'contrail/error'
 
 /** An error as text that a model can act on, cut if it lists very many problems. */
 export function toolError(error: AppError, principal: Principal): ToolResult {
-  const details = error.details?.map(({ path, message }) =>
+  // The headline names the first flight that another resembles.
+  const { details: all = [] } = error
+  const problems = all[0]?.reason === 'duplicate_of' ? all.slice(1) : all
+  const lines = problems.map(({ path, message }) =>
     path.length ? `- ${path.join('.')}: ${message}` : `- ${message}`,
   )
-  const text = [wordsFor(error, principal), ...(details ?? [])].join('\n').slice(0, ERROR_CHARACTERS_AT_MOST)
+  const text = [...headline(error, principal), ...lines].join('\n').slice(0, ERROR_CHARACTERS_AT_MOST)
   return { content: [{ type: 'text', text }], isError: true, _meta: { [ERROR_KEY]: error.body.error } }
+}
+
+/** That something is wrong is not said where it is said what, and nothing is said twice. */
+function headline(error: AppError, principal: Principal): string[] {
+  const { problem: whole, details = [] } = error
+  const isSaid =
+    whole.reason === 'validation_failed' ||
+    whole.reason === 'invalid_arguments' ||
+    details.some(({ message }) => message === error.message)
+  return isSaid && details.length > 0 ? [] : [wordsFor(error, principal)]
 }
 
 /** What the credential may not do, and how to get more: a model cannot know where scopes are given. */

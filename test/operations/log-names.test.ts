@@ -1,0 +1,221 @@
+// Logging and editing in words: what is asked, what is said, and what is refused together, the same by fields, by text and as a tool.
+import assert from 'node:assert/strict'
+import { before, test } from 'node:test'
+import { onBothEngines, type Reply, type TestPerson } from '../harness.ts'
+import { callTool } from '../mcp/clients.ts'
+
+interface Detail {
+  path: string[]
+  reason: string
+  params?: { candidates?: string[] }
+}
+const complaints = ({ json }: Reply): string[] =>
+  json.error.details.map(({ path, reason }: Detail) => `${path.join('.')}: ${reason}`)
+const codes = ({ json }: Reply): string[] => json.warnings.map(({ code }: { code: string }) => code)
+const messages = ({ json }: Reply): string[] =>
+  json.warnings.map(({ message }: { message: string }) => message)
+
+onBothEngines('names and codes in words', (app) => {
+  let ada: TestPerson
+  let key: string
+  before(async () => {
+    app().clock.set('2026-11-16T12:00:00Z')
+    ada = await app().person('role-user')
+    key = await ada.key()
+  })
+  const fresh = async () => (await app().person('role-user')).key()
+  const log = (body: object, by = key) => app().request('POST', '/api/v1/flights/log', { key: by, body })
+  const edit = (body: object, by = key) => app().request('POST', '/api/v1/flights/edit', { key: by, body })
+  const logged = async (body: object, by = key) => {
+    const reply = await log(body, by)
+    assert.equal(reply.status, 201, reply.text)
+    return reply
+  }
+  const told = async (tool: string, given: Record<string, unknown>, by = key) => {
+    const result = await callTool(app(), by, tool, given)
+    return (result.content as { text: string }[])[0]!.text
+  }
+
+  test('a text asks about names as fields do, also where the log has flown one of them', async () => {
+    const by = await fresh()
+    await logged({ from: 'CPH', to: 'LGW', date: '2019-01-01' }, by)
+    const asked = await log({ text: 'London nach Seoul 3. Mai 2019' }, by)
+    assert.deepEqual(complaints(asked), ['from: ambiguous', 'to: ambiguous'])
+    assert.equal(
+      asked.json.error.details[0].params.candidates[0],
+      'LGW London Gatwick (London, United Kingdom; in your log)',
+    )
+    const fields = await log({ from: 'London', to: 'Seoul', date: '2019-05-03' }, by)
+    assert.deepEqual(complaints(fields), complaints(asked))
+    assert.deepEqual(complaints(await log({ text: 'Kiew nach Athen Mai 2018' }, by)), ['from: ambiguous'])
+    const settled = await logged({ text: 'London nach Seoul 3. Mai 2019', from: 'LHR', to: 'ICN' }, by)
+    assert.deepEqual(codes(settled), [])
+  })
+
+  test('what a text takes by name is said', async () => {
+    const by = await fresh()
+    const route = await logged({ text: 'gestern von Wien nach Genf 7:50 swiss 787-9' }, by)
+    assert.deepEqual(codes(route), [
+      'airline_by_name',
+      'aircraft_by_name',
+      'airport_by_name',
+      'airport_by_name',
+    ])
+    assert.ok(messages(route).includes('“Wien” was taken as VIE, Vienna, Austria.'))
+    const grace = await app().person('role-user')
+    await logged({ text: 'osl bgo 1.4.2026', companions: [{ userId: grace.id }] }, by)
+    const { username, displayName } = grace
+    const people = await logged({ text: `osl bgo 8.4.2026 with ${username}` }, by)
+    assert.deepEqual(messages(people), [`“${username}” was taken as ${displayName} (@${username}).`])
+    const beside = await logged({ text: 'osl bgo 9.5.2026 swiss', airline: 'SK' }, by)
+    assert.deepEqual(codes(beside), [], 'the text’s airline was not taken')
+    const exact = await logged({ text: 'London (LHR) New York JFK 3.5.2018' }, by)
+    assert.deepEqual([exact.json.data.from.iata, exact.json.data.to.iata], ['LHR', 'JFK'])
+  })
+
+  test('an airport that was closed on the day is no alternative', async () => {
+    for (const text of ['Athen München 3.5.2018', 'hkg fra 3.5.1996']) {
+      const reply = await logged({ text }, await fresh())
+      assert.ok(!codes(reply).includes('may_also_mean'), messages(reply).join())
+    }
+  })
+
+  test('a code that meant another airport on the day is said', async () => {
+    const by = await fresh()
+    const then = await logged({ from: 'FRA', to: 'HKG', date: '1995-06-06' }, by)
+    assert.deepEqual(codes(then), ['airport_code_then'])
+    assert.match(messages(then)[0]!, /^HKG was HKG .*Kai Tak.* on 1995-06-06\.$/)
+    const moved = await logged({ text: 'ist bkk 1.5.2003' }, by)
+    assert.deepEqual(codes(moved), ['airport_code_then', 'airport_code_then'])
+    assert.match(messages(moved)[0]!, /^IST was ISL .* on 2003-05-01\.$/)
+    for (const [from, to, date] of [
+      ['TXL', 'SXF', '2010-05-01'],
+      ['FRA', 'HKG', '2015-06-06'],
+      ['IST', 'BKK', '2025-06-06'],
+    ])
+      assert.deepEqual(
+        codes(await logged({ from, to, date }, by)).filter((code) => code === 'airport_code_then'),
+        [],
+      )
+    const { id } = then.json.data
+    assert.deepEqual(codes(await edit({ id, from: 'IST' }, by)), ['airport_code_then'])
+  })
+
+  test('unknown fields are refused together with what else is wrong', async () => {
+    const bad = { date: '2016-13', from: 'Xyzzy', to: 'CPH', bogus: 1 }
+    const expected = ['bogus: unknown_field', 'date: no_such_month', 'from: no_airport_matches']
+    assert.deepEqual(complaints(await log(bad)), expected)
+    const { json } = await app().request('POST', '/api/v1/flights/log/bulk', {
+      key,
+      body: { flights: [bad] },
+    })
+    assert.match(json.data[0].reason, /“bogus”.*month.*“Xyzzy”/)
+    const text = await told('log_flight', bad)
+    assert.deepEqual(
+      text.split('\n').map((line) => line.split(':')[0]),
+      ['- bogus', '- date', '- from'],
+    )
+    assert.doesNotMatch(text, /lookup/)
+    const { id } = (await logged({ from: 'CPH', to: 'OSL', date: '2012-01-01' }, key)).json.data
+    const edited = await edit({ id, bogus: 1, to: 'Xyzzy' })
+    assert.deepEqual(complaints(edited), ['bogus: unknown_field', 'to: no_airport_matches'])
+  })
+
+  test('a tool says each problem once, without a headline that says nothing', async () => {
+    const text = await told('log_flight', { from: 'CPH', to: 'LON', date: '2016-12-03' })
+    assert.match(text, /^- to: “LON” may mean LHR [^\n]*give the code$/)
+    await logged({ from: 'BLL', to: 'OSL', date: '2013-01-01' })
+    const twice = await told('log_flight', { from: 'BLL', to: 'OSL', date: '2013-01-01' })
+    assert.match(twice, /^This looks like flight [^\n]*$/)
+  })
+
+  test('names of airlines and aircraft types', async () => {
+    const flight = { from: 'CPH', to: 'ARN', date: '2014-01-01' }
+    for (const airline of ['Foo Air', 'Blubb Air', 'Foo'])
+      assert.deepEqual(
+        complaints(await log({ ...flight, airline })),
+        ['airline: no_airline_matches'],
+        airline,
+      )
+    assert.deepEqual(complaints(await log({ ...flight, airline: 'Luftha' })), ['airline: ambiguous'])
+    assert.deepEqual(complaints(await log({ ...flight, aircraft: 'Dreamliner' })), ['aircraft: ambiguous'])
+    const reply = await logged({ ...flight, aircraft: '787-9', flightNumber: '!!' })
+    assert.equal(reply.json.data.aircraft.icao, 'B789')
+    assert.deepEqual(codes(reply), ['aircraft_by_name', 'flight_number_odd'])
+    assert.deepEqual(codes(await edit({ id: reply.json.data.id, flightNumber: 'abc' })), [
+      'flight_number_odd',
+    ])
+  })
+
+  test('a code beside a name says which airport; digits are a number of the airline that is named', async () => {
+    const flight = { from: 'CPH (Kastrup)', to: 'Frankfurt (FRA)', date: '2014-02-01' }
+    const reply = await logged({ ...flight, flightNumber: '825', airline: 'Lufthansa' })
+    const { from, to, flightNumber } = reply.json.data
+    assert.deepEqual([from.iata, to.iata, flightNumber], ['CPH', 'FRA', 'LH825'])
+    assert.deepEqual(codes(reply), ['airport_by_name', 'airport_by_name'])
+  })
+
+  test('a month entry of the same list is named as what it is', async () => {
+    const flights = [
+      { from: 'CPH', to: 'KRK', date: '2012-04' },
+      { from: 'CPH', to: 'KRK', date: '2012-04-05' },
+    ]
+    const { json } = await app().request('POST', '/api/v1/flights/log/bulk', { key, body: { flights } })
+    assert.match(json.data[1].reason, /^Covered by the month or year of flight 0 of this list/)
+  })
+
+  test('a day of arrival that was assumed is said', async () => {
+    const times = { from: 'CPH', to: 'LHR', date: '2016-12-04', departureTime: '22:00' }
+    const next = await logged({ ...times, arrivalTime: '1:20' })
+    assert.deepEqual(messages(next), [
+      'The arrival was taken to be on 2016-12-05, the day after the departure.',
+    ])
+    const given = { ...times, date: '2016-12-10', arrivalTime: '1:20+1' }
+    assert.deepEqual(codes(await logged(given)), [])
+    assert.deepEqual(codes(await logged({ ...times, date: '2016-12-14', arrivalTime: '23:00' })), [])
+  })
+
+  test('someone who is named twice is named in the refusal', async () => {
+    const flight = { from: 'CPH', to: 'LHR', date: '2015-12-05' }
+    const companions = [{ name: 'Gracie Nobody' }, { name: 'me' }, { name: 'Gracie Nobody' }]
+    const reply = await log({ ...flight, companions })
+    assert.deepEqual(complaints(reply), [
+      'companions.1: person_already_aboard',
+      'companions.2: person_already_aboard',
+    ])
+    assert.match(reply.json.error.details[1].message, /Gracie Nobody/)
+  })
+
+  test('two people of one name are asked about, a family name is enough, a misspelt one is pointed out', async () => {
+    const by = await fresh()
+    const flight = { from: 'CPH', to: 'LHR', date: '2015-11-05' }
+    const guests = [{ name: 'Ann Lee' }, { name: 'Ann Stone' }]
+    await logged({ ...flight, date: '2015-11-06', companions: guests }, by)
+    const two = await log({ ...flight, date: '2015-11-07', companions: [{ name: 'Ann' }] }, by)
+    assert.deepEqual(complaints(two), ['companions.0.name: person_ambiguous'])
+    const family = await logged({ ...flight, date: '2015-11-08', companions: [{ name: 'Stone' }] }, by)
+    assert.equal(family.json.data.passengers[1].guestName, 'Ann Stone')
+    const near = await logged({ ...flight, date: '2015-11-09', companions: [{ name: 'Anm Stone' }] }, by)
+    assert.match(messages(near)[0]!, /added as a guest\. Did you mean Ann Stone\?$/)
+  })
+
+  test('an assistant does not get what each word was taken for', async () => {
+    const result = await callTool(app(), key, 'log_flight', { text: 'cph arn gestern fenster' })
+    assert.deepEqual(Object.keys(result.structuredContent as object).sort(), ['changeId', 'data', 'warnings'])
+  })
+
+  test('an edit names a field; empty text empties it; nobody left is no flight', async () => {
+    const { id } = (await logged({ from: 'CPH', to: 'HEL', date: '2011-01-01', note: 'x' })).json.data
+    for (const nothing of [{}, { people: [] }, { customFields: {} }, { ifVersion: 1 }]) {
+      const reply = await edit({ id, ...nothing })
+      assert.deepEqual([reply.status, reply.json.error.reason], [422, 'nothing_to_change'])
+    }
+    const emptied = await edit({ id, note: ' ' })
+    assert.deepEqual(emptied.json.changed, { note: ['x', null] })
+    assert.deepEqual(complaints(await edit({ id, from: '' })), ['from: required'])
+    const alone = await edit({ id, people: [{ name: 'me', remove: true }] })
+    assert.deepEqual(complaints(alone), ['people: nobody_left'])
+    const same = await told('edit_flight', { id, note: null })
+    assert.equal(same.match(/nothing was changed/gi)?.length, 1)
+  })
+})
