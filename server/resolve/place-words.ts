@@ -5,16 +5,10 @@ import { foreignNames } from '../reference/line-names.ts'
 const languages = ['en', 'de', 'fr', 'es', 'it', 'nl', 'pt'].map(
   (language) => new Intl.DisplayNames([language], { type: 'region' }),
 )
-const countries = new Map<string, readonly string[]>()
 
 /** A country's names in several languages: airports without airline service have none in the reference set. */
-export function countryWords(country: string): readonly string[] {
-  const known = countries.get(country)
-  if (known) return known
-  const words = [...new Set(languages.map((names) => searchFold(names.of(country) ?? country)))]
-  countries.set(country, words)
-  return words
-}
+export const countryWords = (country: string): string[] =>
+  languages.map((names) => searchFold(names.of(country) ?? country))
 
 /** Letters that languages write differently. */
 const sameSounds: readonly (readonly [RegExp, string])[] = [

@@ -157,17 +157,17 @@ function fitOf(airport: Airport, facts: Facts, text: string): Fit | undefined {
   const whole = fitOfName(airport, search, wanted)
   if (whole) return whole
   const [first, ...others] = partsOf(text)
-  const regions = regionsOf(airport, search)
   if (first && others.length > 0) {
     const fit = fitOfName(airport, search, first)
-    const names = new Set([...namesIn(search).map(bareName), ...regions])
+    const names = new Set([...namesIn(search).map(bareName), ...regionsOf(airport, search)])
     return fit && others.every((part) => names.has(part)) ? fit : undefined
   }
+  const regions = wanted.includes(' ') ? regionsOf(airport, search) : []
   for (const [name, region] of splits(wanted)) {
     const fit = regions.includes(region) ? fitOfName(airport, search, name) : undefined
     if (fit && fit !== 'region') return fit
   }
-  return fitOfWords(airport, facts, wanted.split(' '))
+  return fitOfWords(airport, facts, wanted.split(' '), regions)
 }
 
 /** A name and what may be its region: `London Ontario`, `Portland New South Wales`. */
@@ -183,10 +183,11 @@ function fitOfWords(
   airport: Airport,
   { search, importance }: Facts,
   given: readonly string[],
+  regions: readonly string[],
 ): Fit | undefined {
-  const regions = regionsOf(airport, search).flatMap((region) => region.split(' '))
+  const inRegions = regions.flatMap((region) => region.split(' '))
   const names = new Set(wordsOf(search.replace(/\+[^!#$&*+]+/g, '')).split(' '))
-  const isKnown = (word: string) => names.has(word) || regions.includes(word)
+  const isKnown = (word: string) => names.has(word) || inRegions.includes(word)
   if (!given.every(isKnown) || !given.some((word) => names.has(word)))
     return isBeginning(airport, search, given) ? 'beginning' : undefined
   const isSure = given.length > 1 && given.every((word) => names.has(word))
@@ -225,12 +226,11 @@ function namesItsCity(
 }
 
 const shortCountries: Record<string, string[]> = { GB: ['uk', 'england'], US: ['usa', 'us'], AE: ['uae'] }
-const regionsOf = ({ country }: Airport, search: string): string[] => [
-  ...regionsIn(search),
-  country.toLowerCase(),
-  ...(shortCountries[country] ?? []),
-  ...countryWords(country),
-]
+function regionsOf({ country }: Airport, search: string): string[] {
+  const known = regionsIn(search)
+  const names = known.length > 0 ? known : countryWords(country)
+  return [...names, country.toLowerCase(), ...(shortCountries[country] ?? [])]
+}
 
 function fitOfName({ name, municipality }: Airport, search: string, wanted: string): Fit | undefined {
   const isWanted = (other: string) => joined(other) === joined(wanted)
@@ -528,11 +528,18 @@ export function allOfPlace({ fitting }: PlaceNamed): Airport[] {
     )
     .sort((a, b) => b.importance - a.importance)
   const [first] = called
+  if (!first) return largerFields(fitting)
   const isOther = ({ airport, importance }: Fitting) =>
     !airport.custom &&
     airport.type !== 'closed' &&
-    distanceKm(airport, first!.airport) > NEIGHBOURS_KM &&
-    isFarMoreImportant(first!.importance, [importance])
-  const isCity = first?.fit === 'city' || first?.fit === 'alias'
+    distanceKm(airport, first.airport) > NEIGHBOURS_KM &&
+    isFarMoreImportant(first.importance, [importance])
+  const isCity = first.fit === 'city' || first.fit === 'alias'
   return called.filter((one) => !isCity || !isOther(one)).map(({ airport }) => airport)
 }
+
+/** What `placeOn` takes where no airlines fly to a place. */
+const largerFields = (fitting: readonly Fitting[]): Airport[] =>
+  fitting
+    .filter(({ fit, airport }) => (fit === 'city' || fit === 'own') && isLargeEnough(airport))
+    .map(({ airport }) => airport)

@@ -136,7 +136,9 @@ export async function resolveText<Item extends Coded>(
   if (!isWord(text)) return byCode
   if (place)
     return ofCodeOrPlace(source.db, kind, { text, place, byCode, byName: kind.places!.on(place, days) })
-  return (await isInUse(source.db, kind, byCode, days)) ? byCode : byName()
+  if (await isInUse(source.db, kind, byCode, days)) return byCode
+  const meaning = await byName()
+  return meaning.outcome === 'unknown' ? withoutTaking(byCode) : meaning
 }
 
 /** What is not a whole name of anything is never taken: what it may mean is the answer. */
@@ -194,6 +196,10 @@ async function byImportance<Item extends Coded>(
     .map((record) => ({ record, importance: importance.get(record.id) ?? 0 }))
     .sort((a, b) => b.importance - a.importance)
 }
+
+/** What is found is only offered. */
+const withoutTaking = <Item>(meaning: Resolution<Item>): Resolution<Item> =>
+  meaning.outcome === 'found' ? { outcome: 'ambiguous', candidates: [meaning.record], by: 'part' } : meaning
 
 /** Letters as in a name or all small, while codes are written in capitals. */
 const isWord = (text: string): boolean => /^\p{L}{3,4}$/u.test(text) && text !== text.toUpperCase()
@@ -266,7 +272,9 @@ async function isInUse<Item extends Coded>(
   byCode: Resolution<Item>,
   days: Days,
 ): Promise<boolean> {
-  if (byCode.outcome !== 'found' || !kind.existedOnDays || isAddedHere(byCode.record)) return true
+  if (!kind.existedOnDays) return true
+  if (byCode.outcome !== 'found') return false
+  if (isAddedHere(byCode.record)) return true
   const [only] = await byImportance(db, kind, [byCode.record])
   return only!.importance >= KNOWN && kind.existedOnDays(byCode.record, days)
 }
