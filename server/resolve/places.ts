@@ -37,6 +37,8 @@ interface Fitting {
   fit: Fit
   /** With the same blanks. */
   isExact: boolean
+  /** Its island or region is called so, too. */
+  isRegional: boolean
   /** Of today. */
   importance: number
   periods: readonly CodePeriod[]
@@ -80,7 +82,10 @@ async function fittingOf(
     const { search = '', importance = 0 } = facts.get(airport.id) ?? {}
     const fit = fitOfAirport(airport, { search, importance })
     const isExact = isCalledExactly(airport, search, text)
-    return fit ? { airport, fit, isExact, importance, periods: periods.get(airport.id) ?? [] } : []
+    const isRegional = regionsIn(search).includes(searchFold(text))
+    return fit
+      ? { airport, fit, isExact, isRegional, importance, periods: periods.get(airport.id) ?? [] }
+      : []
   })
 }
 
@@ -287,7 +292,7 @@ function withSureNames(fitting: readonly Fitting[], text: string): Fitting[] {
   const isSure = (one: Fitting): boolean => {
     const { municipality, name, custom } = one.airport
     const [city, own] = [searchFold(municipality ?? ''), ` ${searchFold(name)} `]
-    if (custom || isCommonName(wanted) || !/[a-z]/.test(wanted)) return true
+    if (custom || one.isRegional || isCommonName(wanted) || !/[a-z]/.test(wanted)) return true
     if ([own, ` ${city} `].some((called) => called.startsWith(` ${wanted} `))) return true
     return (
       !isOfOther(one) && (one.importance >= LARGE || isFormOf(wanted, city) || own.includes(` ${wanted} `))

@@ -307,7 +307,9 @@ async function resolveCoded<Item extends Coded>(
 ): Promise<Resolution<Item>> {
   const meanings: Resolution<Item>[] = []
   for (const code of codes) meanings.push(await resolveCode(source.db, kind, code, days))
-  const meaning = agreed(meanings)
+  const agreedOn = agreed(meanings)
+  // What was written is more than the code: it is said what it was taken for.
+  const meaning: Resolution<Item> = agreedOn.outcome === 'found' ? { ...agreedOn, isByName: true } : agreedOn
   if (meaning.outcome !== 'found' || rest === '')
     return meaning.outcome === 'unknown' && rest !== '' ? resolveText(source, kind, rest, days) : meaning
   const place = await kind.places!.find(source, rest)

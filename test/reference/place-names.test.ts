@@ -154,7 +154,9 @@ onBothEngines('names of places', (app, engine) => {
       "“Bar” was taken as the code BAR, Qionghai Bo'ao, China.",
     ])
     assert.deepEqual(await saidOf({ from: 'cph' }), [])
-    assert.deepEqual(await saidOf({ from: 'Frankfurt (FRA)' }), [])
+    assert.deepEqual(await saidOf({ from: 'Frankfurt (FRA)' }), [
+      '“Frankfurt (FRA)” was taken as FRA, Frankfurt Main, Germany.',
+    ])
     assert.deepEqual(await saidOf({ from: 'Sion' }), [
       '“Sion” was taken as SIR, Sion, Switzerland, a field without airline service.',
     ])
@@ -170,5 +172,18 @@ onBothEngines('names of places', (app, engine) => {
     assert.deepEqual(await saidOf({ airline: 'Concorde' }), [
       '“Concorde” is not certain. Perhaps you mean KGD Air Concorde; give the code',
     ])
+  })
+
+  test('a search takes the airports of the place, and not those of a small town of the same name', async () => {
+    const matched = async (from: string) => {
+      const query = new URLSearchParams({ from })
+      const { json } = await app().request('GET', `/api/v1/flights/search?${query}`, { key })
+      return (json.matched.from as string[]).map((text) => text.split(' ')[0]!)
+    }
+    const london = await matched('London')
+    assert.ok(['LHR', 'LGW', 'STN'].every((code) => london.includes(code)) && !london.includes('YXU'))
+    assert.deepEqual(await matched('London, Ontario'), ['YXU'])
+    assert.deepEqual(await matched('Hof'), ['HOQ'])
+    assert.deepEqual((await matched('Birmingham')).sort(), ['BHM', 'BHX'])
   })
 })
