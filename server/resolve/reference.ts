@@ -227,17 +227,24 @@ async function ofCodeOrPlace<Item extends Coded>(
     return !isTyped(text) && (like.isCity || byName.outcome === 'found') ? byName : byCode
   if (isAddedHere(byCode.record)) return byCode
   const isName = isTyped(text) ? like.isTown : like.isAny
-  if (!isName && (await isServed(db, kind, byCode.record)))
+  if (!isName && (await isServed(db, kind, byCode.record, text)))
     return isTyped(text) && !like.isAny ? byCode : { ...byCode, isCodeOfWord: true }
-  if (byName.outcome === 'found' && !(isTyped(text) && (await isServed(db, kind, byCode.record))))
+  if (byName.outcome === 'found' && !(isTyped(text) && (await isServed(db, kind, byCode.record, text))))
     return byName
   return withCandidate(byName, byCode.record)
 }
 
 const isAddedHere = ({ id }: Coded): boolean => id >= FIRST_CUSTOM_ID
 
-async function isServed<Item extends Coded>(db: Executor, kind: Kind<Item>, record: Item): Promise<boolean> {
+/** Airlines fly to it; or they did, while it had the code that another has today. */
+async function isServed<Item extends Coded>(
+  db: Executor,
+  kind: Kind<Item>,
+  record: Item,
+  code: string,
+): Promise<boolean> {
   if (record.type === 'closed') return record.iata !== null
+  if (code.length === 3 && record.iata !== code.toUpperCase()) return true
   const [only] = await byImportance(db, kind, [record])
   return only!.importance >= SERVED
 }
