@@ -417,7 +417,9 @@ const reasons = {
   no_airline_matches: ({ text }: { text: string }) => `No airline matches “${text}”`,
   no_aircraft_matches: ({ text }: { text: string }) => `No aircraft type matches “${text}”`,
   ambiguous: ({ text, candidates, more }: { text: string; candidates: readonly string[]; more: boolean }) =>
-    `“${text}” may mean ${list(candidates)}${more ? ', …' : ''}; give the code`,
+    candidates.length === 1
+      ? `“${text}” is not certain. Perhaps you mean ${candidates[0]}; give the code`
+      : `“${text}” may mean ${list(candidates)}${more ? ', …' : ''}; give the code`,
   person_ambiguous: ({
     text,
     candidates,

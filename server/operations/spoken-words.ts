@@ -118,8 +118,6 @@ export async function requireAirport(words: Words, field: string, text: string):
     if (!known) throw invalidField([field], problem('no_airport_matches', { text }))
     return known
   }
-  const coded = await codedPlace(words, text)
-  if (coded) return coded
   const resolution = await resolveWords(words, field, airportKind, text)
   if (resolution.outcome === 'ambiguous') throw ambiguous(field, airportKind, text, resolution.candidates)
   return notedPlace(words, text, resolution)
@@ -133,8 +131,6 @@ export async function requireSaidPlace(
   words: Words,
   { field, name, id, isOnly, own }: SaidPlace,
 ): Promise<Airport> {
-  const coded = await codedPlace(words, name)
-  if (coded) return coded
   const resolution = await resolveText(personalSourceOf(words.call), airports, name, words.days)
   if (resolution.outcome === 'found') return notedPlace(words, name, resolution)
   if (resolution.outcome === 'unknown' || (resolution.by === 'part' && isOnly)) {
@@ -148,26 +144,12 @@ export async function requireSaidPlace(
   throw ambiguous(field, { ...airportKind, show }, name, candidates)
 }
 
-/** `Frankfurt (FRA)`, `CPH (Kastrup)`: the code says which airport. */
-async function codedPlace(words: Words, text: string): Promise<Airport | undefined> {
-  const [, last, first] = /^[^()]+\(([A-Za-z]{3}|[A-Z]{4})\)$|^([A-Z]{3,4}) ?\([^()]+\)$/.exec(text) ?? []
-  const code = last ?? first
-  if (code === undefined) return undefined
-  const meaning = await resolveCode(words.call.db, airports, code, words.days)
-  if (meaning.outcome !== 'found') return undefined
-  words.warnings.push({
-    code: 'airport_by_name',
-    message: `“${text}” was taken as ${sayAirport(meaning.record)}.`,
-  })
-  return notedPlace(words, code, meaning)
-}
-
 /** A code that meant another airport on the days than it does today is a surprise, and so is an answer with another code. */
 async function notedPlace(words: Words, text: string, resolution: Found<Airport>): Promise<Airport> {
   const record = noted(words, airportKind, text, resolution)
   const code = text.toUpperCase()
   const isToday = record.type !== 'closed' && (record.iata === code || record.icao === code)
-  if (resolution.isByName || isToday) return record
+  if (resolution.isByName || resolution.warning || isToday) return record
   const { call, days, warnings } = words
   const today = await resolveCode(call.db, airports, code, daysOf(utcDate(call.now.getTime())))
   const isSame = today.outcome === 'found' && today.record.id === record.id
@@ -257,8 +239,10 @@ function noted<Item extends Airport | Airline | Aircraft>(
   { days, warnings }: Words,
   { show, say = show, noun, code }: Described<Item>,
   text: string,
-  { record, warning, isByName, isAirfield }: Found<Item>,
+  { record, warning, isByName, isAirfield, isCodeOfWord }: Found<Item>,
 ): Item {
+  if (isCodeOfWord)
+    warnings.push({ code: `${code}_by_code`, message: `“${text}” was taken as the code ${say(record)}.` })
   if (isByName && record.name.toLowerCase() !== text.toLowerCase())
     warnings.push({
       code: `${code}_by_name`,

@@ -16,6 +16,7 @@ import {
 } from '../store/reference.ts'
 import { findSearchTexts } from '../store/search-texts.ts'
 import type { Executor } from '../store/store.ts'
+import { countryWords, isCommonName, isFormOf, isNickname } from './place-words.ts'
 import type { Resolution } from './resolution.ts'
 
 interface Source {
@@ -24,14 +25,20 @@ interface Source {
   revision: number
 }
 
-/** How a text fits an airport, the best first. `beside`: another airport of the city that the text names. */
-type Fit = 'city' | 'own' | 'alias' | 'region' | 'words' | 'wordsAndRegion' | 'beginning' | 'beside'
+/**
+ * How a text fits an airport, the best first. `alias`: what its city is called in another language. `beside`: another airport of
+ * the city that the text names. `otherName`: a former name, a town nearby or a spelling, `part`: some of its words, perhaps
+ * with its region; these and a beginning are only offered.
+ */
+type Fit = 'city' | 'own' | 'alias' | 'region' | 'words' | 'otherName' | 'part' | 'beginning' | 'beside'
 
 interface Fitting {
   airport: Airport
   fit: Fit
   /** With the same blanks. */
   isExact: boolean
+  /** Its island or region is called so, too. */
+  isRegional: boolean
   /** Of today. */
   importance: number
   periods: readonly CodePeriod[]
@@ -50,7 +57,10 @@ export async function findPlaces(source: Source, text: string): Promise<PlaceNam
   if (text.length > LONGEST_NAME) return { fitting: [], successors: new Map() }
   const { db } = source
   const called = await airportsCalled(source, text)
-  const fitting = await fittingOf(db, called, text, (airport, search) => fitOf(airport, search, text))
+  const fitting = withSureNames(
+    await fittingOf(db, called, text, (airport, facts) => fitOf(airport, facts, text)),
+    text,
+  )
   const fits = await fitsBeside(db, fitting)
   const others = await findAirports(db, [...fits.keys()])
   const besides = await fittingOf(db, others, text, ({ id }) => fits.get(id))
@@ -63,22 +73,26 @@ async function fittingOf(
   db: Executor,
   airports: readonly Airport[],
   text: string,
-  fitOfAirport: (airport: Airport, search: string) => Fit | undefined,
+  fitOfAirport: (airport: Airport, facts: Facts) => Fit | undefined,
 ): Promise<Fitting[]> {
   const ids = airports.map(({ id }) => id)
   const facts = new Map((await findSearchTexts(db, 'airport', ids)).map((fact) => [fact.id, fact]))
   const periods = Map.groupBy(await listPeriodsOfAirports(db, ids), ({ id }) => id)
   return airports.flatMap((airport) => {
     const { search = '', importance = 0 } = facts.get(airport.id) ?? {}
-    const fit = fitOfAirport(airport, search)
+    const fit = fitOfAirport(airport, { search, importance })
     const isExact = isCalledExactly(airport, search, text)
-    return fit ? { airport, fit, isExact, importance, periods: periods.get(airport.id) ?? [] } : []
+    const isRegional = regionsIn(search).includes(searchFold(text))
+    return fit
+      ? { airport, fit, isExact, isRegional, importance, periods: periods.get(airport.id) ?? [] }
+      : []
   })
 }
 
 /** Those that are called exactly so, and what a search finds besides. */
 async function airportsCalled({ db, reference, revision }: Source, text: string): Promise<Airport[]> {
-  const texts = new Set([text, bareName(searchFold(text)), ...partsOf(text).slice(0, 1)])
+  const whole = bareName(searchFold(text))
+  const texts = new Set([text, whole, ...partsOf(text).slice(0, 1), ...splits(whole).map(([name]) => name)])
   const found: Airport[] = []
   for (const one of texts) found.push(...(await reference.airportsNamed(db, revision, one)))
   found.push(...(await reference.searchAirports(db, revision, text)))
@@ -136,7 +150,13 @@ const partsOf = (text: string): string[] =>
 
 const joined = (name: string): string => name.replaceAll(' ', '')
 
-function fitOf(airport: Airport, search: string, text: string): Fit | undefined {
+interface Facts {
+  search: string
+  importance: number
+}
+
+function fitOf(airport: Airport, facts: Facts, text: string): Fit | undefined {
+  const { search } = facts
   const wanted = bareName(searchFold(text))
   if (wanted === '') return undefined
   const whole = fitOfName(airport, search, wanted)
@@ -145,50 +165,151 @@ function fitOf(airport: Airport, search: string, text: string): Fit | undefined 
   if (first && others.length > 0) {
     const fit = fitOfName(airport, search, first)
     const names = new Set([...namesIn(search).map(bareName), ...regionsOf(airport, search)])
-    if (fit && others.every((part) => names.has(part))) return fit
+    return fit && others.every((part) => names.has(part)) ? fit : undefined
   }
-  return others.length > 0 ? undefined : fitOfWords(airport, search, wanted.split(' '))
+  const regions = wanted.includes(' ') ? regionsOf(airport, search) : []
+  for (const [name, region] of splits(wanted)) {
+    const fit = regions.includes(region) ? fitOfName(airport, search, name) : undefined
+    if (fit && fit !== 'region') return fit
+  }
+  return fitOfWords(airport, facts, wanted.split(' '), regions)
 }
 
-/** All words in any order, of names and codes and perhaps of a region: `New York JFK`, `London Ontario`. */
-function fitOfWords(airport: Airport, search: string, given: readonly string[]): Fit {
-  const regions = regionsOf(airport, search).flatMap((region) => region.split(' '))
+/** A name and what may be its region: `London Ontario`, `Portland New South Wales`. */
+function splits(text: string): [name: string, region: string][] {
+  const words = text.split(' ')
+  return [1, 2, 3]
+    .filter((count) => count < words.length)
+    .map((count) => [words.slice(0, -count).join(' '), words.slice(-count).join(' ')])
+}
+
+/** All words in any order, of names and codes and perhaps of a region: `New York JFK`. */
+function fitOfWords(
+  airport: Airport,
+  { search, importance }: Facts,
+  given: readonly string[],
+  regions: readonly string[],
+): Fit | undefined {
+  const inRegions = regions.flatMap((region) => region.split(' '))
   const names = new Set(wordsOf(search.replace(/\+[^!#$&*+]+/g, '')).split(' '))
-  if (given.every((word) => names.has(word))) return 'words'
-  const isRegional =
-    given.some((word) => names.has(word)) && given.every((word) => names.has(word) || regions.includes(word))
-  return isRegional ? 'wordsAndRegion' : 'beginning'
+  const isKnown = (word: string) => names.has(word) || inRegions.includes(word)
+  if (!given.every(isKnown) || !given.some((word) => names.has(word)))
+    return isBeginning(airport, search, given) ? 'beginning' : undefined
+  const isSure = given.length > 1 && given.every((word) => names.has(word))
+  return isSure && (importance >= LARGE || namesItsCity(airport, search, given)) ? 'words' : 'part'
+}
+
+/** Shorter beginnings are those of unrelated names. */
+const SHORTEST_BEGINNING = 4
+const LONG_BEGINNING = 5
+
+/** Whether words of the airport's or the city's name begin so, or of a longer text those of any of its names. */
+function isBeginning({ name, municipality }: Airport, search: string, given: readonly string[]): boolean {
+  if (given.join('').length < SHORTEST_BEGINNING) return false
+  const own = [name, municipality ?? ''].map(searchFold)
+  const names = given.join('').length > LONG_BEGINNING ? [...own, ...namesIn(search)] : own
+  const words = names.flatMap((one) => one.split(' '))
+  return given.every((word) =>
+    words.some((other) => other === word || (word.length > 2 && other.startsWith(word))),
+  )
+}
+
+/** An airport that people call by any of its names. */
+const LARGE = 70_000
+
+/** Whether the words have the code, or the whole name of the city. */
+function namesItsCity(
+  { iata, icao, municipality }: Airport,
+  search: string,
+  given: readonly string[],
+): boolean {
+  if ([iata, icao].some((code) => code && given.includes(code.toLowerCase()))) return true
+  const city = searchFold(municipality ?? '')
+  return citiesIn(search, city).some(
+    (name) => name !== '' && name.split(' ').every((word) => given.includes(word)),
+  )
 }
 
 const shortCountries: Record<string, string[]> = { GB: ['uk', 'england'], US: ['usa', 'us'], AE: ['uae'] }
-const regionsOf = ({ country }: Airport, search: string): string[] => [
-  ...regionsIn(search),
-  country.toLowerCase(),
-  ...(shortCountries[country] ?? []),
-]
+function regionsOf({ country }: Airport, search: string): string[] {
+  const known = regionsIn(search)
+  const names = known.length > 0 ? known : countryWords(country)
+  return [...names, country.toLowerCase(), ...(shortCountries[country] ?? [])]
+}
 
 function fitOfName({ name, municipality }: Airport, search: string, wanted: string): Fit | undefined {
   const isWanted = (other: string) => joined(other) === joined(wanted)
   const city = searchFold(municipality ?? '')
   if (isWanted(city) || partsOf(municipality ?? '').some(isWanted)) return 'city'
-  if (ownNames(name, city).some(isWanted)) return 'own'
+  if (ownNames(name, citiesIn(search, city)).some(isWanted)) return 'own'
   if (aliasesIn(search).map(bareName).some(isWanted)) return 'alias'
+  if (
+    isNickname(wanted) &&
+    [searchFold(name), ...aliasesIn(search).filter((one) => one !== bareName(one))].some((one) =>
+      ` ${one} `.includes(` ${wanted} `),
+    )
+  )
+    return 'own'
   return regionsIn(search).some(isWanted) ? 'region' : undefined
 }
 
 function isCalledExactly({ name, municipality }: Airport, search: string, text: string): boolean {
   const names = new Set([...namesIn(search).map(bareName), ...partsOf(municipality ?? '')])
-  const own = ownNames(name, searchFold(municipality ?? ''))
+  const own = ownNames(name, citiesIn(search, searchFold(municipality ?? '')))
   return [bareName(searchFold(text)), ...partsOf(text).slice(0, 1)].some(
     (one) => names.has(one) || own.includes(one),
   )
 }
 
-/** The airport's name, without what every airport is called and without its city: London Heathrow, Heathrow. */
-function ownNames(name: string, city: string): string[] {
+/** The city in all languages: its folded name and the forms of it among the names in the text. */
+const citiesIn = (search: string, city: string): string[] => [
+  city,
+  ...namesIn(search).filter(
+    (name) => (isFormOf(name, city) && !name.startsWith(`${city} `)) || isCommonName(name),
+  ),
+]
+
+/** The airport's name, without what every airport is called and without its city in any language: London Heathrow, Heathrow. */
+function ownNames(name: string, cities: readonly string[]): string[] {
   const names = [name, name.split(/[(/–]/)[0]!].map((one) => bareName(searchFold(one)))
-  return names.flatMap((one) => (one.startsWith(`${city} `) ? [one, one.slice(city.length + 1)] : [one]))
+  const withoutCity = names.flatMap((one) =>
+    cities.flatMap((city) => (city !== '' && one.startsWith(`${city} `) ? one.slice(city.length + 1) : [])),
+  )
+  // ULM is a kind of aeroplane, and at the end of many names.
+  return [...names, ...withoutCity.filter((one) => one.length > 3)]
 }
+
+/**
+ * Whether another name is what the city is called in some language: the data do not say it. So are names that travellers use, other
+ * scripts, and what resembles the city's name or is in the airport's, unless another town with an airport is called so
+ * (Reading is not Redding). Of large airports every name counts, but for the second town of Raleigh-Durham.
+ */
+function withSureNames(fitting: readonly Fitting[], text: string): Fitting[] {
+  const wanted = bareName(searchFold(partsOf(text)[0] ?? text))
+  const towns = fitting.filter(({ fit, airport }) => fit === 'city' && isOpenField(airport))
+  const isOfOther = ({ airport }: Fitting) =>
+    towns.some((town) => distanceKm(town.airport, airport) > NEIGHBOURS_KM)
+  const isSure = (one: Fitting): boolean => {
+    const { municipality, name, custom } = one.airport
+    const [city, own] = [searchFold(municipality ?? ''), ` ${searchFold(name)} `]
+    if (custom || one.isRegional || isCommonName(wanted) || !/[a-z]/.test(wanted)) return true
+    if ([own, ` ${city} `].some((called) => called.startsWith(` ${wanted} `))) return true
+    return (
+      !isOfOther(one) && (one.importance >= LARGE || isFormOf(wanted, city) || own.includes(` ${wanted} `))
+    )
+  }
+  const isSecondTown = (one: Fitting): boolean =>
+    isOfOther(one) && new RegExp(`\\p{L}-${wanted}(?!\\p{L})`, 'iu').test(one.airport.name)
+  return fitting.map((one) =>
+    (one.fit === 'alias' && !isSure(one)) || (one.fit === 'own' && isSecondTown(one))
+      ? { ...one, fit: 'otherName' }
+      : one,
+  )
+}
+
+/** Where an aeroplane may land today. */
+const isOpenField = ({ type }: Airport): boolean =>
+  type !== 'closed' && type !== 'heliport' && type !== 'balloonport' && type !== 'seaplane_base'
 
 // What is meant on a day
 
@@ -199,18 +320,26 @@ interface Then extends Fitting {
 /** The airport that the name means on the days, or those among which one has to be chosen. */
 export function placeOn({ fitting, successors }: PlaceNamed, days: Days): Resolution<Airport> {
   const then = byImportance(fitting.map((one) => asOf(one, days, successors)))
-  const served = then.filter(({ isServed }) => isServed)
+  const served = withoutWater(then.filter(({ isServed }) => isServed))
   const called = withExactFirst(fits(served, 'city', 'own', 'alias'))
   const inRegion = fits(served, 'region')
-  if (called.some(({ fit }) => fit !== 'alias')) return ofCity(called, served, days)
+  if (called.some(({ fit }) => fit !== 'alias')) return ofCity(called, { then, served, days })
   // Crete is an island, although it is a name of one of its airports too.
   if (called.length > 0)
-    return inRegion.length > 0 ? chosen(byImportance([...called, ...inRegion])) : ofCity(called, served, days)
+    return inRegion.length > 0
+      ? chosen(byImportance([...called, ...inRegion]))
+      : ofCity(called, { then, served, days })
   return inRegion.length > 0 ? oneOf(inRegion) : ofLess(then, served)
 }
 
 const fits = (all: readonly Then[], ...wanted: Fit[]): Then[] => all.filter(({ fit }) => wanted.includes(fit))
 const byImportance = (all: readonly Then[]): Then[] => all.toSorted((a, b) => b.importance - a.importance)
+
+/** Seaplane bases only where there is nothing else. */
+function withoutWater(served: readonly Then[]): Then[] {
+  const onLand = served.filter(({ airport }) => airport.type !== 'seaplane_base')
+  return onLand.length > 0 ? onLand : [...served]
+}
 
 /** Georgetown is not George Town, where there is one of each. */
 function withExactFirst(called: readonly Then[]): Then[] {
@@ -218,33 +347,63 @@ function withExactFirst(called: readonly Then[]): Then[] {
   return exact.length > 0 ? exact : [...called]
 }
 
-/** A name of a city with airline service. */
-function ofCity(called: readonly Then[], served: readonly Then[], days: Days): Resolution<Airport> {
-  const counted = withOthersOfCity(withoutOtherNames(called), served, days)
-  const choice = chosen(counted)
-  if (choice.outcome !== 'ambiguous') return choice
-  return asked(byImportance([...new Set([...counted, ...called])]))
+interface OnDays {
+  then: readonly Then[]
+  served: readonly Then[]
+  days: Days
 }
+
+/** A name of a city with airline service. Other towns of that name count against it too. */
+function ofCity(called: readonly Then[], { then, served, days }: OnDays): Resolution<Airport> {
+  const counted = withOthersOfCity(withoutOtherNames(called), served, days)
+  const towns = townsElsewhere(then, counted)
+  const choice = chosen(counted, towns)
+  if (choice.outcome !== 'ambiguous') return choice
+  return asked([...byImportance([...new Set([...counted, ...called])]), ...towns])
+}
+
+/**
+ * Airports of other towns with the name that have a code and no airline service that is known: Salem in India beside the one in
+ * Oregon. They count as if they had some: timetables change.
+ */
+const townsElsewhere = (then: readonly Then[], [first]: readonly Then[]): Then[] =>
+  first?.fit === 'city'
+    ? fits(then, 'city', 'own')
+        .filter(
+          (one) =>
+            one.isExact &&
+            !one.isServed &&
+            one.airport.iata !== null &&
+            isLargeEnough(one.airport) &&
+            distanceKm(one.airport, first.airport) > NEIGHBOURS_KM,
+        )
+        .map((one) => ({ ...one, importance: SERVED }))
+    : []
 
 /** No place with airline service is called so: the words of one, or an airfield. */
 function ofLess(then: readonly Then[], served: readonly Then[]): Resolution<Airport> {
-  const words = fits(served, 'words')
-  const named = words.length > 0 ? words : fits(served, 'wordsAndRegion')
+  const named = fits(served, 'words')
   const airfields = then.filter(isAirfield)
   const fields = fits(airfields, 'city', 'own', 'alias')
   if (fields.length === 0 && named.length > 0) return oneOf(named)
+  const similar = fits(served, 'otherName')
   const larger = fields.filter(isLarger)
-  if (named.length === 0 && larger.length === 1)
+  if (named.length === 0 && larger.length === 1 && !isInDoubt(larger[0]!, similar))
     return { outcome: 'found', record: larger[0]!.airport, isByName: true, isAirfield: true }
   const past = fits(then, 'city', 'own', 'alias').filter(({ airport }) => isPast(airport))
-  const offered = [...fits(served, 'beginning'), ...fits(airfields, 'words')]
-  const closest = [...named, ...fields, ...past]
+  const offered = [...fits(served, 'part', 'beginning'), ...fits(airfields, 'words', 'part')]
+  const closest = [...named, ...larger, ...similar, ...fields.filter((one) => !isLarger(one)), ...past]
   return asked(closest.length > 0 ? closest : offered, 'part')
 }
 
+/** An airport with airline service elsewhere may be meant by the same name: Reading in Pennsylvania, or Redding. */
+const isInDoubt = (field: Then, similar: readonly Then[]): boolean =>
+  similar.some(({ airport }) => distanceKm(airport, field.airport) > NEIGHBOURS_KM)
+
 /** Airports without airline service are taken by their name; fields are only offered. */
-const isLarger = ({ airport: { type }, fit }: Then): boolean =>
-  fit !== 'alias' && (type === 'large_airport' || type === 'medium_airport')
+const isLarger = ({ airport: { type }, fit }: Then): boolean => fit !== 'alias' && isLargeEnough({ type })
+const isLargeEnough = ({ type }: Pick<Airport, 'type'>): boolean =>
+  type === 'large_airport' || type === 'medium_airport'
 const isPast = ({ type, iata }: Airport): boolean => type === 'closed' && iata !== null
 
 const isAirfield = ({ airport: { type }, isServed }: Then): boolean =>
@@ -281,8 +440,8 @@ function asOf(one: Fitting, days: Days, successors: ReadonlyMap<string, number>)
 const NEIGHBOURS_KM = 150
 
 /**
- * Other names count only where no city nearby is called so (Malmö is also a name of Copenhagen's airport), and no more
- * important one anywhere: Saint Petersburg is not the one in Florida.
+ * Other names count only where no city nearby is called so (Malmö is also a name of Copenhagen's airport), and those of cities only
+ * if no more important one anywhere is: Saint Petersburg is not the one in Florida. An airport's own name counts: Vitoria.
  */
 function withoutOtherNames(called: readonly Then[]): Then[] {
   const cities = called.filter(({ fit }) => fit === 'city')
@@ -292,10 +451,14 @@ function withoutOtherNames(called: readonly Then[]): Then[] {
       !cities.some(
         (city) =>
           city.airport.municipality !== airport.municipality &&
-          (city.importance > importance || distanceKm(city.airport, airport) < NEIGHBOURS_KM),
+          ((fit === 'alias' && city.importance > importance) ||
+            distanceKm(city.airport, airport) < NEIGHBOURS_KM),
       ),
   )
 }
+
+/** Newark is of New York and Bergamo of Milan; Parma, which has Milan's code, is not. */
+const METROPOLITAN_KM = 75
 
 /** A city's name means also those that only have the city's code. Newark's airport is one of New York; New York's are none of Newark. */
 function withOthersOfCity(called: readonly Then[], served: readonly Then[], days: Days): Then[] {
@@ -304,13 +467,19 @@ function withOthersOfCity(called: readonly Then[], served: readonly Then[], days
   const codesOf = ({ periods }: Then) =>
     periods.flatMap((period) => (period.kind === 'city' && daysWithin(period, days) > 0 ? period.code : []))
   const codes = new Set(codesOf(first))
-  const members = served.filter((one) => codesOf(one).some((code) => codes.has(code)))
+  const isNear = ({ airport }: Then) =>
+    called.some(
+      (one) =>
+        one.airport.municipality === airport.municipality ||
+        (one.fit === first.fit && distanceKm(one.airport, airport) <= METROPOLITAN_KM),
+    )
+  const members = served.filter((one) => codesOf(one).some((code) => codes.has(code)) && isNear(one))
   if (members[0] !== first) return [...called]
   return [...new Set([...called, ...members])].sort((a, b) => b.importance - a.importance)
 }
 
-/** One alone, one that bears the name while no city does, or one that is far more important than the others together. */
-function chosen(called: readonly Then[]): Resolution<Airport> {
+/** One alone, one that bears the name while no city does, or one that is far more important than the others and `besides` together. */
+function chosen(called: readonly Then[], besides: readonly Then[] = []): Resolution<Airport> {
   const [first, ...others] = called
   const own = called.filter(({ fit }) => fit === 'own')
   if (own.length === 1 && !called.some(({ fit }) => fit === 'city')) return takenAs(own[0]!)
@@ -318,7 +487,7 @@ function chosen(called: readonly Then[]): Resolution<Airport> {
     first !== undefined &&
     isFarMoreImportant(
       first.importance,
-      others.map(({ importance }) => importance),
+      [...others, ...besides].map(({ importance }) => importance),
     )
   return isFar ? takenAs(first) : asked(called)
 }
@@ -335,29 +504,47 @@ const asked = (all: readonly Then[], by: 'name' | 'part' = 'name'): Resolution<A
     ? { outcome: 'unknown' }
     : { outcome: 'ambiguous', candidates: all.map(({ airport }) => airport), by }
 
-/** Whether a city with airline service is called so: then a text that looks like a code is rather the name. */
-export const isCityName = ({ fitting }: PlaceNamed): boolean =>
-  fitting.some(({ fit, airport, importance }) => fit === 'city' && (airport.custom || importance >= SERVED))
+/** How a text that looks like a code is a name, too. */
+export function nameLike({ fitting }: PlaceNamed): { isCity: boolean; isTown: boolean; isAny: boolean } {
+  const open = fitting.filter(({ airport }) => airport.custom || isOpenField(airport))
+  const towns = open.filter(({ fit }) => fit === 'city')
+  const isServed = ({ airport, importance }: Fitting) => airport.custom || importance >= SERVED
+  return {
+    isCity: towns.some(isServed),
+    isTown: towns.some((one) => isServed(one) || isLargeEnough(one.airport)),
+    isAny:
+      towns.length > 0 ||
+      open.some((one) => isServed(one) && ['own', 'alias', 'region', 'otherName'].includes(one.fit)),
+  }
+}
+
+const notNames: readonly Fit[] = ['words', 'otherName', 'part', 'beginning']
 
 /**
- * All airports of the places that the text names, of today and of the past, the most important first; empty if it names
- * none. A place that another one of the name far outranks is not meant: London is not the one in Ontario.
+ * All airports of the places that the text names, of today and of the past, the most important first; empty if it names none. A
+ * town that shares the name with a far more important city is not among them: London is not the one in Ontario.
  */
 export function allOfPlace({ fitting }: PlaceNamed): Airport[] {
-  const called = fitting.filter(
-    ({ fit, importance, airport }) =>
-      fit !== 'words' &&
-      fit !== 'beginning' &&
-      (airport.custom || importance >= SERVED || (airport.type === 'closed' && airport.iata !== null)),
-  )
-  const ranked = called
-    .map((one) => (one.airport.custom ? { ...one, importance: ADDED_HERE } : one))
+  const called = fitting
+    .filter(
+      ({ fit, importance, airport }) =>
+        !notNames.includes(fit) &&
+        (airport.custom || importance >= SERVED || (airport.type === 'closed' && airport.iata !== null)),
+    )
     .sort((a, b) => b.importance - a.importance)
-  const [first] = ranked
-  const isMeant = ({ airport, importance }: Fitting) =>
-    first === undefined ||
-    first.fit === 'region' ||
-    distanceKm(first.airport, airport) < NEIGHBOURS_KM ||
-    !isFarMoreImportant(first.importance, [importance])
-  return ranked.filter(isMeant).map(({ airport }) => airport)
+  const [first] = called
+  if (!first) return largerFields(fitting)
+  const isOther = ({ airport, importance }: Fitting) =>
+    !airport.custom &&
+    airport.type !== 'closed' &&
+    distanceKm(airport, first.airport) > NEIGHBOURS_KM &&
+    isFarMoreImportant(first.importance, [importance])
+  const isCity = first.fit === 'city' || first.fit === 'alias'
+  return called.filter((one) => !isCity || !isOther(one)).map(({ airport }) => airport)
 }
+
+/** What `placeOn` takes where no airlines fly to a place. */
+const largerFields = (fitting: readonly Fitting[]): Airport[] =>
+  fitting
+    .filter(({ fit, airport }) => (fit === 'city' || fit === 'own') && isLargeEnough(airport))
+    .map(({ airport }) => airport)

@@ -2,9 +2,10 @@
 // a name.
 import { type Days, daysWithin, firstDay, lastDay } from '../domain/code-periods.ts'
 import { makersAndNicknames } from '../domain/line/data.ts'
-import { isFarMoreUsed } from '../domain/place-choice.ts'
+import { isFarMoreUsed, SERVED } from '../domain/place-choice.ts'
 import { hasWord, namesIn, searchFold } from '../domain/search-text.ts'
 import { MATCHES_AT_MOST, type Reference, type Traveller } from '../reference/reference.ts'
+import { FIRST_CUSTOM_ID } from '../store/custom-records.ts'
 import {
   type Aircraft,
   type Airline,
@@ -23,7 +24,7 @@ import {
   type Holders,
   resolveHeld,
 } from './codes.ts'
-import { allOfPlace, findPlaces, isCityName, type PlaceNamed, placeOn } from './places.ts'
+import { allOfPlace, findPlaces, nameLike, type PlaceNamed, placeOn } from './places.ts'
 import type { Resolution } from './resolution.ts'
 
 /** The reference data to look in. */
@@ -52,6 +53,8 @@ export interface Kind<Item extends Coded> extends CodeRules<Item> {
   places?: PlaceRules<Item>
   /** Of several records with the same name, the one that existed on the days is meant. */
   existedOnDays?(record: Item, days: Days): boolean
+  /** Whether it is known when the record existed. */
+  isKnownToEnd?(record: Item): boolean
   /** Words that people leave out of a name, at its beginning or end. */
   omitted?: RegExp
   /** Whether the first of several with the same name is meant, by their importance. */
@@ -79,6 +82,7 @@ export const airlines: Kind<Airline> = {
   table: 'airline',
   existedOnDays: ({ active, from, to }, days) =>
     (active || to !== null) && daysWithin({ from: firstDay(from), to: lastDay(to) }, days) > 0,
+  isKnownToEnd: ({ active, to }) => active || to !== null,
   omitted: / (?:airlines?|airways|air lines?|international)$/,
   isFirstMeant: isFarMoreUsed,
   findByIds: findAirlines,
@@ -123,12 +127,18 @@ export async function resolveText<Item extends Coded>(
   text: string,
   days: Days,
 ): Promise<Resolution<Item>> {
+  const { codes, rest } = codesWithin(text, kind)
+  if (codes.length > 0) return resolveCoded(source, kind, { codes, rest }, days)
   const place = await kind.places?.find(source, text)
-  if (!place || !(await isRatherName(source.db, kind, text, place))) {
-    const byCode = await resolveCode(source.db, kind, text, days)
-    if (byCode.outcome !== 'unknown') return byCode
-  }
-  return place ? kind.places!.on(place, days) : resolveName(source, kind, text, days)
+  const byName = () => (place ? kind.places!.on(place, days) : resolveName(source, kind, text, days))
+  const byCode = await resolveCode(source.db, kind, text, days)
+  if (byCode.outcome === 'unknown') return byName()
+  if (!isWord(text)) return byCode
+  if (place)
+    return ofCodeOrPlace(source.db, kind, { text, place, byCode, byName: kind.places!.on(place, days) })
+  if (await isInUse(source.db, kind, byCode, days)) return byCode
+  const meaning = await byName()
+  return meaning.outcome === 'unknown' ? withoutTaking(byCode) : meaning
 }
 
 /** What is not a whole name of anything is never taken: what it may mean is the answer. */
@@ -141,19 +151,34 @@ async function resolveName<Item extends Coded>(
   const matches = await kind.search(source, text)
   const whole = await havingName(source.db, kind, matches, text)
   const { omitted } = kind
+  const isThen = (record: Item) => kind.existedOnDays?.(record, days) ?? true
   const called =
-    whole.length > 0 || !omitted ? whole : await havingName(source.db, kind, matches, text, omitted)
-  const then = called.filter((record) => kind.existedOnDays?.(record, days) ?? true)
+    whole.some(isThen) || !omitted ? whole : await havingName(source.db, kind, matches, text, omitted)
+  const then = called.filter(isThen)
   const possible = then.length > 0 ? then : called
   const sameName = possible.filter(({ name }) => name.toLowerCase() === text.toLowerCase())
-  if (sameName.length === 1) return named(sameName)
+  if (sameName.length === 1) return saidIfNotThen(kind, named(sameName), days)
   if (possible.length === 0) {
     const candidates = await havingWords(source.db, kind, matches, text)
     return candidates.length > 0 ? { outcome: 'ambiguous', candidates, by: 'part' } : { outcome: 'unknown' }
   }
   const inOrder = await byImportance(source.db, kind, possible)
   const isMeant = kind.isFirstMeant?.(inOrder.map(({ importance }) => importance)) ?? false
-  return named(inOrder.slice(0, isMeant ? 1 : undefined).map(({ record }) => record))
+  return saidIfNotThen(
+    kind,
+    named(inOrder.slice(0, isMeant ? 1 : undefined).map(({ record }) => record)),
+    days,
+  )
+}
+
+/** Of an airline that is known to have flown before or after the days only. */
+function saidIfNotThen<Item extends Coded>(
+  { existedOnDays, isKnownToEnd, notThen }: Kind<Item>,
+  meaning: Resolution<Item>,
+  days: Days,
+): Resolution<Item> {
+  if (meaning.outcome !== 'found' || !existedOnDays || existedOnDays(meaning.record, days)) return meaning
+  return isKnownToEnd?.(meaning.record) ? { ...meaning, warning: notThen } : meaning
 }
 
 async function byImportance<Item extends Coded>(
@@ -172,20 +197,139 @@ async function byImportance<Item extends Coded>(
     .sort((a, b) => b.importance - a.importance)
 }
 
+/** What is found is only offered. */
+const withoutTaking = <Item>(meaning: Resolution<Item>): Resolution<Item> =>
+  meaning.outcome === 'found' ? { outcome: 'ambiguous', candidates: [meaning.record], by: 'part' } : meaning
+
+/** Letters as in a name or all small, while codes are written in capitals. */
+const isWord = (text: string): boolean => /^\p{L}{3,4}$/u.test(text) && text !== text.toUpperCase()
+/** People type the codes that they know in small letters, too. */
+const isTyped = (text: string): boolean => /^[a-z]{3}$/.test(text)
+
+interface CodeOrPlace<Item> {
+  text: string
+  place: PlaceNamed
+  byCode: Resolution<Item>
+  byName: Resolution<Item>
+}
+
 /**
- * `Lima` and `Kos` are cities, although LIMA and KOS are codes of other places: these are written in capitals, or small. So
- * is `Rom`, whose code names nothing but the city.
+ * `Lima` and `Kos` are cities, although LIMA and KOS are codes of other places. A word is a code only if airlines fly to the
+ * airport and no town with an airport is called so; one that is written like a name is said.
  */
-async function isRatherName<Item extends Coded>(
+async function ofCodeOrPlace<Item extends Coded>(
   db: Executor,
   kind: Kind<Item>,
-  text: string,
-  place: PlaceNamed,
+  { text, place, byCode, byName }: CodeOrPlace<Item>,
+): Promise<Resolution<Item>> {
+  const like = nameLike(place)
+  if (byCode.outcome !== 'found')
+    return !isTyped(text) && (like.isCity || byName.outcome === 'found') ? byName : byCode
+  if (isAddedHere(byCode.record)) return byCode
+  const isName = isTyped(text) ? like.isTown : like.isAny
+  if (!isName && (await isServed(db, kind, byCode.record, text)))
+    return isTyped(text) && !like.isAny ? byCode : { ...byCode, isCodeOfWord: true }
+  if (byName.outcome === 'found' && !(isTyped(text) && (await isServed(db, kind, byCode.record, text))))
+    return byName
+  return withCandidate(byName, byCode.record)
+}
+
+const isAddedHere = ({ id }: Coded): boolean => id >= FIRST_CUSTOM_ID
+
+/** Airlines fly to it; or they did, while it had the code that another has today. */
+async function isServed<Item extends Coded>(
+  db: Executor,
+  kind: Kind<Item>,
+  record: Item,
+  code: string,
 ): Promise<boolean> {
-  if (!/^\p{Lu}\p{Ll}{2,3}$|^\p{Ll}{4}$/u.test(text)) return false
-  if (isCityName(place)) return true
-  const { periods } = await holdersOf(db, kind, text)
-  return periods.length === 0 && allOfPlace(place).length > 0
+  if (record.type === 'closed') return record.iata !== null
+  if (code.length === 3 && record.iata !== code.toUpperCase()) return true
+  const [only] = await byImportance(db, kind, [record])
+  return only!.importance >= SERVED
+}
+
+/** What the name may mean, and what has the code: neither is certain. Heliports are never meant by a word. */
+function withCandidate<Item extends Coded>(
+  byName: Resolution<Item>,
+  record: Item,
+  isFirst = false,
+): Resolution<Item> {
+  if (record.type === 'heliport') return byName
+  if (byName.outcome === 'unknown') return { outcome: 'ambiguous', candidates: [record], by: 'part' }
+  const known = byName.outcome === 'found' ? [byName.record] : byName.candidates
+  const by = byName.outcome === 'found' ? 'name' : byName.by
+  const others = known.filter(({ id }) => id !== record.id)
+  // Few are shown, and the code is what was written.
+  const before = isFirst ? 0 : 1
+  return {
+    outcome: 'ambiguous',
+    candidates: [...others.slice(0, before), record, ...others.slice(before)],
+    by,
+  }
+}
+
+/** From here on an airline is known to have many flights. */
+const KNOWN = 200
+
+/** A word is an airline's code only if that airline is known and flew on the days: `klm`, but not `Sun`. */
+async function isInUse<Item extends Coded>(
+  db: Executor,
+  kind: Kind<Item>,
+  byCode: Resolution<Item>,
+  days: Days,
+): Promise<boolean> {
+  if (!kind.existedOnDays) return true
+  if (byCode.outcome !== 'found') return false
+  if (isAddedHere(byCode.record)) return true
+  const [only] = await byImportance(db, kind, [byCode.record])
+  return only!.importance >= KNOWN && kind.existedOnDays(byCode.record, days)
+}
+
+interface CodesWithin {
+  codes: readonly string[]
+  rest: string
+}
+
+/** `Copenhagen / Kastrup (CPH/EKCH)`, `CPH (Kastrup)`, `EKCH/CPH`, `CPH - Copenhagen/DK`: a place with its codes. */
+function codesWithin<Item extends Coded>(text: string, { places }: Kind<Item>): CodesWithin {
+  const none = { codes: [], rest: '' }
+  if (!places || text.length > LONGEST_WITH_CODE) return none
+  const found =
+    /^([^()]+)\(\s*([A-Z]{3,4}(?:\s*\/\s*[A-Z]{3,4})?)\s*\)\s*$/.exec(text) ??
+    /^()([A-Z]{3,4}\s*\/\s*[A-Z]{3,4})$/.exec(text)
+  const front = found ? null : /^([A-Z]{3,4})\s*(?:\(([^()]+)\)|[-–—]\s+(.+))$/.exec(text)
+  if (found) return { codes: found[2]!.split('/').map((code) => code.trim()), rest: found[1]!.trim() }
+  if (!front) return none
+  return { codes: [front[1]!], rest: (front[2] ?? front[3]!).replace(/\/[A-Z]{2}$/, '').trim() }
+}
+const LONGEST_WITH_CODE = 200
+
+/** The codes decide, unless the name beside them means another place. */
+async function resolveCoded<Item extends Coded>(
+  source: Source,
+  kind: Kind<Item>,
+  { codes, rest }: CodesWithin,
+  days: Days,
+): Promise<Resolution<Item>> {
+  const meanings: Resolution<Item>[] = []
+  for (const code of codes) meanings.push(await resolveCode(source.db, kind, code, days))
+  const agreedOn = agreed(meanings)
+  // What was written is more than the code: it is said what it was taken for.
+  const meaning: Resolution<Item> = agreedOn.outcome === 'found' ? { ...agreedOn, isByName: true } : agreedOn
+  if (meaning.outcome !== 'found' || rest === '')
+    return meaning.outcome === 'unknown' && rest !== '' ? resolveText(source, kind, rest, days) : meaning
+  const place = await kind.places!.find(source, rest)
+  const byName = kind.places!.on(place, days)
+  const isMeant = (record: Item) => record.id === meaning.record.id
+  const isOther =
+    byName.outcome === 'found'
+      ? !isMeant(byName.record)
+      : byName.outcome === 'ambiguous' && byName.by === 'name'
+  if (!isOther || kind.places!.all(place).some(isMeant)) return meaning
+  return byName.outcome === 'ambiguous' && byName.candidates.some(isMeant)
+    ? meaning
+    : withCandidate(byName, meaning.record, true)
 }
 
 export function named<Item>(candidates: readonly Item[]): Resolution<Item> {
@@ -310,13 +454,13 @@ export async function resolveAll<Item extends Coded>(
   text: string,
 ): Promise<number[]> {
   const place = await kind.places?.find(source, text)
-  const isName = place !== undefined && (await isRatherName(source.db, kind, text, place))
+  const ofPlace = place ? kind.places!.all(place) : []
   const { records } = await holdersOf(source.db, kind, text)
+  const isName = place !== undefined && isWord(text) && !isTyped(text) && ofPlace.length > 0
   if (records.length > 0 && !isName)
     return (await byImportance(source.db, kind, records))
       .map(({ record }) => record.id)
       .slice(0, MATCHES_AT_MOST)
-  const ofPlace = place ? kind.places!.all(place) : []
   const found = ofPlace.length > 0 ? ofPlace : await kind.search(source, text)
   return found.map(({ id }) => id)
 }

@@ -11,6 +11,8 @@ export type Resolution<Item> =
       warning?: CodeWarning | undefined
       /** Found by its name: what was written is no code. */
       isByName?: true
+      /** By its code, although what was written looks like a word. */
+      isCodeOfWord?: true
       /** By its name, and airlines do not fly there. */
       isAirfield?: true
     }

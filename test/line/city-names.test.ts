@@ -69,11 +69,13 @@ onBothEngines('names of cities', (app, engine) => {
       Goa: 'GOI',
       Sylt: 'GWT',
     })
-    const code = await app().request('POST', '/api/v1/flights/log', {
-      key,
-      body: { from: 'LIMA', to: 'goa', date: '2025-04-01' },
-    })
+    const log = (body: object) => app().request('POST', '/api/v1/flights/log', { key, body })
+    const code = await log({ from: 'LIMA', to: 'GOA', date: '2025-04-01' })
     assert.deepEqual([code.json.data.from.icao, code.json.data.to.iata], ['LIMA', 'GOA'], 'codes stay codes')
+    const small = await log({ from: 'fco', to: 'goa', date: '2025-04-01' })
+    const { path, params } = small.json.error.details[0]
+    const asked = params.candidates.map((text: string) => text.slice(0, 3))
+    assert.deepEqual([path, asked], [['to'], ['GOI', 'GOA', 'GOX']], 'a code in small letters or a city')
   })
 
   test('a name that another city has today is no other name of a place far away', async () => {

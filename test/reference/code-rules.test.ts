@@ -190,10 +190,12 @@ onBothEngines('codes as of a day', (app) => {
     assert.deepEqual(await logged({ ...cph, from: '!AA', date: '1990-01-01', airline: '!A' }), [
       OLD,
       FIRST_LINE,
+      '!AA was ZZ-1 Old Field (Germany) on 1990-01-01.',
     ])
     assert.deepEqual(await logged({ ...cph, from: '!AA', departure: '2010-01-01T10:00', airline: '!A' }), [
       NEW,
       SECOND_LINE,
+      '“!AA” was taken as ZZ-2, New Field, Germany.',
     ])
     assert.deepEqual(await logged({ ...cph, from: '!AA', date: '2000-02-01', airline: '!A' }), [
       OLD,
@@ -204,6 +206,7 @@ onBothEngines('codes as of a day', (app) => {
     assert.deepEqual(await logged({ ...cph, from: '!AA', date: '1990-01-02', airline: '!U' }), [
       OLD,
       null,
+      '!AA was ZZ-1 Old Field (Germany) on 1990-01-02.',
       '“!U” may mean !U Undated Line, !U Other Undated Line; the flight was logged without an airline.',
     ])
     const city = await log({ ...cph, from: '!CC', date: '2005-01-01' })

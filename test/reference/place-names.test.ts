@@ -49,6 +49,10 @@ function faultOf({ expected }: Row, reply: Reply): string | undefined {
     '?': () => rest.split('|').some(isAsked),
     '~': () => (taken ? isMeant(rest, taken) : candidates[0] === rest),
     '!': () => !taken || !rest.split(' ').includes(taken.iata ?? ''),
+    '^': () =>
+      !taken ||
+      !rest.split(' ').includes(taken.iata ?? '') ||
+      reply.json.warnings.some(({ code }: { code: string }) => code === 'airport_by_code'),
     '-': () => !taken && reply.json.error.details[0].reason === 'no_airport_matches',
   }[sign]
   if (isRight ? isRight() : taken && isMeant(expected, taken)) return undefined
@@ -82,6 +86,11 @@ const recordNames: [field: 'airline' | 'aircraft', name: string, expected: strin
   ['airline', 'Air Berlin', 'BER', '2010-05-01'],
   ['airline', 'Pan Am', 'PAA', '1980-05-01'],
   ['airline', 'Lufth', '?'],
+  ['airline', 'klm', 'KLM'],
+  ['airline', 'Sas', 'SAS'],
+  ['airline', 'Sun', '?'],
+  ['airline', 'Air', '?'],
+  ['airline', 'National', 'NCR', '2024-05-01'],
   ['airline', 'Qwrtzuiop Air', 'no_airline_matches'],
   ['aircraft', 'A320neo', 'A20N'],
   ['aircraft', 'A320 neo', 'A20N'],
@@ -132,5 +141,49 @@ onBothEngines('names of places', (app, engine) => {
       if (!isRight) faults.push(`${i} ${name}: ${got}, not ${expected}`)
     }
     assert.deepEqual(faults, [])
+  })
+
+  /** The messages of the warnings, or of the refusal. */
+  const saidOf = async (body: object): Promise<string[]> => {
+    const { json } = await log({ date: '2024-05-01', from: 'CPH', ...body })
+    return (json.warnings ?? json.error.details).map(({ message }: { message: string }) => message)
+  }
+
+  test('a word that was taken as a code is said; one that is not certain is never taken', async () => {
+    assert.deepEqual(await saidOf({ from: 'Bar' }), [
+      "“Bar” was taken as the code BAR, Qionghai Bo'ao, China.",
+    ])
+    assert.deepEqual(await saidOf({ from: 'cph' }), [])
+    assert.deepEqual(await saidOf({ from: 'Frankfurt (FRA)' }), [
+      '“Frankfurt (FRA)” was taken as FRA, Frankfurt Main, Germany.',
+    ])
+    assert.deepEqual(await saidOf({ from: 'Sion' }), [
+      '“Sion” was taken as SIR, Sion, Switzerland, a field without airline service.',
+    ])
+    assert.deepEqual(await saidOf({ from: 'Vis' }), [
+      '“Vis” is not certain. Perhaps you mean VIS Visalia Municipal (Visalia, United States); give the code',
+    ])
+    assert.deepEqual(await saidOf({ from: 'VIS' }), [])
+  })
+
+  test('an airline that did not fly on the day is said, also if it was named', async () => {
+    assert.match((await saidOf({ airline: 'Jet Airways' }))[0]!, /Jet Airways was not flying on 2024-05-01/)
+    assert.deepEqual(await saidOf({ airline: 'Jet Airways', date: '2010-05-01' }), [])
+    assert.deepEqual(await saidOf({ airline: 'Concorde' }), [
+      '“Concorde” is not certain. Perhaps you mean KGD Air Concorde; give the code',
+    ])
+  })
+
+  test('a search takes the airports of the place, and not those of a small town of the same name', async () => {
+    const matched = async (from: string) => {
+      const query = new URLSearchParams({ from })
+      const { json } = await app().request('GET', `/api/v1/flights/search?${query}`, { key })
+      return (json.matched.from as string[]).map((text) => text.split(' ')[0]!)
+    }
+    const london = await matched('London')
+    assert.ok(['LHR', 'LGW', 'STN'].every((code) => london.includes(code)) && !london.includes('YXU'))
+    assert.deepEqual(await matched('London, Ontario'), ['YXU'])
+    assert.deepEqual(await matched('Hof'), ['HOQ'])
+    assert.deepEqual((await matched('Birmingham')).sort(), ['BHM', 'BHX'])
   })
 })
