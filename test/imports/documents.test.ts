@@ -27,7 +27,7 @@ const files: Record<string, Expected> = {
     questions: ['unknown_airport Bad Vöslau, Österreich', 'unknown_airline Privat'],
     rows: [
       // Westward over the date line it lands the day before.
-      'new 2027-07-14 NZAA>NCRG NZ946 ANZ - - 2027-07-13T20:50Z 2027-07-14T00:40Z',
+      'new 2027-07-14 NZAA>NCRG NZ946 ANZ - - 2027-07-13T20:50Z 2027-07-14T00:40Z !implausible',
       'question:unknown_airport 2008-11-09 ?>EDDM - - C172 OE-DKG - 6900s !airline_unknown !times_dropped',
       'new 2006-05-01 EDDH>EDDK 4U19 GWI A319 - 2006-05-01T21:50Z 2006-05-01T22:55Z',
       'new 2001-04-03 EDDF>LIML - - - - - - !value_not_understood',
