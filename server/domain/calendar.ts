@@ -1,4 +1,6 @@
 // Days of the calendar as text, YYYY-MM-DD, without time zones.
+import type { DatePrecision } from './enums.ts'
+
 const DAY = 86_400_000
 /** 0001-01-01. */
 const YEAR_ONE = -62_135_596_800_000
@@ -94,4 +96,15 @@ const lengths = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 export function daysInMonth(year: number, month: number): number {
   if (month === 2) return (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0 ? 29 : 28
   return lengths[month - 1]!
+}
+
+/** Characters of a date that count where the day or the month is not known. */
+export const writtenLength: Record<DatePrecision, number> = { year: 4, month: 7, day: 10 }
+
+/** As far as it is known: `2026-03-02`, `2026-03` or `2026`. */
+export const writtenDate = ({ date = '', datePrecision = 'day' }: Dated): string =>
+  date.slice(0, writtenLength[datePrecision])
+interface Dated {
+  date?: string | undefined
+  datePrecision?: DatePrecision | undefined
 }

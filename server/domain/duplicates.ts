@@ -1,6 +1,6 @@
 // Whether two records are one flight, by day, route and number and never by the exact time: programs round times, correct
 // them or leave them out.
-import { daysBetween } from './calendar.ts'
+import { daysBetween, writtenLength } from './calendar.ts'
 import type { DatePrecision } from './enums.ts'
 import { canonicalFlightNumber, parseFlightNumber } from './flight-number.ts'
 import { DUPLICATE_DAYS } from './plausibility.ts'
@@ -57,11 +57,9 @@ function onSameDay(a: OnRoute, b: OnRoute): Resemblance {
 
 /** One date is a month or a year that the other one is in. */
 function overlap(a: OnRoute, b: OnRoute): boolean {
-  const length = Math.min(...[a, b].map(({ datePrecision }) => written[datePrecision]))
+  const length = Math.min(...[a, b].map(({ datePrecision }) => writtenLength[datePrecision]))
   return a.date.slice(0, length) === b.date.slice(0, length)
 }
-/** Characters of the date that count. */
-const written: Record<DatePrecision, number> = { year: 4, month: 7, day: 10 }
 
 const saysNothing = (flight: OnRoute): boolean => !flight.flightNumber && departuresOf(flight).length === 0
 

@@ -1,7 +1,8 @@
 // What differs between two states of a flight, in the words by which a flight is logged: codes, names and local times
 // instead of ids and date-times. Used by the history of a flight, by edits and by the web app. No I/O.
+import { writtenDate } from './calendar.ts'
 import { airportCode } from './code-periods.ts'
-import { derivedDuration, type FlightTimes } from './flight.ts'
+import { type FlightTimes, followsTimes } from './flight.ts'
 import { flightFields, type PlainField, plainFields, referenceFields } from './flight-fields.ts'
 
 interface ShownAirport {
@@ -90,10 +91,6 @@ type Note = (name: string, was: unknown, is: unknown) => void
 
 const alike = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
 
-/** As it is written where the day or the month is not known. */
-export const writtenDate = ({ date, datePrecision }: Pick<ShownFlight, 'date' | 'datePrecision'>): string =>
-  datePrecision === 'year' ? date.slice(0, 4) : datePrecision === 'month' ? date.slice(0, 7) : date
-
 /** An airport by its code, everything else by its name. */
 const wordFor = (record: ShownAirport | ShownRecord | null): string | null => {
   if (record === null) return null
@@ -125,12 +122,9 @@ function noteTimes(before: ShownFlight, after: ShownFlight, note: Note): void {
     if (was === is && isSameDay) note(word, before[name], after[name])
     else note(word, was, is)
   }
+  // Such a duration says nothing that the times do not say.
   if (!(followsTimes(before) && followsTimes(after))) note('duration', before.duration, after.duration)
 }
-
-/** A duration that is the time between departure and arrival says nothing that they do not say. */
-const followsTimes = (flight: ShownFlight): boolean =>
-  flight.duration === derivedDuration({ ...flight, duration: null })
 
 // People
 

@@ -39,6 +39,10 @@ export function derivedDuration(flight: { duration: number | null } & FlightTime
     : null
 }
 
+/** Whether the duration is the time between departure and arrival. */
+export const followsTimes = (flight: { duration: number | null } & FlightTimes): boolean =>
+  flight.duration === derivedDuration({ ...flight, duration: null })
+
 interface Timed extends FlightTimes {
   date: string
   datePrecision: DatePrecision

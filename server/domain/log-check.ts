@@ -1,6 +1,6 @@
 // What looks wrong in a log: likely duplicates, gaps, flights that overlap, times and codes that cannot be right. It reports
 // and never changes; each finding says what to do. Linear in the length of the log, apart from sorting.
-import { addDays, daysBetween } from './calendar.ts'
+import { addDays, daysBetween, writtenDate } from './calendar.ts'
 import { airportCode, type Days, daysOf } from './code-periods.ts'
 import { likeness, type OnRoute } from './duplicates.ts'
 import type { AircraftClass, Outcome } from './enums.ts'
@@ -130,14 +130,11 @@ function byWeight<Flight extends Ordered>(a: Finding<Flight>, b: Finding<Flight>
 
 const codeOf = (place: Place | null): string => (place ? airportCode(place) : '?')
 
-const written = { day: 10, month: 7, year: 4 } as const
-const dateOf = ({ date, datePrecision }: OnRoute): string => date.slice(0, written[datePrecision])
-
 /** `SK909 CPH–EWR` */
 const nameOf = ({ flightNumber, from, to }: Reportable): string =>
   `${flightNumber ? `${flightNumber} ` : ''}${codeOf(from)}–${codeOf(to)}`
 
-const on = (flight: Reportable): string => `${nameOf(flight)} on ${dateOf(flight)}`
+const on = (flight: Reportable): string => `${nameOf(flight)} on ${writtenDate(flight)}`
 
 const finding = <Flight>(
   kind: FindingKind,
@@ -217,7 +214,7 @@ function periodTwins<Flight extends Reportable>(
       if (!known.has(key)) known.set(key, flight)
     }
   return periods.flatMap((flight) => {
-    const key = dateOf(flight)
+    const key = writtenDate(flight)
     const twin = known.get(key)
     if (!twin) known.set(key, flight)
     if (!twin || likeness(flight, twin) === 'other') return []
@@ -356,7 +353,7 @@ const SAME_PLACE_KM = 150
 /** Departures from elsewhere than the last arrival. */
 function gapsIn<Flight extends Checked>(inOrder: readonly Flight[]): Finding<Flight>[] {
   const [days, periods] = partedByPrecision(inOrder)
-  const unclear = new Set(periods.map(dateOf))
+  const unclear = new Set(periods.map(writtenDate))
   const findings: Finding<Flight>[] = []
   let last: Flight | undefined
   for (const flight of chained(days)) {

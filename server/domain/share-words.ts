@@ -1,6 +1,7 @@
 // What a visitor of a share sees, in a sentence: the same rules as its contents have (operations/share-contents.ts).
 
-interface Shown {
+/** What its owner ticked. */
+export interface ShareSettings {
   showMap: boolean
   showStats: boolean
   showFlightList: boolean
@@ -13,6 +14,9 @@ interface Shown {
   showTracks: boolean
   showDates: boolean
   showSeat: boolean
+}
+
+interface Shown extends ShareSettings {
   expiresAt: string | null
 }
 

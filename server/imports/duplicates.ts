@@ -1,7 +1,7 @@
 // Whether a record is in the log already, or earlier in the file, and what it could add to the flight that is there. The
 // log is read a year at a time and kept by route and day, so that a record costs no query.
 import { isDeepStrictEqual } from 'node:util'
-import { addDays } from '../domain/calendar.ts'
+import { addDays, writtenDate } from '../domain/calendar.ts'
 import { type Likeness, likeness } from '../domain/duplicates.ts'
 import { plainFields, referenceFields, timeFields } from '../domain/flight-fields.ts'
 import type { DuplicateCode, SourceId } from '../domain/imports.ts'
@@ -182,10 +182,7 @@ function ofMatch({ likeness: verdict, known: { of } }: Match): Comparison {
 const routeOf = ({ fromId, toId }: ComparedFlight): string => `${fromId}-${toId}`
 
 /** A month or a year is kept under its own beginning, which no day has. */
-function dayKey({ date, datePrecision }: Pick<ComparedFlight, 'date' | 'datePrecision'>): string {
-  if (datePrecision === 'day') return date
-  return date.slice(0, datePrecision === 'month' ? 7 : 4)
-}
+const dayKey = (flight: Pick<ComparedFlight, 'date' | 'datePrecision'>): string => writtenDate(flight)
 
 function keep(routes: Map<string, Days>, known: Known): void {
   const route = routeOf(known)

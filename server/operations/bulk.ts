@@ -8,6 +8,7 @@ import { type Call, credentialWithOneOf, isConditionRequired, operation } from '
 import type { Transaction } from '../store/store.ts'
 import { BulkRun, type Done } from './bulk-run.ts'
 import { type BulkOperation, BulkRequest, BulkResponse, bulkOutcomes } from './bulk-schema.ts'
+import { orDryRun } from './dry-run.ts'
 import { writeConditions } from './flights.ts'
 
 /** Operations in one transaction. */
@@ -83,25 +84,24 @@ async function runInChunks(call: BulkCall): Promise<Done[]> {
 
 /** One transaction for all; a dry run rolls it back, and so does a failure. */
 async function runTogether(call: BulkCall): Promise<Done[]> {
-  const { dryRun } = call.input
+  const { dryRun, atomic } = call.input
   const before = doneBefore(call)
   if (before.length > 0) return before
-  try {
-    return await inTurn(call, async (tx) => {
-      const { run, done } = await runAll(call, tx)
-      if (dryRun) throw new DryRun(done)
-      if (done.some(({ outcome }) => outcome === 'failed')) throw failedTogether(done)
-      await call.progress?.save(tx, done)
-      await run.record()
-      return done
-    })
-  } catch (error) {
-    if (!(error instanceof DryRun)) throw error
-    if (call.input.atomic && error.done.some(({ outcome }) => outcome === 'failed')) {
-      throw failedTogether(error.done)
-    }
-    return error.done
-  }
+  const hasFailed = (done: Done[]) => done.some(({ outcome }) => outcome === 'failed')
+  const done = await orDryRun<Done[]>(
+    dryRun,
+    (work) => inTurn(call, work),
+    async (tx) => {
+      const all = await runAll(call, tx)
+      if (dryRun) return all.done
+      if (hasFailed(all.done)) throw failedTogether(all.done)
+      await call.progress?.save(tx, all.done)
+      await all.run.record()
+      return all.done
+    },
+  )
+  if (dryRun && atomic && hasFailed(done)) throw failedTogether(done)
+  return done
 }
 
 async function runAll(call: BulkCall, tx: Transaction): Promise<{ run: BulkRun; done: Done[] }> {
@@ -127,15 +127,6 @@ const optionsOf = async ({ input, principal, services }: BulkCall) => ({
 })
 
 const doneBefore = ({ progress }: BulkCall): Done[] => [...((progress?.done as Done[] | null) ?? [])]
-
-/** Rolls the transaction back. */
-class DryRun extends Error {
-  readonly done: Done[]
-  constructor(done: Done[]) {
-    super('a dry run keeps nothing')
-    this.done = done
-  }
-}
 
 /** The results of all operations, as the details of one error. What would have been created does not exist. */
 const failedTogether = (done: readonly Done[]) =>

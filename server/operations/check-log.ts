@@ -2,7 +2,7 @@
 // domain/log-check.ts.
 import * as z from 'zod'
 import { because } from '../base/validation.ts'
-import { utcDate } from '../domain/calendar.ts'
+import { utcDate, writtenDate } from '../domain/calendar.ts'
 import { airportCode, type Days, daysOf, firstDay, lastDay, type Period } from '../domain/code-periods.ts'
 import { effectiveArrival, effectiveDeparture } from '../domain/flight.ts'
 import {
@@ -23,7 +23,7 @@ import { audienceRevision } from './audience.ts'
 import { createNumberCursors } from './cursors.ts'
 import { routeKm } from './flight-view.ts'
 import { loadLog, recordOf, withoutCancelled } from './flown-flights.ts'
-import { CalendarDate, list, strictQuery } from './schemas.ts'
+import { CalendarDate, list, ShortLimit, strictQuery } from './schemas.ts'
 
 const cursors = createNumberCursors('k1')
 
@@ -68,13 +68,7 @@ export const checkLog = operation({
       .enum(findingKinds)
       .optional()
       .describe('Only this: duplicate, overlap, impossible_speed, gap, missing_times …'),
-    limit: z
-      .string()
-      .regex(/^[1-9]\d?$|^100$/, because('limit_out_of_range'))
-      .transform(Number)
-      .default(20)
-      .describe('1 to 100, default 20.')
-      .meta({ type: 'integer', minimum: 1, maximum: 100 }),
+    limit: ShortLimit,
     cursor: cursors.Cursor,
   }),
   output: z.object({
@@ -137,7 +131,6 @@ function inRange({ date, dateFrom, dateTo }: Range): (flight: LogFlight | Checke
   }
 }
 const precisions: Record<number, 'year' | 'month' | 'day'> = { 4: 'year', 7: 'month', 10: 'day' }
-const lengths = { day: 10, month: 7, year: 4 } as const
 
 const todayOf = ({ now }: Pick<Call, 'now'>): string => utcDate(now.getTime())
 
@@ -226,7 +219,7 @@ const shown = ({ kind, severity, message, suggestion, flights }: Finding<Checked
   message,
   flights: flights.map(({ id, date, datePrecision, from, to, flightNumber }) => ({
     id,
-    date: date.slice(0, lengths[datePrecision]),
+    date: writtenDate({ date, datePrecision }),
     from: from && airportCode(from),
     to: to && airportCode(to),
     flightNumber,

@@ -1,8 +1,10 @@
 // Two people side by side: the flights they took together, and what only one of them has seen. Another person's log needs
 // the scope for everyone's flights; the flights together are in the caller's own log.
+
 import * as z from 'zod'
 import { credentialMay, type Principal, requireScope, roleMayUse } from '../auth/principal.ts'
 import { badRequest } from '../base/errors.ts'
+import { writtenDate } from '../domain/calendar.ts'
 import { countryName } from '../domain/countries.ts'
 import { type NamedPerson, shownPerson } from '../domain/people-names.ts'
 import { problem } from '../domain/reasons.ts'
@@ -21,7 +23,7 @@ import type { LogFlight } from '../store/flight-log.ts'
 import { findFlights } from '../store/flights.ts'
 import { whyNot } from './describe-me.ts'
 import { showFlights } from './flight-view.ts'
-import { type FlownLog, knownDate, loadCountedLog } from './flown-flights.ts'
+import { type FlownLog, loadCountedLog } from './flown-flights.ts'
 import { Flight, strictQuery, Warning } from './schemas.ts'
 import { statFlight } from './stats.ts'
 
@@ -202,8 +204,8 @@ async function showTogether(call: Call, log: Log): Promise<z.input<typeof Compar
     count,
     upcoming: log.upcoming.length,
     distanceKm,
-    first: first && knownDate(first),
-    last: latest && knownDate(latest),
+    first: first && writtenDate(first),
+    last: latest && writtenDate(latest),
     flights: await showFlights(call, shown),
   }
 }

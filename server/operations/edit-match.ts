@@ -1,8 +1,7 @@
 // The flight that an edit is about, where it is described instead of named by its id: exactly one of the caller's own.
 import { AppError, detail, invalidField } from '../base/errors.ts'
-import { addMonths } from '../domain/calendar.ts'
+import { addMonths, writtenDate } from '../domain/calendar.ts'
 import { airportCode } from '../domain/code-periods.ts'
-import { writtenDate } from '../domain/flight-differences.ts'
 import { type Problem, problem } from '../domain/reasons.ts'
 import { addDays, daysBetween } from '../domain/time.ts'
 import type { Call } from '../operation.ts'

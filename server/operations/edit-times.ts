@@ -1,8 +1,8 @@
 // The day and the times of a flight that is edited. Times are those of the clocks at the airports: with another day, or another
 // airport, they keep what the clock shows.
 import { invalidField } from '../base/errors.ts'
+import { writtenDate } from '../domain/calendar.ts'
 import type { AircraftClass, DatePrecision } from '../domain/enums.ts'
-import { writtenDate } from '../domain/flight-differences.ts'
 import { type FlightFields, type TimeField, timeFields } from '../domain/flight-fields.ts'
 import { hasOwnDay, readTime } from '../domain/spoken-times.ts'
 import {

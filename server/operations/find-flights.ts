@@ -1,7 +1,6 @@
 // Finding flights by what a person remembers of them. Made for AI assistants; scripts use it too.
 import * as z from 'zod'
 import type { Principal } from '../auth/principal.ts'
-import { because } from '../base/validation.ts'
 import { type FlightOrder, type FlightTime, searchOrders } from '../domain/enums.ts'
 import { type Call, credentialWith, operation } from '../operation.ts'
 import { isDescending, type Listed, type Place, placeOf } from '../store/flight-filters.ts'
@@ -11,7 +10,7 @@ import { createFlightCursors } from './cursors.ts'
 import { filtersForPrograms, listSelected, type SelectionInput, selectionOf } from './flight-filters.ts'
 import { type FlightSearch, flightSearch, searchRevision, searchShape } from './flight-search.ts'
 import { showFlights } from './flight-view.ts'
-import { Audience, Flight, list, strictQuery } from './schemas.ts'
+import { Audience, Flight, list, ShortLimit, strictQuery } from './schemas.ts'
 
 const cursors = createFlightCursors('s1')
 
@@ -39,13 +38,7 @@ export const findFlights = operation({
         'By default the newest date first, of upcoming flights the next first. lastAdded, lastChanged: latest first; updated: oldest change first.',
       ),
     ...Audience,
-    limit: z
-      .string()
-      .regex(/^[1-9]\d?$|^100$/, because('limit_out_of_range'))
-      .transform(Number)
-      .default(20)
-      .describe('1 to 100, default 20.')
-      .meta({ type: 'integer', minimum: 1, maximum: 100 }),
+    limit: ShortLimit,
     cursor: cursors.Cursor,
   }),
   output: list(Flight).extend({ matched: MatchedNames.optional() }),

@@ -1,4 +1,5 @@
 // A flight in a sentence, for assistants and people.
+import { writtenDate } from '../domain/calendar.ts'
 import { airportCode } from '../domain/code-periods.ts'
 import type { DatePrecision } from '../domain/enums.ts'
 import { formatInZone, instantOf } from '../domain/time.ts'
@@ -31,8 +32,7 @@ export function flightInWords({
   to,
 }: ShownFlight): string {
   const route = `${placeInWords(from)} to ${placeInWords(to)}`
-  const day =
-    datePrecision === 'day' ? `on ${date}` : `in ${date.slice(0, datePrecision === 'month' ? 7 : 4)}`
+  const day = `${datePrecision === 'day' ? 'on' : 'in'} ${writtenDate({ date, datePrecision })}`
   const clock = departure && from ? formatInZone(instantOf(departure), from.timezone).slice(11, 16) : null
   const time = clock === null || datePrecision !== 'day' ? '' : `, ${clock}`
   return `${flightNumber ? `${flightNumber} ` : ''}${route} ${day}${time}`

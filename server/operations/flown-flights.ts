@@ -86,28 +86,8 @@ export interface RequestedLog {
   load(): Promise<FlownLog>
 }
 
-/** The target of an operation over a log. */
-export function requestedLog(call: Call<AudienceInput>): RequestedLog {
+function loadedOnce(load: () => Promise<FlownLog>): RequestedLog {
   let loading: Promise<FlownLog> | undefined
-  return {
-    load() {
-      const userId = audienceOf(call.principal, call.input)
-      loading ??= loadLog(call, userId, call.principal.revisions.reference)
-      return loading
-    },
-  }
-}
-
-/** The target of statistics: the flights that count and pass the filters of the request. */
-export function countedLog(call: Call<SelectionInput>): RequestedLog {
-  let loading: Promise<FlownLog> | undefined
-  const load = async () =>
-    loadCountedLog(
-      call,
-      audienceOf(call.principal, call.input),
-      call.principal.revisions.reference,
-      await filterOf(call),
-    )
   return {
     load() {
       loading ??= load()
@@ -115,6 +95,26 @@ export function countedLog(call: Call<SelectionInput>): RequestedLog {
     },
   }
 }
+
+/** The target of an operation over a log. */
+export const requestedLog = (call: Call<AudienceInput>): RequestedLog =>
+  loadedOnce(async () =>
+    loadLog(call, audienceOf(call.principal, call.input), call.principal.revisions.reference),
+  )
+
+/** The target of statistics: the flights that count and pass the filters of the request. */
+export const countedLog = (
+  call: Call<SelectionInput>,
+  filter: () => Promise<FlightFilter | undefined> = () => filterOf(call),
+): RequestedLog =>
+  loadedOnce(async () =>
+    loadCountedLog(
+      call,
+      audienceOf(call.principal, call.input),
+      call.principal.revisions.reference,
+      await filter(),
+    ),
+  )
 
 /** The cache key of what is computed from it. */
 export async function countedRevision(call: Call<SelectionInput, Principal, RequestedLog>): Promise<string> {
@@ -130,10 +130,3 @@ export const nextCompletion = (
   now: number,
   load: () => Promise<FlownLog>,
 ): Promise<number> => completions.next(revision, now, async () => (await load()).completions)
-
-/** As far as it is known: `2026-03-02`, `2026-03` or `2026`. */
-export const knownDate = ({
-  date = '',
-  datePrecision = 'day',
-}: Partial<Pick<LogFlight, 'date' | 'datePrecision'>>): string =>
-  date.slice(0, { day: 10, month: 7, year: 4 }[datePrecision as 'day' | 'month' | 'year'])

@@ -1,8 +1,9 @@
 // Changes of flights as the API returns them: who, when, which flight, and what was before and after.
 import * as z from 'zod'
 import { roleMay } from '../auth/principal.ts'
+import { writtenDate } from '../domain/calendar.ts'
 import { airportCode } from '../domain/code-periods.ts'
-import { type Differences, differences, writtenDate } from '../domain/flight-differences.ts'
+import { type Differences, differences } from '../domain/flight-differences.ts'
 import {
   departuresIn,
   type FlightEdit,

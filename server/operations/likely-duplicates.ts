@@ -1,5 +1,7 @@
 // Flights of the log that resemble the one that is about to be logged, by the rules that imports compare with.
+
 import { AppError, detail } from '../base/errors.ts'
+import { writtenDate } from '../domain/calendar.ts'
 import { airportCode, daysOf } from '../domain/code-periods.ts'
 import { type Resemblance, resemblance } from '../domain/duplicates.ts'
 import type { DatePrecision } from '../domain/enums.ts'
@@ -62,7 +64,7 @@ export async function listResembling(call: Call, draft: FlightInput): Promise<Re
     .toSorted((a, b) => order.indexOf(a.how) - order.indexOf(b.how))
     .map(({ flight: { id, date, datePrecision, fromId, toId, flightNumber }, how }) => ({
       id,
-      date: date.slice(0, written[datePrecision]),
+      date: writtenDate({ date, datePrecision }),
       from: place(fromId),
       to: place(toId),
       flightNumber,
@@ -72,7 +74,6 @@ export async function listResembling(call: Call, draft: FlightInput): Promise<Re
 
 const order: readonly Resemblance[] = ['same', 'codeshare', 'period', 'near_day']
 const draftOutcome = ({ outcome }: FlightInput) => ({ outcome: outcome ?? 'flown' })
-const written: Record<DatePrecision, number> = { day: 10, month: 7, year: 4 }
 
 /** Where such flights may be: the days around it, and the first days by which a month and a year are stored. */
 function rangesOf({ date, datePrecision }: { date: string; datePrecision: DatePrecision }): string[][] {

@@ -1,8 +1,10 @@
 // The people whom the caller may name: those on the caller's own flights, and everyone on this instance for those who may list them.
+
 import * as z from 'zod'
+import { writtenDate } from '../domain/calendar.ts'
 import { type Call, credentialWith, operation } from '../operation.ts'
 import { peopleKnownTo } from '../resolve/people.ts'
-import { knownDate, loadCountedLog } from './flown-flights.ts'
+import { loadCountedLog } from './flown-flights.ts'
 import { list, onePage, strictQuery } from './schemas.ts'
 
 const PersonKnown = z
@@ -65,7 +67,7 @@ async function flightsTogether(call: Call): Promise<Map<string, Together>> {
       const before = together.get(key) ?? none
       together.set(key, {
         flights: before.flights + (isFlown ? 1 : 0),
-        lastDate: before.lastDate ?? (isFlown ? knownDate(flight) : null),
+        lastDate: before.lastDate ?? (isFlown ? writtenDate(flight) : null),
         upcoming: before.upcoming + (isFlown ? 0 : 1),
       })
     }

@@ -8,6 +8,7 @@ import { holdFlightChanges } from '../store/changes.ts'
 import { inSavepoint } from '../store/savepoint.ts'
 import { foreignKeyViolation, type Transaction } from '../store/store.ts'
 import { authorOf } from './authors.ts'
+import { orDryRun } from './dry-run.ts'
 import { createReaders, type Readers } from './log-draft.ts'
 import { findRoute, lockLogging, logOne } from './log-flight.ts'
 import { SpokenFlight } from './log-input.ts'
@@ -97,28 +98,15 @@ export const logFlights = operation({
 async function logList(call: LogCall): Promise<Logged[]> {
   const routes = await findRoutes(call)
   const { services, input } = call
-  try {
-    return await services.bulkTurns(() =>
-      services.store.transaction(async (tx) => {
-        const items = await logAll(call, tx, routes)
-        if (input.dryRun) throw new DryRun(items)
-        await call.progress?.save(tx, items)
-        return items
-      }),
-    )
-  } catch (error) {
-    if (error instanceof DryRun) return error.items
-    throw error
-  }
-}
-
-/** Rolls the transaction back. */
-class DryRun extends Error {
-  readonly items: Logged[]
-  constructor(items: Logged[]) {
-    super('a dry run keeps nothing')
-    this.items = items
-  }
+  return orDryRun<Logged[]>(
+    input.dryRun,
+    (work) => services.bulkTurns(() => services.store.transaction(work)),
+    async (tx) => {
+      const items = await logAll(call, tx, routes)
+      if (!input.dryRun) await call.progress?.save(tx, items)
+      return items
+    },
+  )
 }
 
 /** Providers are asked before the transaction, and not without end. */

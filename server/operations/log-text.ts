@@ -1,5 +1,7 @@
 // `text` of log-flight: one line as people say it, read by the rules that the web app uses while it is typed (domain/line/).
+
 import * as z from 'zod'
+import { writtenDate } from '../domain/calendar.ts'
 import { airportCode } from '../domain/code-periods.ts'
 import { createHomes } from '../domain/journey.ts'
 import type { Known } from '../domain/line/candidate.ts'
@@ -217,7 +219,7 @@ function meaningOf(sets: LineDraft, { airports, airlines, aircraft }: LineRefere
     departure && `departure ${departure}`,
     arrival && `arrival ${arrival.time}${shift}`,
     people?.map(({ name }) => name).join(', '),
-    date?.slice(0, datePrecision === 'year' ? 4 : datePrecision === 'month' ? 7 : 10),
+    date && writtenDate({ date, datePrecision }),
     ...Object.values(plain),
   ]
   return words.filter((word) => word !== undefined && word !== '').join(', ')

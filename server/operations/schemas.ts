@@ -561,5 +561,14 @@ export const Limit = z
   .default(50)
   .meta({ type: 'integer', minimum: 1, maximum: 100 })
 
+/** Of lists that an assistant reads, which are shorter. */
+export const ShortLimit = z
+  .string()
+  .regex(/^[1-9]\d?$|^100$/, because('limit_out_of_range'))
+  .transform(Number)
+  .default(20)
+  .describe('1 to 100, default 20.')
+  .meta({ type: 'integer', minimum: 1, maximum: 100 })
+
 /** A query that takes these parameters and no others: a misspelt one is an error instead of being ignored. */
 export const strictQuery = <Shape extends z.core.$ZodLooseShape>(shape: Shape) => z.strictObject(shape)

@@ -5,7 +5,7 @@ import { notFound } from '../base/errors.ts'
 import { randomText } from '../base/secrets.ts'
 import { because } from '../base/validation.ts'
 import { SLUG_CHARACTERS_AT_MOST } from '../domain/limits.ts'
-import { visitorSees } from '../domain/share-words.ts'
+import { type ShareSettings, visitorSees } from '../domain/share-words.ts'
 import { instantOf } from '../domain/time.ts'
 import { type Call, credentialWith, operation } from '../operation.ts'
 import { recordChanges } from '../store/changes.ts'
@@ -14,7 +14,6 @@ import {
   findShare,
   insertShare,
   listShares as listStoredShares,
-  type ShareSettings,
   type Share as StoredShare,
   updateShare as updateStoredShare,
 } from '../store/shares.ts'

@@ -19,7 +19,7 @@ import { audienceOf, requireKnownAudience } from './audience.ts'
 import { MatchedNames } from './find-flights.ts'
 import { filtersForPrograms, type SelectionInput } from './flight-filters.ts'
 import { type FlightSearch, flightSearch, isWhen, searchRevision, searchShape } from './flight-search.ts'
-import { type FlownLog, loadCountedLog, nextCompletion, zoneOf } from './flown-flights.ts'
+import { countedLog, type FlownLog, nextCompletion, zoneOf } from './flown-flights.ts'
 import { Audience, single, strictQuery } from './schemas.ts'
 import { statFlight } from './stats.ts'
 
@@ -69,21 +69,7 @@ interface Counted extends FlightSearch {
 
 function countedFlights(call: Call<SelectionInput>): Counted {
   const search = flightSearch(call)
-  let loading: Promise<FlownLog> | undefined
-  const load = async () =>
-    loadCountedLog(
-      call,
-      audienceOf(call.principal, call.input),
-      call.principal.revisions.reference,
-      await search.filter(),
-    )
-  return {
-    ...search,
-    load() {
-      loading ??= load()
-      return loading
-    },
-  }
+  return { ...search, ...countedLog(call, search.filter) }
 }
 
 type SummaryCall = Call<

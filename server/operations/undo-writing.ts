@@ -4,7 +4,7 @@ import { AppError } from '../base/errors.ts'
 import { check } from '../base/validation.ts'
 import { type FlightAction, flightScope, type Permission, type Reach } from '../domain/access.ts'
 import { binnedAfter } from '../domain/bin.ts'
-import { derivedDuration } from '../domain/flight.ts'
+import { derivedDuration, followsTimes } from '../domain/flight.ts'
 import {
   alike,
   departuresIn,
@@ -402,10 +402,6 @@ function withIdsFor({ externalIds, ...edit }: FlightEdit, userId: string): Fligh
   const kept = Object.entries(externalIds ?? {}).filter(([person]) => people.has(person))
   return kept.length > 0 ? { ...edit, externalIds: Object.fromEntries(kept) } : edit
 }
-
-/** A duration that is the time between departure and arrival follows them. */
-const followsTimes = (flight: FlightFields): boolean =>
-  flight.duration === derivedDuration({ ...flight, duration: null })
 
 function fieldsBefore(current: StoredFlight, edit: FlightEdit): FlightFields {
   const fields: FlightFields = { ...pick(current, flightFieldNames) }

@@ -10,6 +10,7 @@ import { type Call, credentialWithOneOf, operation } from '../operation.ts'
 import { MAX_ID } from '../store/codecs.ts'
 import { findHistory, listUndoable, type SeenEntry } from '../store/history.ts'
 import { listImports } from '../store/imports.ts'
+import { orDryRun } from './dry-run.ts'
 import { hasContentFor } from './history-view.ts'
 import { DateTime } from './schemas.ts'
 import { leftReasons, type Taken, Undoing } from './undo-writing.ts'
@@ -99,34 +100,24 @@ export const undo = operation({
     says: (output) => sentenceOf(output),
   },
   async run(call) {
-    try {
-      return await call.services.store.transaction(async (tx) => {
-        const output = await takeBack({ ...call, db: tx, outcome: {} })
-        if (call.input.dryRun) throw new DryRun(output)
-        return output
-      })
-    } catch (error) {
-      if (!(error instanceof DryRun)) throw error
-      const { data, summary, ...output } = error.output
-      return {
-        ...output,
-        data: data.map(({ undoneBy: _none, ...item }) => item),
-        summary: { ...summary, undone: 0, wouldUndo: summary.undone },
-        changeId: null,
-      }
-    }
+    const { dryRun } = call.input
+    const taken = await orDryRun<Output>(
+      dryRun,
+      (work) => call.services.store.transaction(work),
+      (tx) => takeBack({ ...call, db: tx, outcome: {} }),
+    )
+    return dryRun ? asDryRun(taken) : taken
   },
 })
 type UndoCall = Call<z.output<typeof UndoInput>>
 
-/** Rolls the transaction back. */
-class DryRun extends Error {
-  readonly output: Output
-  constructor(output: Output) {
-    super('a dry run keeps nothing')
-    this.output = output
-  }
-}
+/** What would be done: no change exists by which it could be undone. */
+const asDryRun = ({ data, summary, ...output }: Output): Output => ({
+  ...output,
+  data: data.map(({ undoneBy: _none, ...item }) => item),
+  summary: { ...summary, undone: 0, wouldUndo: summary.undone },
+  changeId: null,
+})
 
 async function takeBack(call: UndoCall): Promise<Output> {
   const { input } = call

@@ -11,7 +11,7 @@ import {
 import { fromJson, fromJsonOrNull, toJson } from './codecs.ts'
 import { locksRows } from './dialect.ts'
 import type { Executor } from './engine.ts'
-import { first, query, queryByList } from './query.ts'
+import { type Builder, first, query, queryByList } from './query.ts'
 
 export interface HistoryEntry {
   changeId: number
@@ -64,6 +64,18 @@ function toSeen({ removed, since, ...row }: SeenRow): SeenEntry {
 
 // Reading
 
+/** Rows of the history, with whether and since when a person sees their flight. */
+const rowsFor = (db: Builder, viewer: string) =>
+  db
+    .selectFrom('flight_history')
+    .leftJoin('change', (join) =>
+      join
+        .on('change.viewer', '=', viewer)
+        .on('change.type', '=', 'flight')
+        .onRef('change.item_id', '=', 'flight_history.flight_id'),
+    )
+    .select([...columns, 'change.removed', 'change.since'])
+
 interface Page {
   /** Below this number. */
   before: number
@@ -80,15 +92,7 @@ interface Seen extends Page {
 /** Changes from the one on by which the viewer came onto the flight, and the viewer's own. */
 const seenBy = (flight: boolean) =>
   query<Seen & { number: number; flightId: number }, SeenRow>((db, p) =>
-    db
-      .selectFrom('flight_history')
-      .leftJoin('change', (join) =>
-        join
-          .on('change.viewer', '=', p.viewer)
-          .on('change.type', '=', 'flight')
-          .onRef('change.item_id', '=', 'flight_history.flight_id'),
-      )
-      .select([...columns, 'change.removed', 'change.since'])
+    rowsFor(db, p.viewer)
       .where('flight_history.change_id', '<', p.before)
       .where('flight_history.change_id', '>', p.number)
       .where('flight_history.at', '>', p.after)
@@ -122,15 +126,7 @@ interface Done extends Page {
 }
 const doneRows = ({ byCredential, inEffect = false }: { byCredential: boolean; inEffect?: boolean }) =>
   query<Done & { via: string; credential: string }, SeenRow>((db, p) =>
-    db
-      .selectFrom('flight_history')
-      .leftJoin('change', (join) =>
-        join
-          .on('change.viewer', '=', p.userId)
-          .on('change.type', '=', 'flight')
-          .onRef('change.item_id', '=', 'flight_history.flight_id'),
-      )
-      .select([...columns, 'change.removed', 'change.since'])
+    rowsFor(db, p.userId)
       .where('flight_history.user_id', '=', p.userId)
       .where('flight_history.change_id', '<', p.before)
       .where('flight_history.change_id', '>', p.number)
@@ -190,15 +186,7 @@ export const listUndoable = async (
   ).map(toSeen)
 
 const seenRow = query<{ changeId: number; viewer: string; after: string }, SeenRow>((db, p) =>
-  db
-    .selectFrom('flight_history')
-    .leftJoin('change', (join) =>
-      join
-        .on('change.viewer', '=', p.viewer)
-        .on('change.type', '=', 'flight')
-        .onRef('change.item_id', '=', 'flight_history.flight_id'),
-    )
-    .select([...columns, 'change.removed', 'change.since'])
+  rowsFor(db, p.viewer)
     .where('flight_history.change_id', '=', p.changeId)
     .where('flight_history.at', '>', p.after),
 )

@@ -1,22 +1,9 @@
 // Public shares: an address, an expiry and what may be seen there.
+import type { ShareSettings } from '../domain/share-words.ts'
 import { fromJson, toJson } from './codecs.ts'
 import type { Executor } from './engine.ts'
 import { first, query } from './query.ts'
 
-export interface ShareSettings {
-  showMap: boolean
-  showStats: boolean
-  showFlightList: boolean
-  dateFrom: string | null
-  dateTo: string | null
-  showFlightNumbers: boolean
-  showAirlines: boolean
-  showAircraft: boolean
-  showTimes: boolean
-  showTracks: boolean
-  showDates: boolean
-  showSeat: boolean
-}
 export interface Share extends ShareSettings {
   id: number
   slug: string

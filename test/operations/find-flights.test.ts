@@ -193,7 +193,7 @@ onBothEngines('finding flights', (app) => {
     assert.equal(near.json.error.reason, 'parameter_nearly_matches')
   })
 
-  test('an airline that nobody knows is refused, however similar others are', async () => {
+  test('an unknown airline is refused, even if others are similar', async () => {
     const { key } = await someone()
     for (const name of ['Blubb Air', 'Foo', 'Foo Air'])
       for (const path of ['search', 'summary']) {

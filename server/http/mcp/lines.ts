@@ -1,5 +1,6 @@
 // Flights as an assistant gets them: a short object without empty members for programs and models that read structured
 // content, and a line of text for hosts that show the text alone. What a line leaves out, `detail: "full"` has.
+import { writtenDate } from '../../domain/calendar.ts'
 import type { FlightTime } from '../../domain/enums.ts'
 import { effectiveArrival, effectiveDeparture, type FlightTimes, upcomingUntil } from '../../domain/flight.ts'
 import { daysBetween, instantOf, localMinute } from '../../domain/time.ts'
@@ -119,10 +120,8 @@ function journeyLine(journey: Journey): Json {
 
 // Members of a line
 
-const precisions = { day: 10, month: 7, year: 4 } as const
-
 const dateOf = ({ date, datePrecision }: Shown): string | undefined =>
-  date?.slice(0, precisions[datePrecision ?? 'day'])
+  date == null ? undefined : writtenDate({ date, datePrecision })
 
 const codeOf = (airport: AirportView | null | undefined): string | undefined =>
   airport ? (airport.iata ?? airport.icao) : undefined
