@@ -5,7 +5,8 @@ import { type Reading, type ReadRequest, UnreadableFile } from './stages.ts'
 
 /** A file of 100 MB is a text of 200 MB. */
 const MEMORY_MB = 448
-const YOUNG_MB = 48
+/** Node gives a thread that runs out of memory 16 MB more to end. What one collection of young objects keeps must fit into that: else the whole process ends. */
+const YOUNG_MB = 16
 /** Of waiting for the thread: what the caller does between batches does not count. */
 const TIME_MS = 120_000
 /** To start a thread takes longer than to read a small file: the last one is kept for the next file. */
