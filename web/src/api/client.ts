@@ -1,6 +1,7 @@
 /** All requests to the server: JSON in, JSON out, errors as ApiError; after a lost session the password is requested again. */
 
 import createClient from 'openapi-fetch'
+import { loadReasonTexts } from '../i18n/i18n.svelte.ts'
 import { noteNoResponse, noteResponse } from './network.svelte.ts'
 import type { components, paths } from './schema.d.ts'
 
@@ -58,6 +59,7 @@ async function send(request: Request): Promise<Response> {
 
 async function failure(response: Response): Promise<ApiError> {
   const body: unknown = await response.json().catch(() => null)
+  await loadReasonTexts()
   const error = (body as { error?: Partial<WireError> } | null)?.error
   const message = response.statusText
   return new ApiError(response.status, {

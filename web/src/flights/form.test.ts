@@ -117,7 +117,9 @@ test('nothing is sent while something is missing', async () => {
 
 test('an error of the server is shown at its field; the form stays unchanged', async () => {
   const form = await filledIn()
-  const details = [{ code: 'custom', path: ['arrival'], reason: 'arrival_before_departure', message: 'x' }]
+  const params = { field: 'B', earlier: 'A' }
+  const reason = 'arrival_before_departure'
+  const details = [{ code: 'custom', path: ['arrival'], reason, params, message: 'x' }]
   server.refuse(
     Response.json(
       { error: { code: 'validation_failed', reason: 'validation_failed', message: 'Invalid', details } },
@@ -127,8 +129,8 @@ test('an error of the server is shown at its field; the form stays unchanged', a
   assert.equal(await form.save(nothingUnread), null)
   assert.deepEqual(
     [form.errors, form.failure, form.saving],
-    // No texts are loaded here, so the server's message is shown.
-    [{ arrival: 'x' }, 'form.fix', false],
+    // Of all texts, only those of the server's reasons are loaded here.
+    [{ arrival: '“B” must be after “A”.' }, 'form.fix', false],
   )
   server.refuse(
     Response.json(
@@ -137,7 +139,7 @@ test('an error of the server is shown at its field; the form stays unchanged', a
     ),
   )
   assert.equal(await form.save(nothingUnread), null)
-  assert.deepEqual([form.failure, form.gone], ['gone', false])
+  assert.deepEqual([form.failure, form.gone], ['This flight no longer exists.', false])
   server.refuse(new TypeError('fetch failed'))
   assert.equal(await form.save(nothingUnread), null)
   assert.equal(form.failure, 'app.offline')
@@ -154,7 +156,7 @@ test('errors without a field, of nested fields, and several of one field', async
     )
   refuse([])
   assert.equal(await form.save(nothingUnread), null)
-  assert.deepEqual([form.failure, form.errors], ['Invalid', {}])
+  assert.deepEqual([form.failure, form.errors], ['Please check the marked fields.', {}])
   const detail = (path: (string | number)[], message: string) => ({
     code: 'custom',
     path,

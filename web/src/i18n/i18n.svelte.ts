@@ -3,6 +3,7 @@ import type { imports } from './en/imports.ts'
 import type { en } from './en/index.ts'
 import type { insights } from './en/insights.ts'
 import type { line } from './en/line.ts'
+import type { reasons } from './en/reasons.ts'
 import type { scan } from './en/scan.ts'
 import type { settingsPages } from './en/settings-pages.ts'
 import type { stats } from './en/stats.ts'
@@ -14,6 +15,7 @@ type Messages = typeof en &
   typeof imports &
   typeof insights &
   typeof line &
+  typeof reasons &
   typeof scan &
   typeof settingsPages &
   typeof stats &
@@ -48,6 +50,10 @@ const areas = {
     en: async () => (await import('./en/line.ts')).line,
     de: async () => (await import('./de/line.ts')).line,
   },
+  reasons: {
+    en: async () => (await import('./en/reasons.ts')).reasons,
+    de: async () => (await import('./de/reasons.ts')).reasons,
+  },
   settings: {
     en: async () => (await import('./en/settings-pages.ts')).settingsPages,
     de: async () => (await import('./de/settings-pages.ts')).settingsPages,
@@ -71,6 +77,8 @@ const needed = new Set<Area>()
 const store = 'contrail.locale'
 let catalogue = $state.raw<Record<string, Message>>({})
 let active = $state<Locale>('en')
+/** Texts of an area are added to those of the first screen, in the same language. */
+let started: Promise<void> = Promise.resolve()
 const rules = $derived(new Intl.PluralRules(active))
 const counts = $derived(new Intl.NumberFormat(regional(active)))
 
@@ -102,7 +110,12 @@ export async function setLocale(locale: Locale): Promise<void> {
   await startI18n()
 }
 
-export async function startI18n(): Promise<void> {
+export function startI18n(): Promise<void> {
+  started = loadTexts()
+  return started
+}
+
+async function loadTexts(): Promise<void> {
   const locale = preferred()
   const more = await Promise.all([...needed].map((area) => areas[area][locale]()))
   catalogue = Object.assign({}, await loaders[locale](), ...more)
@@ -112,6 +125,7 @@ export async function startI18n(): Promise<void> {
 
 /** Loads a part of the app together with its texts. */
 async function withTexts<Part>(area: Area, load: () => Promise<Part>): Promise<Part> {
+  await started
   if (needed.has(area)) return load()
   const [part, texts] = await Promise.all([load(), areas[area][active]()])
   needed.add(area)
@@ -120,6 +134,10 @@ async function withTexts<Part>(area: Area, load: () => Promise<Part>): Promise<P
 }
 
 export const withImportTexts = <Page>(load: () => Promise<Page>): Promise<Page> => withTexts('imports', load)
+export const withReasonTexts = <Part>(load: () => Promise<Part>): Promise<Part> => withTexts('reasons', load)
+/** Offline they may be missing: then the server's English message is shown. */
+export const loadReasonTexts = (): Promise<void> =>
+  withReasonTexts(async () => undefined).catch(() => undefined)
 export const withSettingsTexts = <Page>(load: () => Promise<Page>): Promise<Page> =>
   withTexts('settings', load)
 export const withScanTexts = <Part>(load: () => Promise<Part>): Promise<Part> => withTexts('scan', load)

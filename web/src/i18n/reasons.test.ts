@@ -18,7 +18,7 @@ test('every reason has a text in every language, and no text is stale', () => {
     const wanted = allReasons.map((reason) => `error.${reason}`)
     assert.deepEqual(Object.keys(texts).sort(), wanted.sort(), language)
     for (const [key, message] of Object.entries(texts)) {
-      for (const text of wordings(message)) assert.match(text, /^.{5,}[.]$/, `${language} ${key}: ${text}`)
+      for (const text of wordings(message)) assert.match(text, /^.{5,}[.?]$/, `${language} ${key}: ${text}`)
     }
   }
 })

@@ -18,6 +18,7 @@ import { imports as enImports } from './en/imports.ts'
 import { en } from './en/index.ts'
 import { insights as enInsights } from './en/insights.ts'
 import { line as enLine } from './en/line.ts'
+import { reasons as enReasons } from './en/reasons.ts'
 import { scan as enScan } from './en/scan.ts'
 import { settingsPages as enSettings } from './en/settings-pages.ts'
 import { stats as enStats } from './en/stats.ts'
@@ -56,6 +57,7 @@ test('every text is used', () => {
     ...enImports,
     ...enInsights,
     ...enLine,
+    ...enReasons,
     ...enScan,
     ...enSettings,
     ...enStats,

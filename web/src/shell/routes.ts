@@ -5,6 +5,7 @@ import {
   type PlainKey,
   withHistoryTexts,
   withImportTexts,
+  withReasonTexts,
   withScanTexts,
   withSettingsTexts,
   withStatsTexts,
@@ -31,7 +32,9 @@ const page =
   async () =>
     (await load()) as { default: PageComponent }
 const statistics = page(() => withStatsTexts(() => import('../stats/StatsPage.svelte')))
-const settings = page(() => withSettingsTexts(() => import('../settings/SettingsPage.svelte')))
+const settings = page(() =>
+  withReasonTexts(() => withSettingsTexts(() => import('../settings/SettingsPage.svelte'))),
+)
 
 const routes: Route[] = [
   { pattern: '/', title: 'nav.map', load: page(() => import('../map/MapPage.svelte')), bleed: true },
@@ -39,7 +42,7 @@ const routes: Route[] = [
   {
     pattern: '/flights/new',
     title: 'form.new',
-    load: () => import('../flights/EditPage.svelte'),
+    load: () => withReasonTexts(() => import('../flights/EditPage.svelte')),
     focused: true,
   },
   {
@@ -61,7 +64,7 @@ const routes: Route[] = [
   {
     pattern: '/flights/:id/edit',
     title: 'form.edit',
-    load: () => import('../flights/EditPage.svelte'),
+    load: () => withReasonTexts(() => import('../flights/EditPage.svelte')),
     focused: true,
   },
   { pattern: '/stats', title: 'nav.stats', load: statistics },

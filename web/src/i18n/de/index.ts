@@ -5,7 +5,6 @@ import { firstRun } from './first-run.ts'
 import { lookup } from './lookup.ts'
 import { map } from './map.ts'
 import { notices } from './notices.ts'
-import { reasons } from './reasons.ts'
 import { share } from './share.ts'
 
 export const de: Translation<typeof en> = {
@@ -15,5 +14,4 @@ export const de: Translation<typeof en> = {
   ...share,
   ...notices,
   ...firstRun,
-  ...reasons,
 }

@@ -3,7 +3,6 @@ import { firstRun } from './first-run.ts'
 import { lookup } from './lookup.ts'
 import { map } from './map.ts'
 import { notices } from './notices.ts'
-import { reasons } from './reasons.ts'
 import { share } from './share.ts'
 
 export const en = {
@@ -13,5 +12,4 @@ export const en = {
   ...share,
   ...notices,
   ...firstRun,
-  ...reasons,
 } as const
