@@ -157,11 +157,15 @@ interface Described {
 
 function kindOf(schema: Json, definitions: Described['$defs'] = {}): Json {
   const { $ref: reference, ...own } = schema
-  const { type, anyOf: choices } = typeof reference === 'string' ? definitions[nameIn(reference)]! : own
+  const {
+    type,
+    anyOf: choices,
+    items,
+  } = typeof reference === 'string' ? definitions[nameIn(reference)]! : own
   if (Array.isArray(choices))
     return { type: [...new Set(choices.flatMap((choice) => kindOf(choice, definitions)['type']))] }
   // Strict readers refuse a list that does not say what it contains.
-  return type === 'array' ? { type, items: {} } : { type }
+  return type === 'array' ? { type, items: kindOf(items as Json, definitions) } : { type }
 }
 
 const nameIn = (reference: string) => reference.replace('#/$defs/', '')
