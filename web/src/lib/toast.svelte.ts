@@ -30,9 +30,7 @@ export function dismiss(id: number): void {
 
 export function toast(text: string, options: ToastOptions = {}): number {
   const id = next++
-  // Of two that offer Undo, people mean the newer one.
-  const others = list.filter(({ action }) => !action || action.label !== options.action?.label)
-  list = [...others.slice(-2), { id, text, ...options }]
+  list = [...list.slice(-2), { id, text, ...options }]
   const ms = options.ms ?? (options.tone === 'error' ? 0 : options.action ? 8000 : 4000)
   if (ms > 0) setTimeout(() => dismiss(id), ms)
   return id
