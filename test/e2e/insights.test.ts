@@ -46,6 +46,17 @@ journeys('insights', 'sqlite', ({ journey, onEachDevice }) => {
     await page.getByText('2 of 4 flights').waitFor()
   })
 
+  journey('the breakdown fits the narrowest window', async ({ app, open }) => {
+    const [ada, grace] = [await app.person(), await app.person()]
+    await logTogether(app, ada, grace)
+    const page = await open('/stats', { as: ada, device: 'phone', viewport: { width: 320, height: 640 } })
+    await page.getByRole('button', { name: /^Distance.*Explain this number$/ }).click()
+    await panel(page).getByLabel('Group by').selectOption('route')
+    const row = panel(page).locator('ol li').filter({ hasText: 'New York' })
+    const value = await row.locator('.value').boundingBox()
+    assert.ok(value && value.x + value.width <= 320, `the value ends at ${value && value.x + value.width}`)
+  })
+
   journey('two people side by side, as far as their logs may be read', async ({ app, open }) => {
     const [ada, grace] = [await app.person('role-administrator'), await app.person()]
     await logTogether(app, ada, grace)

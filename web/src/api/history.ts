@@ -15,6 +15,22 @@ export async function listHistory(whose: Whose, cursor: string | null = null, li
   return data!
 }
 
+export type ReadPage = (
+  cursor: string | null,
+) => Promise<{ data: HistoryEntry[]; page: { nextCursor: string | null } }>
+
+/** One page, or as many as so many changes need. */
+export async function readEntries(read: ReadPage, cursor: string | null, atLeast: number) {
+  const entries: HistoryEntry[] = []
+  let next = cursor
+  do {
+    const { data, page } = await read(next)
+    entries.push(...data)
+    next = page.nextCursor
+  } while (next !== null && entries.length < atLeast)
+  return { entries, next }
+}
+
 export async function historyOf(id: number, cursor: string | null) {
   const query = { limit: 20, ...(cursor && { cursor }) }
   const { data } = await client.GET('/flights/{id}/history', { params: { path: { id }, query } })
@@ -26,9 +42,16 @@ export async function undoChange(changeId: number) {
   return data!
 }
 
-/** Everything that one did oneself since then. A dry run says what would happen. */
-export async function undoSince(since: string, dryRun: boolean) {
-  const { data } = await client.POST('/history/undo', { body: { since, dryRun } })
+interface UndoPart {
+  dryRun: boolean
+  /** Only changes below this number: where the part before ended. */
+  before: number | null
+}
+
+/** What one did oneself since then, the newest first, as much as is taken back at a time. A dry run says what would happen. */
+export async function undoSince(since: string, { dryRun, before }: UndoPart) {
+  const body = { since, dryRun, ...(before !== null && { before }) }
+  const { data } = await client.POST('/history/undo', { body })
   return data!
 }
 export type UndoResult = Awaited<ReturnType<typeof undoSince>>

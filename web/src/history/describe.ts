@@ -1,7 +1,7 @@
 /** Changes with their lines in words. */
 
 import { listCustomFields } from '../api/flights.ts'
-import type { HistoryEntry } from '../api/history.ts'
+import { type HistoryEntry, type ReadPage, readEntries } from '../api/history.ts'
 import { hasCustomFields, type Line, linesOf } from './words.ts'
 
 export interface Described {
@@ -9,8 +9,18 @@ export interface Described {
   lines: Line[]
 }
 
+/** A page from there, or more of them: a list that is loaded again stays as long as it was. */
+export async function readPages(
+  read: ReadPage,
+  cursor: string | null,
+  atLeast: number,
+): Promise<{ found: Described[]; next: string | null }> {
+  const { entries, next } = await readEntries(read, cursor, atLeast)
+  return { found: await describe(entries), next }
+}
+
 /** Most changes name no custom field, and then their definitions are not requested. */
-export async function describe(entries: readonly HistoryEntry[]): Promise<Described[]> {
+async function describe(entries: readonly HistoryEntry[]): Promise<Described[]> {
   const fields = hasCustomFields(entries) ? await listCustomFields().catch(() => []) : []
   return Promise.all(entries.map(async (entry) => ({ entry, lines: await linesOf(entry, fields) })))
 }

@@ -1,6 +1,6 @@
 /** Takes changes back, and says what came of it. */
 
-import { type HistoryEntry, listHistory, type UndoneChange, undoChange } from '../api/history.ts'
+import { type HistoryEntry, listHistory, readEntries, type UndoneChange, undoChange } from '../api/history.ts'
 import { noteRestored } from '../flights/deletion.svelte.ts'
 import { explain } from '../i18n/explain.ts'
 import { t, textFor } from '../i18n/i18n.svelte.ts'
@@ -73,10 +73,14 @@ export function lastOwn(
   return [...found.values()]
 }
 
+/** Changes that the person's apps may have made meanwhile. */
+const NEWER_AT_MOST = 50
+
 export async function undoLast(flightIds: readonly number[]): Promise<void> {
   try {
-    const { data } = await listHistory('me', null, 100)
-    const ids = lastOwn(data, flightIds, session.user?.id ?? '')
+    const read = (cursor: string | null) => listHistory('me', cursor, 100)
+    const { entries } = await readEntries(read, null, flightIds.length + NEWER_AT_MOST)
+    const ids = lastOwn(entries, flightIds, session.user?.id ?? '')
     if (ids.length > 0) await undoAll(ids)
     else toast(t('history.nothing'), { tone: 'error' })
   } catch (error) {

@@ -54,7 +54,6 @@ export const history: Translation<typeof en> = {
   'history.left.no_longer_fits': 'Die früheren Werte passen nicht mehr.',
   'history.left.leaves_others_alone':
     'Auf dem Flug blieben nur Personen, die ihn noch nicht übernommen haben.',
-  'history.left.by_import': 'Das war ein Import. Mache den ganzen Import rückgängig.',
   'history.left.missing_scope': 'Deine Rolle erlaubt das nicht.',
   'history.undoSince': 'Mehrere rückgängig …',
   'history.undoSinceTitle': 'Alles rückgängig seit …',
@@ -78,9 +77,10 @@ export const history: Translation<typeof en> = {
     one: '{count} Änderung rückgängig machen',
     other: '{count} Änderungen rückgängig machen',
   },
+  'history.changes': { one: '{count} Änderung', other: '{count} Änderungen' },
   'history.andMore': { one: 'und {count} weitere', other: 'und {count} weitere' },
   'history.unseen': 'Ein Flug ohne dich',
-  'history.importsStay': 'Importe bleiben',
-  'history.toImports': 'Importe in den Einstellungen rückgängig machen',
-  'history.hasMore': 'Es sind mehr als 500 Änderungen. Wiederhole das für den Rest.',
+  'history.imports': 'Ganze Importe darunter',
+  'history.toImports': 'Ein Import lässt sich in den Einstellungen schneller rückgängig machen',
+  'history.hasMore': 'Höchstens 500 Änderungen auf einmal. Danach werden die älteren gezeigt.',
 }

@@ -1,0 +1,72 @@
+/** What "undo everything since" would do, part by part: no more is taken back at a time. */
+
+import { listHistory, type UndoneChange, type UndoResult, undoSince } from '../api/history.ts'
+import { airportCode, formatDate } from '../lib/format.ts'
+import { log } from '../log/log.svelte.ts'
+import { flightOf } from './words.ts'
+
+export interface Part {
+  since: string
+  /** Where it begins; null: with the newest change. */
+  before: number | null
+  taken: UndoneChange[]
+  /** Also those of parts that were passed over, because all of their changes stay. */
+  left: UndoneChange[]
+  imports: UndoResult['imports']
+  /** Where the next one begins; null: this is the last. */
+  next: number | null
+}
+
+/** The next part of which anything would be taken back. */
+export async function findPart(
+  since: string,
+  start: number | null,
+  isWanted: () => boolean,
+  look = undoSince,
+): Promise<Part> {
+  const part: Part = { since, before: start, taken: [], left: [], imports: [], next: start }
+  do {
+    part.before = part.next
+    const { data, summary, imports } = await look(since, { dryRun: true, before: part.before })
+    part.taken = data.filter(({ action }) => action !== 'left')
+    part.left.push(...data.filter(({ action }) => action === 'left'))
+    part.imports = imports
+    part.next = summary.next ?? null
+  } while (part.taken.length === 0 && part.next !== null && isWanted())
+  return part
+}
+
+/** Changes of one flight that come to the same. */
+export interface Row {
+  result: UndoneChange
+  count: number
+}
+
+export function rowsOf(results: readonly UndoneChange[]): Row[] {
+  const rows = new Map<string, Row>()
+  for (const result of results) {
+    const key = `${result.flightId} ${result.action} ${result.reason ?? ''}`
+    const row = rows.get(key)
+    if (row) row.count++
+    else rows.set(key, { result, count: 1 })
+  }
+  return [...rows.values()]
+}
+
+/** The names of flights by id. Those that are not in the log are looked up in the history. */
+export async function namesOf(rows: readonly Row[]): Promise<Map<number, string>> {
+  const ids = new Set(rows.map(({ result }) => result.flightId))
+  const names = new Map<number, string>()
+  for (const id of ids) {
+    const flight = log.find(id)
+    if (!flight) continue
+    const date = formatDate(flight.date, flight.datePrecision)
+    names.set(id, `${airportCode(flight.from)} → ${airportCode(flight.to)}, ${date}`)
+  }
+  for (let cursor: string | null | undefined; names.size < ids.size && cursor !== null; ) {
+    const { data, page } = await listHistory('me', cursor ?? null, 100)
+    for (const entry of data) if (ids.has(entry.flight.id)) names.set(entry.flight.id, flightOf(entry))
+    cursor = page.nextCursor
+  }
+  return names
+}
