@@ -5,6 +5,7 @@ import { type Principal, requireFlightAccess, roleMay } from '../auth/principal.
 import { AppError, notFound } from '../base/errors.ts'
 import { binnedAfter, expiryOf, FLIGHTS_PER_REQUEST } from '../domain/bin.ts'
 import { type Call, credentialWith, operation, person } from '../operation.ts'
+import { possibleId } from '../store/codecs.ts'
 import {
   type DeletedFlight,
   eraseDeletedFlights,
@@ -101,7 +102,7 @@ export const restoreFlight = operation({
 
 // The web app's own: many at once, in one request that a closing page still sends
 
-const ids = z.array(z.int().positive()).min(1).max(FLIGHTS_PER_REQUEST)
+const ids = z.array(z.int().positive().transform(possibleId)).min(1).max(FLIGHTS_PER_REQUEST)
 const Done = single(
   z.object({ ids: z.array(z.int()).describe('Without those that do not exist or are not yours.') }),
 )

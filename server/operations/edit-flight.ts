@@ -279,8 +279,9 @@ const movers = ['departureTime', 'arrivalTime', 'to', 'from', 'date'] as const
 /** A time that was not given is out of order because of what was. */
 function inOrder(said: EditFlight, one: ErrorDetail): ErrorDetail {
   const isBackward = one.reason === 'arrival_before_departure' || one.reason === 'landing_before_takeoff'
+  const isSaid = movers.some((name) => name === one.path[0] && said[name])
   const mover = movers.find((name) => said[name])
-  if (!isBackward || !mover || (said.departureTime && said.arrivalTime)) return one
+  if (!isBackward || isSaid || !mover) return one
   const isOfEdit = one.path[0] === 'departureTime' || one.path[0] === 'arrivalTime'
   return isOfEdit ? detail([mover], 'times_kept_backward', one.code) : { ...one, path: [mover] }
 }
