@@ -379,6 +379,8 @@ const reasons = {
   passenger_user_or_guest: () => 'A passenger is either a user or a guest: set userId or guestName, not both',
   passenger_repeated: () => 'This person is already on the flight',
   person_already_aboard: ({ text }: { text: string }) => `“${text}” is already on the flight`,
+  person_is_you: ({ text }: { text: string }) =>
+    `“${text}” is the person themselves, who is on the flight anyway; leave it out. If it is someone else, write “${text} (guest)”`,
   nobody_left: () => 'The flight would have no passengers; delete the flight instead',
   passenger_not_on_flight: () => 'This passenger does not belong to the flight',
   passenger_matched_twice: () => 'Two entries refer to the same passenger',

@@ -197,11 +197,11 @@ function refusedItem(index: number, error: unknown, before: readonly Logged[]): 
   const refusal = foreignKeyViolation(error) ? justDeleted() : error
   if (!(refusal instanceof AppError) || refusal.status >= 500) throw error
   if (refusal.problem.reason === 'likely_duplicate' || refusal.problem.reason === 'period_in_log') {
-    const { id } = refusal.problem.params as { id: number }
+    const { id, date } = refusal.problem.params as { id: number; date: string }
     const twin = before.find(({ flight }) => flight?.id === id)
     const inList =
       refusal.problem.reason === 'period_in_log'
-        ? 'Covered by the month or year of flight % of this list; set allowDuplicate to log both.'
+        ? `May be the same as flight % of this list, which has the date ${date}; set allowDuplicate to log both.`
         : 'The same as flight % of this list.'
     const reason = twin ? inList.replace('%', String(twin.index)) : `${refusal.message}.`
     return { index, status: 'duplicate', reason, warnings: [] }

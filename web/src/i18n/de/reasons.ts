@@ -295,6 +295,7 @@ export const reasons: Translation<typeof english> = {
   'error.passenger_user_or_guest': 'Gib den Namen einer Person oder eines Gasts ein.',
   'error.passenger_repeated': 'Diese Person ist bereits an Bord.',
   'error.person_already_aboard': '„{text}“ ist bereits an Bord.',
+  'error.person_is_you': '„{text}“ bist du selbst. Du bist ohnehin an Bord.',
   'error.nobody_left': 'Es wäre niemand mehr an Bord. Lösche stattdessen den Flug.',
   'error.passenger_not_on_flight':
     'Diese Person gehört nicht zu diesem Flug. Lade die Seite neu und versuche es noch einmal.',

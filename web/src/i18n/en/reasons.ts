@@ -282,6 +282,7 @@ export const reasons = {
   'error.passenger_user_or_guest': 'Enter the name of a person or a guest.',
   'error.passenger_repeated': 'This person is already on the flight.',
   'error.person_already_aboard': '“{text}” is already on the flight.',
+  'error.person_is_you': '“{text}” is you. You are on the flight anyway.',
   'error.nobody_left': 'The flight would have no passengers. Delete the flight instead.',
   'error.passenger_not_on_flight':
     'This passenger does not belong to the flight. Reload the page and try again.',
