@@ -18,6 +18,7 @@ import { EditFlight, editNames } from './edit-input.ts'
 import { findMatch } from './edit-match.ts'
 import { type EditedPeople, readPeople } from './edit-people.ts'
 import { type Ends, readEditedTimes } from './edit-times.ts'
+import { requireFlightValues } from './flight-values.ts'
 import { type FlightView, recordsOf, showFlight } from './flight-view.ts'
 import { changeFlight, requireCurrent } from './flight-writing.ts'
 import { Flight, type FlightPatch, Warning } from './schemas.ts'
@@ -155,6 +156,8 @@ async function readEdit(
   const airline = await airlineOf(words, said, stored, find(records.airlines, stored.airlineId))
   const times = await readEditedTimes(words, said, stored, { before, after }, aircraft?.class ?? null)
   const people = await readPeople(words, said, stored)
+  const { customFields } = said
+  if (customFields) await collected(words, () => requireFlightValues(words.call, customFields, stored))
   const patch: FlightPatch = {
     ...times,
     ...plainFields(said),

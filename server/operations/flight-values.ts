@@ -29,7 +29,7 @@ interface Fault {
 /** Values as they will be stored, not yet checked. */
 export async function mergeCustomFields(
   { services, principal, db }: Call,
-  input: FlightInput,
+  input: Pick<FlightInput, 'customFields'>,
   existing: StoredFlight | undefined,
   matches: readonly PassengerMatch<PassengerInput, StoredPassenger>[],
 ): Promise<MergedValues> {
@@ -96,6 +96,13 @@ export function requireSoundValues(
   ]
   if (faults[0]) throw invalid(faults[0].named, ...faults.slice(0, FAULTS_SHOWN))
 }
+
+/** Only those of the flight itself, to be reported with what else is wrong with it. */
+export const requireFlightValues = async (
+  call: Call,
+  customFields: FlightInput['customFields'],
+  existing: StoredFlight | undefined,
+): Promise<void> => requireSoundValues(await mergeCustomFields(call, { customFields }, existing, []), false)
 
 /** `named` says the field too, for where the path is not seen. */
 const refusedValues = (

@@ -8,12 +8,14 @@ import type { Call } from '../operation.ts'
 import { type KnownPeople, peopleKnownTo } from '../resolve/people.ts'
 import type { Aircraft, Airline, Airport } from '../store/reference.ts'
 import { type FlightDraft, FlightInput } from './flight-input.ts'
+import { requireFlightValues } from './flight-values.ts'
 import { filledFrom, type Route, routeByNumber } from './log-by-number.ts'
 import { type Spoken, spokenNames, withText } from './log-input.ts'
 import { createTextReader, type SaidPlace, type TextRead, type TextReader } from './log-text.ts'
 import type { Warning } from './schemas.ts'
 import {
   airlineOfNumber,
+  entriesRead,
   findAircraft,
   findAirline,
   precisionOf,
@@ -77,6 +79,8 @@ export async function draftFlight(call: Call, given: Spoken, readers: Readers): 
     : undefined
   const times = await readTimes(words, spoken, route, aircraft?.class ?? null)
   const companions = await companionsOf(words, spoken.companions ?? [], readers)
+  const { customFields } = spoken
+  if (customFields) await collected(words, () => requireFlightValues(call, customFields, undefined))
   refuseCollected(words)
   const known: Known = { ...times, route: route!, aircraft, airline, plannedTo, companions }
   const draft = await fieldsFrom(words, spoken, known)
@@ -191,7 +195,7 @@ async function companionsOf(
 ): Promise<Companion[]> {
   const companions: Companion[] = []
   const aboard = new Set([words.call.principal.user.id])
-  for (const [i, { name, userId, seatNumber, seatClass }] of given.entries()) {
+  for (const [i, { name, userId, seatNumber, seatClass }] of entriesRead(given)) {
     const who =
       userId === undefined
         ? personNamed(words, ['companions', i, 'name'], name!, await readers.people())

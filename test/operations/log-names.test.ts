@@ -127,6 +127,33 @@ onBothEngines('names and codes in words', (app) => {
     assert.deepEqual(complaints(edited), ['bogus: unknown_field', 'to: no_airport_matches'])
   })
 
+  test('unknown custom fields and entries of a list that cannot be read are refused with the rest', async () => {
+    const by = await fresh()
+    const flight = { from: 'CPH', to: 'OSL', date: '2012-02-01' }
+    const guests = [{ name: 'Uma Lee' }, { name: 'Uma Stone' }]
+    const { id } = (await logged({ ...flight, companions: guests }, by)).json.data
+    const bad = { to: 'Xyzzy', customFields: { nope: 1 } }
+    const people = [{ name: '', seatClass: 'x' }, { name: 'Uma' }]
+    assert.deepEqual(complaints(await log({ ...flight, ...bad, companions: people }, by)).sort(), [
+      'companions.0.name: required',
+      'companions.0.seatClass: not_an_option',
+      'companions.1.name: person_ambiguous',
+      'customFields.nope: unknown_custom_field',
+      'to: no_airport_matches',
+    ])
+    assert.deepEqual(complaints(await edit({ id, ...bad, people }, by)).sort(), [
+      'customFields.nope: unknown_custom_field',
+      'people.0.name: required',
+      'people.0.seatClass: not_an_option',
+      'people.1.name: person_ambiguous',
+      'to: no_airport_matches',
+    ])
+    assert.deepEqual(
+      complaints(await edit({ id, seatNumber: '1A', people: [{ nme: 'Uma Lee' }] }, by)).sort(),
+      ['people.0.name: required', 'people.0.nme: unknown_field'],
+    )
+  })
+
   test('a tool says each problem once, without a headline that says nothing', async () => {
     const text = await told('log_flight', { from: 'CPH', to: 'LON', date: '2016-12-03' })
     assert.match(text, /^- to: “LON” may mean LHR [^\n]*give the code$/)
