@@ -127,6 +127,32 @@ onBothEngines('mcp user text', (app) => {
     await requireMarked(app(), key, 'read_boarding_pass', { text: pass, date: '2026-09-01' }, 'ROSSI')
   })
 
+  test('names of people in reasons and warnings are marked, and what codes were before an edit', async () => {
+    const ada = await app().person()
+    const key = await ada.key()
+    const route = { from: 'CPH', to: 'OSL' }
+    const id = await create(app(), ada, { aircraftReg: ORDER.slice(0, 20), departureGate: 'C 2 7 x' })
+    const marked = async (name: string, args: Record<string, unknown>): Promise<string[]> =>
+      (await callTool(app(), key, name, args)).structuredContent.userText ?? []
+    const changed = await marked('edit_flight', { id, registration: null, departureGate: null })
+    assert.deepEqual(changed, ['changed.registration', 'changed.departureGate'])
+    const guests = [{ name: 'Uma Lee' }, { name: 'Uma Stone' }]
+    const added = await marked('edit_flight', { id, people: guests })
+    assert.ok(added.includes('warnings[].message'), added.join())
+    const flights = (companions: unknown[]) => ({
+      flights: [{ ...route, date: '2019-01-02', companions }],
+    })
+    for (const name of ['Uma', 'Uma Leee', '@umal'])
+      assert.deepEqual(await marked('log_flights', flights([{ name }])), ['data[].reason'], name)
+    assert.deepEqual(await marked('log_flights', flights([{ nme: 'Uma' }])), [])
+    const known = await marked('log_flight', {
+      ...route,
+      date: '2019-01-02',
+      companions: [{ name: 'Stone' }],
+    })
+    assert.ok(known.includes('warnings[].message'), known.join())
+  })
+
   test('only what occurs is named', async () => {
     const ada = await app().person()
     const key = await ada.key()

@@ -45,6 +45,12 @@ const quotes = (value: unknown, texts: readonly string[]): boolean =>
   (quoting.test(value) || texts.some((text) => isLong(text) && value.includes(text)))
 const isLong = (text: string): boolean => text.length >= 6
 
+/** Warnings about people, and how refusals write them: `Grace Hopper (@grace)`, `Grace (guest)`. */
+const peopleWarnings = new Set<unknown>(['guest_added', 'person_by_name', 'may_also_mean'])
+const namingPeople = /\(@[^\s)]+\)|\(guest\)|the people you may see|On this flight there is no/
+const namesPeople = ({ code }: Json, value: unknown): boolean =>
+  peopleWarnings.has(code) || (typeof value === 'string' && namingPeople.test(value))
+
 /** The definition of a custom field. */
 const definition = new Set(['label', 'description', 'options', 'defaultValue'])
 
@@ -67,7 +73,9 @@ export function userTextIn(
       return true
     })
   look((owner, name, value) => (name === 'cities' && withCustom.has(owner)) || isWritten(owner, name, value))
-  look((_owner, name, value) => sentences.has(name) && quotes(value, [...texts]))
+  look(
+    (owner, name, value) => sentences.has(name) && (quotes(value, [...texts]) || namesPeople(owner, value)),
+  )
   for (const path of declared) if (occurs(result, path.split('.'))) found.add(path)
   // What is inside a member that is named as a whole needs no name of its own.
   const all = [...found]
@@ -93,7 +101,8 @@ function visit(value: unknown, path: string, look: Look): void {
 
 function isWritten(owner: Json, name: string, value: unknown): boolean {
   if (written.has(name)) return true
-  if (codes.has(name)) return typeof value === 'string' && !isCode(value)
+  // In what an edit changed, it stands beside what it was.
+  if (codes.has(name)) return [value].flat().some((text) => typeof text === 'string' && !isCode(text))
   if ('fieldType' in owner) return definition.has(name)
   if (name === 'municipality') return owner['custom'] === true
   if (name === 'value') return 'field' in owner && 'code' in owner
