@@ -53,6 +53,8 @@ const umlauts: Record<string, string> = { ä: 'ae', ö: 'oe', ü: 'ue', ø: 'oe'
  * Ben and Benn are two people. The last is the longest.
  */
 export function plainSpellings(name: string): string[] {
+  // Most names, and many people are compared with many names.
+  if (/^[A-Za-z]+(?: [A-Za-z]+)*$/.test(name)) return [name.toLowerCase()]
   const spelt = name
     .normalize('NFC')
     .toLowerCase()

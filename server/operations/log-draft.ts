@@ -43,10 +43,10 @@ export interface Readers {
   people(): Promise<KnownPeople>
 }
 
-export function createReaders(call: Call): Readers {
+export function createReaders(call: Call, text = createTextReader(call)): Readers {
   let people: Promise<KnownPeople> | undefined
   return {
-    text: createTextReader(call),
+    text,
     people: () => {
       people ??= peopleKnownTo(call)
       return people

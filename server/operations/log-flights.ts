@@ -9,10 +9,10 @@ import { inSavepoint } from '../store/savepoint.ts'
 import { foreignKeyViolation, type Transaction } from '../store/store.ts'
 import { authorOf } from './authors.ts'
 import { orDryRun } from './dry-run.ts'
-import { createReaders, type Readers } from './log-draft.ts'
+import { createReaders, type Readers, spokenOf } from './log-draft.ts'
 import { findRoute, lockLogging, logOne } from './log-flight.ts'
 import { SpokenFlight } from './log-input.ts'
-import { createTextReader, type TextReader } from './log-text.ts'
+import { createTextReader, rememberTexts, type TextReader } from './log-text.ts'
 import { Flight, Warning } from './schemas.ts'
 
 const statuses = ['stored', 'would_store', 'duplicate', 'ambiguous', 'invalid'] as const
@@ -96,13 +96,18 @@ export const logFlights = operation({
 
 /** One transaction under one lock; a dry run rolls it back. */
 async function logList(call: LogCall): Promise<Logged[]> {
-  const routes = await findRoutes(call)
+  const read = rememberTexts(createTextReader(call))
+  const routes = await findRoutes(call, read)
   const { services, input } = call
   return orDryRun<Logged[]>(
     input.dryRun,
-    (work) => services.bulkTurns(() => services.store.transaction(work)),
+    (work) =>
+      services.bulkTurns(async () => {
+        await readTexts(call, read)
+        return services.store.transaction(work)
+      }),
     async (tx) => {
-      const items = await logAll(call, tx, routes)
+      const items = await logAll(call, tx, routes, read)
       if (!input.dryRun) await call.progress?.save(tx, items)
       return items
     },
@@ -112,10 +117,9 @@ async function logList(call: LogCall): Promise<Logged[]> {
 /** Providers are asked before the transaction, and not without end. */
 const LOOKUPS_AT_MOST = 20
 
-async function findRoutes(call: LogCall): Promise<unknown[]> {
+async function findRoutes(call: LogCall, read: TextReader): Promise<unknown[]> {
   const routes: unknown[] = []
   if (call.services.lookups.providers.length === 0) return routes
-  const read = createTextReader(call)
   let asked = 0
   for (const [index, given] of call.input.flights.entries()) {
     if (asked === LOOKUPS_AT_MOST) break
@@ -125,10 +129,21 @@ async function findRoutes(call: LogCall): Promise<unknown[]> {
   return routes
 }
 
+/** Long texts take their time. In the transaction every other writer would wait for it. */
+async function readTexts({ input }: LogCall, read: TextReader): Promise<void> {
+  for (const given of input.flights) {
+    await unlessRefused(() => spokenOf(requireValid(SpokenFlight, given), read, []))
+    await setImmediate()
+  }
+}
+
+const routeOf = (call: LogCall, given: Record<string, unknown>, read: TextReader): Promise<unknown> =>
+  unlessRefused(() => findRoute(call, requireValid(SpokenFlight, given), read))
+
 /** What is wrong with a flight is said when it is logged. */
-async function routeOf(call: LogCall, given: Record<string, unknown>, read: TextReader): Promise<unknown> {
+async function unlessRefused<Found>(work: () => Promise<Found>): Promise<Found | undefined> {
   try {
-    return await findRoute(call, requireValid(SpokenFlight, given), read)
+    return await work()
   } catch (error) {
     if (!(error instanceof AppError) || error.status >= 500) throw error
     return undefined
@@ -136,11 +151,16 @@ async function routeOf(call: LogCall, given: Record<string, unknown>, read: Text
 }
 
 /** The changes are recorded at the end: other writers wait for their numbers from then on (docs/decisions/089). */
-async function logAll(call: LogCall, tx: Transaction, routes: readonly unknown[]): Promise<Logged[]> {
+async function logAll(
+  call: LogCall,
+  tx: Transaction,
+  routes: readonly unknown[],
+  read: TextReader,
+): Promise<Logged[]> {
   const held = holdFlightChanges(tx)
   const inside: LogCall = { ...call, db: held.tx }
   await lockLogging(inside)
-  const readers = createReaders(inside)
+  const readers = createReaders(inside, read)
   const items: Logged[] = []
   for (const [index, given] of call.input.flights.entries()) {
     const own = { ...inside, outcome: {}, prepared: routes[index] }
