@@ -25,9 +25,9 @@ function meaning(known: KnownPeople, text: string, among?: 'companions'): string
 }
 
 const person = (username: string, name: string, flights = 0) => ({
-  ...{ userId: `id-${username}`, username, name, flights, lastDate: null },
+  ...{ userId: `id-${username}`, username, name, flights },
 })
-const guest = (name: string, flights = 1) => ({ userId: null, name, flights, lastDate: null })
+const guest = (name: string, flights = 1) => ({ userId: null, name, flights })
 
 const known: KnownPeople = {
   self: { userId: 'id-ada', name: 'Ada Lovelace', username: 'ada' },
