@@ -13,7 +13,8 @@ import { listImports } from '../store/imports.ts'
 import { orDryRun } from './dry-run.ts'
 import { hasContentFor } from './history-view.ts'
 import { DateTime } from './schemas.ts'
-import { leftReasons, type Taken, Undoing } from './undo-writing.ts'
+import { leftReasons, type Taken } from './undo-left.ts'
+import { Undoing } from './undo-writing.ts'
 
 /** SQLite runs no other write meanwhile. */
 const CHANGES_AT_MOST = 500
@@ -57,8 +58,9 @@ const Undone = z
       .enum(['to_bin', 'put_back', 'restored', 'left'])
       .describe('`to_bin`: an added flight is in the bin. `put_back`: a changed one has its values again.'),
     undoneBy: z.int().optional().describe('The change that this is; undo takes it back too.'),
+    leftFields: z.array(z.string()).optional().describe('What was not put back with the rest.'),
     reason: z.enum(leftReasons).optional().describe('Why it was left.'),
-    message: z.string().optional().describe('The same in words.'),
+    message: z.string().optional().describe('What was left and why, in words.'),
   })
   .meta({ id: 'UndoneChange' })
 

@@ -1,0 +1,70 @@
+// What happened to a flight after a change, and who did it: what others did since stands against an undo.
+import { partNames, partsLeftBy } from '../domain/edit-parts.ts'
+import type { Call } from '../operation.ts'
+import { type HistoryEntry, listLater } from '../store/history.ts'
+import { listNames } from '../store/people.ts'
+import { isByThis } from './history-view.ts'
+
+export interface LaterChange {
+  entry: HistoryEntry
+  /** What it wrote; nothing if the flight was deleted or restored. */
+  parts: string[]
+  /** Of these, what no undo took back. */
+  partsInEffect: string[]
+  isInEffect: boolean
+}
+
+/** An undo and what it took back amount to nothing; what it left of it is in effect. */
+function laterChange(
+  entry: HistoryEntry,
+  byId: ReadonlyMap<number | null, HistoryEntry>,
+  undos: ReadonlySet<number | null>,
+): LaterChange {
+  const parts = entry.edit ? partNames(entry.edit) : []
+  if (undos.has(entry.changeId)) return { entry, parts, partsInEffect: [], isInEffect: false }
+  if (entry.undoneBy === null) return { entry, parts, partsInEffect: parts, isInEffect: true }
+  const undo = byId.get(entry.undoneBy)
+  const partsInEffect = entry.edit && undo?.edit ? partsLeftBy(undo.edit, entry.edit) : []
+  return { entry, parts, partsInEffect, isInEffect: partsInEffect.length > 0 }
+}
+
+type Reference = Pick<HistoryEntry, 'flightId' | 'changeId'>
+
+export async function changesAfter({ db }: Call, { flightId, changeId }: Reference): Promise<LaterChange[]> {
+  const entries = await listLater(db, flightId, changeId)
+  const byId = new Map(entries.map((entry) => [entry.changeId, entry]))
+  const undos = new Set(entries.map(({ undoneBy }) => undoneBy))
+  return entries.map((entry) => laterChange(entry, byId, undos))
+}
+
+/** What is in effect of all that happened to the flight after a change. */
+export const inEffectAfter = async (call: Call, reference: Reference): Promise<HistoryEntry[]> =>
+  (await changesAfter(call, reference)).flatMap(({ entry, isInEffect }) => (isInEffect ? entry : []))
+
+/** By the same credential; in the web app, by the same person. */
+export const isOwn = (call: Call, entry: HistoryEntry): boolean =>
+  call.principal.kind === 'session' ? entry.userId === call.principal.user.id : isByThis(call, entry)
+
+/** `, by Ada, Ben (change 12, 14)` */
+export async function whoDid(call: Call, entries: readonly HistoryEntry[]): Promise<string> {
+  const { db, principal } = call
+  const ids = [...new Set(entries.flatMap(({ userId }) => userId ?? []))]
+  const own = entries.some((entry) => entry.userId === principal.user.id && !isOwn(call, entry))
+  const you = own ? 'you through another key or app' : 'you'
+  const names = (await listNames(db, ids)).map(({ id, displayName }) =>
+    id === principal.user.id ? you : displayName,
+  )
+  const who = names.length > 0 ? `, by ${names.join(', ')}` : ''
+  const changes = entries.map(({ changeId }) => changeId).join(', ')
+  return `${who}${changes && ` (change ${changes})`}`
+}
+
+/** `Changed since: note, by Ben (change 12).` */
+export async function changedSince(
+  call: Call,
+  entries: readonly HistoryEntry[],
+  words: readonly string[] = [],
+): Promise<string> {
+  const what = words.length > 0 ? `: ${words.join(', ')}` : ''
+  return `Changed since${what}${await whoDid(call, entries)}.`
+}
