@@ -85,9 +85,14 @@ export function mayUndo(call: Pick<Call, 'principal'>, entry: SeenEntry): boolea
   return entry.isInSight && !entry.isFirst && !isOwnDeparture(entry)
 }
 
-/** Of flights out of sight only the person's own leaving can be taken back, unless they may change all flights. */
-function isInReach({ principal }: Pick<Call, 'principal'>, { isInSight, kind, edit }: SeenEntry): boolean {
-  if (isInSight || (edit && departuresIn(edit).has(principal.user.id))) return true
+/**
+ * What is in the bin can be restored, and nothing else. Of flights out of sight only the person's own leaving can be taken
+ * back, unless they may change all flights.
+ */
+function isInReach({ principal }: Pick<Call, 'principal'>, entry: SeenEntry): boolean {
+  const { isInSight, isInBin, kind, edit } = entry
+  if (isInSight) return isInBin === (kind === 'deleted')
+  if (edit && departuresIn(edit).has(principal.user.id)) return true
   return roleMay(principal, kind === 'changed' ? 'flight.update.any' : 'flight.delete.any')
 }
 

@@ -110,6 +110,7 @@ async function additionOf(call: Call, flight: StoredFlight): Promise<HistoryEntr
     edit: null,
     undoneBy: null,
     isInSight: true,
+    isInBin: false,
     isFirst: false,
   }
   const [shown] = await showHistory(call, [entry])
@@ -175,7 +176,7 @@ type Entry = z.output<typeof HistoryEntry>
 /** Without what is empty, and without who did it where it was this credential: most entries are its own. */
 const briefEntry = ({ changeId, at, kind, flight, by, changed, canUndo, undoneBy }: Entry) => ({
   changeId,
-  at: `${at.slice(0, 16)}Z`,
+  at,
   kind,
   flight: filled(flight),
   ...(by.isThisCredential ? {} : { by: filled({ ...by, isThisCredential: null }) }),

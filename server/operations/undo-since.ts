@@ -1,9 +1,10 @@
 // What happened to a flight after a change, and who did it: what others did since stands against an undo.
 import { partNames, partsLeftBy } from '../domain/edit-parts.ts'
 import type { Call } from '../operation.ts'
-import { type HistoryEntry, listLater } from '../store/history.ts'
+import { type HistoryEntry, listLater, type SeenEntry } from '../store/history.ts'
 import { listNames } from '../store/people.ts'
 import { isByThis } from './history-view.ts'
+import { Left, left } from './undo-left.ts'
 
 export interface LaterChange {
   entry: HistoryEntry
@@ -58,6 +59,24 @@ export async function whoDid(call: Call, entries: readonly HistoryEntry[]): Prom
   const changes = entries.map(({ changeId }) => changeId).join(', ')
   return `${who}${changes && ` (change ${changes})`}`
 }
+
+/** Of a flight that is not in the log: what happened to it, if the caller still sees it. */
+export async function whyNotInLog(call: Call, entry: SeenEntry): Promise<Left> {
+  if (!entry.isInSight) return left.notInLog()
+  const who = await whoDid(call, await lastOf(call, entry, 'deleted'))
+  return new Left('in_bin', `The flight is in the bin: deleted since${who}. Restore it first.`)
+}
+
+/** Of a flight that is not in the bin. */
+export async function whyNotInBin(call: Call, entry: SeenEntry): Promise<Left> {
+  if (!entry.isInSight) return left.notInLog()
+  const last = await lastOf(call, entry, 'restored')
+  if (last.length === 0) return left.notInBin()
+  return new Left('restored_since', `Restored since${await whoDid(call, last)}.`)
+}
+
+const lastOf = async (call: Call, entry: SeenEntry, wanted: HistoryEntry['kind']): Promise<HistoryEntry[]> =>
+  (await listLater(call.db, entry.flightId, entry.changeId)).filter(({ kind }) => kind === wanted).slice(-1)
 
 /** `Changed since: note, by Ben (change 12).` */
 export async function changedSince(

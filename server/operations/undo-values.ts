@@ -57,14 +57,14 @@ import { showFlight } from './flight-view.ts'
 import { reachOf, recordsSeen } from './flight-writing.ts'
 import { summaryOf } from './tracks.ts'
 import { type Done, Left, left } from './undo-left.ts'
-import { changedSince, changesAfter, isOwn, type LaterChange } from './undo-since.ts'
+import { changedSince, changesAfter, isOwn, type LaterChange, whyNotInLog } from './undo-since.ts'
 
 type NowStored = StoredFlight & StateNow
 
 export async function putBack(call: Call, entry: SeenEntry, author: Author): Promise<Done> {
   const { db, principal } = call
   const stored = await findFlight(db, entry.flightId)
-  if (!stored) throw left.notInLog()
+  if (!stored) throw await whyNotInLog(call, entry)
   const edit = withIdsFor(entry.edit!, principal.user.id)
   requireMayChange(call, stored, edit)
   const current = { ...stored, ids: await idsByPerson(call, stored.id) }

@@ -14,7 +14,7 @@ import { authorOf } from './authors.ts'
 import { reachOf } from './flight-writing.ts'
 import { isByThis, mayUndo } from './history-view.ts'
 import { type Done, Left, left, type Taken } from './undo-left.ts'
-import { changedSince, inEffectAfter, isOwn } from './undo-since.ts'
+import { changedSince, inEffectAfter, isOwn, whyNotInBin, whyNotInLog } from './undo-since.ts'
 import { putBack } from './undo-values.ts'
 
 export class Undoing {
@@ -78,7 +78,7 @@ export class Undoing {
   async #bin(entry: SeenEntry, author: Author): Promise<Done> {
     const { db, principal, now } = this.#call
     const flight = await findFlight(db, entry.flightId)
-    if (!flight) throw left.notInLog()
+    if (!flight) throw await whyNotInLog(this.#call, entry)
     this.#requireMayBin(entry, reachOf(principal, flight))
     const others = (await inEffectAfter(this.#call, entry)).filter((later) => !isOwn(this.#call, later))
     if (others.length > 0) throw await this.#changed(others)
@@ -107,7 +107,7 @@ export class Undoing {
     const { db, principal, now } = this.#call
     const after = binnedAfter(now.getTime())
     const wasOn = await wasPassenger(db, entry.flightId, principal.user.id, after)
-    if (wasOn === undefined) throw left.notInBin()
+    if (wasOn === undefined) throw await whyNotInBin(this.#call, entry)
     requireFlightAccess(principal, 'delete', wasOn ? 'own' : 'any')
     const later = await inEffectAfter(this.#call, entry)
     if (later.length > 0) throw await this.#changed(later)

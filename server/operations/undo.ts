@@ -204,6 +204,9 @@ function sentenceOf({ data, summary, imports }: z.output<typeof Output>): string
       ({ importId, filename, flights }) =>
         `undo_import takes back import ${importId} (${filename}, ${plural(flights, 'flight')}) in one call.`,
     ),
+    ...(data.some(({ reason }) => reason === 'in_bin')
+      ? ['restore_flight takes a flight out of the bin.']
+      : []),
     ...(summary.hasMore ? [`There is more: call again with before ${summary.next}.`] : []),
   ]
   // A line break in a name would look like another line.
