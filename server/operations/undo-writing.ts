@@ -59,7 +59,7 @@ import { FlightInput } from './flight-input.ts'
 import { settleMoves } from './flight-passengers.ts'
 import { showFlight } from './flight-view.ts'
 import { reachOf, recordsSeen } from './flight-writing.ts'
-import { isByThis, mayUndo } from './history-view.ts'
+import { appNames, isByThis, mayUndo } from './history-view.ts'
 import { summaryOf } from './tracks.ts'
 
 export const leftReasons = [
@@ -217,8 +217,8 @@ export class Undoing {
   async #changedSince(later: readonly HistoryEntry[], fields: readonly string[] = []): Promise<Left> {
     const { db, principal } = this.#call
     const ids = [...new Set(later.flatMap(({ userId }) => userId ?? []))]
-    const own = later.some((entry) => entry.userId === principal.user.id && !this.#isOwn(entry))
-    const you = own ? 'you through another key or app' : 'you'
+    const elsewhere = later.filter((entry) => entry.userId === principal.user.id && !this.#isOwn(entry))
+    const you = elsewhere.length > 0 ? `you ${await this.#through(elsewhere)}` : 'you'
     const names = (await listNames(db, ids)).map(({ id, displayName }) =>
       id === principal.user.id ? you : displayName,
     )
@@ -226,6 +226,17 @@ export class Undoing {
     const who = names.length > 0 ? `, by ${names.join(', ')}` : ''
     const changes = later.map(({ changeId }) => changeId).join(', ')
     return new Left('changed_since', `Changed since${what}${who}${changes && ` (change ${changes})`}.`)
+  }
+
+  /** The caller's other ways in: to an assistant, "you" alone would be itself. */
+  async #through(entries: readonly HistoryEntry[]): Promise<string> {
+    const names = await appNames(this.#call, entries)
+    const ways = entries.map(({ via, credential }) => {
+      if (via === 'session') return 'in the web app'
+      const name = names.get(`${via}:${credential}`)
+      return name === undefined ? 'through another key or app' : `through “${name}”`
+    })
+    return [...new Set(ways)].join(' and ')
   }
 
   // Values
