@@ -3,7 +3,7 @@ import { partNames, partsLeftBy } from '../domain/edit-parts.ts'
 import type { Call } from '../operation.ts'
 import { type HistoryEntry, listLater, type SeenEntry } from '../store/history.ts'
 import { listNames } from '../store/people.ts'
-import { isByThis } from './history-view.ts'
+import { appNames, isByThis } from './history-view.ts'
 import { Left, left } from './undo-left.ts'
 
 export interface LaterChange {
@@ -50,14 +50,25 @@ export const isOwn = (call: Call, entry: HistoryEntry): boolean =>
 export async function whoDid(call: Call, entries: readonly HistoryEntry[]): Promise<string> {
   const { db, principal } = call
   const ids = [...new Set(entries.flatMap(({ userId }) => userId ?? []))]
-  const own = entries.some((entry) => entry.userId === principal.user.id && !isOwn(call, entry))
-  const you = own ? 'you through another key or app' : 'you'
+  const elsewhere = entries.filter((entry) => entry.userId === principal.user.id && !isOwn(call, entry))
+  const you = elsewhere.length > 0 ? `you ${await waysOf(call, elsewhere)}` : 'you'
   const names = (await listNames(db, ids)).map(({ id, displayName }) =>
     id === principal.user.id ? you : displayName,
   )
   const who = names.length > 0 ? `, by ${names.join(', ')}` : ''
   const changes = entries.map(({ changeId }) => changeId).join(', ')
   return `${who}${changes && ` (change ${changes})`}`
+}
+
+/** The caller's other ways in: to an assistant, "you" alone would be itself. */
+async function waysOf(call: Call, entries: readonly HistoryEntry[]): Promise<string> {
+  const names = await appNames(call, entries)
+  const ways = entries.map(({ via, credential }) => {
+    if (via === 'session') return 'in the web app'
+    const name = names.get(`${via}:${credential}`)
+    return name === undefined ? 'through another key or app' : `through “${name}”`
+  })
+  return [...new Set(ways)].join(' and ')
 }
 
 /** Of a flight that is not in the log: what happened to it, if the caller still sees it. */

@@ -1065,7 +1065,7 @@ onBothEngines('undo', (app) => {
       [first.id],
     )
     const [{ message }] = (await undo(app(), key, { changeId })).data
-    assert.match(message, /^Changed since, by you through another key or app \(change \d+\)\.$/)
+    assert.match(message, /^Changed since, by you through “test” \(change \d+\)\.$/)
     const body = { changeId, before: 5 }
     const refused = await app().request('POST', '/api/v1/history/undo', { key, body })
     assertError(refused, 422, 'validation_failed')
@@ -1113,6 +1113,7 @@ onBothEngines('undo', (app) => {
       entries.map(({ changeId }) => ({
         changeId,
         flightId: flight.id,
+        flight: { id: flight.id, date: null, from: null, to: null, flightNumber: null },
         action: 'left',
         reason: 'not_in_log',
         message,
