@@ -48,6 +48,17 @@ interface ShownFlight extends Omit<Record<PlainField, unknown>, keyof FlightTime
 /** By field: what it was, and what it is. */
 export type Differences = Record<string, [before: unknown, after: unknown]>
 
+const otherWords: Record<string, string> = {
+  datePrecision: 'date',
+  departure: 'departureTime',
+  arrival: 'arrivalTime',
+  aircraftReg: 'registration',
+  flightReason: 'reason',
+  ...Object.fromEntries(referenceFields.map((name) => [name, flightFields[name].shownAs])),
+}
+/** What a field is called in differences. */
+export const wordForField = (name: string): string => otherWords[name] ?? name
+
 /** Fields that have another name, or another form, where a flight is described in words. */
 const inOtherWords = new Set<PlainField>([
   'date',

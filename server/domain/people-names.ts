@@ -1,5 +1,5 @@
 // Which person a name means: one rule for a line of text, for companions and for filters.
-import { searchFold } from './search-text.ts'
+import { plainSpellings, searchFold } from './search-text.ts'
 import { editsBetween } from './spelling.ts'
 
 export interface NamedPerson {
@@ -19,7 +19,7 @@ interface Meant<Person> {
   rank: Rank
 }
 
-/** By folded full name, user name and first name. The surest are first, else in the order given. */
+/** By full name, user name and first name, each in its plain spellings. The surest are first, else in the order given. */
 export function indexByName<Person extends NamedPerson>(
   people: readonly Person[],
 ): Map<string, Meant<Person>[]> {
@@ -37,23 +37,33 @@ export function indexByName<Person extends NamedPerson>(
 function namesOf({ userId, name, username }: NamedPerson): Map<string, Rank> {
   const isUser = userId !== null
   const whole = isUser ? ranks.user : ranks.guest
-  const full = searchFold(name)
+  const spellings = plainSpellings(name)
   // A user name that is a first name says no more than it: two people may be called Grace.
   const names = new Map<string, Rank>([
-    [searchFold(username ?? ''), whole],
-    [full.split(' ')[0]!, isUser ? ranks.firstNameOfUser : ranks.firstNameOfGuest],
-    [full, whole],
+    ...plainSpellings(username ?? '').map((login): [string, Rank] => [login, whole]),
+    ...spellings.map((full): [string, Rank] => [
+      full.split(' ')[0]!,
+      isUser ? ranks.firstNameOfUser : ranks.firstNameOfGuest,
+    ]),
+    ...spellings.map((full): [string, Rank] => [full, whole]),
   ])
   names.delete('')
   return names
 }
 
-/** How a folded name fits a person: as the whole name, or as the first or the last names alone. */
-export function fitOf({ name }: NamedPerson, folded: string): 'whole' | 'part' | undefined {
-  const whole = searchFold(name)
-  if (folded === '') return undefined
-  if (whole === folded) return 'whole'
-  return partsOf(whole).includes(folded) ? 'part' : undefined
+/** Those whom an index lists under a name. */
+export const namedIn = <People>(index: ReadonlyMap<string, People>, name: string): People | undefined =>
+  plainSpellings(name)
+    .map((spelling) => index.get(spelling))
+    .find((people) => people !== undefined)
+
+/** How a name fits a person: as the whole name, or as the first or the last names alone. Every letter counts. */
+export function fitOf({ name }: NamedPerson, text: string): 'whole' | 'part' | undefined {
+  const wholes = plainSpellings(name)
+  const given = plainSpellings(text).filter((spelling) => spelling !== '')
+  if (given.some((spelling) => wholes.includes(spelling))) return 'whole'
+  const parts = wholes.flatMap(partsOf)
+  return given.some((spelling) => parts.includes(spelling)) ? 'part' : undefined
 }
 
 /** Of `grace van berg`: `grace`, `van berg` and `berg`. */
@@ -74,7 +84,9 @@ export function resembles({ name, username }: NamedPerson, folded: string): bool
       given.every((word, i) => words[i]!.startsWith(word) || (i > 0 && word.startsWith(words[i]!)))
     if (isTurned || hasSameEnds || isShort) return true
   }
-  const known = [whole, ...(given.length === 1 ? partsOf(whole) : []), searchFold(username ?? '')]
+  const login = searchFold(username ?? '')
+  if (folded !== '' && [whole, ...partsOf(whole), login].includes(folded)) return true
+  const known = [whole, ...(given.length === 1 ? partsOf(whole) : []), login]
   return known.some((text) => isMisspelt(text, folded))
 }
 

@@ -21,7 +21,7 @@ const fieldReasons = {
   not_an_id: () => 'Must be an id: a positive whole number',
   not_a_date: () => 'Must be a date in the form YYYY-MM-DD',
   not_a_period: () => 'Write YYYY-MM-DD, or YYYY-MM or YYYY for a whole month or year',
-  not_a_moment: () => 'Must be a time such as 2026-03-01T09:00:00Z, or a token of list-changes',
+  not_a_moment: () => 'Must be a time such as 2026-03-01T09:00:00Z, or a token of the change feed',
   change_or_since: () => 'Give either changeId or since',
   not_a_date_time: () => 'Must be an ISO 8601 date-time with UTC offset, such as 2026-02-20T09:05:00+01:00',
   no_such_day: () => 'This day does not exist',
@@ -155,6 +155,7 @@ const reasons = {
   invalid_format: () => 'Invalid format',
   limit_out_of_range: () => 'limit must be 1 to 100',
   top_out_of_range: () => 'top must be 1 to 500',
+  top_without_group_by: () => 'top is for groups; add groupBy, or leave top out',
   same_person_twice: ({ name }: { name: string }) =>
     `Both are ${name}; give the name of another person as b, such as one that list_people shows`,
   query_required: () => 'query parameter is required',
@@ -382,6 +383,8 @@ const reasons = {
   passenger_user_or_guest: () => 'A passenger is either a user or a guest: set userId or guestName, not both',
   passenger_repeated: () => 'This person is already on the flight',
   person_already_aboard: ({ text }: { text: string }) => `“${text}” is already on the flight`,
+  person_is_you: ({ text }: { text: string }) =>
+    `“${text}” is the person themselves, who is on the flight anyway; leave it out. If it is someone else, write “${text} (guest)”`,
   nobody_left: () => 'The flight would have no passengers; delete the flight instead',
   passenger_not_on_flight: () => 'This passenger does not belong to the flight',
   passenger_matched_twice: () => 'Two entries refer to the same passenger',

@@ -36,12 +36,7 @@ const abbreviations: Record<string, string> = {
 }
 const abbreviated = new RegExp(`(?<=^| )(?:${Object.keys(abbreviations).join('|')})(?= )`, 'g')
 
-/**
- * Lower-case words separated by single blanks: letters and digits only. Umlauts, their spellings with e and the bare
- * vowels become one, double letters single, and "St." becomes "saint". The beginning of a text becomes the beginning of
- * the result, as search while typing needs.
- */
-export const searchFold = (text: string): string =>
+const plainWords = (text: string): string =>
   text
     .normalize('NFKD')
     .toLowerCase()
@@ -50,6 +45,30 @@ export const searchFold = (text: string): string =>
     // Some apostrophes are letters to Unicode.
     .replace(/(?:[^\p{L}\p{N}\p{M}]|[\u02b0-\u02ff])+/gu, ' ')
     .trim()
+
+const umlauts: Record<string, string> = { ä: 'ae', ö: 'oe', ü: 'ue', ø: 'oe', å: 'aa' }
+
+/**
+ * How a name is written in plain letters: `Müller` as “muller” or “mueller”. Unlike `searchFold` it keeps every letter, since
+ * Ben and Benn are two people. The last is the longest.
+ */
+export function plainSpellings(name: string): string[] {
+  // Most names, and many people are compared with many names.
+  if (/^[A-Za-z]+(?: [A-Za-z]+)*$/.test(name)) return [name.toLowerCase()]
+  const spelt = name
+    .normalize('NFC')
+    .toLowerCase()
+    .replace(/[äöüøå]/g, (letter) => umlauts[letter]!)
+  return [...new Set([plainWords(name), plainWords(spelt)])]
+}
+
+/**
+ * Lower-case words separated by single blanks: letters and digits only. Umlauts, their spellings with e and the bare
+ * vowels become one, double letters single, and "St." becomes "saint". The beginning of a text becomes the beginning of
+ * the result, as search while typing needs.
+ */
+export const searchFold = (text: string): string =>
+  plainWords(text)
     .replace(abbreviated, (word) => abbreviations[word]!)
     .replace(/([aou])e/g, '$1')
     .replace(/([a-z])\1+/g, (run, letter) => (run.length === 2 ? letter : run))

@@ -1,9 +1,15 @@
 // What looks wrong in the caller's log, for a person or an assistant to look at. Nothing is changed; the rules are in
 // domain/log-check.ts.
 import * as z from 'zod'
-import { because } from '../base/validation.ts'
 import { utcDate, writtenDate } from '../domain/calendar.ts'
-import { airportCode, type Days, daysOf, firstDay, lastDay, type Period } from '../domain/code-periods.ts'
+import {
+  airportCode,
+  type Days,
+  daysOf,
+  firstDay,
+  type Period as KnownPeriod,
+  lastDay,
+} from '../domain/code-periods.ts'
 import { effectiveArrival, effectiveDeparture } from '../domain/flight.ts'
 import {
   type CheckedFlight,
@@ -13,7 +19,7 @@ import {
   findingKinds,
   severities,
 } from '../domain/log-check.ts'
-import { instantOf, isCalendarDate } from '../domain/time.ts'
+import { instantOf } from '../domain/time.ts'
 import { type Call, credentialWith, operation } from '../operation.ts'
 import type { Records } from '../reference/reference.ts'
 import { isKnownOn } from '../resolve/codes.ts'
@@ -21,6 +27,7 @@ import type { LogFlight } from '../store/flight-log.ts'
 import { type Airline, type Airport, listPeriodsOfAll } from '../store/reference.ts'
 import { audienceRevision } from './audience.ts'
 import { createNumberCursors } from './cursors.ts'
+import { Period } from './flight-search.ts'
 import { routeKm } from './flight-view.ts'
 import { loadLog, recordOf, withoutCancelled } from './flown-flights.ts'
 import { CalendarDate, list, ShortLimit, strictQuery } from './schemas.ts'
@@ -45,11 +52,6 @@ const LogFinding = z
   })
   .meta({ id: 'LogFinding' })
 
-const DayOrPeriod = z
-  .string()
-  .regex(/^\d{4}(-\d{2}){0,2}$/, { error: because('not_a_date'), abort: true })
-  .refine((text) => isCalendarDate(`${text}-01-01`.slice(0, 10)), because('no_such_day'))
-
 export const checkLog = operation({
   id: 'check-log',
   method: 'GET',
@@ -61,7 +63,7 @@ export const checkLog = operation({
     'Likely duplicates, flights that overlap or arrive before they depart, impossible speeds, dates before 1914 or more than a year ahead, airports and airlines that did not exist then, airlines that do not fit the number, departures from elsewhere than the last arrival (gaps), and missing times or airlines where the flights around have them. The most serious first, then the newest. With dates, the findings of which at least one flight is within them. Cancelled flights are left out. Changes nothing.',
   access: credentialWith(['flight.read.own', 'reference_data.read']),
   query: strictQuery({
-    date: DayOrPeriod.optional().describe('A year, month or day: 2019, 2019-08, 2019-08-20.'),
+    date: Period.optional().describe('A year, month or day: 2019, 2019-08, 2019-08-20.'),
     dateFrom: CalendarDate.optional().describe('First day, YYYY-MM-DD.'),
     dateTo: CalendarDate.optional().describe('Last day, YYYY-MM-DD.'),
     kind: z
@@ -85,7 +87,8 @@ export const checkLog = operation({
       'Likely mistakes in the log, worst first: duplicates, overlaps, impossible speeds, gaps (arrived at one airport, next departed from another), missing times. For "is anything wrong in my log?" or "did I forget a flight in 2019?". Changes nothing; ask before correcting. Low ones may be right.',
     shallow: ['kind'],
     quotes: ['data[].message'],
-    says: ({ summary }) => sentence(summary),
+    brief: ({ data, ...output }) => ({ ...output, data: data.map(briefFinding) }),
+    says: ({ data, summary }) => [sentence(summary), ...data.map(findingLine)].join('\n'),
   },
   cacheKey: async (call) => {
     const { date, dateFrom, dateTo, kind, limit, cursor } = call.input
@@ -200,10 +203,10 @@ async function factsFor(call: Call, flights: readonly Checked[]): Promise<CheckF
   }
 }
 
-const isDated = ({ from, to }: Period): boolean => from !== null || to !== null
+const isDated = ({ from, to }: KnownPeriod): boolean => from !== null || to !== null
 
 /** An ICAO code is kept for some days after the last flight, so only IATA codes show when an airport was open. */
-function wasOpen(type: string, periods: readonly (Period & { code: string })[], days: Days): boolean {
+function wasOpen(type: string, periods: readonly (KnownPeriod & { code: string })[], days: Days): boolean {
   const known = periods.filter((period) => period.code.length === 3 && isDated(period))
   if (known.length === 0) return true
   return type === 'closed'
@@ -249,3 +252,14 @@ function sentence({
   const parts = Object.entries(byKind).map(([kind, count]) => `${kind} ${count}`)
   return `${findings} ${findings === 1 ? 'finding' : 'findings'} in ${flights} flights: ${parts.join(', ')}.`
 }
+
+type Shown = z.output<typeof LogFinding>
+
+const idsIn = ({ flights }: Shown): number[] => flights.map(({ id }) => id)
+
+/** The message says which flights they are; their ids are for get_flight and edit_flight. */
+const briefFinding = (finding: Shown) => ({ ...finding, flights: finding.flights.map(({ id }) => ({ id })) })
+
+/** `high overlap: SK501 … (flights 12, 13)` */
+const findingLine = (finding: Shown): string =>
+  `${finding.severity} ${finding.kind}: ${finding.message} (${finding.flights.length === 1 ? 'flight' : 'flights'} ${idsIn(finding).join(', ')})`

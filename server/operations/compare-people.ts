@@ -107,6 +107,7 @@ export const comparePeople = operation({
       'Compare two people: flights together, and countries, airports and airlines that only one has seen. "Where has Grace been that I have not?" is b: "Grace", answered in onlyB.',
     lines: ['data.together.flights[]'],
     quotes: ['data.a.name', 'data.b.name'],
+    brief: ({ data, warnings }) => ({ data: briefly(data), warnings }),
     says: ({ data, warnings }) => inWords(data, warnings),
   },
   async run(call) {
@@ -226,6 +227,37 @@ const showEach = ({ countries, airports, airlines }: SeenOfEach): z.input<typeof
 const showList = (list: readonly Seen[]) => ({
   count: list.length,
   items: list.slice(0, SEEN_AT_MOST).map(({ code, name }) => ({ code, name: name ?? countryName(code) })),
+})
+
+// For assistants
+
+const LINES_AT_MOST = 5
+
+/** What only one has seen in few words, what both have as numbers; find_flights has the other flights together. */
+const briefly = ({ together, onlyA, onlyB, both, ...people }: z.output<typeof Comparison>) => ({
+  ...people,
+  together: { ...together, flights: together.flights.slice(0, LINES_AT_MOST) },
+  onlyA: onlyA && briefSeen(onlyA),
+  onlyB: onlyB && briefSeen(onlyB),
+  both: both && {
+    countries: both.countries.count,
+    airports: both.airports.count,
+    airlines: both.airlines.count,
+  },
+})
+
+const briefSeen = ({ countries, airports, airlines }: z.output<typeof SeenByOne>) => ({
+  countries: briefList(countries),
+  airports: briefList(airports),
+  airlines: briefList(airlines),
+})
+
+const ITEMS_AT_MOST = 30
+
+/** `JP Japan`, `HND Haneda Airport` */
+const briefList = ({ count, items }: z.output<typeof SeenByOne>['countries']) => ({
+  count,
+  items: items.slice(0, ITEMS_AT_MOST).map(({ code, name }) => `${code} ${name}`),
 })
 
 // In words

@@ -7,6 +7,7 @@ import { invalidField, notFound } from '../base/errors.ts'
 import { because } from '../base/validation.ts'
 import { faultsOfDefinition } from '../domain/custom-fields.ts'
 import { fieldEntities, fieldTypes } from '../domain/enums.ts'
+import { shortened } from '../domain/shown-text.ts'
 import { type Call, credentialOfRole, credentialWith, operation, person, requireValid } from '../operation.ts'
 import { recordChanges } from '../store/changes.ts'
 import {
@@ -96,11 +97,26 @@ export const listCustomFields = operation({
   description: 'The additional fields of flights and passengers on this instance.',
   access: credentialWith(['custom_fields.read']),
   output: list(CustomField),
-  tool: { title: 'List custom fields' },
+  tool: { title: 'List custom fields', says: ({ data }) => fieldsInWords(data) },
   cacheKey: ({ principal }) => String(principal.revisions.reference),
   run: async ({ principal, db, services }) =>
     onePage(shownFields(await services.reference.customFields(db, principal.revisions.reference))),
 })
+
+const fieldsInWords = (fields: readonly z.output<typeof CustomField>[]): string =>
+  fields.length === 0
+    ? 'There are no custom fields.'
+    : [`${fields.length} custom ${fields.length === 1 ? 'field' : 'fields'}.`, ...fields.map(fieldLine)].join(
+        '\n',
+      )
+
+/** `meal of flights: Meal (select: Beef, Fish)` */
+function fieldLine({ key, entityType, label, fieldType, required, options }: z.output<typeof CustomField>) {
+  const choices = options === null ? '' : `: ${shortened(options.join(', '), OPTIONS_CHARACTERS)}`
+  const of = entityType === 'flight' ? 'flights' : 'passengers'
+  return `${key} of ${of}: ${label} (${fieldType}${choices})${required ? ', required' : ''}`
+}
+const OPTIONS_CHARACTERS = 200
 
 /** Definitions as everyone sees them: those in use, without their rules. */
 export const shownFields = (fields: readonly Definition[]) =>

@@ -23,7 +23,7 @@ import { audienceOf, requireKnownAudience } from './audience.ts'
 import { authorOf } from './authors.ts'
 import { createCursors } from './cursors.ts'
 import { showFlights } from './flight-view.ts'
-import { Audience, Flight, Limit, list, pathId, single, strictQuery, timestamp } from './schemas.ts'
+import { Audience, Flight, list, pathId, ShortLimit, single, strictQuery, timestamp } from './schemas.ts'
 
 const tag = 'Flights'
 
@@ -47,7 +47,7 @@ export const listDeletedFlights = operation({
   description:
     'Flights that can still be restored, most recently deleted first. Each is deleted permanently after 30 days.',
   access: credentialWith(['flight.delete.own'], ['flight.delete.any']),
-  query: strictQuery({ ...Audience, limit: Limit, cursor: cursors.Cursor }),
+  query: strictQuery({ ...Audience, limit: ShortLimit, cursor: cursors.Cursor }),
   output: list(DeletedFlightView),
   tool: {
     title: 'List deleted flights',

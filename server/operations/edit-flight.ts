@@ -7,6 +7,7 @@ import { versionCondition } from '../domain/conditions.ts'
 import { differences } from '../domain/flight-differences.ts'
 import { canonicalFlightNumber, parseFlightNumber } from '../domain/flight-number.ts'
 import { writeRegistration } from '../domain/registration.ts'
+import { shortDifferences } from '../domain/shown-text.ts'
 import { instantOf } from '../domain/time.ts'
 import { type Call, credentialWith, isConditionRequired, operation } from '../operation.ts'
 import type { Records } from '../reference/reference.ts'
@@ -20,6 +21,7 @@ import { EditFlight, editNames } from './edit-input.ts'
 import { findMatch } from './edit-match.ts'
 import { type EditedPeople, readPeople } from './edit-people.ts'
 import { type Ends, readEditedTimes } from './edit-times.ts'
+import { requireFlightValues } from './flight-values.ts'
 import { type FlightView, recordsOf, showFlight } from './flight-view.ts'
 import { changeFlight, requireCurrent, requireNotInBin } from './flight-writing.ts'
 import { warnOfDuplicates } from './likely-duplicates.ts'
@@ -71,10 +73,14 @@ export const editFlight = operation({
     description:
       'Change fields of one flight; what is left out stays, null empties. "Grace was with me on SK909, she sat in 12B" is {match: {flightNumber: "SK909"}, people: [{name: "Grace", seatNumber: "12B"}]}. Fields are as in log_flight; seatNumber, seat, seatClass and reason are the person’s own.',
     lines: ['data'],
+    quotes: ['changed'],
     shallow: ['match'],
     refusesUnknown: true,
+    brief: ({ changed, ...edited }) => ({ ...edited, changed: shortDifferences(changed) }),
     says: ({ changed, warnings }) =>
-      [sentence(changed), ...warnings.map(({ message }) => message)].filter((text) => text !== '').join('\n'),
+      [sentence(shortDifferences(changed)), ...warnings.map(({ message }) => message)]
+        .filter((text) => text !== '')
+        .join('\n'),
   },
   async run(call) {
     const problems: Words['problems'] = []
@@ -171,6 +177,8 @@ async function readEdit(
   const airline = await airlineOf(words, said, stored, find(records.airlines, stored.airlineId))
   const times = await readEditedTimes(words, said, stored, { before, after }, aircraft?.class ?? null)
   const people = await readPeople(words, said, stored)
+  const { customFields } = said
+  if (customFields) await collected(words, () => requireFlightValues(words.call, customFields, stored))
   const patch: FlightPatch = {
     ...times,
     ...plainFields(said),

@@ -47,7 +47,7 @@ const EditFields = unknownLater(
       '{flightNumber?, date?, from?, to?}. The date may be a month or year. If several flights fit, they are listed and none is changed.',
     ),
     ...editable,
-    people: readLater(z.array(Person, because('people_form')).max(50).optional()).describe(
+    people: readLater(z.array(readLater(Person), because('people_form')).max(50).optional()).describe(
       'Who joins, changes seat or leaves; “me” is the person.',
     ),
     customFields: readLater(flightPatchShape.customFields),

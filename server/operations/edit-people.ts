@@ -7,6 +7,7 @@ import { type KnownPeople, nameProblem, peopleKnownTo, resolvePersonName } from 
 import type { StoredFlight, StoredPassenger } from '../store/flights.ts'
 import type { EditedPerson, EditFlight } from './edit-input.ts'
 import { type FlightPatch, PassengerInput } from './schemas.ts'
+import { entriesRead } from './spoken-flight.ts'
 import { type Named, personNamed } from './spoken-people.ts'
 import type { Words } from './spoken-words.ts'
 
@@ -36,10 +37,11 @@ export async function readPeople(
   said: EditFlight,
   stored: StoredFlight,
 ): Promise<EditedPeople> {
-  const known = said.people?.length ? await peopleKnownTo(words.call) : undefined
+  const named = entriesRead(said.people ?? [])
+  const known = named.length > 0 ? await peopleKnownTo(words.call) : undefined
   const entries = [
     ...ownEntries(words, said, stored),
-    ...(said.people ?? []).flatMap((person, i) => entryOf(words, person, ['people', i], stored, known!)),
+    ...named.flatMap(([i, person]) => entryOf(words, person, ['people', i], stored, known!)),
   ]
   const merged = withoutRepeated(words, entries)
   if (merged.length === 0) return { paths: new Map() }
@@ -74,7 +76,7 @@ function ownEntries(words: Words, said: EditFlight, { passengers }: StoredFlight
   )
   if (given.length === 0) return []
   const own = passengers.find(({ userId }) => userId === words.call.principal.user.id)
-  const joins = said.people?.some(({ name, remove }) => isSelfWord(name) && !remove)
+  const joins = entriesRead(said.people ?? []).some(([, { name, remove }]) => isSelfWord(name) && !remove)
   if (!own && !joins) {
     words.problems.push(...given.map(([name]) => invalidField([name], 'you_not_on_flight')))
     return []

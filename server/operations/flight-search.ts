@@ -27,7 +27,8 @@ import { countedOnly } from './flown-flights.ts'
 const byName = (name: 'airport' | 'from' | 'to' | 'airline' | 'aircraft' | 'country', description: string) =>
   flightFilterShape[name].describe(description)
 
-const Period = z
+/** A day, a month or a year. */
+export const Period = z
   .string()
   .refine((text) => /^\d{4}(-\d{2}){0,2}$/.test(text), { error: because('not_a_period'), abort: true })
   .refine((text) => isCalendarDate(text.padEnd(10, '-01')), because('no_such_day'))

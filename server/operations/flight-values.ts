@@ -97,6 +97,13 @@ export function requireSoundValues(
   if (faults[0]) throw invalid(faults[0].named, ...faults.slice(0, FAULTS_SHOWN))
 }
 
+/** Only those of the flight itself, to be reported with what else is wrong with it. */
+export const requireFlightValues = async (
+  call: Call,
+  customFields: FlightInput['customFields'],
+  existing: StoredFlight | undefined,
+): Promise<void> => requireSoundValues(await mergeCustomFields(call, { customFields }, existing, []), false)
+
 /** `named` says the field too, for where the path is not seen. */
 const refusedValues = (
   rules: readonly CustomField[],

@@ -1,6 +1,7 @@
 // Changes of flights as the API returns them: who, when, which flight, and what was before and after.
 import * as z from 'zod'
-import { roleMay } from '../auth/principal.ts'
+import { credentialMay, roleMay, roleMayUse } from '../auth/principal.ts'
+import type { Scope } from '../domain/access.ts'
 import { writtenDate } from '../domain/calendar.ts'
 import { airportCode } from '../domain/code-periods.ts'
 import { type Differences, differences } from '../domain/flight-differences.ts'
@@ -31,20 +32,27 @@ const wayOf: Record<HistoryVia, (typeof ways)[number]> = {
   system: 'system',
 }
 
+export const HistoryFlight = z
+  .object({
+    id: z.int(),
+    date: z.string().nullable(),
+    from: z.string().nullable().describe('Code of the airport.'),
+    to: z.string().nullable(),
+    flightNumber: z.string().nullable(),
+  })
+  .describe('As it is now. Only the id if you no longer see it.')
+export type HistoryFlight = z.output<typeof HistoryFlight>
+
+/** `2026-02-20 CPH–JFK`; undefined if nothing is known but the id. */
+export const routeInWords = ({ date, from, to }: HistoryFlight): string | undefined =>
+  date === null ? undefined : `${date} ${from ?? '?'}–${to ?? '?'}`
+
 export const HistoryEntry = z
   .object({
     changeId: z.int().nullable().describe('Pass it to undo. null: it is no longer kept.'),
     at: timestamp('When it happened.'),
     kind: z.enum(historyKinds),
-    flight: z
-      .object({
-        id: z.int(),
-        date: z.string().nullable(),
-        from: z.string().nullable().describe('Code of the airport.'),
-        to: z.string().nullable(),
-        flightNumber: z.string().nullable(),
-      })
-      .describe('As it is now. Only the id if you no longer see it.'),
+    flight: HistoryFlight,
     by: z
       .object({
         userId: z.string().nullable().describe('null if it is not known, or the account was deleted.'),
@@ -85,9 +93,14 @@ export function mayUndo(call: Pick<Call, 'principal'>, entry: SeenEntry): boolea
   return entry.isInSight && !entry.isFirst && !isOwnDeparture(entry)
 }
 
-/** Of flights out of sight only the person's own leaving can be taken back, unless they may change all flights. */
-function isInReach({ principal }: Pick<Call, 'principal'>, { isInSight, kind, edit }: SeenEntry): boolean {
-  if (isInSight || (edit && departuresIn(edit).has(principal.user.id))) return true
+/**
+ * What is in the bin can be restored, and nothing else. Of flights out of sight only the person's own leaving can be taken
+ * back, unless they may change all flights.
+ */
+function isInReach({ principal }: Pick<Call, 'principal'>, entry: SeenEntry): boolean {
+  const { isInSight, isInBin, kind, edit } = entry
+  if (isInSight) return isInBin === (kind === 'deleted')
+  if (edit && departuresIn(edit).has(principal.user.id)) return true
   return roleMay(principal, kind === 'changed' ? 'flight.update.any' : 'flight.delete.any')
 }
 
@@ -111,7 +124,7 @@ export async function showHistory(call: Call, entries: readonly SeenEntry[]): Pr
       changeId,
       at,
       kind,
-      flight: flights.get(flightId) ?? { id: flightId, date: null, from: null, to: null, flightNumber: null },
+      flight: flights.get(flightId) ?? onlyId(flightId),
       by: {
         userId,
         name: userId === null ? null : (names.get(userId) ?? null),
@@ -131,11 +144,27 @@ export async function showHistory(call: Call, entries: readonly SeenEntry[]): Pr
 const isGone = (changed: Differences | undefined): boolean =>
   changed !== undefined && Object.keys(changed).length === 0
 
-/** The flights that the caller still sees, in the log or in the bin. */
-async function showRoutes(call: Call, entries: readonly SeenEntry[]) {
-  const ids = [...new Set(entries.flatMap(({ isInSight, flightId }) => (isInSight ? flightId : [])))]
-  const live = await findFlights(call.db, ids)
-  const found = [...live, ...(await findDeletedFlights(call.db, ids))]
+/** Of a flight that the caller does not see. */
+export const onlyId = (id: number): HistoryFlight => ({
+  id,
+  date: null,
+  from: null,
+  to: null,
+  flightNumber: null,
+})
+
+/** The flights that the caller still sees, in the log or in the bin; those of others too for who may. */
+export async function showRoutes(
+  call: Call,
+  entries: readonly Pick<SeenEntry, 'isInSight' | 'flightId'>[],
+): Promise<Map<number, HistoryFlight>> {
+  const { principal } = call
+  const may = (scope: Scope) => credentialMay(principal, scope) && roleMayUse(principal, scope)
+  const idsFor = (seesAll: boolean) => [
+    ...new Set(entries.flatMap(({ isInSight, flightId }) => (isInSight || seesAll ? flightId : []))),
+  ]
+  const live = await findFlights(call.db, idsFor(may('flight.read.any')))
+  const found = [...live, ...(await findDeletedFlights(call.db, idsFor(may('flight.delete.any'))))]
   const { airports } = await recordsOf(call, call.principal.revisions.reference, found)
   const codeOf = (id: number | null) => {
     const airport = airports.get(id ?? 0)
@@ -158,9 +187,9 @@ async function namesIn({ db }: Call, entries: readonly SeenEntry[]): Promise<Map
 }
 
 /** The caller's keys and apps, by the way and the id. */
-async function appNames(
+export async function appNames(
   { db, principal }: Call,
-  entries: readonly SeenEntry[],
+  entries: readonly Pick<SeenEntry, 'via' | 'userId'>[],
 ): Promise<Map<string, string>> {
   const used = (via: HistoryVia) =>
     entries.some((entry) => entry.via === via && entry.userId === principal.user.id)

@@ -5,6 +5,7 @@ import { requireFlightAccess } from '../auth/principal.ts'
 import { notFound, resyncRequired } from '../base/errors.ts'
 import { because } from '../base/validation.ts'
 import { binnedAfter } from '../domain/bin.ts'
+import { shortDifferences } from '../domain/shown-text.ts'
 import { isDateTime } from '../domain/time.ts'
 import { type Call, credentialWith, operation } from '../operation.ts'
 import { EVERYONE } from '../store/changes.ts'
@@ -13,7 +14,7 @@ import { listDone, listFlightHistory, listHistory as listStored, type SeenEntry 
 import { readToken } from './change-tokens.ts'
 import { createIdCursors } from './cursors.ts'
 import { reachOf } from './flight-writing.ts'
-import { HistoryEntry, hasContentFor, showHistory } from './history-view.ts'
+import { HistoryEntry, hasContentFor, routeInWords, showHistory } from './history-view.ts'
 import { Limit, list, pathId, strictQuery } from './schemas.ts'
 
 const tag = 'History'
@@ -52,6 +53,9 @@ export const getFlightHistory = operation({
     title: 'Read the history of a flight',
     description: 'What was done to one flight in the last 30 days, by whom, with values before and after.',
     isForPrograms: true,
+    quotes: ['data[].changed', 'data[].by'],
+    brief: ({ data, page }) => ({ data: data.map(briefEntry), page }),
+    says: (output) => entriesInWords(output),
   },
   async run(call) {
     const { principal, db, input, now } = call
@@ -110,6 +114,7 @@ async function additionOf(call: Call, flight: StoredFlight): Promise<HistoryEntr
     edit: null,
     undoneBy: null,
     isInSight: true,
+    isInBin: false,
     isFirst: false,
   }
   const [shown] = await showHistory(call, [entry])
@@ -144,8 +149,7 @@ export const listHistory = operation({
       'What was added, changed or deleted in the last 30 days, newest first: who did it and by which app, values before and after, changeId for undo. "What did you change today?" is by: "thisKey" with since.',
     quotes: ['data[].changed', 'data[].by'],
     brief: ({ data, page }) => ({ data: data.map(briefEntry), page }),
-    says: ({ data }) =>
-      [`${data.length} ${data.length === 1 ? 'change' : 'changes'}.`, ...data.map(entryLine)].join('\n'),
+    says: (output) => entriesInWords(output),
   },
   async run(call) {
     const { principal, db, input } = call
@@ -175,11 +179,11 @@ type Entry = z.output<typeof HistoryEntry>
 /** Without what is empty, and without who did it where it was this credential: most entries are its own. */
 const briefEntry = ({ changeId, at, kind, flight, by, changed, canUndo, undoneBy }: Entry) => ({
   changeId,
-  at: `${at.slice(0, 16)}Z`,
+  at,
   kind,
   flight: filled(flight),
   ...(by.isThisCredential ? {} : { by: filled({ ...by, isThisCredential: null }) }),
-  ...(changed && { changed }),
+  ...(changed && { changed: shortDifferences(changed) }),
   ...(canUndo ? {} : { canUndo }),
   ...(undoneBy !== null && { undoneBy }),
 })
@@ -187,5 +191,8 @@ const briefEntry = ({ changeId, at, kind, flight, by, changed, canUndo, undoneBy
 const filled = (members: object): object =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null))
 
-const entryLine = ({ changeId, kind, flight: { id, date, from, to } }: Entry): string =>
-  `${changeId ?? '–'} ${kind} flight ${id}: ${date ?? '?'} ${from ?? '?'}–${to ?? '?'}`
+const entriesInWords = ({ data }: { data: Entry[] }): string =>
+  [`${data.length} ${data.length === 1 ? 'change' : 'changes'}.`, ...data.map(entryLine)].join('\n')
+
+const entryLine = ({ changeId, kind, flight }: Entry): string =>
+  [`${changeId ?? '–'} ${kind} flight ${flight.id}`, routeInWords(flight)].filter(Boolean).join(': ')

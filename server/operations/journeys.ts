@@ -1,7 +1,7 @@
 // Flights joined into journeys: connections under way, split at home and where one booking ends and another begins.
 import * as z from 'zod'
 import type { Principal } from '../auth/principal.ts'
-import { utcDate } from '../domain/calendar.ts'
+import { utcDate, writtenDate } from '../domain/calendar.ts'
 import { effectiveArrival, effectiveDeparture } from '../domain/flight.ts'
 import { knownOrEstimated } from '../domain/flight-duration.ts'
 import { createHomes, type JourneyFlight, joinFlights, summaryOf } from '../domain/journey.ts'
@@ -31,6 +31,7 @@ const cursors = createFlightCursors('j1')
 const Journey = z
   .object({
     id: z.int().describe('The id of its first flight.'),
+    date: z.string().describe('Of its first flight, as far as it is known: YYYY-MM-DD, YYYY-MM or YYYY.'),
     from: Airport.nullable(),
     to: Airport.nullable(),
     via: z.array(Airport),
@@ -122,8 +123,9 @@ async function journeysOf(call: Call<SelectionInput, Principal, RequestedJourney
   return joinFlights(legs, { peopleOn, homeOf })
     .filter((journey) => !matching || journey.flights.some(({ id }) => matching.has(id)))
     .map((journey) => {
-      const { date, id } = journey.flights[0]!
-      return { date, id, summary: summaryOf(journey) }
+      const first = journey.flights[0]!
+      const { date, id } = first
+      return { date, id, summary: { ...summaryOf(journey), date: writtenDate(first) } }
     })
     .sort((a, b) => (isBefore({ key: a.date, id: a.id }, b) ? -1 : 1))
 }

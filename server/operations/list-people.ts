@@ -36,7 +36,6 @@ export const listPeople = operation({
     title: 'List people',
     description:
       'Users of this instance and guests, with the number of flights together and the last date; without the right to list users, those on the person’s flights. Other tools take their names as they are; call it for questions such as "who do I fly with most?" or when a name is unknown or ambiguous.',
-    quotes: ['data.name'],
     says: ({ data }) =>
       data.length === 0 ? 'There is no other person on these flights.' : data.map(shown).join('\n'),
   },

@@ -10,13 +10,14 @@ import { type KnownPeople, peopleKnownTo } from '../resolve/people.ts'
 import { existingPeople } from '../store/people.ts'
 import type { Aircraft, Airline, Airport } from '../store/reference.ts'
 import { type FlightDraft, FlightInput } from './flight-input.ts'
-import { mergeCustomFields, requireSoundValues } from './flight-values.ts'
+import { requireFlightValues } from './flight-values.ts'
 import { filledFrom, type Route, routeByNumber } from './log-by-number.ts'
 import { type Spoken, spokenNames, withText } from './log-input.ts'
 import { createTextReader, type SaidPlace, type TextRead, type TextReader } from './log-text.ts'
 import type { Warning } from './schemas.ts'
 import {
   airlineOfNumber,
+  entriesRead,
   findAircraft,
   findAirline,
   precisionOf,
@@ -45,10 +46,10 @@ export interface Readers {
   people(): Promise<KnownPeople>
 }
 
-export function createReaders(call: Call): Readers {
+export function createReaders(call: Call, text = createTextReader(call)): Readers {
   let people: Promise<KnownPeople> | undefined
   return {
-    text: createTextReader(call),
+    text,
     people: () => {
       people ??= peopleKnownTo(call)
       return people
@@ -81,7 +82,7 @@ export async function draftFlight(call: Call, given: Spoken, readers: Readers): 
     : undefined
   const times = await readTimes(words, spoken, route, aircraft?.class ?? null)
   const companions = await companionsOf(words, spoken.companions ?? [], readers)
-  await collected(words, () => requireSoundFields(call, spoken.customFields))
+  await collected(words, () => requireFlightValues(call, spoken.customFields ?? {}, undefined))
   refuseCollected(words)
   const known: Known = { ...times, route: route!, aircraft, airline, plannedTo, companions }
   const draft = await fieldsFrom(words, spoken, known)
@@ -191,14 +192,6 @@ const withCode = (flightNumber: string, airline: Airline | null): string =>
     ? `${airline.iata ?? airline.icao ?? ''}${flightNumber}`
     : flightNumber
 
-/** Before a duplicate is refused: all fields that are wrong are told together. */
-async function requireSoundFields(call: Call, customFields: Spoken['customFields']): Promise<void> {
-  requireSoundValues(
-    await mergeCustomFields(call, { customFields: customFields ?? {} }, undefined, []),
-    false,
-  )
-}
-
 /** Users and known guests by their names; anyone else becomes a guest. */
 async function companionsOf(
   words: Words,
@@ -208,11 +201,12 @@ async function companionsOf(
   const companions: Companion[] = []
   const { db, principal } = words.call
   const aboard = new Set([principal.user.id])
+  const named = entriesRead(given)
   const existing = await existingPeople(
     db,
-    given.flatMap(({ userId }) => userId ?? []),
+    named.flatMap(([, { userId }]) => userId ?? []),
   )
-  for (const [i, { name, userId, seatNumber, seatClass }] of given.entries()) {
+  for (const [i, { name, userId, seatNumber, seatClass }] of named) {
     const who =
       userId === undefined
         ? personNamed(words, ['companions', i, 'name'], name!, await readers.people())

@@ -10,10 +10,10 @@ import { inSavepoint } from '../store/savepoint.ts'
 import { foreignKeyViolation, type Transaction } from '../store/store.ts'
 import { authorOf } from './authors.ts'
 import { orDryRun } from './dry-run.ts'
-import { createReaders, type Readers } from './log-draft.ts'
+import { createReaders, type Readers, spokenOf } from './log-draft.ts'
 import { findRoute, lockLogging, logOne } from './log-flight.ts'
 import { type Spoken, SpokenFlight } from './log-input.ts'
-import { createTextReader, type TextReader } from './log-text.ts'
+import { createTextReader, rememberTexts, type TextReader } from './log-text.ts'
 import { Flight, Warning } from './schemas.ts'
 
 const statuses = ['stored', 'would_store', 'duplicate', 'ambiguous', 'invalid'] as const
@@ -102,13 +102,18 @@ export const logFlights = operation({
 
 /** One transaction under one lock; a dry run rolls it back. */
 async function logList(call: LogCall): Promise<Logged[]> {
-  const routes = await findRoutes(call)
+  const read = rememberTexts(createTextReader(call))
+  const routes = await findRoutes(call, read)
   const { services, input } = call
   return orDryRun<Logged[]>(
     input.dryRun,
-    (work) => services.bulkTurns(() => services.store.transaction(work)),
+    (work) =>
+      services.bulkTurns(async () => {
+        await readTexts(call, read)
+        return services.store.transaction(work)
+      }),
     async (tx) => {
-      const items = await logAll(call, tx, routes)
+      const items = await logAll(call, tx, routes, read)
       if (!input.dryRun) await call.progress?.save(tx, items)
       return items
     },
@@ -118,10 +123,9 @@ async function logList(call: LogCall): Promise<Logged[]> {
 /** Providers are asked before the transaction, and not without end. */
 const LOOKUPS_AT_MOST = 20
 
-async function findRoutes(call: LogCall): Promise<unknown[]> {
+async function findRoutes(call: LogCall, read: TextReader): Promise<unknown[]> {
   const routes: unknown[] = []
   if (call.services.lookups.providers.length === 0) return routes
-  const read = createTextReader(call)
   let asked = 0
   for (const [index, given] of call.input.flights.entries()) {
     if (asked === LOOKUPS_AT_MOST) break
@@ -131,10 +135,21 @@ async function findRoutes(call: LogCall): Promise<unknown[]> {
   return routes
 }
 
+/** Long texts take their time. In the transaction every other writer would wait for it. */
+async function readTexts({ input }: LogCall, read: TextReader): Promise<void> {
+  for (const given of input.flights) {
+    await unlessRefused(async () => spokenOf(requireSpoken(given), read, []))
+    await setImmediate()
+  }
+}
+
+const routeOf = (call: LogCall, given: unknown, read: TextReader): Promise<unknown> =>
+  unlessRefused(async () => findRoute(call, requireSpoken(given), read))
+
 /** What is wrong with a flight is said when it is logged. */
-async function routeOf(call: LogCall, given: unknown, read: TextReader): Promise<unknown> {
+async function unlessRefused<Found>(work: () => Promise<Found>): Promise<Found | undefined> {
   try {
-    return await findRoute(call, requireSpoken(given), read)
+    return await work()
   } catch (error) {
     if (!(error instanceof AppError) || error.status >= 500) throw error
     return undefined
@@ -147,11 +162,16 @@ function requireSpoken(given: unknown): Spoken {
 }
 
 /** The changes are recorded at the end: other writers wait for their numbers from then on (docs/decisions/089). */
-async function logAll(call: LogCall, tx: Transaction, routes: readonly unknown[]): Promise<Logged[]> {
+async function logAll(
+  call: LogCall,
+  tx: Transaction,
+  routes: readonly unknown[],
+  read: TextReader,
+): Promise<Logged[]> {
   const held = holdFlightChanges(tx)
   const inside: LogCall = { ...call, db: held.tx }
   await lockLogging(inside)
-  const readers = createReaders(inside)
+  const readers = createReaders(inside, read)
   const items: Logged[] = []
   for (const [index, given] of call.input.flights.entries()) {
     const own = { ...inside, outcome: {}, prepared: routes[index] }
@@ -203,11 +223,11 @@ function refusedItem(index: number, error: unknown, before: readonly Logged[]): 
   const refusal = foreignKeyViolation(error) ? justDeleted() : error
   if (!(refusal instanceof AppError) || refusal.status >= 500) throw error
   if (refusal.problem.reason === 'likely_duplicate' || refusal.problem.reason === 'period_in_log') {
-    const { id } = refusal.problem.params as { id: number }
+    const { id, date } = refusal.problem.params as { id: number; date: string }
     const twin = before.find(({ flight }) => flight?.id === id)
     const inList =
       refusal.problem.reason === 'period_in_log'
-        ? 'Covered by the month or year of flight % of this list; set allowDuplicate to log both.'
+        ? `May be the same as flight % of this list, which has the date ${date}; set allowDuplicate to log both.`
         : 'The same as flight % of this list.'
     const reason = twin ? inList.replace('%', String(twin.index)) : `${refusal.message}.`
     return { index, status: 'duplicate', reason, warnings: [] }

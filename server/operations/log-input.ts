@@ -37,7 +37,9 @@ const SpokenFields = unknownLater(
   {
     text: readLater(LineText.optional()),
     ...optional,
-    companions: readLater(z.array(SpokenCompanion).max(50).optional()).describe('Others on the flight.'),
+    companions: readLater(z.array(readLater(SpokenCompanion)).max(50).optional()).describe(
+      'Others on the flight.',
+    ),
     customFields: readLater(flightInputShape.customFields),
     lookup: readLater(z.boolean().default(true)).describe(
       'With a number and a date, no route and no such flight in the log: ask the provider.',

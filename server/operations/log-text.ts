@@ -86,6 +86,17 @@ export function createTextReader(call: Call): TextReader {
   }
 }
 
+/** Reads each text once: what was read before a transaction need not be read in it. */
+export function rememberTexts(read: TextReader): TextReader {
+  const known = new Map<string, Promise<TextRead>>()
+  return (text, date) => {
+    const key = JSON.stringify([text, date])
+    const before = known.get(key) ?? read(text, date)
+    known.set(key, before)
+    return before
+  }
+}
+
 function readText({ known, own }: KnownHere, text: string, date: string | undefined): TextRead {
   const given = date === undefined ? undefined : givenDay(date)
   const calendar = { ...known.calendar, given }

@@ -42,11 +42,16 @@ export const getPreferences = operation({
   summary: 'Read your preferences',
   access: credentialWith(['profile.read']),
   output: single(Preferences),
-  tool: { title: 'Read your preferences' },
+  tool: { title: 'Read your preferences', says: ({ data }) => inWords(data) },
   run: async ({ principal, db }) => ({
     data: { ...defaultPreferences, ...(await findPreferences(db, principal.user.id)) },
   }),
 })
+
+const inWords = (preferences: object): string =>
+  `${Object.entries(preferences)
+    .map(([name, value]) => `${name}: ${value ?? 'none'}`)
+    .join(', ')}.`
 
 export const updatePreferences = operation({
   id: 'update-preferences',
@@ -59,7 +64,10 @@ export const updatePreferences = operation({
   access: credentialWith(['preferences.write']),
   body: Preferences.partial().meta({ id: 'PreferencesInput' }),
   output: single(z.object({ updated: z.literal(true), ...Preferences.shape })),
-  tool: { title: 'Change your preferences' },
+  tool: {
+    title: 'Change your preferences',
+    says: ({ data: { updated: _updated, ...preferences } }) => inWords(preferences),
+  },
   async run(call) {
     const { principal, input, db, now } = call
     const { id } = principal.user

@@ -41,6 +41,14 @@ export const getMe = operation({
   tool: {
     title: 'Who and what is allowed',
     description: 'The person’s name and role, and what you may do here: the scopes of this key or app.',
+    brief: ({ data: { permissions: _permissions, ...data } }) => ({ data }),
+    says: ({ data }) => meInWords(data),
   },
   run: async ({ principal }) => ({ data: showMe(principal) }),
 })
+
+function meInWords({ displayName, username, isOwner, role, credential }: z.output<typeof Me>): string {
+  const position = isOwner ? 'owner of this instance' : `role ${role?.name ?? 'unknown'}`
+  const by = credential.kind === 'oauth' ? 'app' : 'key'
+  return `${displayName} (@${username}), ${position}. Scopes of this ${by}: ${credential.scopes.join(', ')}.`
+}

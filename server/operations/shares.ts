@@ -64,6 +64,14 @@ const withLink = ({ services, now }: Pick<Call, 'services' | 'now'>, share: Stor
 const sayShare = ({ data }: { data: z.output<typeof LinkedShare> }): string =>
   `${data.url}\n${data.visitorSees}`
 
+const sayShares = ({ data }: { data: z.output<typeof LinkedShare>[] }): string =>
+  data.length === 0
+    ? 'There are no public shares.'
+    : [
+        `${data.length} public ${data.length === 1 ? 'share' : 'shares'}.`,
+        ...data.map(({ id, url, visitorSees }) => `${id}: ${url} ${visitorSees}`),
+      ].join('\n')
+
 export const ShareInput = z
   .object({
     slug: z
@@ -106,7 +114,7 @@ export const listShares = operation({
     'Newest first, expired ones included: they stay until you delete them, but can no longer be opened.',
   access: credentialWith(['shares.read']),
   output: list(LinkedShare),
-  tool: { title: 'List public shares' },
+  tool: { title: 'List public shares', says: sayShares },
   run: async (call) => {
     const shares = await listStoredShares(call.db, call.principal.user.id)
     return onePage(shares.map((share) => withLink(call, share)))

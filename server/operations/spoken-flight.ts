@@ -140,6 +140,7 @@ export function takeRead<Input extends object>(
   known: readonly string[],
 ): Input {
   const input = takeKnown({ problems }, given, known)
+  problems.push(...Object.entries(input).flatMap(([name, value]) => problemsInside(name, value)))
   const unread = Object.entries(input).filter(
     (entry): entry is [string, Unread] => entry[1] instanceof Unread,
   )
@@ -149,6 +150,20 @@ export function takeRead<Input extends object>(
   const names = new Set(unread.map(([name]) => name))
   return Object.fromEntries(Object.entries(input).filter(([name]) => !names.has(name))) as Input
 }
+
+/** With the members of a list that could not be read, which stay in it: the others keep their places. */
+function problemsInside(name: string, list: unknown): AppError[] {
+  const details = Array.isArray(list)
+    ? list.flatMap((item, i) =>
+        item instanceof Unread ? detailsOf(item.schema, item.issues, [name, String(i)]) : [],
+      )
+    : []
+  return details.length > 0 ? [new AppError('validation_failed', 'validation_failed', { details })] : []
+}
+
+/** What of a list could be read, by its place. */
+export const entriesRead = <Item>(list: readonly Item[]): [number, Item][] =>
+  [...list.entries()].filter(([, item]) => !(item instanceof Unread))
 
 const UNKNOWN_SHOWN = 20
 

@@ -1,8 +1,7 @@
 // A person on a flight, by name: a user or a guest whom the caller may know, else a new guest.
 import { invalidField } from '../base/errors.ts'
-import { guestIn, shownPerson } from '../domain/people-names.ts'
-import { problem } from '../domain/reasons.ts'
-import { searchFold } from '../domain/search-text.ts'
+import { fitOf, guestIn, handleIn, shownPerson } from '../domain/people-names.ts'
+import { type Problem, problem } from '../domain/reasons.ts'
 import { type KnownPeople, nameProblem, nearPeople, resolvePersonName } from '../resolve/people.ts'
 import type { Words } from './spoken-words.ts'
 
@@ -17,26 +16,32 @@ export function personNamed(
   people: KnownPeople,
 ): Named | undefined {
   const resolution = resolvePersonName(people, name, 'companions')
-  if (resolution.outcome === 'ambiguous') {
-    words.problems.push(invalidField(path, nameProblem(people, name, resolution)))
-    return undefined
-  }
-  if (resolution.outcome === 'unknown') {
-    const near = guestIn(name) === undefined ? nearPeople(people, name) : []
-    if (near.length > 0) {
-      const shown = near.map(shownPerson)
-      words.problems.push(invalidField(path, problem('person_nearly_matches', { text: name, near: shown })))
-      return undefined
-    }
-    return newGuest(words, guestIn(name) ?? name)
-  }
+  const wrong = resolution.outcome === 'found' ? undefined : problemWith(people, name, resolution)
+  if (wrong) words.problems.push(invalidField(path, wrong))
+  if (resolution.outcome !== 'found') return wrong ? undefined : newGuest(words, guestIn(name) ?? name)
   const { userId, name: known } = resolution.record
-  if (searchFold(known) !== searchFold(guestIn(name) ?? name))
+  const said = guestIn(name) ?? name
+  if (known !== said && fitOf(resolution.record, said) !== 'whole')
     words.warnings.push({
       code: 'person_by_name',
       message: `“${name}” was taken as ${shownPerson(resolution.record)}.`,
     })
   return userId === null ? { guestName: known } : { userId }
+}
+
+/** Why a name that is not one companion's is no new guest's either. */
+function problemWith(
+  people: KnownPeople,
+  name: string,
+  resolution: Exclude<ReturnType<typeof resolvePersonName>, { outcome: 'found' }>,
+): Problem | undefined {
+  if (resolution.outcome === 'ambiguous') return nameProblem(people, name, resolution)
+  if (guestIn(name) !== undefined) return undefined
+  if (resolvePersonName({ self: people.self, others: [] }, name).outcome === 'found')
+    return problem('person_is_you', { text: name })
+  if (handleIn(name) !== undefined) return nameProblem(people, name, resolution)
+  const near = nearPeople(people, name).map(shownPerson)
+  return near.length > 0 ? problem('person_nearly_matches', { text: name, near }) : undefined
 }
 
 function newGuest({ warnings }: Pick<Words, 'warnings'>, guestName: string): Named {

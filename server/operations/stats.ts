@@ -112,6 +112,7 @@ export const getStats = operation({
     description:
       'The whole statistics page of flown flights in one answer: longest and shortest, first and last, CO2, domestic and international, rankings of airports, countries, airlines, aircraft and routes. For one total or one ranking use summarize_flights.',
     describedBy: 'find_flights',
+    brief: ({ data }) => ({ data: briefStatistics(data) }),
     says: ({ data }) => statisticsText(data),
     without: [
       ...filtersForPrograms,
@@ -136,7 +137,7 @@ const SAID_OF_EACH = 10
 /** The figures that are asked for most, in words. */
 function statisticsText(data: z.output<typeof Statistics>): string {
   const said = <Item>({ count, top }: { count: number; top: Item[] }, name: (item: Item) => string) =>
-    `${count} (${top.slice(0, SAID_OF_EACH).map(name).join(', ')})`
+    top.length === 0 ? String(count) : `${count} (${top.slice(0, SAID_OF_EACH).map(name).join(', ')})`
   const counted = (item: { name: string; count: number }) => `${item.name} ${item.count}`
   const coded = (item: { code: string; count: number }) => `${item.code} ${item.count}`
   const { longest, shortest, co2 } = data
@@ -152,6 +153,60 @@ function statisticsText(data: z.output<typeof Statistics>): string {
     `CO2: ${co2.kilograms} kg for ${co2.passengers} passengers.`,
   ].join('\n')
 }
+
+/** Places by their codes, the first of long rankings, and nothing twice: for a conversation. */
+function briefStatistics(data: z.output<typeof Statistics>): object {
+  const { topAirline: _airline, topAircraft: _aircraft, topRoute: _route, topAirport, co2, ...rest } = data
+  const { source: _source, description: _description, ...emissions } = co2
+  return {
+    ...rest,
+    topAirport: topAirport && { code: placeCode(topAirport), name: topAirport.name, count: topAirport.count },
+    countries: tallied(data.countries),
+    continents: tallied(data.continents),
+    airlines: ranked(data.airlines),
+    aircraft: ranked(data.aircraft),
+    registrations: first(data.registrations, (item) => item),
+    routes: first(data.routes, ({ from, to, count }) => ({
+      route: `${placeCode(from)}–${placeCode(to)}`,
+      count,
+    })),
+    byYear: data.byYear.map(({ year, flights, distanceKm }) => ({ year, flights, distanceKm })),
+    byMonth: Object.fromEntries(data.byMonth.map(({ month, flights }) => [month, flights])),
+    byWeekday: Object.fromEntries(data.byWeekday.map(({ weekday, flights }) => [weekday, flights])),
+    longest: briefRecords(data.longest),
+    shortest: briefRecords(data.shortest),
+    first: briefFlight(data.first),
+    last: briefFlight(data.last),
+    co2: emissions,
+  }
+}
+
+interface Ranking<Item> {
+  count: number
+  top: Item[]
+}
+const first = <Item, Shown>({ count, top }: Ranking<Item>, show: (item: Item) => Shown): Ranking<Shown> => ({
+  count,
+  top: top.slice(0, SAID_OF_EACH).map(show),
+})
+const tallied = ({ count, top }: z.output<typeof byCode>) => ({
+  count,
+  top: Object.fromEntries(top.map((item) => [item.code, item.count])),
+})
+const ranked = (
+  ranking: Ranking<{ name: string; count: number; iata?: string | null; icao: string | null }>,
+) => first(ranking, ({ name, count, iata, icao }) => ({ code: iata ?? icao, name, count }))
+
+const briefFlight = (given: z.output<typeof flight>) =>
+  given && {
+    ...given,
+    from: given.from && placeCode(given.from),
+    to: given.to && placeCode(given.to),
+  }
+const briefRecords = ({ byDistance, byDuration }: z.output<typeof Statistics>['longest']) => ({
+  byDistance: briefFlight(byDistance),
+  byDuration: briefFlight(byDuration),
+})
 
 const hours = (seconds: number): number => Math.round(seconds / 3600)
 const placeCode = ({ iata, icao }: z.output<typeof place>): string => iata ?? icao

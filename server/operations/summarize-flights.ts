@@ -2,6 +2,7 @@
 // far?” is one request. The figures are those of the statistics.
 import * as z from 'zod'
 import type { Principal } from '../auth/principal.ts'
+import { badRequest } from '../base/errors.ts'
 import { because } from '../base/validation.ts'
 import { countryName } from '../domain/countries.ts'
 import { type Grouping, groupings } from '../domain/enums.ts'
@@ -40,7 +41,10 @@ const Group = z
       .string()
       .nullable()
       .describe('Code, year, month, registration or the like; null: the flights without it, always last.'),
-    id: z.string().optional().describe('Of the airport, airline, aircraft type or user; filters take it.'),
+    id: z
+      .union([z.int(), z.string()])
+      .optional()
+      .describe('Of the airport, airline or aircraft type, a number, or of the user; filters take it.'),
     name: z.string().optional(),
     ...sums,
   })
@@ -96,7 +100,9 @@ export const summarizeFlights = operation({
       .transform(Number)
       .refine((top) => top <= TOP_AT_MOST, because('top_out_of_range'))
       .optional()
-      .describe('Only the groups with most flights: 1 to 500, default 20, of years and months 120.')
+      .describe(
+        'With groupBy, only the groups with most flights: 1 to 500, default 20, of years and months 120.',
+      )
       .meta({ type: 'integer', minimum: 1, maximum: TOP_AT_MOST }),
     ...searchShape,
     ...Audience,
@@ -113,7 +119,11 @@ export const summarizeFlights = operation({
     says: ({ data }) => inWords(data),
   },
   target: countedFlights,
-  check: (call) => requireKnownAudience(call, 'read'),
+  check(call) {
+    const { top, groupBy } = call.input
+    if (top !== undefined && groupBy === undefined) throw badRequest('top_without_group_by')
+    return requireKnownAudience(call, 'read')
+  },
   cacheKey: async (call) => `${await countedSince(call)}/${call.input.groupBy ?? ''}/${call.input.top ?? ''}`,
   run: summarize,
 })
@@ -159,10 +169,10 @@ async function withNames(call: Call, groupBy: Grouping, groups: FlightGroup[]): 
   if (groupBy === 'country')
     return groups.map((group) => (group.key === null ? group : { ...group, name: countryName(group.key) }))
   if (groupBy !== 'person') return groups
-  const ids = groups.flatMap(({ id }) => id ?? [])
+  const ids = groups.flatMap(({ id }) => (typeof id === 'string' ? id : []))
   const names = new Map((await listNames(call.db, ids)).map(({ id, displayName }) => [id, displayName]))
   return groups.map((group) => {
-    const name = group.name ?? names.get(group.id ?? '')
+    const name = group.name ?? names.get(String(group.id))
     return name === undefined ? group : { ...group, name }
   })
 }

@@ -11,9 +11,10 @@ import { MAX_ID } from '../store/codecs.ts'
 import { findHistory, listUndoable, type SeenEntry } from '../store/history.ts'
 import { listImports } from '../store/imports.ts'
 import { orDryRun } from './dry-run.ts'
-import { hasContentFor } from './history-view.ts'
+import { HistoryFlight, hasContentFor, onlyId, routeInWords, showRoutes } from './history-view.ts'
 import { DateTime } from './schemas.ts'
-import { leftReasons, type Taken, Undoing } from './undo-writing.ts'
+import { leftReasons, type Taken } from './undo-left.ts'
+import { Undoing } from './undo-writing.ts'
 
 /** SQLite runs no other write meanwhile. */
 const CHANGES_AT_MOST = 500
@@ -53,12 +54,14 @@ const Undone = z
   .object({
     changeId: z.int(),
     flightId: z.int(),
+    flight: HistoryFlight,
     action: z
       .enum(['to_bin', 'put_back', 'restored', 'left'])
       .describe('`to_bin`: an added flight is in the bin. `put_back`: a changed one has its values again.'),
     undoneBy: z.int().optional().describe('The change that this is; undo takes it back too.'),
+    leftFields: z.array(z.string()).optional().describe('What was not put back with the rest.'),
     reason: z.enum(leftReasons).optional().describe('Why it was left.'),
-    message: z.string().optional().describe('The same in words.'),
+    message: z.string().optional().describe('What was left and why, in words.'),
   })
   .meta({ id: 'UndoneChange' })
 
@@ -97,6 +100,7 @@ export const undo = operation({
       'Take back what you did to flights, newest first: added ones go to the bin, changed and deleted ones are as before. Give changeId for one change, or since: "undo everything you did today" is {"since": "2026-03-01T00:00:00Z"}. What others changed since is left and named: tell the person. Shares, countries and preferences are not covered.',
     destructive: true,
     quotes: ['data[].message', 'imports[].filename'],
+    brief: ({ data, ...output }) => ({ ...output, data: data.map(briefItem) }),
     says: (output) => sentenceOf(output),
   },
   async run(call) {
@@ -126,10 +130,12 @@ async function takeBack(call: UndoCall): Promise<Output> {
       ? [await requireChange(call)]
       : await changesSince(call, input.since, input.before)
   const undoing = new Undoing(call, { isSingle: input.since === undefined })
-  const data: Taken[] = []
+  const taken: Taken[] = []
   const entries = found.slice(0, CHANGES_AT_MOST)
   await undoing.lock(entries)
-  for (const entry of entries) data.push(await undoing.takeBack(entry))
+  for (const entry of entries) taken.push(await undoing.takeBack(entry))
+  const flights = await showRoutes(call, entries)
+  const data = taken.map((one) => ({ ...one, flight: flights.get(one.flightId) ?? onlyId(one.flightId) }))
   const undone = data.filter(({ action }) => action !== 'left')
   const hasMore = found.length > CHANGES_AT_MOST
   return {
@@ -193,7 +199,9 @@ async function importsAmong(
 const plural = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`
 
 function sentenceOf({ data, summary, imports }: z.output<typeof Output>): string {
-  const left = data.flatMap(({ message, flightId }) => (message ? [`Flight ${flightId}: ${message}`] : []))
+  const left = data.flatMap(({ message, flight }) =>
+    message ? [`Flight ${flightWords(flight)}: ${message}`] : [],
+  )
   const lines = [
     headline(summary),
     ...flightsIn(data),
@@ -202,10 +210,12 @@ function sentenceOf({ data, summary, imports }: z.output<typeof Output>): string
       ({ importId, filename, flights }) =>
         `undo_import takes back import ${importId} (${filename}, ${plural(flights, 'flight')}) in one call.`,
     ),
+    ...(data.some(({ reason }) => reason === 'in_bin')
+      ? ['restore_flight takes a flight out of the bin.']
+      : []),
     ...(summary.hasMore ? [`There is more: call again with before ${summary.next}.`] : []),
   ]
-  // A line break in a name would look like another line.
-  return lines.map((line) => line.replace(/\s+/g, ' ')).join('\n')
+  return lines.join('\n')
 }
 
 function headline({ undone, wouldUndo }: z.output<typeof Output>['summary']): string {
@@ -220,11 +230,29 @@ const outcomes = {
   restored: 'Out of the bin',
 } as const
 
+const NAMED_AT_MOST = 20
+
 /** By what becomes of them. */
 const flightsIn = (data: z.output<typeof Output>['data']): string[] =>
   (Object.keys(outcomes) as (keyof typeof outcomes)[]).flatMap((wanted) => {
-    const ids = new Set(data.flatMap(({ action, flightId }) => (action === wanted ? flightId : [])))
-    return ids.size === 0
+    const flights = new Map(
+      data.flatMap(({ action, flight }) => (action === wanted ? [[flight.id, flight] as const] : [])),
+    )
+    const named = [...flights.values()].slice(0, NAMED_AT_MOST).map(flightWords)
+    const more = flights.size > named.length ? [`${flights.size - named.length} more`] : []
+    return flights.size === 0
       ? []
-      : [`${outcomes[wanted]}: ${plural(ids.size, 'flight')} (${[...ids].join(', ')}).`]
+      : [`${outcomes[wanted]}: ${plural(flights.size, 'flight')}: ${[...named, ...more].join(', ')}.`]
   })
+
+/** `82 (2026-02-20 CPH–JFK)` */
+const flightWords = (flight: HistoryFlight): string => {
+  const route = routeInWords(flight)
+  return route === undefined ? String(flight.id) : `${flight.id} (${route})`
+}
+
+/** Which flight it was, in few words. */
+function briefItem({ flight, ...item }: z.output<typeof Undone>) {
+  const route = routeInWords(flight)
+  return route === undefined ? item : { ...item, flight: route }
+}

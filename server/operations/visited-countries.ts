@@ -1,8 +1,9 @@
 // The caller's countries: those they marked, and those their flights show.
 import * as z from 'zod'
 import { because } from '../base/validation.ts'
-import { countriesFlownTo, isCountry, type Leg, visitStatuses } from '../domain/countries.ts'
+import { countriesFlownTo, isCountry, type Leg, shownCountry, visitStatuses } from '../domain/countries.ts'
 import { effectiveArrival, effectiveDeparture } from '../domain/flight.ts'
+import { shortened } from '../domain/shown-text.ts'
 import { instantOf } from '../domain/time.ts'
 import { credentialWith, operation, person } from '../operation.ts'
 import { recordChanges } from '../store/changes.ts'
@@ -37,9 +38,31 @@ export const listVisitedCountries = operation({
   summary: 'List your visited countries',
   access: credentialWith(['visited_countries.read']),
   output: list(VisitedCountry),
-  tool: { title: 'List visited countries' },
+  tool: {
+    title: 'List visited countries',
+    brief: ({ data, page }) => ({ data: data.map(briefCountry), page }),
+    says: ({ data }) => countriesInWords(data),
+  },
   run: async ({ principal, db }) => onePage(await listShownCountries(db, principal.user.id)),
 })
+
+type Shown = z.output<typeof VisitedCountry>
+
+/** An assistant names a country by its code. */
+const briefCountry = ({ code, status, note }: Shown) => ({ code, status, ...(note === null ? {} : { note }) })
+
+const NOTE_CHARACTERS = 40
+const noteOf = ({ note }: Shown): string => (note === null ? '' : ` (${shortened(note, NOTE_CHARACTERS)})`)
+
+const countriesInWords = (countries: readonly Shown[]): string =>
+  visitStatuses
+    .map((status) => ({ status, all: countries.filter((country) => country.status === status) }))
+    .filter(({ all }) => all.length > 0)
+    .map(
+      ({ status, all }) =>
+        `${status}, ${all.length}: ${all.map((one) => `${shownCountry(one.code)}${noteOf(one)}`).join(', ')}.`,
+    )
+    .join('\n') || 'No country is marked.'
 
 /** Without those whose code no longer stands for a country. */
 export const listShownCountries = async (db: Executor, userId: string) =>
@@ -65,7 +88,10 @@ export const setVisitedCountry = operation({
     note: z.string().max(1000).nullable().default(null),
   }),
   output: single(VisitedCountry),
-  tool: { title: 'Set your status for a country' },
+  tool: {
+    title: 'Set your status for a country',
+    says: ({ data }) => `${shownCountry(data.code)}: ${data.status}${noteOf(data)}.`,
+  },
   async run({ principal, input, db, now }) {
     const { id: userId } = principal.user
     const before = await findVisitedCountry(db, userId, input.code)

@@ -4,6 +4,7 @@ import { collectGarbage } from '../base/garbage-collection.ts'
 import { type LineReference, openLineData } from '../domain/line/data.ts'
 import type { LineData } from '../domain/line/types.ts'
 import { type CustomField, listCustomFields } from '../store/custom-fields.ts'
+import { listCustomAircraft, listCustomAirlines, listCustomAirports } from '../store/custom-records.ts'
 import { listOwnRecords, type OwnRecords } from '../store/own-records.ts'
 import {
   type Aircraft,
@@ -35,6 +36,7 @@ interface Known {
   airlines: Map<number, Airline>
   aircraft: Map<number, Aircraft>
   fields: Promise<CustomField[]> | undefined
+  names: Promise<string[]> | undefined
   indexes: Partial<Record<Kind, Promise<Indexes>>>
   line: Promise<LineReference> | undefined
 }
@@ -74,6 +76,8 @@ type Recent<Item> = (db: Executor, traveller: Traveller) => Promise<Item[]>
 export interface Reference {
   records(db: Executor, revision: number, ids: RecordIds): Promise<Records>
   customFields(db: Executor, revision: number): Promise<CustomField[]>
+  /** Of airports, airlines and aircraft types that were added on this instance. */
+  customNames(db: Executor, revision: number): Promise<string[]>
   searchAirports: Search<Airport>
   /** Airports that are called exactly so in any language, or are in a region that is. */
   airportsNamed(db: Executor, revision: number, text: string): Promise<Airport[]>
@@ -86,6 +90,15 @@ export interface Reference {
   lineData(db: Executor): Promise<LineData>
   /** The same, opened. */
   line(db: Executor, revision: number): Promise<LineReference>
+}
+
+async function listCustomNames(db: Executor): Promise<string[]> {
+  const records = [
+    ...(await listCustomAirports(db)),
+    ...(await listCustomAirlines(db)),
+    ...(await listCustomAircraft(db)),
+  ]
+  return records.map(({ name }) => name)
 }
 
 export function createReference(): Reference {
@@ -157,6 +170,16 @@ export function createReference(): Reference {
         })
       }
       return here.fields
+    },
+    customNames(db, revision) {
+      const here = filledAt(revision)
+      if (!here.names) {
+        here.names = listCustomNames(db)
+        here.names.catch(() => {
+          here.names = undefined
+        })
+      }
+      return here.names
     },
     searchAirports: search('airports', findAirports),
     async airportsNamed(db, revision, text) {
@@ -254,6 +277,7 @@ const nothing = (): Known => ({
   airlines: new Map(),
   aircraft: new Map(),
   fields: undefined,
+  names: undefined,
   indexes: {},
   line: undefined,
 })

@@ -12,7 +12,7 @@ import {
   shownPerson,
 } from '../domain/people-names.ts'
 import { type Problem, problem } from '../domain/reasons.ts'
-import { searchFold } from '../domain/search-text.ts'
+import { plainSpellings, searchFold } from '../domain/search-text.ts'
 import { listCompanions } from '../store/companions.ts'
 import { findPersonByUsername, listPeople, type Person } from '../store/people.ts'
 import type { Executor } from '../store/store.ts'
@@ -83,17 +83,12 @@ export function resolvePersonName(
   const guest = guestIn(text)
   const sure = people.find((person) => isExactly(person, text.trim()))
   if (sure) return { outcome: 'found', record: sure }
-  const meant =
-    guest === undefined
-      ? peopleCalled(people, text)
-      : peopleCalled(
-          people.filter(({ userId }) => userId === null),
-          guest,
-        )
+  const guests = people.filter(({ userId }) => userId === null)
+  const exact = (guest === undefined ? people : guests).find(({ name }) => name === (guest ?? text.trim()))
+  // Nobody has that user name, so it is not taken for a name either; and a guest is written as they are called.
+  if (handleIn(text) !== undefined || (guest !== undefined && exact)) return foundOrUnknown(exact)
+  const meant = guest === undefined ? peopleCalled(people, text) : peopleCalled(guests, guest)
   if (meant.length > 1) return { outcome: 'ambiguous', candidates: meant, by: 'name' }
-  const exact = people.find(
-    ({ name, userId }) => name === (guest ?? text.trim()) && (!guest || userId === null),
-  )
   return foundOrUnknown(meant[0] ?? exact)
 }
 
@@ -103,22 +98,22 @@ const isExactly = ({ userId, username }: NamedPerson, text: string): boolean =>
 
 /** A user name without its `@` may be a first name as well. */
 function peopleCalled(people: readonly NamedPerson[], text: string): NamedPerson[] {
-  const folded = searchFold(text)
   const login = text.trim().toLowerCase()
   const meant = withoutSpellings([
     ...people.filter(({ username }) => username?.toLowerCase() === login),
     ...surest(
-      people.filter((person) => fitOf(person, folded) !== undefined),
-      folded,
+      people.filter((person) => fitOf(person, text) !== undefined),
+      text,
     ),
   ])
-  if (meant.length > 0 || folded === '') return meant
-  return people.filter(({ username }) => username !== undefined && searchFold(username) === folded)
+  const [words] = plainSpellings(text)
+  if (meant.length > 0 || words === '') return meant
+  return people.filter(({ username }) => username !== undefined && plainSpellings(username)[0] === words)
 }
 
 /** A user's whole name stands for that user. A guest's may be the first name of a user, who would then become a guest. */
-function surest(fitting: readonly NamedPerson[], folded: string): readonly NamedPerson[] {
-  const whole = fitting.filter((person) => fitOf(person, folded) === 'whole')
+function surest(fitting: readonly NamedPerson[], text: string): readonly NamedPerson[] {
+  const whole = fitting.filter((person) => fitOf(person, text) === 'whole')
   const users = whole.filter(({ userId }) => userId !== null)
   if (users.length > 0) return users
   const rivals = fitting.filter(({ userId }) => userId !== null)
@@ -131,7 +126,7 @@ function surest(fitting: readonly NamedPerson[], folded: string): readonly Named
 function withoutSpellings(people: readonly NamedPerson[]): NamedPerson[] {
   const seen = new Set<string>()
   return people.filter(({ userId, name }) => {
-    const key = userId ?? `guest ${searchFold(name)}`
+    const key = userId ?? `guest ${plainSpellings(name).at(-1)}`
     return !seen.has(key) && seen.add(key)
   })
 }

@@ -33,6 +33,8 @@ interface EntryRow extends Omit<HistoryEntry, 'edit'> {
 export interface SeenEntry extends HistoryEntry {
   /** Whether the flight is in the person's sight, in the log or in the bin. */
   isInSight: boolean
+  /** It is in the person's sight, in the bin. */
+  isInBin: boolean
   /** It is the change by which the person came onto the flight: what was before it is not theirs to know. */
   isFirst: boolean
 }
@@ -59,7 +61,8 @@ const toEntry = (row: EntryRow): HistoryEntry => ({ ...row, edit: fromJsonOrNull
 
 function toSeen({ removed, since, ...row }: SeenRow): SeenEntry {
   const isInSight = since !== null && removed !== 'unlisted'
-  return { ...toEntry(row), isInSight, isFirst: since !== null && since === row.changeId }
+  const isFirst = since !== null && since === row.changeId
+  return { ...toEntry(row), isInSight, isInBin: isInSight && removed === 'deleted', isFirst }
 }
 
 // Reading

@@ -405,6 +405,310 @@ onBothEngines('undo', (app) => {
     assert.deepEqual([note, departureGate], ['one', 'B2'])
   })
 
+  test('puts back what nobody else changed since, and names what stays', async () => {
+    const ada = await app().person()
+    const [key, other] = [await ada.key(), await ada.key()]
+    const { id } = await log(app(), key, { note: 'one' })
+    await patch(app(), key, id, { note: 'two', departureGate: 'C3' })
+    const { changeId } = await newest(app(), key)
+    await patch(app(), other, id, { note: 'three' })
+    const theirs = await newest(app(), other)
+    const [item] = (await undo(app(), key, { changeId })).data
+    assert.deepEqual([item.action, item.leftFields], ['put_back', ['note']])
+    assert.ok(item.message.startsWith('Put back, except note. Changed since: note, by you through '))
+    assert.ok(item.message.endsWith(` (change ${theirs.changeId}).`))
+    const after = await read(app(), key, id)
+    assert.deepEqual([after.note, after.departureGate], ['three', null])
+    assert.deepEqual((await newest(app(), key)).changed, { departureGate: ['C3', null] })
+    // What was left can be taken back once nothing is in the way: the undo first, then the change.
+    await undo(app(), key, { changeId: item.undoneBy })
+    assert.equal((await read(app(), key, id)).departureGate, 'C3')
+    await undo(app(), other, { changeId: theirs.changeId })
+    const whole = (await undo(app(), key, { changeId })).data[0]
+    assert.deepEqual([whole.action, whole.leftFields], ['put_back', undefined])
+    const back = await read(app(), key, id)
+    assert.deepEqual([back.note, back.departureGate], ['one', null])
+  })
+
+  test('what is as before already is neither put back nor named', async () => {
+    const ada = await app().person()
+    const [key, other] = [await ada.key(), await ada.key()]
+    const { id } = await log(app(), key, { note: 'one', externalIds: { app: 'x1' } })
+    await patch(app(), key, id, { note: 'two', externalIds: { app: 'x2' }, arrivalGate: 'A1' })
+    const { changeId } = await newest(app(), key)
+    await patch(app(), other, id, { note: 'one', externalIds: { app: 'x1' } })
+    const elsewhere = await log(app(), other, { externalIds: { app: 'x2' } })
+    const [item] = (await undo(app(), key, { changeId })).data
+    assert.deepEqual([item.action, item.leftFields], ['put_back', undefined])
+    const after = await read(app(), key, id)
+    assert.deepEqual([after.note, after.arrivalGate, after.externalIds], ['one', null, { app: 'x1' }])
+    assert.deepEqual((await read(app(), key, elsewhere.id)).externalIds, { app: 'x2' })
+  })
+
+  test('of seats too, each by its own name', async () => {
+    const { ada, ben, key, bens } = await pair(app())
+    const other = await ada.key()
+    const passengers = [{ userId: ada.id, seatNumber: '1A' }, { userId: ben.id }]
+    const flight = await log(app(), key, { passengers })
+    const { id } = flight
+    const [mine, his] = flight.passengers
+    const seats = (my: object, bensSeat: object) => ({
+      passengers: { [mine.id]: my, [his.id]: bensSeat },
+    })
+    await patch(app(), key, id, seats({ seatNumber: '2B', seatClass: 'business' }, { seatNumber: '2C' }))
+    const { changeId } = await newest(app(), key)
+    await patch(app(), other, id, seats({ seatNumber: '3B' }, {}))
+    await patch(app(), bens, id, seats({}, { seatNumber: '3C', seat: 'aisle' }))
+    const bensSession = await ben.session()
+    const [notice] = (await web(app(), 'GET', '/notices', bensSession)).data
+    await web(app(), 'POST', `/notices/${notice.id}/keep`, bensSession)
+    const [item] = (await undo(app(), key, { changeId })).data
+    assert.deepEqual([item.action, item.leftFields], ['put_back', ['seatNumber', 'people']])
+    const seatsNow = (await read(app(), key, id)).passengers.map(({ seatNumber, seatClass, seat }: Any) => [
+      seatNumber,
+      seatClass,
+      seat,
+    ])
+    assert.deepEqual(seatsNow, [
+      ['3B', null, null],
+      ['3C', null, 'aisle'],
+    ])
+    const kept = `select kept_at from flight_passenger where id = ${his.id}`
+    assert.notEqual((await app().store.read.query(kept, []))[0]?.['kept_at'], null)
+    // Only the seat of someone else: the person's own field by its name, as their history calls it.
+    await patch(app(), key, id, seats({ seatNumber: '4B' }, {}))
+    const own = await newest(app(), key)
+    await patch(app(), other, id, seats({ seatNumber: '5B' }, {}))
+    assert.match(
+      (await undo(app(), key, { changeId: own.changeId })).data[0].message,
+      /^Changed since: seatNumber, by you/,
+    )
+    // A seat that looks as it was written, but was written by someone else, is theirs.
+    await patch(app(), key, id, seats({ seatNumber: '6B', seat: 'window' }, {}))
+    const again = await newest(app(), key)
+    await patch(app(), bens, id, seats({ seatNumber: '7B' }, {}))
+    await patch(app(), bens, id, seats({ seatNumber: '6B' }, {}))
+    const [twice] = (await undo(app(), key, { changeId: again.changeId })).data
+    assert.deepEqual([twice.leftFields, twice.message.includes(ben.displayName)], [['seatNumber'], true])
+  })
+
+  test('times go back with the date that they are read against, or not at all', async () => {
+    const ada = await app().person()
+    const [key, other] = [await ada.key(), await ada.key()]
+    const times = (day: string, departure: string, arrival: string) => ({
+      date: day,
+      departure: `${day}T${departure}:00+01:00`,
+      arrival: `${day}T${arrival}:00-05:00`,
+    })
+    const { id } = await log(app(), key, times('2026-02-20', '10:00', '13:00'))
+    await patch(app(), key, id, { ...times('2026-02-22', '11:00', '14:00'), note: 'moved' })
+    const { changeId } = await newest(app(), key)
+    await patch(app(), other, id, { arrival: '2026-02-22T14:30:00-05:00' })
+    const [item] = (await undo(app(), key, { changeId })).data
+    assert.deepEqual(item.leftFields, ['date', 'departureTime', 'arrivalTime'])
+    assert.match(
+      item.message,
+      /^Put back, except date, departureTime, arrivalTime\. Changed since: arrivalTime, by /,
+    )
+    const moved = await read(app(), key, id)
+    assert.deepEqual([moved.date, moved.note, moved.duration], ['2026-02-22', null, 34_200])
+    // On the same day each time is its own, and the duration follows.
+    await patch(app(), key, id, {
+      departure: '2026-02-22T12:00:00+01:00',
+      arrival: '2026-02-22T15:00:00-05:00',
+    })
+    const second = await newest(app(), key)
+    await patch(app(), other, id, { arrival: '2026-02-22T16:00:00-05:00' })
+    const [later] = (await undo(app(), key, { changeId: second.changeId })).data
+    assert.deepEqual(later.leftFields, ['arrivalTime'])
+    const after = await read(app(), key, id)
+    assert.deepEqual(
+      [after.departure, after.arrival, after.duration],
+      ['2026-02-22T11:00:00+01:00', '2026-02-22T16:00:00-05:00', 39_600],
+    )
+  })
+
+  test('someone who does not come back takes back nothing else either', async () => {
+    const { ada, ben, key, bens } = await pair(app())
+    const flight = await log(app(), key, { note: 'a', passengers: [{ userId: ada.id }, { userId: ben.id }] })
+    const { id } = flight
+    const [mine, his] = flight.passengers
+    const me = { id: mine.id, userId: ada.id }
+    await patch(app(), bens, id, { passengers: { [his.id]: null }, note: 'b' })
+    const [departure] = await changes(app(), bens, '?by=me')
+    await patch(app(), key, id, { passengers: [me, { userId: ben.id }] })
+    await patch(app(), key, id, { passengers: [me] })
+    for (const undone of [
+      await undo(app(), bens, { changeId: departure.changeId }),
+      await web(app(), 'POST', '/history/undo', await ben.session(), { changeId: departure.changeId }),
+    ])
+      assert.deepEqual([undone.data[0].action, undone.data[0].reason], ['left', 'not_in_log'])
+    assert.equal((await read(app(), key, id)).note, 'b')
+  })
+
+  test('someone who is not put back gets no external ids either', async () => {
+    const { ada, ben, key, bens } = await pair(app())
+    const flight = await log(app(), key, { note: 'a', passengers: [{ userId: ada.id }, { userId: ben.id }] })
+    const { id } = flight
+    const me = { id: flight.passengers[0].id, userId: ada.id }
+    await patch(app(), bens, id, { externalIds: { app: 'bens' } })
+    await patch(app(), key, id, { passengers: [me], note: 'b' })
+    const removal = await newest(app(), key)
+    const again = await patch(app(), key, id, { passengers: [me, { userId: ben.id }] })
+    await patch(app(), bens, id, { passengers: { [again.passengers[1].id]: null } })
+    const [item] = (await undo(app(), key, { changeId: removal.changeId })).data
+    assert.deepEqual([item.action, item.leftFields], ['put_back', ['people']])
+    const { note, passengers } = await read(app(), key, id)
+    assert.deepEqual([note, passengers.length], ['a', 1])
+    const ids = `select * from external_id where user_id = '${ben.id}'`
+    assert.deepEqual(await app().store.read.query(ids, []), [])
+  })
+
+  test('what an undo left of a change is in effect, and stands against others', async () => {
+    const { ada, ben, key, bens } = await pair(app())
+    const cy = await app().person()
+    const cys = await cy.key()
+    const passengers = [ada, ben, cy].map((person) => ({ userId: person.id }))
+    const { id } = await log(app(), key, { note: 'a', passengers })
+    const added = await newest(app(), key)
+    await patch(app(), key, id, { note: 'b' })
+    const first = await newest(app(), key)
+    await patch(app(), key, id, { note: 'c' })
+    await patch(app(), bens, id, { note: 'b', departureGate: 'B1' })
+    const bensChange = await newest(app(), bens)
+    await patch(app(), cys, id, { note: 'd' })
+    const cysChange = await newest(app(), cys)
+    const partly = (await undo(app(), bens, { changeId: bensChange.changeId })).data[0]
+    assert.deepEqual(partly.leftFields, ['note'])
+    await undo(app(), cys, { changeId: cysChange.changeId })
+    assert.equal((await read(app(), key, id)).note, 'b')
+    for (const { changeId } of [first, added]) {
+      const [item] = (await undo(app(), key, { changeId })).data
+      assert.deepEqual([item.action, item.reason], ['left', 'changed_since'])
+      assert.ok(item.message.includes(`${ben.displayName} (change ${bensChange.changeId})`), item.message)
+    }
+  })
+
+  test('people who came together go separately, if one of them did something since', async () => {
+    const { ada, ben, key, bens } = await pair(app())
+    const flight = await log(app(), key)
+    const { id } = flight
+    const me = { id: flight.passengers[0].id, userId: ada.id }
+    const three = await patch(app(), key, id, {
+      passengers: [me, { userId: ben.id }, { guestName: 'Cy' }, { guestName: 'Dee' }],
+    })
+    const { changeId } = await newest(app(), key)
+    await patch(app(), bens, id, { passengers: { [three.passengers[3].id]: { seatNumber: '9F' } } })
+    const [item] = (await undo(app(), key, { changeId })).data
+    assert.deepEqual([item.action, item.leftFields], ['put_back', ['people']])
+    const names = (await read(app(), key, id)).passengers.map(
+      ({ user, guestName }: Any) => user?.id ?? guestName,
+    )
+    assert.deepEqual(names, [ada.id, 'Dee'])
+  })
+
+  test('of records that changed hands none goes back alone', async () => {
+    const ada = await app().person()
+    const [key, other] = [await ada.key(), await ada.key()]
+    const flight = await log(app(), key)
+    const { id } = flight
+    const me = { id: flight.passengers[0].id, userId: ada.id }
+    const names = ['Bo', 'Cy', 'Dee', 'Eli']
+    const all = await patch(app(), key, id, {
+      passengers: [me, ...names.map((guestName) => ({ guestName }))],
+    })
+    const records: Any[] = all.passengers.slice(1)
+    const shifted = records.map((record, i) => ({ id: record.id, guestName: names[(i + 1) % 4] }))
+    await patch(app(), key, id, { passengers: [me, ...shifted], note: 'shifted' })
+    const { changeId } = await newest(app(), key)
+    await patch(app(), other, id, { passengers: { [records[0].id]: { seatNumber: '1A' } } })
+    const [item] = (await undo(app(), key, { changeId })).data
+    assert.deepEqual([item.action, item.leftFields], ['put_back', ['people']])
+    const after = await read(app(), key, id)
+    assert.equal(after.note, null)
+    assert.deepEqual(
+      after.passengers
+        .slice(1)
+        .map(({ guestName }: Any) => guestName)
+        .sort(),
+      names,
+    )
+  })
+
+  test('a duration that was removed comes back', async () => {
+    const key = await (await app().person()).key()
+    const departure = '2026-02-20T10:00:00+01:00'
+    const { id } = await log(app(), key, { departure, arrival: '2026-02-20T13:00:00-05:00', duration: 7000 })
+    await patch(app(), key, id, { duration: null })
+    const { changeId, changed } = await newest(app(), key)
+    assert.deepEqual(changed, { duration: [7000, 32_400] })
+    assert.deepEqual(actionsOf(await undo(app(), key, { changeId })), ['put_back'])
+    assert.equal((await read(app(), key, id)).duration, 7000)
+  })
+
+  test('of a flight in the bin, or out of it again, says who did that', async () => {
+    const { ada, ben, key, bens } = await pair(app())
+    const other = await ada.key()
+    const { id } = await log(app(), key, { passengers: [{ userId: ada.id }, { userId: ben.id }] })
+    const added = await newest(app(), key)
+    await patch(app(), key, id, { note: 'x' })
+    const changed = await newest(app(), key)
+    await remove(app(), other, id)
+    const deleted = await newest(app(), other)
+    for (const { changeId } of [added, changed]) {
+      const [item] = (await undo(app(), key, { changeId })).data
+      assert.deepEqual([item.action, item.reason], ['left', 'in_bin'])
+      assert.match(
+        item.message,
+        /^The flight is in the bin: deleted since, by you through .*Restore it first\.$/,
+      )
+      assert.ok(item.message.includes(`(change ${deleted.changeId})`))
+    }
+    assert.match(
+      (await callTool(app(), key, 'undo', { changeId: changed.changeId })).content[0].text,
+      /restore_flight/,
+    )
+    const canUndo = async (reader: string) => (await changes(app(), reader)).map((entry) => entry.canUndo)
+    assert.deepEqual(await canUndo(key), [false, false, false])
+    assert.deepEqual(await canUndo(other), [true, false, false])
+    await send(app(), 'POST', `${path}/${id}/restore`, bens)
+    assert.deepEqual(await canUndo(key), [false, false, true, true])
+    assert.deepEqual(await canUndo(other), [false, false, false, false])
+    const restored = await newest(app(), bens)
+    const [item] = (await undo(app(), other, { changeId: deleted.changeId })).data
+    assert.deepEqual([item.action, item.reason], ['left', 'restored_since'])
+    assert.equal(item.message, `Restored since, by ${ben.displayName} (change ${restored.changeId}).`)
+    // Who is no longer on it is told nothing of it.
+    const flight = await read(app(), key, id)
+    await remove(app(), bens, id)
+    const bensDeletion = await newest(app(), bens)
+    await send(app(), 'POST', `${path}/${id}/restore`, key)
+    await patch(app(), key, id, { passengers: [{ id: flight.passengers[0].id, userId: ada.id }] })
+    await remove(app(), key, id)
+    await patch(app(), key, (await log(app(), key)).id, { note: 'another' })
+    const [gone] = (await undo(app(), bens, { changeId: restored.changeId })).data
+    assert.deepEqual([gone.reason, gone.message], ['not_in_log', 'The flight is no longer in your log.'])
+    await send(app(), 'POST', `${path}/${id}/restore`, key)
+    const [unseen] = (await undo(app(), bens, { changeId: bensDeletion.changeId })).data
+    assert.equal(unseen.reason, 'not_in_log')
+  })
+
+  test('what list_changes says of the time is good for undo since', async () => {
+    const key = await (await app().person()).key()
+    const first = await log(app(), key)
+    app().clock.advance(10)
+    const second = await log(app(), key)
+    const { structuredContent } = await callTool(app(), key, 'list_changes', { limit: 1 })
+    const { at } = structuredContent.data[0]
+    assert.match(at, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+    const { data } = await undo(app(), key, { since: at })
+    assert.deepEqual(
+      data.map(({ flightId }: Any) => flightId),
+      [second.id],
+    )
+    await read(app(), key, first.id)
+  })
+
   test('does not lead to a flight that could not be', async () => {
     const ada = await app().person()
     const [key, other] = [await ada.key(), await ada.key()]
@@ -761,7 +1065,7 @@ onBothEngines('undo', (app) => {
       [first.id],
     )
     const [{ message }] = (await undo(app(), key, { changeId })).data
-    assert.match(message, /^Changed since, by you through another key or app \(change \d+\)\.$/)
+    assert.match(message, /^Changed since, by you through “test” \(change \d+\)\.$/)
     const body = { changeId, before: 5 }
     const refused = await app().request('POST', '/api/v1/history/undo', { key, body })
     assertError(refused, 422, 'validation_failed')
@@ -809,6 +1113,7 @@ onBothEngines('undo', (app) => {
       entries.map(({ changeId }) => ({
         changeId,
         flightId: flight.id,
+        flight: { id: flight.id, date: null, from: null, to: null, flightNumber: null },
         action: 'left',
         reason: 'not_in_log',
         message,

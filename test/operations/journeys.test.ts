@@ -47,6 +47,7 @@ onBothEngines('journeys', (app) => {
     const { from, to, via, layovers, distanceKm, airSeconds, ...rest } = json.data[1]
     assert.deepEqual(rest, {
       id: first,
+      date: '2026-05-01',
       flightIds: [first, on],
       departure: toFrankfurt[0],
       arrival: toNewYork[1],
@@ -57,7 +58,7 @@ onBothEngines('journeys', (app) => {
     assert.equal(airSeconds, 1.5 * 3600 + 8 * 3600)
     assert.ok(distanceKm > 6800 && distanceKm < 6900, String(distanceKm))
     const tool = await callTool(app(), key, 'list_journeys', { limit: 1 })
-    assert.match(tool.content[0].text, /^#\d+ JFK–CPH New York–Copenhagen, /)
+    assert.match(tool.content[0].text, /^#\d+ 2026-05-08 JFK–CPH New York–Copenhagen, /)
   })
 
   test('home is a preference, and a stop there ends a journey', async () => {

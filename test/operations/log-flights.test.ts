@@ -195,6 +195,20 @@ onBothEngines('log-flights', (app) => {
     assert.match(data[0]!.reason!, /flight\.passengers\.manage\.own/)
   })
 
+  test('another person’s change does not wait until long texts are read', async () => {
+    const [slow, other] = [await fresh(), await fresh()]
+    const [first] = (await sent(other, { flights: [{ from: 'CPH', to: 'OSL', date: '2019-01-02' }] })).data
+    const words = 'Kopenhagn nach Stockholn mit Lufthnsa gestrn abnds Fensterplaz '.repeat(7)
+    const flights = Array.from({ length: 100 }, (_, i) => ({ text: `${words} ${i}` }))
+    const done: string[] = []
+    const list = sent(slow, { flights, dryRun: true }).then(() => done.push('list'))
+    const body = { id: first!.flight!.id, note: 'now' }
+    const edit = app().request('POST', '/api/v1/flights/edit', { key: other, body })
+    const edited = edit.then(({ status }) => done.push(`edit ${status}`))
+    await Promise.all([list, edited])
+    assert.deepEqual(done, ['edit 200', 'list'])
+  })
+
   test('twelve messy lines in two languages go through in two calls', async () => {
     const key = await fresh()
     const lines = [

@@ -1,6 +1,7 @@
 // Logging and editing in words: what is asked, what is said, and what is refused together, the same by fields, by text and as a tool.
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
+import { updatePerson } from '../../server/store/people.ts'
 import { onBothEngines, type Reply, type TestPerson } from '../harness.ts'
 import { callTool } from '../mcp/clients.ts'
 
@@ -24,6 +25,11 @@ onBothEngines('names and codes in words', (app) => {
     key = await ada.key()
   })
   const fresh = async () => (await app().person('role-user')).key()
+  const named = async (username: string, displayName: string) => {
+    const person = await app().person('role-user')
+    await app().store.transaction((tx) => updatePerson(tx, person.id, { username, displayName }))
+    return person
+  }
   const log = (body: object, by = key) => app().request('POST', '/api/v1/flights/log', { key: by, body })
   const edit = (body: object, by = key) => app().request('POST', '/api/v1/flights/edit', { key: by, body })
   const logged = async (body: object, by = key) => {
@@ -121,6 +127,33 @@ onBothEngines('names and codes in words', (app) => {
     assert.deepEqual(complaints(edited), ['bogus: unknown_field', 'to: no_airport_matches'])
   })
 
+  test('unknown custom fields and entries of a list that cannot be read are refused with the rest', async () => {
+    const by = await fresh()
+    const flight = { from: 'CPH', to: 'OSL', date: '2012-02-01' }
+    const guests = [{ name: 'Uma Lee' }, { name: 'Uma Stone' }]
+    const { id } = (await logged({ ...flight, companions: guests }, by)).json.data
+    const bad = { to: 'Xyzzy', customFields: { nope: 1 } }
+    const people = [{ name: '', seatClass: 'x' }, { name: 'Uma' }]
+    assert.deepEqual(complaints(await log({ ...flight, ...bad, companions: people }, by)).sort(), [
+      'companions.0.name: required',
+      'companions.0.seatClass: not_an_option',
+      'companions.1.name: person_ambiguous',
+      'customFields.nope: unknown_custom_field',
+      'to: no_airport_matches',
+    ])
+    assert.deepEqual(complaints(await edit({ id, ...bad, people }, by)).sort(), [
+      'customFields.nope: unknown_custom_field',
+      'people.0.name: required',
+      'people.0.seatClass: not_an_option',
+      'people.1.name: person_ambiguous',
+      'to: no_airport_matches',
+    ])
+    assert.deepEqual(
+      complaints(await edit({ id, seatNumber: '1A', people: [{ nme: 'Uma Lee' }] }, by)).sort(),
+      ['people.0.name: required', 'people.0.nme: unknown_field'],
+    )
+  })
+
   test('a tool says each problem once, without a headline that says nothing', async () => {
     const text = await told('log_flight', { from: 'CPH', to: 'LON', date: '2016-12-03' })
     assert.match(text, /^- to: “LON” may mean LHR [^\n]*give the code$/)
@@ -155,13 +188,17 @@ onBothEngines('names and codes in words', (app) => {
     assert.deepEqual(codes(reply), ['airport_by_name', 'airport_by_name'])
   })
 
-  test('a month entry of the same list is named as what it is', async () => {
-    const flights = [
-      { from: 'CPH', to: 'KRK', date: '2012-04' },
-      { from: 'CPH', to: 'KRK', date: '2012-04-05' },
-    ]
-    const { json } = await app().request('POST', '/api/v1/flights/log/bulk', { key, body: { flights } })
-    assert.match(json.data[1].reason, /^Covered by the month or year of flight 0 of this list/)
+  test('a month entry of the same list is named as what it is, and so is a day of a month', async () => {
+    const second = async (to: string, dates: string[]) => {
+      const flights = dates.map((date) => ({ from: 'CPH', to, date }))
+      const { json } = await app().request('POST', '/api/v1/flights/log/bulk', { key, body: { flights } })
+      return json.data[1].reason
+    }
+    const said = (date: string) =>
+      `May be the same as flight 0 of this list, which has the date ${date}; set allowDuplicate to log both.`
+    assert.equal(await second('KRK', ['2012-04', '2012-04-05']), said('2012-04'))
+    assert.equal(await second('GDN', ['2012-04-05', '2012-04']), said('2012-04-05'))
+    assert.equal(await second('WRO', ['2012-04', '2012']), said('2012-04'))
   })
 
   test('a day of arrival that was assumed is said', async () => {
@@ -197,6 +234,58 @@ onBothEngines('names and codes in words', (app) => {
     assert.equal(family.json.data.passengers[1].guestName, 'Ann Stone')
     const near = await log({ ...flight, date: '2015-11-09', companions: [{ name: 'Anm Stone' }] }, by)
     assert.deepEqual(complaints(near), ['companions.0.name: person_nearly_matches'])
+  })
+
+  test('one’s own name is no guest’s, unless it is said to be', async () => {
+    const ada = await named('adal', 'Adalina Lovelock')
+    const by = await ada.key()
+    const flight = { from: 'CPH', to: 'LHR', date: '2015-10-05' }
+    for (const name of ['Adalina', 'adal', '@adal', 'ADALINA LOVELOCK', 'Lovelock']) {
+      const refused = await log({ ...flight, companions: [{ name: 'Gus' }, { name }] }, by)
+      assert.deepEqual(complaints(refused), ['companions.1.name: person_is_you'], name)
+    }
+    assert.deepEqual(complaints(await log({ text: 'CPH LHR 2015-10-05 with Adalina and Gus' }, by)), [
+      'companions.0.name: person_is_you',
+    ])
+    const other = await logged({ ...flight, companions: [{ name: 'Adalina (guest)' }] }, by)
+    assert.equal(other.json.data.passengers[1].guestName, 'Adalina')
+    // From now on there are two, of whom one may be a companion.
+    const again = await logged({ ...flight, date: '2015-10-09', companions: [{ name: 'Adalina' }] }, by)
+    assert.equal(again.json.data.passengers[1].guestName, 'Adalina')
+  })
+
+  test('a name with a letter more or less is asked about, and a user name that nobody has is no other name', async () => {
+    const by = await fresh()
+    const benno = await named('benok', 'Benok Okri')
+    const flight = { from: 'CPH', to: 'LHR', date: '2015-09-05' }
+    await logged({ ...flight, companions: [{ name: 'Nobodi At All' }, { name: 'Jörg Maßmann' }] }, by)
+    const second = { ...flight, date: '2015-09-20' }
+    const asked = async (name: string) => complaints(await log({ ...second, companions: [{ name }] }, by))
+    for (const name of ['Bennok', 'Benokk', 'Benok Okrii', 'Bennok Okri', 'Jorgg', 'Nobbodi'])
+      assert.deepEqual(await asked(name), ['companions.0.name: person_nearly_matches'], name)
+    assert.deepEqual(complaints(await log({ text: 'CPH LHR 2015-09-20 with Bennok' }, by)), [
+      'companions.0.name: person_nearly_matches',
+    ])
+    for (const name of ['@nobodi', '@noone', 'Nobodi At All (@nobodi)'])
+      assert.deepEqual(await asked(name), ['companions.0.name: no_person_matches'], name)
+    const { id } = (await logged(second, by)).json.data
+    const edited = await edit({ id, people: [{ name: 'Bennok' }] }, by)
+    assert.deepEqual(complaints(edited), ['people.0.name: person_nearly_matches'])
+    const right = await logged(
+      {
+        ...flight,
+        date: '2015-09-25',
+        companions: [{ name: '@benok' }, { name: 'Joerg Massmann' }, { name: 'Bennok (guest)' }],
+      },
+      by,
+    )
+    const who = right.json.data.passengers.slice(1)
+    assert.deepEqual(
+      who.map(({ user, guestName }: { user: { id: string } | null; guestName: string | null }) =>
+        user ? user.id : guestName,
+      ),
+      [benno.id, 'Jörg Maßmann', 'Bennok'],
+    )
   })
 
   test('an assistant does not get what each word was taken for', async () => {

@@ -25,9 +25,9 @@ function meaning(known: KnownPeople, text: string, among?: 'companions'): string
 }
 
 const person = (username: string, name: string, flights = 0) => ({
-  ...{ userId: `id-${username}`, username, name, flights, lastDate: null },
+  ...{ userId: `id-${username}`, username, name, flights },
 })
-const guest = (name: string, flights = 1) => ({ userId: null, name, flights, lastDate: null })
+const guest = (name: string, flights = 1) => ({ userId: null, name, flights })
 
 const known: KnownPeople = {
   self: { userId: 'id-ada', name: 'Ada Lovelace', username: 'ada' },
@@ -89,6 +89,13 @@ test('a name means one person or is asked: a user’s whole name before a part o
     Berg: 'guest Anna Berg',
     'Grase Hopper': 'unknown',
     '@linus': 'unknown',
+    '@tom': 'unknown',
+    Gracce: 'unknown',
+    Annna: 'unknown',
+    Tomm: 'unknown',
+    Hoper: 'unknown',
+    Muller: 'user mueller',
+    Mueler: 'unknown',
     '': 'unknown',
   }
   for (const [text, who] of Object.entries(expected)) assert.deepEqual(meaning(known, text), who, text)
@@ -132,6 +139,7 @@ test('what is wrong with a name says who may be meant, and who exists', () => {
   )
   const meant = (text: string) => / Did you mean (.*?)\? /.exec(wrong(text))?.[1]
   assert.equal(meant('Grase'), 'Grace or Grace Hopper (@grace)')
+  assert.equal(meant('Tomm'), 'Tom Ford or Tom Hanks', 'short names differ by a double letter too')
   for (const text of [
     'Grase Hopper',
     'Gracie Hopper',

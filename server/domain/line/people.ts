@@ -1,5 +1,5 @@
 // People in a line: “with Grace and Ada”, and those whom the log knows also without “with”.
-import { searchFold } from '../search-text.ts'
+import { namedIn } from '../people-names.ts'
 import { between } from './atoms.ts'
 import { type Candidate, type Search, WORD } from './candidate.ts'
 import type { LinePerson } from './types.ts'
@@ -63,7 +63,7 @@ function knownAt({ line, known }: Search, first: number): Named[] {
   const found: Named[] = []
   for (let end = first + 1; end <= Math.min(line.atoms.length, first + WORDS_AT_MOST); end++) {
     if (line.atoms[end - 1]!.isSign) continue
-    const meant = known.memory.people.get(searchFold(between(line, first, end)))
+    const meant = namedIn(known.memory.people, between(line, first, end))
     if (meant) found.push({ end, meant, score: KNOWN + WORD * (end - first - 1) })
   }
   return found

@@ -22,8 +22,8 @@ export interface FlightSums {
 export interface FlightGroup extends FlightSums {
   /** What a filter takes: a code, a year, a registration. Null where the flights do not have the value. */
   key: string | null
-  /** Of the record or the user, where there is one. */
-  id?: string
+  /** Of the record (a number) or the user, where there is one. */
+  id?: number | string
   name?: string
 }
 
@@ -31,7 +31,7 @@ export interface FlightGroup extends FlightSums {
 interface Value {
   identity: string
   key: string
-  id?: string
+  id?: number | string
   name?: string
 }
 
@@ -66,13 +66,13 @@ const itself = (key: string): Value => ({ identity: key, key })
 const place = (airport: Place): Value => ({
   identity: String(airport.id),
   key: airportCode(airport),
-  id: String(airport.id),
+  id: airport.id,
   name: airport.name,
 })
 const record = ({ id, name, iata, icao }: Named): Value => ({
   identity: String(id),
   key: iata ?? icao ?? name,
-  id: String(id),
+  id,
   name,
 })
 const cityOf = ({ municipality, name }: Place) => municipality ?? name

@@ -3,6 +3,7 @@
 import { writtenDate } from '../../domain/calendar.ts'
 import type { FlightTime } from '../../domain/enums.ts'
 import { effectiveArrival, effectiveDeparture, type FlightTimes, upcomingUntil } from '../../domain/flight.ts'
+import { oneLine, shortened } from '../../domain/shown-text.ts'
 import { daysBetween, instantOf, localMinute } from '../../domain/time.ts'
 import type { FlightView } from '../../operations/flight-view.ts'
 import { Flight } from '../../operations/schemas.ts'
@@ -30,6 +31,7 @@ type Shown = Omit<FlightView, 'id' | 'date'> & {
 
 interface Journey {
   id: number
+  date: string
   from: AirportView | null
   to: AirportView | null
   via: AirportView[]
@@ -65,13 +67,13 @@ function flightLine(flight: Shown, viewer: Viewer): Json {
     seat: [own?.seatNumber, own?.seat].filter(Boolean).join(' '),
     class: own?.seatClass,
     with: others.map(({ user, guestName }) => user?.displayName ?? guestName).filter(Boolean),
-    note: shortened(flight.note),
+    note: flight.note === null ? undefined : shortened(flight.note, NOTE_CHARACTERS),
     when: whenOf(flight, viewer.now),
     outcome: flight.outcome === 'flown' ? undefined : flight.outcome,
     plannedTo: codeOf(flight.plannedTo),
     ...(flight.id === undefined ? restOf(flight) : {}),
     ...(viewer.showsBookings ? { bookingReference: flight.bookingReference, price: flight.price } : {}),
-    ...besideFlight(flight),
+    ...besideFlight(flight, viewer),
   })
 }
 
@@ -84,8 +86,27 @@ const flightMembers = new Set([
 ])
 
 /** What a result has beside the flight's own fields, such as when it was deleted. */
-const besideFlight = (flight: Shown): Json =>
-  Object.fromEntries(Object.entries(flight).filter(([name]) => !flightMembers.has(name)))
+const besideFlight = (flight: Shown, { userId }: Viewer): Json =>
+  Object.fromEntries(
+    Object.entries(flight)
+      .filter(([name]) => !flightMembers.has(name))
+      .map(([name, value]) => [name, isPerson(value) ? nameUnless(userId, value) : toMinute(value)]),
+  )
+
+interface ShownPerson {
+  id: string
+  displayName: string
+}
+const isPerson = (value: unknown): value is ShownPerson =>
+  typeof value === 'object' && value !== null && 'displayName' in value
+
+/** What the person did themselves needs no name. */
+const nameUnless = (userId: string, { id, displayName }: ShownPerson): string | undefined =>
+  id === userId ? undefined : displayName
+
+/** A moment without its seconds; everything else as it is. */
+const toMinute = (value: unknown): unknown =>
+  typeof value === 'string' ? value.replace(/^(\d{4}-\d\d-\d\dT\d\d:\d\d):\d\d\.\d{3}Z$/, '$1Z') : value
 
 /** What a line leaves out. A draft shows it: it is what the person checks before it is stored. */
 const restOf = (flight: Shown): Json => ({
@@ -102,6 +123,7 @@ function journeyLine(journey: Journey): Json {
   const { from, to, via, layovers } = journey
   return withoutEmpty({
     id: journey.id,
+    date: journey.date,
     from: codeOf(from),
     to: codeOf(to),
     via: via.map(codeOf),
@@ -172,13 +194,6 @@ function hoursOf(seconds: number | null): string | undefined {
 
 const NOTE_CHARACTERS = 40
 
-const shortened = (note: string | null): string | undefined =>
-  note === null
-    ? undefined
-    : note.length > NOTE_CHARACTERS
-      ? `${note.slice(0, NOTE_CHARACTERS).trimEnd()}…`
-      : note
-
 /** Of a flight that departs later; the value is one of find_flights' filter of that name. */
 function whenOf(flight: Shown & FlightTimes, now: number): FlightTime | undefined {
   const { date, outcome } = flight
@@ -216,11 +231,8 @@ function memberText(name: string, value: unknown): string[] {
   if (name === 'with') return [`with ${(value as string[]).map(oneLine).join(' and ')}`]
   if (typeof value === 'number') return [`${name} ${value}`]
   if (typeof value === 'string' && name !== 'note') return [`${name} ${oneLine(value)}`]
-  return [`${name} ${JSON.stringify(value)}`]
+  return [`${name} ${oneLine(JSON.stringify(value))}`]
 }
-
-/** A line break in a name would look like another flight. */
-export const oneLine = (text: string): string => text.replace(/\s+/g, ' ')
 
 /** Beside the line, what a full flight has; for hosts that show the text alone. */
 export function fullText(flight: Json, line: Json): string {

@@ -3,8 +3,9 @@
 import type { Principal } from '../../auth/principal.ts'
 import { type Operation, open, type RawInput, type Services } from '../../operation.ts'
 import { operations } from '../../operations/index.ts'
-import { mayCall, withoutBookings } from './tools.ts'
-import { userTextIn } from './user-text.ts'
+import { structuredOf } from './results.ts'
+import { usualDetail } from './tool-schemas.ts'
+import { mayCall } from './tools.ts'
 
 const ROOT = 'contrail://'
 const RECENT = '10'
@@ -33,7 +34,7 @@ const fixed: readonly Fixed[] = [
     uri: `${ROOT}profile`,
     name: 'profile',
     title: 'Your profile',
-    description: 'Your profile, role and permissions, and the scopes of this credential.',
+    description: 'Your profile and role, and the scopes of this credential.',
     operation: 'get-me',
     input: {},
   },
@@ -41,7 +42,7 @@ const fixed: readonly Fixed[] = [
     uri: `${ROOT}flights/recent`,
     name: 'recent-flights',
     title: 'Recent flights',
-    description: 'The newest flights in your log, including upcoming ones.',
+    description: 'The newest flights in your log, including upcoming ones, one line each.',
     operation: 'list-flights',
     input: { query: { limit: RECENT } },
   },
@@ -99,9 +100,17 @@ export async function readResource(
   principal: Principal,
   uri: string,
 ) {
-  const value = await (await open(op, services, principal, input)).value()
-  const shown = JSON.parse(withoutBookings(value)) as Record<string, unknown>
-  const userText = userTextIn(shown, op.tool?.quotes ?? [], new Set())
-  const text = JSON.stringify(userText.length > 0 ? { ...shown, userText } : shown)
-  return { contents: [{ uri, mimeType, text }] }
+  const { store, reference, clock } = services
+  const customNames = await reference.customNames(store.read, principal.revisions.reference)
+  const output = await (await open(op, services, principal, input)).value()
+  const { structured } = structuredOf({
+    op,
+    output,
+    confirmation: undefined,
+    viewer: { userId: principal.user.id, now: clock.now(), showsBookings: false },
+    customNames,
+    isFull: usualDetail(op) === 'full',
+    changeId: undefined,
+  })
+  return { contents: [{ uri, mimeType, text: JSON.stringify(structured) }] }
 }

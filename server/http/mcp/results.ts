@@ -1,7 +1,8 @@
 // What a tool returns: structured content with flights as short lines, and a text that says the same in few words. The two
 // are never both large, and both name the text that people wrote.
+import { oneLine, withTexts } from '../../domain/shown-text.ts'
 import { isWrite, type Operation } from '../../operation.ts'
-import { fullText, lineOf, lineText, namesCustomAirport, oneLine, type Viewer } from './lines.ts'
+import { fullText, lineOf, lineText, namesCustomAirport, type Viewer } from './lines.ts'
 import { writesFlight } from './tool-schemas.ts'
 import { userTextIn } from './user-text.ts'
 
@@ -20,19 +21,31 @@ interface Answer {
   /** The data in place of an output that is empty. */
   confirmation: Json | undefined
   viewer: Viewer
+  /** Of airports, airlines and aircraft types that were added on this instance. */
+  customNames: readonly string[]
   isFull: boolean
   changeId: number | undefined
 }
 
 export function presented(answer: Answer): { structured: Json; text: string } {
+  const { structured, shown } = structuredOf(answer)
+  return { structured, text: textOf(answer, structured, shown) }
+}
+
+/** Also of an operation that is no tool. */
+export function structuredOf(answer: Answer): { structured: Json; shown: ShownFlights } {
   const { op, output, confirmation } = answer
   const shown = new ShownFlights(answer)
-  const result = confirmation ? { data: confirmation } : (op.tool!.brief?.(output) ?? output)
+  const result = confirmation ? { data: confirmation } : (op.tool?.brief?.(output) ?? output)
   const members = shown.within(clean(result, answer.viewer.showsBookings))
   const structured: Json = { ...members, ...writeMembers(answer, members) }
-  const userText = userTextIn(structured, op.tool!.quotes ?? [], shown.withCustom)
+  const userText = userTextIn(structured, {
+    declared: op.tool?.quotes ?? [],
+    withCustom: shown.withCustom,
+    customNames: answer.customNames,
+  })
   if (userText.length > 0) structured['userText'] = userText
-  return { structured, text: textOf(answer, structured, shown) }
+  return { structured, shown }
 }
 
 /** What every change says to tell the person, and that of a flight by what it can be taken back. */
@@ -51,7 +64,7 @@ function writeMembers({ op, changeId }: Answer, members: Json): Json {
 const bookingMembers = new Set(['bookingReference', 'price'])
 
 /** As JSON, without booking references and prices: a reference with a name is enough to change a booking. */
-export const withoutBookings = (value: unknown): string =>
+const withoutBookings = (value: unknown): string =>
   JSON.stringify(value, function (this: Json, key: string, inner: unknown) {
     // As options they are a yes or no.
     if (bookingMembers.has(key) && typeof inner !== 'boolean') return undefined
@@ -79,7 +92,7 @@ class ShownFlights {
   /** The result with each flight as a line, unless all of it was requested. */
   within(result: Json): Json {
     let all: unknown = result
-    for (const path of this.#answer.op.tool!.lines ?? [])
+    for (const path of this.#answer.op.tool?.lines ?? [])
       all = mapAt(all, path.split('.'), (flight) => this.#shown(flight))
     return all as Json
   }
@@ -122,13 +135,17 @@ const withoutNulls = (item: Json): Json =>
 // Text
 
 /** A result that is smaller is its own text; a larger one is told in lines. */
-const JSON_AT_MOST = 2000
+const JSON_AT_MOST = 400
 /** A hundred flights fit. */
 const TEXT_AT_MOST = 24_000
 
 function textOf({ op, output, confirmation }: Answer, structured: Json, shown: ShownFlights): string {
   const { says, lines } = op.tool!
-  const said = confirmation === undefined ? says?.(output) : op.tool!.note && `Deleted. ${op.tool!.note}`
+  // Line breaks are those of the words alone: one in a name would look like another line.
+  const said =
+    confirmation === undefined
+      ? says?.(withTexts(output, oneLine))
+      : op.tool!.note && `Deleted. ${op.tool!.note}`
   if (said === undefined && lines === undefined) {
     const json = JSON.stringify(structured)
     if (json.length <= JSON_AT_MOST) return json

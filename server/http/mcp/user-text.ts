@@ -7,6 +7,7 @@ const written = new Set([
   'note',
   'guestName',
   'displayName',
+  'deletedBy',
   'with',
   'people',
   'customFields',
@@ -45,18 +46,27 @@ const quotes = (value: unknown, texts: readonly string[]): boolean =>
   (quoting.test(value) || texts.some((text) => isLong(text) && value.includes(text)))
 const isLong = (text: string): boolean => text.length >= 6
 
+/** Warnings about people, and how refusals write them: `Grace Hopper (@grace)`, `Grace (guest)`. */
+const peopleWarnings = new Set<unknown>(['guest_added', 'person_by_name', 'may_also_mean'])
+const namingPeople = /\(@[^\s)]+\)|\(guest\)|the people you may see|On this flight there is no/
+const namesPeople = ({ code }: Json, value: unknown): boolean =>
+  peopleWarnings.has(code) || (typeof value === 'string' && namingPeople.test(value))
+
 /** The definition of a custom field. */
 const definition = new Set(['label', 'description', 'options', 'defaultValue'])
 
-/**
- * Paths of such text in a result, in its order. `declared` are those that the tool itself names; `withCustom` are lines
- * with the name of an airport that was added on this instance, which cannot be seen in the line.
- */
-export function userTextIn(
-  result: Json,
-  declared: readonly string[],
-  withCustom: ReadonlySet<unknown>,
-): string[] {
+/** What a result alone does not show. */
+interface Known {
+  /** Paths that the tool itself names. */
+  declared: readonly string[]
+  /** Lines with the city of an airport that was added on this instance. */
+  withCustom: ReadonlySet<unknown>
+  /** Names of records that were added on this instance. */
+  customNames: readonly string[]
+}
+
+/** Paths of such text in a result, in its order. */
+export function userTextIn(result: Json, { declared, withCustom, customNames }: Known): string[] {
   const found = new Set<string>()
   const texts = new Set<string>()
   const look = (isMarked: (owner: Json, name: string, value: unknown) => boolean) =>
@@ -66,13 +76,33 @@ export function userTextIn(
       for (const text of [value].flat()) if (typeof text === 'string') texts.add(text)
       return true
     })
-  look((owner, name, value) => (name === 'cities' && withCustom.has(owner)) || isWritten(owner, name, value))
-  look((_owner, name, value) => sentences.has(name) && quotes(value, [...texts]))
+  look(
+    (owner, name, value) =>
+      (name === 'cities' && withCustom.has(owner)) ||
+      isWritten(owner, name, value) ||
+      namesAny(customNames, value),
+  )
+  look(
+    (owner, name, value) => sentences.has(name) && (quotes(value, [...texts]) || namesPeople(owner, value)),
+  )
   for (const path of declared) if (occurs(result, path.split('.'))) found.add(path)
   // What is inside a member that is named as a whole needs no name of its own.
   const all = [...found]
   return all.filter((path) => !all.some((outer) => isInside(path, outer)))
 }
+
+/** A short name counts only where it stands by itself or behind its code. */
+const namesAny = (names: readonly string[], value: unknown): boolean =>
+  names.length > 0 &&
+  [value]
+    .flat(2)
+    .some(
+      (text) =>
+        typeof text === 'string' &&
+        names.some(
+          (name) => text === name || text.endsWith(` ${name}`) || (isLong(name) && text.includes(name)),
+        ),
+    )
 
 const isInside = (path: string, outer: string): boolean =>
   path.startsWith(`${outer}.`) || path.startsWith(`${outer}[`)
@@ -101,7 +131,11 @@ function isWritten(owner: Json, name: string, value: unknown): boolean {
   return name === 'name' && typeof value === 'string' && (!isRecord(owner) || owner['custom'] === true)
 }
 
-const isRecord = (owner: Json): boolean => 'icao' in owner || 'code' in owner
+const isRecord = (owner: Json): boolean => 'icao' in owner || 'code' in owner || isGroupOfRecords(owner)
+
+/** A sum by anything but people, who have an id that is text, or as guests their name alone. */
+const isGroupOfRecords = ({ key, id, name }: Json): boolean =>
+  typeof key === 'string' && typeof id !== 'string' && key !== name
 
 /** Whether there is something at a path such as `data.rows[].draft`. */
 function occurs(value: unknown, [step, ...rest]: readonly string[]): boolean {

@@ -3211,8 +3211,8 @@ export interface components {
         FlightGroup: {
             /** @description Code, year, month, registration or the like; null: the flights without it, always last. */
             key: string | null;
-            /** @description Of the airport, airline, aircraft type or user; filters take it. */
-            id?: string;
+            /** @description Of the airport, airline or aircraft type, a number, or of the user; filters take it. */
+            id?: number | string;
             name?: string;
             /** @description Flights. */
             count: number;
@@ -3893,6 +3893,8 @@ export interface components {
         Journey: {
             /** @description The id of its first flight. */
             id: number;
+            /** @description Of its first flight, as far as it is known: YYYY-MM-DD, YYYY-MM or YYYY. */
+            date: string;
             from: components["schemas"]["Airport"] | null;
             to: components["schemas"]["Airport"] | null;
             via: components["schemas"]["Airport"][];
@@ -5674,6 +5676,15 @@ export interface components {
         UndoneChange: {
             changeId: number;
             flightId: number;
+            /** @description As it is now. Only the id if you no longer see it. */
+            flight: {
+                id: number;
+                date: string | null;
+                /** @description Code of the airport. */
+                from: string | null;
+                to: string | null;
+                flightNumber: string | null;
+            };
             /**
              * @description `to_bin`: an added flight is in the bin. `put_back`: a changed one has its values again.
              * @enum {string}
@@ -5681,12 +5692,14 @@ export interface components {
             action: "to_bin" | "put_back" | "restored" | "left";
             /** @description The change that this is; undo takes it back too. */
             undoneBy?: number;
+            /** @description What was not put back with the rest. */
+            leftFields?: string[];
             /**
              * @description Why it was left.
              * @enum {string}
              */
-            reason?: "already_undone" | "as_before" | "changed_since" | "not_in_log" | "not_in_bin" | "no_longer_fits" | "leaves_others_alone" | "not_by_this" | "missing_scope";
-            /** @description The same in words. */
+            reason?: "already_undone" | "as_before" | "changed_since" | "not_in_log" | "in_bin" | "not_in_bin" | "restored_since" | "no_longer_fits" | "leaves_others_alone" | "not_by_this" | "missing_scope";
+            /** @description What was left and why, in words. */
             message?: string;
         };
         UndoneImport: {
@@ -8692,6 +8705,7 @@ export interface operations {
                 scope?: "mine" | "user" | "all";
                 /** @description The user, for `scope=user`. */
                 userId?: string;
+                /** @description 1 to 100, default 20. */
                 limit?: number;
                 /** @description `page.nextCursor` of the previous page. */
                 cursor?: string;
@@ -9774,7 +9788,7 @@ export interface operations {
                  */
                 groupBy?: "airline" | "year" | "month" | "airport" | "country" | "route" | "aircraft" | "registration" | "class" | "reason" | "person";
                 /**
-                 * @description Only the groups with most flights: 1 to 500, default 20, of years and months 120.
+                 * @description With groupBy, only the groups with most flights: 1 to 500, default 20, of years and months 120.
                  * @example 1
                  */
                 top?: number;

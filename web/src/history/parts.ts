@@ -45,7 +45,8 @@ export interface Row {
 export function rowsOf(results: readonly UndoneChange[]): Row[] {
   const rows = new Map<string, Row>()
   for (const result of results) {
-    const key = `${result.flightId} ${result.action} ${result.reason ?? ''}`
+    const { flightId, action, reason, leftFields } = result
+    const key = [flightId, action, reason, leftFields].join(' ')
     const row = rows.get(key)
     if (row) row.count++
     else rows.set(key, { result, count: 1 })

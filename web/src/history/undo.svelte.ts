@@ -7,6 +7,7 @@ import { t, textFor } from '../i18n/i18n.svelte.ts'
 import { toast } from '../lib/toast.svelte.ts'
 import { log } from '../log/log.svelte.ts'
 import { session } from '../session/session.svelte.ts'
+import { labelFor } from './words.ts'
 
 let count = $state(0)
 
@@ -18,8 +19,17 @@ export const undone = {
 }
 
 /** Why a change stays as it is. A reason that is not known here comes with the server's words. */
-export const whyLeft = ({ reason, message }: UndoneChange): string =>
+const whyLeft = ({ reason, message }: UndoneChange): string =>
   textFor(`history.left.${reason ?? ''}`, {}) ?? message ?? ''
+
+const fieldsLeft = ({ leftFields }: UndoneChange): string => (leftFields ?? []).map(labelFor).join(', ')
+
+/** What came of a change, or would. */
+export function outcomeOf(result: UndoneChange, tense: 'done' | 'will'): string {
+  if (result.action === 'left') return whyLeft(result)
+  const fields = fieldsLeft(result)
+  return fields ? t(`history.${tense}Except`, { fields }) : t(`history.${tense}.${result.action}`)
+}
 
 function say(results: readonly UndoneChange[]): boolean {
   const left = results.find(({ action }) => action === 'left')
@@ -33,7 +43,7 @@ function say(results: readonly UndoneChange[]): boolean {
     return false
   }
   const first = results[0]
-  if (results.length === 1 && first && first.action !== 'left') toast(t(`history.done.${first.action}`))
+  if (results.length === 1 && first) toast(outcomeOf(first, 'done'))
   else toast(t('history.undone', { count: results.length }))
   return true
 }

@@ -56,8 +56,14 @@ const labels: Record<string, PlainKey> = {
   seatClass: 'flight.class',
   reason: 'flight.reason',
   people: 'flight.passengers',
+  customFields: 'form.extra',
+  passengerFields: 'form.extra',
+  externalIds: 'history.externalIds',
   track: 'flight.track',
 }
+
+/** What a change of it is called. */
+export const labelFor = (name: string): string => (labels[name] ? t(labels[name]) : name)
 
 const clock = /^(\d\d:\d\d)(?:([+-])(\d+))?$/
 const dateTime = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)\S*?(Z|[+-]\d\d:\d\d)$/
@@ -179,12 +185,7 @@ export async function linesOf(entry: HistoryEntry, fields: readonly CustomField[
       const defined = fields.filter(({ entityType }) => entityType === entity)
       lines.push(...(await valueLines((before ?? {}) as Values, (after ?? {}) as Values, defined)))
     } else {
-      const label = labels[name]
-      lines.push({
-        label: label ? t(label) : name,
-        before: written(name, before),
-        after: written(name, after),
-      })
+      lines.push({ label: labelFor(name), before: written(name, before), after: written(name, after) })
     }
   }
   return lines

@@ -32,10 +32,12 @@ export const history: Translation<typeof en> = {
   'history.to': 'zu',
   'history.onFlight': 'Auf diesem Flug',
   'history.notOnFlight': 'Nicht auf diesem Flug',
+  'history.externalIds': 'Externe IDs',
   'history.isUndone': 'Rückgängig gemacht',
   'history.undoNamed': 'Rückgängig: {name}',
   'history.done.to_bin': 'Flug nach „Zuletzt gelöscht“ verschoben',
   'history.done.put_back': 'Änderung rückgängig gemacht',
+  'history.doneExcept': 'Änderung rückgängig gemacht, außer was seitdem noch einmal geändert wurde: {fields}',
   'history.done.restored': 'Flug wiederhergestellt',
   'history.undone': {
     one: '{count} Änderung rückgängig gemacht',
@@ -50,6 +52,8 @@ export const history: Translation<typeof en> = {
   'history.left.as_before': 'Alles ist schon wie vorher.',
   'history.left.changed_since': 'Das wurde seitdem noch einmal geändert.',
   'history.left.not_in_log': 'Der Flug ist nicht mehr im Logbuch.',
+  'history.left.in_bin': 'Der Flug wurde gelöscht. Stelle ihn zuerst unter „Zuletzt gelöscht“ wieder her.',
+  'history.left.restored_since': 'Der Flug wurde schon wiederhergestellt.',
   'history.left.not_in_bin': 'Der Flug wurde endgültig gelöscht.',
   'history.left.no_longer_fits': 'Die früheren Werte passen nicht mehr.',
   'history.left.leaves_others_alone':
@@ -58,7 +62,7 @@ export const history: Translation<typeof en> = {
   'history.undoSince': 'Mehrere rückgängig …',
   'history.undoSinceTitle': 'Alles rückgängig seit …',
   'history.undoSinceHint':
-    'Macht rückgängig, was du hier getan hast und was deine API-Schlüssel und Apps für dich getan haben. Flüge, die seitdem jemand anders geändert hat, bleiben, wie sie sind.',
+    'Macht rückgängig, was du hier getan hast und was deine API-Schlüssel und Apps für dich getan haben. Was seitdem jemand anders geändert hat, bleibt, wie es ist.',
   'history.span': 'Alles aus dieser Zeit',
   'history.span.hour': 'die letzte Stunde',
   'history.span.today': 'heute',
@@ -72,6 +76,8 @@ export const history: Translation<typeof en> = {
   'history.willStay': { one: '{count} Änderung bleibt', other: '{count} Änderungen bleiben' },
   'history.will.to_bin': 'Wurde hinzugefügt: kommt nach „Zuletzt gelöscht“',
   'history.will.put_back': 'Wurde geändert: bekommt die früheren Werte',
+  'history.willExcept':
+    'Wurde geändert: bekommt die früheren Werte, außer was noch einmal geändert wurde: {fields}',
   'history.will.restored': 'Wurde gelöscht: wird wiederhergestellt',
   'history.undoCount': {
     one: '{count} Änderung rückgängig machen',

@@ -97,6 +97,7 @@ export const reasons: Translation<typeof english> = {
   'error.invalid_format': 'Dieses Dateiformat gibt es nicht.',
   'error.limit_out_of_range': 'Die Zahl der Einträge muss 1 bis 100 sein.',
   'error.top_out_of_range': 'Die Zahl der Gruppen muss 1 bis 500 sein.',
+  'error.top_without_group_by': 'Die Zahl der Gruppen kann nur für Gruppen angegeben werden.',
   'error.same_person_twice': 'Beide sind {name}. Wähle eine andere Person.',
   'error.query_required': 'Gib einen Suchtext ein.',
   'error.flight_number_form': 'Gib eine Flugnummer mit dem Code der Fluggesellschaft ein, etwa SK909.',
@@ -297,6 +298,7 @@ export const reasons: Translation<typeof english> = {
   'error.passenger_user_or_guest': 'Gib den Namen einer Person oder eines Gasts ein.',
   'error.passenger_repeated': 'Diese Person ist bereits an Bord.',
   'error.person_already_aboard': '„{text}“ ist bereits an Bord.',
+  'error.person_is_you': '„{text}“ bist du selbst. Du bist ohnehin an Bord.',
   'error.nobody_left': 'Es wäre niemand mehr an Bord. Lösche stattdessen den Flug.',
   'error.passenger_not_on_flight':
     'Diese Person gehört nicht zu diesem Flug. Lade die Seite neu und versuche es noch einmal.',

@@ -92,6 +92,7 @@ export const reasons = {
   'error.invalid_format': 'This file format is not available.',
   'error.limit_out_of_range': 'The number of entries must be 1 to 100.',
   'error.top_out_of_range': 'The number of groups must be 1 to 500.',
+  'error.top_without_group_by': 'The number of groups can only be given for groups.',
   'error.same_person_twice': 'Both are {name}. Choose another person.',
   'error.query_required': 'Enter a search text.',
   'error.flight_number_form': 'Enter a flight number with the airline’s code, such as SK909.',
@@ -284,6 +285,7 @@ export const reasons = {
   'error.passenger_user_or_guest': 'Enter the name of a person or a guest.',
   'error.passenger_repeated': 'This person is already on the flight.',
   'error.person_already_aboard': '“{text}” is already on the flight.',
+  'error.person_is_you': '“{text}” is you. You are on the flight anyway.',
   'error.nobody_left': 'The flight would have no passengers. Delete the flight instead.',
   'error.passenger_not_on_flight':
     'This passenger does not belong to the flight. Reload the page and try again.',

@@ -1,0 +1,30 @@
+// Text that people wrote, inside text of ours: on one line, and not too long. No I/O.
+
+/** A line break in a name would look like another line. */
+export const oneLine = (text: string): string => text.replace(/[\s\u0085]+/g, ' ')
+
+/** Cut with `…`, and never through the middle of a character. */
+export const shortened = (text: string, characters: number): string =>
+  text.length > characters
+    ? `${text
+        .slice(0, characters)
+        .replace(/[\uD800-\uDBFF]$/, '')
+        .trimEnd()}…`
+    : text
+
+/** A copy in which every text is shown so. */
+export function withTexts<Value>(value: Value, shown: (text: string) => string): Value {
+  const copy = (inner: unknown): unknown => {
+    if (typeof inner === 'string') return shown(inner)
+    if (Array.isArray(inner)) return inner.map(copy)
+    if (inner === null || typeof inner !== 'object') return inner
+    return Object.fromEntries(Object.entries(inner).map(([name, member]) => [name, copy(member)]))
+  }
+  return copy(value) as Value
+}
+
+const VALUE_CHARACTERS = 100
+
+/** What differs, for readers who need to know what was meant and not every word of it. */
+export const shortDifferences = <Changed extends object>(changed: Changed): Changed =>
+  withTexts(changed, (text) => shortened(text, VALUE_CHARACTERS))

@@ -1,0 +1,50 @@
+// What becomes of a change that is to be taken back, and why one is left.
+export const leftReasons = [
+  'already_undone',
+  'as_before',
+  'changed_since',
+  'not_in_log',
+  'in_bin',
+  'not_in_bin',
+  'restored_since',
+  'no_longer_fits',
+  'leaves_others_alone',
+  'not_by_this',
+  'missing_scope',
+] as const
+type LeftReason = (typeof leftReasons)[number]
+
+export interface Done {
+  action: 'to_bin' | 'put_back' | 'restored'
+  /** What others changed since, and what cannot go back without it, is as it is. */
+  leftFields?: string[]
+  message?: string
+}
+
+export interface Taken extends Omit<Done, 'action'> {
+  changeId: number
+  flightId: number
+  action: Done['action'] | 'left'
+  undoneBy?: number
+  reason?: LeftReason
+}
+
+/** Thrown where a change must be left: nothing was written yet. */
+export class Left extends Error {
+  readonly reason: LeftReason
+  constructor(reason: LeftReason, message: string) {
+    super(message)
+    this.reason = reason
+  }
+}
+
+export const left = {
+  undone: (by: number) => new Left('already_undone', `Change ${by} has taken it back already.`),
+  asBefore: () => new Left('as_before', 'Everything is as it was before the change.'),
+  notInLog: () => new Left('not_in_log', 'The flight is no longer in your log.'),
+  notInBin: () => new Left('not_in_bin', 'The flight is no longer in the bin.'),
+  unfit: (what: string) => new Left('no_longer_fits', what),
+  alone: () =>
+    new Left('leaves_others_alone', 'Only people who have not kept the flight would be left on it.'),
+  other: () => new Left('not_by_this', 'This key or app did not do it. It can be undone in the web app.'),
+}
