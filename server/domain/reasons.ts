@@ -410,6 +410,10 @@ const reasons = {
     'Give the departure time too, or the days after the departure (07:50+0, 07:50+1)',
   airports_missing: () => 'Give both airports, or a flight number that is in the log already',
   text_names_no_day: () => 'The text names no day; add one, such as “20 feb” or “yesterday”',
+  text_names_several_flights: ({ text }: { text: string }) =>
+    `The text names a third airport (“${text}”); log one flight per line, such as CPH–FRA and FRA–LHR, and put what is only a remark behind “note:”`,
+  text_names_diversion: ({ text }: { text: string }) =>
+    `The text names a diversion (“${text}”); give from, to (where it landed), plannedTo and outcome “diverted” beside it, or put it behind “note:”`,
   text_names_no_route: () =>
     'The text does not name both airports; add them, such as “CPH JFK”, or a flight number that is in the log already',
   text_names_similar: ({ text, candidates }: { text: string; candidates: readonly string[] }) =>

@@ -88,7 +88,7 @@ const namedCompanions = (given: unknown): unknown =>
 export async function withText(
   words: Pick<Words, 'problems'>,
   given: Spoken,
-  { fields, near }: TextRead,
+  { fields, near, problem: found }: TextRead,
 ): Promise<Spoken> {
   const { companions, ...rest } = given
   // A departure that is given has its day: a month or a year in the text says less.
@@ -102,7 +102,11 @@ export async function withText(
     // What was not understood is kept beside a note of one's own.
     note: [given.note, fields.note].filter((note) => note !== undefined).join('\n') || undefined,
   }
-  if (!namesDay(merged)) await collected(words, () => refuse('date', 'text_names_no_day'))
+  const reason = found?.reason
+  if (!namesDay(merged))
+    await collected(words, () => refuse('date', reason === 'no_such_day' ? reason : 'text_names_no_day'))
+  if (found && reason && reason !== 'no_such_day' && !isSettled(given, reason))
+    await collected(words, () => refuse('text', problem(reason, { text: found.text })))
   const { from, to, flightNumber } = merged
   const isMissing = from === undefined || to === undefined
   if (isMissing && (from !== undefined || to !== undefined || flightNumber === undefined))
@@ -114,6 +118,12 @@ export async function withText(
     )
   return merged
 }
+
+/** The fields beside the text say what it leaves open. */
+const isSettled = (
+  { from, to, outcome }: Spoken,
+  reason: 'text_names_diversion' | 'text_names_several_flights',
+) => to !== undefined && (reason === 'text_names_diversion' ? outcome : from) !== undefined
 
 const refuse = (field: string, given: Parameters<typeof invalidField>[1]): never => {
   throw invalidField([field], given)

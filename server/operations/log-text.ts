@@ -17,6 +17,7 @@ import {
   type LineFlight,
   type LinePart,
   type LinePerson,
+  type LineProblem,
   partKinds,
 } from '../domain/line/types.ts'
 import { fromWords, toWords } from '../domain/line/words.ts'
@@ -60,6 +61,8 @@ export interface TextRead {
   understood: z.input<typeof Understood>[]
   /** Assumptions that the person should hear of, unless the field is given beside the text. */
   assumed: { field: keyof LineBody; warning: Warning }[]
+  /** Why the text cannot be logged as one flight. */
+  problem: LineProblem | undefined
 }
 
 export interface SaidPlace {
@@ -100,7 +103,7 @@ export function rememberTexts(read: TextReader): TextReader {
 function readText({ known, own }: KnownHere, text: string, date: string | undefined): TextRead {
   const given = date === undefined ? undefined : givenDay(date)
   const calendar = { ...known.calendar, given }
-  const { parts, draft: said } = readLine(text, { ...known, calendar })
+  const { parts, draft: said, problem } = readLine(text, { ...known, calendar })
   const { datePrecision: _, ...exact } = said
   // Only the first day of a month or year: times beside it are refused anyway.
   const draft = given ? { ...exact, date: given.date } : said
@@ -120,6 +123,7 @@ function readText({ known, own }: KnownHere, text: string, date: string | undefi
       ),
     })),
     assumed: assumedIn(parts, draft, known.reference),
+    problem,
   }
 }
 
@@ -246,6 +250,11 @@ function notUnderstood(
   return { code: 'not_understood', message: `“${text}” was not understood; it is in the note.${question}` }
 }
 
+const notFlown = (text: string): Warning => ({
+  code: 'outcome_by_text',
+  message: `“${text}” was taken to mean that the flight was cancelled; it does not count as flown.`,
+})
+
 type Assumed = TextRead['assumed'][number]
 
 /** Airports are not among them: see `SaidPlace`. */
@@ -256,6 +265,7 @@ function assumedIn(parts: readonly LinePart[], draft: LineDraft, reference: Line
     // A note of one's own (`note: …`) was understood.
     if (kind === 'note')
       return sets.note === text ? [{ field: 'note', warning: notUnderstood(text, alternatives, say) }] : []
+    if (kind === 'outcome') return [{ field: 'outcome', warning: notFlown(text) }]
     const field = kind === 'people' ? 'companions' : kind
     if (field !== 'date' && field !== 'airline' && field !== 'aircraft' && field !== 'companions') return []
     const others = alternatives.filter((other) => other.kind === kind).map((other) => say(other.sets))

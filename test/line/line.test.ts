@@ -10,6 +10,7 @@ import { LINE_CHARACTERS_AT_MOST, readLine } from '../../server/domain/line/read
 import { logBody } from '../../server/domain/line/save.ts'
 import type { LineReading } from '../../server/domain/line/types.ts'
 import { lineCases } from './cases.ts'
+import { hardCases, refusedLines } from './hard-cases.ts'
 import { calendar, emptyLog, flight, people, shippedReference, shown } from './known.ts'
 
 let reference: LineReference
@@ -36,6 +37,31 @@ describe('lines in English and German', () => {
       return [text, partsOf(reading), shown(reading.draft, reference)]
     })
     assert.deepEqual(read, lineCases)
+  })
+})
+
+describe('lines that could be read otherwise', () => {
+  test('no day is lost, no number is invented, and small words are no airports', () => {
+    const read = hardCases.map(([text]) => [text, draftOf(text)])
+    assert.deepEqual(read, hardCases)
+    const problems = hardCases.filter(([text]) => readLine(text, known).problem)
+    assert.deepEqual(problems, [])
+  })
+  test('a third airport, a diversion and a day that does not exist are no flight', () => {
+    const read = refusedLines.map(([text]) => {
+      const { problem } = readLine(text, known)
+      return [text, problem?.reason, problem?.text]
+    })
+    assert.deepEqual(read, refusedLines)
+  })
+  test('of the other lines only those are refused that name a third airport or no day', () => {
+    const refused = lineCases.flatMap(([text]) => readLine(text, known).problem?.text ?? [])
+    assert.deepEqual(refused, ['lhr', '30.2.', '2026-02-30', 'lissabon', 'christchurch'])
+  })
+  test('a number of the log is one, also where its code is an airport’s', () => {
+    const own = flight({ flightNumber: 'SC1830', fromId: id('TNA'), toId: id('CPH') })
+    const memory = rememberLog([own], people, null)
+    assert.match(draftOf('CPH CDG 1830 2.3.2019', { ...known, memory }), /flightNumber SC1830/)
   })
 })
 

@@ -8,6 +8,7 @@ import { messagesOf } from '../fixtures.ts'
 import { onBothEngines, type Reply, type TestPerson } from '../harness.ts'
 import { callTool } from '../mcp/clients.ts'
 import { lineCases } from './cases.ts'
+import { refusedLines } from './hard-cases.ts'
 import { calendar, emptyLog } from './known.ts'
 
 const complaints = ({ json }: Reply): string[] =>
@@ -113,7 +114,7 @@ onBothEngines('log-flight with text', (app) => {
     const nobodys = await fresh()
     const cases: [Record<string, unknown>, string][] = [
       [{ text: 'cph jfk' }, 'date: text_names_no_day'],
-      [{ text: 'cph jfk 30.2.' }, 'date: text_names_no_day'],
+      [{ text: 'cph jfk 30.2.' }, 'date: no_such_day'],
       [{ text: 'yesterday 12a' }, 'from: text_names_no_route'],
       [{ text: 'to jfk yesterday' }, 'from: text_names_no_route'],
       [{ text: 'from cph yesterday' }, 'to: text_names_no_route'],
@@ -273,6 +274,62 @@ onBothEngines('log-flight with text', (app) => {
     )
   })
 
+  test('no day is lost and no number invented', async () => {
+    const cases: [string, string, string, string | null, string | null][] = [
+      ['MUC HAM Lufthansa 5 may 2019', '2019-05-05', 'MUC–HAM', null, 'LH'],
+      ['MUC HAM BA 24 dec 2019', '2019-12-24', 'MUC–HAM', null, 'BA'],
+      ['CPH CDG 5 may 2019', '2019-05-05', 'CPH–CDG', null, null],
+      ['FRA IST 0825 5 Mai 2019', '2019-05-05', 'FRA–IST', null, null],
+      ['vol AF1 CDG JFK 3 mai 2003', '2003-05-03', 'CDG–JFK', 'AF1', 'AF'],
+      ['los SK501 CPH LHR 5 jan 2018', '2018-01-05', 'CPH–LHR', 'SK501', 'SK'],
+    ]
+    for (const [text, ...expected] of cases) {
+      const { data } = await logged({ text }, await fresh())
+      const route = `${data.from.iata}–${data.to.iata}`
+      assert.equal(data.datePrecision, 'day', text)
+      assert.deepEqual([data.date, route, data.flightNumber, data.airline?.iata ?? null], expected, text)
+    }
+  })
+
+  test('what is more or less than one flight is refused, and nothing is stored', async () => {
+    const by = await fresh()
+    for (const [text, reason] of refusedLines) {
+      const reply = await log({ text }, by)
+      assert.equal(reply.status, 422, text)
+      const field = reason === 'no_such_day' ? 'date' : 'text'
+      assert.deepEqual(complaints(reply), [`${field}: ${reason}`], text)
+    }
+    assert.deepEqual((await app().request('GET', '/api/v1/flights', { key: by })).json.data, [])
+    const one = { from: 'CPH', to: 'FRA' }
+    const settled = await logged({ text: 'CPH FRA LHR 5 jan 2018', ...one }, by)
+    assert.deepEqual([settled.data.from.iata, settled.data.to.iata], ['CPH', 'FRA'])
+    const given = await logged({ text: 'CPH HEL 30 feb 2018', date: '2018-02-28' }, by)
+    assert.equal(given.data.date, '2018-02-28')
+    const diverted = await logged(
+      {
+        text: 'SK501 CPH LHR 5 may 2019 diverted to LGW',
+        ...{ from: 'CPH', to: 'LGW', plannedTo: 'LHR', outcome: 'diverted' },
+      },
+      by,
+    )
+    assert.deepEqual(
+      [diverted.data.outcome, diverted.data.to.iata, diverted.data.plannedTo.iata],
+      ['diverted', 'LGW', 'LHR'],
+    )
+  })
+
+  test('a cancelled flight is stored as such, and this is said', async () => {
+    const by = await fresh()
+    const { data, warnings, understood } = await logged({ text: 'SK501 CPH LHR 5.1.2018 storniert' }, by)
+    assert.deepEqual([data.outcome, data.note], ['cancelled', null])
+    assert.deepEqual(warnings, [
+      '“storniert” was taken to mean that the flight was cancelled; it does not count as flown.',
+    ])
+    assert.equal(understood.at(-1).meaning, 'cancelled')
+    const said = await logged({ text: 'SK501 CPH LHR 6.1.2018 cancelled', outcome: 'flown' }, by)
+    assert.deepEqual([said.data.outcome, said.warnings], ['flown', []])
+  })
+
   test('browser and server take every line for the same airports and day or month', async () => {
     const cookie = await ada.session()
     const { json } = await app().request('GET', '/app/api/line-data', { cookie })
@@ -280,8 +337,8 @@ onBothEngines('log-flight with text', (app) => {
     const codeOf = (id: number | undefined) => reference.airports.byId.get(id ?? 0)?.icao
     let [compared, asked] = [0, 0]
     for (const [text] of lineCases) {
-      const { draft, missing } = readLine(text, { reference, memory: emptyLog, calendar })
-      if (missing.length > 0) continue
+      const { draft, missing, problem } = readLine(text, { reference, memory: emptyLog, calendar })
+      if (missing.length > 0 || problem) continue
       // A log of its own each: what a city means follows from it.
       const reply = await log({ text }, await fresh())
       // A person sees what a line was taken for; here a name of several airports of rank is asked about.

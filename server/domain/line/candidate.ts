@@ -24,6 +24,7 @@ export type Slot =
   | 'seat'
   | 'seatClass'
   | 'reason'
+  | 'outcome'
   | 'terminal'
   | 'gate'
   | 'people'
@@ -45,6 +46,12 @@ export interface Candidate {
   isCode?: boolean
   /** A word that names a place only beside another one. */
   isDoubtful?: boolean
+  /** Of an airport: how sure it is that the words mean one, though the flight has two without it. */
+  certainty?: 'alone' | 'beside'
+  /** A flight number after a code that is an airport's too: `CDG 1830`. */
+  isAirportToo?: boolean
+  /** A day that no calendar has: `30 feb`. */
+  isNoDay?: boolean
   /** The other end of the flight, for a single airport that no word places. */
   turned?: readonly Alternative[]
   /** Of a word that was not understood: the places that it may be misspelt for. */
@@ -62,6 +69,8 @@ export interface Search {
   known: Known
   /** The day as of which codes are read. */
   day: string
+  /** How many airports the line names by codes in capitals. */
+  capitals: number
   /** Only a month or a year was given: times of a day would say nothing. */
   isDayUnknown?: boolean
   /** What the words of the date say of the time: “yesterday evening”. */

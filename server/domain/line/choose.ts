@@ -8,13 +8,22 @@ import { joints } from './words.ts'
 type Taken = number
 
 const once: Partial<Record<Slot, number>> = Object.fromEntries(
-  ['flight', 'date', 'airline', 'aircraft', 'registration', 'seatNumber', 'seat', 'seatClass', 'reason'].map(
-    (slot, i) => [slot, 1 << i],
-  ),
+  [
+    'flight',
+    'date',
+    'airline',
+    'aircraft',
+    'registration',
+    'seatNumber',
+    'seat',
+    'seatClass',
+    'reason',
+    'outcome',
+  ].map((slot, i) => [slot, 1 << i]),
 )
-const [DEPARTURE, ARRIVAL, FROM, TO] = [1 << 9, 1 << 10, 1 << 11, 1 << 12]
+const [DEPARTURE, ARRIVAL, FROM, TO] = [1 << 10, 1 << 11, 1 << 12, 1 << 13]
 /** Counts up to two, each in two bits. */
-const counted = { terminal: 13, gate: 15, time: 17, airport: 19 } as const
+const counted = { terminal: 14, gate: 16, time: 18, airport: 20 } as const
 
 const countOf = (taken: Taken, at: number): number => (taken >> at) & 3
 const plus = (taken: Taken, at: number, by: number): Taken | null =>

@@ -32,10 +32,11 @@ export function datesAt({ line, known }: Search, first: number): Candidate[] {
     const text = spelt(line, first, end)
     const isWhole = !isInside(line, first, end)
     const read = readDay(text, known.calendar) ?? (isWhole ? readPeriod(text, known.calendar) : null)
+    if (!read && isNoDay(text, known.calendar)) found.push(noDay(line, first, end))
     // Not `3 march 10` before another month.
     if (!read || (/[a-z] \d{1,2}$/.test(text) && isMonth(line.atoms[end]?.plain))) continue
     if (isBareYear(text) && (isDayGiven(known.calendar) || isAfterTimeWord(line, first))) continue
-    const words = line.atoms.slice(first, end).filter(({ isSign }) => !isSign).length
+    const words = wordsIn(line, first, end)
     const setsOf = (date: string) => ({ date, ...(read.precision && { datePrecision: read.precision }) })
     found.push({
       ...{ first, end, slot: 'date', kind: 'date', sets: setsOf(read.date) },
@@ -46,6 +47,15 @@ export function datesAt({ line, known }: Search, first: number): Candidate[] {
   }
   return found
 }
+
+const wordsIn = ({ atoms }: Line, first: number, end: number): number =>
+  atoms.slice(first, end).filter(({ isSign }) => !isSign).length
+
+/** Above the month of `30 feb 2018` and the time of `29 feb 2019`: the whole is one thing that was not understood. */
+const noDay = (line: Line, first: number, end: number): Candidate => ({
+  ...{ first, end, slot: 'date', kind: 'note', sets: {}, others: [], isNoDay: true },
+  score: 14 + WORD * (wordsIn(line, first, end) - 1) - first / 1000,
+})
 
 /** Where the day is given beside the line, four digits are a time of that day. */
 const isDayGiven = ({ given }: LineCalendar): boolean => given !== undefined && !given.datePrecision
@@ -214,6 +224,14 @@ function writtenDay(text: string, { today, order }: LineCalendar): DayRead | nul
     others: [...new Set(others)].flatMap((other) => (other === null || other === date ? [] : other)),
     score: isLikeTime ? 8 : 13,
   }
+}
+
+/** `30 feb`, `31.6.2013`, `2013-02-30`. Two numbers alone may be anything. */
+function isNoDay(text: string, { today, order }: LineCalendar): boolean {
+  const bare = text.replace(beforeDate, '')
+  if (/^\d{1,2}[/.]\d{1,2}$/.test(bare) || !shapes.some((shape) => shape.test(bare))) return false
+  const typed = readDate(yearLast(bare), { today, order: /\d\./.test(bare) ? 'day-first' : order })
+  return !typed.ok && typed.reason === 'no_such_day'
 }
 
 /** A weekday that does not fit the nearest year fits another one near it, and decides. */

@@ -1,9 +1,10 @@
 // Flight numbers, airlines, seats, aircraft types, terminals and gates in a line.
 import { canonicalFlightNumber, parseFlightNumber } from '../flight-number.ts'
 import { searchFold } from '../search-text.ts'
-import { between, plainBetween } from './atoms.ts'
+import { between, type Line, plainBetween } from './atoms.ts'
 import { type Candidate, type Search, WORD } from './candidate.ts'
-import { byCodeOn, isLargeAirline } from './data.ts'
+import { airportsOfCode, byCodeOn, isLargeAirline } from './data.ts'
+import { isDayOfMonth } from './periods.ts'
 import { spans } from './spans.ts'
 import type { LineAircraft, LineAirline, LineDraft } from './types.ts'
 import { commonWords, flightWords, gateWords, seatNumberWords, terminalWords, withWords } from './words.ts'
@@ -33,16 +34,28 @@ function flightNumber(search: Search, first: number, end: number): Reading | nul
   const text = between(search.line, first, end)
   if (end - first === 1) return writtenNumber(search, text, 12)
   const digits = atoms[end - 1]!.text
-  if (!/^\d{1,4}[A-Za-z]?$/.test(digits)) return null
+  if (!/^\d{1,4}[A-Za-z]?$/.test(digits) || isDayOrSeat(search.line, end - 1)) return null
   const isJoined = end - first === 3 && atoms[first + 1]!.text === '-'
   const code = atoms[first]!.text
   // Small common words before a number are words: “am 20”, “in 3”.
   const isCode = parseFlightNumber(`${code}${digits}`)?.airlineCode === code.toUpperCase()
   if ((end - first === 2 || isJoined) && isCode && !commonWords.has(code)) {
     const written = writtenNumber(search, `${code}${digits}`, 12 + WORD)
-    if (written && written.score > UNKNOWN_AIRLINE + WORD) return written
+    if (written && written.score > UNKNOWN_AIRLINE + WORD) return besideAirport(search, written, code)
   }
   return namedNumber(search, between(search.line, first, end - 1), digits, end - first - 1)
+}
+
+/** What follows an airline and is no number: `KLM 5 may`, `BA 12a`. */
+const isDayOrSeat = (line: Line, at: number): boolean =>
+  isDayOfMonth(line, at) || /^[1-9]\d?[a-hj-l]$/i.test(line.atoms[at]?.text ?? '')
+
+/** Three letters that are an airport's code too, unless the number is of the log. */
+function besideAirport({ known, day }: Search, reading: Reading, code: string): Reading {
+  const isOwn = known.memory.byNumber.has(reading.sets.flightNumber!)
+  const isCode = code.length === 3 && !isOwn
+  const { airports } = isCode ? airportsOfCode(known.reference, code.toUpperCase(), day) : { airports: [] }
+  return airports.length > 0 ? { ...reading, isAirportToo: true } : reading
 }
 
 const UNKNOWN_AIRLINE = 7
@@ -82,8 +95,9 @@ export const airlinesAt = spans(5, ({ line, known }, first, end) => {
   const { byName, byCode } = known.reference.airlines
   const named = byName.get(searchFold(text)) ?? []
   // `KLM`, and after “with” also `SK`: only in capitals, as such codes are written.
-  const isCode = text.length === 3 || (isSaid && text.length === 2)
-  const found = named.length > 0 || !isCode || text !== text.toUpperCase() ? named : (byCode.get(text) ?? [])
+  const isCode = text === text.toUpperCase() && (text.length === 3 || (isSaid && text.length === 2))
+  const coded = isCode || isBareCode(line, start, end) ? (byCode.get(text.toUpperCase()) ?? []) : []
+  const found = named.length > 0 ? named : isCode ? coded : coded.filter(isLargeAirline).slice(0, 1)
   const [airline, ...others] = found
   // “with Ana” is someone, “with ANA” an airline.
   const isPerson = isSaid && /^\p{Lu}\p{Ll}{2}$/u.test(text)
@@ -95,6 +109,13 @@ export const airlinesAt = spans(5, ({ line, known }, first, end) => {
     score: 7 + WORD * (words - 1) + (isSaid ? WORD + 3 : 0) - (isRatherCity(known, text, airline) ? 4 : 0),
   }
 })
+
+/** `BA 24 dec`, `MUC HAM LH 12a`: two letters where a flight number would begin; not `Denver CO 5 may`. */
+function isBareCode(line: Line, first: number, end: number): boolean {
+  const before = line.atoms[first - 1]
+  const isFree = !before || before.isSign || /\d|^.{3}$/.test(before.text)
+  return end - first === 1 && line.atoms[first]!.text.length === 2 && isFree && isDayOrSeat(line, end)
+}
 
 /** `Hamburg` is a city more often than Hamburg International. */
 function isRatherCity({ reference }: Search['known'], text: string, airline: LineAirline): boolean {

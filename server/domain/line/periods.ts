@@ -1,6 +1,7 @@
 // Months and years in a line, of flights whose day is unknown: `march 2019`, `2004`, `letzten Monat`.
 import { addMonths } from '../calendar.ts'
 import { readDate } from '../typed-date.ts'
+import type { Line } from './atoms.ts'
 import type { LineCalendar } from './types.ts'
 
 /** The first day of the period and of others that it may mean. */
@@ -63,6 +64,14 @@ const withYear = new RegExp(
 
 /** `2019 may 3` as `may 3 2019`. */
 export const yearLast = (text: string): string => text.replace(/^(\d{4}) ([a-z].*?)\.?$/, '$2 $1')
+
+/** The `5` of `KLM 5 may 2019` and `5 of may`: a day, unless the month has another behind it (`BA 24 may 24 2019`). */
+export function isDayOfMonth({ atoms }: Line, at: number): boolean {
+  const month = atoms[at + 1]?.plain === 'of' ? at + 2 : at + 1
+  if (!/^(?:0?[1-9]|[12]\d|3[01])$/.test(atoms[at]?.text ?? '') || !isMonth(atoms[month]?.plain)) return false
+  const [next, last] = atoms.slice(month + 1).filter(({ isSign }) => !isSign)
+  return !(/^\d{1,2}$/.test(next?.text ?? '') && isBareYear(last?.text ?? ''))
+}
 
 export const isMonth = (word: string | undefined): boolean => word !== undefined && named.test(word)
 

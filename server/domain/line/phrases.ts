@@ -1,12 +1,20 @@
-// Class, place in the row and reason of a journey, by words; and an own note after “note:”.
+// Class, place in the row, reason and outcome of a journey, by words; and an own note after “note:”.
 import { between, plainBetween } from './atoms.ts'
 import { type Candidate, type Search, WORD } from './candidate.ts'
 import type { LineDraft } from './types.ts'
-import { noteWords, otherReasons, reasonWords, seatClassWords, seatWords } from './words.ts'
+import {
+  cancelled,
+  noteWords,
+  notWords,
+  otherReasons,
+  reasonWords,
+  seatClassWords,
+  seatWords,
+} from './words.ts'
 
 const LONGEST = 4
 
-type Slot = 'seatClass' | 'seat' | 'reason'
+type Slot = 'seatClass' | 'seat' | 'reason' | 'outcome'
 
 export function phrasesAt({ line }: Search, first: number): Candidate[] {
   const found: Candidate[] = []
@@ -19,9 +27,11 @@ export function phrasesAt({ line }: Search, first: number): Candidate[] {
     const seat = seatWords.get(text)
     const reason = reasonWords.get(text)
     const other = otherReasons.get(text)
+    const isCancelled = cancelled.test(text) && !notWords.has(line.atoms[first - 1]?.plain ?? '')
     if (seatClass) add('seatClass', { seatClass })
     if (seat) add('seat', { seat })
     if (reason) add('reason', { flightReason: reason })
+    if (isCancelled) add('outcome', { outcome: 'cancelled' })
     if (other) add('reason', { flightReason: other }, 4)
   }
   return found

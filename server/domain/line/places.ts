@@ -1,7 +1,7 @@
 // Airports in a line, by code, city or name. A word that names several means the one that the person flies to most, then the
 // one at home, then the largest; the others are its alternatives.
 import { searchFold } from '../search-text.ts'
-import { between } from './atoms.ts'
+import { between, type Line } from './atoms.ts'
 import { type Candidate, type Search, WORD } from './candidate.ts'
 import { airportsNamed, airportsOfCode, isLargeAirline, type LineReference, wasOpen } from './data.ts'
 import type { LineAirport } from './types.ts'
@@ -36,6 +36,8 @@ function unplaced(
     const text = between(line, start, end)
     const isBeside = smallCodes.has(text) && isBesideCode(search, start)
     const found = meant(search, text, slot !== 'airport', isBeside)
+    const certainty = certaintyOf(search, text, found)
+    const isMention = slot === 'airport' && isWhereabouts(line, first)
     const [best, ...others] = ranked(found, search)
     if (!best) continue
     const words = line.atoms.slice(start, end).filter(({ isSign }) => !isSign).length
@@ -43,9 +45,10 @@ function unplaced(
       ...{ first, end, slot, kind: slot === 'to' ? 'to' : 'from' },
       sets: { fromId: best.id },
       others: others.map(({ id }) => ({ fromId: id })),
-      score: found.score + WORD * (words - 1) + (slot === 'airport' ? 0 : WORD),
+      score: found.score + WORD * (words - 1) + (slot === 'airport' ? 0 : WORD) - (isMention ? MENTION : 0),
       ...(found.isCode ? { isCode: true } : {}),
       ...(found.isDoubtful ? { isDoubtful: true } : {}),
+      ...(certainty ? { certainty } : {}),
     })
   }
   return all
@@ -76,7 +79,33 @@ function isBesideCode({ line: { atoms }, known, day }: Search, at: number): bool
   })
 }
 
-function meant({ known, day }: Search, text: string, isPlaced: boolean, isBeside: boolean): Meant {
+/** “A meeting in Berlin” says less of the flight than two other airports, “a stop in Berlin” does not. */
+export const isWhereabouts = ({ atoms, text }: Line, first: number): boolean =>
+  atoms[first - 1]?.plain === 'in' && !/stop|layover|umst|transfer|connect/i.test(text)
+const MENTION = 4
+
+/** Whether the words name an airport also where the flight has two already: in any place, or only beside one of these. */
+function certaintyOf({ capitals }: Search, text: string, found: Meant): Candidate['certainty'] {
+  const { airports, isNamed = false, isDoubtful, score } = found
+  const size = airports[0]?.size ?? 0
+  if (isDoubtful || score < (size < 40 ? 6 : 9)) return undefined
+  if (isNamed) return size >= SERVED ? 'alone' : 'beside'
+  if (text === text.toUpperCase()) return size >= LARGE ? 'alone' : 'beside'
+  return capitals === 0 && size >= SERVED ? 'beside' : undefined
+}
+const [SERVED, LARGE] = [50, 60]
+
+const isSmall = (text: string): boolean => /^[a-z]{3,4}$/.test(text)
+
+/** The airports that a line names by codes in capitals; small words beside two of them are none. */
+export const codesInCapitals = ({ atoms }: Line, reference: LineReference, day: string): number =>
+  atoms.filter(({ text }) => {
+    if (!/^[A-Z]{3,4}$/.test(text)) return false
+    const [airport] = airportsOfCode(reference, text, day).airports
+    return airport !== undefined && !isAirline(reference, text, airport)
+  }).length
+
+function meant({ known, day, capitals }: Search, text: string, isPlaced: boolean, isBeside: boolean): Meant {
   const code = text.toUpperCase()
   const isCommon = commonWords.has(text) && !isPlaced && !isBeside
   const isDoubtful = (doubtfulPlaces.has(text) || (isBeside && commonWords.has(text))) && !isPlaced
@@ -84,9 +113,11 @@ function meant({ known, day }: Search, text: string, isPlaced: boolean, isBeside
   const exact = cityAndCode(known.reference, text, day)
   if (exact) return { airports: [exact], isCode: true, isDoubtful, score: CITY_AND_CODE }
   // Bali, Riga, Rome: a city of four letters is meant more often than a code.
-  if (/^[A-Z]{3}$|^[A-Z][A-Z0-9]{3}$/.test(code) && !(code.length === 4 && named.length > 0)) {
+  const isWord = capitals > 1 && isSmall(text) && !isPlaced
+  if (!isWord && /^[A-Z]{3}$|^[A-Z][A-Z0-9]{3}$/.test(code) && !(code.length === 4 && named.length > 0)) {
     const coded = airportsOfCode(known.reference, code, day)
-    const less = isAirline(known.reference, text, coded.airports[0]) ? RATHER_AIRLINE : 0
+    const isLess = (capitals > 0 && isSmall(text)) || isAirline(known.reference, text, coded.airports[0])
+    const less = isLess ? RATHER_OTHER : 0
     const score = isCommon ? COMMON : isDoubtful ? DOUBTFUL : code.length === 4 ? 8 : 9
     const all = [...new Set([...coded.airports, ...named])]
     // `Kos` and `Goa` are cities: as a code, KOS would be written in capitals or small.
@@ -118,8 +149,8 @@ const isWritten = (text: string): boolean => /^\p{Lu}\p{Ll}{2}$/u.test(text)
 const isAt = (airport: LineAirport | undefined, text: string): boolean =>
   airport !== undefined && searchFold(airport.city ?? '') === searchFold(text)
 
-/** `tui` is an airline more often than Turaif. */
-const RATHER_AIRLINE = 4
+/** `tui` is an airline more often than Turaif, `los` beside a code in capitals a word. */
+const RATHER_OTHER = 4
 const SMALL_AIRPORT = 50
 const isAirline = ({ airlines }: LineReference, text: string, airport: LineAirport | undefined): boolean =>
   (airport?.size ?? 0) < SMALL_AIRPORT && isLargeAirline(airlines.byName.get(searchFold(text))?.[0])

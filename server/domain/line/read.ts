@@ -10,7 +10,8 @@ import { offersFor, withOffers } from './offers.ts'
 import { peopleAt } from './people.ts'
 import { isBareYear } from './periods.ts'
 import { notesAt, phrasesAt } from './phrases.ts'
-import { airportsAt } from './places.ts'
+import { airportsAt, codesInCapitals } from './places.ts'
+import { problemIn } from './problems.ts'
 import { registrationsAt } from './registrations.ts'
 import { inPlaces } from './route.ts'
 import { timesAt } from './times.ts'
@@ -41,7 +42,8 @@ const candidatesBy = (all: readonly Reader[], search: Search): Candidate[] =>
 export function readLine(text: string, known: Known, chosen: readonly Chosen[] = []): LineReading {
   const line = { text, atoms: atomsOf(text.slice(0, LINE_CHARACTERS_AT_MOST)) }
   const { today, given } = known.calendar
-  let search: Search = { line, known, day: given ? dayWithin(given) : today }
+  const day = given ? dayWithin(given) : today
+  let search: Search = { line, known, day, capitals: codesInCapitals(line, known.reference, day) }
   let always = [...candidatesBy(readers, search), ...chosen.flatMap((choice) => forced(line, choice))]
   let candidates = [...candidatesBy(readersOfDay, search), ...always]
   let parts = understand(search, candidates)
@@ -62,7 +64,11 @@ export function readLine(text: string, known: Known, chosen: readonly Chosen[] =
   const near = nearAt(search, parts, missing)
   if (near.length > 0) parts = understand(search, [...candidates, ...near])
   const draft = draftOf(parts)
-  return { parts, draft, offers: offersFor(draft, known), missing: missingIn(parts, known) }
+  const problem = problemIn(search, candidates, parts, draft)
+  return {
+    ...{ parts, draft, offers: offersFor(draft, known), missing: missingIn(parts, known) },
+    ...(problem && { problem }),
+  }
 }
 
 /** `1830 2015`: who knows one time of the day knows the day, and both are times. */
@@ -106,16 +112,27 @@ function understand({ line, known }: Search, candidates: readonly Candidate[]): 
   return withRest(line.text, joined(line.text, parts))
 }
 
-/** Without words that name a place only beside another one, if there is no other. */
+/** Without words that name a place only beside another one, if there is no other; with a code as the airport that is missing. */
 function likeliest({ atoms }: Line, candidates: readonly Candidate[]): Candidate[] {
   const chosen = choose(atoms, candidates)
-  const places = chosen.filter(({ kind }) => kind === 'from' || kind === 'to')
-  if (places.length !== 1 || !places[0]!.isDoubtful) return chosen
-  return choose(
+  const places = placesIn(chosen)
+  if (places.length === 1 && places[0]!.isDoubtful)
+    return choose(
+      atoms,
+      candidates.filter(({ isDoubtful }) => !isDoubtful),
+    )
+  if (places.length === 2 || !chosen.some(({ isAirportToo }) => isAirportToo)) return chosen
+  const other = choose(
     atoms,
-    candidates.filter(({ isDoubtful }) => !isDoubtful),
+    candidates.filter(({ isAirportToo }) => !isAirportToo),
   )
+  // The digits behind it are something else then, such as a time.
+  return placesIn(other).length === 2 && notesIn(other) <= notesIn(chosen) ? other : chosen
 }
+
+const placesIn = (chosen: readonly Candidate[]): Candidate[] =>
+  chosen.filter(({ kind }) => kind === 'from' || kind === 'to')
+const notesIn = (chosen: readonly Candidate[]): number => chosen.filter(({ kind }) => kind === 'note').length
 
 function partOf({ text, atoms }: Line, candidate: Candidate, all: readonly Candidate[]): LinePart {
   const { first, end, kind, sets } = candidate

@@ -1,7 +1,7 @@
 // A draft of a line as the body of `POST /flights/log`, with everything settled: it means the same whenever it is sent, so
 // that it can wait for a connection.
 import { addDays } from '../calendar.ts'
-import type { FlightReason, Seat, SeatClass } from '../enums.ts'
+import type { FlightReason, Outcome, Seat, SeatClass } from '../enums.ts'
 import { parseFlightNumber } from '../flight-number.ts'
 import type { LineReference } from './data.ts'
 import type { LineAirline, LineDraft } from './types.ts'
@@ -27,6 +27,7 @@ export interface LineBody {
   seatNumber?: string
   seatClass?: SeatClass
   reason?: FlightReason
+  outcome?: Outcome
   companions?: ({ userId: string } | { name: string })[]
   note?: string
 }

@@ -1,6 +1,6 @@
 // One line of text that describes a flight: what is known before it is read, and what it was understood as. The web app reads
 // while a person types, the server reads `text` of `POST /flights/log`; both with the same functions and the same data.
-import type { FlightReason, Seat, SeatClass } from '../enums.ts'
+import type { FlightReason, Outcome, Seat, SeatClass } from '../enums.ts'
 import type { NamedPerson } from '../people-names.ts'
 import type { DateOrder } from '../typed-date.ts'
 
@@ -135,6 +135,7 @@ export const partKinds = [
   'seat',
   'seatClass',
   'reason',
+  'outcome',
   'terminal',
   'gate',
   'people',
@@ -197,6 +198,7 @@ export interface LineDraft {
   seatNumber?: string
   seatClass?: SeatClass
   flightReason?: FlightReason
+  outcome?: Outcome
   people?: LinePerson[]
   note?: string
 }
@@ -219,6 +221,15 @@ export interface LineReading {
   offers: Offer[]
   /** What the draft with the needed offers lacks before it can be saved, in this order. */
   missing: ('date' | 'from' | 'to')[]
+  /** Why the line cannot be one flight, although nothing may be missing. */
+  problem?: LineProblem
+}
+
+export interface LineProblem {
+  /** As in reasons.ts. */
+  reason: 'no_such_day' | 'text_names_diversion' | 'text_names_several_flights'
+  /** The words that it is about. */
+  text: string
 }
 
 /** A meaning that the person chose from a part's alternatives; it counts as long as the same text stands there. */

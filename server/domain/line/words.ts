@@ -60,6 +60,17 @@ export const otherReasons: ReadonlyMap<string, FlightReason> = entries<FlightRea
   ['business', 'business|biz'],
 ])
 
+/** The flight did not take place. */
+export const cancelled =
+  /^(?:(?:flight|flug) )?(?:(?:was|got|is|has been|wurde|ist|war) )?(?:cancell?ed|storniert|annulliert|gestrichen|ausgefallen)$|^(?:flug )?f(?:iel|allt) aus$/
+export const diversionWords = new Set(
+  'diverted diversion divert umgeleitet umleitung ausgewichen ausweichlandung ausweichflughafen'.split(' '),
+)
+/** Before such a word it did not happen. */
+export const notWords = new Set(
+  'not nicht nie never almost nearly fast beinahe without ohne no kein keine'.split(' '),
+)
+
 export const fromWords = new Set(['from', 'von', 'ab', 'ex', 'aus'])
 export const toWords = new Set(['to', 'nach', 'into'])
 export const withWords = new Set(['with', 'mit', 'w/'])

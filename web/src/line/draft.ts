@@ -42,6 +42,7 @@ export function formDraftOf(line: LineDraft, lookup: Lookup, today: string): Dra
   return {
     ...draft,
     datePrecision: line.datePrecision ?? 'day',
+    outcome: line.outcome ?? draft.outcome,
     from: lookup.airport(line.fromId),
     to: lookup.airport(line.toId),
     airline: lookup.airline(line.airlineId),

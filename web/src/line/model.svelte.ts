@@ -143,7 +143,7 @@ export class LineModel {
       .map((offer): DashedOffer => ({ ...offer, by: null }))
     return [...provided, ...own]
   })
-  readonly isComplete: boolean = $derived(this.reading.missing.length === 0)
+  readonly isComplete: boolean = $derived(this.reading.missing.length === 0 && !this.reading.problem)
   readonly isEmpty: boolean = $derived(line.text.trim() === '')
   /** How often it was flown before, and when last. */
   readonly before: { times: number; date: string } | null = $derived.by(() => {

@@ -199,7 +199,8 @@ function again(model: LineModel, last: Flight): Suggestion {
 
 export function suggestionsFor(model: LineModel): Suggestions {
   if (line.text.trim() === '') return beforeTyping(model)
-  const { missing } = model.reading
+  const { missing, problem } = model.reading
+  if (problem) return { title: '', rows: [] }
   if (missing.length === 0) return atTheEnd(model)
   return missing.length === 1 && missing[0] === 'date' ? missingDay(model) : missingEnd(model)
 }

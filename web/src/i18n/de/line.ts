@@ -60,6 +60,11 @@ export const line: Translation<typeof english> = {
   'line.needed.from': 'der Abflugort',
   'line.needed.to': 'das Ziel',
   'line.needed': 'Es fehlt noch: {what}.',
+  'line.problem.no_such_day': 'Diesen Tag gibt es nicht: {text}.',
+  'line.problem.text_names_several_flights':
+    '„{text}“ ist ein dritter Flughafen. Trage jeden Flug einzeln ein und setze eine Bemerkung hinter „Notiz:“.',
+  'line.problem.text_names_diversion':
+    '„{text}“: Trage eine Umleitung im Formular ein oder setze sie hinter „Notiz:“.',
   'line.notYet': 'Noch nicht gespeichert. Es fehlt: {what}.',
   'line.cities': '{from} nach {to}',
   'line.today': 'heute',
@@ -100,6 +105,7 @@ export const line: Translation<typeof english> = {
   'line.kind.seat': 'Sitz',
   'line.kind.seatClass': 'Klasse',
   'line.kind.reason': 'Anlass',
+  'line.kind.outcome': 'Verlauf',
   'line.kind.terminal': 'Terminal',
   'line.kind.gate': 'Gate',
   'line.kind.people': 'Mit',

@@ -324,6 +324,10 @@ export const reasons: Translation<typeof english> = {
   'error.departure_on_other_date': 'Der Abflug ist am {departure}, nicht am {date}.',
   'error.arrival_date_missing': 'Gib auch den Abflug an oder das Datum der Ankunft.',
   'error.text_names_no_day': 'Im Text steht kein Tag. Ergänze ihn, etwa „20. Feb.“ oder „gestern“.',
+  'error.text_names_several_flights':
+    'Im Text steht ein dritter Flughafen („{text}“). Trage jeden Flug in einer eigenen Zeile ein, etwa CPH–FRA und FRA–LHR, und setze eine Bemerkung hinter „Notiz:“.',
+  'error.text_names_diversion':
+    'Im Text steht eine Umleitung („{text}“). Gib an, wo der Flug gelandet ist und wo er landen sollte, oder setze sie hinter „Notiz:“.',
   'error.text_names_no_route': 'Im Text stehen nicht beide Flughäfen. Ergänze sie, etwa „CPH JFK“.',
   'error.text_names_similar': 'Kein Flughafen heißt „{text}“. Vielleicht meinst du {candidates}.',
   'error.time_without_day': 'Gib auch den Tag an. Mit Monat oder Jahr allein sagt eine Uhrzeit nichts.',

@@ -58,6 +58,11 @@ export const line = {
   'line.needed.from': 'where from',
   'line.needed.to': 'where to',
   'line.needed': 'Still needed: {what}.',
+  'line.problem.no_such_day': 'There is no such day: {text}.',
+  'line.problem.text_names_several_flights':
+    '“{text}” is a third airport. Log one flight per line, and put a remark behind “note:”.',
+  'line.problem.text_names_diversion':
+    '“{text}”: a diversion is entered in the form, or put it behind “note:”.',
   'line.notYet': 'Not saved yet. Still needed: {what}.',
   'line.cities': '{from} to {to}',
   'line.today': 'today',
@@ -94,6 +99,7 @@ export const line = {
   'line.kind.seat': 'Seat',
   'line.kind.seatClass': 'Class',
   'line.kind.reason': 'Reason',
+  'line.kind.outcome': 'Outcome',
   'line.kind.terminal': 'Terminal',
   'line.kind.gate': 'Gate',
   'line.kind.people': 'With',

@@ -307,6 +307,10 @@ export const reasons = {
   'error.departure_on_other_date': 'The departure is on {departure}, not on {date}.',
   'error.arrival_date_missing': 'Enter the departure too, or the date of arrival.',
   'error.text_names_no_day': 'The text names no day. Add one, such as “20 feb” or “yesterday”.',
+  'error.text_names_several_flights':
+    'The text names a third airport (“{text}”). Log one flight per line, such as CPH–FRA and FRA–LHR, and put what is only a remark behind “note:”.',
+  'error.text_names_diversion':
+    'The text names a diversion (“{text}”). Enter where the flight landed and where it was to land, or put it behind “note:”.',
   'error.text_names_no_route': 'The text does not name both airports. Add them, such as “CPH JFK”.',
   'error.text_names_similar': 'No airport is called “{text}”. Perhaps you mean {candidates}.',
   'error.time_without_day': 'Enter the day too. A time says nothing with only a month or a year.',
