@@ -103,7 +103,7 @@ async function vaguer(words: Words, said: EditFlight, stored: StoredFlight): Pro
 
 /**
  * The times of the flight on another day, or at other airports. Empty if neither changes. A clock that the day skips or repeats is
- * said, unless the time is given anew.
+ * said, unless a new time is given.
  */
 function movedTimes(
   { warnings }: Words,
