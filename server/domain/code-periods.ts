@@ -103,3 +103,13 @@ function nearest(holders: readonly Holder[], distance: (holder: Holder) => numbe
   const least = Math.min(...holders.map(distance))
   return holders.filter((holder) => distance(holder) === least)
 }
+
+/** The first day within the days on which a holder begins; undefined if none is known to begin after the first of them. */
+export const changeWithin = (holders: readonly Period[], { first, last }: Days): string | undefined =>
+  holders.flatMap(({ from }) => (from !== null && from > first && from <= last ? from : [])).sort()[0]
+
+/** In a sentence: `on 1999-05-01`, `in 1999-05`, `in 1999`. */
+export function duringDays({ first, last }: Days): string {
+  if (first === last) return `on ${first}`
+  return `in ${first.slice(0, first.slice(0, 7) === last.slice(0, 7) ? 7 : 4)}`
+}

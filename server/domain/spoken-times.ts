@@ -1,10 +1,9 @@
 // Turns local times as people write them ("left at 21:55, landed 06:10") into instants. No I/O.
 import type { AircraftClass } from './enums.ts'
-import { fastestKmh } from './flight-duration.ts'
+import { estimatedSeconds } from './flight-duration.ts'
 import { addDays, formatInZone, instantOf, isCalendarDate, isDateTime, localDate, readLocal } from './time.ts'
 import { readTime as readTyped } from './typed-time.ts'
 
-const DAY = 86_400_000
 const clockPattern = /^([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/
 const localPattern = /^(\d{4}-\d{2}-\d{2})[T ](([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?)$/
 
@@ -77,9 +76,9 @@ function readClock(date: string, clock: string, zone: string): TimeRead {
 }
 
 /**
- * An arrival. A clock alone means the first time after departure at which the destination's clocks show it and the
- * distance can have been flown by an aircraft of the class, or if it is not known by any: the next day, the same day, or
- * across the date line the day before. With days (`+1`) they count from the departure, or without one from `day`.
+ * An arrival. A clock alone means the time after the departure at which the destination's clocks show it that is nearest to the
+ * usual duration, as in imports: the same day, the next, or across the date line the day before or two days later. With days
+ * (`+1`) they count from the departure, or without one from `day`.
  */
 export function readArrival(
   text: string,
@@ -96,7 +95,10 @@ export function readArrival(
   if (dayShift !== null)
     return from === undefined ? undefined : readClock(addDays(from, dayShift), clock, zone)
   if (!departure) return undefined
-  const soonest = departure.instant + (distanceKm / fastestKmh(aircraftClass ?? 'supersonic')) * 3_600_000
-  const days = [-1, 0, 1, 2].map((offset) => localDate(departure.instant + offset * DAY, zone))
-  return days.map((one) => readClock(one, clock, zone)).find(({ instant }) => instant >= soonest)
+  const expected = departure.instant + estimatedSeconds(distanceKm, aircraftClass) * 1000
+  const apart = ({ instant }: TimeRead) => Math.abs(instant - expected)
+  return [-1, 0, 1, 2]
+    .map((offset) => readClock(addDays(departure.date, offset), clock, zone))
+    .filter(({ instant }) => instant > departure.instant)
+    .sort((a, b) => apart(a) - apart(b))[0]
 }

@@ -2,14 +2,7 @@
 // domain/log-check.ts.
 import * as z from 'zod'
 import { utcDate, writtenDate } from '../domain/calendar.ts'
-import {
-  airportCode,
-  type Days,
-  daysOf,
-  firstDay,
-  type Period as KnownPeriod,
-  lastDay,
-} from '../domain/code-periods.ts'
+import { airportCode, daysOf } from '../domain/code-periods.ts'
 import { effectiveArrival, effectiveDeparture } from '../domain/flight.ts'
 import {
   type CheckedFlight,
@@ -22,7 +15,7 @@ import {
 import { instantOf } from '../domain/time.ts'
 import { type Call, credentialWith, operation } from '../operation.ts'
 import type { Records } from '../reference/reference.ts'
-import { isKnownOn } from '../resolve/codes.ts'
+import { wasFlying, wasOpen } from '../resolve/codes.ts'
 import type { LogFlight } from '../store/flight-log.ts'
 import { type Airline, type Airport, listPeriodsOfAll } from '../store/reference.ts'
 import { audienceRevision } from './audience.ts'
@@ -193,25 +186,11 @@ async function factsFor(call: Call, flights: readonly Checked[]): Promise<CheckF
   const airlines = Map.groupBy(ofAirlines, ({ id }) => id)
   return {
     today: todayOf(call),
-    wasOpen: ({ id, type }, days) => wasOpen(type, airports.get(id) ?? [], days),
-    wasFlying({ id, from, to }, days) {
-      const known = [{ from: firstDay(from), to: lastDay(to) }, ...(airlines.get(id) ?? [])]
-      return !known.some(isDated) || isKnownOn(known, days)
-    },
+    wasOpen: (airport, days) => wasOpen(airport, airports.get(airport.id) ?? [], days),
+    wasFlying: (airline, days) => wasFlying(airline, airlines.get(airline.id) ?? [], days),
     hasCode: ({ id, iata, icao }, code) =>
       code === iata || code === icao || (airlines.get(id) ?? []).some((period) => period.code === code),
   }
-}
-
-const isDated = ({ from, to }: KnownPeriod): boolean => from !== null || to !== null
-
-/** An ICAO code is kept for some days after the last flight, so only IATA codes show when an airport was open. */
-function wasOpen(type: string, periods: readonly (KnownPeriod & { code: string })[], days: Days): boolean {
-  const known = periods.filter((period) => period.code.length === 3 && isDated(period))
-  if (known.length === 0) return true
-  return type === 'closed'
-    ? isKnownOn(known, days)
-    : known.some(({ from }) => from === null || from <= days.last)
 }
 
 // As it is returned

@@ -20,6 +20,7 @@ import type { Airline, Airport } from '../store/reference.ts'
 import { EditFlight, editNames } from './edit-input.ts'
 import { findMatch } from './edit-match.ts'
 import { type EditedPeople, readPeople } from './edit-people.ts'
+import { warnOfThen } from './edit-then.ts'
 import { type Ends, readEditedTimes } from './edit-times.ts'
 import { requireFlightValues } from './flight-values.ts'
 import { type FlightView, recordsOf, showFlight } from './flight-view.ts'
@@ -97,6 +98,7 @@ export const editFlight = operation({
     })
     warnOfNumber(words, said.flightNumber)
     await warnOf(words, said, edit, flight)
+    await warnOfDay(words, said, stored, { edit, flight })
     const changes = changed ? differences(before, flight, call.principal.user.id) : {}
     if (identifying.some((name) => name in changes))
       words.warnings.push(...(await warnOfDuplicates(call, stored.id)))
@@ -259,6 +261,23 @@ async function warnOf(
     aircraftClass: flight.aircraft?.class ?? null,
     flightNumber: flight.flightNumber,
     airline: isNumber ? airline : null,
+  })
+}
+
+/** What is kept may not have been there on another day. */
+async function warnOfDay(
+  words: Words,
+  said: EditFlight,
+  stored: StoredFlight,
+  { edit, flight }: { edit: Edit; flight: FlightView },
+): Promise<void> {
+  const before = daysOf(stored.date, stored.datePrecision)
+  const days = daysOf(flight.date, flight.datePrecision)
+  if (before.first === days.first && before.last === days.last) return
+  const { from, to } = edit.ends
+  await warnOfThen({ ...words, days }, before, {
+    airports: [said.from === undefined ? from : null, said.to === undefined ? to : null],
+    airline: edit.airline?.id === stored.airlineId && said.airline === undefined ? edit.airline : null,
   })
 }
 

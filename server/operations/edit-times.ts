@@ -4,16 +4,8 @@ import { invalidField } from '../base/errors.ts'
 import { writtenDate } from '../domain/calendar.ts'
 import type { AircraftClass, DatePrecision } from '../domain/enums.ts'
 import { type FlightFields, type TimeField, timeFields } from '../domain/flight-fields.ts'
-import { hasOwnDay, readTime } from '../domain/spoken-times.ts'
-import {
-  addDays,
-  daysBetween,
-  formatInZone,
-  instantOf,
-  localDate,
-  localSecond,
-  readLocal,
-} from '../domain/time.ts'
+import { hasOwnDay, readTime, type TimeRead } from '../domain/spoken-times.ts'
+import { addDays, daysBetween, instantOf, localDate, localSecond } from '../domain/time.ts'
 import { readTime as readTyped } from '../domain/typed-time.ts'
 import type { StoredFlight } from '../store/flights.ts'
 import type { Airport } from '../store/reference.ts'
@@ -43,7 +35,7 @@ export async function readEditedTimes(
   if (said.date !== undefined && precisionOf(said.date) !== 'day') return vaguer(words, said, stored)
   const day = dayOf(said, stored, ends.after)
   const isVague = day === null
-  const moved = isVague ? {} : movedTimes(stored, day, ends)
+  const moved = isVague ? {} : movedTimes(words, { said, stored, day }, ends)
   const { from, to } = ends.after
   const read = await readTimes(
     words,
@@ -112,21 +104,31 @@ async function vaguer(words: Words, said: EditFlight, stored: StoredFlight): Pro
   }
 }
 
-/** The times of the flight on another day, or at other airports. Empty if neither changes. */
+/**
+ * The times of the flight on another day, or at other airports. Empty if neither changes. A clock that the day skips or repeats is
+ * said, unless a new time is given.
+ */
 function movedTimes(
-  stored: StoredFlight,
-  day: string,
+  { warnings }: Words,
+  { said, stored, day }: { said: EditFlight; stored: StoredFlight; day: string },
   { before, after }: { before: Ends; after: Ends },
 ): Times {
   const days = daysBetween(stored.date, day)
   const sides = { from: [before.from, after.from], to: [before.to, after.to] } as const
+  const given: Partial<Record<TimeField, string | null | undefined>> = {
+    departure: said.departureTime,
+    arrival: said.arrivalTime,
+  }
   return Object.fromEntries(
     timeFields.flatMap((name) => {
       const text = stored[name]
       const [was, is] = sides[isOfDeparture(name) ? 'from' : 'to']
       const isElsewhere = was !== null && is !== null && was.timezone !== is.timezone
       if (text === null || (days === 0 && !isElsewhere)) return []
-      return [[name, movedTime(text, days, was?.timezone, (is ?? was)?.timezone)]]
+      const { dateTime, warning } = movedTime(text, days, was?.timezone, (is ?? was)?.timezone)
+      const isNew = warning && !warnings.some(({ message }) => message === warning.message)
+      if (isNew && given[name] === undefined) warnings.push(warning)
+      return [[name, dateTime]]
     }),
   )
 }
@@ -134,10 +136,17 @@ function movedTimes(
 const isOfDeparture = (name: TimeField): boolean => /^(departure|takeoff)/.test(name)
 
 /** The same clock, some days later, perhaps in another zone. Without a zone the offset stays. */
-function movedTime(text: string, days: number, was: string | undefined, is: string | undefined): string {
-  if (was === undefined || is === undefined) return addDays(text.slice(0, 10), days) + text.slice(10)
+function movedTime(
+  text: string,
+  days: number,
+  was: string | undefined,
+  is: string | undefined,
+): Pick<TimeRead, 'dateTime' | 'warning'> {
+  if (was === undefined || is === undefined)
+    return { dateTime: addDays(text.slice(0, 10), days) + text.slice(10), warning: undefined }
   const local = localSecond(instantOf(text), was)
-  return formatInZone(readLocal(addDays(local.slice(0, 10), days) + local.slice(10), is).instant, is)
+  const clock = local.slice(11).replace(/:00$/, '')
+  return readTime(`${addDays(local.slice(0, 10), days)}T${clock}`, is, undefined)!
 }
 
 /** The departure that an arrival without a day follows, if it is on the day of the flight. */

@@ -19,7 +19,7 @@ import {
   readTime,
   type TimeRead,
 } from '../domain/spoken-times.ts'
-import { isCalendarDate } from '../domain/time.ts'
+import { daysBetween, isCalendarDate } from '../domain/time.ts'
 import { type Call, detailsOf } from '../operation.ts'
 import { airlines, resolveCode } from '../resolve/reference.ts'
 import type { Aircraft, Airline, Airport } from '../store/reference.ts'
@@ -243,10 +243,13 @@ export async function readTimes(
   if (arrival && arrival.date !== date && !namesArrivalDay(said.arrivalTime))
     words.warnings.push({
       code: 'arrival_day_assumed',
-      message: `The arrival was taken to be on ${arrival.date}, the day ${arrival.date > date ? 'after' : 'before'} the departure.`,
+      message: `The arrival was taken to be on ${arrival.date}, ${daysApart[daysBetween(date, arrival.date)]} the departure.`,
     })
   return { date, departure, arrival }
 }
+
+/** How an arrival that says no day can lie to the departure. */
+const daysApart: Record<number, string> = { [-1]: 'the day before', 1: 'the day after', 2: 'two days after' }
 
 const refuse = (field: string, given: Parameters<typeof invalidField>[1]): never => {
   throw invalidField([field], given)

@@ -1,7 +1,7 @@
 // From words to records: the airport, airline or aircraft type that a code or name means on a day, and what is to be said about it.
 import { AppError, type ErrorDetail, invalidField } from '../base/errors.ts'
 import { utcDate } from '../domain/calendar.ts'
-import { airportCode, type CodeWarning, type Days, daysOf } from '../domain/code-periods.ts'
+import { airportCode, type CodeWarning, type Days, daysOf, duringDays } from '../domain/code-periods.ts'
 import { problem } from '../domain/reasons.ts'
 import { searchFold } from '../domain/search-text.ts'
 import type { Call } from '../operation.ts'
@@ -13,7 +13,7 @@ import {
   resolveCode,
   resolveText,
 } from '../resolve/reference.ts'
-import type { Resolution } from '../resolve/resolution.ts'
+import { type Resolution, recordOf } from '../resolve/resolution.ts'
 import { type Aircraft, type Airline, type Airport, findAirports } from '../store/reference.ts'
 import type { SaidPlace } from './log-text.ts'
 import { personalSourceOf } from './reference-data.ts'
@@ -74,6 +74,9 @@ const shortName = ({ name }: Airport): string => name.replace(/ (?:International
 /** `LHR London Heathrow (London, United Kingdom)` */
 const showAirport = (airport: Airport): string =>
   `${airportCode(airport)} ${shortName(airport)} (${placeOf(airport).join(', ')})`
+/** `Berlin Brandenburg Airport (BER; Berlin, Germany)` */
+const showByName = (airport: Airport): string =>
+  `${airport.name} (${airportCode(airport)}; ${placeOf(airport).join(', ')})`
 const placeOf = ({ municipality, country }: Airport): string[] => [
   ...(municipality ? [municipality] : []),
   countryNames.of(country) ?? country,
@@ -119,7 +122,8 @@ export async function requireAirport(words: Words, field: string, text: string):
     return known
   }
   const resolution = await resolveWords(words, field, airportKind, text)
-  if (resolution.outcome === 'ambiguous') throw ambiguous(field, airportKind, text, resolution.candidates)
+  if (resolution.outcome === 'ambiguous')
+    throw await ambiguousPlace(words, field, text, resolution.candidates)
   return notedPlace(words, text, resolution)
 }
 
@@ -141,7 +145,27 @@ export async function requireSaidPlace(
   const candidates = resolution.candidates.toSorted((a, b) => Number(isOwn(b)) - Number(isOwn(a)))
   const show = (airport: Airport) =>
     isOwn(airport) ? showAirport(airport).replace(/\)$/, '; in your log)') : showAirport(airport)
-  throw ambiguous(field, { ...airportKind, show }, name, candidates)
+  throw await ambiguousPlace(words, field, name, candidates, show)
+}
+
+/**
+ * Several airports, each as it can be answered: by its code, or where no code means it alone on the days, by its name. BER was the
+ * city's code for most of 2020, and EDDB that of Schönefeld.
+ */
+async function ambiguousPlace(
+  { call, days }: Words,
+  field: string,
+  text: string,
+  candidates: readonly Airport[],
+  show: (airport: Airport) => string = showAirport,
+): Promise<AppError> {
+  const named = new Set<number>()
+  for (const airport of candidates.slice(0, CANDIDATES_SHOWN)) {
+    const meant = recordOf(await resolveCode(call.db, airports, airportCode(airport), days))
+    if (meant?.id !== airport.id) named.add(airport.id)
+  }
+  const shownAs = (airport: Airport) => (named.has(airport.id) ? showByName(airport) : show(airport))
+  return ambiguous(field, { ...airportKind, show: shownAs }, text, candidates)
 }
 
 /** A code that meant another airport on the days than it does today is a surprise, and so is an answer with another code. */
@@ -158,7 +182,7 @@ async function notedPlace(words: Words, text: string, resolution: Found<Airport>
   if (!isSame)
     warnings.push({
       code: 'airport_code_then',
-      message: `${code} was ${showAirport(record)} ${days.first === days.last ? `on ${days.first}` : `from ${days.first} to ${days.last}`}.`,
+      message: `${code} was ${showAirport(record)} ${duringDays(days)}.`,
     })
   return record
 }
@@ -235,11 +259,12 @@ export function decided<Item extends Airport | Airline | Aircraft>(
   return null
 }
 
-function noted<Item extends Airport | Airline | Aircraft>(
+/** The record; what is worth knowing about it becomes a warning. */
+export function noted<Item extends Airport | Airline | Aircraft>(
   { days, warnings }: Words,
   { show, say = show, noun, code }: Described<Item>,
   text: string,
-  { record, warning, isByName, isAirfield, isCodeOfWord }: Found<Item>,
+  { record, warning, changedOn, isByName, isAirfield, isCodeOfWord }: Found<Item>,
 ): Item {
   if (isCodeOfWord)
     warnings.push({ code: `${code}_by_code`, message: `“${text}” was taken as the code ${say(record)}.` })
@@ -248,15 +273,17 @@ function noted<Item extends Airport | Airline | Aircraft>(
       code: `${code}_by_name`,
       message: `“${text}” was taken as ${say(record)}${isAirfield ? ', a field without airline service' : ''}.`,
     })
-  if (warning) warnings.push({ code: warning, message: warningTexts[warning](say(record), days.first, noun) })
+  if (warning) {
+    const when = changedOn === undefined ? duringDays(days) : `on ${changedOn}`
+    warnings.push({ code: warning, message: warningTexts[warning](say(record), when, noun) })
+  }
   return record
 }
 
-const warningTexts: Record<CodeWarning, (record: string, date: string, noun: string) => string> = {
-  airport_closed_then: (airport, date) =>
-    `${airport} was not open on ${date}; check the airport and the date.`,
-  airline_not_flying_then: (airline, date) =>
-    `${airline} was not flying on ${date}; check the airline and the date.`,
-  code_changed_hands: (record, date, noun) =>
-    `The code passed to another ${noun} about ${date}; ${record} was taken.`,
+const warningTexts: Record<CodeWarning, (record: string, when: string, noun: string) => string> = {
+  airport_closed_then: (airport, when) => `${airport} was not open ${when}; check the airport and the date.`,
+  airline_not_flying_then: (airline, when) =>
+    `${airline} was not flying ${when}; check the airline and the date.`,
+  code_changed_hands: (record, when, noun) =>
+    `The code passed to another ${noun} ${when}; ${record} was taken.`,
 }

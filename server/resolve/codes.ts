@@ -3,6 +3,7 @@
 import { addDays } from '../domain/calendar.ts'
 import {
   type CodeWarning,
+  changeWithin,
   type Days,
   daysWithin,
   firstDay,
@@ -73,10 +74,12 @@ export function meaningOf<Item extends { id: number }>(
   days: Days,
 ): Meaning<Item> {
   const held = heldOn(periods, days)
-  const inCity = city.filter((holder) => daysWithin(holder, days) > 0)
+  const inCity = heldWithin(city, days)
   const cityDays = Math.max(0, ...inCity.map((holder) => daysWithin(holder, days)))
   const settled = (resolution: Resolution<Item>) => ({ resolution, isThen: true })
-  if (cityDays > (held.outcome === 'none' ? 0 : held.days)) return settled(oneOf(records, inCity, 'city'))
+  const heldDays = held.outcome === 'none' ? 0 : held.days
+  // An airport that had the code for a part of the time may be meant too: BER in 2020.
+  if (cityDays > heldDays) return settled(oneOf(records, [...heldWithin(periods, days), ...inCity], 'city'))
   if (held.outcome === 'none') return settled({ outcome: 'unknown' })
   if (held.outcome === 'several') {
     return settled(
@@ -89,9 +92,15 @@ export function meaningOf<Item extends { id: number }>(
   }
   const record = records.find(({ id }) => id === held.id)
   if (!record) return settled({ outcome: 'unknown' })
-  if (held.isShared) return settled({ outcome: 'found', record, warning: 'code_changed_hands' })
+  if (held.isShared) {
+    const changedOn = changeWithin(periods, days)
+    return settled({ outcome: 'found', record, warning: 'code_changed_hands', changedOn })
+  }
   return { resolution: { outcome: 'found', record }, isThen: held.days > 0 }
 }
+
+const heldWithin = (holders: readonly Holder[], days: Days): Holder[] =>
+  holders.filter((holder) => daysWithin(holder, days) > 0)
 
 function oneOf<Item extends { id: number }>(
   records: readonly Item[],
@@ -107,7 +116,35 @@ function oneOf<Item extends { id: number }>(
 
 /** A period of which neither end is known shows nothing. */
 export const isKnownOn = (periods: readonly Period[], days: Days): boolean =>
-  periods.some((period) => (period.from !== null || period.to !== null) && daysWithin(period, days) > 0)
+  periods.some((period) => isDated(period) && daysWithin(period, days) > 0)
+
+const isDated = ({ from, to }: Period): boolean => from !== null || to !== null
+
+/**
+ * Whether an airport was open on the days, by the periods of its codes. An ICAO code is kept for some days after the last flight,
+ * so only IATA codes show it.
+ */
+export function wasOpen(
+  { type }: Pick<Airport, 'type'>,
+  periods: readonly (Period & { code: string })[],
+  days: Days,
+): boolean {
+  const known = periods.filter((period) => period.code.length === 3 && isDated(period))
+  if (known.length === 0) return true
+  return type === 'closed'
+    ? isKnownOn(known, days)
+    : known.some(({ from }) => from === null || from <= days.last)
+}
+
+/** Whether an airline flew on the days, by its years and the periods of its codes. */
+export function wasFlying(
+  { from, to }: Pick<Airline, 'from' | 'to'>,
+  periods: readonly Period[],
+  days: Days,
+): boolean {
+  const known = [{ from: firstDay(from), to: lastDay(to) }, ...periods]
+  return !known.some(isDated) || isKnownOn(known, days)
+}
 
 const atAllTimes = (records: readonly { id: number }[]): Holder[] =>
   records.map(({ id }) => ({ id, from: null, to: null }))

@@ -133,14 +133,43 @@ export async function resolveText<Item extends Coded>(
   const byName = () => (place ? kind.places!.on(place, days) : resolveName(source, kind, text, days))
   const byCode = await resolveCode(source.db, kind, text, days)
   if (byCode.outcome === 'unknown') return byName()
-  if (!isWord(text)) return byCode
+  if (!isWord(text)) return (await knownByName(source, kind, { text, byCode }, days)) ?? byCode
   if (place) {
     const isKnown = byCode.outcome === 'found' && (await isServed(source.db, kind, byCode.record, text))
     return ofCodeOrPlace({ text, place, byCode, byName: kind.places!.on(place, days), isServed: isKnown })
   }
-  if (await isInUse(source.db, kind, byCode, days)) return byCode
+  if (await isInUse(source.db, kind, byCode, days)) return orByName(source.db, kind, { byCode, byName }, days)
   const meaning = await byName()
   return meaning.outcome === 'unknown' ? withoutTaking(byCode) : meaning
+}
+
+/** `ITA` is the code of a small company and what people call a large airline: the one that is known goes first. */
+async function knownByName<Item extends Coded>(
+  source: Source,
+  kind: Kind<Item>,
+  { text, byCode }: { text: string; byCode: Resolution<Item> },
+  days: Days,
+): Promise<Resolution<Item> | undefined> {
+  const isShort = /^[A-Z]{3}$/.test(text)
+  if (!kind.existedOnDays || !isShort || (await isInUse(source.db, kind, byCode, days))) return undefined
+  const byName = await resolveName(source, kind, text, days)
+  return (await isInUse(source.db, kind, byName, days)) ? byName : undefined
+}
+
+/** `Jet` was Wind Jet by its code and Jet Airways by its name: as a word it may be either. */
+async function orByName<Item extends Coded>(
+  db: Executor,
+  kind: Kind<Item>,
+  {
+    byCode,
+    byName,
+  }: { byCode: Resolution<Item>; byName: () => Resolution<Item> | Promise<Resolution<Item>> },
+  days: Days,
+): Promise<Resolution<Item>> {
+  if (!kind.existedOnDays || byCode.outcome !== 'found' || isAddedHere(byCode.record)) return byCode
+  const meaning = await byName()
+  const isOther = meaning.outcome === 'found' && meaning.record.id !== byCode.record.id
+  return isOther && (await isInUse(db, kind, meaning, days)) ? withCandidate(meaning, byCode.record) : byCode
 }
 
 /** What is not a whole name of anything is never taken: what it may mean is the answer. */
@@ -157,7 +186,9 @@ async function resolveName<Item extends Coded>(
   const called =
     whole.some(isThen) || !omitted ? whole : await havingName(source.db, kind, matches, text, omitted)
   const then = called.filter(isThen)
-  const possible = then.length > 0 ? then : called
+  // A part of the name of one that did not exist then: `Ryan` hardly means Ryan International.
+  const isGuess = then.length + whole.length === 0 && called.every((record) => kind.isKnownToEnd?.(record))
+  const possible = then.length > 0 ? then : isGuess ? [] : called
   const sameName = possible.filter(({ name }) => name.toLowerCase() === text.toLowerCase())
   if (sameName.length === 1) return saidIfNotThen(kind, named(sameName), days)
   if (possible.length === 0) {

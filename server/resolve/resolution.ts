@@ -9,6 +9,8 @@ export type Resolution<Item> =
       record: Item
       /** What speaks against it, although nothing else is meant. */
       warning?: CodeWarning | undefined
+      /** Of a code that changed hands: the day of it, if it is known. */
+      changedOn?: string | undefined
       /** Found by its name: what was written is no code. */
       isByName?: true
       /** By its code, although what was written looks like a word. */

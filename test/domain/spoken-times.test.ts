@@ -49,7 +49,7 @@ test('a time that the clocks skipped or repeated is explained', () => {
   assert.match(read('2026-10-25 02:30')?.warning?.message ?? '', /showed 02:30 twice .*T02:30:00\+02:00/)
 })
 
-test('the day of an arrival is the first on which the distance can have been flown', () => {
+test('the day of an arrival is the one that makes the flight nearest to its usual duration', () => {
   const cases = [
     ['overnight', '2026-01-10T21:30-05:00', '09:25', 'Europe/London', 5540, '2026-01-11T09:25:00+00:00'],
     ['the same day', '2026-05-01T08:00+02:00', '09:30', 'Europe/London', 950, '2026-05-01T09:30:00+01:00'],
@@ -77,17 +77,19 @@ test('the day of an arrival is the first on which the distance can have been flo
       7060,
       '2026-01-16T07:45:00+13:00',
     ],
-    ['as fast as can be', '2026-05-01T08:00Z', '09:00', 'Etc/UTC', 2400, '2026-05-01T09:00:00+00:00'],
-    ['too fast', '2026-05-01T08:00Z', '08:59:59', 'Etc/UTC', 2400, '2026-05-02T08:59:59+00:00'],
+    ['too fast, but after it', '2026-05-01T14:00Z', '14:10', 'Etc/UTC', 548, '2026-05-01T14:10:00+00:00'],
+    ['at once', '2026-05-01T14:00Z', '14:00', 'Etc/UTC', 548, '2026-05-02T14:00:00+00:00'],
+    ['before it', '2026-05-01T14:00Z', '13:50', 'Etc/UTC', 548, '2026-05-02T13:50:00+00:00'],
+    ['Concorde', '2000-01-10T10:30Z', '09:25', 'America/New_York', 5540, '2000-01-10T09:25:00-05:00'],
     [
-      'too fast on the next day too',
+      'too fast on the next day',
       '2026-05-01T23:50Z',
       '08:00',
       'Etc/UTC',
       19_800,
       '2026-05-03T08:00:00+00:00',
     ],
-    ['a round flight', '2026-05-01T08:00Z', '08:00', 'Etc/UTC', 0, '2026-05-01T08:00:00+00:00'],
+    ['a round flight', '2026-05-01T08:00Z', '08:40', 'Etc/UTC', 0, '2026-05-01T08:40:00+00:00'],
   ] as const
   for (const [name, departs, arrives, zone, km, expected] of cases) {
     const departure = readTime(departs, zone, undefined)
