@@ -5692,12 +5692,14 @@ export interface components {
             action: "to_bin" | "put_back" | "restored" | "left";
             /** @description The change that this is; undo takes it back too. */
             undoneBy?: number;
+            /** @description What was not put back with the rest. */
+            leftFields?: string[];
             /**
              * @description Why it was left.
              * @enum {string}
              */
-            reason?: "already_undone" | "as_before" | "changed_since" | "not_in_log" | "not_in_bin" | "no_longer_fits" | "leaves_others_alone" | "not_by_this" | "missing_scope";
-            /** @description The same in words. */
+            reason?: "already_undone" | "as_before" | "changed_since" | "not_in_log" | "in_bin" | "not_in_bin" | "restored_since" | "no_longer_fits" | "leaves_others_alone" | "not_by_this" | "missing_scope";
+            /** @description What was left and why, in words. */
             message?: string;
         };
         UndoneImport: {
