@@ -248,7 +248,7 @@ function wantedPassenger(pair: PassengerPair, wanted: ReadonlySet<string>, state
   const now = keptPassenger(found)
   const before = { ...now, customFields: { ...now.customFields } }
   for (const { name, was } of parts) {
-    const [field, key] = name.slice(ofPersonIn(pair).length + 1).split(/:(.*)/s) as [string, string?]
+    const [field = '', key] = name.slice(ofPersonIn(pair).length + 1).split(/:(.*)/s)
     if (key === undefined) Object.assign(before, { [field]: was })
     else if (was === null) delete before.customFields[key]
     else before.customFields[key] = was

@@ -33,7 +33,7 @@ type Reference = Pick<HistoryEntry, 'flightId' | 'changeId'>
 
 export async function changesAfter({ db }: Call, { flightId, changeId }: Reference): Promise<LaterChange[]> {
   const entries = await listLater(db, flightId, changeId)
-  const byId = new Map(entries.map((entry) => [entry.changeId, entry]))
+  const byId = new Map<number | null, HistoryEntry>(entries.map((entry) => [entry.changeId, entry]))
   const undos = new Set(entries.map(({ undoneBy }) => undoneBy))
   return entries.map((entry) => laterChange(entry, byId, undos))
 }

@@ -134,14 +134,14 @@ async function freeParts(
  * caller: no person is put back where they left since. Who left may come back only if no one else did anything about their
  * place, not even by an undo.
  */
-function opposition({ principal, ...call }: Call, edit: FlightEdit, current: StoredFlight) {
+function opposition(call: Call, edit: FlightEdit, current: StoredFlight) {
+  const { principal } = call
   const { id: userId } = principal.user
   const moves = new Set([...movesIn(edit)].map(partOfPlace))
   const isComingBack = departuresIn(edit).has(userId) && reachOf(principal, current) === 'any'
   return ({ name, isAsWritten }: ComparedPart, { entry, parts, partsInEffect }: LaterChange): boolean => {
     const isAbout = (other: string) => overlap(name, other)
-    if (partsInEffect.some(isAbout))
-      return !isAsWritten || moves.has(name) || !isOwn({ principal, ...call }, entry)
+    if (partsInEffect.some(isAbout)) return !isAsWritten || moves.has(name) || !isOwn(call, entry)
     return isComingBack && name === partOfPlace(userId) && entry.userId !== userId && parts.some(isAbout)
   }
 }

@@ -63,7 +63,10 @@ const labels: Record<string, PlainKey> = {
 }
 
 /** What a change of it is called. */
-export const labelFor = (name: string): string => (labels[name] ? t(labels[name]) : name)
+export function labelFor(name: string): string {
+  const label = labels[name]
+  return label ? t(label) : name
+}
 
 const clock = /^(\d\d:\d\d)(?:([+-])(\d+))?$/
 const dateTime = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)\S*?(Z|[+-]\d\d:\d\d)$/
