@@ -113,7 +113,7 @@ function seatParts(pair: [KeptPassenger, KeptPassenger]): Part[] {
   const [was, became] = pair
   const ofPerson = ofPersonIn(pair)
   const keys = new Set([...Object.keys(was.customFields), ...Object.keys(became.customFields)])
-  // Of a person who is no longer there nothing is as it was: undefined is like no value.
+  // Of a person who left since, nothing is as written: undefined is like no value.
   const now = (state: StateNow) => holderNow(state, pair)
   return [
     ...seatFields.map((name) =>

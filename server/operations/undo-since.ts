@@ -47,7 +47,7 @@ export const isOwn = (call: Call, entry: HistoryEntry): boolean =>
   call.principal.kind === 'session' ? entry.userId === call.principal.user.id : isByThis(call, entry)
 
 /** `, by Ada, Ben (change 12, 14)` */
-export async function whoDid(call: Call, entries: readonly HistoryEntry[]): Promise<string> {
+async function whoDid(call: Call, entries: readonly HistoryEntry[]): Promise<string> {
   const { db, principal } = call
   const ids = [...new Set(entries.flatMap(({ userId }) => userId ?? []))]
   const elsewhere = entries.filter((entry) => entry.userId === principal.user.id && !isOwn(call, entry))

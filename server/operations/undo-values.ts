@@ -1,4 +1,4 @@
-// Puts back the values that a change of a flight replaced: those that nobody else changed since.
+// Puts back the values that a change of a flight replaced, except those that others changed since.
 import { requireFlightAccess, requireScope } from '../auth/principal.ts'
 import { check } from '../base/validation.ts'
 import { type FlightAction, flightScope } from '../domain/access.ts'
@@ -87,7 +87,7 @@ function requireMayChange({ principal }: Call, current: StoredFlight, edit: Flig
 // What may go back
 
 interface Free {
-  /** What nobody else changed since. */
+  /** Without what others changed since. */
   free: FlightEdit
   leftFields?: string[]
   message?: string

@@ -11,13 +11,12 @@ import { MAX_ID } from '../store/codecs.ts'
 import { findHistory, listUndoable, type SeenEntry } from '../store/history.ts'
 import { listImports } from '../store/imports.ts'
 import { orDryRun } from './dry-run.ts'
-import { HistoryFlight, hasContentFor, onlyId, routeInWords, showRoutes } from './history-view.ts'
+import { hasContentFor, onlyId, showRoutes } from './history-view.ts'
 import { DateTime } from './schemas.ts'
-import { leftReasons, type Taken } from './undo-left.ts'
+import { briefly, CHANGES_AT_MOST, inWords, UndoAnswer } from './undo-answer.ts'
+import type { Taken } from './undo-left.ts'
 import { Undoing } from './undo-writing.ts'
 
-/** SQLite runs no other write meanwhile. */
-const CHANGES_AT_MOST = 500
 const IMPORTS_AT_MOST = 20
 
 const anyWrite: Scope[] = ['flight.create.own', 'flight.update.own', 'flight.delete.own', 'flight.import.own']
@@ -50,37 +49,6 @@ const UndoInput = z
     because('change_or_since'),
   )
 
-const Undone = z
-  .object({
-    changeId: z.int(),
-    flightId: z.int(),
-    flight: HistoryFlight,
-    action: z
-      .enum(['to_bin', 'put_back', 'restored', 'left'])
-      .describe('`to_bin`: an added flight is in the bin. `put_back`: a changed one has its values again.'),
-    undoneBy: z.int().optional().describe('The change that this is; undo takes it back too.'),
-    leftFields: z.array(z.string()).optional().describe('What was not put back with the rest.'),
-    reason: z.enum(leftReasons).optional().describe('Why it was left.'),
-    message: z.string().optional().describe('What was left and why, in words.'),
-  })
-  .meta({ id: 'UndoneChange' })
-
-const Output = z.object({
-  data: z.array(Undone).describe('Newest first.'),
-  summary: z.object({
-    undone: z.int().describe('0 in a dry run.'),
-    wouldUndo: z.int().optional().describe('Only in a dry run.'),
-    left: z.int(),
-    hasMore: z.boolean().describe(`There are more than ${CHANGES_AT_MOST} changes: call again.`),
-    next: z.int().optional().describe('If there are more: what to give as `before`.'),
-  }),
-  imports: z
-    .array(z.object({ importId: z.int(), filename: z.string(), flights: z.int() }))
-    .describe('If there is more: imports among it. undo-import takes one back as a whole.'),
-  changeId: z.int().nullable().describe('If it was one change: the one that took it back.'),
-})
-type Output = z.input<typeof Output>
-
 export const undo = operation({
   id: 'undo',
   method: 'POST',
@@ -91,7 +59,7 @@ export const undo = operation({
   example: { body: { since: '2026-03-01T09:00:00Z', dryRun: true } },
   access: credentialWithOneOf(anyWrite, conditions),
   body: UndoInput,
-  output: Output,
+  output: UndoAnswer,
   errors: ['not_found'],
   managesTransaction: true,
   tool: {
@@ -100,12 +68,12 @@ export const undo = operation({
       'Take back what you did to flights, newest first: added ones go to the bin, changed and deleted ones are as before. Give changeId for one change, or since: "undo everything you did today" is {"since": "2026-03-01T00:00:00Z"}. What others changed since is left and named: tell the person. Shares, countries and preferences are not covered.',
     destructive: true,
     quotes: ['data[].message', 'imports[].filename'],
-    brief: ({ data, ...output }) => ({ ...output, data: data.map(briefItem) }),
-    says: (output) => sentenceOf(output),
+    brief: briefly,
+    says: inWords,
   },
   async run(call) {
     const { dryRun } = call.input
-    const taken = await orDryRun<Output>(
+    const taken = await orDryRun<UndoAnswer>(
       dryRun,
       (work) => call.services.store.transaction(work),
       (tx) => takeBack({ ...call, db: tx, outcome: {} }),
@@ -116,14 +84,14 @@ export const undo = operation({
 type UndoCall = Call<z.output<typeof UndoInput>>
 
 /** What would be done: no change exists by which it could be undone. */
-const asDryRun = ({ data, summary, ...output }: Output): Output => ({
+const asDryRun = ({ data, summary, ...output }: UndoAnswer): UndoAnswer => ({
   ...output,
   data: data.map(({ undoneBy: _none, ...item }) => item),
   summary: { ...summary, undone: 0, wouldUndo: summary.undone },
   changeId: null,
 })
 
-async function takeBack(call: UndoCall): Promise<Output> {
+async function takeBack(call: UndoCall): Promise<UndoAnswer> {
   const { input } = call
   const found =
     input.since === undefined
@@ -185,7 +153,7 @@ async function changesSince(
 async function importsAmong(
   { db, principal }: UndoCall,
   found: readonly SeenEntry[],
-): Promise<Output['imports']> {
+): Promise<UndoAnswer['imports']> {
   if (!credentialMay(principal, 'flight.import.own')) return []
   const ids = new Set(found.flatMap(({ importId }) => importId ?? []))
   const userId = principal.user.id
@@ -194,65 +162,4 @@ async function importsAmong(
     const flights = createdCount + updatedCount
     return ids.has(id) && undoneAt === null && flights > 0 ? [{ importId: id, filename, flights }] : []
   })
-}
-
-const plural = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`
-
-function sentenceOf({ data, summary, imports }: z.output<typeof Output>): string {
-  const left = data.flatMap(({ message, flight }) =>
-    message ? [`Flight ${flightWords(flight)}: ${message}`] : [],
-  )
-  const lines = [
-    headline(summary),
-    ...flightsIn(data),
-    ...left,
-    ...imports.map(
-      ({ importId, filename, flights }) =>
-        `undo_import takes back import ${importId} (${filename}, ${plural(flights, 'flight')}) in one call.`,
-    ),
-    ...(data.some(({ reason }) => reason === 'in_bin')
-      ? ['restore_flight takes a flight out of the bin.']
-      : []),
-    ...(summary.hasMore ? [`There is more: call again with before ${summary.next}.`] : []),
-  ]
-  return lines.join('\n')
-}
-
-function headline({ undone, wouldUndo }: z.output<typeof Output>['summary']): string {
-  if (wouldUndo !== undefined)
-    return `Dry run, nothing was changed: ${plural(wouldUndo, 'change')} would be taken back.`
-  return undone === 0 ? 'Nothing was taken back.' : `${plural(undone, 'change')} taken back.`
-}
-
-const outcomes = {
-  to_bin: 'To the bin',
-  put_back: 'Values as before',
-  restored: 'Out of the bin',
-} as const
-
-const NAMED_AT_MOST = 20
-
-/** By what becomes of them. */
-const flightsIn = (data: z.output<typeof Output>['data']): string[] =>
-  (Object.keys(outcomes) as (keyof typeof outcomes)[]).flatMap((wanted) => {
-    const flights = new Map(
-      data.flatMap(({ action, flight }) => (action === wanted ? [[flight.id, flight] as const] : [])),
-    )
-    const named = [...flights.values()].slice(0, NAMED_AT_MOST).map(flightWords)
-    const more = flights.size > named.length ? [`${flights.size - named.length} more`] : []
-    return flights.size === 0
-      ? []
-      : [`${outcomes[wanted]}: ${plural(flights.size, 'flight')}: ${[...named, ...more].join(', ')}.`]
-  })
-
-/** `82 (2026-02-20 CPH–JFK)` */
-const flightWords = (flight: HistoryFlight): string => {
-  const route = routeInWords(flight)
-  return route === undefined ? String(flight.id) : `${flight.id} (${route})`
-}
-
-/** Which flight it was, in few words. */
-function briefItem({ flight, ...item }: z.output<typeof Undone>) {
-  const route = routeInWords(flight)
-  return route === undefined ? item : { ...item, flight: route }
 }

@@ -693,6 +693,47 @@ onBothEngines('undo', (app) => {
     assert.equal(unseen.reason, 'not_in_log')
   })
 
+  test('of many changes says each reason once', async () => {
+    const ada = await app().person()
+    const [key, other] = [await ada.key(), await ada.key()]
+    const since = new Date(app().clock.now()).toISOString()
+    const [fromId, toId] = await airportIds(app(), 'CPH', 'JFK')
+    const bulk = (by: string, operations: object[]) => send(app(), 'POST', `${path}/bulk`, by, { operations })
+    const flight = { date: '2026-02-20', fromId, toId }
+    await bulk(key, Array(120).fill({ op: 'create', flight }))
+    const ids: number[] = (await changes(app(), key, '?limit=100')).map((entry) => entry.flight.id)
+    await bulk(
+      other,
+      ids.map((id) => ({ op: 'patch', id, flight: { note: 'theirs' } })),
+    )
+    const { structuredContent, content } = await callTool(app(), key, 'undo', { since })
+    const { data, summary, userText } = structuredContent
+    assert.deepEqual(summary, { undone: 20, left: 100, hasMore: false })
+    assert.deepEqual(
+      data.map(({ action, reason, count, changeIds, flightIds }: Any) => [
+        action,
+        reason,
+        count,
+        changeIds.length,
+        flightIds.length,
+      ]),
+      [
+        ['left', 'changed_since', 100, 100, 100],
+        ['to_bin', undefined, 20, 20, 20],
+      ],
+    )
+    assert.deepEqual(data[0].flightIds, ids)
+    assert.equal(data[1].undoneBy.length, 20)
+    assert.deepEqual(userText, ['data[].message'])
+    const [{ text }] = content
+    assert.equal(text.match(/Changed since/g).length, 1)
+    assert.match(
+      text,
+      /^100 flights: \d+ \(2026-02-20 CPH–JFK\), .*, 80 more: Changed since, by you through /m,
+    )
+    assert.ok(text.length < 2000 && JSON.stringify(structuredContent).length < 3000, text)
+  })
+
   test('what list_changes says of the time is good for undo since', async () => {
     const key = await (await app().person()).key()
     const first = await log(app(), key)

@@ -10,7 +10,7 @@ const { withHistoryTexts } = await import('../i18n/i18n.svelte.ts')
 const { authorOf, flightOf, linesOf, meansIn, meansOf, peopleLines, writtenTime } = await import('./words.ts')
 const { formatKnownDate } = await import('../lib/format.ts')
 const { momentOf } = await import('./spans.ts')
-const { lastOwn } = await import('./undo.svelte.ts')
+const { lastOwn, outcomeOf } = await import('./undo.svelte.ts')
 
 before(async () => {
   Object.defineProperty(navigator, 'languages', { value: ['en-GB'], configurable: true })
@@ -153,4 +153,16 @@ test('today begins at midnight, the other spans end now', () => {
   const midnight = new Date(momentOf('today', now))
   assert.deepEqual([midnight.getHours(), midnight.getMinutes(), midnight.getSeconds()], [0, 0, 0])
   assert.ok(now - midnight.getTime() < 24 * 3_600_000 && midnight.getTime() <= now)
+})
+
+test('an undo says what it left of a change, and why it left one', () => {
+  const flight = { id: 7, date: '2019-08', from: 'CPH', to: null, flightNumber: null }
+  const result = { changeId: 1, flightId: 7, flight, action: 'put_back' } as const
+  assert.equal(outcomeOf(result, 'done'), 'Change undone')
+  const partly = { ...result, leftFields: ['note', 'seatNumber', 'customFields'] }
+  const fields = 'Note, Seat number, Custom fields'
+  assert.equal(outcomeOf(partly, 'done'), `Change undone, except for what was changed again since: ${fields}`)
+  assert.match(outcomeOf(partly, 'will'), /gets its earlier values, except .*: Note/)
+  const left = { ...result, action: 'left', reason: 'in_bin', message: 'In English' } as const
+  assert.equal(outcomeOf(left, 'will'), 'The flight was deleted. Restore it first, in Recently deleted.')
 })
