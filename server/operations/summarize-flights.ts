@@ -214,6 +214,6 @@ function inWords({
   return [
     `${sumsInWords(total)}.${planned > 0 ? ` ${flightsIn(planned)} not flown yet.` : ''}`,
     ...Object.entries(matched).map(([name, taken]) => `${name}: ${taken.join(', ')}`),
-    ...(groupBy ? [`By ${groupBy}${cut}:`, ...lines] : []),
+    ...(groupBy ? [`By ${groupBy}${groupBy === 'route' ? ', both ways' : ''}${cut}:`, ...lines] : []),
   ].join('\n')
 }

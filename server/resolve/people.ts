@@ -85,7 +85,7 @@ export function resolvePersonName(
   if (sure) return { outcome: 'found', record: sure }
   const guests = people.filter(({ userId }) => userId === null)
   const exact = (guest === undefined ? people : guests).find(({ name }) => name === (guest ?? text.trim()))
-  // Nobody has that user name, so it is not taken for a name either; and a guest is written as they are called.
+  // An unknown user name is not taken for a name either; and a guest is written as they are called.
   if (handleIn(text) !== undefined || (guest !== undefined && exact)) return foundOrUnknown(exact)
   const meant = guest === undefined ? peopleCalled(people, text) : peopleCalled(guests, guest)
   if (meant.length > 1) return { outcome: 'ambiguous', candidates: meant, by: 'name' }

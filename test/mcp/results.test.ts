@@ -206,6 +206,8 @@ onBothEngines('mcp results', (app) => {
     assert.equal(typeof byAirline.data.groups[0].id, 'number')
     for (const groupBy of ['airline', 'airport', 'country', 'route'])
       assert.equal((await answer(app(), key, 'summarize_flights', { groupBy })).userText, undefined, groupBy)
+    const byRoute = await answer(app(), key, 'summarize_flights', { groupBy: 'route' })
+    assert.match(byRoute.text, /^By route, both ways:$/m)
     const byPerson = await answer(app(), key, 'summarize_flights', { groupBy: 'person' })
     assert.deepEqual(byPerson.userText, ['data.groups[].name'])
     const words = /top is for groups; add groupBy, or leave top out/
