@@ -81,6 +81,8 @@ export const hardCases: HardCase[] = [
   ['SK501 CPH LHR 5.1.2018 storniert', 'airline SK, date 2018-01-05, flightNumber SK501, from EKCH, outcome cancelled, to EGLL'],
   ['SK501 CPH LHR 5.1.2018 Flug wurde annulliert', 'airline SK, date 2018-01-05, flightNumber SK501, from EKCH, outcome cancelled, to EGLL'],
   ['SK501 CPH LHR 5.1.2018 Flug fiel aus', 'airline SK, date 2018-01-05, flightNumber SK501, from EKCH, outcome cancelled, to EGLL'],
+  ['stornierter Flug cph lhr 5 may 2019', 'date 2019-05-05, from EKCH, outcome cancelled, to EGLL'],
+  ['cph lhr 5 may 2019 meeting cancelled', 'date 2019-05-05, from EKCH, note meeting cancelled, to EGLL'],
   ['SK501 CPH LHR 5.1.2018 not cancelled', 'airline SK, date 2018-01-05, flightNumber SK501, from EKCH, note not cancelled, to EGLL'],
   ['SK501 CPH LHR 5.1.2018 almost diverted', 'airline SK, date 2018-01-05, flightNumber SK501, from EKCH, note almost diverted, to EGLL'],
   // Other places that are no third airport of the flight.
@@ -99,6 +101,8 @@ export const refusedLines: RefusedLine[] = [
   ['CPH FRA LHR 5 jan 2018', 'text_names_several_flights', 'LHR'],
   ['CPH-FRA-LHR 5 jan 2018', 'text_names_several_flights', 'LHR'],
   ['cph fra lhr 5 jan 2018', 'text_names_several_flights', 'lhr'],
+  ['CPH-JFK-CPH 5 may 2019', 'text_names_several_flights', 'CPH'],
+  ['CPH to LHR on 5 may 2019 and then to JFK', 'text_names_several_flights', 'LHR'],
   ['cph jfk via lhr yesterday', 'text_names_several_flights', 'lhr'],
   ['Madrid Barcelona Rome 5 may 2019', 'text_names_several_flights', 'Rome'],
   ['Wien nach Madrid über Zürich 5.5.2019', 'text_names_several_flights', 'Wien'],

@@ -3,7 +3,7 @@
 import type { Line } from './atoms.ts'
 import type { Candidate, Search } from './candidate.ts'
 import { isWhereabouts } from './places.ts'
-import type { LineDraft, LinePart, LineProblem } from './types.ts'
+import type { LineDraft, LinePart, LineProblem, PartKind } from './types.ts'
 import { diversionWords, notWords } from './words.ts'
 
 export function problemIn(
@@ -38,31 +38,35 @@ const isLost = ({ atoms }: Line, first: number, end: number, parts: readonly Lin
       atoms[end - 1]!.end <= stop,
   )
 
-/** An airport that is neither end of the flight. */
+/** An airport that is neither end of the flight, or the first again behind the last: `CPH-JFK-CPH`. */
 function isThird(
   line: Line,
   { first, end, certainty, slot, sets, others }: Candidate,
   parts: readonly LinePart[],
   { fromId, toId }: LineDraft,
 ): boolean {
-  if (certainty === undefined || fromId === undefined || toId === undefined) return false
+  if (slot !== 'airport' || certainty === undefined || fromId === undefined || toId === undefined)
+    return false
   const isEnd = [sets, ...others].some(({ fromId: id }) => id === fromId || id === toId)
-  if (isEnd || (slot === 'airport' && isWhereabouts(line, first))) return false
-  return certainty === 'alone' || isVia(line, first) || isBesideEnd(line, first, end, parts)
+  if (isEnd) return sets.fromId === fromId && isBeside(line, first - 1, -1, parts, ['to'])
+  if (isWhereabouts(line, first)) return false
+  const isNext = (at: number, step: number) => isBeside(line, at, step, parts, ['from', 'to'])
+  return certainty === 'alone' || isVia(line, first) || isNext(first - 1, -1) || isNext(end, 1)
 }
 
 const isVia = ({ atoms }: Line, first: number): boolean =>
   /^(?:via|uber|ueber|then|dann)$/.test(atoms[first - 1]?.plain ?? '')
 
-function isBesideEnd({ atoms }: Line, first: number, end: number, parts: readonly LinePart[]): boolean {
-  const isPlace = (at: number, step: number): boolean => {
-    const atom = atoms[at]
-    if (!atom) return false
-    if (atom.isSign) return isPlace(at + step, step)
-    return parts.some(
-      ({ kind, start, end: stop }) =>
-        (kind === 'from' || kind === 'to') && start <= atom.start && atom.end <= stop,
-    )
-  }
-  return isPlace(first - 1, -1) || isPlace(end, 1)
+/** The next word in this direction belongs to a part of these kinds. */
+function isBeside(
+  line: Line,
+  at: number,
+  step: number,
+  parts: readonly LinePart[],
+  kinds: readonly PartKind[],
+): boolean {
+  const atom = line.atoms[at]
+  if (!atom) return false
+  if (atom.isSign) return isBeside(line, at + step, step, parts, kinds)
+  return parts.some(({ kind, start, end }) => kinds.includes(kind) && start <= atom.start && atom.end <= end)
 }

@@ -62,13 +62,16 @@ export const otherReasons: ReadonlyMap<string, FlightReason> = entries<FlightRea
 
 /** The flight did not take place. */
 export const cancelled =
-  /^(?:(?:flight|flug) )?(?:(?:was|got|is|has been|wurde|ist|war) )?(?:cancell?ed|storniert|annulliert|gestrichen|ausgefallen)$|^(?:flug )?f(?:iel|allt) aus$/
+  /^(?:(?:flight|flug) )?(?:(?:was|got|is|has been|wurde|ist|war) )?(?:cancell?ed|(?:storniert|annulliert|gestrichen|ausgefallen)(?:e[rn]?)?)(?: (?:flight|flug))?$|^(?:flug )?f(?:iel|allt) aus$/
 export const diversionWords = new Set(
   'diverted diversion divert umgeleitet umleitung ausgewichen ausweichlandung ausweichflughafen'.split(' '),
 )
-/** Before such a word it did not happen. */
+/** Before such a word it did not happen, or to something else. */
 export const notWords = new Set(
-  'not nicht nie never almost nearly fast beinahe without ohne no kein keine'.split(' '),
+  (
+    'not nicht nie never almost nearly fast beinahe without ohne no kein keine ' +
+    'meeting hotel train zug termin treffen connection anschluss'
+  ).split(' '),
 )
 
 export const fromWords = new Set(['from', 'von', 'ab', 'ex', 'aus'])
