@@ -210,6 +210,8 @@ interface Declaration<
   mediaTypes?: readonly string[]
   /** How many members its JSON may have in all, if more than usual. */
   bodyMembersAtMost?: number
+  /** A list of the body whose entries the operation reads one by one: text that cannot be stored refuses its entry only. */
+  textsCheckedLater?: string
   /**
    * A body that is a file and not JSON; its bytes come as `call.file`. Larger ones are refused unread. With a `body` too, the
    * media type decides: JSON is the body, everything else is the file.

@@ -106,7 +106,8 @@ onBothEngines('paging', (app) => {
       invalid_pagination: 'Invalid pagination',
       invalid_cursor: 'Invalid cursor',
       invalid_scope: 'Invalid scope',
-      user_id_required: 'userId parameter is required for user scope',
+      user_id_required:
+        'userId: name the person, which scope=user needs; list_people (GET /people) has the ids',
     }
     const refusals: [string, keyof typeof messages][] = [
       ['limit=0', 'invalid_pagination'],

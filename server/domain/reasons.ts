@@ -119,6 +119,8 @@ const reasons = {
 
   // Things that do not exist, or that the caller may not see
   flight_not_found: () => 'Flight not found',
+  flight_in_bin: () => 'The flight is deleted: it is in the bin, and can be restored',
+  flight_not_deleted: () => 'The flight is not deleted; nothing is to be restored',
   change_not_found: () => 'Change not found; changes are kept for 30 days',
   share_not_found: () => 'Share not found',
   feed_not_found: () => 'Feed not found',
@@ -160,7 +162,8 @@ const reasons = {
   query_or_codes: () => 'Give either query or codes, not both',
   query_too_long: () => 'query is too long',
   local_time_form: () => 'local must be a local time such as 2026-02-20T09:05',
-  user_id_required: () => 'userId parameter is required for user scope',
+  user_id_required: () =>
+    'userId: name the person, which scope=user needs; list_people (GET /people) has the ids',
   user_id_unknown: () => 'userId: there is no such user; list_people (GET /people) has the ids',
   user_id_without_user_scope: () => 'userId is for scope=user; add scope=user, or leave userId out',
   invalid_parameter: ({ parameter, problem }: { parameter: string; problem: FieldProblem }) =>
@@ -447,6 +450,8 @@ const reasons = {
   flight_candidate: (flight: Duplicate) => upperFirst(flightText(flight)),
   id_or_match: () => 'Give either id or match',
   nothing_to_change: () => 'Nothing is to be changed; name a field and its new value, such as seatNumber',
+  people_form: () =>
+    'Give people as a list, each with a name: who joins or changes seat, or with remove: true who leaves',
   match_empty: () => 'Give flightNumber, date, from or to',
   match_several: ({ more }: { more: boolean }) =>
     `Several flights match${more ? '; the newest are shown' : ''}. Call again with the id of one`,
@@ -455,6 +460,8 @@ const reasons = {
   you_not_on_flight: () => 'You are not on this flight; name the person under people',
   person_not_on_flight: ({ text, known }: { text: string; known: readonly string[] }) =>
     `On this flight there is no ${namesSentence(text, known)}`,
+  times_kept_backward: () =>
+    'With the times that stay, the flight would arrive before it departs; give departureTime and arrivalTime too, or null to empty them',
   date_too_vague_for_times: () =>
     'The flight has times, which need the day; give the day, or empty departureTime and arrivalTime too',
   likely_duplicate: (flight: Duplicate) =>

@@ -1,6 +1,7 @@
 // Request bodies: bytes until an operation wants JSON. The media type does not matter, except that what a plain HTML
 // form can send is never read as JSON: another site could make a browser send it.
-import { AppError, detail, type ErrorDetail } from '../base/errors.ts'
+import { AppError } from '../base/errors.ts'
+import { requireStorableText } from '../base/storable-text.ts'
 import { problem } from '../domain/reasons.ts'
 
 /** The most that is read of a request without a credential. */
@@ -15,12 +16,13 @@ export function parseJson(
   bytes: unknown,
   contentType: string | undefined,
   membersAtMost: number = MEMBERS_AT_MOST,
+  textsCheckedLater?: string,
 ): unknown {
   if (contentType && formTypes.test(contentType)) {
     throw new AppError('invalid_json', 'json_expected')
   }
   const { text, value } = decodeJson(bytes, membersAtMost)
-  if (mayHideNoText(text)) requireStorableText(value)
+  if (mayHideNoText(text)) requireStorableText(value, textsCheckedLater)
   return value
 }
 
@@ -80,36 +82,4 @@ function endOfText(bytes: Uint8Array, start: number): number {
   let at = start + 1
   while (at < bytes.length && bytes[at] !== quote) at += bytes[at] === backslash ? 2 : 1
   return at
-}
-
-const FAULTS_AT_MOST = 50
-
-/** PostgreSQL refuses U+0000 and lone surrogates, and JSON cannot carry them safely. */
-export function requireStorableText(value: unknown): void {
-  const details: ErrorDetail[] = []
-  // One path for the whole walk; it is copied only where a problem is found.
-  const path: (string | number)[] = []
-  const check = (text: string) => {
-    if (!text.includes('\u0000') && text.isWellFormed()) return
-    details.push(detail(path, 'not_storable'))
-  }
-  const visit = (item: unknown): void => {
-    if (details.length >= FAULTS_AT_MOST) return
-    if (typeof item === 'string') check(item)
-    else if (Array.isArray(item)) {
-      for (let i = 0; i < item.length; i++) step(i, item[i])
-    } else if (item !== null && typeof item === 'object') {
-      for (const key in item) {
-        check(key)
-        step(key, (item as Record<string, unknown>)[key])
-      }
-    }
-  }
-  const step = (key: string | number, inner: unknown) => {
-    path.push(key)
-    visit(inner)
-    path.pop()
-  }
-  visit(value)
-  if (details.length > 0) throw new AppError('validation_failed', 'validation_failed', { details })
 }

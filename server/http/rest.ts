@@ -150,7 +150,7 @@ async function respond(
     readBody: () =>
       op.bodyIsOptional && isEmpty(request.body)
         ? {}
-        : parseJson(request.body, headers['content-type'], op.bodyMembersAtMost),
+        : parseJson(request.body, headers['content-type'], op.bodyMembersAtMost, op.textsCheckedLater),
     file: fileOf(op, request),
     condition: readCondition(headers['if-match'], headers['if-none-match']),
   }

@@ -3,7 +3,7 @@ import { airportCode, type Days, daysOf } from '../domain/code-periods.ts'
 import { distanceKm } from '../domain/geo.ts'
 import type { ImportWarning, QuestionKind } from '../domain/imports.ts'
 import { isStation } from '../domain/stations.ts'
-import { meaningOfAll, prepareCodes, prepareNames } from '../resolve/prepared.ts'
+import { meaningOfAll, prepareCodes, prepareNames, prepareWords } from '../resolve/prepared.ts'
 import { airports, type Source } from '../resolve/reference.ts'
 import type { Resolution } from '../resolve/resolution.ts'
 import { type Airport, findAirports, listAirportsNear } from '../store/reference.ts'
@@ -49,6 +49,7 @@ export async function createPlaces(
 ): Promise<Places> {
   const codes = prepareCodes(source.db, airports)
   const names = prepareNames(source, airports)
+  const words = prepareWords(source, airports, codes)
   const known = new Map((await findAirports(source.db, answeredIds)).map((airport) => [airport.id, airport]))
   const nearby = new Map<string, readonly Airport[]>()
   const now = daysOf(today)
@@ -63,6 +64,7 @@ export async function createPlaces(
     const all = [...flights.flatMap(({ from, to, plannedTo }) => [from, to, plannedTo ?? null]), ...extra]
     const texts = new Set(all.filter((named) => named !== null))
     await codes.prepare([...texts].flatMap((named) => named.codes))
+    await words.prepare([...texts].filter(isOneWord).map(({ text }) => text))
     await names.prepare([...texts].filter(isUndecided).flatMap((named) => named.name ?? named.text))
     for (const { fromPoint, toPoint } of flights)
       for (const point of [fromPoint, toPoint])
@@ -73,6 +75,10 @@ export async function createPlaces(
   function resolve(named: Named | null, point: Point | undefined, days: Days, field: PlaceField): Place {
     if (!named) return atPoint(point)
     const byCode = meaningOfCodes(named.codes, days)
+    // In small letters it may be a town as well as a code.
+    const word = isOneWord(named) ? words.meaning(named.text, days) : undefined
+    if (word?.outcome === 'ambiguous') return oneOf(word.candidates, { ...named, name: named.text }, field)
+    if (word?.outcome === 'found') return found(word, named, days, field)
     if (byCode.outcome === 'found') return found(byCode, named, days, field)
     const byName = names.meaning(named.name ?? named.text, days)
     const candidates = byCode.outcome === 'ambiguous' ? byCode.candidates : null
@@ -146,6 +152,10 @@ export async function createPlaces(
     matches: (named) => names.matches(named.name ?? named.text),
   }
 }
+
+/** Nothing else says that it is a code. */
+const isOneWord = ({ text, codes, name }: Named): boolean =>
+  name === null && codes.length === 1 && text.toUpperCase() === codes[0]
 
 const isOnPass = (code: string, { mayBeStation }: Named): boolean =>
   mayBeStation === true && /^[QXZ]/.test(code)

@@ -6,7 +6,7 @@ import { type Condition, flightTag, readCondition } from '../domain/conditions.t
 import { messageOf, problem } from '../domain/reasons.ts'
 import { type Call, requireValid } from '../operation.ts'
 import { type HeldChanges, holdFlightChanges, recordFlightChanges } from '../store/changes.ts'
-import { MAX_ID } from '../store/codecs.ts'
+import { possibleId } from '../store/codecs.ts'
 import {
   type ExternalId,
   type ExternalIds,
@@ -106,7 +106,7 @@ export class BulkRun {
     this.#names = undefined
     const names = await this.#knownNames()
     const targets = operations.flatMap((operation) => {
-      if ('id' in operation && operation.id !== undefined) return idOf(operation.id)
+      if ('id' in operation && operation.id !== undefined) return possibleId(operation.id)
       return operation.externalId ? (names.get(nameOf(operation.externalId)) ?? []) : []
     })
     await lockFlights(db, targets)
@@ -245,7 +245,7 @@ export class BulkRun {
     if (operation.op === 'upsert') return this.#upsert(call, index, operation)
     const id = operation.externalId
       ? await requireHolder(call, operation.externalId)
-      : idOf(operation.id ?? 0)
+      : possibleId(operation.id ?? 0)
     if (operation.op === 'delete') {
       await removeFlight(call, id)
       return { item: { ...head(index, operation), status: 204, id }, outcome: 'deleted' }
@@ -356,9 +356,6 @@ function failed(index: number, operation: BulkOperation, error: unknown): Done {
 }
 
 // What the operations name
-
-/** Ids beyond 32 bits cannot exist. */
-const idOf = (id: number): number => (id > MAX_ID ? 0 : id)
 
 const namesIds = (operation: BulkOperation): boolean =>
   operation.externalId !== undefined || ('flight' in operation && operation.flight['externalIds'] != null)

@@ -2,9 +2,10 @@
 // erase it permanently.
 import * as z from 'zod'
 import { type Principal, requireFlightAccess, roleMay } from '../auth/principal.ts'
-import { notFound } from '../base/errors.ts'
+import { AppError, notFound } from '../base/errors.ts'
 import { binnedAfter, expiryOf, FLIGHTS_PER_REQUEST } from '../domain/bin.ts'
 import { type Call, credentialWith, operation, person } from '../operation.ts'
+import { possibleId } from '../store/codecs.ts'
 import {
   type DeletedFlight,
   eraseDeletedFlights,
@@ -16,6 +17,7 @@ import {
   restoreFlights as restoreStored,
   wasPassenger,
 } from '../store/deleted-flights.ts'
+import { findOnFlight } from '../store/flight-writes.ts'
 import { findFlight, START } from '../store/flights.ts'
 import { audienceOf, requireKnownAudience } from './audience.ts'
 import { authorOf } from './authors.ts'
@@ -87,6 +89,8 @@ export const restoreFlight = operation({
     const { principal, input, db, now } = call
     const after = binnedAfter(now.getTime())
     const on = await wasPassenger(db, input.id, principal.user.id, after)
+    if (on === undefined && (await findOnFlight(db, input.id, principal.user.id))?.isOn)
+      throw new AppError('not_found', 'flight_not_deleted')
     requireFlightAccess(principal, 'delete', on ? 'own' : 'any')
     const [id] =
       on === undefined ? [] : await restoreStored(db, [input.id], after, authorOf(call), now.toISOString())
@@ -98,7 +102,7 @@ export const restoreFlight = operation({
 
 // The web app's own: many at once, in one request that a closing page still sends
 
-const ids = z.array(z.int().positive()).min(1).max(FLIGHTS_PER_REQUEST)
+const ids = z.array(z.int().positive().transform(possibleId)).min(1).max(FLIGHTS_PER_REQUEST)
 const Done = single(
   z.object({ ids: z.array(z.int()).describe('Without those that do not exist or are not yours.') }),
 )

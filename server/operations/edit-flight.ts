@@ -1,16 +1,18 @@
 // Editing a flight in the words by which flights are logged: what is not named stays. Made for AI assistants; scripts use it too.
 // The edit becomes a merge patch, so that rules, access, conditions and history are those of every change.
 import * as z from 'zod'
-import { AppError, invalidField } from '../base/errors.ts'
+import { AppError, detail, type ErrorDetail, invalidField } from '../base/errors.ts'
 import { daysOf } from '../domain/code-periods.ts'
 import { versionCondition } from '../domain/conditions.ts'
 import { differences } from '../domain/flight-differences.ts'
 import { canonicalFlightNumber, parseFlightNumber } from '../domain/flight-number.ts'
+import { writeRegistration } from '../domain/registration.ts'
 import { instantOf } from '../domain/time.ts'
 import { type Call, credentialWith, isConditionRequired, operation } from '../operation.ts'
 import type { Records } from '../reference/reference.ts'
 import { airlines, resolveCode } from '../resolve/reference.ts'
 import { recordOf } from '../resolve/resolution.ts'
+import { possibleId } from '../store/codecs.ts'
 import { lockFlight } from '../store/flight-writes.ts'
 import type { StoredFlight } from '../store/flights.ts'
 import type { Airline, Airport } from '../store/reference.ts'
@@ -20,9 +22,17 @@ import { type EditedPeople, readPeople } from './edit-people.ts'
 import { warnOfThen } from './edit-then.ts'
 import { type Ends, readEditedTimes } from './edit-times.ts'
 import { type FlightView, recordsOf, showFlight } from './flight-view.ts'
-import { changeFlight, requireCurrent } from './flight-writing.ts'
+import { changeFlight, requireCurrent, requireNotInBin } from './flight-writing.ts'
+import { warnOfDuplicates } from './likely-duplicates.ts'
 import { Flight, type FlightPatch, Warning } from './schemas.ts'
-import { firstDayOf, precisionOf, takeRead, warnOfNumber, warnOfOddities } from './spoken-flight.ts'
+import {
+  firstDayOf,
+  precisionOf,
+  spokenName,
+  takeRead,
+  warnOfNumber,
+  warnOfOddities,
+} from './spoken-flight.ts'
 import {
   collected,
   describedKinds,
@@ -78,11 +88,14 @@ export const editFlight = operation({
     refuseCollected(words)
     const before = await showFlight(call, stored)
     const { flight, changed } = await changeFlight(conditioned, stored.id, edit.patch).catch((error) => {
-      throw inWordsOfEdit(error, edit.people)
+      throw inWordsOfEdit(error, said, edit.people)
     })
     warnOfNumber(words, said.flightNumber)
     await warnOf(words, said, edit, flight)
     await warnOfDay(words, said, stored, { edit, flight })
+    const changes = changed ? differences(before, flight, call.principal.user.id) : {}
+    if (identifying.some((name) => name in changes))
+      words.warnings.push(...(await warnOfDuplicates(call, stored.id)))
     if (!changed)
       words.warnings.push({
         code: 'nothing_changed',
@@ -90,12 +103,15 @@ export const editFlight = operation({
       })
     return {
       data: flight,
-      changed: changed ? differences(before, flight, call.principal.user.id) : {},
+      changed: changes,
       warnings: words.warnings,
       changeId: changed ? (call.outcome.changeId ?? null) : null,
     }
   },
 })
+
+/** What tells a flight from others. */
+const identifying = ['date', 'from', 'to', 'flightNumber', 'departureTime', 'outcome']
 
 const sentence = (changed: z.output<typeof Edited>['changed']): string => {
   const shown = (value: unknown) =>
@@ -117,11 +133,11 @@ async function requireEdited(call: Call, { id, match, ifVersion }: EditFlight, p
   if (problems.some(({ details }) => details?.some(({ path }) => path[0] === 'id' || path[0] === 'match')))
     refuseCollected({ problems })
   if ((id === undefined) === (match === undefined)) throw invalidField(['id'], 'id_or_match')
-  const flightId = id ?? (await findMatch(call, match!))
+  const flightId = id === undefined ? await findMatch(call, match!) : possibleId(id)
   const isRequired = call.principal.kind !== 'session' && (await isConditionRequired(call.services))
   const condition = ifVersion === undefined ? { isRequired } : versionCondition(flightId, ifVersion)
   const conditioned = { ...call, condition }
-  await lockFlight(call.db, flightId)
+  if ((await lockFlight(call.db, flightId)) === undefined) await requireNotInBin(call, flightId)
   return { stored: await requireCurrent(conditioned, flightId), conditioned }
 }
 
@@ -173,7 +189,7 @@ async function readEdit(
 /** Those that are taken as they are given. */
 const plainFields = (said: EditFlight) => ({
   flightNumber: said.flightNumber && canonicalFlightNumber(said.flightNumber),
-  aircraftReg: said.registration === null ? null : said.registration?.toUpperCase(),
+  aircraftReg: said.registration && writeRegistration(said.registration),
   departureTerminal: said.departureTerminal,
   departureGate: said.departureGate,
   arrivalTerminal: said.arrivalTerminal,
@@ -257,24 +273,34 @@ async function warnOfDay(
   })
 }
 
-/** Fields of the patch that have another name in an edit. */
-const saidAs: Record<string, string> = {
-  departure: 'departureTime',
-  arrival: 'arrivalTime',
-  plannedToId: 'plannedTo',
-  aircraftReg: 'registration',
-  flightReason: 'reason',
+/** What the flight's rules object to, by the fields of the edit. */
+function inWordsOfEdit(error: unknown, said: EditFlight, people: EditedPeople): unknown {
+  if (!(error instanceof AppError) || !error.details) return error
+  const { code, problem: given } = error
+  // Of those who would be left alone nothing was said, but of someone who leaves.
+  const details =
+    given.reason === 'must_keep_first'
+      ? [detail(people.leaving ?? ['people'], given)]
+      : error.details.map((one) => inOrder(said, { ...one, path: pathInWords(one.path, people) }))
+  return new AppError(code, given, { details })
 }
 
-/** What the flight's rules object to, by the fields of the edit. */
-function inWordsOfEdit(error: unknown, { paths }: EditedPeople): unknown {
-  if (!(error instanceof AppError) || !error.details) return error
-  const said = (name: string) => saidAs[name] ?? name
-  const details = error.details.map((one) => {
-    const depth = one.path[1] === 'new' ? 3 : 2
-    const place = paths.get(one.path.slice(0, depth).join('.'))
-    const path = place ? [...place.map(String), ...one.path.slice(depth).map(said)] : one.path.map(said)
-    return { ...one, path: path[0] === 'passengers' ? ['people', ...path.slice(1)] : path }
-  })
-  return new AppError(error.code, error.problem, { details })
+function pathInWords(path: readonly string[], { paths }: EditedPeople): string[] {
+  const depth = path[1] === 'new' ? 3 : 2
+  const place = paths.get(path.slice(0, depth).join('.'))
+  if (place) return [...place.map(String), ...path.slice(depth).map(spokenName)]
+  // Someone on the flight whom the edit does not name.
+  return path[0] === 'passengers' ? ['people'] : path.map(spokenName)
+}
+
+const movers = ['departureTime', 'arrivalTime', 'to', 'from', 'date'] as const
+
+/** A time that was not given is out of order because of what was. */
+function inOrder(said: EditFlight, one: ErrorDetail): ErrorDetail {
+  const isBackward = one.reason === 'arrival_before_departure' || one.reason === 'landing_before_takeoff'
+  const isSaid = movers.some((name) => name === one.path[0] && said[name])
+  const mover = movers.find((name) => said[name])
+  if (!isBackward || isSaid || !mover) return one
+  const isOfEdit = one.path[0] === 'departureTime' || one.path[0] === 'arrivalTime'
+  return isOfEdit ? detail([mover], 'times_kept_backward', one.code) : { ...one, path: [mover] }
 }

@@ -47,7 +47,7 @@ const EditFields = unknownLater(
       '{flightNumber?, date?, from?, to?}. The date may be a month or year. If several flights fit, they are listed and none is changed.',
     ),
     ...editable,
-    people: readLater(z.array(Person).max(50).optional()).describe(
+    people: readLater(z.array(Person, because('people_form')).max(50).optional()).describe(
       'Who joins, changes seat or leaves; “me” is the person.',
     ),
     customFields: readLater(flightPatchShape.customFields),
@@ -57,16 +57,17 @@ const EditFields = unknownLater(
 )
 export const editNames = Object.keys(EditFields.shape)
 
-/** An empty text empties a field, as null does. */
+/** An empty text empties a field, as null does; an id may come as text, as in addresses. */
 export const EditFlight = z.preprocess(
   (given) =>
     typeof given !== 'object' || given === null || Array.isArray(given)
       ? given
-      : Object.fromEntries(Object.entries(given).map(([name, value]) => [name, emptied(name, value)])),
+      : Object.fromEntries(Object.entries(given).map(([name, value]) => [name, meant(name, value)])),
   EditFields,
 )
-const emptied = (name: string, value: unknown): unknown =>
-  name in editable && !always.includes(name) && typeof value === 'string' && value.trim() === ''
-    ? null
-    : value
+function meant(name: string, value: unknown): unknown {
+  if (typeof value !== 'string') return value
+  if (name === 'id' && /^\d{1,15}$/.test(value)) return Number(value)
+  return name in editable && !always.includes(name) && value.trim() === '' ? null : value
+}
 export type EditFlight = z.output<typeof EditFlight>

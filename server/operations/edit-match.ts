@@ -45,7 +45,13 @@ async function filterOf(call: Call, { flightNumber, date, from, to }: Match): Pr
     const { problem: given } = error
     if (given.reason !== 'parameter_matches_nothing' && given.reason !== 'parameter_nearly_matches')
       throw error
-    throw invalidField(['match', given.params.parameter], given)
+    const { parameter, value: text } = given.params
+    throw invalidField(
+      ['match', parameter],
+      given.reason === 'parameter_matches_nothing'
+        ? problem('no_airport_matches', { text })
+        : problem('text_names_similar', { text, candidates: [given.params.near] }),
+    )
   }
 }
 

@@ -27,6 +27,8 @@ export interface EditedPeople {
   passengers?: NonNullable<FlightPatch['passengers']>
   /** Where each place in that patch stands in the edit. */
   paths: Map<string, Path>
+  /** The first who leaves, in the edit. */
+  leaving?: Path | undefined
 }
 
 export async function readPeople(
@@ -46,6 +48,7 @@ export async function readPeople(
   if (joining.length === 0 && leaving.length === stored.passengers.length)
     words.problems.push(invalidField(['people'], 'nobody_left'))
   return {
+    leaving: leaving[0]?.path,
     passengers: Object.assign(
       Object.fromEntries(merged.flatMap(({ id, changes }) => (id === undefined ? [] : [[id, changes]]))),
       { new: joining.map(({ who, changes }) => PassengerInput.parse({ ...who, ...changes })) },
@@ -143,9 +146,7 @@ const namedOf = ({ userId, displayName, username, guestName }: StoredPassenger):
 })
 
 const withoutSelf = (aboard: readonly NamedPerson[], { self }: KnownPeople) =>
-  aboard
-    .filter(({ userId }) => userId !== self.userId)
-    .map((person) => ({ ...person, flights: 0, lastDate: null }))
+  aboard.filter(({ userId }) => userId !== self.userId).map((person) => ({ ...person, flights: 0 }))
 
 const isSame = (passenger: StoredPassenger, { userId, name }: NamedPerson): boolean =>
   userId === null ? passenger.guestName === name : passenger.userId === userId

@@ -48,10 +48,7 @@ export async function readEditedTimes(
     from && to ? { from, to } : undefined,
     aircraftClass,
   )
-  if ((said.departureTime || said.arrivalTime) && !(from && to))
-    await collected(words, () => {
-      throw invalidField([said.departureTime ? 'departureTime' : 'arrivalTime'], 'airports_missing')
-    })
+  if (!(from && to)) requireNoClock(words, said)
   const isRead = [
     said.departureTime ? read.departure : undefined,
     said.arrivalTime ? read.arrival : undefined,
@@ -65,6 +62,12 @@ export async function readEditedTimes(
     ...(said.departureTime !== undefined && { departure: read.departure?.dateTime ?? null }),
     ...(said.arrivalTime !== undefined && { arrival: read.arrival?.dateTime ?? null }),
   }
+}
+
+/** Without both airports, times have no zone. */
+function requireNoClock({ problems }: Words, { departureTime, arrivalTime }: EditFlight): void {
+  if (departureTime || arrivalTime)
+    problems.push(invalidField([departureTime ? 'departureTime' : 'arrivalTime'], 'airports_missing'))
 }
 
 /** The day as given, else as the departure says, else as it is; null if that is only a month or a year. */

@@ -29,7 +29,7 @@ interface Fault {
 /** Values as they will be stored, not yet checked. */
 export async function mergeCustomFields(
   { services, principal, db }: Call,
-  input: FlightInput,
+  input: Pick<FlightInput, 'customFields'>,
   existing: StoredFlight | undefined,
   matches: readonly PassengerMatch<PassengerInput, StoredPassenger>[],
 ): Promise<MergedValues> {

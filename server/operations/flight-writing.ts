@@ -9,7 +9,7 @@ import {
   roleMay,
   roleMayUse,
 } from '../auth/principal.ts'
-import { forbidden, insufficientScope, notFound } from '../base/errors.ts'
+import { AppError, forbidden, insufficientScope, notFound } from '../base/errors.ts'
 import { flightScope, type Permission, type Reach, type Scope } from '../domain/access.ts'
 import { binnedAfter } from '../domain/bin.ts'
 import { flightTag } from '../domain/conditions.ts'
@@ -278,6 +278,12 @@ const idsToKeep = async (
     ? undefined
     : { [principal.user.id]: (await listExternalIds(db, principal.user.id, [id])).get(id) ?? {} }
 
+/** Of a flight that is not in the log: those who were on it may know that it is in the bin. */
+export async function requireNotInBin({ db, principal, now }: Call, id: number): Promise<void> {
+  const wasOn = await wasPassenger(db, id, principal.user.id, binnedAfter(now.getTime()))
+  if (wasOn) throw new AppError('not_found', 'flight_in_bin')
+}
+
 /** Moves a flight to the bin, or deletes it permanently, also from the bin. */
 export async function removeFlight(call: Call, id: number, permanently = false): Promise<void> {
   const { principal, db, now, condition } = call
@@ -288,6 +294,7 @@ export async function removeFlight(call: Call, id: number, permanently = false):
   const mayBeBinned = permanently && condition?.match === undefined
   const wasOn =
     live?.isOn ?? (mayBeBinned ? await wasPassenger(db, id, userId, binnedAfter(now.getTime())) : undefined)
+  if (wasOn === undefined) await requireNotInBin(call, id)
   requireFlightAccess(principal, 'delete', wasOn ? 'own' : 'any')
   if (wasOn === undefined) throw notFound('Flight')
   requireCondition(condition, live && flightTag({ id, version: live.version }))

@@ -121,11 +121,15 @@ export async function showHistory(call: Call, entries: readonly SeenEntry[]): Pr
         isThisCredential: isByThis(call, entry),
       },
       ...(values ? { changed: values } : {}),
-      canUndo: undoneBy === null && mayUndo(call, entry) && isInReach(call, entry),
+      canUndo: undoneBy === null && mayUndo(call, entry) && isInReach(call, entry) && !isGone(values),
       undoneBy,
     }
   })
 }
+
+/** Everything that was changed was deleted since, such as a custom field: nothing can be put back. */
+const isGone = (changed: Differences | undefined): boolean =>
+  changed !== undefined && Object.keys(changed).length === 0
 
 /** The flights that the caller still sees, in the log or in the bin. */
 async function showRoutes(call: Call, entries: readonly SeenEntry[]) {

@@ -3,14 +3,15 @@
 import { AppError, detail } from '../base/errors.ts'
 import { writtenDate } from '../domain/calendar.ts'
 import { airportCode, daysOf } from '../domain/code-periods.ts'
-import { type Resemblance, resemblance } from '../domain/duplicates.ts'
-import type { DatePrecision } from '../domain/enums.ts'
+import { type OnRoute, type Resemblance, resemblance } from '../domain/duplicates.ts'
+import type { DatePrecision, Outcome } from '../domain/enums.ts'
 import { takesPlace } from '../domain/flight.ts'
 import { DUPLICATE_DAYS } from '../domain/plausibility.ts'
 import { problem, type ReasonParams } from '../domain/reasons.ts'
 import { addDays } from '../domain/time.ts'
 import type { Call } from '../operation.ts'
 import { searchFlights, startOf } from '../store/flight-filters.ts'
+import { findFlight } from '../store/flights.ts'
 import type { FlightInput } from './flight-input.ts'
 import { recordsOf } from './flight-view.ts'
 import type { Warning } from './schemas.ts'
@@ -41,14 +42,35 @@ const nearDayWarning = ({ id, date, from, to, flightNumber }: Resembling): Warni
   message: `${flightNumber ?? 'A flight'} ${from}–${to} is in the log on ${date} too (flight ${id}); check that this is another flight.`,
 })
 
-/** The caller's flights that resemble this one, those that are the same first. */
-export async function listResembling(call: Call, draft: FlightInput): Promise<Resembling[]> {
+/** A flight was changed so that it resembles another one: which of them is right is for the person to say. */
+export async function warnOfDuplicates(call: Call, id: number): Promise<Warning[]> {
+  const stored = await findFlight(call.db, id)
+  const isOwn = stored?.passengers.some(({ userId }) => userId === call.principal.user.id)
+  const alike = stored && isOwn ? await listResembling(call, stored, id) : []
+  return alike.map((one) => (one.resemblance === 'near_day' ? nearDayWarning(one) : duplicateWarning(one)))
+}
+
+const duplicateWarning = ({ id, date, from, to, flightNumber }: Resembling): Warning => ({
+  code: 'likely_duplicate',
+  message: `Now it looks like ${flightNumber ?? 'the flight'} ${from}–${to} of ${date} (flight ${id}); check that these are two flights.`,
+})
+
+interface Compared extends OnRoute {
+  fromId: number | null
+  toId: number | null
+  outcome?: Outcome | undefined
+}
+
+/** The caller's flights that resemble this one, those that are the same first. `ownId`: its own, if it is in the log. */
+export async function listResembling(call: Call, draft: Compared, ownId?: number): Promise<Resembling[]> {
   const { principal, db } = call
+  if (draft.fromId === null || draft.toId === null) return []
   const alike = []
   for (const [dateFrom, dateTo] of rangesOf(draft)) {
     const filter = { fromIds: [draft.fromId], toIds: [draft.toId], dateFrom, dateTo }
     const page = { order: 'newest', after: startOf('newest'), limit: 200 } as const
     for (const flight of await searchFlights(db, principal.user.id, filter, page)) {
+      if (flight.id === ownId) continue
       const how = takesPlace(flight) === takesPlace(draftOutcome(draft)) ? resemblance(flight, draft) : 'none'
       if (how !== 'none') alike.push({ flight, how })
     }
@@ -73,7 +95,7 @@ export async function listResembling(call: Call, draft: FlightInput): Promise<Re
 }
 
 const order: readonly Resemblance[] = ['same', 'codeshare', 'period', 'near_day']
-const draftOutcome = ({ outcome }: FlightInput) => ({ outcome: outcome ?? 'flown' })
+const draftOutcome = ({ outcome }: Compared) => ({ outcome: outcome ?? 'flown' })
 
 /** Where such flights may be: the days around it, and the first days by which a month and a year are stored. */
 function rangesOf({ date, datePrecision }: { date: string; datePrecision: DatePrecision }): string[][] {

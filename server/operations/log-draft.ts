@@ -1,13 +1,16 @@
 // From what was said of a flight to the flight that is stored: records, day and instants, people, and what the person should
 // hear about it.
-import { AppError, type ErrorDetail, invalidField } from '../base/errors.ts'
+import { AppError, invalidField } from '../base/errors.ts'
 import { check, toDetail } from '../base/validation.ts'
 import { canonicalFlightNumber } from '../domain/flight-number.ts'
 import { problem } from '../domain/reasons.ts'
+import { writeRegistration } from '../domain/registration.ts'
 import type { Call } from '../operation.ts'
 import { type KnownPeople, peopleKnownTo } from '../resolve/people.ts'
+import { existingPeople } from '../store/people.ts'
 import type { Aircraft, Airline, Airport } from '../store/reference.ts'
 import { type FlightDraft, FlightInput } from './flight-input.ts'
+import { mergeCustomFields, requireSoundValues } from './flight-values.ts'
 import { filledFrom, type Route, routeByNumber } from './log-by-number.ts'
 import { type Spoken, spokenNames, withText } from './log-input.ts'
 import { createTextReader, type SaidPlace, type TextRead, type TextReader } from './log-text.ts'
@@ -20,6 +23,7 @@ import {
   readTimes,
   type SpokenCompanion,
   spokenDays,
+  spokenName,
   type TimesRead,
   takeRead,
   warnOfNumber,
@@ -77,11 +81,15 @@ export async function draftFlight(call: Call, given: Spoken, readers: Readers): 
     : undefined
   const times = await readTimes(words, spoken, route, aircraft?.class ?? null)
   const companions = await companionsOf(words, spoken.companions ?? [], readers)
+  await collected(words, () => requireSoundFields(call, spoken.customFields))
   refuseCollected(words)
   const known: Known = { ...times, route: route!, aircraft, airline, plannedTo, companions }
   const draft = await fieldsFrom(words, spoken, known)
   const checked = check(FlightInput, draft)
-  if ('issues' in checked) throw refusal(checked.issues.map(toDetail))
+  if ('issues' in checked)
+    throw inWordsOfLog(
+      new AppError('validation_failed', 'validation_failed', { details: checked.issues.map(toDetail) }),
+    )
   const [aircraftClass, flightNumber] = [aircraft?.class ?? null, draft.flightNumber ?? null]
   warnOfNumber(words, flightNumber)
   await warnOfOddities(words, { ...times, ends: route!, aircraftClass, flightNumber, airline })
@@ -160,7 +168,7 @@ async function fieldsFrom(words: Words, spoken: Spoken, known: Known): Promise<F
     airlineId: await airlineIdOf(words, spoken, known),
     aircraftId: aircraft?.id ?? (spoken.aircraft ? null : (found?.draft.aircraft?.id ?? null)),
     ...given({
-      aircraftReg: spoken.registration?.toUpperCase(),
+      aircraftReg: spoken.registration && writeRegistration(spoken.registration),
       departureTerminal: spoken.departureTerminal,
       departureGate: spoken.departureGate,
       arrivalTerminal: spoken.arrivalTerminal,
@@ -183,6 +191,14 @@ const withCode = (flightNumber: string, airline: Airline | null): string =>
     ? `${airline.iata ?? airline.icao ?? ''}${flightNumber}`
     : flightNumber
 
+/** Before a duplicate is refused: all fields that are wrong are told together. */
+async function requireSoundFields(call: Call, customFields: Spoken['customFields']): Promise<void> {
+  requireSoundValues(
+    await mergeCustomFields(call, { customFields: customFields ?? {} }, undefined, []),
+    false,
+  )
+}
+
 /** Users and known guests by their names; anyone else becomes a guest. */
 async function companionsOf(
   words: Words,
@@ -190,12 +206,19 @@ async function companionsOf(
   readers: Readers,
 ): Promise<Companion[]> {
   const companions: Companion[] = []
-  const aboard = new Set([words.call.principal.user.id])
+  const { db, principal } = words.call
+  const aboard = new Set([principal.user.id])
+  const existing = await existingPeople(
+    db,
+    given.flatMap(({ userId }) => userId ?? []),
+  )
   for (const [i, { name, userId, seatNumber, seatClass }] of given.entries()) {
     const who =
       userId === undefined
         ? personNamed(words, ['companions', i, 'name'], name!, await readers.people())
         : { userId }
+    if (userId !== undefined && !existing.has(userId))
+      words.problems.push(invalidField(['companions', i, 'userId'], 'no_such_user'))
     const key = who && ('userId' in who ? who.userId : `guest ${who.guestName}`)
     if (key !== undefined && aboard.has(key))
       words.problems.push(
@@ -218,19 +241,16 @@ async function airlineIdOf(words: Words, spoken: Spoken, { airline, route }: Kno
 const given = <Values extends object>(values: Values): Partial<Values> =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Partial<Values>
 
-/** Fields that have another name here. */
-const saidAs: Record<string, string> = {
-  departure: 'departureTime',
-  arrival: 'arrivalTime',
-  plannedToId: 'plannedTo',
-  passengers: 'companions',
+/** What the whole flight's rules object to, in the words of this operation's fields. */
+export function inWordsOfLog(error: unknown): unknown {
+  if (!(error instanceof AppError) || !error.details) return error
+  const details = error.details.map((one) => ({ ...one, path: pathInWords(one.path) }))
+  return new AppError(error.code, error.problem, { details })
 }
 
-/** What the whole flight's rules object to, in the words of this operation's fields. */
-const refusal = (details: ErrorDetail[]) =>
-  new AppError('validation_failed', 'validation_failed', {
-    details: details.map((detail) => {
-      const field = saidAs[detail.path[0] ?? '']
-      return field === undefined ? detail : { ...detail, path: [field] }
-    }),
-  })
+/** The first passenger is the person who speaks, whose seat stands beside the flight. */
+function pathInWords([name = '', index, ...rest]: readonly string[]): string[] {
+  if (name !== 'passengers') return [name, ...(index === undefined ? [] : [index]), ...rest].map(spokenName)
+  if (index === undefined) return ['companions']
+  return [...(index === '0' ? [] : ['companions', String(Number(index) - 1)]), ...rest.map(spokenName)]
+}

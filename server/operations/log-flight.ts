@@ -7,7 +7,7 @@ import { flightInWords } from './flight-words.ts'
 import { addFlight } from './flight-writing.ts'
 import { requireNoDuplicate } from './likely-duplicates.ts'
 import { findElsewhere } from './log-by-number.ts'
-import { createReaders, draftFlight, type Readers, spokenOf } from './log-draft.ts'
+import { createReaders, draftFlight, inWordsOfLog, type Readers, spokenOf } from './log-draft.ts'
 import { type Spoken, SpokenFlight } from './log-input.ts'
 import { createTextReader, type TextReader, Understood } from './log-text.ts'
 import { Flight, Warning } from './schemas.ts'
@@ -72,6 +72,8 @@ export async function findRoute(call: Call, given: Spoken, read: TextReader): Pr
 export async function logOne(call: Call, spoken: Spoken, readers: Readers) {
   const { flight, warnings, understood } = await draftFlight(call, spoken, readers)
   if (!spoken.allowDuplicate) warnings.push(...(await requireNoDuplicate(call, flight)))
-  const data = await addFlight(call, flight)
+  const data = await addFlight(call, flight).catch((error) => {
+    throw inWordsOfLog(error)
+  })
   return { data, warnings, changeId: call.outcome.changeId ?? null, understood }
 }

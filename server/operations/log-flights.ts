@@ -2,6 +2,7 @@
 import { setImmediate } from 'node:timers/promises'
 import * as z from 'zod'
 import { AppError, justDeleted } from '../base/errors.ts'
+import { requireStorableText } from '../base/storable-text.ts'
 import { LOGGED_AT_MOST } from '../domain/limits.ts'
 import { type Call, credentialWith, operation, requireValid } from '../operation.ts'
 import { holdFlightChanges } from '../store/changes.ts'
@@ -11,7 +12,7 @@ import { authorOf } from './authors.ts'
 import { orDryRun } from './dry-run.ts'
 import { createReaders, type Readers } from './log-draft.ts'
 import { findRoute, lockLogging, logOne } from './log-flight.ts'
-import { SpokenFlight } from './log-input.ts'
+import { type Spoken, SpokenFlight } from './log-input.ts'
 import { createTextReader, type TextReader } from './log-text.ts'
 import { Flight, Warning } from './schemas.ts'
 
@@ -33,10 +34,14 @@ const LoggedItem = z
   .meta({ id: 'LoggedItem' })
 type Logged = z.output<typeof LoggedItem>
 
+/** What is no flight at all passes the door too: it is refused alone. (Zod calls it without a context to describe the schema.) */
+const readAlone = <Schema extends z.ZodType>(schema: Schema) =>
+  schema.catch((context) => context?.input as never)
+
 const LogRequest = z
   .strictObject({
     flights: z
-      .array(z.record(z.string(), z.unknown()))
+      .array(readAlone(z.record(z.string(), z.unknown())))
       .min(1)
       .max(LOGGED_AT_MOST)
       .describe('Each with the arguments of log_flight; {"text": "…"} alone will do.'),
@@ -69,6 +74,7 @@ export const logFlights = operation({
     ['flight.passengers.manage.own'],
   ),
   body: LogRequest,
+  textsCheckedLater: 'flights',
   output: z.object({
     data: z.array(LoggedItem).describe('In the order of the request.'),
     summary: z.object({
@@ -126,13 +132,18 @@ async function findRoutes(call: LogCall): Promise<unknown[]> {
 }
 
 /** What is wrong with a flight is said when it is logged. */
-async function routeOf(call: LogCall, given: Record<string, unknown>, read: TextReader): Promise<unknown> {
+async function routeOf(call: LogCall, given: unknown, read: TextReader): Promise<unknown> {
   try {
-    return await findRoute(call, requireValid(SpokenFlight, given), read)
+    return await findRoute(call, requireSpoken(given), read)
   } catch (error) {
     if (!(error instanceof AppError) || error.status >= 500) throw error
     return undefined
   }
+}
+
+function requireSpoken(given: unknown): Spoken {
+  requireStorableText(given)
+  return requireValid(SpokenFlight, given)
 }
 
 /** The changes are recorded at the end: other writers wait for their numbers from then on (docs/decisions/089). */
@@ -159,13 +170,8 @@ async function logAll(call: LogCall, tx: Transaction, routes: readonly unknown[]
   return items.map((item) => (item.flight ? { ...item, changeId: numbers.get(item.flight.id!)! } : item))
 }
 
-async function logItem(
-  call: LogCall,
-  index: number,
-  given: Record<string, unknown>,
-  readers: Readers,
-): Promise<Logged> {
-  const { data, warnings } = await logOne(call, requireValid(SpokenFlight, given), readers)
+async function logItem(call: LogCall, index: number, given: unknown, readers: Readers): Promise<Logged> {
+  const { data, warnings } = await logOne(call, requireSpoken(given), readers)
   return { index, status: 'stored', flight: data, warnings }
 }
 
@@ -213,7 +219,10 @@ function refusedItem(index: number, error: unknown, before: readonly Logged[]): 
 
 /** Every problem, with its field. */
 const wordsOf = ({ message, details = [] }: AppError): string =>
-  (details.length === 0 ? [message] : details.map(({ path, message: text }) => `${path.join('.')}: ${text}`))
+  (details.length === 0
+    ? [message]
+    : details.map(({ path, message: text }) => (path.length === 0 ? text : `${path.join('.')}: ${text}`))
+  )
     .map((text) => text.replace(/\.?$/, '.'))
     .join(' ')
 

@@ -34,7 +34,7 @@ import {
 } from '../domain/limits.ts'
 import { isAmount, isCurrency } from '../domain/price.ts'
 import { isCalendarDate, isDateTime } from '../domain/time.ts'
-import { MAX_ID } from '../store/codecs.ts'
+import { possibleId } from '../store/codecs.ts'
 
 /** `{ "data": … }` */
 export const single = <Item extends z.ZodType>(item: Item) => z.object({ data: item })
@@ -61,11 +61,11 @@ export type Warning = z.output<typeof Warning>
 /** No body at all. */
 export const nothing = z.void()
 
-/** A positive integer in a path. Ids beyond 32 bits cannot exist: they become 0, which is no record's id. */
+/** A positive integer in a path. */
 export const PathId = z
   .string(because('id_not_positive'))
   .regex(/^[1-9]\d*$/, because('id_not_positive'))
-  .transform((text) => (Number(text) > MAX_ID ? 0 : Number(text)))
+  .transform((text) => possibleId(Number(text)))
   .meta({ type: 'integer', minimum: 1, example: 42 })
 export const pathId = z.object({ id: PathId })
 

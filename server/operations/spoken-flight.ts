@@ -9,7 +9,7 @@ import type { AircraftClass, DatePrecision } from '../domain/enums.ts'
 import { outcomes } from '../domain/enums.ts'
 import { parseFlightNumber } from '../domain/flight-number.ts'
 import { distanceKm } from '../domain/geo.ts'
-import { dateOddity, timeOddity } from '../domain/plausibility.ts'
+import { dateOddity, isFarTooSlow, timeOddity } from '../domain/plausibility.ts'
 import { problem } from '../domain/reasons.ts'
 import {
   hasOwnDay,
@@ -75,6 +75,20 @@ export const spokenFields = {
   arrivalTerminal: shortText,
   arrivalGate: shortText,
 }
+
+/** What the flight's own fields are called here. */
+const saidAs: Record<string, string> = {
+  fromId: 'from',
+  toId: 'to',
+  plannedToId: 'plannedTo',
+  airlineId: 'airline',
+  aircraftId: 'aircraft',
+  departure: 'departureTime',
+  arrival: 'arrivalTime',
+  aircraftReg: 'registration',
+  flightReason: 'reason',
+}
+export const spokenName = (name: string): string => saidAs[name] ?? name
 
 /** Someone on the flight beside the person who speaks. */
 export const SpokenCompanion = z
@@ -149,10 +163,14 @@ function takeKnown<Input extends object>(
   const told = known.filter((name) => name !== 'lookup')
   const details = unknown
     .slice(0, UNKNOWN_SHOWN)
-    .map((field) => detail([field], problem('unknown_field', { field, known: told }), 'unrecognized_keys'))
+    .map((field) => detail([field], unknownProblem(field, told), 'unrecognized_keys'))
   problems.push(new AppError('validation_failed', 'validation_failed', { details }))
   return Object.fromEntries(Object.entries(input).filter(([name]) => known.includes(name))) as Input
 }
+
+/** Who flies along is told otherwise in an edit, where people also leave. */
+const unknownProblem = (field: string, known: readonly string[]) =>
+  field === 'companions' ? 'people_form' : problem('unknown_field', { field, known })
 
 // Days and times
 
@@ -295,8 +313,13 @@ export async function warnOfOddities(words: Words, whole: Whole): Promise<void> 
   if (departure && arrival) warnOfDuration(words, whole, (arrival.instant - departure.instant) / 1000)
 }
 
+/** `24:00` */
+const hoursText = (seconds: number): string =>
+  `${Math.floor(seconds / 3600)}:${String(Math.floor((seconds % 3600) / 60)).padStart(2, '0')}`
+
 function warnOfDuration({ warnings }: Words, { ends, aircraftClass }: Whole, seconds: number): void {
-  const odd = timeOddity(seconds, distanceKm(ends.from, ends.to), aircraftClass)
+  const km = distanceKm(ends.from, ends.to)
+  const odd = timeOddity(seconds, km, aircraftClass)
   if (odd?.kind === 'too_long')
     warnings.push({
       code: 'flight_too_long',
@@ -306,6 +329,11 @@ function warnOfDuration({ warnings }: Words, { ends, aircraftClass }: Whole, sec
     warnings.push({
       code: 'flight_too_fast',
       message: `The average speed would be ${Math.round(odd.kmh)} km/h; check the times.`,
+    })
+  if (!odd && isFarTooSlow(seconds, km, aircraftClass))
+    warnings.push({
+      code: 'flight_too_slow',
+      message: `The flight would take ${hoursText(seconds)} hours for ${Math.round(km)} km; check the times.`,
     })
 }
 

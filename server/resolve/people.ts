@@ -25,8 +25,6 @@ export const resolvePerson = async (db: Executor, username: string): Promise<Res
 interface KnownPerson extends NamedPerson {
   /** How many flights the caller has with them, without cancelled ones. */
   flights: number
-  /** Of the last of these flights, as far as it is known: `2026-03-02`, `2026-03` or `2026`. */
-  lastDate: string | null
 }
 
 export interface KnownPeople {
@@ -51,15 +49,15 @@ export async function peopleKnownTo({
   const aboard = new Set(companions.map(({ userId }) => userId))
   const others: KnownPerson[] = [
     ...companions.map(
-      ({ userId, guestName, username, displayName, flights, lastDate }): KnownPerson => ({
-        ...{ userId, name: displayName ?? guestName!, flights, lastDate },
+      ({ userId, guestName, username, displayName, flights }): KnownPerson => ({
+        ...{ userId, name: displayName ?? guestName!, flights },
         ...(username !== null && { username }),
       }),
     ),
     ...users
       .filter(({ id }) => id !== ownId && !aboard.has(id))
       .map(({ id, displayName, username }) => ({
-        ...{ userId: id, name: displayName, username, flights: 0, lastDate: null },
+        ...{ userId: id, name: displayName, username, flights: 0 },
       })),
   ]
   return {

@@ -5,7 +5,17 @@ import { searchFold } from '../domain/search-text.ts'
 import type { Executor } from '../store/store.ts'
 import { type Holders, isKnownOn, meaningOf } from './codes.ts'
 import type { PlaceNamed } from './places.ts'
-import { agreed, type Coded, havingName, type Kind, named, type Source } from './reference.ts'
+import {
+  agreed,
+  type Coded,
+  havingName,
+  isServed,
+  isWord,
+  type Kind,
+  named,
+  ofCodeOrPlace,
+  type Source,
+} from './reference.ts'
 import type { Resolution } from './resolution.ts'
 
 interface PreparedCode<Item> {
@@ -113,6 +123,44 @@ export function meaningOfAll<Item extends Coded>(
 
 const isSame = <Item extends Coded>(a: Resolution<Item>, b: Resolution<Item>): boolean =>
   a.outcome === 'found' && b.outcome === 'found' && a.record.id === b.record.id
+
+// Words that may be a code or a name, by the rule for what people say
+
+interface PreparedWord {
+  place: PlaceNamed
+  /** Those who have or had the code, as far as airlines fly there. */
+  served: ReadonlySet<number>
+}
+
+export function prepareWords<Item extends Coded>(
+  source: Source,
+  kind: Kind<Item>,
+  codes: PreparedCodes<Item>,
+) {
+  const prepared = new Map<string, PreparedWord>()
+  const load = async (text: string): Promise<PreparedWord> => {
+    const served = new Set<number>()
+    for (const record of codes.holders(text.toUpperCase()))
+      if (await isServed(source.db, kind, record, text)) served.add(record.id)
+    return { place: await kind.places!.find(source, text), served }
+  }
+  return {
+    /** Their codes must be prepared. */
+    async prepare(texts: Iterable<string>) {
+      const missing = [...new Set(texts)].filter((text) => isWord(text) && !prepared.has(text))
+      for (const text of missing) prepared.set(text, await load(text))
+    },
+    /** Undefined if it is no such word, or no code. */
+    meaning(text: string, days: Days): Resolution<Item> | undefined {
+      const word = prepared.get(text)
+      const byCode = codes.meaning(text.toUpperCase(), days)
+      if (!word || byCode.outcome !== 'found') return undefined
+      const byName = kind.places!.on(word.place, days)
+      const isKnown = word.served.has(byCode.record.id)
+      return ofCodeOrPlace({ text, place: word.place, byCode, byName, isServed: isKnown })
+    },
+  }
+}
 
 // Names
 

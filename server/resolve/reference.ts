@@ -134,8 +134,10 @@ export async function resolveText<Item extends Coded>(
   const byCode = await resolveCode(source.db, kind, text, days)
   if (byCode.outcome === 'unknown') return byName()
   if (!isWord(text)) return (await knownByName(source, kind, { text, byCode }, days)) ?? byCode
-  if (place)
-    return ofCodeOrPlace(source.db, kind, { text, place, byCode, byName: kind.places!.on(place, days) })
+  if (place) {
+    const isKnown = byCode.outcome === 'found' && (await isServed(source.db, kind, byCode.record, text))
+    return ofCodeOrPlace({ text, place, byCode, byName: kind.places!.on(place, days), isServed: isKnown })
+  }
   if (await isInUse(source.db, kind, byCode, days)) return orByName(source.db, kind, { byCode, byName }, days)
   const meaning = await byName()
   return meaning.outcome === 'unknown' ? withoutTaking(byCode) : meaning
@@ -233,7 +235,7 @@ const withoutTaking = <Item>(meaning: Resolution<Item>): Resolution<Item> =>
   meaning.outcome === 'found' ? { outcome: 'ambiguous', candidates: [meaning.record], by: 'part' } : meaning
 
 /** Letters as in a name or all small, while codes are written in capitals. */
-const isWord = (text: string): boolean => /^\p{L}{3,4}$/u.test(text) && text !== text.toUpperCase()
+export const isWord = (text: string): boolean => /^\p{L}{3,4}$/u.test(text) && text !== text.toUpperCase()
 /** People type the codes that they know in small letters, too. */
 const isTyped = (text: string): boolean => /^[a-z]{3}$/.test(text)
 
@@ -242,33 +244,35 @@ interface CodeOrPlace<Item> {
   place: PlaceNamed
   byCode: Resolution<Item>
   byName: Resolution<Item>
+  /** Whether airlines fly to the airport that has the code. */
+  isServed: boolean
 }
 
 /**
  * `Lima` and `Kos` are cities, although LIMA and KOS are codes of other places. A word is a code only if airlines fly to the
  * airport and no town with an airport is called so; one that is written like a name is said.
  */
-async function ofCodeOrPlace<Item extends Coded>(
-  db: Executor,
-  kind: Kind<Item>,
-  { text, place, byCode, byName }: CodeOrPlace<Item>,
-): Promise<Resolution<Item>> {
+export function ofCodeOrPlace<Item extends Coded>({
+  text,
+  place,
+  byCode,
+  byName,
+  isServed: isKnown,
+}: CodeOrPlace<Item>): Resolution<Item> {
   const like = nameLike(place)
   if (byCode.outcome !== 'found')
     return !isTyped(text) && (like.isCity || byName.outcome === 'found') ? byName : byCode
   if (isAddedHere(byCode.record)) return byCode
   const isName = isTyped(text) ? like.isTown : like.isAny
-  if (!isName && (await isServed(db, kind, byCode.record, text)))
-    return isTyped(text) && !like.isAny ? byCode : { ...byCode, isCodeOfWord: true }
-  if (byName.outcome === 'found' && !(isTyped(text) && (await isServed(db, kind, byCode.record, text))))
-    return byName
+  if (!isName && isKnown) return isTyped(text) && !like.isAny ? byCode : { ...byCode, isCodeOfWord: true }
+  if (byName.outcome === 'found' && !(isTyped(text) && isKnown)) return byName
   return withCandidate(byName, byCode.record)
 }
 
 const isAddedHere = ({ id }: Coded): boolean => id >= FIRST_CUSTOM_ID
 
 /** Airlines fly to it; or they did, while it had the code that another has today. */
-async function isServed<Item extends Coded>(
+export async function isServed<Item extends Coded>(
   db: Executor,
   kind: Kind<Item>,
   record: Item,

@@ -2,6 +2,8 @@
 
 /** The largest id on either engine. */
 export const MAX_ID = 2_147_483_647
+/** Larger ids cannot exist, and PostgreSQL refuses them: they become 0, which is no record's id. */
+export const possibleId = (id: number): number => (id > MAX_ID ? 0 : id)
 
 export const flag = (value: boolean): 0 | 1 => (value ? 1 : 0)
 export const isSet = (value: 0 | 1): boolean => value === 1

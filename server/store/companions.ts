@@ -3,15 +3,9 @@ import { type InferResult, sql } from 'kysely'
 import type { Executor } from './engine.ts'
 import { type Builder, query } from './query.ts'
 
-/** The flights that count, and the last of them as far as its date is known: `2026-03-02`, `2026-03` or `2026`. */
-const together = [
-  sql<number>`cast(sum(case when flight.outcome = 'cancelled' then 0 else 1 end) as integer)`.as('flights'),
-  sql<string | null>`max(case
-    when flight.outcome = 'cancelled' then null
-    when flight.date_precision = 'year' then substr(flight.date, 1, 4)
-    when flight.date_precision = 'month' then substr(flight.date, 1, 7)
-    else flight.date end)`.as('lastDate'),
-]
+/** Those that count. */
+const flightsTogether =
+  sql<number>`cast(sum(case when flight.outcome = 'cancelled' then 0 else 1 end) as integer)`.as('flights')
 
 const companions = (db: Builder, p: { userId: string }) =>
   db
@@ -25,7 +19,7 @@ const companions = (db: Builder, p: { userId: string }) =>
       'person.username',
       'person.display_name as displayName',
     ])
-    .select(together)
+    .select(flightsTogether)
     .where('own.user_id', '=', p.userId)
     .whereRef('other.id', '<>', 'own.id')
     .groupBy(['other.user_id', 'other.guest_name', 'person.username', 'person.display_name'])

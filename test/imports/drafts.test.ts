@@ -192,6 +192,20 @@ onBothEngines('drafts', (app) => {
     assert.ok(!names.some((name) => name.includes('Helip')), `helipads come last: ${names.join()}`)
   })
 
+  test('a word in small letters is a code only if no town is called so', async () => {
+    const meant = async (text: string) => {
+      const { names, questions, warned } = await draftOne(flightOf('2024-05-01', text, 'CPH'))
+      return names.from?.iata ?? { warned, asked: questions.map(({ kind, value }) => `${kind} ${value}`) }
+    }
+    assert.deepEqual(await Promise.all(['cph', 'ARN', 'essa', 'ULM', 'HOF'].map(meant)), [
+      ...['CPH', 'ARN', 'ARN', 'ULM', 'HOF'],
+    ])
+    for (const text of ['ulm', 'hof', 'kos'])
+      assert.deepEqual(await meant(text), { warned: [], asked: [`ambiguous_airport ${text}`] })
+    // LIMA and SION are codes of an airfield in Italy and of a heliport in Brazil.
+    assert.deepEqual(await Promise.all(['lima', 'sion'].map(meant)), ['LIM', 'SIR'])
+  })
+
   test('an unknown code is asked once, with the place in the note first', async () => {
     const flights = [
       flightOf('2024-05-01', 'ZZX', 'CPH', { note: 'Weekend in Reykjavik with friends' }),

@@ -9,10 +9,10 @@ import {
   rowErrorCodes,
   skipCodes,
 } from '../../server/domain/imports.ts'
+import { writeRegistration } from '../../server/domain/registration.ts'
 import { rowMessage, warningMessage } from '../../server/imports/messages.ts'
 import { aircraftNamed, airlineNamed, airportNamed, namedBy } from '../../server/imports/values/named.ts'
 import { readFlightNumber, writeFlightNumber } from '../../server/imports/values/numbers.ts'
-import { writeRegistration } from '../../server/imports/values/registration.ts'
 import { cleanText, fieldText, shortenText } from '../../server/imports/values/text.ts'
 import { readClock, readDuration, readSourceTime } from '../../server/imports/values/times.ts'
 import { readBookingLetter, readReason, readSeat, readSeatClass } from '../../server/imports/values/words.ts'

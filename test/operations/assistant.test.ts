@@ -269,7 +269,10 @@ onBothEngines('flights in people’s words', (app) => {
       (await warnings('2026-06-01T08:00', '2026-06-01T08:23'))[0],
       /^The average speed would be 13\d\d km\/h/,
     )
-    assert.deepEqual(await warnings('2026-06-01T08:00', '2026-06-02T08:00'), [])
+    assert.deepEqual(await warnings('2026-06-01T08:00', '2026-06-01T12:00'), [])
+    assert.deepEqual(await warnings('2026-06-01T08:00', '2026-06-02T08:00'), [
+      'The flight would take 24:00 hours for 518 km; check the times.',
+    ])
     assert.match(
       (await warnings('2026-06-01T08:00', '2026-06-02T09:00'))[0],
       /^The flight would take 25 hours/,

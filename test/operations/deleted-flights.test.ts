@@ -544,6 +544,10 @@ onBothEngines('every door', (app) => {
     assert.deepEqual((await app().request('GET', path, { key })).json.data, [])
     assert.equal((await app().request('GET', `${path}/${theirs}`, { key: await eve.key() })).status, 200)
     assert.deepEqual((await send(app(), cookie, 'POST', '/flight-deletions', doomed)).ids, [])
+    // Ids that cannot exist.
+    const beyond = { ids: [2_147_483_648, 1_000_000_000_000_000] }
+    assert.deepEqual((await send(app(), cookie, 'POST', '/flight-deletions', beyond)).ids, [])
+    assert.deepEqual((await send(app(), cookie, 'POST', '/flight-restorations', beyond)).ids, [])
     const stranger = await eve.session()
     assert.deepEqual((await send(app(), stranger, 'POST', '/flight-restorations', { ids: all })).ids, [])
     const back = await send(app(), await chief.session(), 'POST', '/flight-restorations', { ids: all })

@@ -13,6 +13,11 @@ interface Complaint {
 const complaints = ({ json }: Reply): string[] =>
   json.error.details.map(({ path, message }: Complaint) => `${path.join('.')}: ${message}`)
 
+const assertReason = (reply: Reply, status: number): string => {
+  assert.equal(reply.status, status, reply.text)
+  return reply.json.error.reason
+}
+
 onBothEngines('edit-flight', (app) => {
   let names = 0
   /** Each test has people of its own, who have the same names in all of them. */
@@ -398,6 +403,105 @@ onBothEngines('edit-flight', (app) => {
     for (const name of ['from', 'to', 'date'])
       assertError(await send(ada.full, { id, [name]: null }), 422, 'validation_failed', [name])
     assert.equal((await read(ada.full, id)).version, 1)
+  })
+
+  test('an id that cannot exist is not found, and an id may be a text', async () => {
+    const ada = await someone('Ada Lovelace')
+    const flight = await log(ada.full, sk909)
+    for (const id of [2_147_483_648, 1_000_000_000_000_000, '100000000000000'])
+      assertError(await send(ada.full, { id, note: 'x' }), 404, 'not_found')
+    assert.deepEqual((await edit(ada.full, { id: String(flight.id), note: 'x' })).changed, {
+      note: [null, 'x'],
+    })
+  })
+
+  test('errors name what was sent: who leaves, what moves the times, companions', async () => {
+    const ada = await someone('Ada Lovelace')
+    const ben = await someone('Ben Quick')
+    const { id } = await log(ada.full, {
+      ...{ date: '2026-03-23', from: 'CPH', to: 'LHR', departureTime: '10:00', arrivalTime: '10:20' },
+      companions: [{ userId: ben.id }],
+    })
+    // Ben has not kept the flight, and nothing was said of him.
+    const left = await send(ada.full, { id, note: 'x', people: [{ name: 'me', remove: true }] })
+    assertError(left, 403, 'forbidden')
+    assert.deepEqual(complaints(left), [
+      'people.0: Ben Quick must keep this flight first: until then someone who logged or kept it has to stay on it',
+    ])
+    const wayOut =
+      'With the times that stay, the flight would arrive before it departs; give departureTime and arrivalTime too, or null to empty them'
+    assert.deepEqual(complaints(await send(ada.full, { id, from: 'JFK' })), [`from: ${wayOut}`])
+    assert.deepEqual(complaints(await send(ada.full, { id, departureTime: '22:00' })), [
+      'departureTime: Arrival must be after departure',
+    ])
+    const both = { id, departureTime: '22:00', arrivalTime: '2026-03-23T20:00' }
+    assert.deepEqual(complaints(await send(ada.full, both)), ['arrivalTime: Arrival must be after departure'])
+    const moved = await edit(ada.full, { id, from: 'JFK', departureTime: null, arrivalTime: null })
+    assert.deepEqual(moved.changed.from, ['CPH', 'JFK'])
+    const hint =
+      'Give people as a list, each with a name: who joins or changes seat, or with remove: true who leaves'
+    assert.deepEqual(complaints(await send(ada.full, { id, companions: [{ name: 'Zed' }] })), [
+      `companions: ${hint}`,
+    ])
+    assert.deepEqual(complaints(await send(ada.full, { id, people: null })), [`people: ${hint}`])
+    assert.deepEqual(complaints(await send(ada.full, { match: { from: 'Xyzzy' }, note: 'x' })), [
+      'match.from: No airport matches “Xyzzy”',
+    ])
+  })
+
+  test('an edit that makes a duplicate is said, and so is a flight that takes far too long', async () => {
+    const ada = await someone('Ada Lovelace')
+    const first = await log(ada.full, sk909)
+    const second = await log(ada.full, { ...sk909, date: '2026-03-20' })
+    const same = await edit(ada.full, { id: second.id, date: '2026-02-20' })
+    assert.deepEqual(same.warnings, [
+      {
+        code: 'likely_duplicate',
+        message: `Now it looks like SK909 CPH–EWR of 2026-02-20 (flight ${first.id}); check that these are two flights.`,
+      },
+    ])
+    const near = await edit(ada.full, { id: second.id, date: '2026-02-21' })
+    assert.deepEqual(codes(near.warnings), ['near_day'])
+    // What does not tell flights apart is no reason to say it again.
+    assert.deepEqual((await edit(ada.full, { id: second.id, note: 'x' })).warnings, [])
+    assert.deepEqual((await edit(ada.full, { id: second.id, date: '2026-04-21' })).warnings, [])
+    const day = { id: second.id, to: 'ARN', departureTime: '7:50', arrivalTime: '07:50+1' }
+    assert.deepEqual((await edit(ada.full, day)).warnings, [
+      {
+        code: 'flight_too_slow',
+        message: 'The flight would take 24:00 hours for 548 km; check the times.',
+      },
+    ])
+  })
+
+  test('a registration gets the hyphen that people leave out', async () => {
+    const ada = await someone('Ada Lovelace')
+    const flight = await log(ada.full, { ...sk909, registration: 'oykal' })
+    assert.equal(flight.aircraftReg, 'OY-KAL')
+    const { changed } = await edit(ada.full, { id: flight.id, registration: 'deabc' })
+    assert.deepEqual(changed, { registration: ['OY-KAL', 'D-EABC'] })
+  })
+
+  test('a flight in the bin is said to be there, to those who were on it', async () => {
+    const ada = await someone('Ada Lovelace')
+    const eve = await app().person('role-user')
+    const evesKey = await eve.key()
+    const { id } = await log(ada.full, sk909)
+    const path = `/api/v1/flights/${id}`
+    const again = await app().request('POST', `${path}/restore`, { key: ada.full })
+    assert.equal(assertReason(again, 404), 'flight_not_deleted')
+    assert.equal(
+      assertReason(await app().request('POST', `${path}/restore`, { key: evesKey }), 404),
+      'flight_not_found',
+    )
+    assert.equal((await app().request('DELETE', path, { key: ada.full })).status, 204)
+    for (const [key, reason] of [
+      [ada.full, 'flight_in_bin'],
+      [evesKey, 'flight_not_found'],
+    ] as const) {
+      assert.equal(assertReason(await app().request('DELETE', path, { key }), 404), reason)
+      assert.equal(assertReason(await send(key, { id, note: 'x' }), 404), reason)
+    }
   })
 
   test('access, versions and required versions are those of every change', async () => {

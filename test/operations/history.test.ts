@@ -1152,4 +1152,17 @@ onBothEngines('history through every door', (app) => {
     assert.deepEqual(actionsOf(await undo(app(), key, { changeId })), ['put_back'])
     assert.equal((await read(app(), key, id)).note, null)
   })
+
+  test('a change of which nothing is left cannot be undone, and says so', async () => {
+    const ada = await app().person('role-administrator')
+    const [key, cookie] = [await ada.key(), await ada.session()]
+    const body = { entityType: 'flight', key: 'weather', label: 'Weather', fieldType: 'text' }
+    const field = await web(app(), 'POST', '/custom-fields', cookie, body)
+    const { id } = await log(app(), key, { customFields: { weather: 'sunny' } })
+    await patch(app(), key, id, { customFields: { weather: 'rainy' } })
+    assert.equal((await newest(app(), key)).canUndo, true)
+    await web(app(), 'DELETE', `/custom-fields/${field.data.id}`, cookie)
+    const { changed, canUndo } = await newest(app(), key)
+    assert.deepEqual([changed, canUndo], [{}, false])
+  })
 })

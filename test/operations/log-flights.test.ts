@@ -38,6 +38,59 @@ onBothEngines('log-flights', (app) => {
   ]
   const outcomes = ({ data }: { data: Item[] }) => data.map(({ status }) => status)
 
+  test('what is no flight, or no text, is refused alone', async () => {
+    const key = await fresh()
+    const good = { from: 'CPH', to: 'ARN', date: '2026-01-07' }
+    const flights = [
+      good,
+      'CPH ARN 2026-01-08',
+      null,
+      { ...good, date: '2026-01-09', note: 'a\u0000b' },
+      { text: 'CPH OSL 2026-01-10 \ud800' },
+      { ...good, 'date\u0000': '2026-01-11' },
+      { text: 'CPH OSL 2026-01-12' },
+    ]
+    const expected = ['stored', 'invalid', 'invalid', 'invalid', 'invalid', 'invalid', 'stored']
+    const { data } = await sent(key, { flights })
+    assert.deepEqual(outcomes({ data }), expected)
+    assert.deepEqual(
+      data.flatMap(({ reason }) => reason ?? []),
+      [
+        'Must be an object.',
+        'This field is required.',
+        'note: Contains characters that are not text.',
+        'text: Contains characters that are not text.',
+        'Contains characters that are not text.',
+      ],
+    )
+    const tool = await callTool(app(), await fresh(), 'log_flights', { flights })
+    assert.deepEqual(outcomes(tool.structuredContent), expected)
+    // What is not about one flight still refuses the request.
+    assertError(await send(key, { flights: [good], dryRun: 'a\u0000' }), 422, 'validation_failed')
+  })
+
+  test('a duplicate hides nothing else that is wrong, and companions are counted as they were sent', async () => {
+    const key = await fresh()
+    const flight = { from: 'CPH', to: 'ARN', date: '2026-01-07' }
+    await sent(key, { flights: [flight] })
+    const wrong = {
+      ...flight,
+      companions: [{ name: 'Zed' }, { userId: 'nobody' }],
+      customFields: { seen: 1 },
+    }
+    const [item] = (await sent(key, { flights: [wrong] })).data
+    assert.equal(item!.status, 'invalid')
+    assert.match(
+      item!.reason!,
+      /^companions\.1\.userId: There is no such user\. customFields\.seen: There is no custom field “seen”/,
+    )
+    const planned = { ...flight, date: '2026-02-07', plannedTo: 'OSL' }
+    assert.equal(
+      (await sent(key, { flights: [planned] })).data[0]!.reason,
+      'plannedTo: Only a diverted flight has a planned destination.',
+    )
+  })
+
   test('the good ones are stored, the others say why not', async () => {
     const key = await fresh()
     const { data, summary } = await sent(key, { flights: mixed })
@@ -117,7 +170,7 @@ onBothEngines('log-flights', (app) => {
     for (const [body, path] of [
       [{}, ['flights']],
       [{ flights: [] }, ['flights']],
-      [{ flights: ['cph osl'] }, ['flights', '0']],
+      [{ flights: 'cph osl' }, ['flights']],
       [{ flights: Array(101).fill(flight) }, ['flights']],
       [{ flights: [flight], dryrun: true }, ['dryrun']],
     ] as const)

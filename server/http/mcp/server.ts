@@ -10,10 +10,10 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server'
 import { AppError, Unavailable } from '../../base/errors.ts'
+import { requireStorableText } from '../../base/storable-text.ts'
 import { grantableScopes } from '../../domain/access.ts'
 import { isWrite, type Services } from '../../operation.ts'
 import { todayFor } from '../../operations/describe-me.ts'
-import { requireStorableText } from '../body.ts'
 import { type Exchange, inTurn, jsonBytes, requireRoom, takeRoom } from './exchange.ts'
 import { writeInstructions } from './instructions.ts'
 import { getPrompt, listPrompts } from './prompts.ts'
@@ -104,7 +104,7 @@ async function runTool(services: Services, exchange: Exchange, name: string, giv
   if (!op) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${name}`)
   try {
     services.limits.toolCall(exchange.principal.credentialId)
-    if (exchange.suspicious) requireStorableText(given)
+    if (exchange.suspicious) requireStorableText(given, op.textsCheckedLater)
     requireRoom(exchange)
     return await callTool(op, services, exchange.principal, given, (bytes) =>
       takeRoom(exchange, bytes, isWrite(op)),

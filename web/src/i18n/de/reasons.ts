@@ -63,6 +63,8 @@ export const reasons: Translation<typeof english> = {
 
   // Things that do not exist, or that the reader may not see
   'error.flight_not_found': 'Diesen Flug gibt es nicht mehr.',
+  'error.flight_in_bin': 'Der Flug ist im Papierkorb und lässt sich wiederherstellen.',
+  'error.flight_not_deleted': 'Dieser Flug ist nicht gelöscht.',
   'error.share_not_found': 'Diese geteilte Seite gibt es nicht mehr.',
   'error.feed_not_found': 'Diesen Feed gibt es nicht mehr.',
   'error.role_not_found': 'Diese Rolle gibt es nicht mehr.',
@@ -341,12 +343,15 @@ export const reasons: Translation<typeof english> = {
   'error.flight_candidate': 'Flug von {from} nach {to} am {date}.',
   'error.id_or_match': 'Nenne den Flug oder beschreibe ihn.',
   'error.nothing_to_change': 'Es gibt nichts zu ändern. Nenne ein Feld und seinen neuen Wert.',
+  'error.people_form': 'Nenne jede Person: wer mitfliegt, den Platz wechselt oder aussteigt.',
   'error.match_empty': 'Gib eine Flugnummer, ein Datum oder einen Flughafen an.',
   'error.match_several': 'Mehrere Flüge passen.',
   'error.match_near': 'Kein Flug passt zu allem.',
   'error.match_none': 'Kein Flug passt dazu.',
   'error.you_not_on_flight': 'Du bist nicht auf diesem Flug.',
   'error.person_not_on_flight': '„{text}“ ist nicht auf diesem Flug.',
+  'error.times_kept_backward':
+    'Mit den bisherigen Zeiten käme der Flug vor dem Abflug an. Ändere auch die Zeiten.',
   'error.date_too_vague_for_times': 'Zeiten brauchen den Tag. Gib den Tag an oder leere die Zeiten.',
   'error.period_in_log': 'Du hast bereits einen Eintrag für {date} von {from} nach {to}.',
   'error.duplicate_of': 'Du hast bereits einen Flug von {from} nach {to} am {date}.',

@@ -60,6 +60,8 @@ export const reasons = {
 
   // Things that do not exist, or that the reader may not see
   'error.flight_not_found': 'This flight no longer exists.',
+  'error.flight_in_bin': 'The flight is in the bin and can be restored.',
+  'error.flight_not_deleted': 'This flight is not deleted.',
   'error.share_not_found': 'This shared page no longer exists.',
   'error.feed_not_found': 'This feed no longer exists.',
   'error.role_not_found': 'This role no longer exists.',
@@ -324,12 +326,15 @@ export const reasons = {
   'error.flight_candidate': 'Flight from {from} to {to} on {date}.',
   'error.id_or_match': 'Name the flight, or describe it.',
   'error.nothing_to_change': 'Nothing is to be changed. Name a field and its new value.',
+  'error.people_form': 'Name each person: who joins, changes seat or leaves.',
   'error.match_empty': 'Give a flight number, a date or an airport.',
   'error.match_several': 'Several flights match.',
   'error.match_near': 'No flight matches all of this.',
   'error.match_none': 'No flight matches this.',
   'error.you_not_on_flight': 'You are not on this flight.',
   'error.person_not_on_flight': '“{text}” is not on this flight.',
+  'error.times_kept_backward':
+    'With the times that stay, the flight would arrive before it departs. Change the times too.',
   'error.date_too_vague_for_times': 'Times need the day. Give the day, or empty the times.',
   'error.period_in_log': 'You already have an entry for {date} from {from} to {to}.',
   'error.duplicate_of': 'You already have a flight from {from} to {to} on {date}.',
