@@ -13,7 +13,7 @@ import {
   resolveCode,
   resolveText,
 } from '../resolve/reference.ts'
-import { type Resolution, recordOf } from '../resolve/resolution.ts'
+import type { Resolution } from '../resolve/resolution.ts'
 import { type Aircraft, type Airline, type Airport, findAirports } from '../store/reference.ts'
 import type { SaidPlace } from './log-text.ts'
 import { personalSourceOf } from './reference-data.ts'
@@ -149,7 +149,7 @@ export async function requireSaidPlace(
 }
 
 /**
- * Several airports, each as it can be answered: by its code, or where no code means it alone on the days, by its name. BER was the
+ * Several airports, each as it can be answered: by its code, or where that would be asked about again, by its name. BER was the
  * city's code for most of 2020, and EDDB that of Schönefeld.
  */
 async function ambiguousPlace(
@@ -161,8 +161,8 @@ async function ambiguousPlace(
 ): Promise<AppError> {
   const named = new Set<number>()
   for (const airport of candidates.slice(0, CANDIDATES_SHOWN)) {
-    const meant = recordOf(await resolveCode(call.db, airports, airportCode(airport), days))
-    if (meant?.id !== airport.id) named.add(airport.id)
+    const meaning = await resolveCode(call.db, airports, airportCode(airport), days)
+    if (meaning.outcome === 'ambiguous') named.add(airport.id)
   }
   const shownAs = (airport: Airport) => (named.has(airport.id) ? showByName(airport) : show(airport))
   return ambiguous(field, { ...airportKind, show: shownAs }, text, candidates)
