@@ -58,7 +58,7 @@ const duplicateWarning = ({ id, date, from, to, flightNumber }: Resembling): War
 interface Compared extends OnRoute {
   fromId: number | null
   toId: number | null
-  outcome?: Outcome | undefined
+  outcome?: Outcome | null | undefined
 }
 
 /** The caller's flights that resemble this one, those that are the same first. `ownId`: its own, if it is in the log. */
