@@ -30,7 +30,8 @@ export function dismiss(id: number): void {
 
 export function toast(text: string, options: ToastOptions = {}): number {
   const id = next++
-  list = [...list.slice(-2), { id, text, ...options }]
+  // The newest comes first, by keyboard too: of two Undos, people mean that of what they just did.
+  list = [{ id, text, ...options }, ...list.slice(0, 2)]
   const ms = options.ms ?? (options.tone === 'error' ? 0 : options.action ? 8000 : 4000)
   if (ms > 0) setTimeout(() => dismiss(id), ms)
   return id
