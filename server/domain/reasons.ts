@@ -119,7 +119,7 @@ const reasons = {
 
   // Things that do not exist, or that the caller may not see
   flight_not_found: () => 'Flight not found',
-  flight_in_bin: () => 'The flight is deleted: it is in the bin, and can be restored',
+  flight_in_bin: () => 'Flight not found: it was deleted, and can be restored from the bin',
   flight_not_deleted: () => 'The flight is not deleted; nothing is to be restored',
   change_not_found: () => 'Change not found; changes are kept for 30 days',
   share_not_found: () => 'Share not found',
