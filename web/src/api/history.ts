@@ -3,7 +3,6 @@
 import { client } from './client.ts'
 import type { components } from './schema.d.ts'
 
-export type HistoryEntry = components['schemas']['HistoryEntry']
 export type UndoneChange = components['schemas']['UndoneChange']
 
 /** Whose changes: all on one's own flights, or what one did oneself. */
@@ -15,9 +14,9 @@ export async function listHistory(whose: Whose, cursor: string | null = null, li
   return data!
 }
 
-export type ReadPage = (
-  cursor: string | null,
-) => Promise<{ data: HistoryEntry[]; page: { nextCursor: string | null } }>
+type HistoryPage = Awaited<ReturnType<typeof listHistory>>
+export type HistoryEntry = HistoryPage['data'][number]
+export type ReadPage = (cursor: string | null) => Promise<HistoryPage>
 
 /** One page, or as many as so many changes need. */
 export async function readEntries(read: ReadPage, cursor: string | null, atLeast: number) {

@@ -12,7 +12,10 @@ const change = (
   changeId: number,
   action: UndoneChange['action'],
   more: Partial<UndoneChange> = {},
-): UndoneChange => ({ changeId, flightId: changeId, action, ...more })
+): UndoneChange => {
+  const flight = { id: changeId, date: null, from: null, to: null, flightNumber: null }
+  return { changeId, flightId: changeId, flight, action, ...more }
+}
 
 /** Answers with these parts, each one change long, and notes where each was asked to begin. */
 function server(actions: UndoneChange['action'][]) {
