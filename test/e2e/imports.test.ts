@@ -258,6 +258,46 @@ journeys('imports', 'sqlite', ({ journey }) => {
     )
   })
 
+  journey(
+    'a row that is opened before it was read again is corrected as it is now',
+    async ({ app, open }) => {
+      const ada = await app.person()
+      const page = await open('/flights', { as: ada })
+      await heading(page, 'Flights').waitFor()
+      await drop(page, 'mine.csv', 'When,A,B,C\n2019-01-02,CPH,LHR,SK501\n')
+      await page.getByRole('heading', { name: 'What does each column hold?' }).waitFor()
+      await page.locator('[data-position="0"]').waitFor()
+      let release = () => {}
+      const held = new Promise<void>((resolve) => {
+        release = resolve
+      })
+      await page.route('**/picked-rows*', async (route) => {
+        await held
+        await route.continue()
+      })
+      await page.getByRole('combobox', { name: 'C', exact: true }).selectOption({ label: 'Note' })
+      await page.getByRole('button', { name: 'Read it like this' }).click()
+      await page.getByRole('button', { name: 'Import 1 flight' }).waitFor()
+      await page.locator('[data-position="0"]').press('Enter')
+      const dialog = page.getByRole('dialog')
+      // An old row would open at once, and Edit would be there; the request is held until the page had the time.
+      await page.evaluate(
+        () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
+      )
+      assert.equal(await dialog.count(), 0)
+      release()
+      await dialog.getByRole('button', { name: 'Edit before importing' }).click()
+      assert.equal(await dialog.getByLabel('Note').inputValue(), 'SK501')
+      await dialog.getByLabel('Departure time').fill('2340')
+      await dialog.getByRole('button', { name: 'Apply' }).click()
+      await dialog.waitFor({ state: 'detached' })
+      await page.getByRole('button', { name: 'Import 1 flight' }).click()
+      await page.getByRole('heading', { name: '1 flight is in your log' }).waitFor()
+      const { data } = (await app.request('GET', '/api/v1/flights', { key: await ada.key() })).json
+      assert.deepEqual([data[0].note, data[0].departure], ['SK501', '2019-01-02T23:40:00+01:00'])
+    },
+  )
+
   journey('what is no file of flights says so and loses nothing', async ({ app, open }) => {
     const page = await open('/flights', { as: await app.person() })
     await heading(page, 'Flights').waitFor()

@@ -42,8 +42,11 @@ export class OpenImport {
   rows = $state.raw<ReadonlyMap<number, ImportRow>>(new Map())
   #kept = new Map<number, Kept>()
   #edition = 0
-  #asked = new Set<string>()
+  /** Requests for rows that are under way or done, by the edition and the numbers they asked for. */
+  #asked = new Map<string, Promise<void>>()
   #ended = false
+  /** The change under way, or the last one. */
+  #change: Promise<boolean> = Promise.resolve(true)
 
   constructor(id: number) {
     this.id = id
@@ -75,9 +78,10 @@ export class OpenImport {
     }
     if (this.#ended) return
     if (record.status !== 'failed' && record.status !== 'expired') {
-      this.overview = await api.getOverview(this.id)
+      // From here on the rows that are known are old ones, although the list still shows them.
       this.#edition++
       this.#asked.clear()
+      this.overview = await api.getOverview(this.id)
     }
     if (before && before !== record.status && /^(committed|undone)$/.test(record.status)) await log.refresh()
   }
@@ -115,16 +119,27 @@ export class OpenImport {
     for (const page of pagesOf(first, last)) {
       const missing = numbersOnPage(numbers, page).filter((one) => this.#kept.get(one)?.edition !== edition)
       const key = `${edition} ${missing.join()}`
-      if (missing.length === 0 || this.#asked.has(key)) continue
-      this.#asked.add(key)
-      try {
-        const found = await api.listRows(this.id, missing)
-        if (edition === this.#edition) this.#keep(found, edition)
-      } catch (error) {
-        this.#asked.delete(key)
-        this.problem = explain(error)
-      }
+      if (missing.length === 0) continue
+      if (!this.#asked.has(key)) this.#asked.set(key, this.#fetch(missing, edition, key))
+      await this.#asked.get(key)
     }
+  }
+
+  async #fetch(numbers: readonly number[], edition: number, key: string): Promise<void> {
+    try {
+      const found = await api.listRows(this.id, numbers)
+      if (edition === this.#edition) this.#keep(found, edition)
+    } catch (error) {
+      this.#asked.delete(key)
+      this.problem = explain(error)
+    }
+  }
+
+  /** Whether the row is known as it is judged now. It is fetched if not: an old draft must not be corrected in its stead. */
+  async isCurrent(row: number): Promise<boolean> {
+    await this.#change
+    await this.want(Uint32Array.of(row), 0, 0)
+    return this.#kept.get(row)?.edition === this.#edition
   }
 
   #keep(rows: readonly ImportRow[], edition: number): void {
@@ -141,26 +156,31 @@ export class OpenImport {
   }
 
   /** One change at a time; the message of a failure stays until the next one. */
-  async #change(act: () => Promise<ImportRecord>): Promise<boolean> {
+  async #do(act: () => Promise<ImportRecord>): Promise<boolean> {
     if (this.busy) return false
     this.busy = true
     this.problem = ''
+    this.#change = this.#outcomeOf(act)
+    const isDone = await this.#change
+    this.busy = false
+    return isDone
+  }
+
+  async #outcomeOf(act: () => Promise<ImportRecord>): Promise<boolean> {
     try {
       await this.#take(await act())
       return true
     } catch (error) {
       this.problem = explain(error)
       return false
-    } finally {
-      this.busy = false
     }
   }
 
-  answer = (answer: ImportAnswer) => this.#change(() => api.updateImport(this.id, { answers: [answer] }))
-  setOptions = (options: ImportPatch['options']) => this.#change(() => api.updateImport(this.id, { options }))
-  setMapping = (mapping: ImportMapping) => this.#change(() => api.updateImport(this.id, { mapping }))
-  setSource = (source: SourceId) => this.#change(() => api.updateImport(this.id, { source }))
-  decide = (row: number, choice: RowChoice) => this.#change(() => api.updateRow(this.id, row, choice))
+  answer = (answer: ImportAnswer) => this.#do(() => api.updateImport(this.id, { answers: [answer] }))
+  setOptions = (options: ImportPatch['options']) => this.#do(() => api.updateImport(this.id, { options }))
+  setMapping = (mapping: ImportMapping) => this.#do(() => api.updateImport(this.id, { mapping }))
+  setSource = (source: SourceId) => this.#do(() => api.updateImport(this.id, { source }))
+  decide = (row: number, choice: RowChoice) => this.#do(() => api.updateRow(this.id, row, choice))
   /** While a commit runs, so beside the one change at a time. */
   async stop(): Promise<void> {
     try {
@@ -169,6 +189,6 @@ export class OpenImport {
       this.problem = explain(error)
     }
   }
-  commit = () => this.#change(() => api.commitImport(this.id))
-  undo = (includeEdited: boolean) => this.#change(() => api.undoImport(this.id, includeEdited))
+  commit = () => this.#do(() => api.commitImport(this.id))
+  undo = (includeEdited: boolean) => this.#do(() => api.undoImport(this.id, includeEdited))
 }
