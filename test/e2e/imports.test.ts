@@ -280,10 +280,8 @@ journeys('imports', 'sqlite', ({ journey }) => {
       await page.getByRole('button', { name: 'Import 1 flight' }).waitFor()
       await page.locator('[data-position="0"]').press('Enter')
       const dialog = page.getByRole('dialog')
-      // An old row would open at once, and Edit would be there; the request is held until the page had the time.
-      await page.evaluate(
-        () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
-      )
+      // An old row would have opened after the next frame.
+      await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
       assert.equal(await dialog.count(), 0)
       release()
       await dialog.getByRole('button', { name: 'Edit before importing' }).click()
