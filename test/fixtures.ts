@@ -29,6 +29,12 @@ export function assertError(reply: Reply, status: number, code: string, path?: s
   }
 }
 
+/** What a refusal complains about: `from: ambiguous`. */
+export const complaints = ({ json }: Reply): string[] =>
+  json.error.details.map(
+    ({ path, reason }: { path: string[]; reason: string }) => `${path.join('.')}: ${reason}`,
+  )
+
 /** The sentences of a response's warnings. */
 export const messagesOf = ({ warnings }: { warnings: { message: string }[] }): string[] =>
   warnings.map(({ message }) => message)

@@ -1,5 +1,6 @@
 // Every reason for which a request can be refused: a stable key for programs and translations, the parameters that belong
 // to it, and its English message. A message may be reworded here at any time; a reason is never renamed.
+import { counted } from './shown-text.ts'
 import { namesSentence } from './spelling.ts'
 
 const list = (names: readonly string[]): string => names.join(', ')
@@ -77,7 +78,6 @@ function enumerated({ names, more }: { names: readonly string[]; more: number })
   return names.length > 1 ? `${list(names.slice(0, -1))} and ${names.at(-1)}` : (names[0] ?? '')
 }
 
-const counted = (count: number, unit: string) => `${count} ${unit}${count === 1 ? '' : 's'}`
 /** Longer waits are rounded up to minutes. */
 const wait = (seconds: number): string =>
   seconds <= 120 ? counted(seconds, 'second') : counted(Math.ceil(seconds / 60), 'minute')

@@ -12,6 +12,9 @@ export const shortened = (text: string, characters: number): string =>
         .trimEnd()}…`
     : text
 
+/** `1 flight`, `2 flights`: in the sentences of the server, which are English. */
+export const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`
+
 /** A copy in which every text is shown so. */
 export function withTexts<Value>(value: Value, shown: (text: string) => string): Value {
   const copy = (inner: unknown): unknown => {

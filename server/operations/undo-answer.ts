@@ -1,5 +1,6 @@
 // What an undo answers, and how an assistant gets it: many changes by what becomes of them, and in words.
 import * as z from 'zod'
+import { counted } from '../domain/shown-text.ts'
 import { HistoryFlight, routeInWords } from './history-view.ts'
 import { leftReasons } from './undo-left.ts'
 
@@ -87,8 +88,6 @@ function briefGroup(items: Item[]): object {
 
 // In words
 
-const plural = (count: number, one: string): string => `${count} ${one}${count === 1 ? '' : 's'}`
-
 export function inWords({ data, summary, imports }: Answer): string {
   const lines = [
     headline(summary),
@@ -96,7 +95,7 @@ export function inWords({ data, summary, imports }: Answer): string {
     ...groupsOf(data.filter(({ message }) => message)).map(reasonOf),
     ...imports.map(
       ({ importId, filename, flights }) =>
-        `undo_import takes back import ${importId} (${filename}, ${plural(flights, 'flight')}) in one call.`,
+        `undo_import takes back import ${importId} (${filename}, ${counted(flights, 'flight')}) in one call.`,
     ),
     ...(data.some(({ reason }) => reason === 'in_bin')
       ? ['restore_flight takes a flight out of the bin.']
@@ -108,8 +107,8 @@ export function inWords({ data, summary, imports }: Answer): string {
 
 function headline({ undone, wouldUndo }: Answer['summary']): string {
   if (wouldUndo !== undefined)
-    return `Dry run, nothing was changed: ${plural(wouldUndo, 'change')} would be taken back.`
-  return undone === 0 ? 'Nothing was taken back.' : `${plural(undone, 'change')} taken back.`
+    return `Dry run, nothing was changed: ${counted(wouldUndo, 'change')} would be taken back.`
+  return undone === 0 ? 'Nothing was taken back.' : `${counted(undone, 'change')} taken back.`
 }
 
 const outcomes = {
@@ -138,7 +137,7 @@ function flightsOf(items: readonly Item[]): string {
   const flights = new Map(items.map(({ flight }) => [flight.id, flight]))
   const named = [...flights.values()].slice(0, NAMED_AT_MOST).map(flightWords)
   const more = flights.size > named.length ? [`${flights.size - named.length} more`] : []
-  return `${plural(flights.size, 'flight')}: ${[...named, ...more].join(', ')}`
+  return `${counted(flights.size, 'flight')}: ${[...named, ...more].join(', ')}`
 }
 
 /** `82 (2026-02-20 CPH–JFK)` */

@@ -101,6 +101,22 @@ async function listCustomNames(db: Executor): Promise<string[]> {
   return records.map(({ name }) => name)
 }
 
+/** Read when it is first needed; a failed attempt is not kept. */
+function once<Name extends 'fields' | 'names'>(
+  here: Known,
+  name: Name,
+  read: () => NonNullable<Known[Name]>,
+): NonNullable<Known[Name]> {
+  const kept = here[name]
+  if (kept) return kept
+  const reading = read()
+  here[name] = reading
+  reading.catch(() => {
+    here[name] = undefined
+  })
+  return reading
+}
+
 export function createReference(): Reference {
   let at = -1
   let known = nothing()
@@ -161,26 +177,8 @@ export function createReference(): Reference {
       await complete(aircraft, ids.aircraft, (missing) => findAircraft(db, missing))
       return { airports, airlines, aircraft }
     },
-    customFields(db, revision) {
-      const here = filledAt(revision)
-      if (!here.fields) {
-        here.fields = listCustomFields(db)
-        here.fields.catch(() => {
-          here.fields = undefined
-        })
-      }
-      return here.fields
-    },
-    customNames(db, revision) {
-      const here = filledAt(revision)
-      if (!here.names) {
-        here.names = listCustomNames(db)
-        here.names.catch(() => {
-          here.names = undefined
-        })
-      }
-      return here.names
-    },
+    customFields: (db, revision) => once(filledAt(revision), 'fields', () => listCustomFields(db)),
+    customNames: (db, revision) => once(filledAt(revision), 'names', () => listCustomNames(db)),
     searchAirports: search('airports', findAirports),
     async airportsNamed(db, revision, text) {
       const { shipped: known, custom } = await indexesOf(db, revision, 'airports')

@@ -288,15 +288,20 @@ const newestSince = (from: number) =>
   sql<number>`(select max(newer.change_id) from flight_history as newer
     where newer.flight_id = flight_history.flight_id and newer.change_id >= ${from})`
 
-const takeBackOfImport = queryByList<number, { id: number }, OfImport>((db, flightIds, p) =>
+/** What an import did to these flights before, and has not been taken back yet. */
+const undoneOfImport = (db: Builder, flightIds: number[], p: OfImport) =>
   db
     .updateTable('flight_history')
     .set({ undone_by: newestSince(p.from) })
     .where('flight_id', 'in', flightIds)
     .where('import_id', '=', p.importId)
     .where('change_id', '<', p.from)
-    .where('kind', 'in', ['added', 'changed'])
     .where('undone_by', 'is', null)
+    .returning('change_id as id')
+
+const takeBackOfImport = queryByList<number, { id: number }, OfImport>((db, flightIds, p) =>
+  undoneOfImport(db, flightIds, p)
+    .where('kind', 'in', ['added', 'changed'])
     .where((eb) =>
       eb.not(
         eb.exists(
@@ -306,23 +311,14 @@ const takeBackOfImport = queryByList<number, { id: number }, OfImport>((db, flig
             .whereRef('older.undone_by', '=', 'flight_history.change_id'),
         ),
       ),
-    )
-    .returning('change_id as id'),
+    ),
 )
 /** Notes that what an import did to these flights was taken back by the changes of this transaction. */
 export const markImportUndone = (tx: Executor, flightIds: readonly number[], given: OfImport) =>
   takeBackOfImport(tx, flightIds, given)
 
 const binnedByImport = queryByList<number, { id: number }, OfImport>((db, flightIds, p) =>
-  db
-    .updateTable('flight_history')
-    .set({ undone_by: newestSince(p.from) })
-    .where('flight_id', 'in', flightIds)
-    .where('import_id', '=', p.importId)
-    .where('change_id', '<', p.from)
-    .where('kind', '=', 'deleted')
-    .where('undone_by', 'is', null)
-    .returning('change_id as id'),
+  undoneOfImport(db, flightIds, p).where('kind', '=', 'deleted'),
 )
 const inEffectAgain = queryByList<number, { id: number }>((db, changeIds) =>
   db

@@ -4,17 +4,12 @@ import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { openLineData } from '../../server/domain/line/data.ts'
 import { readLine } from '../../server/domain/line/read.ts'
-import { messagesOf } from '../fixtures.ts'
-import { onBothEngines, type Reply, type TestPerson } from '../harness.ts'
+import { complaints, messagesOf } from '../fixtures.ts'
+import { onBothEngines, type TestPerson } from '../harness.ts'
 import { callTool } from '../mcp/clients.ts'
 import { lineCases } from './cases.ts'
 import { refusedLines } from './hard-cases.ts'
 import { calendar, emptyLog } from './known.ts'
-
-const complaints = ({ json }: Reply): string[] =>
-  json.error.details.map(
-    ({ path, reason }: { path: string[]; reason: string }) => `${path.join('.')}: ${reason}`,
-  )
 
 onBothEngines('log-flight with text', (app) => {
   let ada: TestPerson

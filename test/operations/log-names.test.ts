@@ -2,16 +2,10 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { updatePerson } from '../../server/store/people.ts'
+import { complaints } from '../fixtures.ts'
 import { onBothEngines, type Reply, type TestPerson } from '../harness.ts'
 import { callTool } from '../mcp/clients.ts'
 
-interface Detail {
-  path: string[]
-  reason: string
-  params?: { candidates?: string[] }
-}
-const complaints = ({ json }: Reply): string[] =>
-  json.error.details.map(({ path, reason }: Detail) => `${path.join('.')}: ${reason}`)
 const codes = ({ json }: Reply): string[] => json.warnings.map(({ code }: { code: string }) => code)
 const messages = ({ json }: Reply): string[] =>
   json.warnings.map(({ message }: { message: string }) => message)

@@ -1,4 +1,5 @@
 // Boarding passes as PDF documents. Only their bar codes are read as flights: words alone name flights in advertisements too.
+import { counted } from '../../domain/shown-text.ts'
 import type { Pdf } from '../content/content.ts'
 import { reads, type Source, type SourceRecord } from '../source.ts'
 import { recordsOfBarcodes } from './boarding-pass.ts'
@@ -22,8 +23,6 @@ const withoutBarcode = ({ pages, pictures }: Pdf): SourceRecord => ({
   ].join('\n'),
   error: { code: 'not_a_boarding_pass' },
 })
-
-const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`
 
 export const pdf: Source = {
   id: 'pdf',

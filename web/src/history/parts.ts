@@ -1,9 +1,6 @@
 /** What "undo everything since" would do, part by part: no more is taken back at a time. */
 
-import { listHistory, type UndoneChange, type UndoResult, undoSince } from '../api/history.ts'
-import { airportCode, formatDate } from '../lib/format.ts'
-import { log } from '../log/log.svelte.ts'
-import { flightOf } from './words.ts'
+import { type UndoneChange, type UndoResult, undoSince } from '../api/history.ts'
 
 export interface Part {
   since: string
@@ -52,22 +49,4 @@ export function rowsOf(results: readonly UndoneChange[]): Row[] {
     else rows.set(key, { result, count: 1 })
   }
   return [...rows.values()]
-}
-
-/** The names of flights by id. Those that are not in the log are looked up in the history. */
-export async function namesOf(rows: readonly Row[]): Promise<Map<number, string>> {
-  const ids = new Set(rows.map(({ result }) => result.flightId))
-  const names = new Map<number, string>()
-  for (const id of ids) {
-    const flight = log.find(id)
-    if (!flight) continue
-    const date = formatDate(flight.date, flight.datePrecision)
-    names.set(id, `${airportCode(flight.from)} → ${airportCode(flight.to)}, ${date}`)
-  }
-  for (let cursor: string | null | undefined; names.size < ids.size && cursor !== null; ) {
-    const { data, page } = await listHistory('me', cursor ?? null, 100)
-    for (const entry of data) if (ids.has(entry.flight.id)) names.set(entry.flight.id, flightOf(entry))
-    cursor = page.nextCursor
-  }
-  return names
 }
