@@ -38,6 +38,50 @@ async function openForm(page: Page, from = 'From', to = 'To'): Promise<void> {
 }
 
 journeys('what is typed into the form', 'sqlite', ({ journey, onEachDevice }) => {
+  journey(
+    'cph, Enter, jfk, Enter, a day, Enter: the flight is saved without a wait',
+    async ({ app, open }) => {
+      const ada = await app.person()
+      const page = await open('/flights/new', { as: ada })
+      await heading(page, 'Add flight').waitFor()
+      await page.reload()
+      await page.getByRole('combobox', { name: 'From' }).and(page.locator(':focus')).waitFor()
+      assert.equal(await page.getByRole('listbox').count(), 0, 'nothing covers the form')
+      for (const text of ['cph', 'jfk', '20.2.2024']) {
+        await page.keyboard.type(text)
+        await page.keyboard.press('Enter')
+      }
+      await page.getByText('Flight saved').waitFor()
+      const [flight] = await flightsOf(app, ada)
+      assert.deepEqual([flight.from.iata, flight.to.iata, flight.date], ['CPH', 'JFK', '2024-02-20'])
+    },
+  )
+
+  journey('Tab goes from field to field: clearing one is not on the way', async ({ app, open }) => {
+    const page = await open('/flights/new', { as: await app.person() })
+    await openForm(page)
+    await page.getByRole('combobox', { name: 'From' }).focus()
+    await page.keyboard.press('Tab')
+    assert.equal(
+      await page.evaluate(`document.activeElement?.getAttribute('aria-label')`),
+      'Swap departure and arrival airports',
+    )
+    await page.keyboard.press('Tab')
+    const to = page.getByRole('combobox', { name: 'To' })
+    await to.and(page.locator(':focus')).waitFor()
+    await page.getByRole('button', { name: 'Clear To' }).click()
+    assert.equal(await to.inputValue(), '')
+  })
+
+  journey('on a phone the route stays in sight while the rest is typed', async ({ app, open }) => {
+    const page = await open('/flights/new', { as: await app.person(), device: 'phone' })
+    await openForm(page)
+    const preview = page.getByRole('img', { name: /Copenhagen.*Oslo/ })
+    await box(page, 'Note').focus()
+    const [shown, note] = [await preview.boundingBox(), await box(page, 'Note').boundingBox()]
+    assert.ok(shown && note && shown.y >= 0 && shown.y + shown.height <= note.y, 'above the field')
+  })
+
   journey('1230 in a 12-hour browser is 12:30', async ({ app, open }) => {
     const ada = await app.person()
     const page = await open('/flights/new', { as: ada, locale: 'en-US' })

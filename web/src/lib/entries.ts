@@ -39,6 +39,19 @@ export function joinEntries(entry: Entry): void {
   if (entries) onDestroy(entries.add(entry))
 }
 
+const isField = (element: HTMLElement): boolean =>
+  element.tabIndex >= 0 && !element.matches(':disabled') && element.offsetParent !== null
+
+/** Focuses the next field of the form, with its text selected. Buttons are passed over. False if this was the last one. */
+export function focusNextField(current: HTMLElement): boolean {
+  const all = current.closest('form')?.querySelectorAll<HTMLElement>('input, select, textarea') ?? []
+  const fields = [...all].filter((element) => element === current || isField(element))
+  const next = fields[fields.indexOf(current) + 1]
+  next?.focus()
+  if (next instanceof HTMLInputElement) next.select()
+  return next !== undefined
+}
+
 /** Focuses the first invalid field, and opens its section if needed. */
 export async function focusInvalid(within: ParentNode | null | undefined): Promise<boolean> {
   await tick()

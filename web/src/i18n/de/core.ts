@@ -301,7 +301,6 @@ export const core: Translation<typeof en> = {
   'form.departureGate': 'Gate (Abflug)',
   'form.arrivalTerminal': 'Terminal (Ankunft)',
   'form.arrivalGate': 'Gate (Ankunft)',
-  'form.flightSection': 'Flug',
   'form.booking': 'Buchung und Verlauf',
   'form.bookingHint': 'Annulliert oder umgeleitet, Buchungscode, durchführende Airline, Preis',
   'form.cancelledHint': 'Ein annullierter Flug bleibt in deiner Liste und zählt nirgends mit.',

@@ -296,7 +296,6 @@ export const core = {
   'form.departureGate': 'Departure gate',
   'form.arrivalTerminal': 'Arrival terminal',
   'form.arrivalGate': 'Arrival gate',
-  'form.flightSection': 'Flight',
   'form.booking': 'Booking and outcome',
   'form.bookingHint': 'Cancelled or diverted, booking reference, operating airline, price',
   'form.cancelledHint': 'A cancelled flight stays in your list and counts nowhere.',
