@@ -1,6 +1,6 @@
 // Paints one frame. While the map moves, frames have less detail: coarse land, thinner lines, no glow.
 import { mixColours, parseColour, type Rgb } from '../../../server/domain/colour.ts'
-import { type Label, spotRadius } from '../../../server/domain/labels.ts'
+import { type Label, placeLabels, spotRadius } from '../../../server/domain/labels.ts'
 import { centreOf, type Projected } from './camera.ts'
 import { drawLand, type Land, traceSphere } from './land.ts'
 import type { Line, Route, Scene, Spot } from './scene.ts'
@@ -19,20 +19,32 @@ export interface Frame {
   moving: boolean
   /** Something is selected, so everything else is dimmed. */
   dimmed: boolean
+  /** Of a drawing that is no canvas. */
+  newPath?: () => Path2D
 }
 
 export function drawFrame(frame: Frame, labels: readonly Label[]): void {
-  const { ctx, viewport, camera } = frame
+  drawGround(frame)
+  if (frame.moving && frame.scene.routes.length > COLOURED_WHEN_MOVING) drawRoutesFast(frame)
+  else drawRoutes(frame)
+  drawTracks(frame)
+  if (frame.scene.contrail) drawContrail(frame, frame.scene.contrail)
+  drawMarks(frame, labels)
+}
+
+/** The world without flights. */
+export function drawGround(frame: Frame): void {
+  const { ctx, viewport } = frame
   ctx.clearRect(0, 0, viewport.width, viewport.height)
   drawSphere(frame)
   if (frame.land) drawWorld(frame, frame.land)
   ctx.lineCap = 'butt'
   ctx.lineJoin = 'round'
-  if (frame.moving && frame.scene.routes.length > COLOURED_WHEN_MOVING) drawRoutesFast(frame)
-  else drawRoutes(frame)
-  drawTracks(frame)
-  if (frame.scene.contrail) drawContrail(frame, frame.scene.contrail)
-  if (camera.view === 'globe') drawLimb(frame)
+}
+
+/** What stands over the routes: the haze at the limb, airports and labels. */
+export function drawMarks(frame: Frame, labels: readonly Label[]): void {
+  if (frame.camera.view === 'globe') drawLimb(frame)
   drawSpots(frame)
   drawLabels(frame, labels)
 }
@@ -90,7 +102,7 @@ function drawLimb(frame: Frame): void {
 }
 
 /** Angle between points that keeps the polygon within `tolerance` pixels of the arc, as a stride over 1.5 degree steps. */
-function strideFor(scale: number, tolerance: number): number {
+export function strideFor(scale: number, tolerance: number): number {
   const angle = Math.sqrt((8 * tolerance) / scale)
   return Math.max(1, Math.min(8, Math.floor(angle / ((1.5 * Math.PI) / 180))))
 }
@@ -283,7 +295,20 @@ function drawHome(frame: Frame, home: Spot, few: boolean): void {
   ctx.stroke()
 }
 
-export function labelFont(theme: MapTheme, size: number): string {
+/** The codes of airports that fit, the first ones first. */
+export function labelsIn(frame: Frame, spots: readonly Spot[]): Label[] {
+  const { ctx, at, scene, theme, viewport } = frame
+  const { width, height } = viewport
+  const most = Math.round(Math.max(16, Math.min(70, (width * height) / 14_000)))
+  const measure = (text: string, size: number) => {
+    ctx.font = labelFont(theme, size)
+    return ctx.measureText(text).width
+  }
+  const room = { width, height, measure, limit: Math.min(most, spots.length) }
+  return placeLabels(spots, at, room, scene.spots.length < 40)
+}
+
+function labelFont(theme: MapTheme, size: number): string {
   return `${size > 12 ? 650 : 550} ${size}px ${theme.font}`
 }
 

@@ -16,6 +16,8 @@ interface Seen {
   at: Projected
   camera: Camera
   moving: boolean
+  /** Of a drawing that is no canvas. */
+  newPath?: () => Path2D
 }
 
 export class Lines {
@@ -62,7 +64,7 @@ export class Lines {
     const band = depth >= FADES_BELOW ? FACE : Math.floor((Math.max(0, depth) / FADES_BELOW) * FACE)
     let path = this.paths[band]
     if (!path) {
-      path = new Path2D()
+      path = this.seen.newPath?.() ?? new Path2D()
       this.paths[band] = path
     }
     if (band !== this.band) this.isNew = true

@@ -139,6 +139,11 @@ export function periodsOf(timeline: Timeline): { count: number; of: (moment: num
   return { count: 12, of: (moment) => monthNumber(moment) - first }
 }
 
+/** The moment at which a period begins. */
+export function startOfPeriod({ start, perYear }: Timeline, period: number): number {
+  return perYear.length > 1 ? yearStart(yearOf(start) + period) : startOfMonth(monthNumber(start) + period)
+}
+
 // The moment moves on
 
 /** What a position shows: everything until the end of this month. Exactly at a boundary it is the month before. */
