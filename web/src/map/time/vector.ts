@@ -127,6 +127,13 @@ interface Measures {
   font: string
 }
 
+interface VectorSize {
+  /** With a unit, or in pixels. */
+  width: string
+  height: string
+  viewBox: readonly number[]
+}
+
 export class VectorCanvas {
   readonly canvas: { width: number; height: number }
   fillStyle: State['fillStyle'] = start.fillStyle
@@ -310,11 +317,15 @@ export class VectorCanvas {
     return { [kind]: colour, ...(opacity < 1 ? { [`${kind}-opacity`]: opacity } : {}) }
   }
 
-  /** The file; the title is what screen readers say. */
-  toString(title: string): string {
-    const { width, height } = this.canvas
-    const size = `width="${short(width)}" height="${short(height)}" viewBox="0 0 ${short(width)} ${short(height)}"`
+  /** The file; the title is what screen readers say. `size` is for a sheet of paper. */
+  toString(title: string, size: VectorSize = this.ownSize()): string {
+    const { width, height, viewBox } = size
+    const box = `width="${width}" height="${height}" viewBox="${viewBox.map(short).join(' ')}"`
     const definitions = this.definitions.length > 0 ? `<defs>${this.definitions.join('')}</defs>\n` : ''
-    return `<svg xmlns="http://www.w3.org/2000/svg" ${size} role="img">\n<title>${escaped(title)}</title>\n${definitions}${this.elements.join('\n')}\n</svg>\n`
+    return `<svg xmlns="http://www.w3.org/2000/svg" ${box} role="img">\n<title>${escaped(title)}</title>\n${definitions}${this.elements.join('\n')}\n</svg>\n`
+  }
+  private ownSize(): VectorSize {
+    const { width, height } = this.canvas
+    return { width: short(width), height: short(height), viewBox: [0, 0, width, height] }
   }
 }
