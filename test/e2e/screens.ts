@@ -28,6 +28,7 @@ export const screens = (flightId: number): Screen[] => [
   { name: 'map', path: '/' },
   { name: 'map-airport', path: '/', open: showAirport },
   { name: 'map-flat', path: '/', open: (page) => page.getByRole('radio', { name: 'Flat' }).check() },
+  { name: 'map-poster', path: '/?time=years', open: openPoster },
   { name: 'flights', path: '/flights' },
   { name: 'flights-options', path: '/flights', open: openOptions },
   { name: 'flights-filter', path: '/flights', open: button(/^Filter/) },
@@ -95,6 +96,12 @@ async function openOptions(page: Page): Promise<void> {
 async function select(page: Page): Promise<void> {
   await page.locator('[data-index="0"]').press(' ')
   await page.getByText('1 selected').waitFor()
+}
+
+async function openPoster(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Export' }).click()
+  await page.getByRole('menuitem', { name: /^Poster/ }).click()
+  await page.getByRole('img', { name: /^Preview of the poster: The world/ }).waitFor()
 }
 
 async function openHistory(page: Page): Promise<void> {

@@ -1,11 +1,11 @@
 // Paints one frame. While the map moves, frames have less detail: coarse land, thinner lines, no glow.
 import { mixColours, parseColour, type Rgb } from '../../../server/domain/colour.ts'
-import { type Label, spotRadius } from '../../../server/domain/labels.ts'
-import { centreOf, type Projected, wrapJump } from './camera.ts'
+import { type Label, placeLabels, spotRadius } from '../../../server/domain/labels.ts'
+import { centreOf, type Projected } from './camera.ts'
 import { drawLand, type Land, traceSphere } from './land.ts'
 import type { Line, Route, Scene, Spot } from './scene.ts'
-import { STRIDE } from './sphere.ts'
 import { type MapTheme, RAMP_STEPS, rgba } from './theme.ts'
+import { Lines } from './trace.ts'
 import type { Camera, Viewport } from './types.ts'
 
 export interface Frame {
@@ -19,20 +19,32 @@ export interface Frame {
   moving: boolean
   /** Something is selected, so everything else is dimmed. */
   dimmed: boolean
+  /** Of a drawing that is no canvas. */
+  newPath?: () => Path2D
 }
 
 export function drawFrame(frame: Frame, labels: readonly Label[]): void {
-  const { ctx, viewport, camera } = frame
+  drawGround(frame)
+  if (frame.moving && frame.scene.routes.length > COLOURED_WHEN_MOVING) drawRoutesFast(frame)
+  else drawRoutes(frame)
+  drawTracks(frame)
+  if (frame.scene.contrail) drawContrail(frame, frame.scene.contrail)
+  drawMarks(frame, labels)
+}
+
+/** The world without flights. */
+export function drawGround(frame: Frame): void {
+  const { ctx, viewport } = frame
   ctx.clearRect(0, 0, viewport.width, viewport.height)
   drawSphere(frame)
   if (frame.land) drawWorld(frame, frame.land)
   ctx.lineCap = 'butt'
   ctx.lineJoin = 'round'
-  if (frame.moving && frame.scene.routes.length > COLOURED_WHEN_MOVING) drawRoutesFast(frame)
-  else drawRoutes(frame)
-  drawTracks(frame)
-  if (frame.scene.contrail) drawContrail(frame, frame.scene.contrail)
-  if (camera.view === 'globe') drawLimb(frame)
+}
+
+/** What stands over the routes: the haze at the limb, airports and labels. */
+export function drawMarks(frame: Frame, labels: readonly Label[]): void {
+  if (frame.camera.view === 'globe') drawLimb(frame)
   drawSpots(frame)
   drawLabels(frame, labels)
 }
@@ -90,61 +102,9 @@ function drawLimb(frame: Frame): void {
 }
 
 /** Angle between points that keeps the polygon within `tolerance` pixels of the arc, as a stride over 1.5 degree steps. */
-function strideFor(scale: number, tolerance: number): number {
+export function strideFor(scale: number, tolerance: number): number {
   const angle = Math.sqrt((8 * tolerance) / scale)
   return Math.max(1, Math.min(8, Math.floor(angle / ((1.5 * Math.PI) / 180))))
-}
-
-/** Adds one line to the current path, without parts behind the globe or beyond the edge of the flat map. */
-export function traceLine(frame: Frame, line: Line, stride: number, until = 1): void {
-  const { ctx, at } = frame
-  const jump = wrapJump(frame.camera)
-  const reach = (line.count - 1) * until
-  const last = line.start + Math.floor(reach)
-  let previous = line.start
-  let isDown = at.depth[previous]! >= 0
-  if (isDown) ctx.moveTo(at.x[previous]!, at.y[previous]!)
-  while (previous < last) {
-    const i = Math.min(previous + stride, last)
-    const isFront = at.depth[i]! >= 0
-    if (isFront !== isDown) isDown = crossHorizon(frame, previous, i, isFront)
-    else if (isFront && Math.abs(at.x[i]! - at.x[previous]!) > jump) wrapAround(frame, previous, i)
-    else if (isFront) ctx.lineTo(at.x[i]!, at.y[i]!)
-    previous = i
-  }
-  if (until < 1 && isDown) ctx.lineTo(...tipOf(frame, line, until))
-}
-
-/** End point of a line that is drawn up to a fraction of its length. */
-export function tipOf({ at }: Frame, line: Line, until: number): [number, number] {
-  const reach = (line.count - 1) * until
-  const i = line.start + Math.floor(reach)
-  const next = Math.min(i + 1, line.start + line.count - 1)
-  const t = reach - Math.floor(reach)
-  return [at.x[i]! + t * (at.x[next]! - at.x[i]!), at.y[i]! + t * (at.y[next]! - at.y[i]!)]
-}
-
-function crossHorizon(frame: Frame, p: number, i: number, isFront: boolean): boolean {
-  const { ctx, at } = frame
-  const t = at.depth[p]! / (at.depth[p]! - at.depth[i]!)
-  const x = at.x[p]! + t * (at.x[i]! - at.x[p]!)
-  const y = at.y[p]! + t * (at.y[i]! - at.y[p]!)
-  if (isFront) {
-    ctx.moveTo(x, y)
-    ctx.lineTo(at.x[i]!, at.y[i]!)
-  } else ctx.lineTo(x, y)
-  return isFront
-}
-
-function wrapAround(frame: Frame, p: number, i: number): void {
-  const { ctx, at, scene, camera } = frame
-  const sign = at.x[i]! < at.x[p]! ? 1 : -1
-  const round = (k: number) => sign * 2 * Math.PI * scene.points[k * STRIDE + 4]! * camera.scale
-  if (!frame.moving) {
-    ctx.lineTo(at.x[i]! + round(i), at.y[i]!)
-    ctx.moveTo(at.x[p]! - round(p), at.y[p]!)
-    ctx.lineTo(at.x[i]!, at.y[i]!)
-  } else ctx.moveTo(at.x[i]!, at.y[i]!)
 }
 
 interface Pen {
@@ -198,43 +158,49 @@ function drawRoutes(frame: Frame): void {
     ctx.clip()
   }
   for (const group of buckets(scene.routes)) {
-    ctx.beginPath()
-    for (const route of group) traceLine(frame, route, stride)
-    strokeGroup(frame, group[0]!)
+    const lines = new Lines(frame)
+    for (const route of group) lines.add(route, stride)
+    strokeGroup(frame, group[0]!, lines)
   }
   ctx.restore()
 }
 
-function strokeGroup(frame: Frame, sample: Route): void {
+function strokeGroup(frame: Frame, sample: Route, lines: Lines): void {
   const { ctx, scene, theme, dimmed } = frame
   const pen = penFor(sample.weight, crowdOf(frame), theme)
   const alpha = dimmed ? pen.alpha * 0.22 : pen.alpha
   if (isPlanned(sample)) {
-    strokePlanned(ctx, theme, alpha)
+    strokePlanned(ctx, lines, theme, alpha)
     return
   }
   if (!dimmed && !frame.moving && (sample.weight > 0.3 || scene.routes.length < 60))
-    strokeGlow(ctx, pen, theme.dark, scene.routes.length < 200)
+    strokeGlow(ctx, lines, pen, theme.dark, scene.routes.length < 200)
   ctx.lineWidth = pen.width
   ctx.strokeStyle = rgba(pen.color, alpha)
-  ctx.stroke()
+  lines.stroke(ctx)
 }
 
-function strokePlanned(ctx: CanvasRenderingContext2D, theme: MapTheme, alpha: number): void {
+function strokePlanned(ctx: CanvasRenderingContext2D, lines: Lines, theme: MapTheme, alpha: number): void {
   ctx.setLineDash([5, 4])
   ctx.lineWidth = 1.2
   ctx.strokeStyle = rgba(theme.upcoming, Math.max(alpha, 0.6))
-  ctx.stroke()
+  lines.stroke(ctx)
   ctx.setLineDash([])
 }
 
-function strokeGlow(ctx: CanvasRenderingContext2D, pen: Pen, dark: boolean, fine: boolean): void {
+function strokeGlow(
+  ctx: CanvasRenderingContext2D,
+  lines: Lines,
+  pen: Pen,
+  dark: boolean,
+  fine: boolean,
+): void {
   const rings = fine ? [7, 5, 3.4, 2.2] : [5, 2.6]
   const strength = (dark ? 0.22 : 0.13) / rings.length
   ctx.strokeStyle = rgba(pen.color, strength)
   for (const ring of rings) {
     ctx.lineWidth = pen.width * ring + 1
-    ctx.stroke()
+    lines.stroke(ctx)
   }
 }
 
@@ -249,36 +215,32 @@ function drawRoutesFast(frame: Frame): void {
   ctx.lineWidth = 1
   ctx.strokeStyle = rgba(pen.color, frame.dimmed ? 0.15 : pen.alpha)
   for (let from = 0; from < shown.length; from += 100) {
-    ctx.beginPath()
-    for (const route of shown.slice(from, from + 100)) traceLine(frame, route, stride)
-    ctx.stroke()
+    const lines = new Lines(frame)
+    for (const route of shown.slice(from, from + 100)) lines.add(route, stride)
+    lines.stroke(ctx)
   }
 }
 
 function drawTracks(frame: Frame): void {
   const { ctx, scene, theme, dimmed, moving } = frame
   if (scene.tracks.length === 0) return
-  ctx.beginPath()
-  for (const track of scene.tracks) traceLine(frame, track, moving ? 6 : 1)
+  const lines = new Lines(frame)
+  for (const track of scene.tracks) lines.add(track, moving ? 6 : 1)
   ctx.lineWidth = 1.3
   ctx.strokeStyle = rgba(theme.ramp[RAMP_STEPS - 2]!, dimmed ? 0.2 : 0.8)
-  ctx.stroke()
+  lines.stroke(ctx)
 }
 
 /** Fades from nothing to a dot at its head. */
 function drawContrail(frame: Frame, { start, count }: Line): void {
   const { ctx, at, theme } = frame
-  const jump = wrapJump(frame.camera)
   const colour = parseColour(theme.accent)
   ctx.lineWidth = 3
   for (let i = start + 1; i < start + count; i++) {
-    if (at.depth[i]! < 0 || at.depth[i - 1]! < 0) continue
-    ctx.beginPath()
-    ctx.moveTo(at.x[i - 1]!, at.y[i - 1]!)
-    if (Math.abs(at.x[i]! - at.x[i - 1]!) > jump) wrapAround(frame, i - 1, i)
-    else ctx.lineTo(at.x[i]!, at.y[i]!)
+    const lines = new Lines(frame)
+    lines.add({ start: i - 1, count: 2, weight: 1 }, 1)
     ctx.strokeStyle = rgba(colour, ((i - start) / count) ** 1.6)
-    ctx.stroke()
+    lines.stroke(ctx)
   }
   const head = start + count - 1
   if (at.depth[head]! < 0) return
@@ -333,7 +295,20 @@ function drawHome(frame: Frame, home: Spot, few: boolean): void {
   ctx.stroke()
 }
 
-export function labelFont(theme: MapTheme, size: number): string {
+/** The codes of airports that fit, the first ones first. */
+export function labelsIn(frame: Frame, spots: readonly Spot[]): Label[] {
+  const { ctx, at, scene, theme, viewport } = frame
+  const { width, height } = viewport
+  const most = Math.round(Math.max(16, Math.min(70, (width * height) / 14_000)))
+  const measure = (text: string, size: number) => {
+    ctx.font = labelFont(theme, size)
+    return ctx.measureText(text).width
+  }
+  const room = { width, height, measure, limit: Math.min(most, spots.length) }
+  return placeLabels(spots, at, room, scene.spots.length < 40)
+}
+
+function labelFont(theme: MapTheme, size: number): string {
   return `${size > 12 ? 650 : 550} ${size}px ${theme.font}`
 }
 

@@ -1,6 +1,6 @@
 // Keeps the two canvases of a map in sync with camera, data, selection and theme; decides when to paint and in how much detail.
 
-import { type Label, placeLabels } from '../../../server/domain/labels.ts'
+import type { Label } from '../../../server/domain/labels.ts'
 import { angleBetween, RAD, vectorOf } from '../../../server/domain/sphere.ts'
 import {
   between,
@@ -17,7 +17,7 @@ import {
   wrapJump,
   zoomAt,
 } from './camera.ts'
-import { drawFrame, type Frame, labelFont } from './draw.ts'
+import { drawFrame, type Frame, labelsIn } from './draw.ts'
 import { drawGrowing, drawLit, type Lit, labelOrder, litBy } from './highlight.ts'
 import { hitTest } from './hit.ts'
 import { detailInSight, type Land, loadLand } from './land.ts'
@@ -38,6 +38,13 @@ import {
 interface EngineEvents {
   select(selection: Selection | null): void
   hover(selection: Selection | null): void
+}
+
+/** Draws the frames in place of the engine, with the flights of a moment: time on the map. */
+export interface Painter {
+  draw(frame: Frame): void
+  /** The part of a scene that it shows, which can be pointed at. */
+  seen(scene: Scene): Scene
 }
 
 interface CameraMove {
@@ -82,6 +89,9 @@ export class MapEngine {
   private ticket = 0
   private isFitted = false
   private wantsFine = 0
+  private painter: Painter | null = null
+  /** What the positions in `at` were computed for; each is replaced, never changed. */
+  private projected: readonly unknown[] = []
   private ended = false
 
   constructor(
@@ -129,7 +139,7 @@ export class MapEngine {
   }
 
   get busiest(): readonly Spot[] {
-    return this.scene.spots
+    return this.seen.spots
   }
 
   resize(width: number, height: number, insets: Insets): void {
@@ -163,6 +173,31 @@ export class MapEngine {
     return !this.scene.spots.some((spot) => this.at.depth[spot.start]! > 0.1 && this.isOnScreen(spot))
   }
 
+  setNight(_ms: number | null): void {}
+
+  setPainter(painter: Painter | null): void {
+    this.painter = painter
+    this.relight()
+    this.paint()
+  }
+
+  private get seen(): Scene {
+    return this.painter ? this.painter.seen(this.scene) : this.scene
+  }
+
+  /** The same picture on another canvas, in another size. */
+  frameFor(ctx: CanvasRenderingContext2D, viewport: Viewport): Frame {
+    const ratio = worldScale(this.camera.view, viewport) / worldScale(this.camera.view, this.viewport)
+    const camera = clampCamera({ ...this.camera, scale: this.camera.scale * ratio }, viewport)
+    const at = makeProjected(this.scene.points.length / STRIDE)
+    projectPoints(this.scene.points, camera, viewport, at)
+    return { ...this.frameOn(ctx, false), at, camera, viewport, dimmed: false }
+  }
+
+  get size(): Viewport {
+    return this.viewport
+  }
+
   setSelection(selection: Selection | null): void {
     if (sameSelection(selection, this.selection)) return
     this.selection = selection
@@ -187,8 +222,8 @@ export class MapEngine {
   }
 
   private relight(): void {
-    this.lit = litBy(this.scene, this.flights, this.selection)
-    this.pointedLit = litBy(this.scene, this.flights, this.pointed)
+    this.lit = litBy(this.seen, this.flights, this.selection)
+    this.pointedLit = litBy(this.seen, this.flights, this.pointed)
   }
 
   private fitNow(): void {
@@ -205,8 +240,20 @@ export class MapEngine {
     this.flyTo(fitScene(this.scene, this.camera.view, this.viewport))
   }
 
+  /** Whether the ends of a flight are both out of sight. */
+  isAway(flightId: number): boolean {
+    const { spots } = litBy(this.scene, this.flights, { kind: 'flight', id: flightId })
+    this.project()
+    const isSeen = (spot: Spot) => this.at.depth[spot.start]! > 0.1 && this.isOnScreen(spot)
+    return spots.length > 0 && this.viewport.width > 0 && !spots.some(isSeen)
+  }
+
+  get isTurning(): boolean {
+    return this.cameraMove !== null
+  }
+
   /** Makes the subject visible with as little movement as possible. */
-  show(selection: Selection): void {
+  show(selection: Selection, ms = 700): void {
     const lit = litBy(this.scene, this.flights, selection)
     if (this.viewport.width === 0) return
     this.project()
@@ -228,7 +275,7 @@ export class MapEngine {
       spread > 0.1
         ? Math.min(this.camera.scale, (room * 0.8) / Math.sin(Math.min(spread, 1.5)))
         : this.camera.scale
-    this.flyTo({ ...this.camera, lon: Math.atan2(y, x) / RAD, lat, scale })
+    this.flyTo({ ...this.camera, lon: Math.atan2(y, x) / RAD, lat, scale }, ms)
   }
 
   /**
@@ -260,7 +307,7 @@ export class MapEngine {
     )
   }
 
-  private flyTo(target: Camera): void {
+  private flyTo(target: Camera, ms = 700): void {
     const to = clampCamera(target, this.viewport)
     this.speed = null
     if (this.isReducedMotion) {
@@ -268,7 +315,7 @@ export class MapEngine {
       this.paint()
       return
     }
-    this.cameraMove = { from: this.camera, to, startedAt: performance.now(), ms: 700 }
+    this.cameraMove = { from: this.camera, to, startedAt: performance.now(), ms }
     this.move()
   }
 
@@ -330,16 +377,16 @@ export class MapEngine {
   tap(x: number, y: number, isTouch: boolean): void {
     this.isHeld = false
     this.project()
-    const hit = hitTest(this.scene, this.at, x, y, isTouch ? 20 : 9, wrapJump(this.camera))
+    const hit = hitTest(this.seen, this.at, x, y, isTouch ? 20 : 9, wrapJump(this.camera))
     this.events.select(hit)
   }
 
   point(x: number, y: number): void {
     const isOut = x < 0
-    const hit = isOut ? null : hitTest(this.scene, this.at, x, y, 8, wrapJump(this.camera))
+    const hit = isOut ? null : hitTest(this.seen, this.at, x, y, 8, wrapJump(this.camera))
     if (sameSelection(hit, this.pointed)) return
     this.pointed = hit
-    this.pointedLit = litBy(this.scene, this.flights, hit)
+    this.pointedLit = litBy(this.seen, this.flights, hit)
     this.events.hover(hit)
     this.drawOverlay(performance.now())
   }
@@ -353,6 +400,11 @@ export class MapEngine {
 
   paint(): void {
     this.movedAt = 0
+    this.repaint()
+  }
+
+  /** The content changed; a hand that turns the map is not disturbed. */
+  repaint(): void {
     this.isCrisp = false
     this.wake()
   }
@@ -391,7 +443,10 @@ export class MapEngine {
   }
 
   private project(): void {
+    const now = [this.scene, this.camera, this.viewport]
+    if (now.every((part, i) => part === this.projected[i])) return
     projectPoints(this.scene.points, this.camera, this.viewport, this.at)
+    this.projected = now
   }
 
   private prepare(ctx: CanvasRenderingContext2D, ratio: number): void {
@@ -424,19 +479,13 @@ export class MapEngine {
     // While the map moves, dense screens are painted at a lower resolution: a third of the pixels, without a visible difference.
     this.prepare(this.scenery, Math.min(devicePixelRatio || 1, moving ? 1.5 : 3))
     this.project()
-    if (!moving) this.labels = this.selection ? [] : this.placeLabels(this.scene.spots)
-    drawFrame(this.frameOn(this.scenery, moving), this.labels)
-  }
-
-  private placeLabels(spots: readonly Spot[]): Label[] {
-    const { width, height } = this.viewport
-    const most = Math.round(Math.max(16, Math.min(70, (width * height) / 14_000)))
-    const measure = (text: string, size: number) => {
-      this.scenery.font = labelFont(this.theme, size)
-      return this.scenery.measureText(text).width
+    const frame = this.frameOn(this.scenery, moving)
+    if (this.painter) {
+      this.painter.draw(frame)
+      return
     }
-    const room = { width, height, measure, limit: Math.min(most, spots.length) }
-    return placeLabels(spots, this.at, room, this.scene.spots.length < 40)
+    if (!moving) this.labels = this.selection ? [] : labelsIn(frame, this.scene.spots)
+    drawFrame(frame, this.labels)
   }
 
   private drawOverlay(now: number): void {
@@ -458,7 +507,7 @@ export class MapEngine {
 
   private drawSubject(frame: Frame, lit: Lit, selection: Selection | null, strong: boolean): void {
     const subject = selection?.kind === 'airport' ? selection.id : null
-    drawLit(frame, lit, this.placeLabels(labelOrder(lit, subject)), subject, strong)
+    drawLit(frame, lit, labelsIn(frame, labelOrder(lit, subject)), subject, strong)
   }
 
   private drawGrowth(frame: Frame, now: number, growing: { line: Line; startedAt: number }): void {

@@ -2,9 +2,10 @@
 
 import { type Label, spotRadius } from '../../../server/domain/labels.ts'
 import type { Frame } from './draw.ts'
-import { drawText, penFor, tipOf, traceLine } from './draw.ts'
+import { drawText, penFor } from './draw.ts'
 import type { Line, Route, Scene, Spot } from './scene.ts'
 import { RAMP_STEPS, rgba } from './theme.ts'
+import { Lines, tipOf } from './trace.ts'
 import type { MapFlight, Selection } from './types.ts'
 
 export interface Lit {
@@ -57,11 +58,11 @@ export function drawLit(
   if (strong) strokeHalo(frame, lit, isOne)
   for (const line of lit.lines) {
     const pen = penFor(isOne ? 1 : 0.25 + 0.75 * line.weight, crowd, theme)
-    ctx.beginPath()
-    traceLine(frame, line, 1)
+    const lines = new Lines(frame)
+    lines.add(line, 1)
     ctx.lineWidth = pen.width * (strong ? 1 : 0.85)
     ctx.strokeStyle = rgba(pen.color, Math.max(0.7, pen.alpha))
-    ctx.stroke()
+    lines.stroke(ctx)
   }
   drawLitSpots(frame, lit, subject)
   ctx.textAlign = 'center'
@@ -73,11 +74,11 @@ export function drawLit(
 
 function strokeHalo(frame: Frame, lit: Lit, isOne: boolean): void {
   const { ctx, theme } = frame
-  ctx.beginPath()
-  for (const line of lit.lines) traceLine(frame, line, 1)
+  const lines = new Lines(frame)
+  for (const line of lit.lines) lines.add(line, 1)
   ctx.lineWidth = isOne ? 9 : 6
   ctx.strokeStyle = rgba(theme.ramp[RAMP_STEPS - 2]!, theme.dark ? 0.14 : 0.09)
-  ctx.stroke()
+  lines.stroke(ctx)
 }
 
 function drawLitSpots(frame: Frame, lit: Lit, subject: number | null): void {
@@ -112,16 +113,16 @@ export function drawGrowing(frame: Frame, line: Line, share: number): void {
     [5, 0.25],
     [2.4, 1],
   ] as const) {
-    ctx.beginPath()
-    traceLine(frame, line, 1, share)
+    const lines = new Lines(frame)
+    lines.add(line, 1, share)
     ctx.lineWidth = width
     ctx.strokeStyle = rgba(color, alpha)
-    ctx.stroke()
+    lines.stroke(ctx)
   }
   const head = line.start + Math.floor((line.count - 1) * share)
   if (at.depth[head]! < 0) return
   ctx.beginPath()
-  ctx.arc(...tipOf(frame, line, share), 4, 0, 2 * Math.PI)
+  ctx.arc(...tipOf(at, line, share), 4, 0, 2 * Math.PI)
   ctx.fillStyle = theme.airport
   ctx.fill()
 }

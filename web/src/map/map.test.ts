@@ -14,6 +14,7 @@ import {
   zoomAt,
 } from './camera.ts'
 import { hitTest } from './hit.ts'
+import { liftAt, liftOf, liftSeen } from './lift.ts'
 import { buildScene } from './scene.ts'
 import { STRIDE } from './sphere.ts'
 import type { Airport, Camera, MapFlight, View, Viewport } from './types.ts'
@@ -81,6 +82,35 @@ test('a flight that has a track is drawn as flown, not as a great circle', () =>
   )
   assert.equal(scene.routes.length, 0)
   assert.equal(scene.tracks[0]!.count, 3)
+})
+
+test('an arc is lifted in its middle, lies on the ground at its ends and lies down towards the limb', () => {
+  assert.equal(liftAt(0, 1.6), 0)
+  assert.ok(Math.abs(liftAt(1, 1.6)) < 1e-9)
+  assert.ok(Math.abs(liftAt(0.5, 1.614) - 0.159) < 0.002, 'Frankfurt to Singapore')
+  assert.ok(liftAt(0.5, 3) <= 0.3, 'an arc half around the world is no higher')
+  assert.deepEqual([liftSeen(-0.2), liftSeen(0), liftSeen(0.72), liftSeen(1)], [0, 0, 1, 1])
+  assert.ok(liftSeen(0.2) < liftSeen(0.4))
+  assert.ok(liftOf(1) > liftOf(500), 'less of it with many routes')
+})
+
+test('a single route is an arc, also seen from above, on the whole globe', () => {
+  for (const [a, b] of [
+    [fra, jfk],
+    [place(5, 'SYD', -33.95, 151.18), place(6, 'JNB', -26.14, 28.25)],
+  ] as const) {
+    const camera = fitScene(buildScene([fly(a, b)]), 'globe', viewport)
+    assert.equal(camera.scale, worldScale('globe', viewport))
+    const { scene, at } = projected([fly(a, b)], camera)
+    const { start, count } = scene.routes[0]!
+    const end = start + count - 1
+    const [dx, dy] = [at.x[end]! - at.x[start]!, at.y[end]! - at.y[start]!]
+    const middle = start + (count >> 1)
+    const away =
+      Math.abs(dx * (at.y[middle]! - at.y[start]!) - dy * (at.x[middle]! - at.x[start]!)) / Math.hypot(dx, dy)
+    assert.ok(away > 0.08 * Math.hypot(dx, dy), `${a.iata}: ${away} of ${Math.hypot(dx, dy)} pixels`)
+    assert.ok(at.depth[start]! > 0.1 && at.depth[end]! > 0.1, 'both ends are seen')
+  }
 })
 
 test('an empty log and a log of one airport can be fitted', () => {

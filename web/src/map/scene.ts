@@ -1,5 +1,6 @@
 // Turns a log into what is drawn: one line per pair of airports however often it was flown, one dot per airport.
 import { airportWeight, routeWeight, type Vector, vectorOf } from '../../../server/domain/sphere.ts'
+import { liftOf } from './lift.ts'
 import { pushArc, pushTrack, STRIDE } from './sphere.ts'
 import type { Airport, MapFlight, TrackPoints } from './types.ts'
 
@@ -113,11 +114,12 @@ function countVisits(flights: readonly MapFlight[]): Spot[] {
 }
 
 function layRoutes(routes: Route[], points: number[]): void {
+  const lift = liftOf(routes.length)
   for (const route of routes) {
     route.start = points.length / STRIDE
     const a = vectorOf(route.a.longitude, route.a.latitude)
     const b = vectorOf(route.b.longitude, route.b.latitude)
-    route.count = pushArc(points, a, b, ARC_STEP)
+    route.count = pushArc(points, a, b, ARC_STEP, lift)
   }
 }
 

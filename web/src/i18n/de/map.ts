@@ -10,6 +10,7 @@ export const map: Translation<typeof en> = {
   'map.view': 'Kartentyp',
   'map.globe': 'Globus',
   'map.flat': 'Flach',
+  'map.time': 'Zeit',
   'map.zoomIn': 'Vergrößern',
   'map.zoomOut': 'Verkleinern',
   'map.fit': 'Alles anzeigen',

@@ -8,6 +8,7 @@ export const map = {
   'map.view': 'Map type',
   'map.globe': 'Globe',
   'map.flat': 'Flat',
+  'map.time': 'Time',
   'map.zoomIn': 'Zoom in',
   'map.zoomOut': 'Zoom out',
   'map.fit': 'Show everything',

@@ -1,0 +1,64 @@
+// A poster of one's flights: chosen in a dialog with a preview, saved for printing.
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import type { Page } from 'playwright-core'
+import type { TestApp } from '../harness.ts'
+import { journeys, overflowOf, requireAccessible } from './browser.ts'
+
+async function withDemo(app: TestApp) {
+  const ada = await app.person()
+  const reply = await app.request('POST', '/app/api/demo', { cookie: await ada.session() })
+  assert.ok(reply.status < 300, reply.text)
+  return ada
+}
+
+async function openPoster(page: Page) {
+  await page.getByRole('button', { name: 'Export' }).click()
+  await page.getByRole('menuitem', { name: /^Poster/ }).click()
+  const dialog = page.getByRole('dialog', { name: 'Poster' })
+  await dialog.getByRole('img', { name: /^Preview of the poster: The world from/ }).waitFor()
+  return dialog
+}
+
+async function saved(page: Page, name: string): Promise<Buffer> {
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name }).click(),
+  ])
+  return readFileSync(await download.path())
+}
+
+journeys('a poster', 'sqlite', ({ journey, onEachDevice }) => {
+  journey('is saved as a picture and as a drawing of the size of the paper', async ({ app, open }) => {
+    const page = await open('/?time=years', { as: await withDemo(app) })
+    const dialog = await openPoster(page)
+    await dialog.getByText('3,508 × 4,961 pixels').waitFor()
+    const png = await saved(page, 'Save PNG')
+    assert.equal(png.subarray(1, 4).toString(), 'PNG')
+    assert.deepEqual([png.readUInt32BE(16), png.readUInt32BE(20)], [3508, 4961])
+    assert.deepEqual([png.subarray(37, 41).toString(), png.readUInt32BE(41)], ['pHYs', 11_811], '300 dpi')
+
+    await dialog.getByRole('radio', { name: 'Atlas' }).check()
+    await dialog.getByRole('radio', { name: 'A4' }).check()
+    await dialog.getByLabel('Title').fill('Twenty years & more')
+    await dialog.getByLabel('3 mm bleed').check()
+    await dialog.getByText('3,578 × 2,551 pixels').waitFor()
+    const svg = (await saved(page, 'Save SVG')).toString()
+    assert.match(svg, /^<svg [^>]*width="303\.0mm" height="216\.0mm"/)
+    assert.match(svg, />Twenty years &#38; more<\/text>/)
+    assert.doesNotMatch(svg, /NaN|Infinity|undefined|https?:\/\/(?!www\.w3\.org)/)
+  })
+
+  onEachDevice('has options that are named and fit the screen', async ({ app, open }, device) => {
+    const page = await open('/?time=years', { as: await withDemo(app), device })
+    const dialog = await openPoster(page)
+    await requireAccessible(page, 'the poster')
+    assert.deepEqual(await overflowOf(page), [])
+    await dialog.getByRole('radio', { name: 'Night' }).check()
+    await dialog.getByRole('combobox', { name: 'Centre' }).fill('SYD')
+    await dialog.getByRole('option', { name: /Sydney Kingsford/ }).click()
+    await dialog.getByRole('img', { name: 'Preview of the poster: The world from Sydney' }).waitFor()
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+  })
+})

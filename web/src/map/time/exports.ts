@@ -1,0 +1,153 @@
+// Time on the map as files: a picture, a drawing, a film. All are drawn by what draws the map.
+import type { Frame } from '../draw.ts'
+import type { MapEngine } from '../engine.ts'
+import type { Viewport } from '../types.ts'
+import { type Caption, captionInsets, drawCaption } from './caption.ts'
+import type { TimeMode } from './mode.svelte.ts'
+import { advance, secondsBetween } from './timeline.ts'
+import { VectorCanvas } from './vector.ts'
+
+export interface Subject {
+  mode: TimeMode
+  engine: MapEngine
+  /** What is written beside the globe at a moment, in a picture of this width. */
+  caption: (moment: number, width: number) => Caption
+}
+
+const PICTURE_SCALE = 2
+const FILM = { width: 1920, height: 1080, scale: 1.35, frames: 30, bitsPerSecond: 12_000_000 }
+/** The whole log stays in sight at the end. */
+const HELD_S = 1.5
+const LONGEST_FRAME_S = 0.25
+
+const sized = (width: number, height: number): Viewport => ({ width, height, insets: captionInsets(width) })
+
+/** Pixels of the picture. */
+export function pictureSize(engine: MapEngine): [number, number] {
+  const { width, height } = engine.size
+  return [Math.round(width * PICTURE_SCALE), Math.round(height * PICTURE_SCALE)]
+}
+
+function createCanvas(width: number, height: number, scale: number): CanvasRenderingContext2D {
+  const canvas = document.createElement('canvas')
+  canvas.width = width
+  canvas.height = height
+  const ctx = canvas.getContext('2d')!
+  ctx.setTransform(scale, 0, 0, scale, 0, 0)
+  return ctx
+}
+
+/** Space behind everything: a file has no page under it. */
+function fillSpace({ ctx, viewport, theme }: Frame): void {
+  ctx.globalCompositeOperation = 'destination-over'
+  ctx.fillStyle = theme.space
+  ctx.fillRect(0, 0, viewport.width, viewport.height)
+  ctx.globalCompositeOperation = 'source-over'
+}
+
+export function pictureFile({ mode, engine, caption }: Subject): Promise<Blob> {
+  const { width, height } = engine.size
+  const ctx = createCanvas(...pictureSize(engine), PICTURE_SCALE)
+  const frame = engine.frameFor(ctx, sized(width, height))
+  mode.createPainter().drawWhole(frame)
+  fillSpace(frame)
+  drawCaption(frame, caption(mode.moment, width))
+  return new Promise((resolve, reject) => {
+    ctx.canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('no picture'))), 'image/png')
+  })
+}
+
+export function drawingFile({ mode, engine, caption }: Subject): Blob {
+  const { width, height } = engine.size
+  const vector = new VectorCanvas(width, height, createCanvas(1, 1, 1))
+  const frame = engine.frameFor(vector.context, sized(width, height))
+  const said = caption(mode.moment, width)
+  vector.fillStyle = frame.theme.space
+  vector.fillRect(0, 0, width, height)
+  mode.createPainter().drawWhole({ ...frame, newPath: vector.createPath })
+  drawCaption(frame, said)
+  return new Blob([vector.toString([said.title, said.subtitle].filter(Boolean).join(', '))], {
+    type: 'image/svg+xml',
+  })
+}
+
+const filmTypes = ['video/webm;codecs=vp9', 'video/webm;codecs=vp8', 'video/webm']
+
+/** Undefined if this browser cannot record a canvas. */
+export function filmType(): string | undefined {
+  if (typeof MediaRecorder === 'undefined' || !('captureStream' in HTMLCanvasElement.prototype))
+    return undefined
+  return filmTypes.find((type) => MediaRecorder.isTypeSupported(type))
+}
+
+/** Seconds of playback from the start handle to the end. */
+export const filmSeconds = ({ timeline, from, speed }: TimeMode): number =>
+  secondsBetween(timeline, from, timeline.last, speed)
+
+/** Records in real time. It waits while the page is hidden, and ends early, with null, when it is cancelled. */
+export async function filmFile(
+  { mode, engine, caption }: Subject,
+  progress: (share: number) => void,
+  cancelled: AbortSignal,
+): Promise<Blob | null> {
+  const ctx = createCanvas(FILM.width, FILM.height, FILM.scale)
+  const frame = engine.frameFor(ctx, sized(FILM.width / FILM.scale, FILM.height / FILM.scale))
+  const painter = mode.createPainter(mode.from)
+  const draw = (seconds: number) => {
+    const moment = advance(mode.timeline, mode.from, seconds, mode.speed)
+    painter.show(mode.viewAt(moment, true))
+    painter.draw({ ...frame, night: mode.nightAt(moment) })
+    fillSpace(frame)
+    drawCaption(frame, caption(moment, frame.viewport.width))
+  }
+  draw(0)
+  const recorder = new MediaRecorder(ctx.canvas.captureStream(FILM.frames), {
+    mimeType: filmType()!,
+    videoBitsPerSecond: FILM.bitsPerSecond,
+  })
+  const blob = recorded(recorder)
+  recorder.start(1000)
+  const total = filmSeconds(mode) + HELD_S
+  await playThrough(total, recorder, cancelled, (seconds) => {
+    draw(seconds)
+    progress(Math.min(1, seconds / total))
+  })
+  recorder.stop()
+  const film = await blob
+  return cancelled.aborted ? null : film
+}
+
+function recorded(recorder: MediaRecorder): Promise<Blob> {
+  const parts: Blob[] = []
+  return new Promise((resolve, reject) => {
+    recorder.ondataavailable = ({ data }) => parts.push(data)
+    recorder.onstop = () => resolve(new Blob(parts, { type: 'video/webm' }))
+    recorder.onerror = () => reject(new Error('the browser stopped recording'))
+  })
+}
+
+/** Calls `draw` with every frame of the browser. A hidden page has none: then the recorder waits too. */
+function playThrough(
+  total: number,
+  recorder: MediaRecorder,
+  cancelled: AbortSignal,
+  draw: (seconds: number) => void,
+): Promise<void> {
+  const onVisible = () => {
+    if (document.hidden) recorder.pause()
+    else recorder.resume()
+  }
+  document.addEventListener('visibilitychange', onVisible)
+  return new Promise<void>((resolve) => {
+    let [seconds, before] = [0, 0]
+    const tick = (now: number) => {
+      if (before > 0) seconds += Math.min(LONGEST_FRAME_S, (now - before) / 1000)
+      before = now
+      if (cancelled.aborted || recorder.state === 'inactive') return resolve()
+      draw(Math.min(seconds, total))
+      if (seconds >= total) resolve()
+      else requestAnimationFrame(tick)
+    }
+    requestAnimationFrame(tick)
+  }).finally(() => document.removeEventListener('visibilitychange', onVisible))
+}
