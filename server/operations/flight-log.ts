@@ -3,6 +3,7 @@
 import * as z from 'zod'
 import { notFound } from '../base/errors.ts'
 import { because } from '../base/validation.ts'
+import { arrivalDelay, departureDelay } from '../domain/delay.ts'
 import { outcomes } from '../domain/enums.ts'
 import { effectiveArrival, effectiveDeparture } from '../domain/flight.ts'
 import { knownOrEstimated } from '../domain/flight-duration.ts'
@@ -59,6 +60,11 @@ const CompactFlight = z
     bookingReference: z.string().optional().describe('Left out if unknown.'),
     operatingFlightNumber: z.string().optional().describe('Left out if unknown.'),
     importId: z.int().optional().describe('The import that created it. Left out if none did.'),
+    departureDelay: z
+      .int()
+      .optional()
+      .describe('Minutes after the schedule, negative if early. Left out unless both times are known.'),
+    arrivalDelay: z.int().optional(),
     departure: text.describe('The best known time: actual, else take-off, else scheduled.'),
     arrival: text,
     departureLocal: text.describe('Local time at the airport, YYYY-MM-DDTHH:MM.'),
@@ -248,7 +254,16 @@ const seldomKnown = (flight: LogFlight, records: Records) => ({
   ...(flight.bookingReference === null ? {} : { bookingReference: flight.bookingReference }),
   ...(flight.operatingFlightNumber === null ? {} : { operatingFlightNumber: flight.operatingFlightNumber }),
   ...(flight.importId === null ? {} : { importId: flight.importId }),
+  ...delaysOf(flight),
 })
+
+function delaysOf(flight: LogFlight): { departureDelay?: number; arrivalDelay?: number } {
+  const [departure, arrival] = [departureDelay(flight), arrivalDelay(flight)]
+  return {
+    ...(departure === null ? {} : { departureDelay: departure }),
+    ...(arrival === null ? {} : { arrivalDelay: arrival }),
+  }
+}
 
 interface Clock {
   time: string | null

@@ -49,6 +49,8 @@ onBothEngines('the compact log', (app) => {
     assert.equal(atlantic.passengers[0].user, ada.id)
     assert.equal(atlantic.passengers[0].reason, 'leisure')
     assert.deepEqual([atlantic.passengers[1].user, atlantic.passengers[1].guest], [null, 'Bob'])
+    assert.deepEqual([atlantic.departureDelay, 'arrivalDelay' in atlantic], [30, false])
+    assert.equal('departureDelay' in overDateLine, false)
     assert.equal(overDateLine.dayShift, -1)
     assert.deepEqual([overDateLine.durationEstimated, planned.durationEstimated], [true, true])
     assert.ok(planned.duration > 10 * 3600)

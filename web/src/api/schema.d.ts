@@ -2681,6 +2681,9 @@ export interface components {
             operatingFlightNumber?: string;
             /** @description The import that created it. Left out if none did. */
             importId?: number;
+            /** @description Minutes after the schedule, negative if early. Left out unless both times are known. */
+            departureDelay?: number;
+            arrivalDelay?: number;
             /** @description The best known time: actual, else take-off, else scheduled. */
             departure: string | null;
             arrival: string | null;
