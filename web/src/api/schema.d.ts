@@ -4041,6 +4041,10 @@ export interface components {
                     username: string;
                 };
             };
+            /** @description Airports that people chose as their homes, by user id. Left out of one’s own log. */
+            homes?: {
+                [key: string]: number;
+            };
         };
         LogFinding: {
             /** @enum {string} */
