@@ -125,8 +125,6 @@ export const core: Translation<typeof en> = {
   'flights.layoverLabel': 'Zwischenstopp: {duration} in {city}',
   'flights.stop': 'Zwischenstopp in {city}',
   'flights.plannedTo': 'Umgeleitet, geplant nach {airport}',
-  'flights.keys':
-    'Pfeiltasten bewegen, Enter öffnet, Leertaste wählt aus, R legt den Rückflug an, A denselben Flug noch einmal, Entf löscht.',
   'flights.to': '{from} nach {to}',
   'flights.dayLater': { one: 'Ankunft {count} Tag später', other: 'Ankunft {count} Tage später' },
   'flights.dayEarlier': { one: 'Ankunft {count} Tag früher', other: 'Ankunft {count} Tage früher' },
