@@ -3,6 +3,8 @@ import type { imports } from './en/imports.ts'
 import type { en } from './en/index.ts'
 import type { insights } from './en/insights.ts'
 import type { line } from './en/line.ts'
+import type { list } from './en/list.ts'
+import type { people } from './en/people.ts'
 import type { reasons } from './en/reasons.ts'
 import type { scan } from './en/scan.ts'
 import type { settingsPages } from './en/settings-pages.ts'
@@ -16,6 +18,8 @@ type Messages = typeof en &
   typeof imports &
   typeof insights &
   typeof line &
+  typeof list &
+  typeof people &
   typeof reasons &
   typeof scan &
   typeof settingsPages &
@@ -51,6 +55,14 @@ const areas = {
   line: {
     en: async () => (await import('./en/line.ts')).line,
     de: async () => (await import('./de/line.ts')).line,
+  },
+  list: {
+    en: async () => (await import('./en/list.ts')).list,
+    de: async () => (await import('./de/list.ts')).list,
+  },
+  people: {
+    en: async () => (await import('./en/people.ts')).people,
+    de: async () => (await import('./de/people.ts')).people,
   },
   reasons: {
     en: async () => (await import('./en/reasons.ts')).reasons,
@@ -153,6 +165,8 @@ export const withInsightTexts = <Part>(load: () => Promise<Part>): Promise<Part>
 export const withStatsTexts = <Part>(load: () => Promise<Part>): Promise<Part> => withTexts('stats', load)
 export const withTimeTexts = <Part>(load: () => Promise<Part>): Promise<Part> => withTexts('time', load)
 export const withVisitedTexts = <Part>(load: () => Promise<Part>): Promise<Part> => withTexts('visited', load)
+export const withListTexts = <Part>(load: () => Promise<Part>): Promise<Part> => withTexts('list', load)
+export const withPeopleTexts = <Part>(load: () => Promise<Part>): Promise<Part> => withTexts('people', load)
 export const withLineTexts = <Part>(load: () => Promise<Part>): Promise<Part> => withTexts('line', load)
 
 function fill(text: string, values: Record<string, string | number>): string {

@@ -5,6 +5,7 @@ import {
   type PlainKey,
   withHistoryTexts,
   withImportTexts,
+  withListTexts,
   withReasonTexts,
   withScanTexts,
   withSettingsTexts,
@@ -38,7 +39,11 @@ const settings = page(() =>
 
 const routes: Route[] = [
   { pattern: '/', title: 'nav.map', load: page(() => import('../map/MapPage.svelte')), bleed: true },
-  { pattern: '/flights', title: 'nav.flights', load: page(() => import('../flights/ListPage.svelte')) },
+  {
+    pattern: '/flights',
+    title: 'nav.flights',
+    load: () => withListTexts(page(() => import('../flights/ListPage.svelte'))),
+  },
   {
     pattern: '/flights/new',
     title: 'form.new',
