@@ -18,7 +18,7 @@ import { navigate, route, setQuery } from '../lib/router.svelte.ts'
 import { session } from '../session/session.svelte.ts'
 import { createCopy, type LogCopy } from './copy.svelte.ts'
 import { apply, type Filters, fromQuery, noWords, toQuery } from './filters.ts'
-import { type Journeys, journeysOf } from './journeys.ts'
+import { type Journeys, journeysOf, type Travellers } from './journeys.ts'
 import { audiencesOf, peopleText, scopeIn, showsFlights, unionOf } from './people.ts'
 import { announceChange, watchForChanges } from './watch.ts'
 
@@ -63,15 +63,17 @@ const flights = $derived(visible(all))
 const ownFlights = $derived(scope.scope === 'mine' ? flights : visible(flightsOf(own.payload, now)))
 /** Cancelled flights are in the list and count nowhere. */
 const counted = $derived(flights.filter(takesPlace))
-const journeys = $derived(journeysOf(counted, scope, me(), homes(), utcDate(now)))
+const travellers = $derived<Travellers>({ scope, me: me(), homes: homes(), today: utcDate(now) })
+const journeys = $derived(journeysOf(counted, travellers))
 /** The choice of people stays on screens whose addresses do not name it. */
 const filters = $derived({ ...fromQuery(route.query), people: peopleText(scope, me()) })
 const filtered = $derived(apply(flights, filters, words))
 
-/** Only one's own preference is known here; the homes of others follow from their flights. */
+/** As people chose them: one's own is a preference, those of others come with their logs. */
 function homes(): Map<string, number> {
   const { homeAirportId } = session.preferences
-  return new Map(session.user && homeAirportId !== null ? [[session.user.id, homeAirportId]] : [])
+  const chosen = new Map(Object.entries(payload.homes ?? {}))
+  return homeAirportId === null ? chosen : chosen.set(me(), homeAirportId)
 }
 
 async function load(): Promise<void> {
@@ -150,6 +152,10 @@ export const log = {
   /** The journeys that these flights make up. */
   get journeys(): Journeys {
     return journeys
+  },
+  /** Whose journeys these are, and where they are at home. */
+  get travellers(): Travellers {
+    return travellers
   },
   /** The journey of several flights that a flight is part of. */
   journeyWith: (id: number) => journeys.of.get(id),

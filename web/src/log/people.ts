@@ -52,5 +52,6 @@ export function unionOf(logs: readonly LogPayload[]): LogPayload {
     airlines: Object.assign({}, ...logs.map(({ airlines }) => airlines)),
     aircraft: Object.assign({}, ...logs.map(({ aircraft }) => aircraft)),
     users: Object.assign({}, ...logs.map(({ users }) => users)),
+    homes: Object.assign({}, ...logs.map(({ homes }) => homes)),
   }
 }
