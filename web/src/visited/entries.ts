@@ -34,7 +34,7 @@ export function entriesOf(
 export const isBeen = ({ status }: Pick<CountryEntry, 'status'>): boolean =>
   status === 'lived' || status === 'visited'
 
-export interface Tally {
+interface Tally {
   been: number
   /** Countries of flights, as map and statistics count them. */
   flown: number

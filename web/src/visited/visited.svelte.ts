@@ -2,7 +2,7 @@
 import type { VisitStatus } from '../../../server/domain/countries.ts'
 import { client, dataOf } from '../api/client.ts'
 
-export interface Visited {
+interface Visited {
   id: number
   code: string
   status: VisitStatus
