@@ -18,7 +18,7 @@ import { navigate, route, setQuery } from '../lib/router.svelte.ts'
 import { session } from '../session/session.svelte.ts'
 import { createCopy, type LogCopy } from './copy.svelte.ts'
 import { apply, type Filters, fromQuery, noWords, toQuery } from './filters.ts'
-import { type Journeys, journeysOf } from './journeys.ts'
+import { type Journeys, journeysOf, type Travellers } from './journeys.ts'
 import { audiencesOf, peopleText, scopeIn, showsFlights, unionOf } from './people.ts'
 import { announceChange, watchForChanges } from './watch.ts'
 
@@ -63,7 +63,8 @@ const flights = $derived(visible(all))
 const ownFlights = $derived(scope.scope === 'mine' ? flights : visible(flightsOf(own.payload, now)))
 /** Cancelled flights are in the list and count nowhere. */
 const counted = $derived(flights.filter(takesPlace))
-const journeys = $derived(journeysOf(counted, scope, me(), homes(), utcDate(now)))
+const travellers = $derived<Travellers>({ scope, me: me(), homes: homes(), today: utcDate(now) })
+const journeys = $derived(journeysOf(counted, travellers))
 /** The choice of people stays on screens whose addresses do not name it. */
 const filters = $derived({ ...fromQuery(route.query), people: peopleText(scope, me()) })
 const filtered = $derived(apply(flights, filters, words))
@@ -153,6 +154,10 @@ export const log = {
   /** The journeys that these flights make up. */
   get journeys(): Journeys {
     return journeys
+  },
+  /** Whose journeys these are, and where they are at home. */
+  get travellers(): Travellers {
+    return travellers
   },
   /** The journey of several flights that a flight is part of. */
   journeyWith: (id: number) => journeys.of.get(id),
