@@ -5546,6 +5546,149 @@ export interface components {
                 /** @description What is multiplied, and what is not included. */
                 description: string;
             };
+            /** @description Departures by local hour, 0 to 23; 24 numbers. */
+            byHour: number[];
+            /** @description Null if there is no flight before the newest year. */
+            yearChange: {
+                /** @description The newest year with a flight. */
+                year: number;
+                /** @description Its last day that is counted: today, or 31 December of a year that is over. */
+                until: string;
+                now: {
+                    flights: number;
+                    distanceKm: number;
+                    durationSeconds: number;
+                    airports: number;
+                    countries: number;
+                };
+                /** @description The year before, to the same day. */
+                before: {
+                    flights: number;
+                    distanceKm: number;
+                    durationSeconds: number;
+                    airports: number;
+                    countries: number;
+                };
+            } | null;
+            punctuality: {
+                arrivals: {
+                    /** @description With scheduled and actual time. */
+                    flights: number;
+                    /** @description Less than 15 minutes late. */
+                    onTime: number;
+                    /** @description Early ones counted as early. */
+                    averageMinutes: number | null;
+                };
+                departures: {
+                    /** @description With scheduled and actual time. */
+                    flights: number;
+                    /** @description Less than 15 minutes late. */
+                    onTime: number;
+                    /** @description Early ones counted as early. */
+                    averageMinutes: number | null;
+                };
+                /** @description The latest arrival against its schedule. */
+                mostLate: {
+                    id: number;
+                    date: string;
+                    from: {
+                        id: number;
+                        name: string;
+                        icao: string;
+                        iata: string | null;
+                    } | null;
+                    to: {
+                        id: number;
+                        name: string;
+                        icao: string;
+                        iata: string | null;
+                    } | null;
+                    distanceKm: number | null;
+                    durationSeconds: number | null;
+                    delayMinutes: number;
+                } | null;
+            };
+            /** @description Time between departure and arrival with the sun more than 6° below the horizon, along the great circle, of the flights whose times and airports are known. */
+            night: {
+                flights: number;
+                seconds: number;
+                nightSeconds: number;
+            };
+            streaks: {
+                /** @description The longest row of months with a flight; null unless there are two. */
+                months: {
+                    from: string;
+                    to: string;
+                    length: number;
+                } | null;
+                /** @description The row that goes on this month or ended with the last. */
+                currentMonths: {
+                    from: string;
+                    to: string;
+                    length: number;
+                } | null;
+                /** @description The longest row of days. */
+                days: {
+                    from: string;
+                    to: string;
+                    length: number;
+                } | null;
+            };
+            /** @description Newest first, at most 25. */
+            firsts: {
+                /** @enum {string} */
+                kind: "continent" | "country" | "airport" | "airline" | "aircraft";
+                code: string | null;
+                /** @description Null for continents and countries. */
+                name: string | null;
+                flight: {
+                    id: number;
+                    date: string;
+                    from: {
+                        id: number;
+                        name: string;
+                        icao: string;
+                        iata: string | null;
+                    } | null;
+                    to: {
+                        id: number;
+                        name: string;
+                        icao: string;
+                        iata: string | null;
+                    } | null;
+                    distanceKm: number | null;
+                    durationSeconds: number | null;
+                };
+            }[];
+            badges: {
+                /** @enum {string} */
+                kind: "distance" | "countries" | "continents" | "families" | "equator" | "dateLine" | "north" | "south";
+                /** @description Kilometres, a number, or the latitude along the shortest way. */
+                value: number;
+                /** @description The next level; null if all are reached. */
+                next: number | null;
+                earned: {
+                    level: number;
+                    flight: {
+                        id: number;
+                        date: string;
+                        from: {
+                            id: number;
+                            name: string;
+                            icao: string;
+                            iata: string | null;
+                        } | null;
+                        to: {
+                            id: number;
+                            name: string;
+                            icao: string;
+                            iata: string | null;
+                        } | null;
+                        distanceKm: number | null;
+                        durationSeconds: number | null;
+                    };
+                }[];
+            }[];
         };
         Subscription: {
             id: number;
