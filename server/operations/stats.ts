@@ -134,7 +134,12 @@ const Statistics = z
         .describe('The latest arrival against its schedule.'),
     }),
     night: z
-      .object({ flights: count, seconds: z.int(), nightSeconds: z.int() })
+      .object({
+        flights: count,
+        seconds: z.int(),
+        nightSeconds: z.int(),
+        longest: recordFlight.extend({ nightSeconds: z.int() }).nullable().describe('With most of it.'),
+      })
       .describe(
         'Time between departure and arrival with the sun more than 6° below the horizon, along the great circle, of the flights whose times and airports are known.',
       ),

@@ -208,7 +208,9 @@ test('night counts only flights whose times and airports are known', () => {
     flight('2025-12-21', cph, fra, { departure: times.arrival, arrival: times.departure }),
     flight('2025-12-21', cph, fra, { ...times, arrival: '2025-12-25T00:00:00Z' }),
   ]
-  assert.deepEqual(night(log), { flights: 1, seconds: 7200, nightSeconds: 7200 })
+  const longest = { flight: log[0], nightSeconds: 7200 }
+  assert.deepEqual(night(log), { flights: 1, seconds: 7200, nightSeconds: 7200, longest })
+  assert.equal(night(log.slice(1)).longest, null)
 })
 
 test('types of one design are one family', () => {

@@ -298,7 +298,13 @@ function leadingFrom({ change, punctuality, night, streaks, firsts, badges }: In
       ...punctuality,
       mostLate: mostLate && { ...held(mostLate), delayMinutes: mostLate.arrivalDelay },
     },
-    night,
+    night: {
+      ...night,
+      longest: night.longest && {
+        ...held(night.longest.flight),
+        nightSeconds: night.longest.nightSeconds,
+      },
+    },
     streaks,
     firsts: firsts
       .toReversed()

@@ -72,7 +72,13 @@ function insightsDocument({ change, punctuality, night, streaks, firsts, badges 
       departures: punctuality.departures,
       mostLate: mostLate && { ...show(mostLate)!, delayMinutes: mostLate.arrivalDelay! },
     },
-    night,
+    night: {
+      ...night,
+      longest: night.longest && {
+        ...show(night.longest.flight)!,
+        nightSeconds: night.longest.nightSeconds,
+      },
+    },
     streaks,
     firsts: firsts.slice(-TOP).reverse().map(firstTime),
     badges: badges.map(({ kind, value, next, earned }) => ({

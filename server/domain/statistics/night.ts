@@ -11,6 +11,8 @@ export interface Night {
   /** Seconds between departure and arrival of those. */
   seconds: number
   nightSeconds: number
+  /** The flight with most night, of equal ones the first. */
+  longest: { flight: StatFlight; nightSeconds: number } | null
 }
 
 const STEP = 20 * 60_000
@@ -75,13 +77,15 @@ export function nightOf(flight: StatFlight): { seconds: number; nightSeconds: nu
 }
 
 export function night(flights: readonly StatFlight[]): Night {
-  const sum: Night = { flights: 0, seconds: 0, nightSeconds: 0 }
+  const sum: Night = { flights: 0, seconds: 0, nightSeconds: 0, longest: null }
   for (const flight of flights) {
     const one = nightOf(flight)
     if (!one) continue
     sum.flights++
     sum.seconds += one.seconds
     sum.nightSeconds += one.nightSeconds
+    if (one.nightSeconds > (sum.longest?.nightSeconds ?? 0))
+      sum.longest = { flight, nightSeconds: one.nightSeconds }
   }
   return { ...sum, seconds: Math.round(sum.seconds) }
 }

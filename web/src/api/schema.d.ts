@@ -5613,6 +5613,26 @@ export interface components {
                 flights: number;
                 seconds: number;
                 nightSeconds: number;
+                /** @description With most of it. */
+                longest: {
+                    id: number;
+                    date: string;
+                    from: {
+                        id: number;
+                        name: string;
+                        icao: string;
+                        iata: string | null;
+                    } | null;
+                    to: {
+                        id: number;
+                        name: string;
+                        icao: string;
+                        iata: string | null;
+                    } | null;
+                    distanceKm: number | null;
+                    durationSeconds: number | null;
+                    nightSeconds: number;
+                } | null;
             };
             streaks: {
                 /** @description The longest row of months with a flight; null unless there are two. */

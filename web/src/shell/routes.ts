@@ -5,6 +5,7 @@ import {
   type PlainKey,
   withHistoryTexts,
   withImportTexts,
+  withInsightTexts,
   withReasonTexts,
   withScanTexts,
   withSettingsTexts,
@@ -31,7 +32,9 @@ const page =
   (load: () => Promise<{ default: unknown }>): Loader =>
   async () =>
     (await load()) as { default: PageComponent }
-const statistics = page(() => withStatsTexts(() => import('../stats/StatsPage.svelte')))
+const statistics = page(() =>
+  withStatsTexts(() => withInsightTexts(() => import('../stats/StatsPage.svelte'))),
+)
 const settings = page(() =>
   withReasonTexts(() => withSettingsTexts(() => import('../settings/SettingsPage.svelte'))),
 )

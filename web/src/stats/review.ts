@@ -1,11 +1,11 @@
 // Content of the year-in-review card, from the statistics of one year or of all years.
 
+import { EARTH_KM } from '../../../server/domain/statistics/badges.ts'
 import { type Figures, figuresOf } from '../../../server/domain/statistics/figures.ts'
 import type { Place } from '../../../server/domain/statistics/flights.ts'
 import { type Pair, ranked } from '../../../server/domain/statistics/rankings.ts'
 import type { Totals } from '../../../server/domain/statistics/sums.ts'
 import type { Flight } from '../api/log.ts'
-import { EARTH_KM } from './comparisons.ts'
 
 export interface Review {
   year: number | null

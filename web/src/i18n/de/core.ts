@@ -184,6 +184,8 @@ export const core: Translation<typeof en> = {
 
   'stats.domestic': 'Inland',
   'stats.international': 'International',
+  'stats.onTime': 'Pünktlich',
+  'stats.late': 'Verspätet',
   'continent.EU': 'Europa',
   'continent.NA': 'Nordamerika',
   'continent.AS': 'Asien',
