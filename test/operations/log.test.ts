@@ -182,6 +182,28 @@ onBothEngines('the compact log', (app) => {
     assert.equal((await ask(admin, '?scope=theirs')).status, 400)
   })
 
+  test('the log of others has the homes that they chose, one’s own has none', async () => {
+    const [ada, bob] = [await app().person('role-administrator'), await app().person()]
+    const [cph, osl] = await airports(app(), 'CPH', 'OSL')
+    await log(app(), bob, { date: '2026-05-01', fromId: cph, toId: osl })
+    const set = async (homeAirportId: number | null) => {
+      const body = { homeAirportId }
+      const reply = await app().request('PUT', '/api/v1/preferences', { key: await bob.key(), body })
+      assert.equal(reply.status, 200, reply.text)
+    }
+    const read = async (person: TestPerson, query: string) =>
+      (await app().request('GET', `/app/api/log${query}`, { cookie: await person.session() })).json.data
+    assert.deepEqual((await read(ada, `?scope=user&userId=${bob.id}`)).homes, {})
+    await set(osl!)
+    assert.deepEqual((await read(ada, `?scope=user&userId=${bob.id}`)).homes, { [bob.id]: osl })
+    const { homes, token } = await read(ada, '?scope=all')
+    assert.equal(homes[bob.id], osl)
+    assert.equal('homes' in (await read(bob, '')), false)
+    await set(cph!)
+    const step = await read(ada, `?scope=all&since=${token}`)
+    assert.deepEqual([step.partial, step.flights.length, step.homes[bob.id]], [true, 0, cph])
+  })
+
   test('is the web app’s alone, and only for roles that may read', async () => {
     assert.equal((await app().request('GET', '/app/api/log')).status, 401)
     const ada = await app().person()

@@ -4041,6 +4041,10 @@ export interface components {
                     username: string;
                 };
             };
+            /** @description Airports that people chose as their homes, by user id. Left out of one’s own log. */
+            homes?: {
+                [key: string]: number;
+            };
         };
         LogFinding: {
             /** @enum {string} */
@@ -4593,6 +4597,8 @@ export interface components {
                 first: string | null;
                 /** @description As far as it is known: YYYY-MM-DD, YYYY-MM or YYYY. */
                 last: string | null;
+                /** @description The flight on `first`. */
+                firstFlight: components["schemas"]["Flight"] | null;
                 /** @description The last ones, at most 20, newest first. */
                 flights: components["schemas"]["Flight"][];
             };
