@@ -101,6 +101,8 @@ export const stats: Translation<typeof en> = {
   'review.all': 'Alle Jahre',
   'review.headline': 'Mein {year} in der Luft',
   'review.headlineAll': 'Mein Leben in der Luft',
+  'review.headlineOf': '{year} in der Luft',
+  'review.headlineAllOf': 'Alle Jahre in der Luft',
   'review.png': 'Als PNG speichern',
   'review.svg': 'Als SVG speichern',
   'review.flights': { one: 'Flug', other: 'Flüge' },

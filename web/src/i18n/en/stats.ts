@@ -98,6 +98,8 @@ export const stats = {
   'review.all': 'All years',
   'review.headline': 'My {year} in the air',
   'review.headlineAll': 'My life in the air',
+  'review.headlineOf': '{year} in the air',
+  'review.headlineAllOf': 'All years in the air',
   'review.png': 'Save as PNG',
   'review.svg': 'Save as SVG',
   'review.flights': { one: 'flight', other: 'flights' },
