@@ -25,6 +25,8 @@ interface GlobeSubject {
   airports: readonly CardAirport[]
   /** Without land, the routes are drawn over water. */
   land: FeatureCollection | null
+  /** What the globe is turned to, if not to all airports by their visits. */
+  facing?: readonly CardAirport[]
 }
 
 interface GlobeFrame {
@@ -66,6 +68,33 @@ export function shortened(text: string, most: number): string {
     : text
 }
 
+/** An average character of the card's font, in its size. */
+const CHARACTER = 0.57
+const STEPS = [1, 0.86, 0.74, 0.64, 0.56, 0.48]
+
+function brokenAt(text: string, most: number): string[] {
+  const lines: string[] = []
+  for (const word of text.split(' ')) {
+    const line = lines.at(-1)
+    if (line !== undefined && line.length + 1 + word.length <= most)
+      lines[lines.length - 1] = `${line} ${word}`
+    else lines.push(word)
+  }
+  return lines
+}
+
+/** A name in one or two lines, smaller where it is long: none is cut. */
+export function fitted(text: string, width: number, largest: number): { lines: string[]; size: number } {
+  const all = STEPS.map((step) => {
+    const size = step * largest
+    return { size, lines: brokenAt(text, Math.floor(width / (CHARACTER * size))) }
+  })
+  const isFitting = ({ size, lines }: { size: number; lines: string[] }) =>
+    lines.length <= (size > 0.8 * largest ? 1 : 2) &&
+    lines.every((line) => line.length * CHARACTER * size <= width)
+  return all.find(isFitting) ?? all.at(-1)!
+}
+
 /** The background of the whole card; drawn first. */
 export const drawSky = (width: number, height: number): string => `<defs>
     <linearGradient id="card-sky" x1="0" y1="0" x2="0.3" y2="1">
@@ -89,10 +118,10 @@ export const drawCounters = (
     .join('')
 
 /** The globe from its best side, with land, routes, airports and the codes of the busiest. */
-export function drawGlobe({ routes, airports, land }: GlobeSubject, frame: GlobeFrame): string {
+export function drawGlobe({ routes, airports, land, facing }: GlobeSubject, frame: GlobeFrame): string {
   const [x, y] = frame.centre
   const { radius } = frame
-  const projection = projectionFor(airports, frame)
+  const projection = projectionFor(facing ?? airports, frame)
   const path = geoPath(projection).digits(1)
   const ball = `cx="${x}" cy="${y}" r="${radius}"`
   return `<defs>

@@ -1,12 +1,17 @@
 // Statistics over the flown part of a log, cached until the log changes or another flight completes.
 import * as z from 'zod'
 import type { Principal } from '../auth/principal.ts'
+import { utcDate } from '../domain/calendar.ts'
+import { arrivalDelay, departureDelay } from '../domain/delay.ts'
 import { emissionMethod } from '../domain/emissions.ts'
-import { effectiveDeparture } from '../domain/flight.ts'
+import { effectiveArrival, effectiveDeparture } from '../domain/flight.ts'
 import { estimatedSeconds, knownOrEstimated, legacyEstimatedSeconds } from '../domain/flight-duration.ts'
 import { sphericalMetres } from '../domain/geo.ts'
+import { badgeKinds } from '../domain/statistics/badges.ts'
 import { statisticsDocument } from '../domain/statistics/document.ts'
+import { firstKinds } from '../domain/statistics/firsts.ts'
 import type { StatFlight } from '../domain/statistics/flights.ts'
+import { instantOf, localMinute } from '../domain/time.ts'
 import { type Call, credentialWith, operation } from '../operation.ts'
 import type { Records } from '../reference/reference.ts'
 import type { LogFlight } from '../store/flight-log.ts'
@@ -36,16 +41,41 @@ const tally = z
   .describe(
     'Passengers of each kind: the person the statistics are about, or with `scope=all` every passenger. `unknown` where it is not recorded.',
   )
-const flight = z
-  .object({
-    id: z.int(),
-    date: z.string(),
-    from: place.nullable(),
-    to: place.nullable(),
-    distanceKm: z.int().nullable(),
-    durationSeconds: z.int().nullable(),
-  })
-  .nullable()
+const recordFlight = z.object({
+  id: z.int(),
+  date: z.string(),
+  from: place.nullable(),
+  to: place.nullable(),
+  distanceKm: z.int().nullable(),
+  durationSeconds: z.int().nullable(),
+})
+const flight = recordFlight.nullable()
+
+const partOfYear = z.object({ ...sums, airports: count, countries: count })
+const yearChange = z.object({
+  year: z.int().describe('The newest year with a flight.'),
+  until: z.string().describe('Its last day that is counted: today, or 31 December of a year that is over.'),
+  now: partOfYear,
+  before: partOfYear.describe('The year before, to the same day.'),
+})
+const onTime = z.object({
+  flights: count.describe('With scheduled and actual time.'),
+  onTime: count.describe('Less than 15 minutes late.'),
+  averageMinutes: z.int().nullable().describe('Early ones counted as early.'),
+})
+const streak = z.object({ from: z.string(), to: z.string(), length: count }).nullable()
+const firstTime = z.object({
+  kind: z.enum(firstKinds),
+  code: z.string().nullable(),
+  name: z.string().nullable().describe('Null for continents and countries.'),
+  flight: recordFlight,
+})
+const badge = z.object({
+  kind: z.enum(badgeKinds),
+  value: z.number().describe('Kilometres, a number, or the latitude along the shortest way.'),
+  next: z.number().nullable().describe('The next level; null if all are reached.'),
+  earned: z.array(z.object({ level: z.number(), flight: recordFlight })),
+})
 
 const Statistics = z
   .object({
@@ -93,6 +123,33 @@ const Statistics = z
       source: z.string().describe('Address of the publication.'),
       description: z.string().describe('What is multiplied, and what is not included.'),
     }),
+    byHour: z.array(count).describe('Departures by local hour, 0 to 23; 24 numbers.'),
+    yearChange: yearChange.nullable().describe('Null if there is no flight before the newest year.'),
+    punctuality: z.object({
+      arrivals: onTime,
+      departures: onTime,
+      mostLate: recordFlight
+        .extend({ delayMinutes: z.int() })
+        .nullable()
+        .describe('The latest arrival against its schedule.'),
+    }),
+    night: z
+      .object({
+        flights: count,
+        seconds: z.int(),
+        nightSeconds: z.int(),
+        longest: recordFlight.extend({ nightSeconds: z.int() }).nullable().describe('With most of it.'),
+      })
+      .describe(
+        'Time between departure and arrival with the sun more than 6° below the horizon, along the great circle, of the flights whose times and airports are known.',
+      ),
+    streaks: z.object({
+      months: streak.describe('The longest row of months with a flight; null unless there are two.'),
+      currentMonths: streak.describe('The row that goes on this month or ended with the last.'),
+      days: streak.describe('The longest row of days.'),
+    }),
+    firsts: z.array(firstTime).describe('Newest first, at most 25.'),
+    badges: z.array(badge),
   })
   .meta({ id: 'Statistics' })
 
@@ -128,7 +185,8 @@ export const getStats = operation({
   },
   target: countedLog,
   check: (call) => requireKnownAudience(call, 'read'),
-  cacheKey: countedRevision,
+  // A year is compared with the one before to the same day.
+  cacheKey: async (call) => `${await countedRevision(call)}/${utcDate(call.now.getTime())}`,
   run: (call) => readStatistics(call, measures),
 })
 
@@ -156,7 +214,9 @@ function statisticsText(data: z.output<typeof Statistics>): string {
 
 /** Places by their codes, the first of long rankings, and nothing twice: for a conversation. */
 function briefStatistics(data: z.output<typeof Statistics>): object {
-  const { topAirline: _airline, topAircraft: _aircraft, topRoute: _route, topAirport, co2, ...rest } = data
+  const { topAirline: _airline, topAircraft: _aircraft, topRoute: _route, topAirport, co2, ...known } = data
+  const { byHour: _hours, yearChange: _change, firsts: _firsts, badges: _badges, ...more } = known
+  const { punctuality: _punctuality, night: _night, streaks: _streaks, ...rest } = more
   const { source: _source, description: _description, ...emissions } = co2
   return {
     ...rest,
@@ -236,6 +296,7 @@ async function readStatistics(call: Call<AudienceInput, Principal, RequestedLog>
   const { co2, ...figures } = statisticsDocument(
     completed.map((flight) => statFlight(flight, records, measures)),
     audienceOf(call.principal, call.input),
+    utcDate(now),
   )
   const { name: method, year, source, description } = emissionMethod
   return { data: { ...figures, co2: { ...co2, method, year, source, description } } }
@@ -252,11 +313,16 @@ export function statFlight(
   const [from, to] = [recordOf(records.airports, flight.fromId), recordOf(records.airports, flight.toId)]
   const distanceKm = from && to ? distanceOf(from, to) : null
   const aircraft = recordOf(records.aircraft, flight.aircraftId)
+  const departure = effectiveDeparture(flight)
   return {
     id: flight.id,
     date: flight.date,
     datePrecision: flight.datePrecision,
-    departure: effectiveDeparture(flight),
+    departure,
+    arrival: effectiveArrival(flight),
+    departureLocal: departure && from?.timezone ? localMinute(instantOf(departure), from.timezone) : null,
+    departureDelay: departureDelay(flight),
+    arrivalDelay: arrivalDelay(flight),
     from,
     to,
     distanceKm,

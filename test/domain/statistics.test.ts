@@ -92,7 +92,7 @@ const log: StatFlight[] = [
 const shown = (at: Place) => ({ id: at.id, name: at.name, icao: at.icao, iata: at.iata })
 
 test('the document of a small log', () => {
-  const document = statisticsDocument(log, null)
+  const document = statisticsDocument(log, null, '2026-06-15')
   assert.deepEqual(
     [document.flights, document.distanceKm, document.durationSeconds, document.durationEstimatedSeconds],
     [6, 1004, 60 + 120 + 180 + 240 + 500, 180],
@@ -172,7 +172,7 @@ test('the document of a small log', () => {
     distanceKm: 402,
     durationSeconds: 240,
   })
-  assert.equal(statisticsDocument([log[4]!], null).first?.to, null)
+  assert.equal(statisticsDocument([log[4]!], null, '2026-06-15').first?.to, null)
   assert.deepEqual(longest.byDuration, {
     id: 6,
     date: '2024-03-10',
@@ -184,13 +184,13 @@ test('the document of a small log', () => {
 })
 
 test('an estimated duration is not shown as a record’s, and an unknown class is not invented', () => {
-  const estimated = statisticsDocument([log[2]!], 'ann')
+  const estimated = statisticsDocument([log[2]!], 'ann', '2026-06-15')
   assert.deepEqual(
     [estimated.longest.byDistance?.durationSeconds, estimated.longest.byDuration],
     [null, null],
   )
   assert.deepEqual([estimated.classes, estimated.seats], [{ economy: 1 }, { window: 1 }])
-  const nothing = statisticsDocument([], null)
+  const nothing = statisticsDocument([], null, '2026-06-15')
   assert.deepEqual(
     [
       nothing.topAirline,
@@ -211,7 +211,7 @@ test('lists end after 25 entries, except the countries', () => {
       airline: { id: i, name: `L${i}` },
     }),
   )
-  const { airlines, countries, routes } = statisticsDocument(many, null)
+  const { airlines, countries, routes } = statisticsDocument(many, null, '2026-06-15')
   assert.deepEqual([airlines.count, airlines.top.length, routes.top.length], [30, 25, 25])
   assert.deepEqual([countries.count, countries.top.length], [31, 31])
 })

@@ -4,12 +4,15 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { aircraftClasses, flightReasons, groupings, seatClasses, seats } from '../../server/domain/enums.ts'
 import type { Figures } from '../../server/domain/statistics/figures.ts'
+import type { First } from '../../server/domain/statistics/firsts.ts'
 import type { Named, Place, StatFlight } from '../../server/domain/statistics/flights.ts'
+import type { Insights } from '../../server/domain/statistics/insights.ts'
 import { type Counted, ranked } from '../../server/domain/statistics/rankings.ts'
 import type { Amount } from '../../server/domain/statistics/sums.ts'
+import type { PartOfYear } from '../../server/domain/statistics/year-change.ts'
 import { type Flight, flightsOf, type LogScope } from '../../web/src/api/flights-of-log.ts'
 import { basisOf, groupsOf } from '../../web/src/stats/explained.ts'
-import { pageFigures } from '../../web/src/stats/page-figures.ts'
+import { pageFigures, pageInsights } from '../../web/src/stats/page-figures.ts'
 import { airportIds, logFlight } from '../fixtures.ts'
 import { onBothEngines, type TestApp, type TestPerson } from '../harness.ts'
 
@@ -50,13 +53,21 @@ onBothEngines('the statistics page and /api/v1/stats', (app) => {
         [admin, { scope: 'all' }],
       ]
       for (const [reader, scope] of audiences) {
-        const { flights, figures } = await readPage(app(), reader, scope)
+        const { flights, figures, insights } = await readPage(app(), reader, scope)
         const completed = flights.filter((flight) => flight.completed && flight.outcome !== 'cancelled')
         assert.ok(flights.some((flight) => flight.outcome === 'cancelled'))
         assert.ok(completed.length > 20 && completed.length < flights.length, 'some are still to come')
         assert.ok(figures.totals.estimatedSeconds > 0)
         const stats = await readStats(app(), reader, scope)
-        const { topRoute, continents, co2, ...rest } = stats
+        const { topRoute, continents, co2, ...all } = stats
+        const { yearChange, punctuality, night, streaks, firsts, badges, ...rest } = all
+        const leading = { yearChange, punctuality, night, streaks, firsts, badges }
+        assert.deepEqual(leading, leadingFrom(insights))
+        assert.deepEqual(punctuality.arrivals, arrivalsByHand(completed))
+        assert.deepEqual(yearChange, yearChangeByHand(completed, app().clock.now()))
+        assert.ok(night.flights > 8 && night.nightSeconds > 0)
+        assert.ok(badges.some(({ earned }: { earned: unknown[] }) => earned.length > 0))
+        assert.equal(firsts.length, 25)
         const travellers = completed.flatMap(({ passengers }) => passengers).filter(isCounted(reader, scope))
         const known = (tally: Record<string, number>) => withoutUnknown(tally, travellers.length)
         const tallies = {
@@ -185,7 +196,11 @@ async function readPage(app: TestApp, reader: TestPerson, scope: LogScope) {
   const reply = await app.request('GET', `/app/api/log?${query}`, { cookie: await reader.session() })
   assert.equal(reply.status, 200, reply.text)
   const flights = flightsOf(reply.json.data, app.clock.now())
-  return { flights, figures: pageFigures(flights, scope, reader.id) }
+  return {
+    flights,
+    figures: pageFigures(flights, scope, reader.id),
+    insights: pageInsights(flights, app.clock.now()),
+  }
 }
 
 async function readStats(app: TestApp, reader: TestPerson, scope: LogScope) {
@@ -247,6 +262,7 @@ function documentFrom({ totals, records, cabin, ...figures }: Figures) {
     byYear: figures.years.filter(({ count }) => count > 0).map((year) => ({ year: year.year, ...sum(year) })),
     byMonth: figures.months.map((amount, i) => ({ month: i + 1, ...sum(amount) })),
     byWeekday: figures.weekdays.map((amount, i) => ({ weekday: i + 1, ...sum(amount) })),
+    byHour: figures.hours,
     classes: Object.fromEntries(cabin.classes),
     seats: Object.fromEntries(cabin.seats),
     reasons: Object.fromEntries(cabin.reasons),
@@ -262,7 +278,88 @@ function documentFrom({ totals, records, cabin, ...figures }: Figures) {
   }
 }
 
+/** What the top of the page shows, in the API's shape. */
+function leadingFrom({ change, punctuality, night, streaks, firsts, badges }: Insights) {
+  const part = ({ distanceKm, seconds, ...counts }: PartOfYear) => ({
+    ...counts,
+    distanceKm: Math.round(distanceKm),
+    durationSeconds: seconds,
+  })
+  const short = (value: number) => Number(value < 90 ? value.toFixed(2) : value.toFixed(0))
+  const { mostLate } = punctuality
+  return {
+    yearChange: change && {
+      year: change.year,
+      until: `${change.year}-${change.until}`,
+      now: part(change.now),
+      before: part(change.before),
+    },
+    punctuality: {
+      ...punctuality,
+      mostLate: mostLate && { ...held(mostLate), delayMinutes: mostLate.arrivalDelay },
+    },
+    night: {
+      ...night,
+      longest: night.longest && {
+        ...held(night.longest.flight),
+        nightSeconds: night.longest.nightSeconds,
+      },
+    },
+    streaks,
+    firsts: firsts
+      .toReversed()
+      .slice(0, 25)
+      .map((first) => ({ kind: first.kind, ...nameOfFirst(first), flight: held(first.flight) })),
+    badges: badges.map(({ kind, value, next, earned }) => ({
+      kind,
+      value: short(value),
+      next: next === null ? null : short(next),
+      earned: earned.map(({ level, flight }) => ({ level: short(level), flight: held(flight) })),
+    })),
+  }
+}
+
+function nameOfFirst(first: First) {
+  if ('code' in first) return { code: first.code, name: null }
+  const { name, iata, icao } = 'airport' in first ? first.airport : first.item
+  return { code: iata ?? icao ?? null, name }
+}
+
 // What the page shows otherwise, counted here from its flights by plain loops.
+
+function arrivalsByHand(flights: readonly Flight[]) {
+  const delays = flights.flatMap(({ arrivalDelay }) => (arrivalDelay === undefined ? [] : [arrivalDelay]))
+  assert.ok(
+    delays.length > 5 && delays.some((minutes) => minutes > 14) && delays.some((minutes) => minutes < 0),
+  )
+  const sum = delays.reduce((total, minutes) => total + minutes, 0)
+  return {
+    flights: delays.length,
+    onTime: delays.filter((minutes) => minutes < 15).length,
+    averageMinutes: Math.round(sum / delays.length),
+  }
+}
+
+function yearChangeByHand(flights: readonly Flight[], now: number) {
+  const today = new Date(now).toISOString().slice(0, 10)
+  const year = Number(today.slice(0, 4))
+  const part = (of: number) => {
+    const end = `${of}${today.slice(4)}`
+    const flown = flights.filter(({ date, datePrecision }) => {
+      if (!date.startsWith(String(of)) || datePrecision === 'year') return false
+      return datePrecision === 'month' ? date.slice(0, 7) < end.slice(0, 7) : date <= end
+    })
+    const ends = flown.flatMap(({ from, to }) => [from, to].filter((place) => place !== null))
+    return {
+      flights: flown.length,
+      distanceKm: Math.round(flown.reduce((sum, { distanceKm }) => sum + (distanceKm ?? 0), 0)),
+      durationSeconds: flown.reduce((sum, { duration }) => sum + (duration ?? 0), 0),
+      airports: new Set(ends.map(({ id }) => id)).size,
+      countries: new Set(ends.map(({ country }) => country)).size,
+    }
+  }
+  return { year, until: today, now: part(year), before: part(year - 1) }
+}
 
 /** The API also counts the passengers of whom nothing is known. */
 function withoutUnknown(tally: Record<string, number>, travellers: number): Record<string, number> {
@@ -366,6 +463,13 @@ async function generateLog(app: TestApp, who: TestPerson, other: TestPerson, siz
       { date: day, departure: at(leaves), arrival: at(leaves + took) },
       { date: day, departure: at(leaves), duration: took / 1000 },
       { date: day, departureScheduled: at(leaves), landingActual: at(leaves + took) },
+      {
+        date: day,
+        departure: at(leaves),
+        arrival: at(leaves + took),
+        departureScheduled: at(leaves - 70 * MINUTE),
+        arrivalScheduled: at(leaves + took + (below(90) - 60) * MINUTE),
+      },
       { date: day, departure: at(leaves) },
       { date: day },
       { date: day, duration: 0 },

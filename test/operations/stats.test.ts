@@ -148,6 +148,22 @@ onBothEngines('statistics', (app) => {
     app().clock.set(createTestClock().now())
   })
 
+  test('the year before counts one day more each day, cached or not', async () => {
+    app().clock.set('2026-06-15T12:00:00Z')
+    const ada = await app().person()
+    const key = await ada.key()
+    const [fromId, toId] = await airportIds(app(), 'CPH', 'JFK')
+    for (const date of ['2025-06-15', '2025-06-16', '2026-01-02'])
+      await logFlight(app(), ada, { date, fromId, toId })
+    const read = async () => (await app().request('GET', path, { key })).json.data.yearChange
+    const first = await read()
+    assert.deepEqual([first.until, first.now.flights, first.before.flights], ['2026-06-15', 1, 1])
+    app().clock.set('2026-06-16T00:00:00Z')
+    const second = await read()
+    assert.deepEqual([second.until, second.before.flights], ['2026-06-16', 2])
+    app().clock.set(createTestClock().now())
+  })
+
   test('when a flight is completed, by what is known of its times', async () => {
     const times = {
       departure: '2026-07-01T10:00:00Z',

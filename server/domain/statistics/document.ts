@@ -1,14 +1,17 @@
 // The figures in the shape of `GET /stats`. The first eight fields are those of the wire contract.
 import { countTravellers } from './cabin.ts'
 import { byId, figuresOf } from './figures.ts'
+import type { First } from './firsts.ts'
 import type { Named, Place, StatFlight } from './flights.ts'
+import { type Insights, insightsOf } from './insights.ts'
 import { type Counted, type Direction, rankContinents, rankDirections, ranked } from './rankings.ts'
 import type { Amount } from './sums.ts'
+import type { PartOfYear } from './year-change.ts'
 
 const TOP = 25
 
-/** Flights must be completed. `userId` says whose seats count, null every passenger's. */
-export function statisticsDocument(completed: readonly StatFlight[], userId: string | null) {
+/** Flights must be completed. `userId` says whose seats count, null every passenger's; `today` is `YYYY-MM-DD`. */
+export function statisticsDocument(completed: readonly StatFlight[], userId: string | null, today: string) {
   const flights = byId(completed)
   const figures = figuresOf(flights, userId)
   const { totals, records, cabin } = figures
@@ -50,7 +53,59 @@ export function statisticsDocument(completed: readonly StatFlight[], userId: str
       passengers: figures.co2.passengers,
       unknownPassengers: figures.co2.unknown,
     },
+    byHour: figures.hours,
+    ...insightsDocument(insightsOf(flights, today)),
   }
+}
+
+function insightsDocument({ change, punctuality, night, streaks, firsts, badges }: Insights) {
+  const { mostLate } = punctuality
+  return {
+    yearChange: change && {
+      year: change.year,
+      until: `${change.year}-${change.until}`,
+      now: partOfYear(change.now),
+      before: partOfYear(change.before),
+    },
+    punctuality: {
+      arrivals: punctuality.arrivals,
+      departures: punctuality.departures,
+      mostLate: mostLate && { ...show(mostLate)!, delayMinutes: mostLate.arrivalDelay! },
+    },
+    night: {
+      ...night,
+      longest: night.longest && {
+        ...show(night.longest.flight)!,
+        nightSeconds: night.longest.nightSeconds,
+      },
+    },
+    streaks,
+    firsts: firsts.slice(-TOP).reverse().map(firstTime),
+    badges: badges.map(({ kind, value, next, earned }) => ({
+      kind,
+      value: rounded(value),
+      next: next && rounded(next),
+      earned: earned.map(({ level, flight }) => ({ level: rounded(level), flight: show(flight)! })),
+    })),
+  }
+}
+
+/** Latitudes have two digits, everything else is whole. */
+const rounded = (value: number): number => (value < 90 ? Math.round(value * 100) / 100 : Math.round(value))
+
+const partOfYear = ({ flights, distanceKm, seconds, airports, countries }: PartOfYear) => ({
+  flights,
+  distanceKm: Math.round(distanceKm),
+  durationSeconds: seconds,
+  airports,
+  countries,
+})
+
+function firstTime(first: First) {
+  const { kind, flight } = first
+  if ('code' in first) return { kind, code: first.code, name: null, flight: show(flight)! }
+  const { name, iata, icao } = 'airport' in first ? first.airport : first.item
+  return { kind, code: iata ?? icao ?? null, name, flight: show(flight)! }
 }
 
 type Show<Item, Shown> = (item: Item, count: number) => Shown

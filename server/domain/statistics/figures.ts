@@ -2,6 +2,7 @@
 import { type Continent, continents } from '../enums.ts'
 import { type Cabin, cabin, type Footprint, footprint } from './cabin.ts'
 import type { Named, Place, StatFlight } from './flights.ts'
+import { lazily } from './lazily.ts'
 import {
   type Counted,
   type Pair,
@@ -99,18 +100,3 @@ export function figuresOf(completed: readonly StatFlight[], userId: string | nul
 
 /** The order in which ties are decided, in the API and on every page. */
 export const byId = (flights: readonly StatFlight[]): StatFlight[] => flights.toSorted((a, b) => a.id - b.id)
-
-function lazily<Made extends object>(makers: { [Name in keyof Made]: () => Made[Name] }): Made {
-  const made = {} as Made
-  for (const name of Object.keys(makers) as (keyof Made)[]) {
-    let known: { value: Made[keyof Made] } | undefined
-    Object.defineProperty(made, name, {
-      enumerable: true,
-      get: () => {
-        known ??= { value: makers[name]() }
-        return known.value
-      },
-    })
-  }
-  return made
-}

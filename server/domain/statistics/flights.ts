@@ -49,6 +49,11 @@ export interface StatFlight {
   aircraftReg?: string | null
   /** Best known departure, a date-time with offset; orders the flights of one day. */
   departure?: string | null
+  /** Best known arrival. */
+  arrival?: string | null
+  /** Minutes after the schedule, where both times are known. */
+  departureDelay?: number | null
+  arrivalDelay?: number | null
   /** Wall clock at the airport; only its hour is counted. */
   departureLocal?: string | null
   passengers?: readonly Traveller[]

@@ -1,6 +1,7 @@
 // Superlatives. Of equal flights, the first one holds the record.
 import { daysBetween } from '../calendar.ts'
 import { type Place, present, type StatFlight } from './flights.ts'
+import { departsAt, firstDayOf, lastDayOf } from './in-order.ts'
 import { byDay } from './sums.ts'
 
 export interface Records {
@@ -42,18 +43,6 @@ function longestGap(dates: readonly string[]): Records['longestGap'] {
 // The first and the latest flight, judged by what is certain: one that is only known by its year was before another if
 // that year was over, and after another if that year had not begun.
 
-const endOf = ({ date = '', datePrecision }: StatFlight): string =>
-  datePrecision === 'year'
-    ? `${date.slice(0, 4)}-99`
-    : datePrecision === 'month'
-      ? `${date.slice(0, 7)}-99`
-      : date
-const startOf = ({ date = '', datePrecision }: StatFlight): string =>
-  datePrecision === 'year' ? date.slice(0, 4) : datePrecision === 'month' ? date.slice(0, 7) : date
-
-const departsAt = ({ departure }: StatFlight): number =>
-  departure ? Date.parse(departure) : Number.NEGATIVE_INFINITY
-
 /** Within a day by departure, those without one first. */
 function isBefore(x: StatFlight, y: StatFlight, dayOf: (flight: StatFlight) => string): boolean {
   const [a, b] = [dayOf(x), dayOf(y)]
@@ -62,13 +51,14 @@ function isBefore(x: StatFlight, y: StatFlight, dayOf: (flight: StatFlight) => s
 
 function firstOf(flights: readonly StatFlight[]): StatFlight | null {
   let best: StatFlight | null = null
-  for (const flight of flights) if (flight.date && (!best || isBefore(flight, best, endOf))) best = flight
+  for (const flight of flights) if (flight.date && (!best || isBefore(flight, best, lastDayOf))) best = flight
   return best
 }
 
 function latestOf(flights: readonly StatFlight[]): StatFlight | null {
   let best: StatFlight | null = null
-  for (const flight of flights) if (flight.date && (!best || !isBefore(flight, best, startOf))) best = flight
+  for (const flight of flights)
+    if (flight.date && (!best || !isBefore(flight, best, firstDayOf))) best = flight
   return best
 }
 

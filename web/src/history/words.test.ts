@@ -72,7 +72,7 @@ test('every kind of value is written as the form shows it', async () => {
       'From: CPH > OSL',
       'Departure time:  > 07:50',
       'Actual take-off:  > 20 Feb 2026, 09:05 (UTC)',
-      'Duration: 2 h 05 min > ',
+      'Duration: 2\u00a0h\u00a005\u00a0min > ',
       'Price:  > €120.50',
       'Seat: Window > Aisle',
       'Class:  > Premium economy',

@@ -179,13 +179,20 @@ export function formatPrice({ amount, currency }: { amount: string; currency: st
   }).format(Number(amount))
 }
 
+/** A figure and its unit stay on one line: "239 d 21 h" is one word. */
+const unbroken = (text: string): string => text.replaceAll(' ', '\u00a0')
+
+/** A share of one as "37 %". */
+export const formatShare = (share: number, digits = 0): string =>
+  unbroken(`${formatNumber(100 * share, digits)} %`)
+
 export function distanceIn(km: number): number {
   return km / kmPerUnit[session.preferences.distanceUnit]
 }
 
 export function formatDistance(km: number): string {
   const value = distanceIn(km)
-  return `${formatNumber(value, value < 10 ? 1 : 0)} ${session.preferences.distanceUnit}`
+  return unbroken(`${formatNumber(value, value < 10 ? 1 : 0)} ${session.preferences.distanceUnit}`)
 }
 
 /** Seconds → "2 h 05 min". */
@@ -193,16 +200,18 @@ export function formatDuration(seconds: number): string {
   const minutes = Math.round(seconds / 60)
   const [hours, rest] = [Math.floor(minutes / 60), minutes % 60]
   // Minutes are left out of durations longer than a few days.
-  if (hours >= 100) return t('unit.hours', { hours: formatNumber(hours) })
-  if (hours === 0) return t('unit.minutes', { minutes: String(rest) })
-  return t('unit.hoursMinutes', { hours: formatNumber(hours), minutes: String(rest).padStart(2, '0') })
+  if (hours >= 100) return unbroken(t('unit.hours', { hours: formatNumber(hours) }))
+  if (hours === 0) return unbroken(t('unit.minutes', { minutes: String(rest) }))
+  return unbroken(
+    t('unit.hoursMinutes', { hours: formatNumber(hours), minutes: String(rest).padStart(2, '0') }),
+  )
 }
 
 /** Whole hours, from three days on with days: "12 d 4 h". */
 export function formatAirTime(seconds: number): string {
   const all = Math.round(seconds / 3600)
-  if (all < 72) return t('stats.timeHours', { hours: all })
-  return t('stats.timeDays', { days: Math.floor(all / 24), hours: all % 24 })
+  if (all < 72) return unbroken(t('stats.timeHours', { hours: all }))
+  return unbroken(t('stats.timeDays', { days: Math.floor(all / 24), hours: all % 24 }))
 }
 
 /** The code on the boarding pass, else the best available name of the airport. */

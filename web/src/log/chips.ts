@@ -88,5 +88,6 @@ export function chipsOf(filters: Filters): Chip[] {
         .join(' → '),
     ),
     ...many(filters, 'borders', (value) => t(`stats.${value}`)),
+    ...many(filters, 'arrivals', (value) => t(`stats.${value}`)),
   ]
 }

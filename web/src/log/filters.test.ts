@@ -87,11 +87,12 @@ test('the URL holds them all and nothing else', () => {
     passengers: ['guest:Zoë, the 1st'],
     classes: ['economy+' as const],
     route: '1-2',
+    arrivals: ['late' as const],
   }
   assert.deepEqual(fromQuery(new URLSearchParams(toQuery(filters).toString())), filters)
   assert.deepEqual(fromQuery(new URLSearchParams('airport=x&after=yesterday&class=cargo&new=4')), noFilters)
   assert.equal(flightsHref({ airlines: [7] }), '/flights?airline=7')
   assert.equal(flightsHref({}), '/flights')
-  assert.equal(countFilters(filters), 7)
+  assert.equal(countFilters(filters), 8)
   assert.ok(!isFiltered(noFilters) && isFiltered({ ...noFilters, q: 'x' }))
 })

@@ -10,6 +10,7 @@ import {
   seats,
 } from '../../../server/domain/enums.ts'
 import { hasWord, searchFold } from '../../../server/domain/search-text.ts'
+import { type Punctual, punctualities, punctualityOf } from '../../../server/domain/statistics/punctuality.ts'
 import {
   type Border,
   borderOf,
@@ -51,6 +52,8 @@ export interface Filters {
   /** From one continent to another, `EU-AS`, in this direction. */
   legs: string[]
   borders: Border[]
+  /** By arrival against the schedule. */
+  arrivals: Punctual[]
   /** The import that created the flight. */
   importId: string
 }
@@ -76,6 +79,7 @@ export const noFilters: Filters = {
   hours: [],
   legs: [],
   borders: [],
+  arrivals: [],
   importId: '',
 }
 
@@ -96,6 +100,7 @@ const texts = {
   hours: 'hour',
   legs: 'leg',
   borders: 'border',
+  arrivals: 'arrival',
 } as const
 
 function numbers(query: URLSearchParams, name: string): number[] {
@@ -131,6 +136,7 @@ export function fromQuery(query: URLSearchParams): Filters {
     hours: query.getAll(texts.hours),
     legs: query.getAll(texts.legs),
     borders: borders.filter((value) => query.getAll(texts.borders).includes(value)),
+    arrivals: punctualities.filter((value) => query.getAll(texts.arrivals).includes(value)),
     importId: /^\d+$/.test(query.get('importId') ?? '') ? query.get('importId')! : '',
   }
 }
@@ -258,7 +264,8 @@ function passengerTest(wanted: string[]): Test {
 }
 
 /** Filters that only the statistics link to; they use the same rules as the statistics. */
-function statisticTests({ seats, months, weekdays, hours, legs, borders }: Filters): Test[] {
+function statisticTests(filters: Filters): Test[] {
+  const { seats, months, weekdays, hours, legs, borders, arrivals } = filters
   const list: Test[] = []
   if (seats.length) list.push((flight) => flight.passengers.some((p) => p.seat && seats.includes(p.seat)))
   if (months.length) list.push(anyOf(months, monthOf))
@@ -266,6 +273,7 @@ function statisticTests({ seats, months, weekdays, hours, legs, borders }: Filte
   if (hours.length) list.push(anyOf(hours, (flight) => hourOf(flight)?.toString()))
   if (legs.length) list.push(({ from, to }) => legs.includes(`${from?.continent}-${to?.continent}`))
   if (borders.length) list.push(anyOf(borders, borderOf))
+  if (arrivals.length) list.push(anyOf(arrivals, punctualityOf))
   return list
 }
 

@@ -6,6 +6,7 @@ import {
   withHistoryTexts,
   withImportTexts,
   withListTexts,
+  withInsightTexts,
   withReasonTexts,
   withScanTexts,
   withSettingsTexts,
@@ -32,7 +33,9 @@ const page =
   (load: () => Promise<{ default: unknown }>): Loader =>
   async () =>
     (await load()) as { default: PageComponent }
-const statistics = page(() => withStatsTexts(() => import('../stats/StatsPage.svelte')))
+const statistics = page(() =>
+  withStatsTexts(() => withInsightTexts(() => import('../stats/StatsPage.svelte'))),
+)
 const settings = page(() =>
   withReasonTexts(() => withSettingsTexts(() => import('../settings/SettingsPage.svelte'))),
 )

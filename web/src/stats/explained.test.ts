@@ -4,8 +4,16 @@ import { test } from 'node:test'
 import { groupings } from '../../../server/domain/enums.ts'
 import type { Flight } from '../api/flights-of-log.ts'
 import { apply, noFilters } from '../log/filters.ts'
-import { basisOf, countedBy, type ExplainedFigure, figureIn, filtersOf, groupsOf } from './explained.ts'
-import { pageFigures } from './page-figures.ts'
+import {
+  basisOf,
+  countedBy,
+  type ExplainedFigure,
+  figureIn,
+  filtersOf,
+  flightsBehind,
+  groupsOf,
+} from './explained.ts'
+import { countedFlights, pageFigures, pageInsights } from './page-figures.ts'
 
 const ME = 'ada'
 const airport = (id: number, country = 'DK') => ({
@@ -14,6 +22,8 @@ const airport = (id: number, country = 'DK') => ({
   icao: `XX0${id}`,
   name: `Airport ${id}`,
   country,
+  latitude: 50 + id,
+  longitude: 10 * id,
 })
 const airline = (id: number) => ({ id, name: `Airline ${id}`, iata: null, icao: null })
 
@@ -33,6 +43,9 @@ const flights = Array.from({ length: 60 }, (_, i) => {
     airline: i % 4 === 0 ? null : airline(i % 3),
     aircraft: i % 3 === 0 ? null : airline(i % 5),
     aircraftReg: i % 8 === 0 ? 'OY-KAL' : null,
+    ...(i % 3 === 1 ? { arrivalDelay: (i % 10) * 4 - 6 } : {}),
+    departure: i % 5 === 1 ? `2024-01-01T${String(i % 24).padStart(2, '0')}:10:00Z` : null,
+    arrival: '2024-01-02T00:00:00Z',
     outcome: i % 23 === 7 ? 'cancelled' : 'flown',
     completed: !isUpcoming,
     passengers: [
@@ -50,6 +63,7 @@ const flights = Array.from({ length: 60 }, (_, i) => {
 }) as unknown as Flight[]
 
 const { totals } = pageFigures(flights, { scope: 'mine' }, ME)
+const insights = pageInsights(flights, Date.UTC(2026, 5, 15))
 const basis = basisOf(flights)
 
 test('what is counted and what is left out is every flight', () => {
@@ -61,16 +75,32 @@ test('what is counted and what is left out is every flight', () => {
 })
 
 test('the groups of a sum add up to it', () => {
-  const adding: ExplainedFigure[] = ['flights', 'distance', 'time']
+  const adding: ExplainedFigure[] = ['flights', 'distance', 'time', 'night']
   for (const figure of adding) {
     for (const groupBy of ['year', 'month', 'airline', 'aircraft', 'registration', 'route'] as const) {
       const groups = groupsOf(basis.flights, figure, groupBy, ME)
       const sum = groups.reduce((total, { size }) => total + size, 0)
       // Distances of groups are whole kilometres.
       const slack = figure === 'distance' ? groups.length : 0
-      assert.ok(Math.abs(sum - figureIn(figure, totals)) <= slack, `${figure} by ${groupBy}: ${sum}`)
+      assert.ok(
+        Math.abs(sum - figureIn(figure, totals, insights)) <= slack,
+        `${figure} by ${groupBy}: ${sum}`,
+      )
     }
   }
+})
+
+test('the share on time of each group is that of its flights', () => {
+  const timed = flightsBehind(basis.flights, 'onTime')
+  assert.ok(timed.length > 5 && timed.length < basis.flights.length)
+  const groups = groupsOf(basis.flights, 'onTime', 'year', ME)
+  const punctual = groups.reduce((sum, { size, count }) => sum + (size * count) / 100, 0)
+  const { arrivals } = insights.punctuality
+  assert.deepEqual([Math.round(punctual), timed.length], [arrivals.onTime, arrivals.flights])
+  assert.equal(figureIn('onTime', totals, insights), (100 * arrivals.onTime) / arrivals.flights)
+  assert.ok(arrivals.onTime > 0 && arrivals.onTime < arrivals.flights)
+  const late = apply(flights, { ...noFilters, arrivals: ['late'] })
+  assert.equal(countedFlights(late).length, arrivals.flights - arrivals.onTime)
 })
 
 test('a figure that counts values has one group for each', () => {
@@ -78,7 +108,7 @@ test('a figure that counts values has one group for each', () => {
     const known = groupsOf(basis.flights, figure as ExplainedFigure, groupBy, ME).filter(
       ({ key }) => key !== null,
     )
-    assert.equal(known.length, figureIn(figure as ExplainedFigure, totals), figure)
+    assert.equal(known.length, figureIn(figure as ExplainedFigure, totals, insights), figure)
   }
 })
 

@@ -2,7 +2,11 @@
 
 import type { Grouping } from '../../../server/domain/enums.ts'
 import { takesPlace } from '../../../server/domain/flight.ts'
+import type { StatFlight } from '../../../server/domain/statistics/flights.ts'
 import { type FlightGroup, groupFlights, sumsOf } from '../../../server/domain/statistics/groups.ts'
+import type { Insights } from '../../../server/domain/statistics/insights.ts'
+import { nightOf } from '../../../server/domain/statistics/night.ts'
+import { punctualityOf } from '../../../server/domain/statistics/punctuality.ts'
 import type { Totals } from '../../../server/domain/statistics/sums.ts'
 import type { Flight } from '../api/flights-of-log.ts'
 import type { Filters } from '../log/filters.ts'
@@ -18,6 +22,8 @@ export type ExplainedFigure =
   | 'airlines'
   | 'aircraft'
   | 'average'
+  | 'onTime'
+  | 'night'
 
 /** Figures that count different values have their groups by what they count; sums can be grouped by anything. */
 export const countedBy: Partial<Record<ExplainedFigure, Grouping>> = {
@@ -29,14 +35,26 @@ export const countedBy: Partial<Record<ExplainedFigure, Grouping>> = {
 }
 
 type Measure = 'count' | 'distanceKm' | 'timeSeconds' | 'averageKm'
-const measureOf = (figure: ExplainedFigure): Measure =>
-  figure === 'distance'
-    ? 'distanceKm'
-    : figure === 'time'
-      ? 'timeSeconds'
-      : figure === 'average'
-        ? 'averageKm'
-        : 'count'
+const measures: Partial<Record<ExplainedFigure, Measure>> = {
+  distance: 'distanceKm',
+  time: 'timeSeconds',
+  night: 'timeSeconds',
+  average: 'averageKm',
+}
+const measureOf = (figure: ExplainedFigure): Measure => measures[figure] ?? 'count'
+
+/** Figures that only flights with known times are behind. */
+export const ofTimes = (figure: ExplainedFigure): boolean => figure === 'onTime' || figure === 'night'
+
+/** The flights that count for a figure; for the night, each with its dark part as its duration. */
+export function flightsBehind(flights: readonly Flight[], figure: ExplainedFigure): StatFlight[] {
+  if (figure === 'onTime') return flights.filter((flight) => punctualityOf(flight) !== null)
+  if (figure !== 'night') return [...flights]
+  return flights.flatMap((flight) => {
+    const dark = nightOf(flight)
+    return dark ? [{ ...flight, duration: dark.nightSeconds, durationEstimated: false }] : []
+  })
+}
 
 export interface SizedGroup extends FlightGroup {
   /** In the measure of the figure. */
@@ -45,6 +63,21 @@ export interface SizedGroup extends FlightGroup {
 
 const sizeIn = (group: FlightGroup, measure: Measure): number =>
   measure === 'averageKm' ? group.distanceKm / group.count : group[measure]
+
+const identityOf = ({ id, key }: FlightGroup) => id ?? key
+
+/** The share of each group that was on time, in percent. */
+function onTimeShares(
+  flights: readonly StatFlight[],
+  groupBy: Grouping,
+  userId: string | null,
+): (group: FlightGroup) => number {
+  const punctual = flights.filter((flight) => punctualityOf(flight) === 'onTime')
+  const counts = new Map(
+    groupFlights(punctual, groupBy, userId).map((group) => [identityOf(group), group.count]),
+  )
+  return (group) => (100 * (counts.get(identityOf(group)) ?? 0)) / group.count
+}
 
 /** Years and months from the newest, everything else from the largest; flights without the value last. */
 export function groupsOf(
@@ -56,8 +89,11 @@ export function groupsOf(
   const isInTime = groupBy === 'year' || groupBy === 'month'
   const measure = measureOf(figure)
   const last = ({ key }: FlightGroup) => (key === null ? 1 : 0)
-  return groupFlights(flights, groupBy, userId)
-    .map((group) => ({ ...group, size: sizeIn(group, measure) }))
+  const behind = flightsBehind(flights, figure)
+  const groups = groupFlights(behind, groupBy, userId)
+  const shares = figure === 'onTime' ? onTimeShares(behind, groupBy, userId) : null
+  return groups
+    .map((group) => ({ ...group, size: shares ? shares(group) : sizeIn(group, measure) }))
     .sort((a, b) => last(a) - last(b) || (isInTime ? (a.key! < b.key! ? 1 : -1) : b.size - a.size))
 }
 
@@ -116,7 +152,10 @@ export function filtersOf(
 }
 
 /** The value of a figure as the page has it. */
-export const figureIn = (figure: ExplainedFigure, totals: Totals): number => {
+export const figureIn = (figure: ExplainedFigure, totals: Totals, insights: Insights): number => {
+  const { arrivals } = insights.punctuality
+  if (figure === 'onTime') return (100 * arrivals.onTime) / Math.max(1, arrivals.flights)
+  if (figure === 'night') return insights.night.nightSeconds
   if (figure === 'distance') return totals.distanceKm
   if (figure === 'time') return totals.seconds
   if (figure === 'average') return totals.distanceKm / Math.max(1, totals.flights)

@@ -1,7 +1,9 @@
 /** What the statistics page shows of a log. */
 
+import { utcDate } from '../../../server/domain/calendar.ts'
 import { takesPlace } from '../../../server/domain/flight.ts'
 import { type Figures, figuresOf } from '../../../server/domain/statistics/figures.ts'
+import { type Insights, insightsOf } from '../../../server/domain/statistics/insights.ts'
 import type { Flight, LogScope } from '../api/flights-of-log.ts'
 
 /** Whose seats count: those of the selected person, or of every passenger. See `withCountedSeats` for several. */
@@ -21,3 +23,6 @@ export function withCountedSeats(flights: Flight[], { scope, userIds = [] }: Log
 
 export const pageFigures = (flights: Flight[], scope: LogScope, me: string | null): Figures =>
   figuresOf(countedFlights(withCountedSeats(flights, scope)), countedUser(scope, me))
+
+export const pageInsights = (flights: readonly Flight[], now: number): Insights =>
+  insightsOf(countedFlights(flights), utcDate(now))

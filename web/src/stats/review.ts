@@ -1,11 +1,11 @@
 // Content of the year-in-review card, from the statistics of one year or of all years.
 
-import { type Figures, figuresOf } from '../../../server/domain/statistics/figures.ts'
+import { EARTH_KM } from '../../../server/domain/statistics/badges.ts'
+import { byId, figuresOf } from '../../../server/domain/statistics/figures.ts'
 import type { Place } from '../../../server/domain/statistics/flights.ts'
-import { type Pair, ranked } from '../../../server/domain/statistics/rankings.ts'
+import { type Pair, rankAirports, ranked } from '../../../server/domain/statistics/rankings.ts'
 import type { Totals } from '../../../server/domain/statistics/sums.ts'
 import type { Flight } from '../api/log.ts'
-import { EARTH_KM } from './comparisons.ts'
 
 export interface Review {
   year: number | null
@@ -14,7 +14,9 @@ export interface Review {
   laps: number
   route: { item: Pair; count: number } | null
   airline: { name: string; count: number } | null
+  /** The most visited airport that is not home. */
   airport: { item: Place; count: number } | null
+  home: number | null
   longest: Flight | null
   /** Countries never flown to before that year. */
   newCountries: string[]
@@ -23,19 +25,26 @@ export interface Review {
 const countriesOf = (flights: readonly Flight[]): Set<string> =>
   new Set(flights.flatMap((f) => [f.from?.country, f.to?.country].filter((code) => code !== undefined)))
 
-/** The second busiest airport: the busiest is usually home. */
-function secondHome({ airports }: Figures): Review['airport'] {
-  const second = ranked(airports, 'count')[1]
-  return second ? { item: second.item, count: second.count } : null
+/** Where the person lives: as they say, else the busiest airport of the whole log. One year may have been spent elsewhere. */
+function homeOf(completed: readonly Flight[], preferred: number | null): number | null {
+  const airports = ranked(rankAirports(byId(completed)), 'count')
+  return (airports.find(({ item }) => item.id === preferred) ?? airports[0])?.item.id ?? null
 }
 
-export function reviewOf(completed: readonly Flight[], year: number | null): Review {
+/** `preferredHome` is the id of an airport. */
+export function reviewOf(
+  completed: readonly Flight[],
+  year: number | null,
+  preferredHome: number | null,
+): Review {
   const flights = completed.filter((flight) => year === null || flight.year === year)
   const earlier = countriesOf(completed.filter((flight) => year !== null && flight.year < year))
   const figures = figuresOf(flights, null)
   const { totals: sum, records } = figures
   const [route] = ranked(figures.routes, 'count')
   const [airline] = ranked(figures.airlines, 'count')
+  const home = homeOf(completed, preferredHome)
+  const away = ranked(figures.airports, 'count').find(({ item }) => item.id !== home)
   return {
     year,
     flights,
@@ -43,7 +52,8 @@ export function reviewOf(completed: readonly Flight[], year: number | null): Rev
     laps: sum.distanceKm / EARTH_KM,
     route: route ? { item: route.item, count: route.count } : null,
     airline: airline ? { name: airline.item.name, count: airline.count } : null,
-    airport: secondHome(figures),
+    airport: away ? { item: away.item, count: away.count } : null,
+    home,
     longest: flights.find((flight) => flight.id === records.longest?.id) ?? null,
     newCountries: year === null ? [] : [...countriesOf(flights)].filter((code) => !earlier.has(code)).sort(),
   }

@@ -180,6 +180,8 @@ export const core: Translation<typeof en> = {
 
   'stats.domestic': 'Inland',
   'stats.international': 'International',
+  'stats.onTime': 'Pünktlich',
+  'stats.late': 'Verspätet',
   'continent.EU': 'Europa',
   'continent.NA': 'Nordamerika',
   'continent.AS': 'Asien',

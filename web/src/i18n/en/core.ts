@@ -176,6 +176,8 @@ export const core = {
 
   'stats.domestic': 'Domestic',
   'stats.international': 'International',
+  'stats.onTime': 'On time',
+  'stats.late': 'Late',
   'continent.EU': 'Europe',
   'continent.NA': 'North America',
   'continent.AS': 'Asia',

@@ -1,0 +1,36 @@
+// What leads the statistics page: what changed, how punctual, how dark, what was new. For a log with dates; a public share
+// has none of it.
+import { type Badge, badges } from './badges.ts'
+import { byId } from './figures.ts'
+import { type First, firsts } from './firsts.ts'
+import type { StatFlight } from './flights.ts'
+import { inOrder } from './in-order.ts'
+import { lazily } from './lazily.ts'
+import { type Night, night } from './night.ts'
+import { type Punctuality, punctuality } from './punctuality.ts'
+import { type Streaks, streaks } from './streaks.ts'
+import { type YearChange, yearChange } from './year-change.ts'
+
+export interface Insights {
+  change: YearChange | null
+  punctuality: Punctuality
+  night: Night
+  streaks: Streaks
+  /** From the first. */
+  firsts: First[]
+  badges: Badge[]
+}
+
+/** Each is computed when it is first read. Flights must be completed; `today` is `YYYY-MM-DD`. */
+export function insightsOf(completed: readonly StatFlight[], today: string): Insights {
+  const flights = byId(completed)
+  const sorted = lazily({ flights: () => inOrder(flights) })
+  return lazily<Insights>({
+    change: () => yearChange(flights, today),
+    punctuality: () => punctuality(flights),
+    night: () => night(flights),
+    streaks: () => streaks(flights, today),
+    firsts: () => firsts(sorted.flights),
+    badges: () => badges(sorted.flights),
+  })
+}

@@ -1,0 +1,91 @@
+// How much of the time in the air was night, the sun more than 6° below the horizon, at constant speed along the great
+// circle. The flight page computes the same to the second (domain/light-along.ts), for one flight; a log of thousands takes
+// a step of 20 minutes, and the sun's place once for each flight.
+import { angleBetween, RAD, type Vector, vectorOf } from '../sphere.ts'
+import { NIGHT_ALTITUDE, subsolarPoint } from '../sun.ts'
+import type { StatFlight } from './flights.ts'
+
+export interface Night {
+  /** With departure, arrival and both airports known. */
+  flights: number
+  /** Seconds between departure and arrival of those. */
+  seconds: number
+  nightSeconds: number
+  /** The flight with most night, of equal ones the first. */
+  longest: { flight: StatFlight; nightSeconds: number } | null
+}
+
+const STEP = 20 * 60_000
+const FEWEST_STEPS = 6
+const DAY = 86_400_000
+/** Longer than any flight: one of the times is wrong. */
+const LONGEST = 24 * 3_600_000
+const NIGHT = Math.sin(NIGHT_ALTITUDE * RAD)
+
+/** The sine of the sun's altitude at a share of the way. */
+function sunAlong(from: Vector, to: Vector, departs: number, arrives: number): (share: number) => number {
+  const middle = (departs + arrives) / 2
+  const { lon, lat } = subsolarPoint(middle)
+  const [height, breadth] = [Math.sin(lat * RAD), Math.cos(lat * RAD)]
+  const angle = angleBetween(from, to)
+  const isStill = angle < 1e-9
+  const whole = isStill ? 1 : Math.sin(angle)
+  return (share) => {
+    // The sun's place moves by 360° a day; its latitude by less than 0.2° in half of the longest flight.
+    const sunLon = (lon - ((departs + share * (arrives - departs) - middle) * 360) / DAY) * RAD
+    const a = isStill ? 1 : Math.sin((1 - share) * angle) / whole
+    const b = isStill ? 0 : Math.sin(share * angle) / whole
+    const towards =
+      Math.cos(sunLon) * (a * from[0] + b * to[0]) + Math.sin(sunLon) * (a * from[1] + b * to[1])
+    return breadth * towards + height * (a * from[2] + b * to[2])
+  }
+}
+
+/** The part of a step in the dark, its limit found by a straight line. */
+function darkPart(before: number, after: number): number {
+  if (before < NIGHT && after < NIGHT) return 1
+  if (before >= NIGHT && after >= NIGHT) return 0
+  const crossing = (NIGHT - before) / (after - before)
+  return before < NIGHT ? crossing : 1 - crossing
+}
+
+function spanOf({ departure, arrival }: StatFlight): [departs: number, arrives: number] | null {
+  if (!departure || !arrival) return null
+  const [departs, arrives] = [Date.parse(departure), Date.parse(arrival)]
+  return arrives > departs && arrives - departs <= LONGEST ? [departs, arrives] : null
+}
+
+/** Null unless times and airports are known. Antipodes have no one way between them. */
+export function nightOf(flight: StatFlight): { seconds: number; nightSeconds: number } | null {
+  const span = spanOf(flight)
+  if (!span || !flight.from || !flight.to) return null
+  const from = vectorOf(flight.from.longitude, flight.from.latitude)
+  const to = vectorOf(flight.to.longitude, flight.to.latitude)
+  if (Math.PI - angleBetween(from, to) < 1e-3) return null
+  const [departs, arrives] = span
+  const sun = sunAlong(from, to, departs, arrives)
+  const steps = Math.max(FEWEST_STEPS, Math.ceil((arrives - departs) / STEP))
+  let dark = 0
+  let before = sun(0)
+  for (let i = 1; i <= steps; i++) {
+    const after = sun(i / steps)
+    dark += darkPart(before, after)
+    before = after
+  }
+  const seconds = (arrives - departs) / 1000
+  return { seconds, nightSeconds: Math.round((seconds * dark) / steps) }
+}
+
+export function night(flights: readonly StatFlight[]): Night {
+  const sum: Night = { flights: 0, seconds: 0, nightSeconds: 0, longest: null }
+  for (const flight of flights) {
+    const one = nightOf(flight)
+    if (!one) continue
+    sum.flights++
+    sum.seconds += one.seconds
+    sum.nightSeconds += one.nightSeconds
+    if (one.nightSeconds > (sum.longest?.nightSeconds ?? 0))
+      sum.longest = { flight, nightSeconds: one.nightSeconds }
+  }
+  return { ...sum, seconds: Math.round(sum.seconds) }
+}

@@ -1,0 +1,157 @@
+// The statistics page: what leads it, what its figures open, and that none of them breaks.
+import assert from 'node:assert/strict'
+import type { Page } from 'playwright-core'
+import { airportIds, logFlight } from '../fixtures.ts'
+import type { TestApp, TestPerson } from '../harness.ts'
+import { heading, journeys, overflowOf, requireAccessible } from './browser.ts'
+
+const DAY = 86_400_000
+const dayBefore = (days: number) => new Date(Date.now() - days * DAY).toISOString().slice(0, 10)
+const year = new Date().getUTCFullYear()
+
+/** Three flights with their times, one of them late, over the equator and at night; others of last year and before. */
+async function logTimes(app: TestApp, ada: TestPerson): Promise<void> {
+  const [cph, fra, sin, syd] = await airportIds(app, 'CPH', 'FRA', 'SIN', 'SYD')
+  const timed = (date: string, lateMinutes: number) => ({
+    date,
+    departureScheduled: `${date}T18:00:00Z`,
+    departure: `${date}T18:00:00Z`,
+    arrivalScheduled: `${date}T21:00:00Z`,
+    arrival: new Date(Date.parse(`${date}T21:00:00Z`) + lateMinutes * 60_000).toISOString(),
+  })
+  await logFlight(app, ada, { ...timed(dayBefore(2), 5), fromId: cph, toId: fra })
+  await logFlight(app, ada, { ...timed('2020-02-03', 95), fromId: sin, toId: syd })
+  await logFlight(app, ada, { ...timed('2020-03-04', -3), fromId: fra, toId: cph })
+  await logFlight(app, ada, { date: `${year - 1}-01-01`, fromId: cph, toId: fra })
+}
+
+const panel = (page: Page) => page.getByRole('dialog')
+
+journeys('statistics', 'sqlite', ({ journey, onEachDevice }) => {
+  onEachDevice(
+    'what changed, how punctual and what is reached, by keyboard',
+    async ({ app, open }, device) => {
+      const ada = await app.person()
+      await logTimes(app, ada)
+      const page = await open('/stats', { as: ada, device })
+      const change = page.getByRole('region', { name: new RegExp(`^${year}`) })
+      await change.waitFor()
+      assert.match((await change.innerText()).replaceAll(/\s+/g, ' '), /Flights 1 /)
+
+      const onTime = page.getByRole('button', { name: 'On time: 67 %. Explain this number' })
+      await onTime.focus()
+      await page.keyboard.press('Enter')
+      await panel(page).getByText('Computed from 3 flights whose times are known').waitFor()
+      await panel(page).getByText('Not included: 1 flight whose times are not known').waitFor()
+      await requireAccessible(page, 'the panel')
+      await page.keyboard.press('Escape')
+      await panel(page).waitFor({ state: 'detached' })
+      assert.equal(await onTime.evaluate((button) => button.matches(':focus')), true)
+
+      await page.getByRole('button', { name: /^At night: \d+ %\. Explain this number$/ }).waitFor()
+      await page.getByRole('heading', { name: 'Badges' }).waitFor()
+      await requireAccessible(page, 'the page')
+      const equator = page
+        .getByRole('listitem')
+        .filter({ has: page.getByRole('heading', { name: 'Equator' }) })
+      await equator.getByText('Crossed once').waitFor()
+      await equator.getByRole('link', { name: /^SIN → SYD/ }).waitFor()
+      await page.getByRole('link', { name: /^Late 33 % 1/ }).press('Enter')
+      await heading(page, 'Flights').waitFor()
+      await page.getByText('1 of 4 flights').waitFor()
+      assert.match(page.url(), /arrival=late/)
+    },
+  )
+
+  journey('figures stay in one piece in the narrowest window, light and dark', async ({ app, open }) => {
+    const ada = await app.person()
+    const [cph, syd] = await airportIds(app, 'CPH', 'SYD')
+    for (let i = 1; i <= 24; i++)
+      await logFlight(app, ada, {
+        date: `202${1 + (i % 4)}-01-${String(i).padStart(2, '0')}`,
+        fromId: cph,
+        toId: syd,
+        duration: 80_000,
+      })
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const narrow = { width: 320, height: 640 }
+      const page = await open('/stats', {
+        as: ada,
+        device: 'phone',
+        viewport: narrow,
+        locale: 'de-DE',
+        colorScheme,
+      })
+      await page.getByRole('heading', { name: 'Abzeichen' }).waitFor()
+      assert.deepEqual(await overflowOf(page), [])
+      assert.deepEqual(await brokenFigures(page), [])
+      await requireAccessible(page, `320 px, ${colorScheme}`)
+    }
+    const map = await open('/', {
+      as: ada,
+      device: 'phone',
+      viewport: { width: 320, height: 640 },
+      locale: 'de-DE',
+    })
+    await map.locator('.counters').waitFor()
+    assert.deepEqual(await brokenFigures(map), [])
+    await map.evaluate(
+      "document.querySelector('dd.num').style.cssText = 'width: 1ch; overflow-wrap: anywhere; white-space: normal'",
+    )
+    assert.equal((await brokenFigures(map)).length, 1, 'a broken one is noticed')
+  })
+
+  journey('the first year has no change, and a log without times no punctuality', async ({ app, open }) => {
+    const ada = await app.person()
+    const [cph, fra] = await airportIds(app, 'CPH', 'FRA')
+    await logFlight(app, ada, { date: dayBefore(3), fromId: cph, toId: fra })
+    const page = await open('/stats', { as: ada })
+    await page.getByRole('heading', { name: 'Badges' }).waitFor()
+    assert.equal(await page.getByRole('region', { name: new RegExp(`^${year}`) }).count(), 0)
+    assert.equal(await page.getByRole('heading', { name: 'On the way' }).count(), 0)
+    await page.getByText('Every day of the last twelve months').waitFor()
+  })
+
+  journey('on paper there is nothing to press', async ({ app, open }) => {
+    const ada = await app.person()
+    await logTimes(app, ada)
+    const page = await open('/stats', { as: ada })
+    await page.getByRole('heading', { name: 'Badges' }).waitFor()
+    await page.emulateMedia({ media: 'print' })
+    assert.equal(await page.getByRole('group', { name: 'Show by' }).count(), 0)
+    assert.equal(await page.getByRole('searchbox').count(), 0)
+  })
+
+  journey('the year in review names home, people and airlines in full', async ({ app, open }) => {
+    const ada = await app.person()
+    const key = await ada.key()
+    const name = 'British Overseas Airways Corporation'
+    const found = await app.request('GET', '/api/v1/airlines?query=British+Overseas', { key })
+    const airlineId = found.json.data.find((airline: { name: string }) => airline.name === name).id
+    const [cph, fra, sin] = await airportIds(app, 'CPH', 'FRA', 'SIN')
+    for (const day of ['2021-01-01', '2021-02-01', '2021-03-01'])
+      await logFlight(app, ada, { date: day, fromId: fra, toId: cph, airlineId })
+    for (const day of ['2023-01-01', '2023-02-01'])
+      await logFlight(app, ada, { date: day, fromId: sin, toId: fra, airlineId })
+    const page = await open('/stats/review?year=2023', { as: ada })
+    const card = page.getByRole('img', { name: /^My 2023 in the air/ })
+    await card.waitFor()
+    const texts = (await card.locator('text').allTextContents()).join(' ')
+    assert.ok(texts.includes(ada.displayName), texts)
+    assert.doesNotMatch(texts, /…/)
+    assert.match(texts, /British Overseas Airways\s+Corporation/)
+    await requireAccessible(page, 'the year in review')
+  })
+})
+
+/** Figures that take more than one line. */
+const brokenFigures = (page: Page): Promise<string[]> =>
+  page.evaluate<string[]>(`[...document.querySelectorAll('dd.num, td.num, .value.num, .figure.num')]
+    .filter((figure) => {
+      const range = document.createRange()
+      range.selectNodeContents(figure)
+      const lines = new Set([...range.getClientRects()].filter(({ width }) => width > 0).map(({ bottom }) => Math.round(bottom / 12)))
+      const size = parseFloat(getComputedStyle(figure).lineHeight) || 20
+      return figure.getBoundingClientRect().height > 1.9 * size && lines.size > 1
+    })
+    .map((figure) => figure.textContent.trim())`)
