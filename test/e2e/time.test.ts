@@ -12,7 +12,7 @@ async function aLog(app: TestApp): Promise<TestPerson> {
   const [cph, hel, hkg, lhr] = await airportIds(app, 'CPH', 'HEL', 'HKG', 'LHR')
   const flights = [
     { date: '2017-05-02', fromId: cph, toId: hel },
-    { date: '2019-08-14', fromId: hel, toId: hkg, departure: '2019-08-14T16:45', arrival: '2019-08-15T07:55' },
+    { date: '2019-08-14', fromId: hel, toId: hkg, departure: '2019-08-14T16:45:00+03:00', arrival: '2019-08-15T07:55:00+08:00' },
     { date: '2019-08-20', fromId: hkg, toId: cph },
     { date: '2021-03-01', fromId: cph, toId: lhr },
   ]
