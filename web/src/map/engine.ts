@@ -31,7 +31,6 @@ import { Night } from './night.ts'
 import {
   buildScene,
   invitingScene,
-  isSpotShown,
   type Line,
   latestOf,
   type Route,

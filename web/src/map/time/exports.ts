@@ -94,10 +94,13 @@ export async function filmFile(
   const ctx = createCanvas(FILM.width, FILM.height, FILM.scale)
   const frame = engine.frameFor(ctx, sized(FILM.width / FILM.scale, FILM.height / FILM.scale))
   const painter = mode.createPainter(mode.from)
+  let [night, before]: [number | null, number] = [null, 0]
   const draw = (seconds: number) => {
     const moment = advance(mode.timeline, mode.from, seconds, mode.speed)
     painter.show(mode.viewAt(moment, true))
-    painter.draw({ ...frame, night: mode.nightAt(moment) })
+    night = mode.nightAt(moment, night, seconds - before)
+    before = seconds
+    painter.draw({ ...frame, night })
     fillSpace(frame)
     drawCaption(frame, caption(moment, frame.viewport.width))
   }
