@@ -33,9 +33,12 @@ export function worldScale(view: View, viewport: Viewport): number {
   return Math.min(w / (2 * EDGE_X), h / (2 * EDGE_Y)) * 0.97
 }
 
+/** Pixels per radian where the coast of the finest land file becomes straight edges: there is nothing more to see. */
+const CLOSEST_SCALE = 6000
+
 export function clampCamera(camera: Camera, viewport: Viewport): Camera {
   const world = worldScale(camera.view, viewport)
-  const scale = Math.max(world * 0.75, Math.min(camera.scale, 12_000))
+  const scale = Math.max(world * 0.75, Math.min(camera.scale, CLOSEST_SCALE))
   const lon = ((((camera.lon + 180) % 360) + 360) % 360) - 180
   return { ...camera, lon, scale, lat: clampLat(camera, viewport, scale) }
 }

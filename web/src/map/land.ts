@@ -25,6 +25,15 @@ export interface Land {
   areas: Piece[]
   borders: Piece[]
   coasts: Piece[]
+  /** Where the name of each country stands, by its number. */
+  countries: CountryPlace[]
+}
+
+/** The largest part of a country. */
+export interface CountryPlace {
+  number: string
+  centre: Vector
+  radius: number
 }
 
 const cache = new Map<string, Promise<World>>()
@@ -48,13 +57,13 @@ export async function loadLand(fine: boolean): Promise<Land> {
   const world = await (fine ? fetchFineWorld() : fetchCoarseWorld())
   const breathe = createBreather()
   const areas: Piece[] = []
+  const countries: CountryPlace[] = []
   for (const geometry of world.objects.countries.geometries) {
-    const country = feature(world, geometry)
-    const shape = country.type === 'Feature' ? country.geometry : null
-    if (shape?.type === 'Polygon') areas.push(pieceOf(shape))
-    else if (shape?.type === 'MultiPolygon') {
-      for (const coordinates of shape.coordinates) areas.push(pieceOf({ type: 'Polygon', coordinates }))
-    }
+    const parts = partsOf(feature(world, geometry))
+    areas.push(...parts)
+    const largest = parts.reduce((a, b) => (b.radius > a.radius ? b : a), parts[0]!)
+    if (largest)
+      countries.push({ number: String(geometry.id), centre: largest.centre, radius: largest.radius })
     await breathe()
   }
   const borders = await linesOf(
@@ -66,7 +75,14 @@ export async function loadLand(fine: boolean): Promise<Land> {
     mesh(world, world.objects.countries, (a, b) => a === b),
     breathe,
   )
-  return { fine, areas, borders, coasts }
+  return { fine, areas, borders, coasts, countries }
+}
+
+function partsOf(country: ReturnType<typeof feature>): Piece[] {
+  const shape = country.type === 'Feature' ? country.geometry : null
+  if (shape?.type === 'Polygon') return [pieceOf(shape)]
+  if (shape?.type !== 'MultiPolygon') return []
+  return shape.coordinates.map((coordinates) => pieceOf({ type: 'Polygon', coordinates }))
 }
 
 async function linesOf(lines: GeoJSON.MultiLineString, breathe: Breather): Promise<Piece[]> {

@@ -17,6 +17,8 @@ import {
 } from './camera.ts'
 import { hitTest } from './hit.ts'
 import { liftAt, liftOf, liftSeen } from './lift.ts'
+import { litByMatch } from './lit.ts'
+import { airportNamed } from './match.ts'
 import { buildScene, isSpotShown, latestOf, revealFlights } from './scene.ts'
 import { COARSE, darkness, opacities, shadeFlat, shadeGlobe } from './shade.ts'
 import { STRIDE } from './sphere.ts'
@@ -261,6 +263,26 @@ test('labels do not overlap, and the busiest airport keeps its name', () => {
       assert.ok(a.right <= b.left || b.right <= a.left || a.bottom <= b.top || b.bottom <= a.top)
     }
   }
+})
+
+test('a search names an airport by its code, or by its city where it is most visited', () => {
+  const lhr = { ...place(7, 'LHR', 51.47, -0.45), municipality: 'London' }
+  const lgw = { ...place(8, 'LGW', 51.15, -0.19), municipality: 'London' }
+  const flights = [fly(fra, lgw), fly(fra, lhr), fly(lhr, jfk)]
+  assert.equal(airportNamed(' lgw ', flights)?.iata, 'LGW')
+  assert.equal(airportNamed('XJFK', flights)?.iata, 'JFK', 'by ICAO code')
+  assert.equal(airportNamed('Lond', flights)?.iata, 'LHR')
+  assert.equal(airportNamed('lo', flights), null, 'too short')
+  assert.equal(airportNamed('LH123', flights), null)
+})
+
+test('a search lights the routes of the flights that it found', () => {
+  const flights = [fly(fra, jfk), fly(fra, nrt), fly(jfk, lax)]
+  const lit = litByMatch(buildScene(flights), flights, { flights: new Set([flights[1]!.id]) })
+  assert.deepEqual(
+    [lit.lines.length, lit.spots.map(({ airport }) => airport.iata).sort()],
+    [1, ['FRA', 'NRT']],
+  )
 })
 
 test('changing the view keeps the place', () => {

@@ -9,8 +9,8 @@ interface Pen extends RoutePaint {
   width: number
 }
 
-/** Beside a selection the other routes have this part of their strength. */
-const DIMMED = 0.22
+/** Beside what is selected or found the rest has this part of its strength. */
+export const DIMMED = 0.22
 
 export function penFor(weight: number, crowd: number, theme: MapTheme): Pen {
   // The more lines there are, the fainter each is, so that a thousand remain readable.
