@@ -6,6 +6,7 @@ import type { Frame } from './frame.ts'
 import { drawGraticule } from './graticule.ts'
 import { drawLand, type Land } from './land.ts'
 import type { Night } from './night.ts'
+import type { LinePicture } from './raster.ts'
 import { DIMMED, drawRoutes } from './routes.ts'
 import { isSpotShown, type Line, type Spot } from './scene.ts'
 import { type MapTheme, RAMP_STEPS, rgba } from './theme.ts'
@@ -15,6 +16,7 @@ import { Lines } from './trace.ts'
 interface Layers {
   backdrop: Backdrop
   night: Night
+  lines: LinePicture
   /** Draws in place of the routes. */
   routes: ((frame: Frame) => void) | null
 }
@@ -30,7 +32,7 @@ export function drawFrame(frame: Frame, labels: readonly Label[], layers: Layers
   ctx.lineCap = 'butt'
   ctx.lineJoin = 'round'
   if (layers.routes) layers.routes(frame)
-  else drawRoutes(frame)
+  else drawRoutes(frame, layers.lines)
   drawTracks(frame)
   if (frame.scene.contrail) drawContrail(frame, frame.scene.contrail)
   drawSpots(frame)

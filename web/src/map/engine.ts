@@ -30,6 +30,7 @@ import { detailInSight, type Land, loadLand } from './land.ts'
 import { type Lit, labelOrder, litBy, litByMatch } from './lit.ts'
 import type { Match } from './match.ts'
 import { Night } from './night.ts'
+import { LinePicture } from './raster.ts'
 import {
   buildScene,
   invitingScene,
@@ -109,6 +110,7 @@ export class MapEngine {
   private readonly layers = {
     backdrop: new Backdrop(),
     night: new Night(),
+    lines: new LinePicture(),
     routes: null as ((frame: Frame) => void) | null,
   }
   private frameAt = 0

@@ -203,6 +203,30 @@ function tracePieces(
   }
 }
 
+/**
+ * The areas of a moving globe, to be filled. What is behind the limb is drawn on it instead of being cut off: as no country
+ * reaches around the globe, the outline stays whole. Fast: no clipping, and a fill closes outlines by itself.
+ */
+function traceAreas(ctx: CanvasRenderingContext2D, land: Land, camera: Camera, viewport: Viewport): void {
+  const [cx, cy] = centreOf(viewport)
+  const { lon, lat, scale } = camera
+  const [sl, cl] = [Math.sin(lon * RAD), Math.cos(lon * RAD)]
+  const [sp, cp] = [Math.sin(lat * RAD), Math.cos(lat * RAD)]
+  for (const { rings } of inSight(land.areas, camera, viewport)) {
+    for (const ring of rings) {
+      for (let i = 0; i < ring.length; i += 3) {
+        const along = ring[i]! * cl + ring[i + 1]! * sl
+        const z = ring[i + 2]!
+        const east = ring[i + 1]! * cl - ring[i]! * sl
+        const north = z * cp - along * sp
+        const r = along * cp + z * sp < 0 ? scale / Math.hypot(east, north) : scale
+        if (i === 0) ctx.moveTo(cx + r * east, cy - r * north)
+        else ctx.lineTo(cx + r * east, cy - r * north)
+      }
+    }
+  }
+}
+
 function traceWhole(
   ctx: CanvasRenderingContext2D,
   piece: Piece,
@@ -238,7 +262,8 @@ export function drawLand(
   { fill, lines, precision }: LandPaint,
 ): void {
   ctx.beginPath()
-  tracePieces(ctx, land.areas, camera, viewport, precision)
+  if (!lines && camera.view === 'globe') traceAreas(ctx, land, camera, viewport)
+  else tracePieces(ctx, land.areas, camera, viewport, precision)
   ctx.fillStyle = fill
   ctx.fill()
   if (!lines) return
