@@ -55,6 +55,7 @@ const counted = $derived(flights.filter(takesPlace))
 const journeys = $derived(journeysOf(counted, scope, session.user?.id ?? null, homes(), utcDate(now)))
 const filters = $derived(fromQuery(route.query))
 const filtered = $derived(apply(flights, filters, words))
+const unsearched = $derived(apply(flights, { ...filters, q: '' }, words))
 
 /** Only one's own preference is known here; the homes of others follow from their flights. */
 function homes(): Map<string, number> {
@@ -179,6 +180,10 @@ export const log = {
   /** Flights that match the filters of the URL, newest first. */
   get filtered(): Flight[] {
     return filtered
+  },
+  /** Flights that match the filters but for the words of the search. */
+  get unsearched(): Flight[] {
+    return unsearched
   },
   get filters(): Filters {
     return filters

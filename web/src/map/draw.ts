@@ -6,7 +6,8 @@ import type { Frame } from './frame.ts'
 import { drawGraticule } from './graticule.ts'
 import { drawLand, type Land } from './land.ts'
 import type { Night } from './night.ts'
-import { drawRoutes } from './routes.ts'
+import type { LinePicture } from './raster.ts'
+import { DIMMED, drawRoutes } from './routes.ts'
 import { isSpotShown, type Line, type Spot } from './scene.ts'
 import { type MapTheme, RAMP_STEPS, rgba } from './theme.ts'
 import { Lines } from './trace.ts'
@@ -15,6 +16,7 @@ import { Lines } from './trace.ts'
 interface Layers {
   backdrop: Backdrop
   night: Night
+  lines: LinePicture
   /** Draws in place of the routes. */
   routes: ((frame: Frame) => void) | null
 }
@@ -27,7 +29,7 @@ export function drawFrame(frame: Frame, labels: readonly Label[], layers: Layers
   ctx.lineCap = 'butt'
   ctx.lineJoin = 'round'
   if (layers.routes) layers.routes(frame)
-  else drawRoutes(frame)
+  else drawRoutes(frame, layers.lines)
   drawTracks(frame)
   if (frame.scene.contrail) drawContrail(frame, frame.scene.contrail)
   drawMarks(frame, labels)
@@ -93,7 +95,7 @@ function drawSpots(frame: Frame): void {
     const y = at.y[spot.start]!
     if (!isSpotShown(scene, spot)) continue
     if (depth <= 0 || x < -9 || y < -9 || x > viewport.width + 9 || y > viewport.height + 9) continue
-    const alpha = Math.min(1, depth * 3) * (dimmed ? 0.45 : 0.6 + 0.4 * Math.min(1, spot.weight * 2.5))
+    const alpha = Math.min(1, depth * 3) * (dimmed ? DIMMED : 0.6 + 0.4 * Math.min(1, spot.weight * 2.5))
     drawDot(ctx, x, y, spotRadius(spot, few), rgba(theme.airportRgb, alpha), moving ? null : theme.labelHalo)
   }
   const home = scene.spots[0]
@@ -130,9 +132,12 @@ function drawHome(frame: Frame, home: Spot, few: boolean): void {
   ctx.stroke()
 }
 
+/** From this scale on, airports have the names of their cities. */
+const CITIES_FROM = 1500
+
 /** The codes of airports that fit, the first ones first. */
 export function labelsIn(frame: Frame, spots: readonly Spot[]): Label[] {
-  const { ctx, at, scene, theme, viewport } = frame
+  const { ctx, at, camera, scene, theme, viewport } = frame
   const { width, height } = viewport
   const most = Math.round(Math.max(16, Math.min(70, (width * height) / 14_000)))
   const measure = (text: string, size: number) => {
@@ -140,7 +145,8 @@ export function labelsIn(frame: Frame, spots: readonly Spot[]): Label[] {
     return ctx.measureText(text).width
   }
   const shown = spots.filter((spot) => isSpotShown(scene, spot))
-  const room = { width, height, measure, limit: Math.min(most, shown.length) }
+  const named = camera.scale >= CITIES_FROM
+  const room = { width, height, measure, limit: Math.min(most, shown.length), named }
   return placeLabels(shown, at, room, scene.spots.length < 40)
 }
 
