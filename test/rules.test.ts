@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { weekdayOf } from '../server/domain/calendar.ts'
-import { countries, countriesFlownTo, isCountry } from '../server/domain/countries.ts'
+import { countFlightsByCountry, countries, countriesFlownTo, isCountry } from '../server/domain/countries.ts'
 import { emissionOf } from '../server/domain/emissions.ts'
 import { type AircraftClass, aircraftClasses, seatClasses } from '../server/domain/enums.ts'
 import {
@@ -12,7 +12,7 @@ import {
   legacyEstimatedSeconds,
 } from '../server/domain/flight-duration.ts'
 import { distanceKm, sphericalMetres } from '../server/domain/geo.ts'
-import { stopSeconds } from '../server/domain/journey.ts'
+import { joinFlights } from '../server/domain/journey.ts'
 import { dateOddity, isLikelyDuplicate, timeOddity } from '../server/domain/plausibility.ts'
 import { defaultPreferences } from '../server/domain/preferences.ts'
 
@@ -200,54 +200,68 @@ test('the same route is a duplicate on the same day, or with the same number wit
   assert.ok(!isOne({ fromId: 3 }), 'from elsewhere')
 })
 
-test('a stop is shorter than 24 hours and at one airport; on the way straight back it is a visit', () => {
-  const hour = 3_600_000
-  const leg = (from: number, to: number, departs: number | null, arrives: number | null) => ({
-    from: { id: from, country: ['DE', 'NO', 'JP', 'US'][from]! },
-    to: { id: to, country: ['DE', 'NO', 'JP', 'US'][to]! },
-    departs,
-    arrives,
-  })
-  const first = leg(0, 1, 0, hour)
-  assert.equal(stopSeconds(first, leg(1, 2, 25 * hour - 1000, 30 * hour)), 24 * 3600 - 1)
-  assert.equal(stopSeconds(first, leg(1, 2, 25 * hour, 30 * hour)), null, 'exactly a day')
-  assert.equal(stopSeconds(first, leg(1, 2, hour - 1, 30 * hour)), null)
-  assert.equal(stopSeconds(first, leg(3, 2, 2 * hour, 3 * hour)), null, 'from elsewhere')
-  assert.equal(stopSeconds(first, leg(1, 2, hour, 30 * hour)), 0)
-  assert.equal(stopSeconds(first, leg(1, 2, null, 3 * hour)), null)
-  assert.equal(stopSeconds(leg(0, 1, null, null), leg(1, 2, hour, 3 * hour)), null)
-  assert.equal(stopSeconds(leg(0, 1, -3 * hour, -hour), leg(1, 2, null, 3 * hour)), null)
-  assert.equal(stopSeconds({ ...first, to: null }, leg(1, 2, 2 * hour, 3 * hour)), null)
-  assert.equal(stopSeconds(first, { ...leg(1, 2, 2 * hour, 3 * hour), from: null }), null)
-  const been = countriesFlownTo([first, leg(1, 2, 2 * hour, 12 * hour)])
-  assert.deepEqual(Object.fromEntries(been), { DE: 'visited', NO: 'layover', JP: 'visited' })
-  const dayTrip = countriesFlownTo([first, leg(1, 0, 2 * hour, 3 * hour)])
-  assert.deepEqual(Object.fromEntries(dayTrip), { DE: 'visited', NO: 'visited' })
+/** Flights of one person, 0 to 1 at 08:00 of the first day is `['01', 0, 1]`; hours since then. */
+function journeysWith(...legs: [route: string, departs: number | null, arrives: number | null][]) {
+  const codes = ['DE', 'NO', 'JP', 'US', 'XX']
+  const start = Date.parse('2025-05-01T08:00Z')
+  const clock = (hours: number | null) =>
+    hours === null ? null : new Date(start + hours * 3_600_000).toISOString().slice(0, 16)
+  const place = (digit: string | undefined) => ({ id: Number(digit), country: codes[Number(digit)]! })
+  const flights = legs.map(([route, departs, arrives], id) => ({
+    id,
+    date: (clock(departs) ?? '2025-05-01').slice(0, 10),
+    datePrecision: 'day' as const,
+    from: place(route[0]),
+    to: place(route[1]),
+    departs: departs === null ? null : start + departs * 3_600_000,
+    arrives: arrives === null ? null : start + arrives * 3_600_000,
+    departureLocal: clock(departs),
+    arrivalLocal: clock(arrives),
+  }))
+  return joinFlights(flights, { peopleOn: () => ['one'], homeOf: () => null })
+}
+
+test('a stop is shorter than 24 hours and at one airport', () => {
+  const isJoined = (...[second]: Parameters<typeof journeysWith>) =>
+    journeysWith(['01', 0, 1], second!).length === 1
+  assert.ok(isJoined(['12', 25 - 1 / 60, 30]))
+  assert.ok(!isJoined(['12', 25, 30]), 'exactly a day')
+  assert.ok(!isJoined(['12', 0.9, 30]), 'before the landing')
+  assert.ok(!isJoined(['32', 2, 3]), 'from elsewhere')
+  assert.ok(isJoined(['12', 1, 30]))
+  assert.ok(isJoined(['12', null, null]), 'by date alone')
 })
 
-test('a country is a layover only if each stop there was one, in whatever order the flights come', () => {
-  const hour = 3_600_000
-  const codes = ['DE', 'NO', 'JP', 'US', 'XX']
-  const leg = (from: number, to: number, departs: number | null, arrives: number | null = null) => ({
-    from: { id: from, country: codes[from]! },
-    to: { id: to, country: codes[to]! },
-    departs,
-    arrives,
-  })
-  const been = (...legs: ReturnType<typeof leg>[]) => Object.fromEntries(countriesFlownTo(legs))
+test('a country is transit only if each stop there was one, in whatever order the flights come', () => {
+  const been = (...legs: Parameters<typeof journeysWith>) =>
+    Object.fromEntries(countriesFlownTo(journeysWith(...legs)))
   const [out, on, home] = [
-    leg(0, 1, 0, hour),
-    leg(1, 2, 2 * hour, 10 * hour),
-    leg(2, 0, 100 * hour, 110 * hour),
-  ]
+    ['01', 0, 1],
+    ['12', 2, 10],
+    ['20', 100, 110],
+  ] as Parameters<typeof journeysWith>
   const trip = { DE: 'visited', NO: 'layover', JP: 'visited' }
-  assert.deepEqual(been(out, on, home), trip)
-  assert.deepEqual(been(home, on, out), trip)
-  assert.deepEqual(been(out, on, home, leg(0, 1, 200 * hour, 201 * hour)), { ...trip, NO: 'visited' })
-  const onTheThird = [leg(0, 2, -100 * hour, -90 * hour), leg(2, 0, -50 * hour, -40 * hour), out, on]
-  assert.deepEqual(been(...onTheThird), trip)
-  assert.deepEqual(been(out, leg(1, 2, 30 * hour, 40 * hour)), { ...trip, NO: 'visited' }, 'a night in town')
-  assert.deepEqual(been(leg(0, 4, 0, hour), { ...on, from: null as never }), { DE: 'visited', JP: 'visited' })
+  assert.deepEqual(been(out!, on!, home!), trip)
+  assert.deepEqual(been(home!, on!, out!), trip)
+  assert.deepEqual(been(out!, on!, home!, ['01', 200, 201]), { ...trip, NO: 'visited' })
+  assert.deepEqual(been(['02', -100, -90], ['20', -50, -40], out!, on!), trip)
+  assert.deepEqual(been(out!, ['12', 30, 40]), { ...trip, NO: 'visited' }, 'a night in town')
+  assert.deepEqual(been(out!, ['10', 2, 3]), { DE: 'visited', NO: 'visited' }, 'a day trip')
+  assert.deepEqual(been(['04', 0, 1], ['42', 2, 3]), { DE: 'visited', JP: 'visited' }, 'no country')
+  assert.deepEqual(countriesFlownTo([{ flights: [{ from: null, to: null }] }]).size, 0)
+})
+
+test('a flight within a country counts there once', () => {
+  const [de, no] = [
+    { id: 1, country: 'DE' },
+    { id: 2, country: 'NO' },
+  ]
+  const counts = countFlightsByCountry([
+    { from: de!, to: de! },
+    { from: de!, to: no! },
+    { from: null, to: no! },
+  ])
+  assert.deepEqual(Object.fromEntries(counts), { DE: 2, NO: 2 })
 })
 
 test('there are 250 countries, each once', () => {

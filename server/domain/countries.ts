@@ -1,6 +1,5 @@
 // All countries, and which of them a person has been to according to their flights.
 import { type Continent, continents } from './enums.ts'
-import { stopSeconds } from './journey.ts'
 import { searchFold } from './search-text.ts'
 
 /** The 249 of ISO 3166-1 and Kosovo (XK): alpha-2 code and number, by continent. The outlines of countries carry the number. */
@@ -101,37 +100,46 @@ export function countryNamed(text: string): string | undefined {
 export const visitStatuses = ['lived', 'visited', 'layover', 'wishlist'] as const
 export type VisitStatus = (typeof visitStatuses)[number]
 
-/** The part of a completed flight that is needed here; instants in milliseconds, null if unknown. */
-export interface Leg {
-  from: { id: number; country: string } | null
-  to: { id: number; country: string } | null
-  departs: number | null
-  arrives: number | null
+interface Place {
+  id: number
+  country: string
 }
 
+/** What flights alone say of a country. */
+export type FlownStatus = Extract<VisitStatus, 'visited' | 'layover'>
+
 /**
- * Every country a flight began or ended in. One is only a layover if each stop there was a connection: the person
- * left the airport they had landed at within 24 hours, and not back to where they had come from.
+ * Every country that completed flights, joined into journeys (journey.ts), began or ended in. Where a person only changed
+ * planes, they were in transit. Who flies back to where they came from did not change planes: they spent the day there.
  */
-export function countriesFlownTo(legs: readonly Leg[]): Map<string, 'visited' | 'layover'> {
-  const inOrder = legs.toSorted((a, b) => startOf(a) - startOf(b))
-  const found = new Map<string, 'visited' | 'layover'>()
-  const note = (country: string | undefined, connected: boolean) => {
-    if (!country || !isCountry(country)) return
-    if (!connected) found.set(country, 'visited')
-    else if (!found.has(country)) found.set(country, 'layover')
+export function countriesFlownTo(
+  journeys: readonly { flights: readonly { from: Place | null; to: Place | null }[] }[],
+): Map<string, FlownStatus> {
+  const found = new Map<string, FlownStatus>()
+  const note = (place: Place | null, status: FlownStatus) => {
+    if (!place || !isCountry(place.country)) return
+    if (status === 'visited' || !found.has(place.country)) found.set(place.country, status)
   }
-  for (const [i, leg] of inOrder.entries()) {
-    note(leg.from?.country, connects(inOrder[i - 1], leg))
-    note(leg.to?.country, connects(leg, inOrder[i + 1]))
+  for (const { flights } of journeys) {
+    for (const [i, flight] of flights.entries()) {
+      const next = flights[i + 1]
+      if (i === 0) note(flight.from, 'visited')
+      const isTransit = next !== undefined && next.to?.id !== flight.from?.id
+      note(flight.to, isTransit ? 'layover' : 'visited')
+    }
   }
   return found
 }
 
-const startOf = (leg: Leg): number => leg.departs ?? leg.arrives ?? Number.NEGATIVE_INFINITY
-
-const connects = (before: Leg | undefined, after: Leg | undefined): boolean =>
-  before !== undefined &&
-  after !== undefined &&
-  after.to?.id !== before.from?.id &&
-  stopSeconds(before, after) !== null
+/** How many flights began or ended in each country. */
+export function countFlightsByCountry(
+  flights: readonly { from: Place | null; to: Place | null }[],
+): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const { from, to } of flights) {
+    for (const code of new Set([from?.country, to?.country])) {
+      if (code !== undefined) counts.set(code, (counts.get(code) ?? 0) + 1)
+    }
+  }
+  return counts
+}

@@ -115,7 +115,7 @@ import { deleteFlightTrack, getFlightTrack, setFlightTrack } from './tracks.ts'
 import { undo } from './undo.ts'
 import { createUser, deleteUser, listUsers, setUserRole, updateUser } from './users.ts'
 import {
-  fillVisitedCountries,
+  listFlownCountries,
   listVisitedCountries,
   removeVisitedCountry,
   setVisitedCountry,
@@ -257,7 +257,7 @@ export const operations: readonly Operation[] = [
   leaveFlight,
   loadDemo,
   removeDemo,
-  fillVisitedCountries,
+  listFlownCountries,
   listAllCustomFields,
   updateCustomField,
   deleteCustomField,

@@ -1,23 +1,29 @@
 // The caller's countries: those they marked, and those their flights show.
 import * as z from 'zod'
 import { because } from '../base/validation.ts'
-import { countriesFlownTo, isCountry, type Leg, shownCountry, visitStatuses } from '../domain/countries.ts'
-import { effectiveArrival, effectiveDeparture } from '../domain/flight.ts'
+import { utcDate } from '../domain/calendar.ts'
+import {
+  countFlightsByCountry,
+  countriesFlownTo,
+  isCountry,
+  shownCountry,
+  visitStatuses,
+} from '../domain/countries.ts'
+import { createHomes, joinFlights } from '../domain/journey.ts'
 import { shortened } from '../domain/shown-text.ts'
-import { instantOf } from '../domain/time.ts'
-import { credentialWith, operation, person } from '../operation.ts'
+import { credentialWith, operation } from '../operation.ts'
 import { recordChanges } from '../store/changes.ts'
-import type { LogFlight } from '../store/flight-log.ts'
+import { listHomeAirports } from '../store/people.ts'
 import type { Executor } from '../store/store.ts'
 import {
   deleteVisitedCountry,
   findVisitedCountry,
-  insertVisitedCountry,
   listVisitedCountries as listStored,
   upsertVisitedCountry,
 } from '../store/visited-countries.ts'
-import { type FlownLog, loadLog, withoutCancelled } from './flown-flights.ts'
-import { list, nothing, onePage, single } from './schemas.ts'
+import { loadLog, withoutCancelled } from './flown-flights.ts'
+import { legOf } from './journeys.ts'
+import { list, nothing, onePage, single, strictQuery } from './schemas.ts'
 
 const tag = 'Personal data'
 
@@ -128,44 +134,41 @@ export const removeVisitedCountry = operation({
   },
 })
 
-export const fillVisitedCountries = operation({
-  id: 'fill-visited-countries',
-  method: 'POST',
-  path: '/visited-countries/fill',
-  door: 'app',
+const FlownCountry = z
+  .object({
+    code: z.string().describe('ISO 3166-1 alpha-2, or XK.'),
+    status: z
+      .enum(['visited', 'layover'])
+      .describe('`layover` if you only changed planes there, by the rule of `GET /journeys`.'),
+    flights: z.int().describe('Completed flights that began or ended there.'),
+  })
+  .meta({ id: 'FlownCountry', example: { code: 'JP', status: 'visited', flights: 4 } })
+
+export const listFlownCountries = operation({
+  id: 'list-flown-countries',
+  method: 'GET',
+  path: '/visited-countries/flown',
   tag,
-  summary: 'Add the countries you have flown to',
+  summary: 'List the countries you have flown to',
   description:
-    'Adds the countries where your completed flights departed or arrived. A country where you only changed planes within 24 hours is added as a layover. Existing statuses are not changed.',
-  access: person(['flight.read.own']),
-  output: single(z.object({ added: z.array(VisitedCountry) })),
+    'Derived from your completed flights, ordered by code. Your own statuses, which take precedence, are in `GET /visited-countries`.',
+  access: credentialWith(['visited_countries.read', 'flight.read.own']),
+  query: strictQuery({}),
+  output: list(FlownCountry),
   async run(call) {
-    const { principal, db, now } = call
+    const { principal, now } = call
     const log = withoutCancelled(await loadLog(call, principal.user.id, principal.revisions.reference))
-    const added = []
-    for (const [code, status] of [...countriesFlownTo(completedLegs(log, now.getTime()))].sort()) {
-      const row = await insertVisitedCountry(db, principal.user.id, { code, status, note: null })
-      if (row) added.push(row)
-    }
-    const changes = added.map(({ id }) => ({ type: 'visited_country', id, kind: 'created' }) as const)
-    await recordChanges(db, principal.user.id, changes, now.toISOString())
-    return { data: { added } }
+    const legs = log.flights
+      .filter((_, i) => log.completions[i]! < now.getTime())
+      .map((flight) => legOf(flight, log.records))
+    const peopleOn = () => [principal.user.id]
+    const homes = await listHomeAirports(call.db, principal.user.id)
+    const homeOf = createHomes(legs, peopleOn, homes, utcDate(now.getTime()))
+    const flights = countFlightsByCountry(legs)
+    return onePage(
+      [...countriesFlownTo(joinFlights(legs, { peopleOn, homeOf }))]
+        .toSorted(([a], [b]) => (a < b ? -1 : 1))
+        .map(([code, status]) => ({ code, status, flights: flights.get(code) ?? 0 })),
+    )
   },
 })
-
-const completedLegs = ({ flights, records, completions }: FlownLog, now: number): Leg[] =>
-  flights
-    .filter((_, i) => completions[i]! < now)
-    .map((flight) => ({
-      from: (flight.fromId !== null && records.airports.get(flight.fromId)) || null,
-      to: (flight.toId !== null && records.airports.get(flight.toId)) || null,
-      ...instantsOf(flight),
-    }))
-
-function instantsOf(flight: LogFlight): Pick<Leg, 'departs' | 'arrives'> {
-  const [departure, arrival] = [effectiveDeparture(flight), effectiveArrival(flight)]
-  const departs = departure === null ? null : instantOf(departure)
-  if (arrival !== null) return { departs, arrives: instantOf(arrival) }
-  const known = departs !== null && flight.duration !== null
-  return { departs, arrives: known ? departs + flight.duration! * 1000 : null }
-}

@@ -57,18 +57,6 @@ export const upsertVisitedCountry = async (
   country: Omit<VisitedCountry, 'id'>,
 ): Promise<VisitedCountry> => (await upsert(tx, { userId, ...country }))[0]!
 
-const insertMissing = query<Write, VisitedCountry>((db, p) =>
-  db
-    .insertInto('visited_country')
-    .values({ user_id: p.userId, code: p.code, status: p.status, note: p.note })
-    .onConflict((conflict) => conflict.columns(['user_id', 'code']).doNothing())
-    .returning(columns)
-    .$castTo<VisitedCountry>(),
-)
-/** The new row, or undefined if the person has marked this country already. */
-export const insertVisitedCountry = (tx: Executor, userId: string, country: Omit<VisitedCountry, 'id'>) =>
-  first(insertMissing(tx, { userId, ...country }))
-
 const deleteRow = query<{ userId: string; code: string }, { id: number }>((db, p) =>
   db.deleteFrom('visited_country').where('user_id', '=', p.userId).where('code', '=', p.code).returning('id'),
 )

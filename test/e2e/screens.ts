@@ -182,7 +182,8 @@ export async function furnish(app: TestApp): Promise<{ ada: TestPerson; flightId
   }
   await send('PUT', '/me', { username: 'ada', displayName: 'Ada Lovelace' })
   await send('POST', '/demo')
-  await send('POST', '/visited-countries/fill')
+  await send('PUT', '/visited-countries', { code: 'JP', status: 'lived', note: 'A year in Kyoto' })
+  await send('PUT', '/visited-countries', { code: 'NZ', status: 'wishlist' })
   await send('POST', '/api-keys', { name: 'Home Assistant', scopes: ['flight.read.own', 'stats.read'] })
   await send('POST', '/shares', { slug: 'ada', showStats: true, showFlightList: true })
   await send('POST', '/feeds', {

@@ -83,10 +83,8 @@ onBothEngines('airport data', (app) => {
     const [hel, mhq, osl, lyr] = await airportIds(app(), 'HEL', 'MHQ', 'OSL', 'LYR')
     await logFlight(app(), ada, { date: '2025-05-01', fromId: hel, toId: mhq })
     await logFlight(app(), ada, { date: '2025-07-01', fromId: osl, toId: lyr })
-    const reply = await app().request('POST', '/app/api/visited-countries/fill', {
-      cookie: await ada.session(),
-    })
-    const codes = reply.json.data.added.map((row: { code: string }) => row.code)
+    const reply = await app().request('GET', '/api/v1/visited-countries/flown', { key: await ada.key() })
+    const codes = reply.json.data.map((row: { code: string }) => row.code)
     assert.deepEqual(codes.toSorted(), ['AX', 'FI', 'NO', 'SJ'])
   })
 

@@ -584,15 +584,6 @@ onBothEngines('the change feed follows every way of changing a flight', (app) =>
     assert.equal(updated!['share'].showStats, true)
     await send('DELETE', `/shares/${share.id}`)
     await news([`-share:${share.id} deleted`], 'a deleted share')
-    await send('POST', '/visited-countries/fill')
-    const filled = await news(
-      (await shown('/visited-countries'))
-        .filter(({ code }: { code: string }) => code !== 'FR')
-        .map((country: { id: number }) => `+visited_country:${country.id}`),
-      'countries flown to',
-    )
-    assert.equal(filled.length, 2)
-
     await send('PUT', `/custom-fields/${field.id}`, { ...same, label: 'Price' })
     const [renamed] = await news([`+custom_field:${field.id}`], 'a field')
     assert.equal(renamed!['customField'].label, 'Price')

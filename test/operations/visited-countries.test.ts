@@ -38,7 +38,7 @@ onBothEngines('visited countries', (app) => {
     assertError(await app().request('DELETE', `${path}?code=ZZ`, { key }), 400, 'bad_request')
   })
 
-  test('fill-visited-countries: from completed flights; changing planes is a layover, marks stay', async () => {
+  test('list-flown-countries: from completed flights; where one only changed planes is a layover', async () => {
     app().clock.set('2026-06-15T12:00:00Z')
     const ada = await app().person()
     const [cph, fra, nrt, jfk, yyz, lhr] = await airportIds(app(), 'CPH', 'FRA', 'NRT', 'JFK', 'YYZ', 'LHR')
@@ -55,40 +55,49 @@ onBothEngines('visited countries', (app) => {
     // Not flown yet, and known by date alone.
     await fly(cph!, jfk!, '2026-12-01T08:00Z', '2026-12-01T17:00Z')
     await logFlight(app(), ada, { date: '2024-01-01', fromId: yyz, toId: yyz })
-    const cookie = await ada.session()
-    await app().request('PUT', path, {
-      key: await ada.key(),
-      body: { code: 'JP', status: 'wishlist', note: 'again' },
+    const key = await ada.key()
+    const flown = async () => {
+      const reply = await app().request('GET', `${path}/flown`, { key })
+      assert.equal(reply.status, 200, reply.text)
+      return reply.json
+    }
+    const expected = [
+      { code: 'CA', status: 'visited', flights: 1 },
+      { code: 'DE', status: 'layover', flights: 4 },
+      { code: 'DK', status: 'visited', flights: 4 },
+      { code: 'GB', status: 'visited', flights: 2 },
+      { code: 'JP', status: 'visited', flights: 2 },
+    ]
+    assert.deepEqual(await flown(), { data: expected, page: { nextCursor: null } })
+
+    // Marks are another list: neither changes the other.
+    await app().request('PUT', path, { key, body: { code: 'JP', status: 'wishlist', note: 'again' } })
+    assert.deepEqual((await flown()).data, expected)
+    const marks = (await app().request('GET', path, { key })).json.data
+    assert.deepEqual(
+      marks.map(({ code, status }: { code: string; status: string }) => [code, status]),
+      [['JP', 'wishlist']],
+    )
+
+    // At home in Frankfurt, the stops there are visits.
+    const preferences = await app().request('PUT', '/api/v1/preferences', {
+      key,
+      body: { homeAirportId: fra },
     })
+    assert.equal(preferences.status, 200, preferences.text)
+    assert.equal((await flown()).data[1].status, 'visited')
+    const others = await (await app().person()).key()
+    assert.deepEqual((await app().request('GET', `${path}/flown`, { key: others })).json.data, [])
+  })
 
-    const filled = await app().request('POST', '/app/api/visited-countries/fill', { cookie })
-    assert.equal(filled.status, 200, filled.text)
-    const statuses = async () =>
-      Object.fromEntries(
-        (await app().request('GET', '/app/api/visited-countries', { cookie })).json.data.map(
-          (row: { code: string; status: string }) => [row.code, row.status],
-        ),
-      )
-    const expected = { CA: 'visited', DE: 'layover', DK: 'visited', GB: 'visited', JP: 'wishlist' }
-    assert.deepEqual(await statuses(), expected)
-    assert.equal(filled.json.data.added.length, 4)
-    const again = await app().request('POST', '/app/api/visited-countries/fill', { cookie })
-    assert.deepEqual(again.json.data.added, [])
-    assert.deepEqual(await statuses(), expected)
-
-    assert.equal((await app().request('POST', `${path}/fill`, { key: await ada.key() })).status, 404)
-    assertError(
-      await app().request('POST', '/app/api/visited-countries/fill', {
-        headers: { origin: app().config.origin },
-      }),
-      401,
-      'unauthorized',
-    )
-    const blind = await (await app().person([])).session()
-    assertError(
-      await app().request('POST', '/app/api/visited-countries/fill', { cookie: blind }),
-      403,
-      'forbidden',
-    )
+  test('list-flown-countries: refuses parameters, strangers and keys without both scopes', async () => {
+    const ada = await app().person()
+    const key = await ada.key()
+    assertError(await app().request('GET', `${path}/flown?userId=x`, { key }), 400, 'bad_request')
+    assertError(await app().request('GET', `${path}/flown`), 401, 'unauthorized')
+    for (const scope of ['visited_countries.read', 'flight.read.own'] as const) {
+      const narrow = await ada.key([scope])
+      assertError(await app().request('GET', `${path}/flown`, { key: narrow }), 403, 'insufficient_scope')
+    }
   })
 })

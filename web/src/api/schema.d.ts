@@ -1773,20 +1773,20 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/visited-countries/fill": {
+    "/visited-countries/flown": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        get?: never;
-        put?: never;
         /**
-         * Add the countries you have flown to
-         * @description Adds the countries where your completed flights departed or arrived. A country where you only changed planes within 24 hours is added as a layover. Existing statuses are not changed.
+         * List the countries you have flown to
+         * @description Derived from your completed flights, ordered by code. Your own statuses, which take precedence, are in `GET /visited-countries`.
          */
-        post: operations["api-app-fill-visited-countries"];
+        get: operations["api-app-list-flown-countries"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -2681,6 +2681,9 @@ export interface components {
             operatingFlightNumber?: string;
             /** @description The import that created it. Left out if none did. */
             importId?: number;
+            /** @description Minutes after the schedule, negative if early. Left out unless both times are known. */
+            departureDelay?: number;
+            arrivalDelay?: number;
             /** @description The best known time: actual, else take-off, else scheduled. */
             departure: string | null;
             arrival: string | null;
@@ -3403,6 +3406,24 @@ export interface components {
                 [key: string]: string[];
             };
         };
+        /**
+         * @example {
+         *       "code": "JP",
+         *       "status": "visited",
+         *       "flights": 4
+         *     }
+         */
+        FlownCountry: {
+            /** @description ISO 3166-1 alpha-2, or XK. */
+            code: string;
+            /**
+             * @description `layover` if you only changed planes there, by the rule of `GET /journeys`.
+             * @enum {string}
+             */
+            status: "visited" | "layover";
+            /** @description Completed flights that began or ended there. */
+            flights: number;
+        };
         HistoryEntry: {
             /** @description Pass it to undo. null: it is no longer kept. */
             changeId: number | null;
@@ -4038,6 +4059,10 @@ export interface components {
                     username: string;
                 };
             };
+            /** @description Airports that people chose as their homes, by user id. Left out of one’s own log. */
+            homes?: {
+                [key: string]: number;
+            };
         };
         LogFinding: {
             /** @enum {string} */
@@ -4590,6 +4615,8 @@ export interface components {
                 first: string | null;
                 /** @description As far as it is known: YYYY-MM-DD, YYYY-MM or YYYY. */
                 last: string | null;
+                /** @description The flight on `first`. */
+                firstFlight: components["schemas"]["Flight"] | null;
                 /** @description The last ones, at most 20, newest first. */
                 flights: components["schemas"]["Flight"][];
             };
@@ -25588,7 +25615,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    "api-app-fill-visited-countries": {
+    "api-app-list-flown-countries": {
         parameters: {
             query?: never;
             header?: never;
@@ -25604,10 +25631,30 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        data: {
-                            added: components["schemas"]["VisitedCountry"][];
+                        data: components["schemas"]["FlownCountry"][];
+                        page: {
+                            /** @description Pass it as `cursor` to get the next page; null on the last page. */
+                            nextCursor: string | null;
                         };
                     };
+                };
+            };
+            /** @description A path or query parameter is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "bad_request",
+                     *         "reason": "id_not_positive",
+                     *         "message": "id must be a positive integer"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description The credential is missing, invalid or expired. */
@@ -25640,24 +25687,6 @@ export interface operations {
                      *         "code": "forbidden",
                      *         "reason": "forbidden",
                      *         "message": "Your role does not permit this"
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The request conflicts with existing data. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "error": {
-                     *         "code": "conflict",
-                     *         "reason": "just_deleted",
-                     *         "message": "Something that this refers to has just been deleted"
                      *       }
                      *     }
                      */

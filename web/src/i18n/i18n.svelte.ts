@@ -3,6 +3,7 @@ import type { imports } from './en/imports.ts'
 import type { en } from './en/index.ts'
 import type { insights } from './en/insights.ts'
 import type { line } from './en/line.ts'
+import type { people } from './en/people.ts'
 import type { reasons } from './en/reasons.ts'
 import type { scan } from './en/scan.ts'
 import type { settingsPages } from './en/settings-pages.ts'
@@ -16,6 +17,7 @@ type Messages = typeof en &
   typeof imports &
   typeof insights &
   typeof line &
+  typeof people &
   typeof reasons &
   typeof scan &
   typeof settingsPages &
@@ -51,6 +53,10 @@ const areas = {
   line: {
     en: async () => (await import('./en/line.ts')).line,
     de: async () => (await import('./de/line.ts')).line,
+  },
+  people: {
+    en: async () => (await import('./en/people.ts')).people,
+    de: async () => (await import('./de/people.ts')).people,
   },
   reasons: {
     en: async () => (await import('./en/reasons.ts')).reasons,
@@ -153,6 +159,7 @@ export const withInsightTexts = <Part>(load: () => Promise<Part>): Promise<Part>
 export const withStatsTexts = <Part>(load: () => Promise<Part>): Promise<Part> => withTexts('stats', load)
 export const withTimeTexts = <Part>(load: () => Promise<Part>): Promise<Part> => withTexts('time', load)
 export const withVisitedTexts = <Part>(load: () => Promise<Part>): Promise<Part> => withTexts('visited', load)
+export const withPeopleTexts = <Part>(load: () => Promise<Part>): Promise<Part> => withTexts('people', load)
 export const withLineTexts = <Part>(load: () => Promise<Part>): Promise<Part> => withTexts('line', load)
 
 function fill(text: string, values: Record<string, string | number>): string {

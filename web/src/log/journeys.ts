@@ -2,6 +2,7 @@
 
 import { createHomes, type Journey, joinFlights } from '../../../server/domain/journey.ts'
 import type { Flight, LogScope } from '../api/log.ts'
+import { peopleIn } from './people.ts'
 
 export interface Journeys {
   /** The journey of each flight that is part of one with others, by the flight's id. */
@@ -11,17 +12,32 @@ export interface Journeys {
 const travellers = ({ passengers }: Flight): string[] =>
   passengers.map(({ user, guest }) => user ?? `guest ${guest}`)
 
-export function journeysOf(
+export interface Travellers {
+  scope: LogScope
+  me: string
+  /** Where people are at home, as far as they said it. */
+  homes: ReadonlyMap<string, number>
+  today: string
+}
+
+/** The journeys of those whose flights are shown, also those of one flight. */
+export function allJourneys(
   flights: readonly Flight[],
-  { scope, userId }: LogScope,
-  me: string | null,
-  homes: ReadonlyMap<string, number>,
-  today: string,
-): Journeys {
-  const person = scope === 'user' ? userId : me
-  const peopleOn = scope === 'all' || !person ? travellers : () => [person]
+  { scope, me, homes, today }: Travellers,
+): Journey<Flight>[] {
+  const people = peopleIn(scope, me)
+  const peopleOn =
+    people === null
+      ? travellers
+      : people.length === 1
+        ? () => people
+        : (flight: Flight) => travellers(flight).filter((one) => people.includes(one))
   const homeOf = createHomes(flights, peopleOn, homes, today)
-  const joined = joinFlights(flights, { peopleOn, homeOf }).filter((journey) => journey.flights.length > 1)
+  return joinFlights(flights, { peopleOn, homeOf })
+}
+
+export function journeysOf(flights: readonly Flight[], travellers: Travellers): Journeys {
+  const joined = allJourneys(flights, travellers).filter((journey) => journey.flights.length > 1)
   return {
     of: new Map(joined.flatMap((journey) => journey.flights.map(({ id }) => [id, journey] as const))),
   }

@@ -1,8 +1,8 @@
-// The caller's visited countries: loaded once, changed one at a time, filled from flights on the server.
+// The countries that the person marked by hand: loaded once, changed one at a time.
 import type { VisitStatus } from '../../../server/domain/countries.ts'
 import { client, dataOf } from '../api/client.ts'
 
-export interface Visited {
+interface Visited {
   id: number
   code: string
   status: VisitStatus
@@ -42,11 +42,4 @@ export async function removeCountry(code: string): Promise<void> {
   const rest = new Map(rows)
   rest.delete(code)
   rows = rest
-}
-
-/** Marks countries that were flown to; entries set by hand are not changed. Returns how many countries are new. */
-export async function fillFromFlights(): Promise<number> {
-  const { added } = await dataOf(client.POST('/visited-countries/fill'))
-  await load()
-  return added.length
 }

@@ -131,9 +131,7 @@ export const core: Translation<typeof en> = {
   'flights.dayLater': { one: 'Ankunft {count} Tag später', other: 'Ankunft {count} Tage später' },
   'flights.dayEarlier': { one: 'Ankunft {count} Tag früher', other: 'Ankunft {count} Tage früher' },
   'flights.options': 'Listenoptionen',
-  'flights.scope': 'Wessen Flüge',
-  'flights.scopeMine': 'Meine Flüge',
-  'flights.scopeAll': 'Alle Personen',
+  'flights.showMine': 'Meine Flüge zeigen',
   'flights.total': '{flights} · {distance} · {duration}',
   'flights.shown': '{shown} von {flights}',
 

@@ -3,16 +3,10 @@ import type { Translation } from '../messages.ts'
 
 export const visited: Translation<typeof en> = {
   'visited.title': 'Länder',
-  'visited.fill': 'Aus Flügen hinzufügen',
-  'visited.filled': {
-    one: '{count} Land aus deinen Flügen hinzugefügt',
-    other: '{count} Länder aus deinen Flügen hinzugefügt',
-  },
   'visited.lived': 'Gewohnt',
   'visited.visited': 'Besucht',
-  'visited.layover': 'Zwischenstopp',
+  'visited.layover': 'Transit',
   'visited.wishlist': 'Wunschliste',
-  'visited.none': 'Nicht markiert',
   'visited.status': 'Dein Status für dieses Land',
   'visited.note': 'Notiz',
   'visited.mapLabel': 'Weltkarte: {been}, {share} aller Länder. Die Liste darunter zeigt dieselben Länder.',
@@ -21,8 +15,36 @@ export const visited: Translation<typeof en> = {
   'visited.ofAll': 'von {all} Ländern und Gebieten, {share}',
   'visited.search': 'Länder suchen',
   'visited.shown': 'Angezeigte Länder',
-  'visited.mine': 'Markierte',
+  'visited.mine': 'Deine',
   'visited.all': 'Alle',
-  'visited.empty': 'Noch keine Länder markiert',
-  'visited.emptyHint': 'Füge die Länder aus deinen Flügen hinzu oder klicke ein Land an, um es zu markieren.',
+  'visited.empty': 'Noch kein Land',
+  'visited.emptyHint':
+    'Länder erscheinen hier mit deinen Flügen. Du kannst auch eines aus allen Ländern wählen und markieren.',
+  'visited.fromFlights': 'Wie es deine Flüge sagen: {status}',
+  'visited.notMarked': 'Nicht markiert',
+  'visited.byHand': 'von Hand',
+  'visited.marked': 'Von Hand',
+  'visited.noMarks': 'Nichts ist von Hand markiert',
+  'visited.noMarksHint':
+    'Wähle ein Land, um zu sagen, dass du dort gewohnt hast, ohne Flug dort warst oder hinmöchtest.',
+  'visited.whyFlown': {
+    one: 'Karte und Statistik zählen {count} Land deiner Flüge',
+    other: 'Karte und Statistik zählen {count} Länder deiner Flüge',
+  },
+  'visited.whyTransit': {
+    one: 'in {count} davon bist du nur umgestiegen',
+    other: 'in {count} davon bist du nur umgestiegen',
+  },
+  'visited.whyNotBeen': {
+    one: '{count} davon ist Transit oder anders markiert',
+    other: '{count} davon sind Transit oder anders markiert',
+  },
+  'visited.whyByHand': {
+    one: '{count} weiteres ist von Hand markiert',
+    other: '{count} weitere sind von Hand markiert',
+  },
+  'visited.ofOthers':
+    'Aus den gezeigten Flügen. Markierungen von Hand sind persönlich und stehen nur bei deinen eigenen Flügen.',
+  'visited.marksFailed':
+    'Deine Markierungen konnten nicht geladen werden. Dies sind die Länder deiner Flüge.',
 }

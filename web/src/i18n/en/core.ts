@@ -125,9 +125,7 @@ export const core = {
   'flights.dayLater': { one: 'arrives {count} day later', other: 'arrives {count} days later' },
   'flights.dayEarlier': { one: 'arrives {count} day earlier', other: 'arrives {count} days earlier' },
   'flights.options': 'List options',
-  'flights.scope': 'Whose flights',
-  'flights.scopeMine': 'My flights',
-  'flights.scopeAll': 'Everyone',
+  'flights.showMine': 'Show my flights',
   'flights.total': '{flights} · {distance} · {duration}',
   'flights.shown': '{shown} of {flights}',
 

@@ -1,16 +1,10 @@
 /** Texts of the visited countries. */
 export const visited = {
   'visited.title': 'Countries',
-  'visited.fill': 'Add from flights',
-  'visited.filled': {
-    one: '{count} country added from your flights',
-    other: '{count} countries added from your flights',
-  },
   'visited.lived': 'Lived',
   'visited.visited': 'Visited',
-  'visited.layover': 'Layover',
+  'visited.layover': 'Transit',
   'visited.wishlist': 'Wish list',
-  'visited.none': 'Not marked',
   'visited.status': 'Your status for this country',
   'visited.note': 'Note',
   'visited.mapLabel': 'World map: {been}, {share} of all. The list below shows the same countries.',
@@ -19,8 +13,32 @@ export const visited = {
   'visited.ofAll': 'of {all} countries and territories, {share}',
   'visited.search': 'Search countries',
   'visited.shown': 'Countries shown',
-  'visited.mine': 'Marked',
+  'visited.mine': 'Yours',
   'visited.all': 'All',
-  'visited.empty': 'No countries marked yet',
-  'visited.emptyHint': 'Add the countries from your flights, or click a country to mark it.',
+  'visited.empty': 'No country yet',
+  'visited.emptyHint':
+    'Countries appear here with your flights. You can also choose one of all countries and mark it.',
+  'visited.fromFlights': 'As your flights say: {status}',
+  'visited.notMarked': 'Not marked',
+  'visited.byHand': 'by hand',
+  'visited.marked': 'By hand',
+  'visited.noMarks': 'Nothing is marked by hand',
+  'visited.noMarksHint':
+    'Choose a country to say that you lived there, were there without a flight, or wish to go.',
+  'visited.whyFlown': {
+    one: 'Map and statistics count {count} country of your flights',
+    other: 'Map and statistics count {count} countries of your flights',
+  },
+  'visited.whyTransit': {
+    one: 'in {count} of them you only changed planes',
+    other: 'in {count} of them you only changed planes',
+  },
+  'visited.whyNotBeen': {
+    one: '{count} of them is transit or marked otherwise',
+    other: '{count} of them are transit or marked otherwise',
+  },
+  'visited.whyByHand': { one: '{count} more is marked by hand', other: '{count} more are marked by hand' },
+  'visited.ofOthers':
+    'From the flights shown. Marks by hand are personal and stand only with your own flights.',
+  'visited.marksFailed': 'Your marks by hand could not be loaded. These are the countries of your flights.',
 } as const

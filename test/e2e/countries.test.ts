@@ -1,0 +1,96 @@
+// Countries follow from flights by themselves; marks by hand stand on top of them and can be taken back.
+import assert from 'node:assert/strict'
+import type { Page } from 'playwright-core'
+import { airportIds, logFlight } from '../fixtures.ts'
+import type { TestApp, TestPerson } from '../harness.ts'
+import { journeys, requireAccessible } from './browser.ts'
+
+/** Denmark to Japan and back, each time through Germany. */
+async function fly(app: TestApp, ada: TestPerson): Promise<void> {
+  const [cph, fra, nrt] = await airportIds(app, 'CPH', 'FRA', 'NRT')
+  for (const [fromId, toId, departure, arrival] of [
+    [cph, fra, '2025-05-01T08:00Z', '2025-05-01T09:30Z'],
+    [fra, nrt, '2025-05-01T12:00Z', '2025-05-02T00:00Z'],
+    [nrt, fra, '2025-05-20T02:00Z', '2025-05-20T15:00Z'],
+    [fra, cph, '2025-05-20T17:00Z', '2025-05-20T18:30Z'],
+  ] as const)
+    await logFlight(app, ada, { date: departure.slice(0, 10), fromId, toId, departure, arrival })
+}
+
+const country = (page: Page, name: RegExp) => page.getByRole('button', { name })
+const total = (page: Page, count: number) =>
+  page.locator('.total .big').getByText(String(count), { exact: true })
+
+journeys('countries', 'sqlite', ({ journey, onEachDevice }) => {
+  onEachDevice('follow from flights, with marks on top', async ({ app, open }, device) => {
+    const ada = await app.person()
+    await fly(app, ada)
+    const page = await open('/countries', { as: ada, device })
+    await total(page, 2).waitFor()
+    await page
+      .getByText(
+        'Map and statistics count 3 countries of your flights; in 1 of them you only changed planes.',
+      )
+      .waitFor()
+    await country(page, /^Denmark Visited 2 flights$/).waitFor()
+    await requireAccessible(page, 'countries of flights')
+
+    await country(page, /^Germany Transit 4 flights$/).click()
+    const dialog = page.getByRole('dialog')
+    assert.equal(await dialog.getByLabel('As your flights say: Transit').isChecked(), true)
+    await dialog.getByLabel('Lived').check()
+    await dialog.getByLabel('Note').fill('A year in Mainz')
+    await requireAccessible(page, 'a country')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await country(page, /^Germany Lived, by hand A year in Mainz 4 flights$/).waitFor()
+    await total(page, 3).waitFor()
+
+    await page.getByRole('searchbox', { name: 'Search countries' }).fill('norw')
+    await country(page, /^Norway/).click()
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('searchbox', { name: 'Search countries' }).fill('')
+    await total(page, 4).waitFor()
+    await page
+      .getByText('Map and statistics count 3 countries of your flights; 1 more is marked by hand.')
+      .waitFor()
+    await page.getByRole('radio', { name: 'By hand' }).check()
+    await country(page, /^Denmark/).waitFor({ state: 'detached' })
+    assert.equal(await country(page, /by hand/).count(), 2)
+
+    await country(page, /^Germany/).click()
+    await dialog.getByLabel('As your flights say: Transit').check()
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('radio', { name: 'Yours' }).check()
+    await country(page, /^Germany Transit 4 flights$/).waitFor()
+    await total(page, 3).waitFor()
+    // The new mark and the flights are there after a reload too.
+    await page.reload()
+    await total(page, 3).waitFor()
+  })
+
+  journey('are there without the marks, and of other people without any', async ({ app, open }) => {
+    const ada = await app.person('role-administrator')
+    const bo = await app.person()
+    await fly(app, bo)
+    const cookie = await ada.session()
+    await app.request('PUT', '/app/api/visited-countries', {
+      cookie,
+      body: { code: 'NO', status: 'visited' },
+    })
+    const page = await open(`/countries?people=${bo.id}`, { as: ada })
+    await total(page, 2).waitFor()
+    await page.getByText('Marks by hand are personal').waitFor()
+    await requireAccessible(page, 'countries of another')
+    await country(page, /^Japan/).click()
+    await page.waitForURL(`**/flights?people=${bo.id}&country=JP`)
+
+    const offline = await open('/', { as: bo })
+    await offline.route('**/app/api/visited-countries', (route) => route.abort('internetdisconnected'))
+    await offline.goto('/countries')
+    await total(offline, 2).waitFor()
+    await offline.getByText('Your marks by hand could not be loaded.').waitFor()
+    await offline.unroute('**/app/api/visited-countries')
+    await offline.getByRole('button', { name: 'Try again' }).click()
+    await offline.getByText('Your marks by hand could not be loaded.').waitFor({ state: 'detached' })
+  })
+})
