@@ -6,7 +6,7 @@ interface Dot {
   start: number
   /** How prominent, 0 to 1. */
   weight: number
-  airport: { iata: string | null; icao: string }
+  airport: { iata: string | null; icao: string; municipality?: string | null }
 }
 
 /** Where the dots are; a depth below 0 is behind the globe. */
@@ -37,6 +37,8 @@ interface LabelRoom {
   height: number
   measure: (text: string, size: number) => number
   limit: number
+  /** With the name of the city, where there is space for it. */
+  named?: boolean
 }
 
 const CELL = 64
@@ -89,7 +91,7 @@ export function placeLabels<Spot extends Dot>(
   const labels: Label<Spot>[] = []
   for (const spot of spots) {
     if (labels.length >= room.limit) break
-    if (!isSeen(spot, at, room)) continue
+    if (!isSeen(spot, at, room, spot === spots[0])) continue
     // The dots of less busy airports do not block a busier one's label.
     const label = fit(spot, at, room, occupied, few)
     if (label) labels.push(label)
@@ -98,10 +100,13 @@ export function placeLabels<Spot extends Dot>(
   return labels
 }
 
-function isSeen(spot: Dot, at: Positions, room: LabelRoom): boolean {
+/** The first, which is home, keeps its name almost to the limb. */
+function isSeen(spot: Dot, at: Positions, room: LabelRoom, isFirst: boolean): boolean {
   const x = at.x[spot.start]!
   const y = at.y[spot.start]!
-  return at.depth[spot.start]! > 0.22 && x > 0 && y > 0 && x < room.width && y < room.height
+  return (
+    at.depth[spot.start]! > (isFirst ? 0.06 : 0.22) && x > 0 && y > 0 && x < room.width && y < room.height
+  )
 }
 
 function dotBox(spot: Dot, at: Positions, few: boolean): Box {
@@ -118,7 +123,9 @@ function fit<Spot extends Dot>(
   occupied: Occupied,
   few: boolean,
 ): Label<Spot> | undefined {
-  const text = spot.airport.iata || spot.airport.icao
+  const code = spot.airport.iata || spot.airport.icao
+  const city = room.named ? spot.airport.municipality : null
+  const text = city ? `${code} ${city}` : code
   const size = spot.weight > 0.6 || room.limit <= 2 ? 13 : 11
   const half = room.measure(text, size) / 2
   const r = spotRadius(spot, few) + 2.5

@@ -68,6 +68,7 @@ const journeys = $derived(journeysOf(counted, travellers))
 /** The choice of people stays on screens whose addresses do not name it. */
 const filters = $derived({ ...fromQuery(route.query), people: peopleText(scope, me()) })
 const filtered = $derived(apply(flights, filters, words))
+const unsearched = $derived(apply(flights, { ...filters, q: '' }, words))
 
 /** As people chose them: one's own is among the preferences, those of others come with their logs. */
 function homes(): Map<string, number> {
@@ -165,6 +166,10 @@ export const log = {
   get filtered(): Flight[] {
     return filtered
   },
+  /** Flights that match the filters but for the words of the search. */
+  get unsearched(): Flight[] {
+    return unsearched
+  },
   get filters(): Filters {
     return filters
   },
@@ -222,11 +227,19 @@ export function peopleHref(chosen: LogScope, path = route.path): string {
 
 /** Changes the query of the URL, which list, map and statistics read. */
 export function setFilters(change: Partial<Filters>): void {
-  setQuery(toQuery({ ...filters, ...change }))
+  setQuery(withView(toQuery({ ...filters, ...change })))
+}
+
+/** Time on the map stays as it is when a filter changes. */
+const viewNames = ['time', 'from', 'to', 'night']
+
+function withView(query: URLSearchParams): URLSearchParams {
+  for (const [name, value] of route.query) if (viewNames.includes(name)) query.set(name, value)
+  return query
 }
 
 export function clearFilters(): void {
-  setQuery(toQuery({ people: filters.people }))
+  setQuery(withView(toQuery({ people: filters.people })))
 }
 
 /** Hides flights in every view before the server has confirmed that they are deleted. */

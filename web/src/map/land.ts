@@ -24,6 +24,16 @@ export interface Land {
   fine: boolean
   areas: Piece[]
   borders: Piece[]
+  coasts: Piece[]
+  /** Where the name of each country stands, by its number. */
+  countries: CountryPlace[]
+}
+
+/** The largest part of a country. */
+export interface CountryPlace {
+  number: string
+  centre: Vector
+  radius: number
 }
 
 const cache = new Map<string, Promise<World>>()
@@ -47,28 +57,49 @@ export async function loadLand(fine: boolean): Promise<Land> {
   const world = await (fine ? fetchFineWorld() : fetchCoarseWorld())
   const breathe = createBreather()
   const areas: Piece[] = []
+  const countries: CountryPlace[] = []
   for (const geometry of world.objects.countries.geometries) {
-    const country = feature(world, geometry)
-    const shape = country.type === 'Feature' ? country.geometry : null
-    if (shape?.type === 'Polygon') areas.push(pieceOf(shape))
-    else if (shape?.type === 'MultiPolygon') {
-      for (const coordinates of shape.coordinates) areas.push(pieceOf({ type: 'Polygon', coordinates }))
-    }
+    const parts = partsOf(feature(world, geometry))
+    areas.push(...parts)
+    const largest = parts.reduce((a, b) => (b.radius > a.radius ? b : a), parts[0]!)
+    if (largest)
+      countries.push({ number: String(geometry.id), centre: largest.centre, radius: largest.radius })
     await breathe()
   }
-  const lines = mesh(world, world.objects.countries, (a, b) => a !== b)
-  const borders: Piece[] = []
-  for (const coordinates of lines.coordinates) {
-    borders.push(pieceOf({ type: 'LineString', coordinates }))
-    await breathe()
-  }
-  return { fine, areas, borders }
+  const borders = await linesOf(
+    mesh(world, world.objects.countries, (a, b) => a !== b),
+    breathe,
+  )
+  await breathe()
+  const coasts = await linesOf(
+    mesh(world, world.objects.countries, (a, b) => a === b),
+    breathe,
+  )
+  return { fine, areas, borders, coasts, countries }
 }
+
+function partsOf(country: ReturnType<typeof feature>): Piece[] {
+  const shape = country.type === 'Feature' ? country.geometry : null
+  if (shape?.type === 'Polygon') return [pieceOf(shape)]
+  if (shape?.type !== 'MultiPolygon') return []
+  return shape.coordinates.map((coordinates) => pieceOf({ type: 'Polygon', coordinates }))
+}
+
+async function linesOf(lines: GeoJSON.MultiLineString, breathe: Breather): Promise<Piece[]> {
+  const pieces: Piece[] = []
+  for (const coordinates of lines.coordinates) {
+    pieces.push(pieceOf({ type: 'LineString', coordinates }))
+    await breathe()
+  }
+  return pieces
+}
+
+type Breather = () => Promise<void> | undefined
 
 const STEP_MS = 12
 
 /** Yields to the browser whenever a step has taken long enough. */
-function createBreather(): () => Promise<void> | undefined {
+function createBreather(): Breather {
   let since = performance.now()
   return () => {
     if (performance.now() - since < STEP_MS) return undefined
@@ -172,6 +203,30 @@ function tracePieces(
   }
 }
 
+/**
+ * The areas of a moving globe, to be filled. What is behind the limb is drawn on it instead of being cut off: as no country
+ * reaches around the globe, the outline stays whole. Fast: no clipping, and a fill closes outlines by itself.
+ */
+function traceAreas(ctx: CanvasRenderingContext2D, land: Land, camera: Camera, viewport: Viewport): void {
+  const [cx, cy] = centreOf(viewport)
+  const { lon, lat, scale } = camera
+  const [sl, cl] = [Math.sin(lon * RAD), Math.cos(lon * RAD)]
+  const [sp, cp] = [Math.sin(lat * RAD), Math.cos(lat * RAD)]
+  for (const { rings } of inSight(land.areas, camera, viewport)) {
+    for (const ring of rings) {
+      for (let i = 0; i < ring.length; i += 3) {
+        const along = ring[i]! * cl + ring[i + 1]! * sl
+        const z = ring[i + 2]!
+        const east = ring[i + 1]! * cl - ring[i]! * sl
+        const north = z * cp - along * sp
+        const r = along * cp + z * sp < 0 ? scale / Math.hypot(east, north) : scale
+        if (i === 0) ctx.moveTo(cx + r * east, cy - r * north)
+        else ctx.lineTo(cx + r * east, cy - r * north)
+      }
+    }
+  }
+}
+
 function traceWhole(
   ctx: CanvasRenderingContext2D,
   piece: Piece,
@@ -194,7 +249,8 @@ function traceWhole(
 
 interface LandPaint {
   fill: string
-  border: string | null
+  /** Borders and coasts; without them in motion. */
+  lines: { border: string; coast: string; coastWidth: number } | null
   precision: number
 }
 
@@ -203,22 +259,27 @@ export function drawLand(
   land: Land,
   camera: Camera,
   viewport: Viewport,
-  paint: LandPaint,
+  { fill, lines, precision }: LandPaint,
 ): void {
   ctx.beginPath()
-  tracePieces(ctx, land.areas, camera, viewport, paint.precision)
-  ctx.fillStyle = paint.fill
+  if (!lines && camera.view === 'globe') traceAreas(ctx, land, camera, viewport)
+  else tracePieces(ctx, land.areas, camera, viewport, precision)
+  ctx.fillStyle = fill
   ctx.fill()
+  if (!lines) return
   // A thin stroke of the same colour hides the seams between antialiased neighbours.
   ctx.lineWidth = 0.5
-  ctx.strokeStyle = paint.fill
-  if (!paint.border) return
+  ctx.strokeStyle = fill
   ctx.stroke()
-  ctx.beginPath()
-  tracePieces(ctx, land.borders, camera, viewport, paint.precision)
-  ctx.lineWidth = 0.7
-  ctx.strokeStyle = paint.border
-  ctx.stroke()
+  const stroke = (pieces: Piece[], width: number, style: string) => {
+    ctx.beginPath()
+    tracePieces(ctx, pieces, camera, viewport, precision)
+    ctx.lineWidth = width
+    ctx.strokeStyle = style
+    ctx.stroke()
+  }
+  stroke(land.borders, 0.7, lines.border)
+  stroke(land.coasts, lines.coastWidth, lines.coast)
 }
 
 export function traceSphere(ctx: CanvasRenderingContext2D, camera: Camera, viewport: Viewport): void {

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { placeLabels } from '../../../server/domain/labels.ts'
+import { vectorOf } from '../../../server/domain/sphere.ts'
+import { subsolarPoint, sunAltitude } from '../../../server/domain/sun.ts'
 import {
   clampCamera,
   fitScene,
@@ -15,9 +17,14 @@ import {
 } from './camera.ts'
 import { hitTest } from './hit.ts'
 import { liftAt, liftOf, liftSeen } from './lift.ts'
-import { buildScene } from './scene.ts'
+import { litByMatch } from './lit.ts'
+import { airportNamed } from './match.ts'
+import { Raster } from './raster.ts'
+import { buildScene, isSpotShown, latestOf, revealFlights } from './scene.ts'
+import { COARSE, darkness, opacities, shadeFlat, shadeGlobe } from './shade.ts'
 import { STRIDE } from './sphere.ts'
 import type { Airport, Camera, MapFlight, View, Viewport } from './types.ts'
+import { planeAt } from './voyage.ts'
 
 const place = (id: number, iata: string, latitude: number, longitude: number): Airport => ({
   id,
@@ -113,6 +120,66 @@ test('a single route is an arc, also seen from above, on the whole globe', () =>
   }
 })
 
+test('a scene is revealed flight by flight and taken back, without being built again', () => {
+  const scene = buildScene([fly(fra, jfk), fly(fra, nrt), fly(jfk, fra), fly(fra, fra), fly(lax, nrt)])
+  const shown = () =>
+    scene.routes.flatMap((r) => (r.shown > 0 ? [`${r.a.iata}-${r.b.iata} ${r.shown} ${latestOf(r)}`] : []))
+  const airports = () => scene.spots.filter((spot) => isSpotShown(scene, spot)).map((s) => s.airport.iata)
+  assert.deepEqual(shown(), ['FRA-NRT 1 1', 'NRT-LAX 1 4', 'FRA-JFK 2 2'])
+  assert.equal(revealFlights(scene, 1).size, 3)
+  assert.deepEqual([shown(), airports().sort()], [['FRA-JFK 1 0'], ['FRA', 'JFK']])
+  assert.deepEqual(
+    [...revealFlights(scene, 3)].map((r) => r.b.iata),
+    ['NRT', 'JFK'],
+  )
+  assert.deepEqual(shown(), ['FRA-NRT 1 1', 'FRA-JFK 2 2'])
+  revealFlights(scene, 0)
+  assert.deepEqual([shown(), airports()], [[], []])
+  revealFlights(scene, 99)
+  assert.deepEqual([shown().length, scene.revealed], [3, 5])
+  const { at } = projected([fly(fra, jfk)], { view: 'globe', lon: -30, lat: 45, scale: 320 })
+  const one = buildScene([fly(fra, jfk)])
+  revealFlights(one, 0)
+  assert.equal(hitTest(one, at, at.x[5]!, at.y[5]!, 9, Infinity), null, 'what is not shown is not hit')
+})
+
+test('it is dark where the sun is far below the horizon, and the change is smooth', () => {
+  assert.deepEqual([darkness(30), darkness(1), darkness(-12), darkness(-60)], [0, 0, 1, 1])
+  assert.ok(darkness(-3) > 0.1 && darkness(-3) < darkness(-6) && darkness(-6) < 0.7)
+})
+
+test('each pixel of the night is as dark as the place that it shows', () => {
+  const { lon, lat } = subsolarPoint(Date.UTC(2026, 2, 15, 2, 8))
+  const shade = { ink: 0x010203, opacity: opacities(1), sun: vectorOf(lon, lat) }
+  const [width, height] = [viewport.width / COARSE, viewport.height / COARSE]
+  for (const view of views) {
+    const camera: Camera = { view, lon: 40, lat: 20, scale: 300 }
+    const out = new Uint32Array(width * height)
+    ;(view === 'globe' ? shadeGlobe : shadeFlat)(out, width, camera, viewport, shade)
+    let dark = 0
+    for (let i = 0; i < out.length; i += 7) {
+      const pixel = [((i % width) + 0.5) * COARSE, (Math.floor(i / width) + 0.5) * COARSE] as const
+      const place = unproject(...pixel, camera, viewport)
+      if (!place) continue
+      const expected = 255 * darkness(sunAltitude(Date.UTC(2026, 2, 15, 2, 8), place[1], place[0]))
+      assert.ok(Math.abs((out[i]! >>> 24) - expected) < 6, `${view} ${place} ${out[i]! >>> 24} ${expected}`)
+      if (expected > 250) dark++
+    }
+    assert.ok(dark > 100, 'the night was seen')
+  }
+})
+
+test('the plane flies from the start of its flight to the end, in both directions of a route', () => {
+  const { scene, at } = projected([fly(fra, jfk)], { view: 'globe', lon: -30, lat: 45, scale: 320 })
+  const line = scene.routes[0]!
+  const [a, b] = [line.start, line.start + line.count - 1]
+  const there = planeAt({ at }, { line, isBackward: false }, 0)
+  const back = planeAt({ at }, { line, isBackward: true }, 0)
+  assert.deepEqual([there.x, there.y, back.x, back.y], [at.x[a], at.y[a], at.x[b], at.y[b]])
+  assert.ok(Math.cos(planeAt({ at }, { line, isBackward: false }, 0.5).course) < 0, 'to the west')
+  assert.ok(Math.cos(planeAt({ at }, { line, isBackward: true }, 0.5).course) > 0, 'to the east')
+})
+
 test('an empty log and a log of one airport can be fitted', () => {
   for (const view of views) {
     assert.ok(Number.isFinite(fitScene(buildScene([]), view, viewport).scale))
@@ -140,6 +207,18 @@ test('zooming keeps the place under the pointer', () => {
     const after = unproject(620, 300, zoomAt(camera, viewport, 620, 300, 1300), viewport)!
     assert.ok(Math.abs(before[0] - after[0]) < 1 && Math.abs(before[1] - after[1]) < 1, view)
   }
+})
+
+test('zooming in as far as the shapes go still ends at the place under the pointer', () => {
+  let camera = clampCamera({ view: 'globe', lon: 16, lat: 28, scale: 330 }, viewport)
+  const before = unproject(620, 160, camera, viewport)!
+  for (let i = 0; i < 20; i++) camera = zoomAt(camera, viewport, 620, 160, camera.scale * 1.4)
+  const after = unproject(620, 160, camera, viewport)!
+  assert.ok(
+    Math.abs(before[0] - after[0]) < 0.2 && Math.abs(before[1] - after[1]) < 0.2,
+    `${before} ${after}`,
+  )
+  assert.ok(camera.scale < 12_000)
 })
 
 test('a drag moves the ground with the finger, and never past the pole', () => {
@@ -197,6 +276,38 @@ test('labels do not overlap, and the busiest airport keeps its name', () => {
       assert.ok(a.right <= b.left || b.right <= a.left || a.bottom <= b.top || b.bottom <= a.top)
     }
   }
+})
+
+test('a search names an airport by its code, or by its city where it is most visited', () => {
+  const lhr = { ...place(7, 'LHR', 51.47, -0.45), municipality: 'London' }
+  const lgw = { ...place(8, 'LGW', 51.15, -0.19), municipality: 'London' }
+  const flights = [fly(fra, lgw), fly(fra, lhr), fly(lhr, jfk)]
+  assert.equal(airportNamed(' lgw ', flights)?.iata, 'LGW')
+  assert.equal(airportNamed('XJFK', flights)?.iata, 'JFK', 'by ICAO code')
+  assert.equal(airportNamed('Lond', flights)?.iata, 'LHR')
+  assert.equal(airportNamed('lo', flights), null, 'too short')
+  assert.equal(airportNamed('LH123', flights), null)
+})
+
+test('a search lights the routes of the flights that it found', () => {
+  const flights = [fly(fra, jfk), fly(fra, nrt), fly(jfk, lax)]
+  const lit = litByMatch(buildScene(flights), flights, { flights: new Set([flights[1]!.id]) })
+  assert.deepEqual(
+    [lit.lines.length, lit.spots.map(({ airport }) => airport.iata).sort()],
+    [1, ['FRA', 'NRT']],
+  )
+})
+
+test('a line of a moving frame is as strong across as a line of one pixel, and stays within the picture', () => {
+  const raster = new Raster(60, 40, new Uint32Array(60 * 40))
+  raster.line(5, 10.25, 50, 20.75, { word: 0x112233, strength: 200 })
+  raster.line(-30, 5, 90, 5, { word: 0x445566, strength: 255 })
+  raster.line(30, -50, 31, 90, { word: 0x445566, strength: 255 })
+  const column = Array.from({ length: 20 }, (_, y) => raster.words[(y + 8) * 60 + 20]! >>> 24)
+  const sum = column.reduce((a, b) => a + b, 0)
+  assert.ok(sum > 180 && sum <= 200, `${sum}`)
+  assert.equal(raster.words[5 * 60 + 10], 0xff445566)
+  assert.equal(raster.words.length, 60 * 40)
 })
 
 test('changing the view keeps the place', () => {

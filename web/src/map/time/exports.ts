@@ -1,6 +1,7 @@
 // Time on the map as files: a picture, a drawing, a film. All are drawn by what draws the map.
-import type { Frame } from '../draw.ts'
+
 import type { MapEngine } from '../engine.ts'
+import type { Frame } from '../frame.ts'
 import type { Viewport } from '../types.ts'
 import { type Caption, captionInsets, drawCaption } from './caption.ts'
 import type { TimeMode } from './mode.svelte.ts'
@@ -93,10 +94,13 @@ export async function filmFile(
   const ctx = createCanvas(FILM.width, FILM.height, FILM.scale)
   const frame = engine.frameFor(ctx, sized(FILM.width / FILM.scale, FILM.height / FILM.scale))
   const painter = mode.createPainter(mode.from)
+  let [night, before]: [number | null, number] = [null, 0]
   const draw = (seconds: number) => {
     const moment = advance(mode.timeline, mode.from, seconds, mode.speed)
     painter.show(mode.viewAt(moment, true))
-    painter.draw({ ...frame, night: mode.nightAt(moment) })
+    night = mode.nightAt(moment, night, seconds - before)
+    before = seconds
+    painter.draw({ ...frame, night })
     fillSpace(frame)
     drawCaption(frame, caption(moment, frame.viewport.width))
   }

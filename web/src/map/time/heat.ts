@@ -18,40 +18,47 @@ export function createGrid(width: number, height: number): Grid {
   return { ...size, cells: new Float32Array(size.width * size.height) }
 }
 
-/** Adds one flight along a line, each cell that it passes once per cell of length. */
+/** Adds one flight along a line: one per cell of its length, shared by the two cells that it passes between. */
 export function addToGrid(grid: Grid, line: Line, at: Projected, jump: number): void {
   for (let i = line.start + 1; i < line.start + line.count; i++) {
     if (at.depth[i]! < 0 || at.depth[i - 1]! < 0) continue
-    const [x0, y0] = [at.x[i - 1]! / CELL, at.y[i - 1]! / CELL]
-    const [dx, dy] = [at.x[i]! / CELL - x0, at.y[i]! / CELL - y0]
+    const [x0, y0] = [at.x[i - 1]! / CELL - 0.5, at.y[i - 1]! / CELL - 0.5]
+    const [dx, dy] = [at.x[i]! / CELL - 0.5 - x0, at.y[i]! / CELL - 0.5 - y0]
     if (Math.abs(dx) * CELL > jump) continue
-    const steps = Math.max(1, Math.round(Math.max(Math.abs(dx), Math.abs(dy))))
-    const amount = Math.max(Math.abs(dx), Math.abs(dy)) / steps
+    const length = Math.max(Math.abs(dx), Math.abs(dy))
+    const steps = Math.max(1, Math.round(length))
     for (let k = 0; k < steps; k++) {
-      const [x, y] = [Math.floor(x0 + (dx * (k + 0.5)) / steps), Math.floor(y0 + (dy * (k + 0.5)) / steps)]
-      if (x >= 0 && y >= 0 && x < grid.width && y < grid.height) grid.cells[y * grid.width + x]! += amount
+      const t = (k + 0.5) / steps
+      drop(grid, x0 + dx * t, y0 + dy * t, length / steps)
     }
   }
 }
 
-/** Two passes of a box of three cells each way: close to a bell, and every pass is a running sum. */
+function drop({ width, height, cells }: Grid, x: number, y: number, amount: number): void {
+  const [left, top] = [Math.floor(x), Math.floor(y)]
+  if (left < 0 || top < 0 || left >= width - 1 || top >= height - 1) return
+  const [fx, fy] = [x - left, y - top]
+  const at = top * width + left
+  cells[at]! += amount * (1 - fx) * (1 - fy)
+  cells[at + 1]! += amount * fx * (1 - fy)
+  cells[at + width]! += amount * (1 - fx) * fy
+  cells[at + width + 1]! += amount * fx * fy
+}
+
+/** Each cell with its neighbours, 1 : 2 : 1, each way. */
 export function smoothed({ width, height, cells }: Grid): Float32Array {
-  let from = cells
-  for (let pass = 0; pass < 2; pass++) {
-    const across = new Float32Array(from.length)
-    for (let y = 0; y < height; y++) blurLine(from, across, y * width, 1, width)
-    const down = new Float32Array(from.length)
-    for (let x = 0; x < width; x++) blurLine(across, down, x, width, height)
-    from = down
-  }
-  return from
+  const across = new Float32Array(cells.length)
+  for (let y = 0; y < height; y++) blurLine(cells, across, y * width, 1, width)
+  const down = new Float32Array(cells.length)
+  for (let x = 0; x < width; x++) blurLine(across, down, x, width, height)
+  return down
 }
 
 function blurLine(from: Float32Array, to: Float32Array, start: number, step: number, count: number): void {
   for (let i = 0, p = start; i < count; i++, p += step) {
     const before = i > 0 ? from[p - step]! : 0
     const after = i < count - 1 ? from[p + step]! : 0
-    to[p] = (before + from[p]! + after) / 3
+    to[p] = (before + 2 * from[p]! + after) / 4
   }
 }
 
@@ -62,7 +69,8 @@ export function heatTones(rare: Rgb, often: Rgb): Uint8ClampedArray {
   const tones = new Uint8ClampedArray(TONES * 4)
   for (let i = 0; i < TONES; i++) {
     const t = i / (TONES - 1)
-    tones.set([...mixColours(rare, often, Math.max(0, (t - 0.35) / 0.65)), 235 * Math.min(1, t * 2.2)], i * 4)
+    const opacity = t === 0 ? 0 : 225 * t ** 0.75
+    tones.set([...mixColours(rare, often, Math.max(0, (t - 0.25) / 0.75)), opacity], i * 4)
   }
   return tones
 }

@@ -147,12 +147,13 @@ export class TimeMode {
     }
   }
 
-  /** The light of a moment in a film, which has its own sun. */
-  nightAt(moment: number): number | null {
+  /** The light at a moment of a film, some seconds after that of the frame before. */
+  nightAt(moment: number, before: number | null, seconds: number): number | null {
     if (!this.night) return null
     const { present } = this.viewAt(moment, true)
     const flight = present && this.timeline.flights[present.index]
-    return flight ? instantOf(flight, present.share, moment) : moment
+    const wanted = flight ? instantOf(flight, present.share) : (before ?? moment)
+    return before === null ? wanted : follow(before, wanted, seconds)
   }
 
   // --- what people do
@@ -258,7 +259,7 @@ export class TimeMode {
   private update(isNow: boolean, seconds = 0): void {
     const view = this.view()
     this.painter?.show(view)
-    this.engine.setNight(this.nightOf(view, seconds))
+    this.engine.setNight(this.light(seconds))
     this.engine.repaint()
     const now = performance.now()
     if (isNow || now - this.shownAt >= SHOWN_EVERY_MS) {
@@ -275,15 +276,10 @@ export class TimeMode {
   }
 
   /** The hour of the present flight; at the end it is now. While playing the light turns there instead of flickering. */
-  private nightOf({ present, moment }: TimeView, seconds: number): number | null {
+  private light(seconds: number): number | null {
     if (!this.night) return null
-    const flight = present && this.timeline.flights[present.index]
-    const wanted = flight
-      ? instantOf(flight, present.share, moment)
-      : this.isAtEnd
-        ? Date.now()
-        : (this.sun ?? moment)
-    this.sun = this.isPlaying && this.sun !== null ? follow(this.sun, wanted, seconds) : wanted
+    if (this.isAtEnd && !this.isPlaying) this.sun = Date.now()
+    else this.sun = this.nightAt(this.moment, this.isPlaying ? this.sun : null, seconds)
     return this.sun
   }
 

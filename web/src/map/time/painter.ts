@@ -2,11 +2,15 @@
 // that are new and lays the canvases over each other. Whatever goes back, turns or is exported is drawn whole.
 import type { Rgb } from '../../../../server/domain/colour.ts'
 import { airportWeight } from '../../../../server/domain/sphere.ts'
+import { Backdrop } from '../backdrop.ts'
 import { wrapJump } from '../camera.ts'
-import { drawGround, drawMarks, type Frame, labelsIn } from '../draw.ts'
+import { drawGround, drawMarks, labelsIn } from '../draw.ts'
 import type { Painter } from '../engine.ts'
+import type { Frame } from '../frame.ts'
 import { traceSphere } from '../land.ts'
+import { Night } from '../night.ts'
 import type { Scene, Spot } from '../scene.ts'
+import { drawFlown, drawPlane, planeAt } from '../voyage.ts'
 import type { Colouring } from './address.ts'
 import { addToGrid, CELL, createGrid, type Grid, heatTones, paintHeat, smoothed } from './heat.ts'
 import { type Paths, pathsIn, timesFlown, visitsOf } from './paths.ts'
@@ -21,7 +25,6 @@ import {
   toneOf,
   yearPen,
 } from './pens.ts'
-import { drawPresent } from './present.ts'
 import { rampOf } from './ramp.ts'
 import { type Present, periodsOf, startOfPeriod, type Timeline } from './timeline.ts'
 
@@ -48,8 +51,11 @@ export class TimePainter implements Painter {
   private view: TimeView
   private paths: Paths | null = null
   private shown: { key: readonly unknown[]; scene: Scene } | null = null
+  private readonly backdrop = new Backdrop()
+  private readonly night = new Night()
   private readonly layers = new Map<Layer, CanvasRenderingContext2D>()
   /** What the layers were drawn for. */
+  private place: readonly unknown[] = []
   private ground: readonly unknown[] = []
   private lines: readonly unknown[] = []
   private drawn = 0
@@ -122,7 +128,8 @@ export class TimePainter implements Painter {
   drawWhole(frame: Frame): void {
     const { ctx } = frame
     const paths = this.pathsOf(frame.scene)
-    drawGround(frame)
+    drawGround(frame, this.backdrop)
+    this.drawLight(frame)
     ctx.save()
     this.clip(frame)
     if (frame.dimmed) ctx.globalAlpha = 0.22
@@ -131,6 +138,12 @@ export class TimePainter implements Painter {
     ctx.restore()
     this.drawMarks(frame, paths)
     this.drawPresent(frame, paths)
+  }
+
+  /** Night, and the haze at the limb over it. */
+  private drawLight(frame: Frame): void {
+    if (frame.night !== null) this.night.draw(frame, frame.night)
+    this.backdrop.drawLimb(frame)
   }
 
   private groups(frame: Frame, paths: Paths): Group[] {
@@ -178,8 +191,10 @@ export class TimePainter implements Painter {
   private drawPresent(frame: Frame, paths: Paths): void {
     const { present, hasPlane } = this.view
     const line = present && paths.lines[paths.lineOf[present.index]!]
-    if (present && line && !frame.dimmed)
-      drawPresent(frame, line, paths.isReversed[present.index] === 1, present.share, hasPlane)
+    if (!present || !line || frame.dimmed) return
+    const way = { line, isBackward: paths.isReversed[present.index] === 1 }
+    drawFlown(frame, way, hasPlane ? present.share : 1)
+    if (hasPlane) drawPlane(frame, planeAt(frame, way, present.share), null)
   }
 
   private clip(frame: Frame): void {
@@ -220,13 +235,20 @@ export class TimePainter implements Painter {
   }
 
   private keepGround(frame: Frame): void {
-    const { camera, viewport, theme, land } = frame
-    const key = [camera, viewport, theme, land, frame.ctx.canvas.width]
+    const { camera, viewport, theme, land, night } = frame
+    const place = [camera, viewport, theme, frame.ctx.canvas.width]
+    if (!same(place, this.place)) {
+      this.place = place
+      this.lines = []
+      this.marks = []
+    }
+    const key = [...place, land, night !== null]
     if (same(key, this.ground)) return
     this.ground = key
-    drawGround(this.layer(frame, 'ground'))
-    this.lines = []
-    this.marks = []
+    const own = this.layer(frame, 'ground')
+    drawGround(own, this.backdrop)
+    // Night changes with every frame: then the haze is laid over it then.
+    if (night === null) this.backdrop.drawLimb(own)
   }
 
   private keepLines(frame: Frame, paths: Paths): void {
@@ -318,13 +340,13 @@ export class TimePainter implements Painter {
   /** Labels are placed a few times a second while playing, and whenever playback rests. */
   private keepMarks(frame: Frame, paths: Paths): void {
     const { range, isPlaying } = this.view
-    const key = [this.ground, paths, frame.dimmed, ...range]
+    const key = [this.place, paths, frame.dimmed, ...range]
     const now = performance.now()
     if (same(key, this.marks)) return
     if (
       isPlaying &&
       this.marks.length > 0 &&
-      this.marks[0] === this.ground &&
+      this.marks[0] === this.place &&
       now - this.marksAt < MARKS_EVERY_MS
     )
       return
@@ -339,6 +361,8 @@ export class TimePainter implements Painter {
     const dim = frame.dimmed ? 0.22 : 1
     ctx.clearRect(0, 0, frame.viewport.width, frame.viewport.height)
     overlay(ctx, this.layers.get('ground')!, 1)
+    // As in a turning frame, so that the haze is taken from a kept picture.
+    if (frame.night !== null) this.drawLight({ ...frame, moving: true })
     if (this.view.colouring === 'heat') this.composeHeat(frame, dim)
     else {
       if (this.view.colouring === 'years') {

@@ -1,7 +1,8 @@
 // How the lines of time on the map are drawn: by the year of their latest flight, or by how often they were flown.
 import type { Rgb } from '../../../../server/domain/colour.ts'
 import { routeWeight } from '../../../../server/domain/sphere.ts'
-import { type Frame, penFor, strideFor } from '../draw.ts'
+import type { Frame } from '../frame.ts'
+import { penFor, strideFor, strokeCasing } from '../routes.ts'
 import type { Line } from '../scene.ts'
 import { RAMP_STEPS, rgba } from '../theme.ts'
 import { Lines } from '../trace.ts'
@@ -42,11 +43,13 @@ export function strokeLines(frame: Frame, { lines, pen }: Group): void {
   for (const line of lines) path.add(line, stride)
   ctx.lineCap = 'butt'
   ctx.lineJoin = 'round'
-  if (!moving && frame.scene.routes.length < GLOWS_BELOW) {
-    // On dark ground a glow, on light ground a casing that parts lines from the coast and from each other.
-    ctx.lineWidth = theme.dark ? pen.width * 4 : pen.width + 2
-    ctx.strokeStyle = theme.dark ? rgba(pen.color, 0.14) : 'rgba(255,255,255,0.7)'
-    path.stroke(ctx)
+  if (frame.scene.routes.length < GLOWS_BELOW) {
+    if (!theme.dark) strokeCasing(ctx, path, pen)
+    else if (!moving) {
+      ctx.lineWidth = pen.width * 4
+      ctx.strokeStyle = rgba(pen.color, 0.14)
+      path.stroke(ctx)
+    }
   }
   ctx.lineWidth = pen.width
   ctx.strokeStyle = rgba(pen.color, pen.alpha)

@@ -236,9 +236,9 @@ export function neighbour(
   return timeline.flights[index] && index
 }
 
-/** The instant that day and night are shown for: of the flight if its time is known, else of its place in the calendar. */
-export function instantOf({ departs, arrives }: Flown, share: number, moment: number): number {
-  if (departs === null) return moment
+/** The instant that day and night are shown for: of the flight if its time is known, else noon of its day. */
+export function instantOf({ date, departs, arrives }: Flown, share: number): number {
+  if (departs === null) return dayStart(date) + NOON
   return departs + share * Math.max(0, (arrives ?? departs) - departs)
 }
 

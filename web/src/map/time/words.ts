@@ -22,6 +22,8 @@ import {
 /** Room for a year under the bars. */
 const TICK = 42
 const NARROW = 600
+/** The stop that is the blue of the app. */
+const PLAIN = 1
 
 export function barsFor(timeline: Timeline, width: number): Bar[] {
   return barsOf(timeline, timeline.perYear.length === 1 ? 1 : width < NARROW ? 6 : 3)
@@ -37,19 +39,18 @@ export function tickText({ perYear }: Timeline, value: number): string {
   )
 }
 
-/** The colour of each bar; null where nothing is shown yet or any more. */
+/** The colour of each bar; null where nothing is shown yet or any more. Only the years have colours of their own. */
 export function barColours(
   bars: readonly Bar[],
   { timeline, stops, colouring, from }: TimeMode,
   moment: number,
-  plain: Rgb,
 ): (Rgb | null)[] {
   const periods = periodsOf(timeline)
   const ramp = rampOf(stops, periods.count)
   return bars.map((bar, i) => {
     const end = bars[i + 1]?.moment ?? timeline.end
     if (bar.moment >= moment || end <= from) return null
-    return colouring === 'years' ? ramp[periods.of(bar.moment)]! : plain
+    return (colouring === 'years' ? ramp[periods.of(bar.moment)] : stops[PLAIN]) ?? null
   })
 }
 
@@ -69,7 +70,7 @@ export function routeText(flight: TimeMode['shown']['flight'] | undefined): stri
 
 /** For files: everything at a moment, which moves on in a film. */
 export function createCaptions(mode: TimeMode): (moment: number, width: number) => Caption {
-  const { timeline, from, speed, stops } = mode
+  const { timeline, from, speed } = mode
   const tally = new Tally(timeline)
   let [bars, barsOfWidth]: [Bar[], number] = [[], 0]
   return (moment, width) => {
@@ -82,7 +83,7 @@ export function createCaptions(mode: TimeMode): (moment: number, width: number) 
       figures: figureTexts(tally.of(...range)),
       bars,
       ticks: ticksFor(timeline, width).map(({ x, value }) => ({ x, text: tickText(timeline, value) })),
-      colours: barColours(bars, mode, moment, stops[1] ?? [128, 128, 128]),
+      colours: barColours(bars, mode, moment),
       from: shareOf(timeline, from),
       until: shareOf(timeline, moment),
     }

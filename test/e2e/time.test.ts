@@ -1,0 +1,197 @@
+// Time on the map: the slider, playback, colouring, what is in the address, and the files that are made of it.
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import type { Download, Page } from 'playwright-core'
+import { airportIds, logFlight } from '../fixtures.ts'
+import type { TestApp, TestPerson } from '../harness.ts'
+import { journeys, requireAccessible } from './browser.ts'
+import { keyboardOf } from './keyboard.ts'
+
+async function aLog(app: TestApp): Promise<TestPerson> {
+  const ada = await app.person()
+  const [cph, hel, hkg, lhr] = await airportIds(app, 'CPH', 'HEL', 'HKG', 'LHR')
+  const flights = [
+    { date: '2017-05-02', fromId: cph, toId: hel },
+    {
+      date: '2019-08-14',
+      fromId: hel,
+      toId: hkg,
+      departure: '2019-08-14T16:45:00+03:00',
+      arrival: '2019-08-15T07:55:00+08:00',
+    },
+    { date: '2019-08-20', fromId: hkg, toId: cph },
+    { date: '2021-03-01', fromId: cph, toId: lhr },
+  ]
+  for (const flight of flights) await logFlight(app, ada, flight)
+  return ada
+}
+
+const until = (page: Page) => page.getByRole('slider', { name: 'Until' })
+const panel = (page: Page) => page.getByRole('region', { name: 'Time on the map' })
+const figure = (page: Page, name: string) =>
+  page.getByRole('definition').and(page.locator(`dt:text-is("${name}") + dd`))
+
+/** Waits until the handle says this. */
+const stands = (page: Page, text: string) =>
+  page.locator(`[role=slider][aria-label=Until][aria-valuetext="${text}"]`).waitFor()
+
+async function openTime(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Time', exact: true }).click()
+  await until(page).waitFor()
+}
+
+journeys('time on the map', 'sqlite', ({ journey, onEachDevice }) => {
+  journey('by keyboard alone: steps, colouring and the address', async ({ app, open }) => {
+    const page = await open('/', { as: await aLog(app) })
+    const { press, tabTo } = keyboardOf(page)
+    await page.getByText('4 flights between 4 airports', { exact: false }).waitFor()
+    await tabTo('Time')
+    await press('Enter')
+    await stands(page, 'December 2021, 4 flights')
+    await requireAccessible(page, 'time, light')
+    await press('Home')
+    await stands(page, 'January 2017, 0 flights')
+    await panel(page).getByText('No flights in these years').waitFor()
+    for (let i = 0; i < 3; i++) await press('Shift+ArrowRight')
+    await stands(page, 'December 2019, 3 flights')
+    await press('ArrowLeft')
+    await stands(page, 'November 2019, 3 flights')
+    assert.equal(await figure(page, 'Airports').textContent(), '3')
+    await page.waitForURL(/\?time=years&to=2019-12$/)
+    await tabTo('Years')
+    await press('ArrowRight', 'ArrowRight')
+    await page.waitForURL(/time=heat&to=2019-12$/)
+    await page.reload()
+    await stands(page, 'November 2019, 3 flights')
+    assert.ok(await page.getByRole('radio', { name: 'Heat' }).isChecked())
+    await press('End')
+    await stands(page, 'December 2021, 4 flights')
+    await page.waitForURL(/time=heat$/)
+  })
+
+  journey('with reduced motion playback goes by years, without a plane', async ({ app, open }) => {
+    const page = await open('/?time=years', { as: await aLog(app) })
+    await stands(page, 'December 2021, 4 flights')
+    await page.keyboard.press('Space')
+    await page.getByRole('button', { name: 'Pause' }).waitFor()
+    // Each year is said once.
+    for (const year of ['2018, 1 flight', '2019, 3 flights'])
+      await panel(page).getByText(year, { exact: true }).waitFor({ state: 'attached' })
+    await page.getByRole('button', { name: 'Play', exact: true }).waitFor()
+    await stands(page, 'December 2021, 4 flights')
+  })
+
+  journey('playback moves on, is paused and jumps from flight to flight', async ({ app, open }) => {
+    const page = await open('/?time=years', { as: await aLog(app), reducedMotion: 'no-preference' })
+    await stands(page, 'December 2021, 4 flights')
+    await page.keyboard.press('Home')
+    await page.getByRole('button', { name: 'Next flight' }).click()
+    await panel(page)
+      .getByText('Copenhagen to Vantaa')
+      .or(panel(page).getByText('Copenhagen to Helsinki'))
+      .waitFor()
+    await page.getByRole('button', { name: 'Next flight' }).click()
+    await stands(page, 'August 2019, 2 flights')
+    assert.equal(await figure(page, 'Countries').textContent(), '3')
+    await page.waitForURL(/to=2019-08-1\d/)
+    await page.getByRole('button', { name: 'Previous flight' }).click()
+    await panel(page)
+      .getByText(/^Copenhagen to/)
+      .waitFor()
+    await page.getByRole('button', { name: 'Speed: 1 year a second' }).click()
+    await page.getByRole('menuitem', { name: '4 years a second' }).click()
+    await page.getByRole('button', { name: 'Play', exact: true }).click()
+    await page.getByRole('button', { name: 'Next year' }).waitFor()
+    await stands(page, 'December 2021, 4 flights')
+    await page.getByRole('button', { name: 'Play', exact: true }).waitFor()
+  })
+
+  onEachDevice('the slider is dragged, and people and filters apply', async ({ app, open }, device) => {
+    const page = await open('/', { as: await aLog(app), device, colorScheme: 'dark' })
+    await openTime(page)
+    await stands(page, 'December 2021, 4 flights')
+    await page.getByRole('switch', { name: 'Day and night' }).click()
+    await page.waitForURL(/night=1/)
+    await requireAccessible(page, 'time, dark')
+    const box = (await until(page).locator('..').boundingBox())!
+    const y = box.y + box.height * 0.7
+    await page.mouse.move(box.x + box.width - 1, y)
+    await page.mouse.down()
+    await page.mouse.move(box.x + box.width * 0.5, y, { steps: 4 })
+    await page.mouse.up()
+    await stands(page, 'June 2019, 1 flight')
+    // The start handle cuts off the beginning.
+    await page.mouse.move(box.x + 1, y)
+    await page.mouse.down()
+    await page.mouse.move(box.x + box.width * 0.3, y, { steps: 4 })
+    await page.mouse.up()
+    await stands(page, 'June 2019, 0 flights')
+    await page.waitForURL(/from=2018-0[67]/)
+    await page.getByRole('searchbox').fill('LHR')
+    await page.waitForURL(/q=LHR/)
+    await page.waitForURL(/time=years/)
+    await page.locator('.panel').getByText('Mar', { exact: true }).waitFor({ state: 'attached' })
+    await page.getByRole('button', { name: 'Time', exact: true }).click()
+    await until(page).waitFor({ state: 'detached' })
+    assert.doesNotMatch(page.url(), /time|night|from/)
+  })
+})
+
+const bytesOf = async (download: Download) => readFileSync(await download.path())
+
+async function exported(page: Page, kind: string): Promise<Buffer> {
+  const coming = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Export' }).click()
+  await page.getByRole('menuitem', { name: new RegExp(`^${kind}`) }).click()
+  const download = await coming
+  assert.match(download.suggestedFilename(), /^contrail-\d{4}-\d\d\.(png|svg|webm)$/)
+  return bytesOf(download)
+}
+
+journeys('files of time on the map', 'sqlite', ({ journey }) => {
+  journey('a picture, a drawing and a film', async ({ app, open }) => {
+    const page = await open('/?time=years&to=2019-12&night=1', { as: await aLog(app) })
+    await stands(page, 'November 2019, 3 flights')
+    const png = await exported(page, 'Picture')
+    assert.equal(png.subarray(0, 8).toString('hex'), '89504e470d0a1a0a')
+    const size = await page.getByRole('application').boundingBox()
+    assert.deepEqual([png.readUInt32BE(16), png.readUInt32BE(20)], [2 * size!.width, 2 * size!.height])
+
+    const svg = (await exported(page, 'Drawing')).toString('utf8')
+    const read = await page.evaluate<{ error: boolean; texts: string[]; paths: number }>(`(() => {
+      const file = new DOMParser().parseFromString(${JSON.stringify(svg)}, 'image/svg+xml')
+      const texts = [...file.querySelectorAll('text')].map((text) => text.textContent)
+      return { error: file.querySelector('parsererror') !== null, texts, paths: file.querySelectorAll('path').length }
+    })()`)
+    assert.equal(read.error, false)
+    for (const text of ['CPH', 'HKG', 'November 2019', '3', 'Flights'])
+      assert.ok(read.texts.includes(text), text)
+    assert.ok(!read.texts.includes('LHR'), 'what was not flown yet')
+    assert.ok(read.paths > 20)
+
+    await page.getByRole('button', { name: 'Speed: 1 year a second' }).click()
+    await page.getByRole('menuitem', { name: '4 years a second' }).click()
+    const webm = await exported(page, 'Film')
+    assert.equal(webm.subarray(0, 4).toString('hex'), '1a45dfa3')
+    assert.ok(webm.length > 20_000, `${webm.length} bytes`)
+  })
+
+  journey('a film can be cancelled, and a browser that cannot record says so', async ({ app, open }) => {
+    const page = await open('/?time=years', { as: await aLog(app) })
+    await until(page).waitFor()
+    await page.getByRole('button', { name: 'Export' }).click()
+    await requireAccessible(page, 'the menu of files')
+    await page.getByRole('menuitem', { name: /^Film/ }).click()
+    await page.getByRole('progressbar', { name: 'Recording the film' }).waitFor()
+    await requireAccessible(page, 'while a film is recorded')
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByRole('progressbar').waitFor({ state: 'detached' })
+    await page.addInitScript('delete window.MediaRecorder')
+    await page.reload()
+    await page.getByRole('button', { name: 'Export' }).click()
+    const film = page.getByRole('menuitem', { name: /This browser cannot record films/ })
+    assert.equal(await film.getAttribute('aria-disabled'), 'true')
+    await film.click()
+    assert.equal(await page.getByRole('progressbar').count(), 0)
+  })
+})
