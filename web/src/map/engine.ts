@@ -38,6 +38,8 @@ import {
 interface EngineEvents {
   select(selection: Selection | null): void
   hover(selection: Selection | null): void
+  /** After each frame, for what others draw above the map. */
+  painted?(camera: Camera, viewport: Viewport): void
 }
 
 interface CameraMove {
@@ -195,6 +197,14 @@ export class MapEngine {
     if (this.viewport.width === 0) return
     this.camera = fitScene(this.scene, this.camera.view, this.viewport)
     this.isFitted = this.scene.spots.length > 0
+  }
+
+  /** Stands there at once, and stays through what is set later. */
+  look(camera: Camera): void {
+    this.camera = camera
+    this.cameraMove = null
+    this.isFitted = true
+    this.paint()
   }
 
   startIn(view: View): void {
@@ -370,6 +380,7 @@ export class MapEngine {
     this.frameAt = now
     if (isMoving || !this.isCrisp) this.drawScene(isMoving)
     this.drawOverlay(now)
+    this.events.painted?.(this.camera, this.viewport)
     if (isMoving || this.growing) this.wake()
   }
 
