@@ -74,3 +74,19 @@ export function pushTrack(out: number[], track: readonly (readonly number[])[], 
   }
   return count
 }
+
+const RING_STEPS = 180
+
+/** Appends the circle of points at an angle (radians) from a place and returns its number of points. */
+export function pushRing(out: number[], centre: Vector, angle: number): number {
+  const level = Math.hypot(centre[0], centre[1]) || 1
+  const east: Vector = [-centre[1] / level, centre[0] / level, 0]
+  const north: Vector = [-centre[2] * east[1], centre[2] * east[0], centre[0] * east[1] - centre[1] * east[0]]
+  for (let i = 0; i <= RING_STEPS; i++) {
+    const turn = (2 * Math.PI * i) / RING_STEPS
+    const [near, e, n] = [Math.cos(angle), Math.sin(angle) * Math.cos(turn), Math.sin(angle) * Math.sin(turn)]
+    const along = (k: 0 | 1 | 2) => near * centre[k] + e * east[k] + n * north[k]
+    pushPoint(out, along(0), along(1), along(2), 0)
+  }
+  return RING_STEPS + 1
+}
