@@ -42,6 +42,8 @@ interface Flown {
 }
 
 const ARC_STEP = (0.8 * Math.PI) / 180
+/** Also of a short arc, which is looked at from close. */
+const ARC_PARTS = 48
 const DRAWN_AT_MOST = 600
 /** A longer one has a wrong date somewhere. */
 const LONGEST_MS = 48 * 3_600_000
@@ -67,8 +69,9 @@ export function flownWay(flight: Flown, track: Track | null): FlownWay | null {
   const points: number[] = []
   const ground: number[] = []
   const ends = [vectorOf(from.longitude, from.latitude), vectorOf(to.longitude, to.latitude)] as const
-  const count = pushArc(points, ...ends, ARC_STEP)
-  pushArc(ground, ...ends, ARC_STEP, 0)
+  const step = Math.min(ARC_STEP, angleBetween(...ends) / ARC_PARTS)
+  const count = pushArc(points, ...ends, step)
+  pushArc(ground, ...ends, step, 0)
   const way = span && greatCircleWay(spotOf(from), spotOf(to), span)
   const instants = Array.from({ length: count }, (_, i) => i / (count - 1))
   return {

@@ -21,7 +21,7 @@ export interface Framing {
 /** Degrees from the middle of the way, so that the arc bows. */
 const ASIDE = 27
 /** Closer, the shapes of the land would be coarse. */
-const CLOSEST = 3200
+const CLOSEST = 2200
 /** Only a way that gains as much by it is looked at from closer. */
 const CLOSE = 1.5
 /** The whole globe is a little larger than elsewhere. */
