@@ -44,6 +44,7 @@ export const flight = {
   'flightpage.tonnes': '{amount} t',
   'flightpage.kilometres': '{distance} km',
   'flightpage.how': 'How',
+  'flightpage.howLabel': 'How this is calculated',
   'flightpage.howTitle': 'How {amount} came about',
   'flightpage.howDistance': 'Great-circle distance',
   'flightpage.howCabin': 'Haul and cabin',
