@@ -90,7 +90,7 @@ export const deleteTrip = async (tx: Executor, userId: string, id: number): Prom
 
 // Their flights
 
-export interface TripFlight {
+interface TripFlight {
   tripId: number
   flightId: number
 }

@@ -7,6 +7,7 @@ import type { reasons } from './en/reasons.ts'
 import type { scan } from './en/scan.ts'
 import type { settingsPages } from './en/settings-pages.ts'
 import type { stats } from './en/stats.ts'
+import type { trips } from './en/trips.ts'
 import type { visited } from './en/visited.ts'
 import type { Arguments, Message, Plural, Values } from './messages.ts'
 
@@ -19,6 +20,7 @@ type Messages = typeof en &
   typeof scan &
   typeof settingsPages &
   typeof stats &
+  typeof trips &
   typeof visited
 type FirstKey = keyof typeof en
 type Key = keyof Messages
@@ -65,6 +67,10 @@ const areas = {
   stats: {
     en: async () => (await import('./en/stats.ts')).stats,
     de: async () => (await import('./de/stats.ts')).stats,
+  },
+  trips: {
+    en: async () => (await import('./en/trips.ts')).trips,
+    de: async () => (await import('./de/trips.ts')).trips,
   },
   visited: {
     en: async () => (await import('./en/visited.ts')).visited,
@@ -145,6 +151,7 @@ export const withHistoryTexts = <Part>(load: () => Promise<Part>): Promise<Part>
 export const withInsightTexts = <Part>(load: () => Promise<Part>): Promise<Part> =>
   withTexts('insights', load)
 export const withStatsTexts = <Part>(load: () => Promise<Part>): Promise<Part> => withTexts('stats', load)
+export const withTripTexts = <Part>(load: () => Promise<Part>): Promise<Part> => withTexts('trips', load)
 export const withVisitedTexts = <Part>(load: () => Promise<Part>): Promise<Part> => withTexts('visited', load)
 export const withLineTexts = <Part>(load: () => Promise<Part>): Promise<Part> => withTexts('line', load)
 

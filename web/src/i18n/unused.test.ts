@@ -12,6 +12,7 @@ import { line as deLine } from './de/line.ts'
 import { scan as deScan } from './de/scan.ts'
 import { settingsPages as deSettings } from './de/settings-pages.ts'
 import { stats as deStats } from './de/stats.ts'
+import { trips as deTrips } from './de/trips.ts'
 import { visited as deVisited } from './de/visited.ts'
 import { history as enHistory } from './en/history.ts'
 import { imports as enImports } from './en/imports.ts'
@@ -22,6 +23,7 @@ import { reasons as enReasons } from './en/reasons.ts'
 import { scan as enScan } from './en/scan.ts'
 import { settingsPages as enSettings } from './en/settings-pages.ts'
 import { stats as enStats } from './en/stats.ts'
+import { trips as enTrips } from './en/trips.ts'
 import { visited as enVisited } from './en/visited.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -61,6 +63,7 @@ test('every text is used', () => {
     ...enScan,
     ...enSettings,
     ...enStats,
+    ...enTrips,
     ...enVisited,
   }).filter((key) => !names.has(key) && !built.some((pattern) => pattern.test(key)))
   assert.deepEqual(unused, [])
@@ -74,6 +77,7 @@ test('every language has the same keys', () => {
   assert.deepEqual(Object.keys(deScan).sort(), Object.keys(enScan).sort())
   assert.deepEqual(Object.keys(deLine).sort(), Object.keys(enLine).sort())
   assert.deepEqual(Object.keys(deStats).sort(), Object.keys(enStats).sort())
+  assert.deepEqual(Object.keys(deTrips).sort(), Object.keys(enTrips).sort())
   assert.deepEqual(Object.keys(deVisited).sort(), Object.keys(enVisited).sort())
   assert.deepEqual(Object.keys(deSettings).sort(), Object.keys(enSettings).sort())
 })

@@ -9,6 +9,7 @@ import {
   withScanTexts,
   withSettingsTexts,
   withStatsTexts,
+  withTripTexts,
   withVisitedTexts,
 } from '../i18n/i18n.svelte.ts'
 import { match, type Params } from '../lib/router.svelte.ts'
@@ -73,6 +74,16 @@ const routes: Route[] = [
     pattern: '/countries',
     title: 'nav.countries',
     load: page(() => withVisitedTexts(() => import('../visited/VisitedPage.svelte'))),
+  },
+  {
+    pattern: '/trips',
+    title: 'nav.trips',
+    load: page(() => withTripTexts(() => import('../trips/TripsPage.svelte'))),
+  },
+  {
+    pattern: '/trips/:id',
+    title: 'nav.trips',
+    load: () => withTripTexts(() => import('../trips/TripPage.svelte')),
   },
   {
     pattern: '/notices',

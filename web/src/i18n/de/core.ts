@@ -18,6 +18,8 @@ export const core: Translation<typeof en> = {
   'nav.flights': 'Flüge',
   'nav.stats': 'Statistik',
   'nav.countries': 'Länder',
+  'nav.trips': 'Trips',
+  'trips.make': 'Trip erstellen',
   'nav.settings': 'Einstellungen',
   'nav.add': 'Flug hinzufügen',
   'nav.addShort': 'Neu',

@@ -16,6 +16,8 @@ export const core = {
   'nav.flights': 'Flights',
   'nav.stats': 'Statistics',
   'nav.countries': 'Countries',
+  'nav.trips': 'Trips',
+  'trips.make': 'Make a trip',
   'nav.settings': 'Settings',
   'nav.add': 'Add flight',
   'nav.addShort': 'Add',
