@@ -56,11 +56,12 @@ function followsByDate(earlier: JourneyFlight, later: JourneyFlight): boolean {
   if (!isSamePlace(earlier.to, later.from)) return false
   if (earlier.datePrecision !== 'day' || later.datePrecision !== 'day') return false
   if (earlier.departs !== null && later.departs !== null && later.departs < earlier.departs) return false
-  const days = daysBetween(earlier.arrivalLocal?.slice(0, 10) ?? earlier.date, departureDay(later))
+  const days = daysBetween(arrivalDay(earlier), departureDay(later))
   return days === 0 || (days === 1 && !haveOtherBookings(earlier, later))
 }
 
 const departureDay = ({ departureLocal, date }: JourneyFlight): string => departureLocal?.slice(0, 10) ?? date
+const arrivalDay = ({ arrivalLocal, date }: JourneyFlight): string => arrivalLocal?.slice(0, 10) ?? date
 
 const haveOtherBookings = (earlier: JourneyFlight, later: JourneyFlight): boolean =>
   Boolean(earlier.bookingReference && later.bookingReference) &&
@@ -192,22 +193,41 @@ const HOME_MONTHS = 24
 
 /**
  * The airport where most of a person's journeys of the last two years began or ended, the first of several. Stops on the
- * way do not count: who always changes planes in Frankfurt does not live there.
+ * way do not count: who always changes planes in Frankfurt does not live there. A night between two flights does: who
+ * comes home in the evening and leaves the next day was at home. Of a log that ended long ago, its last two years count.
  */
 export function usualAirport(flights: readonly JourneyFlight[], today: string): number | null {
-  const since = addMonths(today, -HOME_MONTHS)
-  const recent = flights.filter(({ date }) => date >= since && date <= today)
+  const recent = flownRecently(flights, today)
   const journeys = joinFlights(recent, { peopleOn: () => ['one'], homeOf: () => null })
   const counts = new Map<number, number>()
-  for (const { flights: legs } of journeys) {
-    for (const place of [legs[0]!.from, legs.at(-1)!.to]) {
-      if (place) counts.set(place.id, (counts.get(place.id) ?? 0) + 1)
-    }
-  }
+  for (const place of journeys.flatMap(placesOfRest)) counts.set(place.id, (counts.get(place.id) ?? 0) + 1)
   let home: number | null = null
   for (const [id, count] of counts) if (home === null || count > counts.get(home)!) home = id
   return home
 }
+
+function flownRecently(flights: readonly JourneyFlight[], today: string): JourneyFlight[] {
+  const flown = flights.filter(({ date }) => date <= today)
+  const last = flown.reduce((latest, { date }) => (date > latest ? date : latest), '')
+  if (last === '') return []
+  const [ofToday, ofLast] = [addMonths(today, -HOME_MONTHS), addMonths(last, -HOME_MONTHS)]
+  const since = last < ofToday ? ofLast : ofToday
+  return flown.filter(({ date }) => date >= since)
+}
+
+/** Where a journey began, where it ended, and the nights in between, which may have been at home. */
+function placesOfRest({ flights, stops }: Journey<JourneyFlight>): Place[] {
+  const nights = stops.flatMap((stop, i) => {
+    const [earlier, later] = [flights[i]!, flights[i + 1]!]
+    return hasNight(earlier, later, stop) ? [later.from] : []
+  })
+  return [flights[0]!.from, ...nights, flights.at(-1)!.to].filter((place) => place !== null)
+}
+
+const hasNight = (earlier: JourneyFlight, later: JourneyFlight, { seconds }: Stop): boolean =>
+  seconds === null
+    ? departureDay(later) > arrivalDay(earlier)
+    : seconds > LONGEST_NIGHT_SECONDS && isOvernight(earlier.arrivalLocal, later.departureLocal)
 
 /** Where people are at home: as they set it, else by their own flights. Each is worked out once. */
 export function createHomes<Flight extends JourneyFlight>(

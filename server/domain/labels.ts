@@ -89,7 +89,7 @@ export function placeLabels<Spot extends Dot>(
   const labels: Label<Spot>[] = []
   for (const spot of spots) {
     if (labels.length >= room.limit) break
-    if (!isSeen(spot, at, room)) continue
+    if (!isSeen(spot, at, room, spot === spots[0])) continue
     // The dots of less busy airports do not block a busier one's label.
     const label = fit(spot, at, room, occupied, few)
     if (label) labels.push(label)
@@ -98,10 +98,13 @@ export function placeLabels<Spot extends Dot>(
   return labels
 }
 
-function isSeen(spot: Dot, at: Positions, room: LabelRoom): boolean {
+/** The first, which is home, keeps its name almost to the limb. */
+function isSeen(spot: Dot, at: Positions, room: LabelRoom, isFirst: boolean): boolean {
   const x = at.x[spot.start]!
   const y = at.y[spot.start]!
-  return at.depth[spot.start]! > 0.22 && x > 0 && y > 0 && x < room.width && y < room.height
+  return (
+    at.depth[spot.start]! > (isFirst ? 0.06 : 0.22) && x > 0 && y > 0 && x < room.width && y < room.height
+  )
 }
 
 function dotBox(spot: Dot, at: Positions, few: boolean): Box {

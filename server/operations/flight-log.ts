@@ -1,8 +1,10 @@
 // The log in one compact response for the web app, whole or what changed in it (docs/decisions/096), with local times
 // computed by the server: the browser's time zone rules may be older than ours.
 import * as z from 'zod'
+import type { Principal } from '../auth/principal.ts'
 import { notFound } from '../base/errors.ts'
 import { because } from '../base/validation.ts'
+import { arrivalDelay, departureDelay } from '../domain/delay.ts'
 import { outcomes } from '../domain/enums.ts'
 import { effectiveArrival, effectiveDeparture } from '../domain/flight.ts'
 import { knownOrEstimated } from '../domain/flight-duration.ts'
@@ -19,7 +21,7 @@ import { type Call, operation, person } from '../operation.ts'
 import type { Records } from '../reference/reference.ts'
 import { EVERYONE, listChanges } from '../store/changes.ts'
 import { type LogFlight, listLogFlights } from '../store/flight-log.ts'
-import { listNames } from '../store/people.ts'
+import { listHomeAirports, listNames } from '../store/people.ts'
 import { CHANGES, forgottenFor, readRevisions } from '../store/revisions.ts'
 import { type AudienceInput, audienceOf, audienceRevision, requireKnownAudience } from './audience.ts'
 import { routeKm } from './flight-view.ts'
@@ -59,6 +61,11 @@ const CompactFlight = z
     bookingReference: z.string().optional().describe('Left out if unknown.'),
     operatingFlightNumber: z.string().optional().describe('Left out if unknown.'),
     importId: z.int().optional().describe('The import that created it. Left out if none did.'),
+    departureDelay: z
+      .int()
+      .optional()
+      .describe('Minutes after the schedule, negative if early. Left out unless both times are known.'),
+    arrivalDelay: z.int().optional(),
     departure: text.describe('The best known time: actual, else take-off, else scheduled.'),
     arrival: text,
     departureLocal: text.describe('Local time at the airport, YYYY-MM-DDTHH:MM.'),
@@ -107,6 +114,9 @@ const Log = z
     airlines: byId(Airline),
     aircraft: byId(Aircraft),
     users: byId(z.object({ displayName: z.string(), username: z.string() })),
+    homes: byId(z.int())
+      .optional()
+      .describe('Airports that people chose as their homes, by user id. Left out of one’s own log.'),
   })
   .meta({ id: 'Log' })
 type Log = z.input<typeof Log>
@@ -130,11 +140,32 @@ export const getLog = operation({
   }),
   output: single(Log),
   check: (call) => requireKnownAudience(call, 'read'),
-  cacheKey: async (call) => `${await audienceRevision(call)}/${call.input.since ?? ''}`,
+  target: requestedHomes,
+  cacheKey: async (call) =>
+    `${await audienceRevision(call)}/${JSON.stringify(await call.target.homes())}/${call.input.since ?? ''}`,
   run: async (call) => ({ data: (await changedLog(call)) ?? (await wholeLog(call)) }),
 })
 
-type LogCall = Call<AudienceInput & { since?: string | undefined }>
+interface RequestedHomes {
+  homes(): Promise<Record<string, number> | undefined>
+}
+type LogCall = Call<AudienceInput & { since?: string | undefined }, Principal, RequestedHomes>
+
+/** A change of home is no change of the log, so each response has them all. One's own is among the preferences. */
+function requestedHomes({ db, principal, input }: Call<AudienceInput>): RequestedHomes {
+  let homes: ReturnType<RequestedHomes['homes']> | undefined
+  const read = async () => {
+    const audience = audienceOf(principal, input)
+    if (audience === principal.user.id) return undefined
+    return Object.fromEntries(await listHomeAirports(db, audience))
+  }
+  return {
+    homes() {
+      homes ??= read()
+      return homes
+    },
+  }
+}
 
 async function wholeLog(call: LogCall): Promise<Log> {
   const { principal, input, db } = call
@@ -186,12 +217,14 @@ async function compactLog(call: LogCall, { flights, records, completions }: Flow
   const users = new Set<string>()
   for (const flight of flights) for (const { userId } of flight.passengers) if (userId) users.add(userId)
   const names = await listNames(call.db, [...users])
+  const homes = await call.target.homes()
   return {
     of: audienceOf(call.principal, call.input),
     token: writeLogToken(call, number),
     flights: flights.map((flight, i) => compact(flight, records, laterThan(now, completions[i]!))),
     ...recordsNamed(flights, records),
     users: Object.fromEntries(names.map(({ id, displayName, username }) => [id, { displayName, username }])),
+    ...(homes && { homes }),
   }
 }
 
@@ -248,7 +281,16 @@ const seldomKnown = (flight: LogFlight, records: Records) => ({
   ...(flight.bookingReference === null ? {} : { bookingReference: flight.bookingReference }),
   ...(flight.operatingFlightNumber === null ? {} : { operatingFlightNumber: flight.operatingFlightNumber }),
   ...(flight.importId === null ? {} : { importId: flight.importId }),
+  ...delaysOf(flight),
 })
+
+function delaysOf(flight: LogFlight): { departureDelay?: number; arrivalDelay?: number } {
+  const [departure, arrival] = [departureDelay(flight), arrivalDelay(flight)]
+  return {
+    ...(departure === null ? {} : { departureDelay: departure }),
+    ...(arrival === null ? {} : { arrivalDelay: arrival }),
+  }
+}
 
 interface Clock {
   time: string | null

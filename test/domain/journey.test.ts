@@ -208,12 +208,36 @@ test('home is where journeys of the last two years begin and end, not where one 
     flight('LAX OSL', `${month}-20T10:00Z`, `${month}-20T22:00Z`),
   ])
   assert.equal(usualAirport([...old, ...trip('2026-05')], today), place('CPH').id)
-  assert.equal(usualAirport(old, today), null, 'too long ago')
+  assert.equal(usualAirport(old, today), place('OSL').id, 'the last two years of a log that ended')
   assert.equal(usualAirport(old, '2025-01-01'), place('OSL').id)
   assert.equal(usualAirport(trip('2026-07'), today), null, 'not flown yet')
   const flights = [...trip('2026-05'), ...old.map((leg) => ({ ...leg, people: ['bob'] }))]
   const homeOf = createHomes(flights, ({ people }) => people, new Map([['cy', 7]]), '2025-01-01')
   assert.deepEqual([homeOf('ada'), homeOf('bob'), homeOf('cy')], [null, place('OSL').id, 7])
+})
+
+test('who is never at home for a day is at home where the nights are spent', () => {
+  const week = (month: string, away: string, offset: string) => [
+    flight(`CPH ${away}`, `${month}-02T08:00+01:00`, `${month}-02T20:00${offset}`),
+    flight(`${away} CPH`, `${month}-09T06:00${offset}`, `${month}-09T19:00+01:00`),
+    flight('CPH OSL', `${month}-10T07:00+01:00`, `${month}-10T08:00+01:00`),
+    flight('OSL CPH', `${month}-31T20:00+01:00`, `${month}-31T21:00+01:00`),
+  ]
+  const flights = [...week('2026-01', 'JFK', '-05:00'), ...week('2026-03', 'LAX', '-08:00')]
+  const home = usualAirport(flights, '2026-06-15')
+  assert.equal(home, place('CPH').id)
+  const people = { peopleOn: () => ['ada'], homeOf: () => home }
+  assert.ok(
+    joinFlights(flights, people).every(({ stops }) => stops.length === 0),
+    'home is not a layover',
+  )
+  const legs = (second: string) => [
+    flight('JFK CPH', '2026-05-01'),
+    flight('CPH OSL', second),
+    flight('LAX CPH', '2026-05-20'),
+  ]
+  assert.equal(usualAirport(legs('2026-05-02'), '2026-06-15'), place('CPH').id, 'a night by the dates')
+  assert.equal(usualAirport(legs('2026-05-01'), '2026-06-15'), place('JFK').id, 'a stop on the way')
 })
 
 test('a journey adds up what its flights took', () => {

@@ -92,8 +92,32 @@ onBothEngines('journeys', (app) => {
     await fly(app(), ada, 'FRA JFK', toNewYork)
     assert.deepEqual((await routes(app(), key)).slice(0, 2), ['FRA-JFK', 'CPH-FRA'])
     app().clock.set('2028-06-15T12:00:00Z')
-    assert.deepEqual((await routes(app(), key)).slice(0, 1), ['CPH-FRA-JFK'], 'two years later')
+    assert.deepEqual(
+      (await routes(app(), key)).slice(0, 2),
+      ['FRA-JFK', 'CPH-FRA'],
+      'long after the last flight',
+    )
+    for (const month of ['01', '02', '03', '04']) {
+      await fly(app(), ada, 'CPH OSL', [`2028-${month}-01T08:00:00+01:00`, `2028-${month}-01T10:00:00+01:00`])
+      await fly(app(), ada, 'OSL CPH', [`2028-${month}-09T08:00:00+01:00`, `2028-${month}-09T10:00:00+01:00`])
+    }
+    const moved = (await routes(app(), key)).filter((route) => route.includes('FRA-JFK'))
+    assert.deepEqual(moved, ['CPH-FRA-JFK'], 'at home elsewhere now')
     app().clock.set('2026-06-15T12:00:00Z')
+  })
+
+  test('home between two flights that are a night apart is no layover', async () => {
+    const ada = await app().person()
+    const key = await ada.key()
+    for (const [month, away] of ['JFK', 'IAD', 'ORD'].entries()) {
+      const day = (date: string, time: string) => `2026-0${month + 1}-${date}T${time}`
+      await fly(app(), ada, `${away} CPH`, [day('01', '18:00:00-05:00'), day('02', '20:00:00+01:00')])
+      await fly(app(), ada, 'CPH OSL', [day('03', '08:00:00+01:00'), day('03', '09:00:00+01:00')])
+    }
+    const shown = await routes(app(), key)
+    assert.deepEqual(shown, ['CPH-OSL', 'ORD-CPH', 'CPH-OSL', 'IAD-CPH', 'CPH-OSL', 'JFK-CPH'])
+    const tool = await callTool(app(), key, 'list_journeys', {})
+    assert.equal(tool.structuredContent.data.length, 6)
   })
 
   test('a night between two bookings ends one; cancelled flights are in none', async () => {

@@ -49,6 +49,8 @@ onBothEngines('the compact log', (app) => {
     assert.equal(atlantic.passengers[0].user, ada.id)
     assert.equal(atlantic.passengers[0].reason, 'leisure')
     assert.deepEqual([atlantic.passengers[1].user, atlantic.passengers[1].guest], [null, 'Bob'])
+    assert.deepEqual([atlantic.departureDelay, 'arrivalDelay' in atlantic], [30, false])
+    assert.equal('departureDelay' in overDateLine, false)
     assert.equal(overDateLine.dayShift, -1)
     assert.deepEqual([overDateLine.durationEstimated, planned.durationEstimated], [true, true])
     assert.ok(planned.duration > 10 * 3600)
@@ -178,6 +180,28 @@ onBothEngines('the compact log', (app) => {
     assert.ok((await ask(admin, '?scope=all')).json.data.flights.length >= 1)
     assert.equal((await ask(admin, '?scope=user')).status, 400)
     assert.equal((await ask(admin, '?scope=theirs')).status, 400)
+  })
+
+  test('the log of others has the homes that they chose, one’s own has none', async () => {
+    const [ada, bob] = [await app().person('role-administrator'), await app().person()]
+    const [cph, osl] = await airports(app(), 'CPH', 'OSL')
+    await log(app(), bob, { date: '2026-05-01', fromId: cph, toId: osl })
+    const set = async (homeAirportId: number | null) => {
+      const body = { homeAirportId }
+      const reply = await app().request('PUT', '/api/v1/preferences', { key: await bob.key(), body })
+      assert.equal(reply.status, 200, reply.text)
+    }
+    const read = async (person: TestPerson, query: string) =>
+      (await app().request('GET', `/app/api/log${query}`, { cookie: await person.session() })).json.data
+    assert.deepEqual((await read(ada, `?scope=user&userId=${bob.id}`)).homes, {})
+    await set(osl!)
+    assert.deepEqual((await read(ada, `?scope=user&userId=${bob.id}`)).homes, { [bob.id]: osl })
+    const { homes, token } = await read(ada, '?scope=all')
+    assert.equal(homes[bob.id], osl)
+    assert.equal('homes' in (await read(bob, '')), false)
+    await set(cph!)
+    const step = await read(ada, `?scope=all&since=${token}`)
+    assert.deepEqual([step.partial, step.flights.length, step.homes[bob.id]], [true, 0, cph])
   })
 
   test('is the web app’s alone, and only for roles that may read', async () => {

@@ -2731,6 +2731,9 @@ export interface components {
             operatingFlightNumber?: string;
             /** @description The import that created it. Left out if none did. */
             importId?: number;
+            /** @description Minutes after the schedule, negative if early. Left out unless both times are known. */
+            departureDelay?: number;
+            arrivalDelay?: number;
             /** @description The best known time: actual, else take-off, else scheduled. */
             departure: string | null;
             arrival: string | null;
@@ -4091,6 +4094,10 @@ export interface components {
                     displayName: string;
                     username: string;
                 };
+            };
+            /** @description Airports that people chose as their homes, by user id. Left out of one’s own log. */
+            homes?: {
+                [key: string]: number;
             };
         };
         LogFinding: {

@@ -1,3 +1,4 @@
+import type { flight } from './en/flight.ts'
 import type { history } from './en/history.ts'
 import type { imports } from './en/imports.ts'
 import type { en } from './en/index.ts'
@@ -12,6 +13,7 @@ import type { visited } from './en/visited.ts'
 import type { Arguments, Message, Plural, Values } from './messages.ts'
 
 type Messages = typeof en &
+  typeof flight &
   typeof history &
   typeof imports &
   typeof insights &
@@ -36,6 +38,10 @@ const loaders: Record<Locale, () => Promise<Record<FirstKey, Message>>> = {
 
 /** Texts that only a few pages need, so that the first screen does not load them. */
 const areas = {
+  flight: {
+    en: async () => (await import('./en/flight.ts')).flight,
+    de: async () => (await import('./de/flight.ts')).flight,
+  },
   insights: {
     en: async () => (await import('./en/insights.ts')).insights,
     de: async () => (await import('./de/insights.ts')).insights,
@@ -153,6 +159,7 @@ export const withInsightTexts = <Part>(load: () => Promise<Part>): Promise<Part>
 export const withStatsTexts = <Part>(load: () => Promise<Part>): Promise<Part> => withTexts('stats', load)
 export const withTripTexts = <Part>(load: () => Promise<Part>): Promise<Part> => withTexts('trips', load)
 export const withVisitedTexts = <Part>(load: () => Promise<Part>): Promise<Part> => withTexts('visited', load)
+export const withFlightTexts = <Part>(load: () => Promise<Part>): Promise<Part> => withTexts('flight', load)
 export const withLineTexts = <Part>(load: () => Promise<Part>): Promise<Part> => withTexts('line', load)
 
 function fill(text: string, values: Record<string, string | number>): string {

@@ -4,6 +4,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { flightFieldNames } from '../../../server/domain/flight-fields.ts'
+import { flight as deFlight } from './de/flight.ts'
 import { history as deHistory } from './de/history.ts'
 import { imports as deImports } from './de/imports.ts'
 import { de } from './de/index.ts'
@@ -14,6 +15,7 @@ import { settingsPages as deSettings } from './de/settings-pages.ts'
 import { stats as deStats } from './de/stats.ts'
 import { trips as deTrips } from './de/trips.ts'
 import { visited as deVisited } from './de/visited.ts'
+import { flight as enFlight } from './en/flight.ts'
 import { history as enHistory } from './en/history.ts'
 import { imports as enImports } from './en/imports.ts'
 import { en } from './en/index.ts'
@@ -55,6 +57,7 @@ test('every text is used', () => {
   assert.ok(names.size > 300 && built.length > 10, 'the sources are read')
   const unused = Object.keys({
     ...en,
+    ...enFlight,
     ...enHistory,
     ...enImports,
     ...enInsights,
@@ -71,6 +74,7 @@ test('every text is used', () => {
 
 test('every language has the same keys', () => {
   assert.deepEqual(Object.keys(de).sort(), Object.keys(en).sort())
+  assert.deepEqual(Object.keys(deFlight).sort(), Object.keys(enFlight).sort())
   assert.deepEqual(Object.keys(deHistory).sort(), Object.keys(enHistory).sort())
   assert.deepEqual(Object.keys(deInsights).sort(), Object.keys(enInsights).sort())
   assert.deepEqual(Object.keys(deImports).sort(), Object.keys(enImports).sort())

@@ -8,6 +8,7 @@ import {
   vectorOf,
   weightedCentre,
 } from '../../../server/domain/sphere.ts'
+import { liftSeen } from './lift.ts'
 import type { Scene } from './scene.ts'
 import { equalEarthLat, equalEarthX, equalEarthY, pushTrack, STRIDE } from './sphere.ts'
 import type { Camera, View, Viewport } from './types.ts'
@@ -47,7 +48,7 @@ function clampLat(camera: Camera, viewport: Viewport, scale: number): number {
   return equalEarthLat(y) / RAD
 }
 
-/** Screen positions and depth (1 facing the viewer, below 0 behind the globe) of every point of a scene. */
+/** Screen positions of every point of a scene, and the depth of the ground under it (1 facing the viewer, below 0 behind the globe). */
 export interface Projected {
   x: Float32Array
   y: Float32Array
@@ -80,9 +81,12 @@ function projectGlobe(points: Float32Array, camera: Camera, viewport: Viewport, 
     const y = points[p + 1]!
     const z = points[p + 2]!
     const along = x * cl + y * sl
-    out.x[i] = cx + r * (y * cl - x * sl)
-    out.y[i] = cy - r * (z * cp - along * sp)
-    out.depth[i] = along * cp + z * sp
+    const depth = along * cp + z * sp
+    const height = points[p + 6]!
+    const s = height === 0 ? r : r * (1 + height * liftSeen(depth))
+    out.x[i] = cx + s * (y * cl - x * sl)
+    out.y[i] = cy - s * (z * cp - along * sp)
+    out.depth[i] = depth
   }
 }
 
@@ -174,6 +178,8 @@ export function fitScene(scene: Scene, view: View, viewport: Viewport): Camera {
   return fitFlat(scene, viewport, world)
 }
 
+const SIDEWAYS = 0.68
+
 function fitGlobe(scene: Scene, viewport: Viewport, world: number): Camera {
   if (scene.contrail) {
     // On a narrow screen it is wider than the screen, like a horizon.
@@ -181,8 +187,27 @@ function fitGlobe(scene: Scene, viewport: Viewport, world: number): Camera {
     const at = { lon: scene.contrail.longitude - 14, lat: 32, scale: world * zoom }
     return clampCamera({ view: 'globe', ...at }, viewport)
   }
+  if (scene.routes.length === 1 && scene.spots.length === 2) return fitFirstRoute(scene, viewport, world)
   const { longitude, latitude, zoom } = bestSide(scene.spots)
-  return clampCamera({ view: 'globe', lon: longitude, lat: latitude, scale: world * zoom }, viewport)
+  // Over the middle of a log that spans the world its arcs would be spokes; from nearer the equator they bow.
+  const lat = zoom > 1 ? latitude : latitude * SIDEWAYS
+  return clampCamera({ view: 'globe', lon: longitude, lat, scale: world * zoom }, viewport)
+}
+
+/** How far from its middle, in degrees and towards the equator, the camera stands so that a single arc bows. */
+const BOW = 27
+
+/** The only route of a log on the whole globe. */
+function fitFirstRoute(scene: Scene, viewport: Viewport, world: number): Camera {
+  const { lon, lat } = middleOf(scene.spots.map(({ vector }) => vector))
+  const aside = lat < 0 ? lat + BOW : lat - BOW
+  return clampCamera({ view: 'globe', lon, lat: aside, scale: world }, viewport)
+}
+
+function middleOf(places: readonly Vector[]): { lon: number; lat: number } {
+  const along = (axis: 0 | 1 | 2) => places.reduce((sum, place) => sum + place[axis], 0)
+  const [x, y, z] = [along(0), along(1), along(2)]
+  return { lon: Math.atan2(y, x) / RAD, lat: Math.atan2(z, Math.hypot(x, y)) / RAD }
 }
 
 function fitFlat(scene: Scene, viewport: Viewport, world: number): Camera {
@@ -230,9 +255,7 @@ const CLOSEST = 900
  * that part is above the centre, so that a long arc bows.
  */
 export function framed(places: readonly Vector[], room: Room, view: View, viewport: Viewport): Camera {
-  const along = (axis: 0 | 1 | 2) => places.reduce((sum, place) => sum + place[axis], 0)
-  const [x, y, z] = [along(0), along(1), along(2)]
-  const middle = { lon: Math.atan2(y, x) / RAD, lat: Math.atan2(z, Math.hypot(x, y)) / RAD }
+  const middle = middleOf(places)
   const tilts = view === 'globe' ? Array.from({ length: MOST_TILT / 2 + 1 }, (_, i) => 2 * i) : [0]
   const found = tilts.map((tilt) => {
     const camera = { view, ...middle, lat: middle.lat - tilt, scale: 1 }

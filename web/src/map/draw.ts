@@ -1,284 +1,69 @@
-// Paints one frame. While the map moves, frames have less detail: coarse land, thinner lines, no glow.
-import { mixColours, parseColour, type Rgb } from '../../../server/domain/colour.ts'
+// Paints one frame. While the map moves, frames have less detail: coarse land, no coast, no glow.
+import { parseColour } from '../../../server/domain/colour.ts'
 import { type Label, spotRadius } from '../../../server/domain/labels.ts'
-import { centreOf, type Projected, wrapJump } from './camera.ts'
-import { drawLand, type Land, traceSphere } from './land.ts'
-import type { Line, Route, Scene, Spot } from './scene.ts'
-import { STRIDE } from './sphere.ts'
+import type { Backdrop } from './backdrop.ts'
+import type { Frame } from './frame.ts'
+import { drawGraticule } from './graticule.ts'
+import { drawLand, type Land } from './land.ts'
+import type { Night } from './night.ts'
+import { drawRoutes } from './routes.ts'
+import { isSpotShown, type Line, type Spot } from './scene.ts'
 import { type MapTheme, RAMP_STEPS, rgba } from './theme.ts'
-import type { Camera, Viewport } from './types.ts'
+import { Lines } from './trace.ts'
 
-export interface Frame {
-  ctx: CanvasRenderingContext2D
-  scene: Scene
-  at: Projected
-  camera: Camera
-  viewport: Viewport
-  theme: MapTheme
-  land: Land | null
-  moving: boolean
-  /** Something is selected, so everything else is dimmed. */
-  dimmed: boolean
+/** What keeps pictures between frames. */
+interface Layers {
+  backdrop: Backdrop
+  night: Night
+  /** Draws in place of the routes. */
+  routes: ((frame: Frame) => void) | null
 }
 
-export function drawFrame(frame: Frame, labels: readonly Label[]): void {
-  const { ctx, viewport, camera } = frame
+export function drawFrame(frame: Frame, labels: readonly Label[], layers: Layers): void {
+  const { ctx, viewport, theme } = frame
   ctx.clearRect(0, 0, viewport.width, viewport.height)
-  drawSphere(frame)
+  layers.backdrop.drawSphere(frame)
+  if (theme.graticule) drawGraticule(frame, theme.graticule)
   if (frame.land) drawWorld(frame, frame.land)
+  if (frame.night !== null) layers.night.draw(frame, frame.night)
+  layers.backdrop.drawLimb(frame)
   ctx.lineCap = 'butt'
   ctx.lineJoin = 'round'
-  if (frame.moving && frame.scene.routes.length > COLOURED_WHEN_MOVING) drawRoutesFast(frame)
+  if (layers.routes) layers.routes(frame)
   else drawRoutes(frame)
   drawTracks(frame)
   if (frame.scene.contrail) drawContrail(frame, frame.scene.contrail)
-  if (camera.view === 'globe') drawLimb(frame)
   drawSpots(frame)
   drawLabels(frame, labels)
 }
 
-function drawSphere(frame: Frame): void {
-  const { ctx, camera, viewport, theme } = frame
-  const [cx, cy] = centreOf(viewport)
-  const r = camera.scale
-  if (camera.view === 'globe' && r < viewport.width * 1.5) {
-    const reach = r * 1.16
-    const halo = ctx.createRadialGradient(cx, cy, r * 0.97, cx, cy, reach)
-    halo.addColorStop(0, rgba(theme.halo, theme.dark ? 0.75 : 0.7))
-    halo.addColorStop(0.3, rgba(theme.halo, theme.dark ? 0.25 : 0.26))
-    halo.addColorStop(1, rgba(theme.halo, 0))
-    ctx.fillStyle = halo
-    ctx.fillRect(cx - reach, cy - reach, 2 * reach, 2 * reach)
-  }
-  traceSphere(ctx, camera, viewport)
-  ctx.fillStyle = camera.view === 'globe' ? oceanShade(frame, cx, cy, r) : theme.ocean
-  ctx.fill()
-}
-
-/** Shades the globe with light from the upper left. */
-function oceanShade(frame: Frame, cx: number, cy: number, r: number): CanvasGradient {
-  const { ctx, theme } = frame
-  const shade = ctx.createRadialGradient(cx - r * 0.35, cy - r * 0.4, r * 0.05, cx, cy, r)
-  const bright: Rgb = theme.dark ? [64, 104, 170] : [255, 255, 255]
-  shade.addColorStop(0, rgba(mixColours(theme.oceanRgb, bright, theme.dark ? 0.035 : 0.55), 1))
-  shade.addColorStop(1, theme.ocean)
-  return shade
-}
-
 function drawWorld(frame: Frame, land: Land): void {
-  const { ctx, camera, viewport, theme, moving } = frame
-  const paint = { fill: theme.land, border: moving ? null : theme.border, precision: moving ? 0 : 0.5 }
-  drawLand(ctx, land, camera, viewport, paint)
-}
-
-/** Fades everything at the edge of the globe, for depth without drawing the lines twice. */
-function drawLimb(frame: Frame): void {
-  const { ctx, camera, viewport, theme } = frame
-  const [cx, cy] = centreOf(viewport)
-  const r = camera.scale
-  if (r > viewport.width * 1.5) return
-  const haze = mixColours(theme.oceanRgb, theme.halo, theme.dark ? 0.35 : 0.5)
-  const limb = ctx.createRadialGradient(cx, cy, r * 0.62, cx, cy, r)
-  limb.addColorStop(0, rgba(haze, 0))
-  limb.addColorStop(0.6, rgba(haze, theme.dark ? 0.14 : 0.3))
-  limb.addColorStop(0.92, rgba(haze, theme.dark ? 0.5 : 0.72))
-  limb.addColorStop(1, rgba(haze, theme.dark ? 0.8 : 0.9))
-  ctx.beginPath()
-  ctx.arc(cx, cy, r + 0.5, 0, 2 * Math.PI)
-  ctx.fillStyle = limb
-  ctx.fill()
-}
-
-/** Angle between points that keeps the polygon within `tolerance` pixels of the arc, as a stride over 1.5 degree steps. */
-function strideFor(scale: number, tolerance: number): number {
-  const angle = Math.sqrt((8 * tolerance) / scale)
-  return Math.max(1, Math.min(8, Math.floor(angle / ((1.5 * Math.PI) / 180))))
-}
-
-/** Adds one line to the current path, without parts behind the globe or beyond the edge of the flat map. */
-export function traceLine(frame: Frame, line: Line, stride: number, until = 1): void {
-  const { ctx, at } = frame
-  const jump = wrapJump(frame.camera)
-  const reach = (line.count - 1) * until
-  const last = line.start + Math.floor(reach)
-  let previous = line.start
-  let isDown = at.depth[previous]! >= 0
-  if (isDown) ctx.moveTo(at.x[previous]!, at.y[previous]!)
-  while (previous < last) {
-    const i = Math.min(previous + stride, last)
-    const isFront = at.depth[i]! >= 0
-    if (isFront !== isDown) isDown = crossHorizon(frame, previous, i, isFront)
-    else if (isFront && Math.abs(at.x[i]! - at.x[previous]!) > jump) wrapAround(frame, previous, i)
-    else if (isFront) ctx.lineTo(at.x[i]!, at.y[i]!)
-    previous = i
-  }
-  if (until < 1 && isDown) ctx.lineTo(...tipOf(frame, line, until))
-}
-
-/** End point of a line that is drawn up to a fraction of its length. */
-export function tipOf({ at }: Frame, line: Line, until: number): [number, number] {
-  const reach = (line.count - 1) * until
-  const i = line.start + Math.floor(reach)
-  const next = Math.min(i + 1, line.start + line.count - 1)
-  const t = reach - Math.floor(reach)
-  return [at.x[i]! + t * (at.x[next]! - at.x[i]!), at.y[i]! + t * (at.y[next]! - at.y[i]!)]
-}
-
-function crossHorizon(frame: Frame, p: number, i: number, isFront: boolean): boolean {
-  const { ctx, at } = frame
-  const t = at.depth[p]! / (at.depth[p]! - at.depth[i]!)
-  const x = at.x[p]! + t * (at.x[i]! - at.x[p]!)
-  const y = at.y[p]! + t * (at.y[i]! - at.y[p]!)
-  if (isFront) {
-    ctx.moveTo(x, y)
-    ctx.lineTo(at.x[i]!, at.y[i]!)
-  } else ctx.lineTo(x, y)
-  return isFront
-}
-
-function wrapAround(frame: Frame, p: number, i: number): void {
-  const { ctx, at, scene, camera } = frame
-  const sign = at.x[i]! < at.x[p]! ? 1 : -1
-  const round = (k: number) => sign * 2 * Math.PI * scene.points[k * STRIDE + 4]! * camera.scale
-  if (!frame.moving) {
-    ctx.lineTo(at.x[i]! + round(i), at.y[i]!)
-    ctx.moveTo(at.x[p]! - round(p), at.y[p]!)
-    ctx.lineTo(at.x[i]!, at.y[i]!)
-  } else ctx.moveTo(at.x[i]!, at.y[i]!)
-}
-
-interface Pen {
-  color: Rgb
-  alpha: number
-  width: number
-}
-
-export function penFor(weight: number, crowd: number, theme: MapTheme): Pen {
-  // The more lines there are, the fainter each is, so that a thousand remain readable.
-  const floor = theme.dark ? 0.2 : 0.24
-  const faint = Math.max(floor, Math.min(0.88, 1.12 + (floor - 0.2) - 0.125 * Math.log(crowd + 1)))
-  const color = theme.ramp[Math.round(weight * (RAMP_STEPS - 1))]!
-  const wide = crowd < 60 ? 1.5 : 0.85
-  return { color, alpha: faint + (0.95 - faint) * weight ** 1.4, width: wide + 1.5 * weight }
-}
-
-/** How crowded the map is: a small screen or a low zoom counts like more lines. */
-function crowdOf(frame: Frame): number {
-  return frame.scene.routes.length * Math.max(0.4, Math.min(3, (340 / frame.camera.scale) ** 1.5))
-}
-
-function bucketOf(weight: number): number {
-  return Math.round(weight * (RAMP_STEPS - 1))
-}
-
-/** Consecutive routes of one colour: one path each, so that lines of one colour do not get brighter where they cross. */
-function* buckets(routes: readonly Route[]): Generator<Route[]> {
-  let from = 0
-  for (let i = 1; i <= routes.length; i++) {
-    const isEnd =
-      i === routes.length ||
-      bucketOf(routes[i]!.weight) !== bucketOf(routes[from]!.weight) ||
-      isPlanned(routes[i]!) !== isPlanned(routes[from]!)
-    if (!isEnd && i - from < 160) continue
-    yield routes.slice(from, i)
-    from = i
-  }
-}
-
-function isPlanned(route: Route): boolean {
-  return route.flown === 0
-}
-
-function drawRoutes(frame: Frame): void {
-  const { ctx, scene, camera } = frame
-  const stride = strideFor(camera.scale, frame.moving ? 0.9 : 0.12)
-  ctx.save()
-  if (camera.view === 'flat' && !frame.moving) {
-    traceSphere(ctx, camera, frame.viewport)
-    ctx.clip()
-  }
-  for (const group of buckets(scene.routes)) {
-    ctx.beginPath()
-    for (const route of group) traceLine(frame, route, stride)
-    strokeGroup(frame, group[0]!)
-  }
-  ctx.restore()
-}
-
-function strokeGroup(frame: Frame, sample: Route): void {
-  const { ctx, scene, theme, dimmed } = frame
-  const pen = penFor(sample.weight, crowdOf(frame), theme)
-  const alpha = dimmed ? pen.alpha * 0.22 : pen.alpha
-  if (isPlanned(sample)) {
-    strokePlanned(ctx, theme, alpha)
-    return
-  }
-  if (!dimmed && !frame.moving && (sample.weight > 0.3 || scene.routes.length < 60))
-    strokeGlow(ctx, pen, theme.dark, scene.routes.length < 200)
-  ctx.lineWidth = pen.width
-  ctx.strokeStyle = rgba(pen.color, alpha)
-  ctx.stroke()
-}
-
-function strokePlanned(ctx: CanvasRenderingContext2D, theme: MapTheme, alpha: number): void {
-  ctx.setLineDash([5, 4])
-  ctx.lineWidth = 1.2
-  ctx.strokeStyle = rgba(theme.upcoming, Math.max(alpha, 0.6))
-  ctx.stroke()
-  ctx.setLineDash([])
-}
-
-function strokeGlow(ctx: CanvasRenderingContext2D, pen: Pen, dark: boolean, fine: boolean): void {
-  const rings = fine ? [7, 5, 3.4, 2.2] : [5, 2.6]
-  const strength = (dark ? 0.22 : 0.13) / rings.length
-  ctx.strokeStyle = rgba(pen.color, strength)
-  for (const ring of rings) {
-    ctx.lineWidth = pen.width * ring + 1
-    ctx.stroke()
-  }
-}
-
-const COLOURED_WHEN_MOVING = 300
-const MOVING_ROUTES = 1400
-
-function drawRoutesFast(frame: Frame): void {
-  const { ctx, scene, camera, theme } = frame
-  const stride = strideFor(camera.scale, 0.9)
-  const shown = scene.routes.slice(-MOVING_ROUTES)
-  const pen = penFor(0.35, shown.length, theme)
-  ctx.lineWidth = 1
-  ctx.strokeStyle = rgba(pen.color, frame.dimmed ? 0.15 : pen.alpha)
-  for (let from = 0; from < shown.length; from += 100) {
-    ctx.beginPath()
-    for (const route of shown.slice(from, from + 100)) traceLine(frame, route, stride)
-    ctx.stroke()
-  }
+  const { ctx, camera, viewport, theme, moving, night } = frame
+  const lines = moving ? null : theme
+  const fill = night === null ? theme.land : theme.landDay
+  drawLand(ctx, land, camera, viewport, { fill, lines, precision: moving ? 0 : 0.5 })
 }
 
 function drawTracks(frame: Frame): void {
   const { ctx, scene, theme, dimmed, moving } = frame
   if (scene.tracks.length === 0) return
-  ctx.beginPath()
-  for (const track of scene.tracks) traceLine(frame, track, moving ? 6 : 1)
+  const lines = new Lines(frame)
+  for (const track of scene.tracks) if (track.position < scene.revealed) lines.add(track, moving ? 6 : 1)
   ctx.lineWidth = 1.3
   ctx.strokeStyle = rgba(theme.ramp[RAMP_STEPS - 2]!, dimmed ? 0.2 : 0.8)
-  ctx.stroke()
+  lines.stroke(ctx)
 }
 
 /** Fades from nothing to a dot at its head. */
 function drawContrail(frame: Frame, { start, count }: Line): void {
   const { ctx, at, theme } = frame
-  const jump = wrapJump(frame.camera)
   const colour = parseColour(theme.accent)
   ctx.lineWidth = 3
   for (let i = start + 1; i < start + count; i++) {
-    if (at.depth[i]! < 0 || at.depth[i - 1]! < 0) continue
-    ctx.beginPath()
-    ctx.moveTo(at.x[i - 1]!, at.y[i - 1]!)
-    if (Math.abs(at.x[i]! - at.x[i - 1]!) > jump) wrapAround(frame, i - 1, i)
-    else ctx.lineTo(at.x[i]!, at.y[i]!)
+    const lines = new Lines(frame)
+    lines.add({ start: i - 1, count: 2, weight: 1 }, 1)
     ctx.strokeStyle = rgba(colour, ((i - start) / count) ** 1.6)
-    ctx.stroke()
+    lines.stroke(ctx)
   }
   const head = start + count - 1
   if (at.depth[head]! < 0) return
@@ -295,6 +80,7 @@ function drawSpots(frame: Frame): void {
     const depth = at.depth[spot.start]!
     const x = at.x[spot.start]!
     const y = at.y[spot.start]!
+    if (!isSpotShown(scene, spot)) continue
     if (depth <= 0 || x < -9 || y < -9 || x > viewport.width + 9 || y > viewport.height + 9) continue
     const alpha = Math.min(1, depth * 3) * (dimmed ? 0.45 : 0.6 + 0.4 * Math.min(1, spot.weight * 2.5))
     drawDot(ctx, x, y, spotRadius(spot, few), rgba(theme.airportRgb, alpha), moving ? null : theme.labelHalo)
@@ -345,7 +131,7 @@ function drawLabels(frame: Frame, labels: readonly Label[]): void {
   ctx.globalAlpha = dimmed ? 0.4 : 1
   for (const label of moving ? labels.slice(0, 24) : labels) {
     const depth = at.depth[label.spot.start]!
-    if (depth < 0.12) continue
+    if (depth < (label === labels[0] ? 0.05 : 0.12)) continue
     drawText(
       frame,
       label.text,

@@ -1,7 +1,12 @@
 // Keeps the two canvases of a map in sync with camera, data, selection and theme; decides when to paint and in how much detail.
+// For time on the map and the page of a flight: `setNight` (day and night of an instant), `setPaint` (colours of routes),
+// `setRouteLayer` (something else in place of the routes), `reveal` (the first so many flights of the list; routes are not built
+// again), `setPlane`, `setColoured` (one flight in colours along its way), `stage` and `drawOn` (pictures). FlightMap has a
+// property for each.
 
 import { type Label, placeLabels } from '../../../server/domain/labels.ts'
 import { angleBetween, RAD, vectorOf } from '../../../server/domain/sphere.ts'
+import { Backdrop } from './backdrop.ts'
 import {
   between,
   clampCamera,
@@ -17,11 +22,23 @@ import {
   wrapJump,
   zoomAt,
 } from './camera.ts'
-import { drawFrame, type Frame, labelFont } from './draw.ts'
+import { drawFrame, labelFont } from './draw.ts'
+import type { Frame } from './frame.ts'
 import { drawGrowing, drawLit, type Lit, labelOrder, litBy } from './highlight.ts'
 import { hitTest } from './hit.ts'
 import { detailInSight, type Land, loadLand } from './land.ts'
-import { buildScene, invitingScene, type Line, type Scene, type Spot } from './scene.ts'
+import { Night } from './night.ts'
+import {
+  buildScene,
+  invitingScene,
+  isSpotShown,
+  type Line,
+  latestOf,
+  type Route,
+  revealFlights,
+  type Scene,
+  type Spot,
+} from './scene.ts'
 import { STRIDE } from './sphere.ts'
 import { type MapTheme, readTheme } from './theme.ts'
 import {
@@ -34,10 +51,15 @@ import {
   type View,
   type Viewport,
 } from './types.ts'
+import { type Coloured, drawColoured, drawFlown, drawPlane, type Plane, planeAt, type Way } from './voyage.ts'
 
 interface EngineEvents {
   select(selection: Selection | null): void
   hover(selection: Selection | null): void
+  /** After each frame, for what others draw above the map. */
+  painted?(camera: Camera, viewport: Viewport): void
+  /** After each frame: where the plane stands, or null if there is none or it is behind the globe. */
+  plane?(at: { x: number; y: number } | null): void
 }
 
 interface CameraMove {
@@ -74,6 +96,16 @@ export class MapEngine {
   private cameraMove: CameraMove | null = null
   private speed: { x: number; y: number } | null = null
   private growing: { line: Line; startedAt: number } | null = null
+  private night: number | null = null
+  private paintOf: Frame['paint'] = null
+  private routes: readonly Route[] = []
+  private plane: Plane | null = null
+  private coloured: Coloured | null = null
+  private readonly layers = {
+    backdrop: new Backdrop(),
+    night: new Night(),
+    routes: null as ((frame: Frame) => void) | null,
+  }
   private frameAt = 0
   private movedAt = 0
   private isHeld = false
@@ -147,6 +179,7 @@ export class MapEngine {
     this.flights = flights
     this.scene = invites ? invitingScene(hereabouts()) : buildScene(flights, tracks)
     this.at = makeProjected(this.scene.points.length / STRIDE)
+    this.orderRoutes()
     this.labels = []
     this.growing = null
     this.pointed = null
@@ -154,6 +187,76 @@ export class MapEngine {
     if (!this.isFitted) this.fitNow()
     else if (this.isOutOfSight()) this.fit()
     this.paint()
+  }
+
+  /** Draws day and night as they are at this instant, or not at all. */
+  setNight(ms: number | null): void {
+    if (ms === this.night) return
+    this.night = ms
+    this.paint()
+  }
+
+  /** Colours of routes of their own; the newest are then painted last. */
+  setPaint(paint: Frame['paint']): void {
+    if (paint === this.paintOf) return
+    this.paintOf = paint
+    this.orderRoutes()
+    this.paint()
+  }
+
+  setRouteLayer(draw: ((frame: Frame) => void) | null): void {
+    if (draw === this.layers.routes) return
+    this.layers.routes = draw
+    this.paint()
+  }
+
+  /** Shows the first so many flights of the list; all if it is null. */
+  reveal(count: number | null): void {
+    const changed = revealFlights(this.scene, count ?? this.flights.length)
+    if (changed.size === 0) return
+    this.orderRoutes()
+    this.relight()
+    this.paint()
+  }
+
+  setPlane(plane: Plane | null): void {
+    this.plane = plane
+    this.wake()
+  }
+
+  setColoured(coloured: Coloured | null): void {
+    this.coloured = coloured
+    this.paint()
+  }
+
+  private orderRoutes(): void {
+    const shown = this.scene.routes.filter((route) => route.shown > 0)
+    this.routes = this.paintOf ? shown.sort((a, b) => latestOf(a) - latestOf(b)) : shown
+  }
+
+  /** The line of a flight, in its direction. */
+  private wayOf(flightId: number): Way | null {
+    const track = this.scene.tracks.find((one) => one.flightId === flightId)
+    if (track) return { line: track, isBackward: false }
+    const position = this.flights.findIndex(({ id }) => id === flightId)
+    const route = this.scene.routeOf[position]
+    return route ? { line: route, isBackward: this.flights[position]!.from?.id !== route.a.id } : null
+  }
+
+  /** Everything that is drawn, as it stands, for other pictures of the map. */
+  stage(): Omit<Frame, 'ctx'> {
+    this.project()
+    const { ctx: _, ...stage } = this.frameOn(this.scenery, false)
+    return stage
+  }
+
+  /** The map in full quality on another canvas, at that many pixels for one of the screen. */
+  drawOn(ctx: CanvasRenderingContext2D, ratio: number): void {
+    this.project()
+    this.prepare(ctx, ratio)
+    const frame = this.frameOn(ctx, false)
+    drawFrame(frame, this.selection ? [] : this.placeLabels(this.scene.spots), this.layers)
+    this.drawAbove(frame, performance.now())
   }
 
   /** True if no airport of the scene is visible, for example after a filter. */
@@ -195,6 +298,14 @@ export class MapEngine {
     if (this.viewport.width === 0) return
     this.camera = fitScene(this.scene, this.camera.view, this.viewport)
     this.isFitted = this.scene.spots.length > 0
+  }
+
+  /** Stands there at once, and stays through what is set later. */
+  look(camera: Camera): void {
+    this.camera = camera
+    this.cameraMove = null
+    this.isFitted = true
+    this.paint()
   }
 
   startIn(view: View): void {
@@ -370,6 +481,7 @@ export class MapEngine {
     this.frameAt = now
     if (isMoving || !this.isCrisp) this.drawScene(isMoving)
     this.drawOverlay(now)
+    this.events.painted?.(this.camera, this.viewport)
     if (isMoving || this.growing) this.wake()
   }
 
@@ -405,9 +517,10 @@ export class MapEngine {
   }
 
   private frameOn(ctx: CanvasRenderingContext2D, moving: boolean): Frame {
-    const { scene, at, camera, viewport, theme } = this
+    const { scene, routes, at, camera, viewport, theme, night } = this
     const dimmed = this.selection !== null || this.growing !== null
-    return { ctx, scene, at, camera, viewport, theme, land: this.landFor(moving), moving, dimmed }
+    const what = { scene, routes, paint: this.paintOf, at, land: this.landFor(moving) }
+    return { ctx, ...what, camera, viewport, theme, night, moving, dimmed }
   }
 
   private landFor(moving: boolean): Land | null {
@@ -425,7 +538,7 @@ export class MapEngine {
     this.prepare(this.scenery, Math.min(devicePixelRatio || 1, moving ? 1.5 : 3))
     this.project()
     if (!moving) this.labels = this.selection ? [] : this.placeLabels(this.scene.spots)
-    drawFrame(this.frameOn(this.scenery, moving), this.labels)
+    drawFrame(this.frameOn(this.scenery, moving), this.labels, this.layers)
   }
 
   private placeLabels(spots: readonly Spot[]): Label[] {
@@ -435,25 +548,56 @@ export class MapEngine {
       this.scenery.font = labelFont(this.theme, size)
       return this.scenery.measureText(text).width
     }
-    const room = { width, height, measure, limit: Math.min(most, spots.length) }
-    return placeLabels(spots, this.at, room, this.scene.spots.length < 40)
+    const shown = spots.filter((spot) => isSpotShown(this.scene, spot))
+    const room = { width, height, measure, limit: Math.min(most, shown.length) }
+    return placeLabels(shown, this.at, room, this.scene.spots.length < 40)
   }
 
   private drawOverlay(now: number): void {
-    const isEmpty = !this.growing && !this.selection && !this.pointed
+    const isEmpty = !this.growing && !this.selection && !this.pointed && !this.plane && !this.coloured
     this.overlay.canvas.hidden = isEmpty
-    if (isEmpty) return
-    this.prepare(this.overlay, Math.min(devicePixelRatio || 1, 3))
-    this.overlay.clearRect(0, 0, this.viewport.width, this.viewport.height)
-    const frame = this.frameOn(this.overlay, false)
+    if (!isEmpty) {
+      this.prepare(this.overlay, Math.min(devicePixelRatio || 1, 3))
+      this.overlay.clearRect(0, 0, this.viewport.width, this.viewport.height)
+      this.drawAbove(this.frameOn(this.overlay, false), now)
+    }
+    if (this.events.plane) this.events.plane(this.planeSeen())
+  }
+
+  private drawAbove(frame: Frame, now: number): void {
     if (this.growing) {
       this.drawGrowth(frame, now, this.growing)
       return
     }
-    this.drawSubject(frame, this.lit, this.selection, true)
+    if (this.coloured) this.drawColoured(frame, this.coloured)
+    else this.drawSubject(frame, this.lit, this.selection, true)
     if (this.pointed && !sameSelection(this.pointed, this.selection)) {
       this.drawSubject(frame, this.pointedLit, this.pointed, false)
     }
+    if (this.plane) this.drawPlane(frame, this.plane)
+  }
+
+  private drawColoured(frame: Frame, { flightId, colours }: Coloured): void {
+    const way = this.wayOf(flightId)
+    if (way) drawColoured(frame, way, colours)
+    const subject = { kind: 'flight', id: flightId } as const
+    const { spots } = litBy(this.scene, this.flights, subject)
+    this.drawSubject(frame, { lines: [], spots }, subject, true)
+  }
+
+  private drawPlane(frame: Frame, { flightId, share }: Plane): void {
+    const way = this.wayOf(flightId)
+    if (!way) return
+    const own = this.coloured?.flightId === flightId ? this.coloured.colours : null
+    if (!own) drawFlown(frame, way, share)
+    const rim = own?.[Math.min(own.length - 1, Math.floor(share * own.length))] ?? null
+    drawPlane(frame, planeAt(frame, way, share), rim)
+  }
+
+  private planeSeen(): { x: number; y: number } | null {
+    const way = this.plane && this.wayOf(this.plane.flightId)
+    const place = way && this.plane ? planeAt({ at: this.at }, way, this.plane.share) : null
+    return place?.isSeen ? { x: place.x, y: place.y } : null
   }
 
   private drawSubject(frame: Frame, lit: Lit, selection: Selection | null, strong: boolean): void {

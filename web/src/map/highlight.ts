@@ -1,10 +1,12 @@
 // The highlight layer over the map: what is hovered or selected, and the arc of a flight that was just saved.
 
 import { type Label, spotRadius } from '../../../server/domain/labels.ts'
-import type { Frame } from './draw.ts'
-import { drawText, penFor, tipOf, traceLine } from './draw.ts'
+import { drawText } from './draw.ts'
+import type { Frame } from './frame.ts'
+import { penFor, strokeCasing } from './routes.ts'
 import type { Line, Route, Scene, Spot } from './scene.ts'
 import { RAMP_STEPS, rgba } from './theme.ts'
+import { Lines, tipOf } from './trace.ts'
 import type { MapFlight, Selection } from './types.ts'
 
 export interface Lit {
@@ -29,12 +31,14 @@ function spotsOf(scene: Scene, ids: ReadonlySet<number>): Spot[] {
 }
 
 function litByPair(scene: Scene, a: number, b: number): Lit {
-  const lines = scene.routes.filter((r) => (r.a.id === a && r.b.id === b) || (r.a.id === b && r.b.id === a))
+  const lines = scene.routes.filter(
+    (r) => r.shown > 0 && ((r.a.id === a && r.b.id === b) || (r.a.id === b && r.b.id === a)),
+  )
   return { lines, spots: spotsOf(scene, new Set([a, b])) }
 }
 
 function litByAirport(scene: Scene, flights: readonly MapFlight[], id: number): Lit {
-  const routes: Route[] = scene.routes.filter((r) => r.a.id === id || r.b.id === id)
+  const routes: Route[] = scene.routes.filter((r) => r.shown > 0 && (r.a.id === id || r.b.id === id))
   const ends = new Set([id, ...routes.flatMap((r) => [r.a.id, r.b.id])])
   const own = new Set(flights.filter((f) => f.from?.id === id || f.to?.id === id).map((f) => f.id))
   const tracks = scene.tracks.filter((t) => own.has(t.flightId))
@@ -54,14 +58,15 @@ export function drawLit(
   const crowd = lit.lines.length
   ctx.lineCap = 'round'
   ctx.lineJoin = 'round'
-  if (strong) strokeHalo(frame, lit, isOne)
+  if (strong && theme.dark) strokeHalo(frame, lit, isOne)
   for (const line of lit.lines) {
     const pen = penFor(isOne ? 1 : 0.25 + 0.75 * line.weight, crowd, theme)
-    ctx.beginPath()
-    traceLine(frame, line, 1)
+    const lines = new Lines(frame)
+    lines.add(line, 1)
+    if (!theme.dark && crowd < 40) strokeCasing(ctx, lines, pen)
     ctx.lineWidth = pen.width * (strong ? 1 : 0.85)
     ctx.strokeStyle = rgba(pen.color, Math.max(0.7, pen.alpha))
-    ctx.stroke()
+    lines.stroke(ctx)
   }
   drawLitSpots(frame, lit, subject)
   ctx.textAlign = 'center'
@@ -73,11 +78,11 @@ export function drawLit(
 
 function strokeHalo(frame: Frame, lit: Lit, isOne: boolean): void {
   const { ctx, theme } = frame
-  ctx.beginPath()
-  for (const line of lit.lines) traceLine(frame, line, 1)
+  const lines = new Lines(frame)
+  for (const line of lit.lines) lines.add(line, 1)
   ctx.lineWidth = isOne ? 9 : 6
-  ctx.strokeStyle = rgba(theme.ramp[RAMP_STEPS - 2]!, theme.dark ? 0.14 : 0.09)
-  ctx.stroke()
+  ctx.strokeStyle = rgba(theme.ramp[RAMP_STEPS - 2]!, 0.14)
+  lines.stroke(ctx)
 }
 
 function drawLitSpots(frame: Frame, lit: Lit, subject: number | null): void {
@@ -107,21 +112,22 @@ export function drawGrowing(frame: Frame, line: Line, share: number): void {
   const { ctx, at, theme } = frame
   const color = theme.ramp[RAMP_STEPS - 1]!
   ctx.lineCap = 'round'
-  for (const [width, alpha] of [
+  // A light globe has no glow.
+  const glow = [
     [10, 0.12],
     [5, 0.25],
-    [2.4, 1],
-  ] as const) {
-    ctx.beginPath()
-    traceLine(frame, line, 1, share)
+  ] as const
+  for (const [width, alpha] of [...(theme.dark ? glow : []), [2.4, 1] as const]) {
+    const lines = new Lines(frame)
+    lines.add(line, 1, share)
     ctx.lineWidth = width
     ctx.strokeStyle = rgba(color, alpha)
-    ctx.stroke()
+    lines.stroke(ctx)
   }
   const head = line.start + Math.floor((line.count - 1) * share)
   if (at.depth[head]! < 0) return
   ctx.beginPath()
-  ctx.arc(...tipOf(frame, line, share), 4, 0, 2 * Math.PI)
+  ctx.arc(...tipOf(at, line, share), 4, 0, 2 * Math.PI)
   ctx.fillStyle = theme.airport
   ctx.fill()
 }

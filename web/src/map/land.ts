@@ -24,6 +24,7 @@ export interface Land {
   fine: boolean
   areas: Piece[]
   borders: Piece[]
+  coasts: Piece[]
 }
 
 const cache = new Map<string, Promise<World>>()
@@ -56,19 +57,33 @@ export async function loadLand(fine: boolean): Promise<Land> {
     }
     await breathe()
   }
-  const lines = mesh(world, world.objects.countries, (a, b) => a !== b)
-  const borders: Piece[] = []
+  const borders = await linesOf(
+    mesh(world, world.objects.countries, (a, b) => a !== b),
+    breathe,
+  )
+  await breathe()
+  const coasts = await linesOf(
+    mesh(world, world.objects.countries, (a, b) => a === b),
+    breathe,
+  )
+  return { fine, areas, borders, coasts }
+}
+
+async function linesOf(lines: GeoJSON.MultiLineString, breathe: Breather): Promise<Piece[]> {
+  const pieces: Piece[] = []
   for (const coordinates of lines.coordinates) {
-    borders.push(pieceOf({ type: 'LineString', coordinates }))
+    pieces.push(pieceOf({ type: 'LineString', coordinates }))
     await breathe()
   }
-  return { fine, areas, borders }
+  return pieces
 }
+
+type Breather = () => Promise<void> | undefined
 
 const STEP_MS = 12
 
 /** Yields to the browser whenever a step has taken long enough. */
-function createBreather(): () => Promise<void> | undefined {
+function createBreather(): Breather {
   let since = performance.now()
   return () => {
     if (performance.now() - since < STEP_MS) return undefined
@@ -194,7 +209,8 @@ function traceWhole(
 
 interface LandPaint {
   fill: string
-  border: string | null
+  /** Borders and coasts; without them in motion. */
+  lines: { border: string; coast: string; coastWidth: number } | null
   precision: number
 }
 
@@ -203,22 +219,26 @@ export function drawLand(
   land: Land,
   camera: Camera,
   viewport: Viewport,
-  paint: LandPaint,
+  { fill, lines, precision }: LandPaint,
 ): void {
   ctx.beginPath()
-  tracePieces(ctx, land.areas, camera, viewport, paint.precision)
-  ctx.fillStyle = paint.fill
+  tracePieces(ctx, land.areas, camera, viewport, precision)
+  ctx.fillStyle = fill
   ctx.fill()
+  if (!lines) return
   // A thin stroke of the same colour hides the seams between antialiased neighbours.
   ctx.lineWidth = 0.5
-  ctx.strokeStyle = paint.fill
-  if (!paint.border) return
+  ctx.strokeStyle = fill
   ctx.stroke()
-  ctx.beginPath()
-  tracePieces(ctx, land.borders, camera, viewport, paint.precision)
-  ctx.lineWidth = 0.7
-  ctx.strokeStyle = paint.border
-  ctx.stroke()
+  const stroke = (pieces: Piece[], width: number, style: string) => {
+    ctx.beginPath()
+    tracePieces(ctx, pieces, camera, viewport, precision)
+    ctx.lineWidth = width
+    ctx.strokeStyle = style
+    ctx.stroke()
+  }
+  stroke(land.borders, 0.7, lines.border)
+  stroke(land.coasts, lines.coastWidth, lines.coast)
 }
 
 export function traceSphere(ctx: CanvasRenderingContext2D, camera: Camera, viewport: Viewport): void {

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { placeLabels } from '../../../server/domain/labels.ts'
+import { vectorOf } from '../../../server/domain/sphere.ts'
+import { subsolarPoint, sunAltitude } from '../../../server/domain/sun.ts'
 import {
   clampCamera,
   fitScene,
@@ -14,9 +16,12 @@ import {
   zoomAt,
 } from './camera.ts'
 import { hitTest } from './hit.ts'
-import { buildScene } from './scene.ts'
+import { liftAt, liftOf, liftSeen } from './lift.ts'
+import { buildScene, isSpotShown, latestOf, revealFlights } from './scene.ts'
+import { COARSE, darkness, opacities, shadeFlat, shadeGlobe } from './shade.ts'
 import { STRIDE } from './sphere.ts'
 import type { Airport, Camera, MapFlight, View, Viewport } from './types.ts'
+import { planeAt } from './voyage.ts'
 
 const place = (id: number, iata: string, latitude: number, longitude: number): Airport => ({
   id,
@@ -81,6 +86,95 @@ test('a flight that has a track is drawn as flown, not as a great circle', () =>
   )
   assert.equal(scene.routes.length, 0)
   assert.equal(scene.tracks[0]!.count, 3)
+})
+
+test('an arc is lifted in its middle, lies on the ground at its ends and lies down towards the limb', () => {
+  assert.equal(liftAt(0, 1.6), 0)
+  assert.ok(Math.abs(liftAt(1, 1.6)) < 1e-9)
+  assert.ok(Math.abs(liftAt(0.5, 1.614) - 0.159) < 0.002, 'Frankfurt to Singapore')
+  assert.ok(liftAt(0.5, 3) <= 0.3, 'an arc half around the world is no higher')
+  assert.deepEqual([liftSeen(-0.2), liftSeen(0), liftSeen(0.72), liftSeen(1)], [0, 0, 1, 1])
+  assert.ok(liftSeen(0.2) < liftSeen(0.4))
+  assert.ok(liftOf(1) > liftOf(500), 'less of it with many routes')
+})
+
+test('a single route is an arc, also seen from above, on the whole globe', () => {
+  for (const [a, b] of [
+    [fra, jfk],
+    [place(5, 'SYD', -33.95, 151.18), place(6, 'JNB', -26.14, 28.25)],
+  ] as const) {
+    const camera = fitScene(buildScene([fly(a, b)]), 'globe', viewport)
+    assert.equal(camera.scale, worldScale('globe', viewport))
+    const { scene, at } = projected([fly(a, b)], camera)
+    const { start, count } = scene.routes[0]!
+    const end = start + count - 1
+    const [dx, dy] = [at.x[end]! - at.x[start]!, at.y[end]! - at.y[start]!]
+    const middle = start + (count >> 1)
+    const away =
+      Math.abs(dx * (at.y[middle]! - at.y[start]!) - dy * (at.x[middle]! - at.x[start]!)) / Math.hypot(dx, dy)
+    assert.ok(away > 0.08 * Math.hypot(dx, dy), `${a.iata}: ${away} of ${Math.hypot(dx, dy)} pixels`)
+    assert.ok(at.depth[start]! > 0.1 && at.depth[end]! > 0.1, 'both ends are seen')
+  }
+})
+
+test('a scene is revealed flight by flight and taken back, without being built again', () => {
+  const scene = buildScene([fly(fra, jfk), fly(fra, nrt), fly(jfk, fra), fly(fra, fra), fly(lax, nrt)])
+  const shown = () =>
+    scene.routes.flatMap((r) => (r.shown > 0 ? [`${r.a.iata}-${r.b.iata} ${r.shown} ${latestOf(r)}`] : []))
+  const airports = () => scene.spots.filter((spot) => isSpotShown(scene, spot)).map((s) => s.airport.iata)
+  assert.deepEqual(shown(), ['FRA-NRT 1 1', 'NRT-LAX 1 4', 'FRA-JFK 2 2'])
+  assert.equal(revealFlights(scene, 1).size, 3)
+  assert.deepEqual([shown(), airports().sort()], [['FRA-JFK 1 0'], ['FRA', 'JFK']])
+  assert.deepEqual(
+    [...revealFlights(scene, 3)].map((r) => r.b.iata),
+    ['NRT', 'JFK'],
+  )
+  assert.deepEqual(shown(), ['FRA-NRT 1 1', 'FRA-JFK 2 2'])
+  revealFlights(scene, 0)
+  assert.deepEqual([shown(), airports()], [[], []])
+  revealFlights(scene, 99)
+  assert.deepEqual([shown().length, scene.revealed], [3, 5])
+  const { at } = projected([fly(fra, jfk)], { view: 'globe', lon: -30, lat: 45, scale: 320 })
+  const one = buildScene([fly(fra, jfk)])
+  revealFlights(one, 0)
+  assert.equal(hitTest(one, at, at.x[5]!, at.y[5]!, 9, Infinity), null, 'what is not shown is not hit')
+})
+
+test('it is dark where the sun is far below the horizon, and the change is smooth', () => {
+  assert.deepEqual([darkness(30), darkness(1), darkness(-12), darkness(-60)], [0, 0, 1, 1])
+  assert.ok(darkness(-3) > 0.1 && darkness(-3) < darkness(-6) && darkness(-6) < 0.7)
+})
+
+test('each pixel of the night is as dark as the place that it shows', () => {
+  const { lon, lat } = subsolarPoint(Date.UTC(2026, 2, 15, 2, 8))
+  const shade = { ink: 0x010203, opacity: opacities(1), sun: vectorOf(lon, lat) }
+  const [width, height] = [viewport.width / COARSE, viewport.height / COARSE]
+  for (const view of views) {
+    const camera: Camera = { view, lon: 40, lat: 20, scale: 300 }
+    const out = new Uint32Array(width * height)
+    ;(view === 'globe' ? shadeGlobe : shadeFlat)(out, width, camera, viewport, shade)
+    let dark = 0
+    for (let i = 0; i < out.length; i += 7) {
+      const pixel = [((i % width) + 0.5) * COARSE, (Math.floor(i / width) + 0.5) * COARSE] as const
+      const place = unproject(...pixel, camera, viewport)
+      if (!place) continue
+      const expected = 255 * darkness(sunAltitude(Date.UTC(2026, 2, 15, 2, 8), place[1], place[0]))
+      assert.ok(Math.abs((out[i]! >>> 24) - expected) < 6, `${view} ${place} ${out[i]! >>> 24} ${expected}`)
+      if (expected > 250) dark++
+    }
+    assert.ok(dark > 100, 'the night was seen')
+  }
+})
+
+test('the plane flies from the start of its flight to the end, in both directions of a route', () => {
+  const { scene, at } = projected([fly(fra, jfk)], { view: 'globe', lon: -30, lat: 45, scale: 320 })
+  const line = scene.routes[0]!
+  const [a, b] = [line.start, line.start + line.count - 1]
+  const there = planeAt({ at }, { line, isBackward: false }, 0)
+  const back = planeAt({ at }, { line, isBackward: true }, 0)
+  assert.deepEqual([there.x, there.y, back.x, back.y], [at.x[a], at.y[a], at.x[b], at.y[b]])
+  assert.ok(Math.cos(planeAt({ at }, { line, isBackward: false }, 0.5).course) < 0, 'to the west')
+  assert.ok(Math.cos(planeAt({ at }, { line, isBackward: true }, 0.5).course) > 0, 'to the east')
 })
 
 test('an empty log and a log of one airport can be fitted', () => {

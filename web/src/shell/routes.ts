@@ -3,6 +3,7 @@
 import type { Component } from 'svelte'
 import {
   type PlainKey,
+  withFlightTexts,
   withHistoryTexts,
   withImportTexts,
   withReasonTexts,
@@ -60,7 +61,7 @@ const routes: Route[] = [
     pattern: '/flights/:id',
     title: 'nav.flights',
     // The emissions of a flight are explained as on the statistics page.
-    load: () => withStatsTexts(() => import('../flights/DetailPage.svelte')),
+    load: () => withFlightTexts(() => withStatsTexts(() => import('../flights/DetailPage.svelte'))),
   },
   {
     pattern: '/flights/:id/edit',

@@ -1,0 +1,146 @@
+// Draws the routes: one path per colour, so that lines of one colour do not get brighter where they cross.
+import type { Frame, RoutePaint } from './frame.ts'
+import { traceSphere } from './land.ts'
+import type { Route } from './scene.ts'
+import { type MapTheme, RAMP_STEPS, rgba } from './theme.ts'
+import { Lines } from './trace.ts'
+
+interface Pen extends RoutePaint {
+  width: number
+}
+
+/** Beside a selection the other routes have this part of their strength. */
+const DIMMED = 0.22
+
+export function penFor(weight: number, crowd: number, theme: MapTheme): Pen {
+  // The more lines there are, the fainter each is, so that a thousand remain readable.
+  const floor = theme.dark ? 0.2 : 0.3
+  const most = theme.dark ? 0.88 : 0.95
+  const faint = Math.max(floor, Math.min(most, 1.12 + 2.5 * (floor - 0.2) - 0.125 * Math.log(crowd + 1)))
+  const color = theme.ramp[Math.round(weight * (RAMP_STEPS - 1))]!
+  const wide = crowd < 60 ? 1.5 : theme.dark || crowd > 500 ? 0.85 : 1.15
+  return { color, alpha: faint + (0.95 - faint) * weight ** 1.4, width: wide + 1.5 * weight }
+}
+
+/** How crowded the map is: a small screen or a low zoom counts like more lines. */
+function crowdOf(frame: Frame): number {
+  return frame.routes.length * Math.max(0.4, Math.min(3, (340 / frame.camera.scale) ** 1.5))
+}
+
+const isPlanned = (route: Route): boolean => route.flown === 0
+
+interface Group {
+  routes: Route[]
+  paint: RoutePaint | null
+}
+
+/** Consecutive routes that look the same. */
+function* groupsOf({ routes, paint }: Frame): Generator<Group> {
+  let group: Group = { routes: [], paint: null }
+  let look = ''
+  for (const route of routes) {
+    const own = paint?.(route) ?? null
+    const next = own
+      ? `${own.color.join()} ${own.alpha}`
+      : `${Math.round(route.weight * (RAMP_STEPS - 1))} ${isPlanned(route)}`
+    if (group.routes.length > 0 && (next !== look || group.routes.length >= 160)) {
+      yield group
+      group = { routes: [], paint: null }
+    }
+    look = next
+    group.paint = own
+    group.routes.push(route)
+  }
+  if (group.routes.length > 0) yield group
+}
+
+/** Angle between points that keeps the polygon within `tolerance` pixels of the arc, as a stride over 1.5 degree steps. */
+function strideFor(scale: number, tolerance: number): number {
+  const angle = Math.sqrt((8 * tolerance) / scale)
+  return Math.max(1, Math.min(8, Math.floor(angle / ((1.5 * Math.PI) / 180))))
+}
+
+const COLOURED_WHEN_MOVING = 300
+
+export function drawRoutes(frame: Frame): void {
+  if (frame.moving && frame.routes.length > COLOURED_WHEN_MOVING && !frame.paint) {
+    drawRoutesFast(frame)
+    return
+  }
+  const { ctx, camera } = frame
+  const stride = strideFor(camera.scale, frame.moving ? 0.9 : 0.12)
+  ctx.save()
+  if (camera.view === 'flat' && !frame.moving) {
+    traceSphere(ctx, camera, frame.viewport)
+    ctx.clip()
+  }
+  for (const group of groupsOf(frame)) {
+    const lines = new Lines(frame)
+    for (const route of group.routes) lines.add(route, stride)
+    strokeGroup(frame, group, lines)
+  }
+  ctx.restore()
+}
+
+function strokeGroup(frame: Frame, { routes, paint }: Group, lines: Lines): void {
+  const { ctx, theme, dimmed, moving } = frame
+  const sample = routes[0]!
+  const pen = { ...penFor(sample.weight, crowdOf(frame), theme), ...paint }
+  const alpha = dimmed ? pen.alpha * DIMMED : pen.alpha
+  if (isPlanned(sample)) {
+    strokePlanned(ctx, lines, theme, alpha)
+    return
+  }
+  const isSparse = frame.routes.length < 60
+  if (theme.dark && !dimmed && !moving && (sample.weight > 0.3 || isSparse))
+    strokeGlow(ctx, lines, pen, frame.routes.length < 200)
+  if (!theme.dark && !dimmed && frame.routes.length < CASED_ROUTES) strokeCasing(ctx, lines, pen)
+  ctx.lineWidth = pen.width
+  ctx.strokeStyle = rgba(pen.color, alpha)
+  lines.stroke(ctx)
+}
+
+/** With more routes there would be more casing than line. */
+const CASED_ROUTES = 160
+
+/** On a light globe white parts lines from the coast and from each other. */
+export function strokeCasing(ctx: CanvasRenderingContext2D, lines: Lines, { width }: Pen): void {
+  ctx.lineWidth = width + 2
+  ctx.strokeStyle = 'rgba(255,255,255,0.7)'
+  lines.stroke(ctx)
+}
+
+function strokePlanned(ctx: CanvasRenderingContext2D, lines: Lines, theme: MapTheme, alpha: number): void {
+  ctx.setLineDash([5, 4])
+  ctx.lineWidth = 1.2
+  ctx.strokeStyle = rgba(theme.upcoming, Math.max(alpha, 0.6))
+  lines.stroke(ctx)
+  ctx.setLineDash([])
+}
+
+const GLOW = 0.22
+
+function strokeGlow(ctx: CanvasRenderingContext2D, lines: Lines, pen: Pen, fine: boolean): void {
+  const rings = fine ? [7, 5, 3.4, 2.2] : [5, 2.6]
+  ctx.strokeStyle = rgba(pen.color, GLOW / rings.length)
+  for (const ring of rings) {
+    ctx.lineWidth = pen.width * ring + 1
+    lines.stroke(ctx)
+  }
+}
+
+const MOVING_ROUTES = 1400
+
+function drawRoutesFast(frame: Frame): void {
+  const { ctx, camera, theme } = frame
+  const stride = strideFor(camera.scale, 0.9)
+  const shown = frame.routes.slice(-MOVING_ROUTES)
+  const pen = penFor(0.35, shown.length, theme)
+  ctx.lineWidth = 1
+  ctx.strokeStyle = rgba(pen.color, frame.dimmed ? 0.15 : pen.alpha)
+  for (let from = 0; from < shown.length; from += 100) {
+    const lines = new Lines(frame)
+    for (const route of shown.slice(from, from + 100)) lines.add(route, stride)
+    lines.stroke(ctx)
+  }
+}
