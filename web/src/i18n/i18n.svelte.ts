@@ -4,6 +4,8 @@ import type { imports } from './en/imports.ts'
 import type { en } from './en/index.ts'
 import type { insights } from './en/insights.ts'
 import type { line } from './en/line.ts'
+import type { list } from './en/list.ts'
+import type { people } from './en/people.ts'
 import type { reasons } from './en/reasons.ts'
 import type { scan } from './en/scan.ts'
 import type { settingsPages } from './en/settings-pages.ts'
@@ -18,6 +20,8 @@ type Messages = typeof en &
   typeof imports &
   typeof insights &
   typeof line &
+  typeof list &
+  typeof people &
   typeof reasons &
   typeof scan &
   typeof settingsPages &
@@ -57,6 +61,14 @@ const areas = {
   line: {
     en: async () => (await import('./en/line.ts')).line,
     de: async () => (await import('./de/line.ts')).line,
+  },
+  list: {
+    en: async () => (await import('./en/list.ts')).list,
+    de: async () => (await import('./de/list.ts')).list,
+  },
+  people: {
+    en: async () => (await import('./en/people.ts')).people,
+    de: async () => (await import('./de/people.ts')).people,
   },
   reasons: {
     en: async () => (await import('./en/reasons.ts')).reasons,
@@ -160,6 +172,8 @@ export const withStatsTexts = <Part>(load: () => Promise<Part>): Promise<Part> =
 export const withTripTexts = <Part>(load: () => Promise<Part>): Promise<Part> => withTexts('trips', load)
 export const withVisitedTexts = <Part>(load: () => Promise<Part>): Promise<Part> => withTexts('visited', load)
 export const withFlightTexts = <Part>(load: () => Promise<Part>): Promise<Part> => withTexts('flight', load)
+export const withListTexts = <Part>(load: () => Promise<Part>): Promise<Part> => withTexts('list', load)
+export const withPeopleTexts = <Part>(load: () => Promise<Part>): Promise<Part> => withTexts('people', load)
 export const withLineTexts = <Part>(load: () => Promise<Part>): Promise<Part> => withTexts('line', load)
 
 function fill(text: string, values: Record<string, string | number>): string {

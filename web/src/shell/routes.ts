@@ -6,6 +6,7 @@ import {
   withFlightTexts,
   withHistoryTexts,
   withImportTexts,
+  withListTexts,
   withReasonTexts,
   withScanTexts,
   withSettingsTexts,
@@ -40,7 +41,11 @@ const settings = page(() =>
 
 const routes: Route[] = [
   { pattern: '/', title: 'nav.map', load: page(() => import('../map/MapPage.svelte')), bleed: true },
-  { pattern: '/flights', title: 'nav.flights', load: page(() => import('../flights/ListPage.svelte')) },
+  {
+    pattern: '/flights',
+    title: 'nav.flights',
+    load: () => withListTexts(page(() => import('../flights/ListPage.svelte'))),
+  },
   {
     pattern: '/flights/new',
     title: 'form.new',

@@ -127,15 +127,11 @@ export const core: Translation<typeof en> = {
   'flights.layoverLabel': 'Zwischenstopp: {duration} in {city}',
   'flights.stop': 'Zwischenstopp in {city}',
   'flights.plannedTo': 'Umgeleitet, geplant nach {airport}',
-  'flights.keys':
-    'Pfeiltasten bewegen, Enter öffnet, Leertaste wählt aus, R legt den Rückflug an, A denselben Flug noch einmal, Entf löscht.',
   'flights.to': '{from} nach {to}',
   'flights.dayLater': { one: 'Ankunft {count} Tag später', other: 'Ankunft {count} Tage später' },
   'flights.dayEarlier': { one: 'Ankunft {count} Tag früher', other: 'Ankunft {count} Tage früher' },
   'flights.options': 'Listenoptionen',
-  'flights.scope': 'Wessen Flüge',
-  'flights.scopeMine': 'Meine Flüge',
-  'flights.scopeAll': 'Alle Personen',
+  'flights.showMine': 'Meine Flüge zeigen',
   'flights.total': '{flights} · {distance} · {duration}',
   'flights.shown': '{shown} von {flights}',
 

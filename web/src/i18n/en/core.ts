@@ -121,15 +121,11 @@ export const core = {
   'flights.layoverLabel': 'Layover: {duration} in {city}',
   'flights.stop': 'Stop in {city}',
   'flights.plannedTo': 'Diverted, planned to {airport}',
-  'flights.keys':
-    'Use the arrow keys to move, Enter to open, Space to select, R for the return, A for the same flight again and Delete to delete.',
   'flights.to': '{from} to {to}',
   'flights.dayLater': { one: 'arrives {count} day later', other: 'arrives {count} days later' },
   'flights.dayEarlier': { one: 'arrives {count} day earlier', other: 'arrives {count} days earlier' },
   'flights.options': 'List options',
-  'flights.scope': 'Whose flights',
-  'flights.scopeMine': 'My flights',
-  'flights.scopeAll': 'Everyone',
+  'flights.showMine': 'Show my flights',
   'flights.total': '{flights} · {distance} · {duration}',
   'flights.shown': '{shown} of {flights}',
 
