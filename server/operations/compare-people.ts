@@ -76,6 +76,7 @@ const Comparison = z
       distanceKm: z.int(),
       first: date,
       last: date,
+      firstFlight: Flight.nullable().describe('The flight on `first`.'),
       flights: z.array(Flight).describe('The last ones, at most 20, newest first.'),
     }),
     onlyA: SeenByOne.nullable().describe('Null, as `onlyB` and `both`, unless both logs can be read.'),
@@ -195,19 +196,19 @@ const unreadable = (principal: Principal, person: NamedPerson): Warning => ({
 /** Logs are newest first. */
 async function showTogether(call: Call, log: Log): Promise<z.input<typeof Comparison>['together']> {
   const { flights } = log
-  const shown = await findFlights(
-    call.db,
-    flights.slice(0, FLIGHTS_AT_MOST).map(({ id }) => id),
-  )
   const { flights: count, distanceKm } = figuresOfLog(figuresIn(log))
   const { first, latest } = records(figuresIn(log))
+  const ids = flights.slice(0, FLIGHTS_AT_MOST).map(({ id }) => id)
+  const rows = await findFlights(call.db, [...new Set([...ids, ...(first ? [first.id] : [])])])
+  const shown = await showFlights(call, rows)
   return {
     count,
     upcoming: log.upcoming.length,
     distanceKm,
     first: first && writtenDate(first),
     last: latest && writtenDate(latest),
-    flights: await showFlights(call, shown),
+    firstFlight: shown.find(({ id }) => id === first?.id) ?? null,
+    flights: shown.filter(({ id }) => ids.includes(id)),
   }
 }
 
@@ -236,7 +237,7 @@ const LINES_AT_MOST = 5
 /** What only one has seen in few words, what both have as numbers; find_flights has the other flights together. */
 const briefly = ({ together, onlyA, onlyB, both, ...people }: z.output<typeof Comparison>) => ({
   ...people,
-  together: { ...together, flights: together.flights.slice(0, LINES_AT_MOST) },
+  together: briefTogether(together),
   onlyA: onlyA && briefSeen(onlyA),
   onlyB: onlyB && briefSeen(onlyB),
   both: both && {
@@ -244,6 +245,15 @@ const briefly = ({ together, onlyA, onlyB, both, ...people }: z.output<typeof Co
     airports: both.airports.count,
     airlines: both.airlines.count,
   },
+})
+
+const briefTogether = ({
+  firstFlight: _firstFlight,
+  flights,
+  ...rest
+}: z.output<typeof Comparison>['together']) => ({
+  ...rest,
+  flights: flights.slice(0, LINES_AT_MOST),
 })
 
 const briefSeen = ({ countries, airports, airlines }: z.output<typeof SeenByOne>) => ({

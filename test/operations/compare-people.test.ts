@@ -75,7 +75,8 @@ onBothEngines('comparing people', (app) => {
       name: grace.displayName,
       figures: figures(['first', 'second', 'hers', 'stockholm'], { countries: 4, airports: 4, airlines: 2 }),
     })
-    const { flights, ...together } = data.together
+    const { flights, firstFlight, ...together } = data.together
+    assert.deepEqual([firstFlight.id, firstFlight.version], [ids['first'], 1], 'the first time in the air')
     assert.deepEqual(together, {
       count: 2,
       upcoming: 1,

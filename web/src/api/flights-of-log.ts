@@ -22,9 +22,19 @@ export interface Flight
   arrives: number | null
 }
 
-export interface LogScope {
+/** One log of the server: one's own, another person's, everyone's. */
+export interface Audience {
   scope: FlightScope
   userId?: string
+}
+
+/** Whose flights are shown. `several` is the union of a few people's logs. */
+export interface LogScope {
+  scope: FlightScope | 'several'
+  /** With `user`. */
+  userId?: string
+  /** With `several`, in the order in which they were chosen. */
+  userIds?: readonly string[]
 }
 
 function instant(text: string | null): number | null {

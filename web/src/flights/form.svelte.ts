@@ -127,7 +127,7 @@ export class FlightForm {
     warnings(
       this.draft,
       this.duration !== null && this.duration > 0 ? this.duration : null,
-      log.flights,
+      this.id === null ? log.own : log.flights,
       this.id,
     ),
   )

@@ -1,94 +1,205 @@
-/** The list as rows of fixed height: years, the divider above upcoming flights, flights, layovers between legs. */
+/**
+ * The list as rows of fixed heights, so that every position is arithmetic: headings of years, headings of journeys,
+ * flights, and on a phone the stops between them.
+ */
 
 import { takesPlace } from '../../../server/domain/flight.ts'
 import type { Journey } from '../../../server/domain/journey.ts'
 import type { Flight } from '../api/log.ts'
 import type { Journeys } from '../log/journeys.ts'
 
-interface YearRow {
-  kind: 'year'
+export const orders = ['newest', 'oldest', 'distance', 'delay'] as const
+export type Order = (typeof orders)[number]
+
+/** A part of the list with a heading: a year, what is to come, or all of a list that is sorted otherwise. */
+export interface Section {
   key: string
-  year: number
+  kind: 'year' | 'upcoming' | 'sorted'
+  year: number | null
   count: number
   distanceKm: number
+  seconds: number
 }
-interface UpcomingRow {
-  kind: 'upcoming'
+export interface HeadingRow {
+  kind: 'heading'
   key: string
-  count: number
+  section: Section
+}
+export interface JourneyRow {
+  kind: 'journey'
+  key: string
+  journey: Journey<Flight>
 }
 export interface FlightRow {
   kind: 'flight'
   key: string
   flight: Flight
-  /** Position among flights, for screen readers and for moving with the keyboard. */
+  /** Position among the flights of the list, for screen readers and for moving with the keyboard. */
   index: number
-  /** Joined to the leg above (later) or below (earlier). */
-  above: boolean
-  below: boolean
+  /** In a journey's block, and whether it is the last there. */
+  leg: 'none' | 'inner' | 'last'
+  /** Only if another journey's block does not follow, which has a gap of its own. */
+  gapBelow: boolean
+  /** The year, where no heading says it. */
+  year: number | null
+  /** Of a list whose order takes journeys apart. */
+  partOf: Journey<Flight> | null
 }
 export interface LayoverRow {
   kind: 'layover'
   key: string
-  earlier: Flight
-  later: Flight
+  airport: Flight['from']
   /** Seconds on the ground; null if one of the times is unknown. */
   ground: number | null
-  /** The whole journey, on its last layover only. */
+}
+export type Row = HeadingRow | JourneyRow | FlightRow | LayoverRow
+
+export interface ListRows {
+  rows: Row[]
+  /** The flights in the order in which they are listed. */
+  flights: Flight[]
+  /** The row of each of these flights. */
+  rowOf: number[]
+  /** Sections from the top, with the row of their heading and the position of their first flight. */
+  sections: { section: Section; row: number; flight: number }[]
+}
+
+/** Flights that stay together: a journey's legs in the order in which they were flown, or one flight. */
+interface Unit {
+  flights: Flight[]
   journey: Journey<Flight> | null
 }
-export type Row = YearRow | UpcomingRow | FlightRow | LayoverRow
 
-interface Joint {
-  /** Seconds on the ground; null if one of the times is unknown. */
-  ground: number | null
-  journey: Journey<Flight>
+/** `flights` are the newest first. Stops get rows of their own where a journey's heading has no room for them. */
+export function rowsOf(flights: Flight[], journeys: Journeys, order: Order, stops: boolean): ListRows {
+  if (order === 'distance' || order === 'delay') return sortedRows(flights, journeys, order)
+  const units = unitsOf(flights, journeys)
+  if (order === 'oldest') units.reverse()
+  const years = yearsOf(flights)
+  const upcoming = sectionOf(
+    'upcoming',
+    null,
+    flights.filter(({ completed }) => !completed),
+  )
+  const list = createRows()
+  let section: Section | null = null
+  for (const [position, unit] of units.entries()) {
+    const own = unit.flights.every(({ completed }) => completed)
+      ? years.get(unit.flights[0]!.year)!
+      : upcoming
+    if (section !== own) list.addHeading(own)
+    section = own
+    const next = units[position + 1]
+    list.addUnit(unit, section.year, Boolean(next?.journey), stops)
+  }
+  return list
 }
 
-/** For each flight (newest first) the stop that joins it to the next older one of the list. */
-function joints(flights: Flight[], journeys: Journeys): (Joint | null)[] {
-  return flights.map((later, index) => {
-    const journey = journeys.of.get(later.id)
-    const at = journey ? journey.flights.findIndex(({ id }) => id === later.id) - 1 : -1
-    const isNext = at >= 0 && journey!.flights[at]!.id === flights[index + 1]?.id
-    return isNext ? { ground: journey!.stops[at]!.seconds, journey: journey! } : null
+function createRows() {
+  const list: ListRows = { rows: [], flights: [], rowOf: [], sections: [] }
+  const addFlight = (flight: Flight, more: Pick<FlightRow, 'leg' | 'gapBelow' | 'year' | 'partOf'>) => {
+    list.rowOf.push(list.rows.length)
+    list.rows.push({
+      kind: 'flight',
+      key: `flight-${flight.id}`,
+      flight,
+      index: list.flights.length,
+      ...more,
+    })
+    list.flights.push(flight)
+  }
+  return {
+    ...list,
+    addFlight,
+    addHeading(section: Section): void {
+      list.sections.push({ section, row: list.rows.length, flight: list.flights.length })
+      list.rows.push({ kind: 'heading', key: section.key, section })
+    },
+    addUnit({ flights, journey }: Unit, year: number | null, isJourneyNext: boolean, stops: boolean): void {
+      if (journey) list.rows.push({ kind: 'journey', key: `journey-${flights[0]!.id}`, journey })
+      for (const [i, flight] of flights.entries()) {
+        const isLast = i === flights.length - 1
+        if (journey && stops && i > 0) list.rows.push(layoverRow(journey, flight))
+        addFlight(flight, {
+          leg: journey ? (isLast ? 'last' : 'inner') : 'none',
+          gapBelow: journey !== null && isLast && !isJourneyNext,
+          year: flight.year === year ? null : flight.year,
+          partOf: null,
+        })
+      }
+    },
+  }
+}
+
+function layoverRow({ flights, stops }: Journey<Flight>, later: Flight): LayoverRow {
+  const at = flights.findIndex(({ id }) => id === later.id)
+  return {
+    kind: 'layover',
+    key: `layover-${later.id}`,
+    airport: later.from,
+    ground: stops[at - 1]?.seconds ?? null,
+  }
+}
+
+/** Newest journey first, by its first leg; legs that a filter left out are not missed. */
+function unitsOf(flights: readonly Flight[], journeys: Journeys): Unit[] {
+  const listed = new Set(flights.map(({ id }) => id))
+  const legs = new Map<Journey<Flight>, Flight[]>()
+  return flights.flatMap((flight): Unit[] => {
+    const journey = journeys.of.get(flight.id)
+    if (!journey) return [{ flights: [flight], journey: null }]
+    let shown = legs.get(journey)
+    if (!shown) {
+      shown = journey.flights.filter(({ id }) => listed.has(id))
+      legs.set(journey, shown)
+    }
+    if (shown.length < 2) return [{ flights: [flight], journey: null }]
+    return shown[0]!.id === flight.id ? [{ flights: shown, journey }] : []
   })
 }
 
-export function rowsOf(flights: Flight[], journeys: Journeys): Row[] {
-  const rows: Row[] = []
-  const joined = joints(flights, journeys)
-  const upcoming = flights.filter((flight) => !flight.completed && takesPlace(flight)).length
-  let year = null as YearRow | null
-  let announced = false
-  for (const [index, flight] of flights.entries()) {
-    const above = index > 0 && joined[index - 1] !== null
-    if (!flight.completed && !announced) {
-      rows.push({ kind: 'upcoming', key: 'upcoming', count: upcoming })
-      announced = true
-    } else if (flight.completed && year?.year !== flight.year && !above) {
-      year = { kind: 'year', key: `year-${flight.year}`, year: flight.year, count: 0, distanceKm: 0 }
-      rows.push(year)
-    }
-    if (flight.completed && year && takesPlace(flight)) {
-      year.count++
-      year.distanceKm += flight.distanceKm ?? 0
-    }
-    const joint = joined[index] ?? null
-    rows.push({ kind: 'flight', key: `flight-${flight.id}`, flight, index, above, below: joint !== null })
-    if (joint !== null) rows.push(layoverRow(flight, flights[index + 1]!, joint))
+function sectionOf(kind: Section['kind'], year: number | null, flights: readonly Flight[]): Section {
+  const counted = flights.filter(takesPlace)
+  return {
+    key: year === null ? kind : `year-${year}`,
+    kind,
+    year,
+    count: counted.length,
+    distanceKm: counted.reduce((sum, { distanceKm }) => sum + (distanceKm ?? 0), 0),
+    seconds: counted.reduce((sum, { duration }) => sum + (duration ?? 0), 0),
   }
-  return rows
 }
 
-const layoverRow = (later: Flight, earlier: Flight, { ground, journey }: Joint): LayoverRow => ({
-  kind: 'layover',
-  key: `layover-${later.id}`,
-  earlier,
-  later,
-  ground,
-  journey: journey.flights.at(-1)!.id === later.id ? journey : null,
-})
+/** What was flown in each year, whichever heading its flights are under: as statistics count. */
+function yearsOf(flights: readonly Flight[]): Map<number, Section> {
+  const byYear = Map.groupBy(
+    flights.filter(({ completed }) => completed),
+    ({ year }) => year,
+  )
+  return new Map([...byYear].map(([year, flown]) => [year, sectionOf('year', year, flown)]))
+}
+
+const measures: Record<'distance' | 'delay', (flight: Flight) => number | null> = {
+  distance: ({ distanceKm }) => distanceKm,
+  delay: ({ arrivalDelay }) => arrivalDelay ?? null,
+}
+
+/** The greatest first; unknown ones last, in the order of the log. */
+function sortedRows(flights: Flight[], journeys: Journeys, order: 'distance' | 'delay'): ListRows {
+  const measure = measures[order]
+  const unknown = Number.NEGATIVE_INFINITY
+  const sorted = flights.toSorted((a, b) => {
+    const [first, second] = [measure(a) ?? unknown, measure(b) ?? unknown]
+    return first === second ? 0 : second - first
+  })
+  const list = createRows()
+  list.addHeading(sectionOf('sorted', null, flights))
+  for (const flight of sorted) {
+    const partOf = journeys.of.get(flight.id) ?? null
+    list.addFlight(flight, { leg: 'none', gapBelow: false, year: flight.year, partOf })
+  }
+  return list
+}
 
 /** Tops of all rows and, at the end, the total height. */
 export function offsetsOf(rows: Row[], height: (row: Row) => number): Float64Array {
@@ -106,6 +217,13 @@ export function rowAt(offsets: Float64Array, y: number): number {
     else high = middle - 1
   }
   return low
+}
+
+/** Position of the section whose heading is at or above that height. */
+export function sectionAt({ sections }: ListRows, offsets: Float64Array, y: number): number {
+  let at = 0
+  for (const [i, { row }] of sections.entries()) if (offsets[row]! <= y) at = i
+  return at
 }
 
 export interface Layout {

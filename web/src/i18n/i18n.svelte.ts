@@ -4,10 +4,13 @@ import type { imports } from './en/imports.ts'
 import type { en } from './en/index.ts'
 import type { insights } from './en/insights.ts'
 import type { line } from './en/line.ts'
+import type { list } from './en/list.ts'
+import type { people } from './en/people.ts'
 import type { reasons } from './en/reasons.ts'
 import type { scan } from './en/scan.ts'
 import type { settingsPages } from './en/settings-pages.ts'
 import type { stats } from './en/stats.ts'
+import type { trips } from './en/trips.ts'
 import type { visited } from './en/visited.ts'
 import type { Arguments, Message, Plural, Values } from './messages.ts'
 
@@ -17,10 +20,13 @@ type Messages = typeof en &
   typeof imports &
   typeof insights &
   typeof line &
+  typeof list &
+  typeof people &
   typeof reasons &
   typeof scan &
   typeof settingsPages &
   typeof stats &
+  typeof trips &
   typeof visited
 type FirstKey = keyof typeof en
 type Key = keyof Messages
@@ -56,6 +62,14 @@ const areas = {
     en: async () => (await import('./en/line.ts')).line,
     de: async () => (await import('./de/line.ts')).line,
   },
+  list: {
+    en: async () => (await import('./en/list.ts')).list,
+    de: async () => (await import('./de/list.ts')).list,
+  },
+  people: {
+    en: async () => (await import('./en/people.ts')).people,
+    de: async () => (await import('./de/people.ts')).people,
+  },
   reasons: {
     en: async () => (await import('./en/reasons.ts')).reasons,
     de: async () => (await import('./de/reasons.ts')).reasons,
@@ -71,6 +85,10 @@ const areas = {
   stats: {
     en: async () => (await import('./en/stats.ts')).stats,
     de: async () => (await import('./de/stats.ts')).stats,
+  },
+  trips: {
+    en: async () => (await import('./en/trips.ts')).trips,
+    de: async () => (await import('./de/trips.ts')).trips,
   },
   visited: {
     en: async () => (await import('./en/visited.ts')).visited,
@@ -151,8 +169,11 @@ export const withHistoryTexts = <Part>(load: () => Promise<Part>): Promise<Part>
 export const withInsightTexts = <Part>(load: () => Promise<Part>): Promise<Part> =>
   withTexts('insights', load)
 export const withStatsTexts = <Part>(load: () => Promise<Part>): Promise<Part> => withTexts('stats', load)
+export const withTripTexts = <Part>(load: () => Promise<Part>): Promise<Part> => withTexts('trips', load)
 export const withVisitedTexts = <Part>(load: () => Promise<Part>): Promise<Part> => withTexts('visited', load)
 export const withFlightTexts = <Part>(load: () => Promise<Part>): Promise<Part> => withTexts('flight', load)
+export const withListTexts = <Part>(load: () => Promise<Part>): Promise<Part> => withTexts('list', load)
+export const withPeopleTexts = <Part>(load: () => Promise<Part>): Promise<Part> => withTexts('people', load)
 export const withLineTexts = <Part>(load: () => Promise<Part>): Promise<Part> => withTexts('line', load)
 
 function fill(text: string, values: Record<string, string | number>): string {

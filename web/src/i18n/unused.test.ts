@@ -10,9 +10,12 @@ import { imports as deImports } from './de/imports.ts'
 import { de } from './de/index.ts'
 import { insights as deInsights } from './de/insights.ts'
 import { line as deLine } from './de/line.ts'
+import { list as deList } from './de/list.ts'
+import { people as dePeople } from './de/people.ts'
 import { scan as deScan } from './de/scan.ts'
 import { settingsPages as deSettings } from './de/settings-pages.ts'
 import { stats as deStats } from './de/stats.ts'
+import { trips as deTrips } from './de/trips.ts'
 import { visited as deVisited } from './de/visited.ts'
 import { flight as enFlight } from './en/flight.ts'
 import { history as enHistory } from './en/history.ts'
@@ -20,10 +23,13 @@ import { imports as enImports } from './en/imports.ts'
 import { en } from './en/index.ts'
 import { insights as enInsights } from './en/insights.ts'
 import { line as enLine } from './en/line.ts'
+import { list as enList } from './en/list.ts'
+import { people as enPeople } from './en/people.ts'
 import { reasons as enReasons } from './en/reasons.ts'
 import { scan as enScan } from './en/scan.ts'
 import { settingsPages as enSettings } from './en/settings-pages.ts'
 import { stats as enStats } from './en/stats.ts'
+import { trips as enTrips } from './en/trips.ts'
 import { visited as enVisited } from './en/visited.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -60,10 +66,13 @@ test('every text is used', () => {
     ...enImports,
     ...enInsights,
     ...enLine,
+    ...enList,
+    ...enPeople,
     ...enReasons,
     ...enScan,
     ...enSettings,
     ...enStats,
+    ...enTrips,
     ...enVisited,
   }).filter((key) => !names.has(key) && !built.some((pattern) => pattern.test(key)))
   assert.deepEqual(unused, [])
@@ -75,9 +84,12 @@ test('every language has the same keys', () => {
   assert.deepEqual(Object.keys(deHistory).sort(), Object.keys(enHistory).sort())
   assert.deepEqual(Object.keys(deInsights).sort(), Object.keys(enInsights).sort())
   assert.deepEqual(Object.keys(deImports).sort(), Object.keys(enImports).sort())
+  assert.deepEqual(Object.keys(dePeople).sort(), Object.keys(enPeople).sort())
   assert.deepEqual(Object.keys(deScan).sort(), Object.keys(enScan).sort())
   assert.deepEqual(Object.keys(deLine).sort(), Object.keys(enLine).sort())
+  assert.deepEqual(Object.keys(deList).sort(), Object.keys(enList).sort())
   assert.deepEqual(Object.keys(deStats).sort(), Object.keys(enStats).sort())
+  assert.deepEqual(Object.keys(deTrips).sort(), Object.keys(enTrips).sort())
   assert.deepEqual(Object.keys(deVisited).sort(), Object.keys(enVisited).sort())
   assert.deepEqual(Object.keys(deSettings).sort(), Object.keys(enSettings).sort())
 })

@@ -64,6 +64,8 @@ export const icons = {
   shift: 'M12 4l7 8h-4v7H9v-7H5Z',
   arrowUp: 'M12 19V5M6 11l6-6l6 6',
   arrowDown: 'M12 5v14M6 13l6 6l6-6',
+  roomy: 'M4 7h16M4 17h16',
+  dense: 'M4 6h16M4 10h16M4 14h16M4 18h16',
   lock: 'M6 11h12v9H6ZM8.500 11V8a3.500 3.500 0 0 1 7 0v3',
 } as const
 

@@ -1,5 +1,7 @@
 /** A small history router. Plain <a href="/…"> elements are enough: their clicks are handled below. */
 
+import { addressOf } from './address.ts'
+
 interface Location {
   path: string
   query: URLSearchParams
@@ -58,8 +60,7 @@ export function navigate(to: string, options: NavigateOptions = {}): void {
 
 /** Replaces the query without a new history entry: for filters that follow typing. */
 export function setQuery(query: URLSearchParams): void {
-  const text = query.toString()
-  navigate(current.path + (text ? `?${text}` : ''), { replace: true })
+  navigate(addressOf(current.path, query), { replace: true })
 }
 
 export function back(fallback: string): void {

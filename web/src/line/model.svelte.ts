@@ -35,7 +35,6 @@ import { openInForm } from './form.ts'
 import { closeLine, line, typeLine } from './line.svelte.ts'
 import { lookUp, providedOffers } from './provided.ts'
 import { aircraftOf, airlineOf, airportOf, withLog } from './reference.ts'
-import { ownFlights } from './repeat.ts'
 import { saveFlights } from './save.ts'
 import { withArrivalDay } from './send.ts'
 import { type DashedOffer, type Lookup, typedOffer } from './words.ts'
@@ -108,7 +107,7 @@ export class LineModel {
   #chosen: Choice[] = $state.raw([])
   #directory: DirectoryUser[] = $state.raw([])
 
-  readonly history: readonly Flight[] = $derived(ownFlights())
+  readonly history: readonly Flight[] = $derived(log.own)
   readonly #file = $derived(this.data && openLineData(this.data))
   readonly #reference = $derived(this.#file && withLog(this.#file, Object.values(log.airports)))
   readonly #memory = $derived(

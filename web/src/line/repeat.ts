@@ -11,13 +11,6 @@ import { openLine } from './line.svelte.ts'
 
 const joins = { en: { with: 'with', and: 'and' }, de: { with: 'mit', and: 'und' } } as const
 
-/** Own flights: a list may show those of others too. */
-export function ownFlights(): readonly Flight[] {
-  const me = session.user?.id
-  if (log.scope.scope === 'mine') return log.flights
-  return log.flights.filter(({ passengers }) => passengers.some(({ user }) => user === me))
-}
-
 export const airportOfLog = (id: number | null) => (id === null ? null : (log.airports[id] ?? null))
 
 /** Each word is one that the line reads again. */
@@ -57,7 +50,7 @@ export const againWords = (flight: Flight): string =>
   line([...routeWords(againOf(flight)), ...seatWords(flight), ...companionWords(flight)])
 
 export const returnWords = (flight: Flight): string =>
-  line([...routeWords(returnOf(flight, ownFlights())), ...companionWords(flight)])
+  line([...routeWords(returnOf(flight, log.own)), ...companionWords(flight)])
 
 export const flyAgain = (flight: Flight): void => openLine(againWords(flight))
 export const flyBack = (flight: Flight): void => openLine(returnWords(flight))

@@ -20,8 +20,11 @@ import {
   weekdayOfFlight,
 } from '../../../server/domain/statistics/sums.ts'
 import type { Flight } from '../api/flights-of-log.ts'
+import { addressOf } from '../lib/address.ts'
 
 export interface Filters {
+  /** Whose flights, as the address says it (people.ts); it selects the log, and narrows nothing in it. */
+  people: string
   q: string
   /** Inclusive days, `YYYY-MM-DD`, or empty. */
   after: string
@@ -53,6 +56,7 @@ export interface Filters {
 }
 
 export const noFilters: Filters = {
+  people: '',
   q: '',
   after: '',
   before: '',
@@ -107,6 +111,7 @@ export function fromQuery(query: URLSearchParams): Filters {
     return isCalendarDate(text) ? text : ''
   }
   return {
+    people: query.get('people') ?? '',
     q: query.get('q') ?? '',
     after: day('after'),
     before: day('before'),
@@ -132,7 +137,7 @@ export function fromQuery(query: URLSearchParams): Filters {
 
 export function toQuery(filters: Partial<Filters>): URLSearchParams {
   const query = new URLSearchParams()
-  for (const name of ['q', 'after', 'before', 'reg', 'route', 'importId'] as const) {
+  for (const name of ['people', 'q', 'after', 'before', 'reg', 'route', 'importId'] as const) {
     const value = filters[name]
     if (value) query.set(name, value)
   }
@@ -145,8 +150,7 @@ export function toQuery(filters: Partial<Filters>): URLSearchParams {
 
 /** Address of the flight list with these filters. */
 export function flightsHref(filters: Partial<Filters>, path = '/flights'): string {
-  const query = toQuery(filters).toString()
-  return query ? `${path}?${query}` : path
+  return addressOf(path, toQuery(filters))
 }
 
 export function countFilters(filters: Filters): number {

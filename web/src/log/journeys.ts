@@ -2,6 +2,7 @@
 
 import { createHomes, type Journey, joinFlights } from '../../../server/domain/journey.ts'
 import type { Flight, LogScope } from '../api/log.ts'
+import { peopleIn } from './people.ts'
 
 export interface Journeys {
   /** The journey of each flight that is part of one with others, by the flight's id. */
@@ -13,13 +14,18 @@ const travellers = ({ passengers }: Flight): string[] =>
 
 export function journeysOf(
   flights: readonly Flight[],
-  { scope, userId }: LogScope,
-  me: string | null,
+  scope: LogScope,
+  me: string,
   homes: ReadonlyMap<string, number>,
   today: string,
 ): Journeys {
-  const person = scope === 'user' ? userId : me
-  const peopleOn = scope === 'all' || !person ? travellers : () => [person]
+  const people = peopleIn(scope, me)
+  const peopleOn =
+    people === null
+      ? travellers
+      : people.length === 1
+        ? () => people
+        : (flight: Flight) => travellers(flight).filter((one) => people.includes(one))
   const homeOf = createHomes(flights, peopleOn, homes, today)
   const joined = joinFlights(flights, { peopleOn, homeOf }).filter((journey) => journey.flights.length > 1)
   return {

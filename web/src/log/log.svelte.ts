@@ -1,43 +1,48 @@
 /** The log in the browser: kept between visits, in step with the server, filtered by the query of the URL. */
 
+import { untrack } from 'svelte'
 import { utcDate } from '../../../server/domain/calendar.ts'
 import { takesPlace } from '../../../server/domain/flight.ts'
 import { ApiError } from '../api/client.ts'
 import {
+  type Audience,
   type Flight,
-  fetchLog,
   fetchLogWords,
   flightsOf,
   isCompleted,
   type LogPayload,
   type LogScope,
 } from '../api/log.ts'
-import { route, setQuery } from '../lib/router.svelte.ts'
-import { isCurrentUser, session } from '../session/session.svelte.ts'
+import { addressOf } from '../lib/address.ts'
+import { navigate, route, setQuery } from '../lib/router.svelte.ts'
+import { session } from '../session/session.svelte.ts'
+import { createCopy, type LogCopy } from './copy.svelte.ts'
 import { apply, type Filters, fromQuery, noWords, toQuery } from './filters.ts'
 import { type Journeys, journeysOf } from './journeys.ts'
-import { eraseKeptLog, keepLog, readKeptLog } from './kept-log.ts'
-import { inStep } from './step.ts'
+import { audiencesOf, peopleText, scopeIn, showsFlights, unionOf } from './people.ts'
 import { announceChange, watchForChanges } from './watch.ts'
 
 type State = 'loading' | 'ready' | 'failed'
 
-const empty: LogPayload = {
-  of: null,
-  partial: false,
-  token: '',
-  flights: [],
-  removed: [],
-  airports: {},
-  airlines: {},
-  aircraft: {},
-  users: {},
+const me = () => session.user?.id ?? ''
+
+const own = createCopy({ scope: 'mine' })
+const copies = new Map<string, LogCopy>()
+
+function copyOf(of: Audience): LogCopy {
+  if (of.scope === 'mine') return own
+  const key = of.userId ?? of.scope
+  let copy = copies.get(key)
+  if (!copy) {
+    copy = createCopy(of)
+    copies.set(key, copy)
+  }
+  return copy
 }
 
-let state = $state<State>('loading')
-let error = $state.raw<unknown>(null)
-let payload = $state.raw<LogPayload>(empty)
 let scope = $state.raw<LogScope>({ scope: 'mine' })
+/** The logs that the scope is made of. They stay when another is chosen, so that going back to one shows it at once. */
+let shown = $state.raw<readonly LogCopy[]>([own])
 let hidden = $state.raw<ReadonlySet<number>>(new Set())
 const deleted = new Set<number>()
 let words = $state.raw(noWords)
@@ -45,93 +50,53 @@ let words = $state.raw(noWords)
 let wordsOf: LogPayload | undefined
 /** Flights that complete later than this are still to come. */
 let now = $state(Date.now())
-/** Of the last response; newer than the payload's own if nothing changed. */
-let token = ''
 
+const isReady = $derived(shown.every(({ isKnown }) => isKnown))
+const error = $derived(shown.find((copy) => copy.error !== null)?.error ?? null)
+const payload = $derived(unionOf(shown.map((copy) => copy.payload)))
+/** With one's own records: they are named while a flight is added. */
+const records = $derived(scope.scope === 'mine' ? payload : unionOf([own.payload, payload]))
 const all = $derived(flightsOf(payload, now))
-const flights = $derived(hidden.size === 0 ? all : all.filter((flight) => !hidden.has(flight.id)))
+const visible = (flights: Flight[]) =>
+  hidden.size === 0 ? flights : flights.filter((flight) => !hidden.has(flight.id))
+const flights = $derived(visible(all))
+const ownFlights = $derived(scope.scope === 'mine' ? flights : visible(flightsOf(own.payload, now)))
 /** Cancelled flights are in the list and count nowhere. */
 const counted = $derived(flights.filter(takesPlace))
-const journeys = $derived(journeysOf(counted, scope, session.user?.id ?? null, homes(), utcDate(now)))
-const filters = $derived(fromQuery(route.query))
+const journeys = $derived(journeysOf(counted, scope, me(), homes(), utcDate(now)))
+/** The choice of people stays on screens whose addresses do not name it. */
+const filters = $derived({ ...fromQuery(route.query), people: peopleText(scope, me()) })
 const filtered = $derived(apply(flights, filters, words))
 
-/** Only one's own preference is known here; the homes of others follow from their flights. */
+/** As people chose them: one's own is among the preferences, those of others come with their logs. */
 function homes(): Map<string, number> {
+  const chosen = new Map(Object.entries(payload.homes ?? {}))
   const { homeAirportId } = session.preferences
-  return new Map(session.user && homeAirportId !== null ? [[session.user.id, homeAirportId]] : [])
+  if (homeAirportId === null) chosen.delete(me())
+  else chosen.set(me(), homeAirportId)
+  return chosen
 }
 
-let running: Promise<void> | undefined
-let next: Promise<void> | undefined
-
-/** One request at a time. A call while one is running starts another when that has ended, so that no write is missed. */
-function load(): Promise<void> {
-  if (running) {
-    next ??= running.then(() => {
-      next = undefined
-      return load()
-    })
-    return next
-  }
-  running = step().finally(() => {
-    running = undefined
-  })
-  return running
-}
-
-async function step(): Promise<void> {
-  const [of, gone] = [scope, [...deleted]]
-  try {
-    if (payload === empty && of.scope === 'mine') await showKept(of)
-    const response = await fetchLog(of, token)
-    if (of !== scope) return
-    // The browser has another session now: everything on this page belongs to the person before.
-    if (of.scope === 'mine' && response.of !== session.user?.id) return location.reload()
-    take(response)
-    showFlights(gone)
-    error = null
-    state = 'ready'
-  } catch (problem) {
-    if (of !== scope) return
-    error = problem
-    if (isRefused(problem)) await forget(problem)
-    state = payload === empty ? 'failed' : 'ready'
-  }
-}
-
-async function showKept(of: LogScope): Promise<void> {
-  const kept = await readKeptLog(keeper())
-  if (!kept || of !== scope) return
-  token = kept.token
-  now = Date.now()
-  payload = kept
-  state = 'ready'
-}
-
-function take(response: LogPayload): void {
+async function load(): Promise<void> {
+  const gone = [...deleted]
   const before = payload
-  const isKept = response.token === token && response.partial
-  token = response.token
-  if (before.flights.some((flight) => !isCompleted(flight, now) && isCompleted(flight, Date.now())))
+  await Promise.all([...new Set([own, ...shown])].map((copy) => copy.load()))
+  if (error === null) showFlights(gone)
+  if (payload.flights.some((flight) => !isCompleted(flight, now) && isCompleted(flight, Date.now())))
     now = Date.now()
-  payload = inStep(before, response)
   if (payload !== before && (wordsOf || filters.q)) void loadWords()
-  const of = session.user?.id
-  if (of === payload.of && !isKept) void keepLog(keeper(), { ...payload, token }, () => isCurrentUser(of))
 }
 
-const keeper = () => ({ userId: session.user?.id ?? '', version: session.instance.version })
-
-const isRefused = (problem: unknown): problem is ApiError =>
-  problem instanceof ApiError && (problem.status === 401 || problem.status === 403)
-
-/** A log that may no longer be read is not kept. After a lost session it stays on the page, which waits for the password. */
-async function forget({ status }: ApiError): Promise<void> {
-  await eraseKeptLog()
-  if (status !== 403) return
-  payload = empty
-  token = ''
+/** The address names the people on screens that show flights. */
+function followAddress(): void {
+  if (!showsFlights(route.path)) return
+  const people = route.query.get('people') ?? ''
+  const wanted = scopeIn(people, me())
+  if (peopleText(wanted, me()) === peopleText(scope, me())) return
+  shown = audiencesOf(wanted, me()).map(copyOf)
+  scope = wanted
+  now = Date.now()
+  void load()
 }
 
 /** The person decides when to sign in again: no request of its own until then. */
@@ -145,19 +110,26 @@ const loadUnlessSignedOut = () => {
  */
 async function loadWords(): Promise<void> {
   const of = payload
-  if (wordsOf === of || of === empty) return
+  if (wordsOf === of || !isReady) return
   wordsOf = of
   try {
-    const loaded = await fetchLogWords(scope)
-    if (wordsOf === of) words = loaded
+    const loaded = await Promise.all(audiencesOf(scope, me()).map(fetchLogWords))
+    if (wordsOf === of) words = unitedWords(loaded)
   } catch {
     if (wordsOf === of) wordsOf = undefined
   }
 }
 
+const unitedWords = (loaded: readonly (typeof noWords)[]): typeof noWords => ({
+  airports: Object.assign({}, ...loaded.map(({ airports }) => airports)),
+  airlines: Object.assign({}, ...loaded.map(({ airlines }) => airlines)),
+  aircraft: Object.assign({}, ...loaded.map(({ aircraft }) => aircraft)),
+})
+
 export const log = {
   get state(): State {
-    return state
+    if (isReady) return 'ready'
+    return error === null ? 'loading' : 'failed'
   },
   get error(): unknown {
     return error
@@ -165,6 +137,14 @@ export const log = {
   /** All flights in scope, newest first. */
   get flights(): Flight[] {
     return flights
+  },
+  /** One's own flights, newest first, whosever are shown. */
+  get own(): Flight[] {
+    return ownFlights
+  },
+  /** Whether there is nothing yet to show of oneself: the screens then invite to begin. */
+  get isNew(): boolean {
+    return isReady && scope.scope === 'mine' && flights.length === 0
   },
   /** Those of them that count: not the cancelled ones. */
   get counted(): Flight[] {
@@ -187,23 +167,30 @@ export const log = {
     return scope
   },
   get airports(): LogPayload['airports'] {
-    return payload.airports
+    return records.airports
   },
   get airlines(): LogPayload['airlines'] {
-    return payload.airlines
+    return records.airlines
   },
   get aircraft(): LogPayload['aircraft'] {
-    return payload.aircraft
+    return records.aircraft
   },
   get users(): LogPayload['users'] {
-    return payload.users
+    return records.users
   },
+  /** Also one's own flight while those of others are shown. */
   find(id: number): Flight | undefined {
-    return flights.find((flight) => flight.id === id)
+    return flights.find((flight) => flight.id === id) ?? ownFlights.find((flight) => flight.id === id)
   },
-  /** Call once, when the page starts. */
+  /** Call once, while the page's component is created. */
   start(): void {
-    void load()
+    followAddress()
+    if (scope.scope === 'mine') void load()
+    $effect(() => {
+      void route.path
+      void route.query
+      untrack(followAddress)
+    })
     watchForChanges(loadUnlessSignedOut)
   },
   loadWords,
@@ -214,12 +201,18 @@ export const log = {
   },
 }
 
-export async function setScope(chosen: LogScope): Promise<void> {
-  scope = chosen
-  token = ''
-  state = 'loading'
-  payload = empty
-  await load()
+/** Shows the flights of these people, in a new entry of the browser's history. */
+export function showPeople(chosen: LogScope): void {
+  navigate(peopleHref(chosen))
+}
+
+/** The present screen with the flights of these people. */
+export function peopleHref(chosen: LogScope, path = route.path): string {
+  const query = new URLSearchParams(route.query)
+  const people = peopleText(chosen, me())
+  if (people) query.set('people', people)
+  else query.delete('people')
+  return addressOf(path, query)
 }
 
 /** Changes the query of the URL, which list, map and statistics read. */
@@ -228,7 +221,7 @@ export function setFilters(change: Partial<Filters>): void {
 }
 
 export function clearFilters(): void {
-  setQuery(new URLSearchParams())
+  setQuery(toQuery({ people: filters.people }))
 }
 
 /** Hides flights in every view before the server has confirmed that they are deleted. */

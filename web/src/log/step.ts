@@ -4,11 +4,11 @@ import type { LogPayload } from '../api/flights-of-log.ts'
 
 /**
  * The log after a response; the kept one itself if nothing changed. Records that no flight refers to any more stay: a
- * filter may still name them.
+ * filter may still name them. Homes are always sent: they may change without a flight.
  */
 export function inStep(kept: LogPayload, response: LogPayload): LogPayload {
   if (!response.partial) return response
-  if (response.removed.length === 0 && response.flights.length === 0) return kept
+  if (response.removed.length === 0 && response.flights.length === 0) return withHomes(kept, response)
   const replaced = new Set([...response.removed, ...response.flights.map(({ id }) => id)])
   return {
     ...response,
@@ -21,3 +21,6 @@ export function inStep(kept: LogPayload, response: LogPayload): LogPayload {
     users: { ...kept.users, ...response.users },
   }
 }
+
+const withHomes = (kept: LogPayload, { homes }: LogPayload): LogPayload =>
+  homes && JSON.stringify(homes) !== JSON.stringify(kept.homes) ? { ...kept, homes } : kept

@@ -34,7 +34,7 @@ export function numberText({ read, airline }: Leg): string {
 }
 
 export function inLogText({ read }: Leg): string {
-  const times = timesInLog(read.flightNumber, log.flights)
+  const times = timesInLog(read.flightNumber, log.own)
   return times === 0 ? t('scan.firstTime') : t('scan.inLog', { count: times })
 }
 

@@ -62,7 +62,7 @@ export class ScannedPass {
     }))
     const me = session.user!
     this.own = isTraveller(pass.name, me.displayName)
-    const guests = passengerOptions(log.flights, log.users)
+    const guests = passengerOptions(log.own, log.users)
       .filter(({ value }) => value.startsWith('guest:'))
       .map(({ label }) => label)
     const users = Object.entries(log.users).map(([id, { displayName }]) => ({ id, displayName }))
@@ -184,8 +184,8 @@ async function sentOrWaiting(draft: Draft, name: string): Promise<FlightRecord |
 /** What the log says about a leg. */
 const compared = (leg: Leg): Leg => ({
   ...leg,
-  times: offeredTimes(leg.read.flightNumber, leg.from, leg.to, log.flights),
-  known: knownFlight(leg, log.flights),
+  times: offeredTimes(leg.read.flightNumber, leg.from, leg.to, log.own),
+  known: knownFlight(leg, log.own),
 })
 
 function changed(set: ReadonlySet<number>, value: number, isIn: boolean): ReadonlySet<number> {

@@ -12,7 +12,7 @@ let busy = $state(false)
 
 export const demo = {
   get active(): boolean {
-    return active && log.flights.length > 0
+    return active && log.own.length > 0
   },
   get busy(): boolean {
     return busy

@@ -6,10 +6,12 @@ import {
   withFlightTexts,
   withHistoryTexts,
   withImportTexts,
+  withListTexts,
   withReasonTexts,
   withScanTexts,
   withSettingsTexts,
   withStatsTexts,
+  withTripTexts,
   withVisitedTexts,
 } from '../i18n/i18n.svelte.ts'
 import { match, type Params } from '../lib/router.svelte.ts'
@@ -39,7 +41,11 @@ const settings = page(() =>
 
 const routes: Route[] = [
   { pattern: '/', title: 'nav.map', load: page(() => import('../map/MapPage.svelte')), bleed: true },
-  { pattern: '/flights', title: 'nav.flights', load: page(() => import('../flights/ListPage.svelte')) },
+  {
+    pattern: '/flights',
+    title: 'nav.flights',
+    load: () => withListTexts(page(() => import('../flights/ListPage.svelte'))),
+  },
   {
     pattern: '/flights/new',
     title: 'form.new',
@@ -74,6 +80,16 @@ const routes: Route[] = [
     pattern: '/countries',
     title: 'nav.countries',
     load: page(() => withVisitedTexts(() => import('../visited/VisitedPage.svelte'))),
+  },
+  {
+    pattern: '/trips',
+    title: 'nav.trips',
+    load: page(() => withTripTexts(() => import('../trips/TripsPage.svelte'))),
+  },
+  {
+    pattern: '/trips/:id',
+    title: 'nav.trips',
+    load: () => withTripTexts(() => import('../trips/TripPage.svelte')),
   },
   {
     pattern: '/notices',

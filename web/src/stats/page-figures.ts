@@ -4,13 +4,20 @@ import { takesPlace } from '../../../server/domain/flight.ts'
 import { type Figures, figuresOf } from '../../../server/domain/statistics/figures.ts'
 import type { Flight, LogScope } from '../api/flights-of-log.ts'
 
-/** Whose seats count: those of the selected person, or of every passenger. */
+/** Whose seats count: those of the selected person, or of every passenger. See `withCountedSeats` for several. */
 export const countedUser = ({ scope, userId }: LogScope, me: string | null): string | null =>
-  scope === 'all' ? null : scope === 'user' ? (userId ?? null) : me
+  scope === 'all' || scope === 'several' ? null : scope === 'user' ? (userId ?? null) : me
 
 /** Only completed flights count, and no cancelled one. */
 export const countedFlights = (flights: readonly Flight[]): Flight[] =>
   flights.filter((flight) => flight.completed && takesPlace(flight))
 
-export const pageFigures = (flights: readonly Flight[], scope: LogScope, me: string | null): Figures =>
-  figuresOf(countedFlights(flights), countedUser(scope, me))
+/** Flights with the passengers whose seats count: of several people, those who are chosen. */
+export function withCountedSeats(flights: Flight[], { scope, userIds = [] }: LogScope): Flight[] {
+  if (scope !== 'several') return flights
+  const isCounted = ({ user }: Flight['passengers'][number]) => user !== null && userIds.includes(user)
+  return flights.map((flight) => ({ ...flight, passengers: flight.passengers.filter(isCounted) }))
+}
+
+export const pageFigures = (flights: Flight[], scope: LogScope, me: string | null): Figures =>
+  figuresOf(countedFlights(withCountedSeats(flights, scope)), countedUser(scope, me))

@@ -65,6 +65,12 @@ export const insights: Translation<typeof en> = {
   'compare.failed': 'Der Vergleich ist nicht möglich',
   'compare.together': 'Gemeinsame Flüge',
   'compare.neverTogether': 'Noch kein gemeinsamer Flug.',
+  'compare.met': 'Zum ersten Mal zusammen in der Luft',
+  'compare.moreCountries': {
+    one: '{name} hat {count} Land mehr gesehen',
+    other: '{name} hat {count} Länder mehr gesehen',
+  },
+  'compare.sameCountries': 'Beide haben gleich viele Länder gesehen',
   'compare.span': '{first} bis {last}',
   'compare.only': 'Nur {name}',
   'compare.both': 'Gemeinsam: {count}',

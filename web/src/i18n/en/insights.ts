@@ -62,6 +62,12 @@ export const insights = {
   'compare.failed': 'They could not be compared',
   'compare.together': 'Flights together',
   'compare.neverTogether': 'No flight together yet.',
+  'compare.met': 'First met in the air',
+  'compare.moreCountries': {
+    one: '{name} has seen {count} more country',
+    other: '{name} has seen {count} more countries',
+  },
+  'compare.sameCountries': 'Both have seen the same number of countries',
   'compare.span': '{first} to {last}',
   'compare.only': 'Only {name}',
   'compare.both': 'In common: {count}',

@@ -1,0 +1,193 @@
+// Whose flights: one switch on every screen that shows flights, in the address, and two people side by side.
+import assert from 'node:assert/strict'
+import type { Page } from 'playwright-core'
+import { airportIds, logFlight } from '../fixtures.ts'
+import type { TestApp, TestPerson } from '../harness.ts'
+import { heading, journeys, overflowOf, requireAccessible } from './browser.ts'
+
+interface Household {
+  ada: TestPerson
+  bo: TestPerson
+  mia: TestPerson
+}
+
+/** Ada may see everyone's flights: two of her own and one with Bo, who has two more. Mia has none. */
+async function settle(app: TestApp): Promise<Household> {
+  const ada = await app.person('role-administrator')
+  const [bo, mia] = [await app.person(), await app.person()]
+  for (const [person, displayName] of [
+    [ada, 'Ada Lovelace'],
+    [bo, 'Bo Diddley'],
+    [mia, 'Mia Farrow'],
+  ] as const) {
+    const cookie = await person.session()
+    const reply = await app.request('PUT', '/app/api/me', {
+      cookie,
+      body: { username: person.username, displayName },
+    })
+    assert.equal(reply.status, 204, reply.text)
+  }
+  const [cph, osl, jfk, sin] = await airportIds(app, 'CPH', 'OSL', 'JFK', 'SIN')
+  const both = [{ userId: ada.id }, { userId: bo.id }]
+  await logFlight(app, ada, { date: '2021-01-01', fromId: cph, toId: jfk })
+  await logFlight(app, ada, { date: '2022-01-01', fromId: jfk, toId: cph })
+  await logFlight(app, ada, { date: '2023-01-01', fromId: cph, toId: osl, passengers: both })
+  await logFlight(app, bo, { date: '2024-01-01', fromId: osl, toId: sin })
+  await logFlight(app, bo, { date: '2025-01-01', fromId: sin, toId: osl })
+  return { ada, bo, mia }
+}
+
+const total = (page: Page, count: number) => page.getByText(new RegExp(`^${count} flights? ·`))
+const chip = (page: Page, name: string) =>
+  page.getByRole('group', { name: 'Whose flights' }).getByRole('button', { name, exact: true })
+const isPressed = (page: Page, name: string, on: boolean) =>
+  page
+    .getByRole('group', { name: 'Whose flights' })
+    .getByRole('button', { name, exact: true, pressed: on })
+    .waitFor()
+const flightsOnMap = (page: Page, count: number) =>
+  page.locator('dl', { hasText: 'Flights' }).locator('dd').first().getByText(String(count)).waitFor()
+
+journeys('whose flights', 'sqlite', ({ journey }) => {
+  journey('the choice is in the address and the same on every screen', async ({ app, open }) => {
+    const { ada, bo, mia } = await settle(app)
+    const page = await open('/flights', { as: ada })
+    await total(page, 3).waitFor()
+    await isPressed(page, 'Ada Lovelace (you)', true)
+    await chip(page, 'Bo Diddley').click()
+    await total(page, 5).waitFor()
+    await isPressed(page, 'Bo Diddley', true)
+    assert.ok(page.url().endsWith(`?people=${ada.id},${bo.id}`), page.url())
+    assert.equal(await chip(page, 'Bo Diddley').evaluate((element) => element.matches(':focus')), true)
+    await requireAccessible(page, 'the chips')
+
+    await chip(page, 'Ada Lovelace (you)').click()
+    await total(page, 3).waitFor()
+    await page.getByRole('row').filter({ hasText: 'SIN' }).first().waitFor()
+    await chip(page, 'Bo Diddley').click()
+    await isPressed(page, 'Bo Diddley', true)
+
+    for (const name of ['Map', 'Statistics', 'Countries', 'Flights']) {
+      await page.getByRole('navigation').getByRole('link', { name, exact: true }).click()
+      await page.waitForURL(`**?people=${bo.id}`)
+      if (name === 'Map') {
+        await page.getByRole('button', { name: 'Whose flights: Bo', exact: true }).waitFor()
+        await flightsOnMap(page, 3)
+      } else await isPressed(page, 'Bo Diddley', true)
+      if (name === 'Statistics') await page.getByRole('button', { name: /^Flights: 3\./ }).waitFor()
+      await requireAccessible(page, name)
+    }
+
+    await chip(page, 'Everyone').click()
+    await total(page, 5).waitFor()
+    await isPressed(page, 'Bo Diddley', false)
+    await page.goBack()
+    await total(page, 3).waitFor()
+    await isPressed(page, 'Bo Diddley', true)
+    await page.goForward()
+    await isPressed(page, 'Everyone', true)
+
+    await page.goto(`/flights?people=${mia.id}`)
+    await page.getByText('No flights of Mia').waitFor()
+    await page.getByRole('link', { name: 'Show my flights' }).click()
+    await total(page, 3).waitFor()
+    await page.goto('/flights?people=nobody')
+    await page.getByText('Try again').waitFor()
+    await chip(page, 'Ada Lovelace (you)').waitFor()
+  })
+})
+
+journeys('links between screens', 'sqlite', ({ journey }) => {
+  journey('filters, links and the flight page keep it', async ({ app, open }) => {
+    const { ada, bo } = await settle(app)
+    const page = await open(`/stats?people=${bo.id}`, { as: ada })
+    await page.getByRole('button', { name: /^Flights: 3\./ }).waitFor()
+    await isPressed(page, 'Bo Diddley', true)
+    // Every link to a screen with flights carries the choice.
+    for (const path of ['/stats', '/flights', '/', '/countries', '/stats/review']) {
+      await page.goto(`${path}?people=${bo.id}`)
+      await page.getByRole('button', { name: /Bo/ }).first().waitFor()
+      const hrefs = await page
+        .locator('a[href]')
+        .evaluateAll((links) => links.map((link) => link.getAttribute('href') ?? ''))
+      const lost = hrefs.filter(
+        (href) => /^\/(flights|countries|stats[^?]*)?(\?|$)/.test(href) && !href.includes(`people=${bo.id}`),
+      )
+      assert.deepEqual(lost, [], path)
+    }
+    await page.goto(`/flights?people=${bo.id}&year=2025&year=2024`)
+    await page.getByText('2 of 3 flights').waitFor()
+    await page.getByLabel('Search flights').fill('SIN')
+    await page.waitForURL(`**?people=${bo.id}&q=SIN&year=2025&year=2024`)
+    await page.getByRole('button', { name: 'Clear all' }).click()
+    await total(page, 3).waitFor()
+    await page.getByRole('row').filter({ hasText: 'SIN' }).first().click()
+    await page.waitForURL(/flights\/\d+$/)
+    await page.getByRole('navigation').getByRole('link', { name: 'Map', exact: true }).click()
+    await flightsOnMap(page, 3)
+  })
+})
+
+journeys('many people', 'sqlite', ({ onEachDevice }) => {
+  onEachDevice('many people are one button with a list to search', async ({ app, open }, device) => {
+    const { ada, bo } = await settle(app)
+    const long = `Wolfeschlegelsteinhausenbergerdorff Hubert Blaine ${device}`
+    for (let i = 0; i < 4; i++) await app.person()
+    const cookie = await bo.session()
+    await app.request('PUT', '/app/api/me', { cookie, body: { username: bo.username, displayName: long } })
+    const page = await open('/flights', { as: ada, device })
+    const button = page.getByRole('button', { name: /^Whose flights: / })
+    await button.focus()
+    await page.keyboard.press('Enter')
+    const list = page.getByRole('dialog', { name: 'Whose flights' })
+    await list.getByLabel('Search people').fill(`blaine ${device}`)
+    assert.equal(await list.getByRole('checkbox').count(), 1)
+    await requireAccessible(page, 'the list of people')
+    await list.getByRole('checkbox').press(' ')
+    await total(page, 5).waitFor()
+    await list.getByRole('button', { name: `Only ${long}` }).click()
+    await total(page, 3).waitFor()
+    await page.keyboard.press('Escape')
+    await list.waitFor({ state: 'detached' })
+    assert.equal(await button.evaluate((element) => element.matches(':focus')), true)
+    await requireAccessible(page, 'a long name')
+    await page.setViewportSize({ width: 320, height: 640 })
+    for (const path of ['/flights', '/', '/stats', '/countries']) {
+      await page.goto(`${path}?people=${bo.id}`)
+      await button.waitFor()
+      assert.deepEqual(await overflowOf(page), [], path)
+    }
+  })
+})
+
+journeys('two people', 'sqlite', ({ journey }) => {
+  journey('two people are compared from the switch', async ({ app, open }) => {
+    const { ada, bo, mia } = await settle(app)
+    const page = await open(`/stats?people=${bo.id},${ada.id}`, { as: ada })
+    await page.getByRole('button', { name: /^Flights: 5\./ }).waitFor()
+    await page.getByRole('link', { name: 'Compare Bo Diddley and Ada Lovelace' }).click()
+    await heading(page, 'Compare two people').waitFor()
+    await page.getByText('1 flight', { exact: true }).waitFor()
+    await page.getByText('First met in the air').waitFor()
+    await page.getByRole('link', { name: 'CPH → OSL' }).first().waitFor()
+    await page.getByText('Both have seen the same number of countries').waitFor()
+    await requireAccessible(page, 'the comparison')
+    await page.getByLabel('First person').selectOption('Mia Farrow')
+    await page.getByText('No flight together yet.').waitFor()
+    await page.getByText('Ada Lovelace has seen 3 more countries').waitFor()
+    await page.waitForURL(`**?people=${mia.id},${ada.id}`)
+  })
+})
+
+journeys('no one else', 'sqlite', ({ journey }) => {
+  journey('who may not see others has no switch, and their log stays theirs', async ({ app, open }) => {
+    const { ada, bo } = await settle(app)
+    const page = await open('/flights', { as: bo })
+    await total(page, 3).waitFor()
+    assert.equal(await page.getByRole('group', { name: 'Whose flights' }).count(), 0)
+    await page.goto(`/flights?people=${ada.id}`)
+    await page.getByText('Try again').waitFor()
+    await page.getByRole('link', { name: 'Show my flights' }).click()
+    await total(page, 3).waitFor()
+  })
+})

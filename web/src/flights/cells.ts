@@ -1,0 +1,54 @@
+/** What the cells of the list say. */
+
+import type { Flight, LogPayload } from '../api/log.ts'
+import { i18n, t } from '../i18n/i18n.svelte.ts'
+import { formatDuration, formatNumber } from '../lib/format.ts'
+
+/** Seconds → "1 h 40", for a column of them. */
+export function shortDuration(seconds: number): string {
+  const minutes = Math.round(seconds / 60)
+  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60]
+  if (hours === 0) return t('unit.minutes', { minutes: String(rest) })
+  return t('list.hours', { hours: formatNumber(hours), minutes: String(rest).padStart(2, '0') })
+}
+
+/** "+48 min", "−4 min", "on time"; the sign is always written. */
+export function shortDelay(minutes: number): string {
+  if (minutes === 0) return t('flight.onTime')
+  return `${minutes > 0 ? '+' : '−'}${shortDuration(Math.abs(minutes) * 60)}`
+}
+
+export function delayWords(minutes: number): string {
+  if (minutes === 0) return t('flight.onTime')
+  const duration = formatDuration(Math.abs(minutes) * 60)
+  return minutes > 0 ? t('flight.late', { duration }) : t('flight.early', { duration })
+}
+
+/** "UTC+2", or "UTC+2 to +3" where they differ. */
+export function shortZones(departure: string | undefined, arrival: string | undefined): string {
+  if (!departure || !arrival || departure === arrival) return departure || arrival || ''
+  return t('list.zones', { from: departure, to: arrival.slice(3) || '+0' })
+}
+
+interface Traveller {
+  key: string
+  name: string
+  initial: string
+  /** One of the six categorical colours, always the same for a person. */
+  tint: number
+}
+
+export const travellersOf = (flight: Flight, users: LogPayload['users']): Traveller[] =>
+  flight.passengers.map(({ user, guest }) => {
+    const name = (user ? users[user]?.displayName : guest) ?? ''
+    return {
+      key: user ?? `guest ${guest}`,
+      name,
+      initial: name.slice(0, 1).toLocaleUpperCase(i18n.tag),
+      tint: tintOf(user ?? name),
+    }
+  })
+
+/** As in the switch of people. */
+const tintOf = (text: string): number =>
+  1 + ([...text].reduce((sum, letter) => sum + letter.codePointAt(0)!, 0) % 6)

@@ -1,0 +1,57 @@
+/** Whose flights the screens show, as their addresses say it: `people=all`, or ids of users; absent is oneself. */
+
+import type { Audience, LogPayload, LogScope } from '../api/flights-of-log.ts'
+
+const EVERYONE = 'all'
+
+const screens = /^\/(flights|countries|stats(\/.*)?)?$/
+/** Whether the address of a screen says whose flights it shows. On others the choice stays as it was. */
+export const showsFlights = (path: string): boolean => screens.test(path)
+
+export function scopeIn(people: string, me: string): LogScope {
+  if (people === EVERYONE) return { scope: 'all' }
+  const ids = [...new Set(people.split(',').filter(Boolean))]
+  return scopeOf(ids, me)
+}
+
+/** The people with these ids; oneself if there is none. */
+export function scopeOf(ids: readonly string[], me: string): LogScope {
+  const [first = me, ...others] = ids
+  if (others.length > 0) return { scope: 'several', userIds: [first, ...others] }
+  return first === me ? { scope: 'mine' } : { scope: 'user', userId: first }
+}
+
+/** The people of a scope; null for everyone. */
+export function peopleIn({ scope, userId, userIds }: LogScope, me: string): readonly string[] | null {
+  if (scope === 'all') return null
+  return scope === 'several' ? (userIds ?? []) : [scope === 'user' ? (userId ?? me) : me]
+}
+
+/** As the address says it; empty for oneself. */
+export function peopleText(scope: LogScope, me: string): string {
+  if (scope.scope === 'mine') return ''
+  return peopleIn(scope, me)?.join(',') ?? EVERYONE
+}
+
+/** The logs that a scope is made of. */
+export const audiencesOf = (scope: LogScope, me: string): Audience[] =>
+  peopleIn(scope, me)?.map((id) => (id === me ? { scope: 'mine' } : { scope: 'user', userId: id })) ?? [
+    { scope: 'all' },
+  ]
+
+/** Several logs as one. A flight that several people took is in it once. */
+export function unionOf(logs: readonly LogPayload[]): LogPayload {
+  const [first, ...others] = logs
+  if (!first || others.length === 0) return first!
+  const flights = new Map(logs.flatMap((log) => log.flights.map((flight) => [flight.id, flight])))
+  return {
+    ...first,
+    of: null,
+    flights: [...flights.values()],
+    airports: Object.assign({}, ...logs.map(({ airports }) => airports)),
+    airlines: Object.assign({}, ...logs.map(({ airlines }) => airlines)),
+    aircraft: Object.assign({}, ...logs.map(({ aircraft }) => aircraft)),
+    users: Object.assign({}, ...logs.map(({ users }) => users)),
+    homes: Object.assign({}, ...logs.map(({ homes }) => homes)),
+  }
+}
