@@ -9,6 +9,7 @@ export const flight: Translation<typeof en> = {
   'flightpage.previous': 'Vorheriger Flug: {route}',
   'flightpage.next': 'Nächster Flug: {route}',
   'flightpage.neighbours': 'Flüge davor und danach',
+  'flightpage.share': 'Teilen',
   'flightpage.globe': 'Globus',
   'flightpage.timeFirst': 'zum ersten Mal',
   'flightpage.timeNth': 'zum {nth} Mal',

@@ -7,6 +7,7 @@ export const flight = {
   'flightpage.previous': 'Previous flight: {route}',
   'flightpage.next': 'Next flight: {route}',
   'flightpage.neighbours': 'Flights before and after',
+  'flightpage.share': 'Share',
   'flightpage.globe': 'Globe',
   'flightpage.timeFirst': 'first time',
   'flightpage.timeNth': '{nth} time',
