@@ -105,6 +105,7 @@ const notFoundReasons = {
   Change: 'change_not_found',
   Share: 'share_not_found',
   Feed: 'feed_not_found',
+  Trip: 'trip_not_found',
   Role: 'role_not_found',
   User: 'user_not_found',
   Airport: 'airport_not_found',

@@ -1,6 +1,13 @@
 // What the change feed reports.
 
-export const changeTypes = ['flight', 'visited_country', 'share', 'preferences', 'custom_field'] as const
+export const changeTypes = [
+  'flight',
+  'visited_country',
+  'share',
+  'preferences',
+  'custom_field',
+  'trip',
+] as const
 export type ChangeType = (typeof changeTypes)[number]
 
 /** Why an item is no longer in a person's view: it is gone, or only this person no longer sees it. */

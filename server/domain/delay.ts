@@ -1,7 +1,6 @@
 // How late a flight was against its schedule, and whether that counts as on time.
 import type { DatePrecision } from './enums.ts'
 import type { FlightTimes } from './flight.ts'
-import { instantOf } from './time.ts'
 
 /** Less than this late is on time, as airlines and authorities count it (A15). */
 export const LATE_FROM_MINUTES = 15
@@ -10,8 +9,9 @@ interface Timed extends FlightTimes {
   datePrecision: DatePrecision
 }
 
+// Parsed by the platform, because the rules of time zones are not for the browser, which shows the same figure.
 const minutesBetween = (planned: string | null, actual: string | null): number | null =>
-  planned !== null && actual !== null ? Math.round((instantOf(actual) - instantOf(planned)) / 60_000) : null
+  planned !== null && actual !== null ? Math.round((Date.parse(actual) - Date.parse(planned)) / 60_000) : null
 
 /** Of a flight whose day is not known, departure and arrival stand for the month or year. */
 const isDated = ({ datePrecision }: Timed): boolean => datePrecision === 'day'

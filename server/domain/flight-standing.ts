@@ -3,7 +3,6 @@
 
 import type { Outcome } from './enums.ts'
 import { takesPlace } from './flight.ts'
-import { writeRegistration } from './registration.ts'
 import { routeKey } from './statistics/sums.ts'
 
 interface Place {
@@ -56,10 +55,13 @@ export function flightStanding<Flight extends LoggedFlight>(
   return {
     route: rankBy(({ from, to }) => (from && to ? routeKey(from, to) : null)),
     type: rankBy(({ aircraft }) => aircraft?.id ?? null),
-    airframe: rankBy(({ aircraftReg }) => (aircraftReg ? writeRegistration(aircraftReg) : null)),
+    airframe: rankBy(({ aircraftReg }) => (aircraftReg ? lettersOf(aircraftReg) : null)),
     firsts: firstsOf(flight, counted),
   }
 }
+
+/** A registration is the same with and without its hyphen. */
+const lettersOf = (registration: string): string => registration.toUpperCase().replace(/[^A-Z0-9]/g, '')
 
 /** The first flight of a log has no firsts: everything about it is new. */
 function firstsOf<Flight extends LoggedFlight>(flight: Flight, counted: readonly Flight[]): First[] {

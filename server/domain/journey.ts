@@ -111,7 +111,7 @@ export function joinFlights<Flight extends JourneyFlight>(
     .sort((a, b) => byDeparture(a.flights[0]!, b.flights[0]!))
 }
 
-function byDeparture(a: JourneyFlight, b: JourneyFlight): number {
+export function byDeparture(a: JourneyFlight, b: JourneyFlight): number {
   const [dayA, dayB] = [departureDay(a), departureDay(b)]
   if (dayA !== dayB) return dayA < dayB ? -1 : 1
   const [startA, startB] = [a.departs ?? Number.POSITIVE_INFINITY, b.departs ?? Number.POSITIVE_INFINITY]

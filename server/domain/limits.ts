@@ -16,3 +16,10 @@ export const EXTERNAL_IDS_AT_MOST = 8
 export const EXTERNAL_SOURCE = /^[a-z0-9][a-z0-9._-]{0,31}$/
 /** Without control characters, line separators and lone surrogates. */
 export const EXTERNAL_VALUE = /^[^\p{Cc}\p{Cs}\u2028\u2029]{1,200}$/u
+
+// Trips
+/** Per person. */
+export const TRIPS_AT_MOST = 2000
+export const TRIP_FLIGHTS_AT_MOST = 500
+export const TRIP_NAME_AT_MOST = 100
+export const TRIP_NOTE_AT_MOST = 5000

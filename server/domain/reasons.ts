@@ -124,6 +124,7 @@ const reasons = {
   change_not_found: () => 'Change not found; changes are kept for 30 days',
   share_not_found: () => 'Share not found',
   feed_not_found: () => 'Feed not found',
+  trip_not_found: () => 'Trip not found',
   role_not_found: () => 'Role not found',
   user_not_found: () => 'User not found',
   airport_not_found: () => 'Airport not found',
@@ -304,7 +305,14 @@ const reasons = {
   // Shares
   slug_form: () => 'The address may contain only letters, digits, underscores and hyphens',
   slug_taken: () => 'This address is taken',
+  share_of_two: () => 'A share is of one flight or of one trip, not of both',
+  share_subject_fixed: () => 'A share stays about the same flight, trip or log; create another share',
   last_day_before_first: () => 'The last day must not be before the first day',
+
+  // Trips
+  too_many_trips: ({ max }: { max: number }) => `You already have ${max} trips; delete one first`,
+  too_many_in_trip: ({ max }: { max: number }) => `A trip has at most ${max} flights`,
+  flights_or_changes: () => 'Give either flightIds, or addFlightIds and removeFlightIds',
 
   // Custom fields: definitions
   key_form: () => 'The key may contain only lower-case letters, digits and underscores',

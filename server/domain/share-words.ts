@@ -16,7 +16,13 @@ export interface ShareSettings {
   showSeat: boolean
 }
 
-interface Shown extends ShareSettings {
+/** What it is about: one of the two, or the whole log if both are null. */
+export interface ShareSubject {
+  flightId: number | null
+  tripId: number | null
+}
+
+interface Shown extends ShareSettings, ShareSubject {
   expiresAt: string | null
 }
 
@@ -25,11 +31,18 @@ export function visitorSees(share: Shown, now: number): string {
   const { showMap, showStats, showFlightList, expiresAt } = share
   if (expiresAt !== null && Date.parse(expiresAt) <= now)
     return `The link expired on ${momentOf(expiresAt)} and cannot be opened.`
-  const parts = [showMap && 'map', showStats && 'statistics', showFlightList && 'flights as a list']
-  const shown = parts.filter((part) => part !== false)
+  const rows = share.flightId === null ? 'flights as a list' : 'details'
+  const shown = [showMap && 'map', showStats && 'statistics', showFlightList && rows].filter(
+    (part) => part !== false,
+  )
   if (shown.length === 0) return 'Anyone with the link sees your name and nothing else: no part is enabled.'
   const until = expiresAt === null ? '' : `, until ${momentOf(expiresAt)}`
-  return `Anyone with the link sees your ${joined(shown)}${periodOf(share)}${detailsOf(share)}${until}.`
+  return `Anyone with the link sees ${whoseOf(share)} ${joined(shown)}${periodOf(share)}${detailsOf(share)}${until}.`
+}
+
+function whoseOf({ flightId, tripId }: Shown): string {
+  if (flightId !== null) return `flight ${flightId} alone: its`
+  return tripId === null ? 'your' : `trip ${tripId} alone: its name,`
 }
 
 function periodOf({ dateFrom, dateTo }: Shown): string {

@@ -220,9 +220,9 @@ function shareHead(origin: string, share: DescribedShare): Html {
   const parts = [
     share.showMap && 'map',
     share.showStats && 'statistics',
-    share.showFlightList && 'list of flights',
+    share.showFlightList && (share.subject?.kind === 'flight' ? 'details' : 'list of flights'),
   ].filter((part) => part !== false)
-  const title = `Flights of ${share.displayName}`
+  const title = shareTitle(share)
   const listed = new Intl.ListFormat('en').format(parts)
   const description = listed ? `${capitalised(listed)}, shared with Contrail.` : 'Shared with Contrail.'
   return html`<meta name="robots" content="noindex" />
@@ -235,6 +235,11 @@ function shareHead(origin: string, share: DescribedShare): Html {
     <meta property="og:image:width" content="1200" />
     <meta property="og:image:height" content="630" />
     <meta name="twitter:card" content="summary_large_image" />`
+}
+
+function shareTitle({ subject, displayName }: DescribedShare): string {
+  if (subject?.kind === 'trip') return `${subject.name}, a trip of ${displayName}`
+  return subject ? `A flight of ${displayName}` : `Flights of ${displayName}`
 }
 
 const capitalised = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)

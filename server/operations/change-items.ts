@@ -12,6 +12,7 @@ import { type CustomField, shownFields } from './custom-fields.ts'
 import { type FlightView, showFlights } from './flight-view.ts'
 import type { Preferences } from './preferences.ts'
 import type { Share } from './shares.ts'
+import { listShownTrips, type Trip } from './trips.ts'
 import { listShownCountries, type VisitedCountry } from './visited-countries.ts'
 
 interface Shown {
@@ -20,6 +21,7 @@ interface Shown {
   share: z.input<typeof Share>
   preferences: z.input<typeof Preferences>
   customField: z.input<typeof CustomField>
+  trip: z.input<typeof Trip>
 }
 
 export interface Item {
@@ -121,6 +123,8 @@ const ownItems: Record<Exclude<ChangeType, 'flight'>, (call: Reader) => Promise<
       position: byId(customField.id),
       shown: { customField },
     })),
+  trip: async (call) =>
+    (await listShownTrips(call)).map((trip) => ({ position: byId(trip.id), shown: { trip } })),
 }
 
 /** What there is of a source after a position, newest first. */

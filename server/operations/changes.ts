@@ -32,6 +32,7 @@ import { CustomField } from './custom-fields.ts'
 import { Preferences } from './preferences.ts'
 import { Audience, Flight, list, strictQuery, timestamp } from './schemas.ts'
 import { Share } from './shares.ts'
+import { Trip } from './trips.ts'
 import { VisitedCountry } from './visited-countries.ts'
 
 const Entry = z
@@ -56,6 +57,7 @@ const Entry = z
     share: Share.optional(),
     preferences: Preferences.optional(),
     customField: CustomField.optional(),
+    trip: Trip.optional(),
   })
   .meta({ id: 'Change' })
 type Entry = z.input<typeof Entry>
@@ -79,12 +81,15 @@ const Types = z
   .meta({ type: 'string', default: 'flight', example: 'flight,preferences' })
 
 /** What each type needs beside the scope for flights. */
-const scopeOfType: Record<Exclude<ChangeType, 'flight'>, Scope> = {
+const scopeOfType: Record<Exclude<ChangeType, 'flight' | 'trip'>, Scope> = {
   visited_country: 'visited_countries.read',
   share: 'shares.read',
   preferences: 'profile.read',
   custom_field: 'custom_fields.read',
 }
+/** A trip is a selection of flights. */
+const scopesFor = (type: ChangeType): Scope[] =>
+  type === 'flight' || type === 'trip' ? [] : [scopeOfType[type]]
 
 const Query = strictQuery({
   since: Since,
@@ -128,7 +133,7 @@ export const listChanges = operation({
   errors: ['gone', 'conflict'],
   async check(call) {
     await requireKnownAudience(call, 'read')
-    const needed = call.input.types.flatMap((type) => (type === 'flight' ? [] : scopeOfType[type]))
+    const needed = call.input.types.flatMap(scopesFor)
     for (const scope of needed) requireScope(call.principal, scope, ['flight.read.own', ...needed])
   },
   target: openView,

@@ -112,6 +112,7 @@ import {
 } from './subscriptions.ts'
 import { summarizeFlights } from './summarize-flights.ts'
 import { deleteFlightTrack, getFlightTrack, setFlightTrack } from './tracks.ts'
+import { createTrip, deleteTrip, getTrip, listTrips, updateTrip } from './trips.ts'
 import { undo } from './undo.ts'
 import { createUser, deleteUser, listUsers, setUserRole, updateUser } from './users.ts'
 import {
@@ -210,6 +211,11 @@ export const operations: readonly Operation[] = [
   listVisitedCountries,
   setVisitedCountry,
   removeVisitedCountry,
+  listTrips,
+  createTrip,
+  getTrip,
+  updateTrip,
+  deleteTrip,
   listShares,
   createShare,
   getShare,

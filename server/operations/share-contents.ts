@@ -19,7 +19,7 @@ import { clockAt } from './flight-log.ts'
 import { routeKm } from './flight-view.ts'
 import type { FlownLog } from './flown-flights.ts'
 import type { Continent, Seat, SeatClass } from './schemas.ts'
-import type { SharedFlight, SharedMap, SharedStatistics, SharePage } from './share-schema.ts'
+import type { SharedFlight, SharedMap, SharedStatistics, SharedSubject, SharePage } from './share-schema.ts'
 
 interface Owner {
   id: string
@@ -29,16 +29,19 @@ interface Owner {
 interface Shared {
   settings: ShareSettings
   owner: Owner
+  /** Null: the whole log. */
+  subject: SharedSubject | null
   log: FlownLog
   now: number
   db: Executor
 }
 
 export async function createSharePage(shared: Shared): Promise<SharePage> {
-  const { settings, owner, log } = shared
+  const { settings, owner, subject, log } = shared
   const { showMap, showStats, showFlightList } = settings
   const page: SharePage = { owner: { displayName: owner.displayName }, airports: [] }
   if (!showMap && !showStats && !showFlightList) return page
+  if (subject) page.subject = subject
   const shown = shownFlights(shared)
   const order = placeOrder(shown, log.records)
   const bare = inNeutralOrder(
@@ -453,9 +456,14 @@ function recordsOf(settings: ShareSettings, { records }: Figures, numbers: Numbe
 
 // The list
 
-/** Newest first where dates are shown, else in an order that follows from the rest of what is shown. */
+/**
+ * Newest first where dates are shown, else in an order that follows from the rest of what is shown. A trip is a sequence, so
+ * sharing one shares its order; its owner is told before.
+ */
 function rowsOf(shared: Shared, shown: readonly Shown[], numbers: Numbers): SharedFlight[] {
-  const rows = sortedByText(shown.map((one) => rowOf(shared, one, numbers)))
+  const own = shown.map((one) => rowOf(shared, one, numbers))
+  if (shared.subject) return own
+  const rows = sortedByText(own)
   return shared.settings.showDates ? rows.sort((x, y) => compareText(y.date!, x.date!)) : rows
 }
 
@@ -478,6 +486,7 @@ function rowOf(
     row.aircraft = lookUp(aircraft, flight.aircraftId)?.name ?? null
     row.aircraftReg = flight.aircraftReg
   }
+  if (revealsDurations(settings)) row.durationSeconds = flight.duration
   if (settings.showTimes) Object.assign(row, timesOf(flight, from, to))
   if (settings.showSeat) {
     const own = flight.passengers.find(({ userId }) => userId === owner.id)

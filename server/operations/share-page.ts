@@ -3,7 +3,7 @@
 import * as z from 'zod'
 import { notFound } from '../base/errors.ts'
 import { covers } from '../domain/access.ts'
-import type { ShareSettings } from '../domain/share-words.ts'
+import type { ShareSettings, ShareSubject } from '../domain/share-words.ts'
 import { type Call, everyone, operation, person } from '../operation.ts'
 import { findPerson, type Person } from '../store/people.ts'
 import { flightsOf, PEOPLE, REFERENCE, readRevisions } from '../store/revisions.ts'
@@ -11,7 +11,8 @@ import { findShareBySlug, type Share } from '../store/shares.ts'
 import { type FlownLog, loadKeptLog, nextCompletion } from './flown-flights.ts'
 import { single } from './schemas.ts'
 import { createSharePage } from './share-contents.ts'
-import { SharePage } from './share-schema.ts'
+import { SharedSubject, SharePage } from './share-schema.ts'
+import { findSubject, logOfSubject } from './share-subject.ts'
 import { ShareInput, settingsOf, slugPattern } from './shares.ts'
 
 const tag = 'Personal data'
@@ -23,15 +24,19 @@ export const slugInPath = z.object({
 
 interface ServedShare {
   share: Share
+  /** Null: the whole log. */
+  subject: SharedSubject | null
   owner: Person
 }
 
-/** A share that does not exist, has expired or is no longer permitted is not found. */
+/** A share that does not exist, has expired, is no longer permitted or whose flight is gone is not found. */
 export async function servedShare({ input, db, now }: Call<{ slug: string }, unknown>): Promise<ServedShare> {
   const found = input.slug === '' ? undefined : await findShareBySlug(db, input.slug)
   const owner = found && (await findPerson(db, found.userId))
   if (!found || !owner || isExpired(found.share, now) || !maySharePublicly(owner)) throw notFound('Share')
-  return { share: found.share, owner }
+  const subject = await findSubject(db, owner.id, found.share)
+  if (subject === undefined) throw notFound('Share')
+  return { share: found.share, owner, subject }
 }
 
 const isExpired = ({ expiresAt }: Share, now: Date) =>
@@ -59,14 +64,15 @@ export const describeShare = operation({
       showMap: z.boolean(),
       showStats: z.boolean(),
       showFlightList: z.boolean(),
+      subject: SharedSubject.nullable().describe('The one flight or trip that it is about.'),
     }),
   ),
   errors: ['not_found'],
   cacheControl: 'no-store',
   target: servedShare,
-  async run({ target: { share, owner } }) {
+  async run({ target: { share, owner, subject } }) {
     const { slug, showMap, showStats, showFlightList } = share
-    return { data: { slug, displayName: owner.displayName, showMap, showStats, showFlightList } }
+    return { data: { slug, displayName: owner.displayName, showMap, showStats, showFlightList, subject } }
   },
 })
 
@@ -84,7 +90,7 @@ export const readSharePage = operation({
   cacheControl: 'no-store',
   async target(call) {
     const { share, owner } = await servedShare(call)
-    return contentsOf(await publishedLog(call, owner), settingsOf(share))
+    return contentsOf(await publishedLog(call, owner), settingsOf(share), share)
   },
   cacheKey: ({ target }) => target.key,
   run: async ({ target }) => ({ data: await target.page() }),
@@ -98,6 +104,7 @@ export const previewShare = operation({
   tag,
   summary: 'Preview what visitors of a share with these settings can read',
   description: 'The same data that the public page would get. Nothing is stored or published.',
+  errors: ['not_found'],
   access: person(['flight.read.own', 'flight.share.own']),
   body: ShareInput,
   output: single(SharePage),
@@ -107,11 +114,15 @@ export const previewShare = operation({
     if (!owner) throw notFound('User')
     return publishedLog(call, owner)
   },
-  cacheKey: async ({ target, input }) => (await contentsOf(target, settingsOf(input))).key,
-  run: async ({ target, input }) => ({
-    data: await (await contentsOf(target, settingsOf(input))).page(),
-  }),
+  cacheKey: async ({ target, input }) => (await previewed(target, input)).key,
+  run: async ({ target, input }) => ({ data: await (await previewed(target, input)).page() }),
 })
+
+async function previewed(log: PublishedLog, input: ShareInput): Promise<Contents> {
+  const about = { flightId: input.flightId ?? null, tripId: input.tripId ?? null }
+  if ((await findSubject(log.call.db, log.owner.id, about)) === undefined) throw notFound('Share')
+  return contentsOf(log, settingsOf(input), about)
+}
 
 interface PublishedLog {
   owner: Person
@@ -139,12 +150,21 @@ export interface Contents {
   page(): Promise<SharePage>
 }
 
-export async function contentsOf(log: PublishedLog, settings: ShareSettings): Promise<Contents> {
+export async function contentsOf(
+  log: PublishedLog,
+  settings: ShareSettings,
+  { flightId, tripId }: ShareSubject,
+): Promise<Contents> {
   const { owner, revision, load, call } = log
+  const about = { flightId, tripId }
   const now = call.now.getTime()
   const next = await nextCompletion(call.services, revision, now, load)
   return {
-    key: `${JSON.stringify(settings)}/${revision}/${next}`,
-    page: async () => createSharePage({ settings, owner, log: await load(), now, db: call.db }),
+    key: `${JSON.stringify([settings, about])}/${revision}/${next}`,
+    async page() {
+      const subject = (await findSubject(call.db, owner.id, about)) ?? null
+      const shown = await logOfSubject(call.db, owner.id, about, await load())
+      return createSharePage({ settings, owner, subject, log: shown, now, db: call.db })
+    },
   }
 }

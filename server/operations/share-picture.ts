@@ -32,11 +32,12 @@ export const drawShare = operation({
   // Requested again each time: when the share is deleted, its picture is gone too.
   cacheControl: 'no-cache',
   async target(call) {
-    const { share, owner } = await servedShare(call)
+    const { share, owner, subject } = await servedShare(call)
     if (!share.showMap) throw notFound('Share')
-    // Tracks and rows are not drawn; without them the map is the same and made sooner.
-    const settings = { ...settingsOf(share), showTracks: false, showFlightList: false }
-    const contents = await contentsOf(await publishedLog(call, owner), settings)
+    // Tracks and rows are not drawn; without them the map is the same and made sooner. One row gives a flight its title.
+    const showFlightList = share.showFlightList && subject?.kind === 'flight'
+    const settings = { ...settingsOf(share), showTracks: false, showFlightList }
+    const contents = await contentsOf(await publishedLog(call, owner), settings, share)
     const preferences = (await findPreferences(call.db, owner.id)) ?? defaultPreferences
     return { ...contents, preferences }
   },
@@ -64,7 +65,7 @@ function pictureOf({ target, services }: Call<unknown, unknown, Drawable>): Prom
 
 /** Only what the page shows too; figures where statistics are ticked. */
 function flownMap(
-  { owner, airports, map, statistics }: SharePage,
+  { owner, subject, airports, map, statistics, flights }: SharePage,
   { distanceUnit, language }: Preferences,
 ): FlownMap {
   const place = (id: number) => {
@@ -76,6 +77,7 @@ function flownMap(
     return (iata ?? icao).toUpperCase()
   }
   const totals = statistics?.totals
+  const title = titleOf(subject, flights, codeOf)
   return {
     routes: (map?.routes ?? [])
       .filter(({ a, b }) => a !== b)
@@ -89,6 +91,18 @@ function flownMap(
         countries: totals.countries,
       },
     }),
+    ...(title && { title }),
     sharer: { displayName: owner.displayName, distanceUnit, language },
   }
+}
+
+/** Of one flight its route, if its row is shown. */
+function titleOf(
+  subject: SharePage['subject'],
+  flights: SharePage['flights'],
+  codeOf: (id: number) => string,
+): FlownMap['title'] {
+  if (subject?.kind === 'trip') return { kind: 'trip', text: subject.name }
+  const { from, to } = (subject && flights?.[0]) ?? {}
+  return from && to ? { kind: 'flight', text: `${codeOf(from)} – ${codeOf(to)}` } : undefined
 }

@@ -1,5 +1,6 @@
 // The shape of what a visitor of a public share gets.
 import * as z from 'zod'
+import { tripColours } from '../domain/trip.ts'
 import { Continent, DatePrecision, Seat, SeatClass } from './schemas.ts'
 
 const count = z.int().min(0)
@@ -124,6 +125,7 @@ const SharedFlight = z
     airline: text.optional().describe('Only with airlines.'),
     aircraft: text.optional().describe('Only with aircraft.'),
     aircraftReg: text.optional().describe('Only with aircraft.'),
+    durationSeconds: count.nullable().optional().describe('Only with times and dates.'),
     departureTime: text.optional().describe('HH:MM at the airport. Only with times.'),
     arrivalTime: text.optional().describe('HH:MM at the airport. Only with times.'),
     dayShift: z.int().nullable().optional().describe('Days between the two. Only with times.'),
@@ -133,9 +135,20 @@ const SharedFlight = z
   })
   .meta({ id: 'SharedFlight' })
 
+export const SharedSubject = z
+  .discriminatedUnion('kind', [
+    z.object({ kind: z.literal('flight') }),
+    z.object({ kind: z.literal('trip'), name: z.string(), colour: z.enum(tripColours) }),
+  ])
+  .meta({ id: 'SharedSubject' })
+export type SharedSubject = z.input<typeof SharedSubject>
+
 export const SharePage = z
   .object({
     owner: z.object({ displayName: z.string() }),
+    subject: SharedSubject.optional().describe(
+      'Of a share of one flight or trip alone, whose list is in the order in which it is flown.',
+    ),
     airports: z.array(SharedAirport).describe('All airports that other fields refer to.'),
     map: SharedMap.optional().describe('Only with the map.'),
     statistics: SharedStatistics.optional().describe('Of completed flights. Only with statistics.'),

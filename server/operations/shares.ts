@@ -1,14 +1,16 @@
 // Public shares: what people without an account may see. What a visitor gets is in share-page.ts.
 import { isDeepStrictEqual } from 'node:util'
 import * as z from 'zod'
-import { notFound } from '../base/errors.ts'
+import { invalidField, notFound } from '../base/errors.ts'
 import { randomText } from '../base/secrets.ts'
 import { because } from '../base/validation.ts'
 import { SLUG_CHARACTERS_AT_MOST } from '../domain/limits.ts'
-import { type ShareSettings, visitorSees } from '../domain/share-words.ts'
+import { type ShareSettings, type ShareSubject, visitorSees } from '../domain/share-words.ts'
 import { instantOf } from '../domain/time.ts'
 import { type Call, credentialWith, operation } from '../operation.ts'
 import { recordChanges } from '../store/changes.ts'
+import { possibleId } from '../store/codecs.ts'
+import { isPublishable } from '../store/flight-log.ts'
 import {
   deleteShare as deleteStoredShare,
   findShare,
@@ -17,6 +19,7 @@ import {
   type Share as StoredShare,
   updateShare as updateStoredShare,
 } from '../store/shares.ts'
+import { findTrip } from '../store/trips.ts'
 import { orTaken } from './authority.ts'
 import { CalendarDate, DateTime, list, nothing, onePage, pathId, single } from './schemas.ts'
 
@@ -42,6 +45,8 @@ export const Share = z
     showTracks: z.boolean(),
     showDates: z.boolean(),
     showSeat: z.boolean(),
+    flightId: z.int().nullable().describe('The flight that it is about, if it is one alone.'),
+    tripId: z.int().nullable().describe('The trip that it is about, if it is one alone.'),
   })
   .meta({ id: 'Share' })
 
@@ -72,6 +77,9 @@ const sayShares = ({ data }: { data: z.output<typeof LinkedShare>[] }): string =
         ...data.map(({ id, url, visitorSees }) => `${id}: ${url} ${visitorSees}`),
       ].join('\n')
 
+/** Omitted: the whole log, and in an update what it was. */
+const subjectId = z.int().positive().transform(possibleId).nullable().optional()
+
 export const ShareInput = z
   .object({
     slug: z
@@ -96,6 +104,12 @@ export const ShareInput = z
     showTracks: z.boolean().default(false).describe('Needs `showMap`; false without it.'),
     showDates: z.boolean().default(true),
     showSeat: z.boolean().default(false).describe('Your own seat and class.'),
+    flightId: subjectId.describe('Share this flight alone.'),
+    tripId: subjectId.describe('Share this trip alone.'),
+  })
+  .refine(({ flightId, tripId }) => !flightId || !tripId, {
+    path: ['tripId'],
+    message: because('share_of_two'),
   })
   .refine(({ dateFrom, dateTo }) => dateFrom === null || dateTo === null || dateFrom <= dateTo, {
     path: ['dateTo'],
@@ -144,7 +158,8 @@ export const createShare = operation({
   tag,
   summary: 'Share your flights publicly',
   example: { body: { showMap: true, showStats: true } },
-  description: 'Anyone with the address can see what you enable here, and nothing else.',
+  description:
+    'Anyone with the address can see what you enable here, and nothing else. With `flightId` or `tripId` the page is about one flight or trip alone.',
   access: credentialWith(['shares.write']),
   body: ShareInput,
   output: single(LinkedShare),
@@ -159,7 +174,9 @@ export const createShare = operation({
   },
   async run(call) {
     const { principal, input, db, now } = call
-    const share = toStored(input, input.slug ?? randomText(SLUG_LENGTH))
+    const subject = { flightId: input.flightId ?? null, tripId: input.tripId ?? null }
+    await requireSubject(call, subject)
+    const share = { ...toStored(input, input.slug ?? randomText(SLUG_LENGTH)), ...subject }
     const at = now.toISOString()
     const data = await orTaken(insertShare(db, principal.user.id, share, at), slugTaken)
     await recordChanges(db, principal.user.id, [{ type: 'share', id: data.id, kind: 'created' }], at)
@@ -174,7 +191,8 @@ export const updateShare = operation({
   tag,
   summary: 'Replace a public share',
   example: { params: { id: 1 }, body: { showFlightList: true } },
-  description: 'Omitted fields return to their defaults; only the slug is kept.',
+  description:
+    'Omitted fields return to their defaults; only the slug is kept, and which flight or trip it is about.',
   access: credentialWith(['shares.write']),
   params: pathId,
   body: ShareInput,
@@ -192,6 +210,7 @@ export const updateShare = operation({
   async run(call) {
     const { principal, input, target, db, now } = call
     const { id: userId } = principal.user
+    requireSameSubject(target, input)
     const share = toStored(input, input.slug ?? target.slug)
     const updated = await orTaken(updateStoredShare(db, userId, input.id, share), slugTaken)
     if (!updated) throw notFound('Share')
@@ -231,6 +250,29 @@ async function ownShare({ principal, input, db }: Call<{ id: number }>): Promise
   const share = await findShare(db, principal.user.id, input.id)
   if (!share) throw notFound('Share')
   return share
+}
+
+/** A flight or trip of another person is refused like one that does not exist. */
+async function requireSubject(
+  { principal, db }: Pick<Call, 'principal' | 'db'>,
+  { flightId, tripId }: ShareSubject,
+): Promise<void> {
+  const { id: userId } = principal.user
+  if (flightId !== null && !(await isPublishable(db, userId, flightId)))
+    throw invalidField(['flightId'], 'flight_not_found')
+  if (tripId !== null && !(await findTrip(db, userId, tripId)))
+    throw invalidField(['tripId'], 'trip_not_found')
+}
+
+/** A link that people have must not suddenly show something else, least of all the whole log. */
+function requireSameSubject(
+  share: ShareSubject,
+  given: Partial<Record<keyof ShareSubject, number | null | undefined>>,
+) {
+  for (const name of ['flightId', 'tripId'] as const) {
+    if (given[name] !== undefined && given[name] !== share[name])
+      throw invalidField([name], 'share_subject_fixed')
+  }
 }
 
 function toStored(input: ShareInput, slug: string) {

@@ -23,6 +23,8 @@ export interface FlownMap {
   airports: CardAirport[]
   /** Only if the share shows statistics. */
   figures?: { flights: number; distanceKm: number; airports: number; countries: number }
+  /** Of a share of one flight or trip. */
+  title?: { kind: 'flight' | 'trip'; text: string }
   sharer: { displayName: string } & Pick<Preferences, 'distanceUnit' | 'language'>
 }
 
@@ -60,7 +62,7 @@ function pictureSvg(map: FlownMap, land: FeatureCollection): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" width="${WIDTH}" height="${HEIGHT}" font-family="Inter">
   ${drawSky(WIDTH, HEIGHT)}
   ${drawGlobe({ ...map, land }, { centre: [872, 315], radius: 284, textScale: 1.5 })}
-  ${drawHeadline(words.title(drawableName(map.sharer.displayName)), map.figures ? 128 : 320)}
+  ${drawTitle(map, words)}
   ${map.figures ? drawFigures(map.figures, map.sharer.distanceUnit, words, format) : ''}
   ${drawMark()}
 </svg>`
@@ -78,6 +80,16 @@ function drawableName(name: string): string | undefined {
 
 /** As large as the column allows; the longest names are shortened. */
 const sizeFor = (text: string, largest: number) => Math.min(largest, COLUMN / (0.57 * [...text].length))
+
+/** A trip or a flight is named first, and then whose it is. */
+function drawTitle({ title, figures, sharer }: FlownMap, words: Texts): string {
+  const y = figures ? 128 : 320
+  const name = drawableName(sharer.displayName)
+  const text = title && drawableName(title.text)
+  if (!title || text === undefined) return drawHeadline(words.title(name), y)
+  const whose = escapeXml(shortened(words[title.kind](name), 40))
+  return `${drawHeadline(text, y - 24)}<text x="${LEFT}" y="${y + 22}" font-size="26" fill="#aab9d4">${whose}</text>`
+}
 
 function drawHeadline(title: string, y: number): string {
   const text = shortened(title, 32)

@@ -6,6 +6,8 @@ type Language = Exclude<Preferences['language'], 'auto'>
 export interface Texts {
   /** The name is undefined if the picture cannot show it. */
   title(name: string | undefined): string
+  trip(name: string | undefined): string
+  flight(name: string | undefined): string
   flights(count: number): string
   airports(count: number): string
   countries(count: number): string
@@ -14,12 +16,16 @@ export interface Texts {
 export const texts: Record<Language, Texts> = {
   en: {
     title: (name) => (name === undefined ? 'Shared flights' : `${name}’s flights`),
+    trip: (name) => (name === undefined ? 'A shared trip' : `A trip of ${name}`),
+    flight: (name) => (name === undefined ? 'A shared flight' : `A flight of ${name}`),
     flights: (count) => (count === 1 ? 'flight' : 'flights'),
     airports: (count) => (count === 1 ? 'airport' : 'airports'),
     countries: (count) => (count === 1 ? 'country' : 'countries'),
   },
   de: {
     title: (name) => (name === undefined ? 'Geteilte Flüge' : `Flüge von ${name}`),
+    trip: (name) => (name === undefined ? 'Ein geteilter Trip' : `Ein Trip von ${name}`),
+    flight: (name) => (name === undefined ? 'Ein geteilter Flug' : `Ein Flug von ${name}`),
     flights: (count) => (count === 1 ? 'Flug' : 'Flüge'),
     airports: (count) => (count === 1 ? 'Flughafen' : 'Flughäfen'),
     countries: (count) => (count === 1 ? 'Land' : 'Länder'),

@@ -53,6 +53,8 @@ export const tables: readonly Table[] = [
   { name: 'deleted_flight', key: 'id' },
   { name: 'deleted_flight_row', key: 'id', counted: true },
   { name: 'visited_country', key: 'id', counted: true },
+  { name: 'trip', key: 'id', counted: true },
+  { name: 'trip_flight', key: 'id', counted: true },
   { name: 'share', key: 'id', counted: true },
   { name: 'feed', key: 'id', counted: true },
   { name: 'webhook', key: 'id', counted: true },

@@ -30,7 +30,7 @@ import { type Author, SYSTEM } from './history-rows.ts'
 import { type Builder, first, query, queryByList } from './query.ts'
 
 /** Tables whose rows belong to one flight, by `flight_id`, and are deleted and restored with it. */
-export const belongings = ['flight_passenger', 'track', 'demo_flight', 'external_id'] as const
+export const belongings = ['flight_passenger', 'track', 'demo_flight', 'external_id', 'trip_flight'] as const
 
 /** Columns that the bin's tables have too; all others are in `content`. */
 const referenceColumns = referenceFields.map(columnOf)

@@ -131,6 +131,20 @@ export const listFilteredLog = (
 export const listKeptLog = (db: Executor, userId: string): Promise<LogFlight[]> =>
   readLog((part) => rowsKeptByUser(db, { ...part, userId }))
 
+const publishable = query<{ userId: string; flightId: number }, { id: number }>((db, p) =>
+  db
+    .selectFrom('flight_passenger as mine')
+    .innerJoin('flight', 'flight.id', 'mine.flight_id')
+    .select('flight.id')
+    .where('mine.user_id', '=', p.userId)
+    .where('mine.flight_id', '=', p.flightId)
+    .where('flight.outcome', '!=', 'cancelled')
+    .where((eb) => eb.or([eb('mine.added_by', 'is', null), eb('mine.kept_at', 'is not', null)])),
+)
+/** Whether a person may publish a flight: it is one of those, and it takes place. */
+export const isPublishable = async (db: Executor, userId: string, flightId: number): Promise<boolean> =>
+  (await publishable(db, { userId, flightId })).length > 0
+
 async function readLog(read: (part: Part) => Promise<LogRow[]>): Promise<LogFlight[]> {
   const flights: LogFlight[] = []
   for (;;) {

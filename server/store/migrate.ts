@@ -14,6 +14,7 @@ import { imports } from './migrations/010-imports.ts'
 import { intake } from './migrations/011-intake.ts'
 import { lookups } from './migrations/012-lookups.ts'
 import { history } from './migrations/013-history.ts'
+import { trips } from './migrations/014-trips.ts'
 import type { Migration } from './migrations/migration.ts'
 
 export const migrations: readonly Migration[] = [
@@ -30,6 +31,7 @@ export const migrations: readonly Migration[] = [
   intake,
   lookups,
   history,
+  trips,
 ]
 
 export async function migrate(engine: Engine, list: readonly Migration[] = migrations): Promise<void> {

@@ -9,6 +9,7 @@ import type { FlightColumns, PassengerFields, ReferenceField } from '../domain/f
 import type { ImportStatus, QuestionKind, RowCode, SourceId, Verdict } from '../domain/imports.ts'
 import type { IntakeProblem, IntakeStatus, MailSecurity } from '../domain/intake.ts'
 import type { LookupProvider, LookupReason } from '../domain/lookup.ts'
+import type { TripColour } from '../domain/trip.ts'
 import type {
   DeliveryState,
   StopReason,
@@ -270,7 +271,19 @@ export interface Schema {
     expires_at: Timestamp | null
     created_at: Timestamp
     settings: Json
+    flight_id: number | null
+    trip_id: number | null
   }
+  trip: {
+    id: Generated<number>
+    user_id: string
+    name: string
+    note: string | null
+    colour: TripColour
+    created_at: Timestamp
+    updated_at: Timestamp
+  }
+  trip_flight: { id: Generated<number>; trip_id: number; flight_id: number; user_id: string }
   feed: {
     id: Generated<number>
     user_id: string

@@ -1,25 +1,38 @@
 // Public shares: an address, an expiry and what may be seen there.
-import type { ShareSettings } from '../domain/share-words.ts'
+import type { ShareSettings, ShareSubject } from '../domain/share-words.ts'
 import { fromJson, toJson } from './codecs.ts'
 import type { Executor } from './engine.ts'
 import { first, query } from './query.ts'
 
-export interface Share extends ShareSettings {
+export interface Share extends ShareSettings, ShareSubject {
   id: number
   slug: string
   expiresAt: string | null
   createdAt: string
 }
 
-interface ShareRow {
+interface ShareRow extends ShareSubject {
   id: number
   slug: string
   expiresAt: string | null
   createdAt: string
   settings: string
 }
-const columns = ['id', 'slug', 'expires_at as expiresAt', 'created_at as createdAt', 'settings'] as const
-const toShare = ({ settings, ...row }: ShareRow): Share => ({ ...row, ...fromJson<ShareSettings>(settings) })
+const columns = [
+  'id',
+  'slug',
+  'expires_at as expiresAt',
+  'created_at as createdAt',
+  'settings',
+  'flight_id as flightId',
+  'trip_id as tripId',
+] as const
+const toShare = ({ settings, flightId, tripId, ...row }: ShareRow): Share => ({
+  ...row,
+  ...fromJson<ShareSettings>(settings),
+  flightId,
+  tripId,
+})
 
 const ofUser = query<{ userId: string }, ShareRow>((db, p) =>
   db
@@ -32,6 +45,12 @@ const ofUser = query<{ userId: string }, ShareRow>((db, p) =>
 /** Newest first. */
 export const listShares = async (db: Executor, userId: string): Promise<Share[]> =>
   (await ofUser(db, { userId })).map(toShare)
+
+const ofTrip = query<{ userId: string; tripId: number }, { id: number }>((db, p) =>
+  db.selectFrom('share').select('id').where('user_id', '=', p.userId).where('trip_id', '=', p.tripId),
+)
+export const listSharesOfTrip = (db: Executor, userId: string, tripId: number): Promise<{ id: number }[]> =>
+  ofTrip(db, { userId, tripId })
 
 const ownById = query<{ userId: string; id: number }, ShareRow>((db, p) =>
   db.selectFrom('share').select(columns).where('user_id', '=', p.userId).where('id', '=', p.id),
@@ -65,7 +84,7 @@ interface ShareWrite {
 }
 
 const insertRow = query<
-  Omit<ShareWrite, 'settings'> & { userId: string; settings: string; now: string },
+  Omit<ShareWrite, 'settings'> & ShareSubject & { userId: string; settings: string; now: string },
   ShareRow
 >((db, p) =>
   db
@@ -76,6 +95,8 @@ const insertRow = query<
       expires_at: p.expiresAt,
       created_at: p.now,
       settings: p.settings,
+      flight_id: p.flightId,
+      trip_id: p.tripId,
     })
     .returning(columns),
 )
@@ -83,7 +104,7 @@ const insertRow = query<
 export async function insertShare(
   tx: Executor,
   userId: string,
-  share: ShareWrite,
+  share: ShareWrite & ShareSubject,
   now: string,
 ): Promise<Share> {
   const rows = await insertRow(tx, { ...share, userId, settings: toJson(share.settings), now })

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { airportIds, logFlight } from '../fixtures.ts'
 import type { TestApp, TestPerson } from '../harness.ts'
-import { heading, journeys, overflowOf, requireAccessible } from './browser.ts'
+import { chooseFromMore, heading, journeys, overflowOf, requireAccessible } from './browser.ts'
 
 async function logThree(app: TestApp, who: TestPerson): Promise<number[]> {
   const [cph, jfk, osl, sin] = await airportIds(app, 'CPH', 'JFK', 'OSL', 'SIN')
@@ -31,7 +31,7 @@ journeys('the bin', 'sqlite', ({ journey, onEachDevice }) => {
     const ada = await app.person()
     const [id] = (await logThree(app, ada)) as [number]
     const page = await open(`/flights/${id}`, { as: ada, device })
-    await page.getByRole('button', { name: 'Delete' }).click()
+    await chooseFromMore(page, 'Delete')
     await page.reload()
     await rowsOf(page).nth(1).waitFor()
     assert.equal(await statusOf(app, ada, id), 404)

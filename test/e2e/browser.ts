@@ -187,6 +187,12 @@ export async function pick(page: Page, label: string, typed: string, expected: s
   await page.getByRole('listbox').waitFor({ state: 'detached' })
 }
 
+/** Chooses from the menu of a flight's page. */
+export async function chooseFromMore(page: Page, name: string): Promise<void> {
+  await page.getByRole('main').getByRole('button', { name: 'More', exact: true }).click()
+  await page.getByRole('menuitem', { name, exact: true }).click()
+}
+
 export const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name })
 
 /** Goes to a year of the list by the rail beside it. */

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { logFlight } from '../fixtures.ts'
 import type { TestApp, TestPerson } from '../harness.ts'
-import { heading, journeys, requireAccessible } from './browser.ts'
+import { chooseFromMore, heading, journeys, requireAccessible } from './browser.ts'
 
 async function family(app: TestApp) {
   const [ada, bob] = [await app.person(), await app.person()]
@@ -128,12 +128,12 @@ journeys('two people edit one flight', 'sqlite', ({ journey, onEachDevice }) => 
       key: await ada.key(),
       body: { note: 'changed elsewhere' },
     })
-    await page.getByRole('button', { name: 'Delete' }).click()
+    await chooseFromMore(page, 'Delete')
     await page.getByText(/could not be deleted\. This flight was changed in the meantime/).waitFor()
     const row = page.getByRole('row').filter({ hasText: 'SK 909' })
     await row.click()
     await page.getByText('changed elsewhere').waitFor()
-    await page.getByRole('button', { name: 'Delete' }).click()
+    await chooseFromMore(page, 'Delete')
     await page.getByText('Flight deleted').waitFor()
     await row.waitFor({ state: 'detached' })
   })

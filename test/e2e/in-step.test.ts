@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core'
 import { insertFlights } from '../../bench/data.ts'
 import { logFlight } from '../fixtures.ts'
 import type { TestApp, TestPerson } from '../harness.ts'
-import { heading, journeys, jumpTo } from './browser.ts'
+import { chooseFromMore, heading, journeys, jumpTo } from './browser.ts'
 
 /** As when the person comes back to the tab. */
 const comeBack = (page: Page) => page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
@@ -156,7 +156,7 @@ journeys('the log in step', 'sqlite', ({ journey }) => {
     await other.goto(`/flights/${flight.id}`)
     await heading(other, /LHR → SIN/).waitFor()
     await row(one, 'TWO1').waitFor()
-    await other.getByRole('button', { name: 'Delete' }).click()
+    await chooseFromMore(other, 'Delete')
     await row(one, 'TWO1').waitFor({ state: 'detached' })
     await row(one, 'TWO2').waitFor()
   })

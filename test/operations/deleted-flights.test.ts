@@ -147,6 +147,7 @@ async function addressesOf(app: TestApp, op: Operation, flightId: number): Promi
     aircraft: await firstId('aircraft'),
     roles: 'role-user',
     shares: 1,
+    trips: 1,
     flights: flightId,
   }
   const noun = op.path.split('/')[1]!
@@ -154,7 +155,7 @@ async function addressesOf(app: TestApp, op: Operation, flightId: number): Promi
   return (queries[op.id] ?? ['']).map((query) => address + query)
 }
 
-/** An owner with a share and custom fields, and what the flight that will be deleted is made of. */
+/** An owner with a share, a trip and custom fields, and what the flight that will be deleted is made of. */
 async function furnish(app: TestApp) {
   const [ada, eve] = [await app.person('owner'), await app.person()]
   const [key, cookie] = [await ada.key(), await ada.session()]
@@ -164,6 +165,7 @@ async function furnish(app: TestApp) {
     showFlightList: true,
     showMap: true,
   })
+  await send(app, cookie, 'POST', '/trips', { name: 'To be flown' })
   for (const entityType of ['flight', 'flight_passenger']) {
     await send(app, cookie, 'POST', '/custom-fields', {
       entityType,
@@ -209,10 +211,11 @@ onBothEngines('a deleted flight', (app) => {
     const flight = await logFlight(app(), ada, body)
     assert.equal(flight.id, id)
     assert.equal(flight.customFields.meal, 'fish')
+    await send(app(), cookie, 'PATCH', '/trips/1', { addFlightIds: [id] })
     const before = await everyRead(app(), who, id)
     const listed = await app().request('GET', path, { key })
     for (const [address, text] of Object.entries(before)) {
-      if (/flights(?!\/next)|log$|changes|stats|flight\/|share\/ada\/data|find_flights/.test(address))
+      if (/flights(?!\/next)|log$|changes|stats|flight\/|share\/ada\/data|find_flights|trips/.test(address))
         assert.notEqual(text, never[address as keyof typeof never], address)
     }
 

@@ -83,7 +83,7 @@ const canaries: [string, (settings: Settings) => boolean][] = [
   ['RJTT', (s) => (s.showMap || s.showFlightList) && s.showDates],
   ['13:37', (s) => s.showFlightList && s.showTimes],
   ['16:19', (s) => s.showFlightList && s.showTimes],
-  [`:${8 * 3600 + 42 * 60 + 17},`, (s) => s.showStats && s.showTimes && s.showDates],
+  [`:${8 * 3600 + 42 * 60 + 17},`, (s) => hasFigures(s) && s.showTimes && s.showDates],
   ['47K', (s) => s.showFlightList && s.showSeat],
   ['jumpseat', (s) => hasFigures(s) && s.showSeat],
   ['private', (s) => hasFigures(s) && s.showSeat],

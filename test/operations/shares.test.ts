@@ -20,6 +20,8 @@ const defaults = {
   showTracks: false,
   showDates: true,
   showSeat: false,
+  flightId: null,
+  tripId: null,
 }
 const off = Object.fromEntries(
   Object.entries(defaults).map(([name, value]) => [name, typeof value === 'boolean' ? false : value]),

@@ -1,3 +1,4 @@
+import type { flight } from './en/flight.ts'
 import type { history } from './en/history.ts'
 import type { imports } from './en/imports.ts'
 import type { en } from './en/index.ts'
@@ -10,10 +11,12 @@ import type { scan } from './en/scan.ts'
 import type { settingsPages } from './en/settings-pages.ts'
 import type { stats } from './en/stats.ts'
 import type { time } from './en/time.ts'
+import type { trips } from './en/trips.ts'
 import type { visited } from './en/visited.ts'
 import type { Arguments, Message, Plural, Values } from './messages.ts'
 
 type Messages = typeof en &
+  typeof flight &
   typeof history &
   typeof imports &
   typeof insights &
@@ -25,6 +28,7 @@ type Messages = typeof en &
   typeof settingsPages &
   typeof stats &
   typeof time &
+  typeof trips &
   typeof visited
 type FirstKey = keyof typeof en
 type Key = keyof Messages
@@ -40,6 +44,10 @@ const loaders: Record<Locale, () => Promise<Record<FirstKey, Message>>> = {
 
 /** Texts that only a few pages need, so that the first screen does not load them. */
 const areas = {
+  flight: {
+    en: async () => (await import('./en/flight.ts')).flight,
+    de: async () => (await import('./de/flight.ts')).flight,
+  },
   insights: {
     en: async () => (await import('./en/insights.ts')).insights,
     de: async () => (await import('./de/insights.ts')).insights,
@@ -83,6 +91,10 @@ const areas = {
   time: {
     en: async () => (await import('./en/time.ts')).time,
     de: async () => (await import('./de/time.ts')).time,
+  },
+  trips: {
+    en: async () => (await import('./en/trips.ts')).trips,
+    de: async () => (await import('./de/trips.ts')).trips,
   },
   visited: {
     en: async () => (await import('./en/visited.ts')).visited,
@@ -164,7 +176,9 @@ export const withInsightTexts = <Part>(load: () => Promise<Part>): Promise<Part>
   withTexts('insights', load)
 export const withStatsTexts = <Part>(load: () => Promise<Part>): Promise<Part> => withTexts('stats', load)
 export const withTimeTexts = <Part>(load: () => Promise<Part>): Promise<Part> => withTexts('time', load)
+export const withTripTexts = <Part>(load: () => Promise<Part>): Promise<Part> => withTexts('trips', load)
 export const withVisitedTexts = <Part>(load: () => Promise<Part>): Promise<Part> => withTexts('visited', load)
+export const withFlightTexts = <Part>(load: () => Promise<Part>): Promise<Part> => withTexts('flight', load)
 export const withListTexts = <Part>(load: () => Promise<Part>): Promise<Part> => withTexts('list', load)
 export const withPeopleTexts = <Part>(load: () => Promise<Part>): Promise<Part> => withTexts('people', load)
 export const withLineTexts = <Part>(load: () => Promise<Part>): Promise<Part> => withTexts('line', load)

@@ -4,6 +4,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { flightFieldNames } from '../../../server/domain/flight-fields.ts'
+import { flight as deFlight } from './de/flight.ts'
 import { history as deHistory } from './de/history.ts'
 import { imports as deImports } from './de/imports.ts'
 import { de } from './de/index.ts'
@@ -15,7 +16,9 @@ import { scan as deScan } from './de/scan.ts'
 import { settingsPages as deSettings } from './de/settings-pages.ts'
 import { stats as deStats } from './de/stats.ts'
 import { time as deTime } from './de/time.ts'
+import { trips as deTrips } from './de/trips.ts'
 import { visited as deVisited } from './de/visited.ts'
+import { flight as enFlight } from './en/flight.ts'
 import { history as enHistory } from './en/history.ts'
 import { imports as enImports } from './en/imports.ts'
 import { en } from './en/index.ts'
@@ -28,6 +31,7 @@ import { scan as enScan } from './en/scan.ts'
 import { settingsPages as enSettings } from './en/settings-pages.ts'
 import { stats as enStats } from './en/stats.ts'
 import { time as enTime } from './en/time.ts'
+import { trips as enTrips } from './en/trips.ts'
 import { visited as enVisited } from './en/visited.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -59,6 +63,7 @@ test('every text is used', () => {
   assert.ok(names.size > 300 && built.length > 10, 'the sources are read')
   const unused = Object.keys({
     ...en,
+    ...enFlight,
     ...enHistory,
     ...enImports,
     ...enInsights,
@@ -70,6 +75,7 @@ test('every text is used', () => {
     ...enSettings,
     ...enStats,
     ...enTime,
+    ...enTrips,
     ...enVisited,
   }).filter((key) => !names.has(key) && !built.some((pattern) => pattern.test(key)))
   assert.deepEqual(unused, [])
@@ -77,6 +83,7 @@ test('every text is used', () => {
 
 test('every language has the same keys', () => {
   assert.deepEqual(Object.keys(de).sort(), Object.keys(en).sort())
+  assert.deepEqual(Object.keys(deFlight).sort(), Object.keys(enFlight).sort())
   assert.deepEqual(Object.keys(deHistory).sort(), Object.keys(enHistory).sort())
   assert.deepEqual(Object.keys(deInsights).sort(), Object.keys(enInsights).sort())
   assert.deepEqual(Object.keys(deImports).sort(), Object.keys(enImports).sort())
@@ -86,6 +93,7 @@ test('every language has the same keys', () => {
   assert.deepEqual(Object.keys(deList).sort(), Object.keys(enList).sort())
   assert.deepEqual(Object.keys(deStats).sort(), Object.keys(enStats).sort())
   assert.deepEqual(Object.keys(deTime).sort(), Object.keys(enTime).sort())
+  assert.deepEqual(Object.keys(deTrips).sort(), Object.keys(enTrips).sort())
   assert.deepEqual(Object.keys(deVisited).sort(), Object.keys(enVisited).sort())
   assert.deepEqual(Object.keys(deSettings).sort(), Object.keys(enSettings).sort())
 })

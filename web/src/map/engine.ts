@@ -58,6 +58,8 @@ import { type Coloured, drawColoured, drawFlown, drawPlane, type Plane, planeAt,
 interface EngineEvents {
   select(selection: Selection | null): void
   hover(selection: Selection | null): void
+  /** After each frame, for what others draw above the map. */
+  painted?(camera: Camera, viewport: Viewport): void
   /** After each frame: where the plane stands, or null if there is none or it is behind the globe. */
   plane?(at: { x: number; y: number } | null): void
 }
@@ -366,6 +368,14 @@ export class MapEngine {
     this.isFitted = this.scene.spots.length > 0
   }
 
+  /** Stands there at once, and stays through what is set later. */
+  look(camera: Camera): void {
+    this.camera = camera
+    this.cameraMove = null
+    this.isFitted = true
+    this.paint()
+  }
+
   startIn(view: View): void {
     this.camera = { ...this.camera, view }
   }
@@ -556,6 +566,7 @@ export class MapEngine {
     this.frameAt = now
     if (isMoving || !this.isCrisp) this.drawScene(isMoving)
     this.drawOverlay(now)
+    this.events.painted?.(this.camera, this.viewport)
     if (isMoving || this.growing) this.wake()
   }
 

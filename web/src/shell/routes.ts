@@ -3,6 +3,7 @@
 import type { Component } from 'svelte'
 import {
   type PlainKey,
+  withFlightTexts,
   withHistoryTexts,
   withImportTexts,
   withListTexts,
@@ -11,6 +12,7 @@ import {
   withScanTexts,
   withSettingsTexts,
   withStatsTexts,
+  withTripTexts,
   withVisitedTexts,
 } from '../i18n/i18n.svelte.ts'
 import { match, type Params } from '../lib/router.svelte.ts'
@@ -67,7 +69,7 @@ const routes: Route[] = [
     pattern: '/flights/:id',
     title: 'nav.flights',
     // The emissions of a flight are explained as on the statistics page.
-    load: () => withStatsTexts(() => import('../flights/DetailPage.svelte')),
+    load: () => withFlightTexts(() => withStatsTexts(() => import('../flights/DetailPage.svelte'))),
   },
   {
     pattern: '/flights/:id/edit',
@@ -81,6 +83,16 @@ const routes: Route[] = [
     pattern: '/countries',
     title: 'nav.countries',
     load: page(() => withVisitedTexts(() => import('../visited/VisitedPage.svelte'))),
+  },
+  {
+    pattern: '/trips',
+    title: 'nav.trips',
+    load: page(() => withTripTexts(() => import('../trips/TripsPage.svelte'))),
+  },
+  {
+    pattern: '/trips/:id',
+    title: 'nav.trips',
+    load: () => withTripTexts(() => import('../trips/TripPage.svelte')),
   },
   {
     pattern: '/notices',

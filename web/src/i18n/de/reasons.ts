@@ -67,6 +67,7 @@ export const reasons: Translation<typeof english> = {
   'error.flight_not_deleted': 'Dieser Flug ist nicht gelöscht.',
   'error.share_not_found': 'Diese geteilte Seite gibt es nicht mehr.',
   'error.feed_not_found': 'Diesen Feed gibt es nicht mehr.',
+  'error.trip_not_found': 'Diesen Trip gibt es nicht mehr.',
   'error.role_not_found': 'Diese Rolle gibt es nicht mehr.',
   'error.user_not_found': 'Diese Person gibt es nicht mehr.',
   'error.airport_not_found': 'Diesen Flughafen gibt es nicht mehr.',
@@ -235,6 +236,11 @@ export const reasons: Translation<typeof english> = {
   // Shared pages
   'error.slug_form': 'Verwende nur Buchstaben, Ziffern, Unterstriche und Bindestriche.',
   'error.slug_taken': 'Eine andere Seite hat diese Adresse. Wähle eine andere.',
+  'error.share_of_two': 'Ein Link zeigt entweder einen Flug oder einen Trip.',
+  'error.share_subject_fixed': 'Wovon ein Link handelt, lässt sich nicht ändern. Erstelle einen neuen Link.',
+  'error.too_many_trips': 'Du hast bereits {max} Trips. Lösche zuerst einen davon.',
+  'error.too_many_in_trip': 'Ein Trip hat höchstens {max} Flüge.',
+  'error.flights_or_changes': 'Gib entweder alle Flüge an oder was dazukommt und wegfällt.',
   'error.last_day_before_first': 'Der letzte Tag darf nicht vor dem ersten liegen.',
 
   // Custom fields

@@ -232,6 +232,8 @@ export const settings: Translation<typeof en> = {
   'settings.shares.none':
     'Keine öffentlichen Freigaben. Eine Freigabe ist eine Seite, die jeder mit ihrer Adresse ansehen kann. Sie zeigt nur, was du auswählst.',
   'settings.shares.always': 'Alle Flüge',
+  'settings.shares.oneFlight': 'Ein Flug',
+  'settings.shares.oneTrip': 'Ein Trip',
   'settings.shares.until': 'öffentlich bis {date}',
   'settings.shares.noEnd': 'öffentlich, bis du sie löschst',
   'settings.shares.expired': 'Abgelaufen',

@@ -3,6 +3,9 @@ import type { Translation } from '../messages.ts'
 
 export const share: Translation<typeof en> = {
   'share.title': 'Flüge von {name}',
+  'share.tripOf': 'Ein Trip von {name}',
+  'share.flightOf': 'Ein Flug von {name}',
+  'share.planned': 'Steht noch bevor',
   'share.titlePlain': 'Geteilte Flüge',
   'share.mapLabel': 'Karte der geteilten Flüge',
   'share.summary': '{flights} zwischen {airports} in {countries}.',

@@ -64,6 +64,7 @@ export const reasons = {
   'error.flight_not_deleted': 'This flight is not deleted.',
   'error.share_not_found': 'This shared page no longer exists.',
   'error.feed_not_found': 'This feed no longer exists.',
+  'error.trip_not_found': 'This trip no longer exists.',
   'error.role_not_found': 'This role no longer exists.',
   'error.user_not_found': 'This person no longer exists.',
   'error.airport_not_found': 'This airport no longer exists.',
@@ -224,6 +225,11 @@ export const reasons = {
   // Shared pages
   'error.slug_form': 'Use only letters, digits, underscores and hyphens.',
   'error.slug_taken': 'Another page has this address. Choose another.',
+  'error.share_of_two': 'A link shows either one flight or one trip.',
+  'error.share_subject_fixed': 'What a link is about cannot be changed. Create another link.',
+  'error.too_many_trips': 'You already have {max} trips. Delete one first.',
+  'error.too_many_in_trip': 'A trip has at most {max} flights.',
+  'error.flights_or_changes': 'Give either all flights, or what is added and removed.',
   'error.last_day_before_first': 'The last day must not be before the first day.',
 
   // Custom fields

@@ -228,6 +228,8 @@ export const settings = {
   'settings.shares.none':
     'No public shares. A share is a page that anyone with its address can view. It shows only what you select.',
   'settings.shares.always': 'All flights',
+  'settings.shares.oneFlight': 'One flight',
+  'settings.shares.oneTrip': 'One trip',
   'settings.shares.until': 'public until {date}',
   'settings.shares.noEnd': 'public until you delete it',
   'settings.shares.expired': 'Expired',

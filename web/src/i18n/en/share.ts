@@ -1,6 +1,9 @@
 /** Texts of the public share page. */
 export const share = {
   'share.title': '{name}’s flights',
+  'share.tripOf': 'A trip of {name}',
+  'share.flightOf': 'A flight of {name}',
+  'share.planned': 'Still to come',
   'share.titlePlain': 'Shared flights',
   'share.mapLabel': 'Map of the shared flights',
   'share.summary': '{flights} between {airports} in {countries}.',

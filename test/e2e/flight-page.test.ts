@@ -1,0 +1,336 @@
+// The page of a flight: the column, the light along the way, its place in the log, the flights before and after.
+import assert from 'node:assert/strict'
+import type { Page } from 'playwright-core'
+import { logFlight } from '../fixtures.ts'
+import type { TestApp, TestPerson } from '../harness.ts'
+import { heading, journeys, overflowOf, requireAccessible } from './browser.ts'
+
+const part = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 2, name })
+const slider = (page: Page) => page.getByRole('slider', { name: 'Moment of the flight' })
+
+async function fly(app: TestApp, who: TestPerson, route: string, flight: object): Promise<number> {
+  const [fromId, toId] = await Promise.all(route.split(' ').map((code) => app.airportId(code)))
+  return (await logFlight(app, who, { fromId, toId, ...flight })).id
+}
+
+const seated = (who: TestPerson) => [
+  { userId: who.id, seatNumber: '42A', seat: 'window', seatClass: 'economy' },
+  { guestName: 'Bo Krogh', seatNumber: '42B', seat: 'middle', seatClass: 'economy' },
+]
+
+/** Copenhagen, Frankfurt and by night to Singapore, after three flights on that route in other years. */
+async function nightFlight(app: TestApp, who: TestPerson) {
+  const before = await fly(app, who, 'FRA SIN', { date: '2019-05-01', aircraftReg: 'D-AIXA' })
+  await fly(app, who, 'SIN FRA', { date: '2019-05-20' })
+  await fly(app, who, 'FRA SIN', { date: '2021-02-03', outcome: 'cancelled' })
+  const feeder = await fly(app, who, 'CPH FRA', {
+    date: '2026-03-14',
+    departure: '2026-03-14T17:05:00+01:00',
+    arrival: '2026-03-14T18:25:00+01:00',
+  })
+  const id = await fly(app, who, 'FRA SIN', {
+    date: '2026-03-14',
+    flightNumber: 'LH778',
+    aircraftReg: 'D-AIXA',
+    departureScheduled: '2026-03-14T21:55:00+01:00',
+    departure: '2026-03-14T22:18:00+01:00',
+    arrivalScheduled: '2026-03-15T17:10:00+08:00',
+    arrival: '2026-03-15T17:05:00+08:00',
+    departureTerminal: '1',
+    departureGate: 'Z58',
+    note: 'Sunrise over the desert',
+    passengers: seated(who),
+  })
+  const after = await fly(app, who, 'SIN FRA', { date: '2026-03-22' })
+  return { before, feeder, id, after }
+}
+
+/** The track of a short flight, with times, altitudes and speeds. */
+async function recordTrack(app: TestApp, who: TestPerson, flightId: number): Promise<void> {
+  const start = Date.parse('2025-06-01T18:10:00Z') / 1000
+  const shares = Array.from({ length: 60 }, (_, i) => i / 59)
+  const reply = await app.request('PUT', `/api/v1/flights/${flightId}/track`, {
+    key: await who.key(),
+    body: {
+      coordinates: shares.map((s) => [
+        12.65 - s * 0.87,
+        55.62 - s * 7.27,
+        11_000 * Math.min(1, 5 * s, 5 - 5 * s),
+      ]),
+      times: shares.map((s) => Math.round(start + s * 5400)),
+      groundSpeedKt: shares.map((s) => 140 + 320 * Math.min(1, 5 * s, 5 - 5 * s)),
+      sourceFormat: 'gpx',
+      sourceName: 'cph-muc.gpx',
+    },
+  })
+  assert.ok(reply.status < 300, reply.text)
+}
+
+journeys('the page of a flight', 'sqlite', ({ journey, onEachDevice }) => {
+  onEachDevice('tells the flight in one column', async ({ app, open }, device) => {
+    const ada = await app.person()
+    const { id } = await nightFlight(app, ada)
+    const page = await open(`/flights/${id}`, { as: ada, device })
+    await heading(page, /FRA → SIN/).waitFor()
+    for (const text of ['23 min late', '5 min early', '42A window · Economy', 'Bo Krogh'])
+      await page.getByText(text).waitFor()
+    await page.getByText(/^planned 21:55$/).waitFor()
+    await part(page, 'Copenhagen to Singapore').waitFor()
+    await page.getByText('17 h, with 3 h 53 min in Frankfurt').waitFor()
+    await part(page, '3rd time on this route').waitFor()
+    await page.getByText('2nd time in this aircraft').waitFor()
+    await page.getByText('Sunrise over the desert').waitFor()
+    assert.deepEqual(await overflowOf(page), [])
+    await requireAccessible(page, 'the flight')
+    const dark = await open(`/flights/${id}`, { as: ada, device, colorScheme: 'dark' })
+    await dark.getByText('Last edited').waitFor()
+    await requireAccessible(dark, 'the flight, dark')
+  })
+
+  journey(
+    'by keyboard: the moment, how the emissions came about, the flights before and after',
+    async ({ app, open }) => {
+      const ada = await app.person()
+      const { id } = await nightFlight(app, ada)
+      const page = await open(`/flights/${id}`, { as: ada })
+      const moment = slider(page)
+      await moment.waitFor()
+      assert.equal(await moment.getAttribute('aria-valuetext'), '02:07 UTC, 4 h 49 min in, Sunrise')
+      assert.equal(await moment.getAttribute('aria-valuemax'), '707')
+      await moment.focus()
+      const steps: [string, string][] = [
+        ['Home', '21:18 UTC, 0 min in, Night'],
+        ['ArrowRight', '21:23 UTC, 5 min in, Night'],
+        ['Shift+ArrowRight', '21:53 UTC, 35 min in, Night'],
+        ['ArrowLeft', '21:48 UTC, 30 min in, Night'],
+        ['End', '09:05 UTC, 11 h 47 min in, Day'],
+        ['ArrowRight', '09:05 UTC, 11 h 47 min in, Day'],
+      ]
+      for (const [key, spoken] of steps) {
+        await moment.press(key)
+        assert.equal(await moment.getAttribute('aria-valuetext'), spoken, key)
+      }
+
+      const how = page.getByRole('button', { name: 'How this is calculated' })
+      await how.press('Enter')
+      const panel = page.getByRole('dialog', { name: 'How this is calculated' })
+      await panel.getByText('0.10916 kg a km').waitFor()
+      await requireAccessible(page, 'how the emissions came about')
+      await page.keyboard.press('Escape')
+      await panel.waitFor({ state: 'detached' })
+      assert.equal(await page.evaluate('document.activeElement?.textContent'), 'How')
+
+      await page.keyboard.press('[')
+      await heading(page, /CPH → FRA/).waitFor()
+      await page.keyboard.press(']')
+      await heading(page, /FRA → SIN/).waitFor()
+      await page.keyboard.press(']')
+      await heading(page, /SIN → FRA/).waitFor()
+      await page.keyboard.press(']')
+      await heading(page, /SIN → FRA/).waitFor()
+      await page.getByRole('link', { name: 'Previous flight: FRA–SIN' }).press('Enter')
+      await part(page, '3rd time on this route').waitFor()
+    },
+  )
+
+  journey('the number of flights on the route is that of the list behind it', async ({ app, open }) => {
+    const ada = await app.person()
+    const { id, before, feeder } = await nightFlight(app, ada)
+    const page = await open(`/flights/${id}`, { as: ada })
+    await page.getByRole('link', { name: /^1 May 2019, FRA–SIN$/ }).press('Enter')
+    await page.waitForURL(`**/flights/${before}`)
+    await part(page, 'First time on this route').waitFor()
+    await page.goBack()
+    await page.getByRole('link', { name: '1 May 2019', exact: true }).click()
+    await page.waitForURL(`**/flights/${before}`)
+    await page.goBack()
+    await page.getByRole('link', { name: 'CPH → FRA', exact: true }).click()
+    await page.waitForURL(`**/flights/${feeder}`)
+    await page.goBack()
+    await page.getByRole('link', { name: 'All 4', exact: true }).click()
+    await page.getByText(/^4 of 5 flights/).waitFor()
+  })
+
+  journey('plays the flight, by steps with reduced motion', async ({ app, open }) => {
+    const ada = await app.person()
+    const { id } = await nightFlight(app, ada)
+    const page = await open(`/flights/${id}`, { as: ada })
+    await slider(page).press('End')
+    await page.getByRole('button', { name: 'Play', exact: true }).click()
+    const moved = (minutes: number) =>
+      page.locator(`[role=slider][aria-valuenow="${minutes}"]`).waitFor({ timeout: 20_000 })
+    await moved(88)
+    await page.getByRole('button', { name: 'Pause', exact: true }).click()
+    await page.getByRole('button', { name: 'Play', exact: true }).waitFor()
+  })
+
+  journey('on the phone a swipe on the headline turns the page', async ({ app, open }) => {
+    const ada = await app.person()
+    const { id, feeder, after } = await nightFlight(app, ada)
+    const page = await open(`/flights/${id}`, { as: ada, device: 'phone' })
+    await heading(page, /FRA → SIN/).waitFor()
+    const swipe = async (by: number) => {
+      const box = (await page.locator('header', { has: heading(page, /→/) }).boundingBox())!
+      const start = {
+        clientX: box.x + box.width / 2,
+        clientY: box.y + 20,
+        pointerType: 'touch',
+        bubbles: true,
+      }
+      const target = heading(page, /→/)
+      await target.dispatchEvent('pointerdown', start)
+      await target.dispatchEvent('pointerup', { ...start, clientX: start.clientX + by })
+    }
+    await swipe(-120)
+    await page.waitForURL(`**/flights/${after}`)
+    await heading(page, /SIN → FRA/).waitFor()
+    await swipe(120)
+    await page.waitForURL(`**/flights/${id}`)
+    await heading(page, /FRA → SIN/).waitFor()
+    await swipe(30)
+    await page.getByRole('link', { name: 'Previous flight: CPH–FRA' }).tap()
+    await page.waitForURL(`**/flights/${feeder}`)
+  })
+
+  journey(
+    'a recorded track shows its altitude and speed, and the light follows it',
+    async ({ app, open }) => {
+      const ada = await app.person()
+      const id = await fly(app, ada, 'CPH MUC', {
+        date: '2025-06-01',
+        departure: '2025-06-01T20:05:00+02:00',
+        arrival: '2025-06-01T21:50:00+02:00',
+      })
+      await recordTrack(app, ada, id)
+      const page = await open(`/flights/${id}`, { as: ada })
+      await part(page, 'Recorded track').waitFor()
+      await page.getByRole('img', { name: 'Altitude: up to 11,000 m' }).waitFor()
+      await page.getByRole('img', { name: 'Ground speed: up to 852 km/h' }).waitFor()
+      await slider(page).press('Home')
+      await page.getByText('0 m', { exact: true }).waitFor()
+      await requireAccessible(page, 'a flight with a track')
+    },
+  )
+
+  journey('without times, only planned, round trip, cancelled, many people', async ({ app, open }) => {
+    const ada = await app.person()
+    const undated = await fly(app, ada, 'MUC CPH', { date: '2001-07-01', datePrecision: 'month' })
+    const page = await open(`/flights/${undated}`, { as: ada })
+    await heading(page, /MUC → CPH/).waitFor()
+    await page.getByRole('link', { name: 'Add times' }).waitFor()
+    assert.equal(await slider(page).count(), 0)
+    assert.equal(await page.getByText('UTC').count(), 0)
+
+    const planned = await fly(app, ada, 'SIN FRA', {
+      date: '2027-03-22',
+      departureScheduled: '2027-03-22T23:55:00+08:00',
+      arrivalScheduled: '2027-03-23T06:10:00+01:00',
+    })
+    await page.goto(`/flights/${planned}`)
+    await page.getByText('planned', { exact: true }).first().waitFor()
+    assert.equal(await page.getByText('planned', { exact: true }).count(), 2)
+    await page.getByText('Upcoming', { exact: true }).waitFor()
+
+    const round = await fly(app, ada, 'FRA FRA', {
+      date: '2015-07-01',
+      departure: '2015-07-01T10:00:00+02:00',
+      arrival: '2015-07-01T11:00:00+02:00',
+    })
+    await page.goto(`/flights/${round}`)
+    await heading(page, /FRA → FRA/).waitFor()
+    await page.getByText('Last edited').waitFor()
+    assert.equal(await slider(page).count(), 0)
+
+    const guests = [
+      'Charlotte-Josephine Wolfeschlegelsteinhausenbergerdorff-Smithee',
+      'Bo',
+      'Cy',
+      'Di',
+      'Ed',
+      'Flo',
+    ]
+    const crowded = await fly(app, ada, 'CPH MUC', {
+      date: '2016-07-01',
+      outcome: 'cancelled',
+      passengers: [{ userId: ada.id }, ...guests.map((guestName) => ({ guestName }))],
+    })
+    await page.goto(`/flights/${crowded}`)
+    await page.getByText('Cancelled', { exact: true }).waitFor()
+    assert.equal(await page.getByText('Flo', { exact: true }).count(), 0)
+    await page.getByRole('button', { name: 'and 3 more' }).click()
+    await page.getByText('Flo', { exact: true }).waitFor()
+    await page.setViewportSize({ width: 320, height: 640 })
+    assert.deepEqual(await overflowOf(page), [])
+    await requireAccessible(page, 'a cancelled flight with many people')
+  })
+
+  journey('over 40 flights on a route are bars a year, more than four legs scroll', async ({ app, open }) => {
+    const ada = await app.person()
+    const [fromId, toId] = await Promise.all([app.airportId('CPH'), app.airportId('FRA')])
+    for (let i = 0; i < 41; i++) {
+      const date = `${2010 + (i % 8)}-0${1 + (i % 9)}-11`
+      await logFlight(app, ada, { date, fromId, toId })
+    }
+    const codes = ['CPH', 'FRA', 'MUC', 'MAD', 'LIS', 'JFK']
+    let id = 0
+    for (const [i, code] of codes.slice(1).entries()) {
+      const hour = 6 + 3 * i
+      id = await fly(app, ada, `${codes[i]} ${code}`, {
+        date: '2026-03-14',
+        departure: `2026-03-14T${String(hour).padStart(2, '0')}:00:00Z`,
+        arrival: `2026-03-14T${String(hour + 2).padStart(2, '0')}:00:00Z`,
+      })
+    }
+    const page = await open(`/flights/${id}`, { as: ada, device: 'phone' })
+    await page.getByText('with 4 stops').waitFor()
+    await requireAccessible(page, 'a journey of five legs')
+    assert.deepEqual(await overflowOf(page), [])
+    await page.getByRole('link', { name: 'CPH → FRA', exact: true }).click()
+    await part(page, '42nd time on this route').waitFor()
+    await page.getByRole('link', { name: 'All 42', exact: true }).waitFor()
+    assert.equal(
+      await page.getByRole('link', { name: /^\d.*CPH–FRA$/ }).count(),
+      0,
+      'no tick for each of them',
+    )
+  })
+
+  journey('the column stays when the server does not respond, and tries again', async ({ app, open }) => {
+    const ada = await app.person()
+    const { id } = await nightFlight(app, ada)
+    const page = await open('/flights', { as: ada })
+    await page.getByRole('row').filter({ hasText: 'LH778' }).waitFor()
+    await page.route(`**/app/api/flights/${id}`, (route) =>
+      route.fulfill({ status: 429, json: { error: { code: 'rate_limited', message: 'Out for lunch' } } }),
+    )
+    await page.getByRole('row').filter({ hasText: 'LH778' }).click()
+    await heading(page, /FRA → SIN/).waitFor()
+    await page.getByText('The schedule, the note and the history could not be loaded.').waitFor()
+    await part(page, '3rd time on this route').waitFor()
+    await slider(page).waitFor()
+    await page.unroute(`**/app/api/flights/${id}`)
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByText('Sunrise over the desert').waitFor()
+  })
+
+  journey(
+    'fits the narrowest window in German, in the dark, and prints the column first',
+    async ({ app, open }) => {
+      const ada = await app.person()
+      const { id } = await nightFlight(app, ada)
+      const viewport = { width: 320, height: 640 }
+      const visit = { as: ada, device: 'phone', viewport, colorScheme: 'dark', locale: 'de-DE' } as const
+      const page = await open(`/flights/${id}`, visit)
+      await part(page, 'Zum 3. Mal auf dieser Strecke').waitFor()
+      assert.deepEqual(await overflowOf(page), [])
+      await requireAccessible(page, 'the flight in German')
+      await page.emulateMedia({ media: 'print' })
+      await page.setViewportSize({ width: 794, height: 1123 })
+      const box = async (name: string) => (await page.locator(name).boundingBox())!
+      const [column, globe] = [await box('.room > .column'), await box('.room > .stage')]
+      assert.ok(globe.y >= column.y + column.height, 'the globe is below the column')
+      assert.equal(await page.getByRole('slider').isVisible(), false)
+      assert.equal(await page.getByRole('button', { name: 'Mehr' }).first().isVisible(), false)
+    },
+  )
+})

@@ -1,0 +1,201 @@
+/** What the page shows of a flight: from the log at once, and more as soon as the server has responded. */
+
+import { arrivalDelay, departureDelay } from '../../../../server/domain/delay.ts'
+import type { Flight } from '../../api/log.ts'
+import type {
+  AddedNotice,
+  Aircraft,
+  Airline,
+  Airport,
+  DatePrecision,
+  FlightReason,
+  FlightRecord,
+  Outcome,
+  Seat,
+  SeatClass,
+  TimeField,
+  Track,
+} from '../../api/types.ts'
+import { flightTimes, type ShownTime, shownTime } from '../../lib/format.ts'
+import { log } from '../../log/log.svelte.ts'
+import { session } from '../../session/session.svelte.ts'
+import { daysBetween } from '../dates.ts'
+import type { Extras } from '../extras.ts'
+import type { AtAirport } from '../moments.ts'
+
+/** The flight as the server has it. */
+export interface ReadFlight {
+  flight: FlightRecord
+  times: Partial<Record<TimeField, AtAirport>>
+  extras: Extras
+  track: Track | null
+  /** The reader was added to this flight and has not decided about it yet. */
+  notice: AddedNotice | null
+}
+
+export interface ShownEnd {
+  airport: Airport | null
+  time: ShownTime | null
+  /** Days after the date of the flight. */
+  dayShift: number
+  /** The time is a schedule: nothing better is known. */
+  isPlanned: boolean
+  /** The schedule, where the time is not. */
+  planned: ShownTime | null
+  /** Minutes against the schedule. */
+  delay: number | null
+  terminal: string | null
+  gate: string | null
+}
+
+export interface ShownPerson {
+  id: number
+  name: string
+  isMe: boolean
+  seat: Seat | null
+  seatNumber: string | null
+  seatClass: SeatClass | null
+  reason: FlightReason | null
+  extras: Extras['flight']
+}
+
+export interface ShownFlight {
+  id: number
+  date: string
+  datePrecision: DatePrecision
+  from: Airport | null
+  to: Airport | null
+  airline: Airline | null
+  aircraft: Aircraft | null
+  aircraftReg: string | null
+  flightNumber: string | null
+  outcome: Outcome
+  isToCome: boolean
+  ends: [ShownEnd, ShownEnd]
+  /** The best known times as instants. */
+  departs: number | null
+  arrives: number | null
+  distanceKm: number | null
+  /** Seconds. */
+  duration: number | null
+  isEstimated: boolean
+  people: ShownPerson[]
+}
+
+type Common = Pick<ShownFlight, 'date' | 'datePrecision' | 'from' | 'to' | 'airline' | 'aircraft'> &
+  Pick<ShownFlight, 'id' | 'aircraftReg' | 'flightNumber'>
+
+const commonOf = (one: Flight | FlightRecord): Common => ({
+  id: one.id,
+  date: one.date,
+  datePrecision: one.datePrecision,
+  from: one.from,
+  to: one.to,
+  airline: one.airline,
+  aircraft: one.aircraft,
+  aircraftReg: one.aircraftReg,
+  flightNumber: one.flightNumber,
+})
+
+const shiftOf = ({ date, datePrecision }: Pick<Common, 'date' | 'datePrecision'>, time: ShownTime | null) =>
+  time && datePrecision === 'day' ? daysBetween(date, time.local.slice(0, 10)) : 0
+
+// From the log
+
+/** Without what the log leaves out: schedules, terminals and gates. */
+export function fromLog(entry: Flight): ShownFlight {
+  const { departure, arrival } = flightTimes(entry)
+  const end = (airport: Airport | null, time: ShownTime | null, delay: number | undefined): ShownEnd => ({
+    airport,
+    time,
+    dayShift: shiftOf(entry, time),
+    isPlanned: false,
+    planned: null,
+    delay: delay ?? null,
+    terminal: null,
+    gate: null,
+  })
+  return {
+    ...commonOf(entry),
+    outcome: entry.outcome ?? 'flown',
+    isToCome: !entry.completed,
+    ends: [end(entry.from, departure, entry.departureDelay), end(entry.to, arrival, entry.arrivalDelay)],
+    departs: entry.departs,
+    arrives: entry.arrives,
+    distanceKm: entry.distanceKm,
+    duration: entry.duration,
+    isEstimated: entry.durationEstimated,
+    people: entry.passengers.map(({ user, guest, ...seat }, index) => ({
+      ...seat,
+      id: index,
+      name: user ? (log.users[user]?.displayName ?? '') : (guest ?? ''),
+      isMe: user !== null && user === session.user?.id,
+      extras: [],
+    })),
+  }
+}
+
+// From the server
+
+const departureTimes = ['departure', 'takeoffActual', 'departureScheduled', 'takeoffScheduled'] as const
+const arrivalTimes = ['arrival', 'landingActual', 'arrivalScheduled', 'landingScheduled'] as const
+
+export function timeOf({ flight, times }: ReadFlight, field: TimeField): ShownTime | null {
+  const text = flight[field]
+  const at = times[field]
+  return text ? shownTime(Date.parse(text), at?.local ?? null, at?.offsetMinutes ?? null) : null
+}
+
+/** At the gate, else on the runway. */
+const plannedOf = (read: ReadFlight, side: 'departure' | 'arrival'): ShownTime | null =>
+  timeOf(read, `${side}Scheduled`) ??
+  timeOf(read, side === 'departure' ? 'takeoffScheduled' : 'landingScheduled')
+
+function endOf(read: ReadFlight, side: 'departure' | 'arrival'): ShownEnd {
+  const { flight } = read
+  const isDeparture = side === 'departure'
+  const best = (isDeparture ? departureTimes : arrivalTimes).find((field) => flight[field] !== null)
+  const time = best ? timeOf(read, best) : null
+  const isPlanned = best?.endsWith('Scheduled') ?? false
+  return {
+    airport: isDeparture ? flight.from : flight.to,
+    time,
+    dayShift: shiftOf(flight, time),
+    isPlanned,
+    planned: isPlanned ? null : plannedOf(read, side),
+    delay: isDeparture ? departureDelay(flight) : arrivalDelay(flight),
+    terminal: flight[`${side}Terminal`],
+    gate: flight[`${side}Gate`],
+  }
+}
+
+const instantOf = (flight: FlightRecord, fields: readonly TimeField[]): number | null => {
+  const text = fields.map((field) => flight[field]).find((value) => value !== null)
+  return text ? Date.parse(text) : null
+}
+
+/** The log knows the estimates, and whether the flight is still to come. */
+export function fromServer(read: ReadFlight, entry: Flight | undefined): ShownFlight {
+  const { flight, extras } = read
+  return {
+    ...commonOf(flight),
+    outcome: flight.outcome,
+    isToCome: entry !== undefined && !entry.completed,
+    ends: [endOf(read, 'departure'), endOf(read, 'arrival')],
+    departs: instantOf(flight, departureTimes),
+    arrives: instantOf(flight, arrivalTimes),
+    distanceKm: flight.distanceKm ?? entry?.distanceKm ?? null,
+    duration: flight.duration ?? entry?.duration ?? null,
+    isEstimated: flight.duration === null,
+    people: flight.passengers.map((one) => ({
+      id: one.id,
+      name: one.user?.displayName ?? one.guestName ?? '',
+      isMe: one.user !== null && one.user.id === session.user?.id,
+      seat: one.seat,
+      seatNumber: one.seatNumber,
+      seatClass: one.seatClass,
+      reason: one.flightReason,
+      extras: extras.passengers.get(one.id) ?? [],
+    })),
+  }
+}

@@ -1,0 +1,5 @@
+/** What a link is about. */
+export interface ShareSubject {
+  kind: 'flight' | 'trip'
+  id: number
+}
