@@ -6,7 +6,7 @@ interface Dot {
   start: number
   /** How prominent, 0 to 1. */
   weight: number
-  airport: { iata: string | null; icao: string }
+  airport: { iata: string | null; icao: string; municipality?: string | null }
 }
 
 /** Where the dots are; a depth below 0 is behind the globe. */
@@ -37,6 +37,8 @@ interface LabelRoom {
   height: number
   measure: (text: string, size: number) => number
   limit: number
+  /** With the name of the city, where there is space for it. */
+  named?: boolean
 }
 
 const CELL = 64
@@ -121,7 +123,9 @@ function fit<Spot extends Dot>(
   occupied: Occupied,
   few: boolean,
 ): Label<Spot> | undefined {
-  const text = spot.airport.iata || spot.airport.icao
+  const code = spot.airport.iata || spot.airport.icao
+  const city = room.named ? spot.airport.municipality : null
+  const text = city ? `${code} ${city}` : code
   const size = spot.weight > 0.6 || room.limit <= 2 ? 13 : 11
   const half = room.measure(text, size) / 2
   const r = spotRadius(spot, few) + 2.5

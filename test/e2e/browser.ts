@@ -194,3 +194,10 @@ export async function chooseFromMore(page: Page, name: string): Promise<void> {
 }
 
 export const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name })
+
+/** Goes to a year of the list by the rail beside it. */
+export async function jumpTo(page: Page, year: number): Promise<void> {
+  const place = (await page.locator(`[data-year="${year}"]`).boundingBox())!
+  await page.mouse.click(place.x + place.width / 2, place.y + place.height / 2)
+  await page.locator('.stuck').getByText(String(year), { exact: true }).waitFor()
+}

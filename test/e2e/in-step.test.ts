@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core'
 import { insertFlights } from '../../bench/data.ts'
 import { logFlight } from '../fixtures.ts'
 import type { TestApp, TestPerson } from '../harness.ts'
-import { chooseFromMore, heading, journeys } from './browser.ts'
+import { chooseFromMore, heading, journeys, jumpTo } from './browser.ts'
 
 /** As when the person comes back to the tab. */
 const comeBack = (page: Page) => page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
@@ -128,7 +128,7 @@ journeys('the log in step', 'sqlite', ({ journey }) => {
       assert.equal(await row(page, 'GONE1').count(), 0)
 
       // Far down, what is read does not move.
-      await page.getByLabel('Jump to year').selectOption('1940')
+      await jumpTo(page, 1940)
       const read = row(page, 'OLD20')
       const before = await read.boundingBox()
       await logFlight(app, bob, { date: '2020-07-01', fromId: lhr, toId: jfk, passengers })

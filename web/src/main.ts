@@ -1,6 +1,7 @@
 import '../../assets/fonts.css'
 import '../../assets/tokens.css'
 import './styles/base.css'
+import './styles/print.css'
 import { mount } from 'svelte'
 import { startI18n } from './i18n/i18n.svelte.ts'
 import { startRouter } from './lib/router.svelte.ts'

@@ -16,6 +16,7 @@ export const icons = {
   check: 'M5 12.500l4.500 4.500L19 7',
   trash: 'M4 7h16M9 7V4h6v3M6 7l1 13h10l1-13M10 11v5M14 11v5',
   pencil: 'M4 20l1-4L16 5l3 3L8 19l-4 1ZM14 7l3 3',
+  share: 'M12 15V4M8 7.500L12 4l4 3.500M7 11H5v9h14v-9h-2',
   play: 'M8 5l11 7l-11 7Z',
   pause: 'M8 5v14M16 5v14',
   left: 'M15 5l-7 7l7 7',

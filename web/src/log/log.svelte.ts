@@ -67,6 +67,7 @@ const journeys = $derived(journeysOf(counted, scope, me(), homes(), utcDate(now)
 /** The choice of people stays on screens whose addresses do not name it. */
 const filters = $derived({ ...fromQuery(route.query), people: peopleText(scope, me()) })
 const filtered = $derived(apply(flights, filters, words))
+const unsearched = $derived(apply(flights, { ...filters, q: '' }, words))
 
 /** As people chose them: one's own is among the preferences, those of others come with their logs. */
 function homes(): Map<string, number> {
@@ -159,6 +160,10 @@ export const log = {
   /** Flights that match the filters of the URL, newest first. */
   get filtered(): Flight[] {
     return filtered
+  },
+  /** Flights that match the filters but for the words of the search. */
+  get unsearched(): Flight[] {
+    return unsearched
   },
   get filters(): Filters {
     return filters

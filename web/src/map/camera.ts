@@ -33,9 +33,12 @@ export function worldScale(view: View, viewport: Viewport): number {
   return Math.min(w / (2 * EDGE_X), h / (2 * EDGE_Y)) * 0.97
 }
 
+/** Pixels per radian where the coast of the finest land file becomes straight edges: there is nothing more to see. */
+const CLOSEST_SCALE = 4500
+
 export function clampCamera(camera: Camera, viewport: Viewport): Camera {
   const world = worldScale(camera.view, viewport)
-  const scale = Math.max(world * 0.75, Math.min(camera.scale, 12_000))
+  const scale = Math.max(world * 0.75, Math.min(camera.scale, CLOSEST_SCALE))
   const lon = ((((camera.lon + 180) % 360) + 360) % 360) - 180
   return { ...camera, lon, scale, lat: clampLat(camera, viewport, scale) }
 }
@@ -142,14 +145,20 @@ function unprojectFlat(x: number, y: number, camera: Camera): [number, number] |
   return Math.abs(lon) > Math.PI ? undefined : [camera.lon + lon / RAD, lat / RAD]
 }
 
+/** On a sphere the first correction is only near: each further one halves what is left. */
+const CORRECTIONS = 3
+
 /** Zooms while keeping the place under the pixel fixed, as far as possible. */
 export function zoomAt(camera: Camera, viewport: Viewport, px: number, py: number, scale: number): Camera {
   const before = unproject(px, py, camera, viewport)
-  const zoomed = clampCamera({ ...camera, scale }, viewport)
-  const after = before && unproject(px, py, zoomed, viewport)
-  if (!before || !after) return zoomed
-  const moved = { ...zoomed, lon: zoomed.lon + before[0] - after[0], lat: zoomed.lat + before[1] - after[1] }
-  return clampCamera(moved, viewport)
+  let zoomed = clampCamera({ ...camera, scale }, viewport)
+  for (let i = 0; before && i < CORRECTIONS; i++) {
+    const after = unproject(px, py, zoomed, viewport)
+    if (!after) break
+    const moved = { lon: zoomed.lon + before[0] - after[0], lat: zoomed.lat + before[1] - after[1] }
+    zoomed = clampCamera({ ...zoomed, ...moved }, viewport)
+  }
+  return zoomed
 }
 
 /** Moves the camera by a drag in pixels. */

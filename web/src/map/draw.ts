@@ -6,7 +6,8 @@ import type { Frame } from './frame.ts'
 import { drawGraticule } from './graticule.ts'
 import { drawLand, type Land } from './land.ts'
 import type { Night } from './night.ts'
-import { drawRoutes } from './routes.ts'
+import type { LinePicture } from './raster.ts'
+import { DIMMED, drawRoutes } from './routes.ts'
 import { isSpotShown, type Line, type Spot } from './scene.ts'
 import { type MapTheme, RAMP_STEPS, rgba } from './theme.ts'
 import { Lines } from './trace.ts'
@@ -15,6 +16,7 @@ import { Lines } from './trace.ts'
 interface Layers {
   backdrop: Backdrop
   night: Night
+  lines: LinePicture
   /** Draws in place of the routes. */
   routes: ((frame: Frame) => void) | null
 }
@@ -30,7 +32,7 @@ export function drawFrame(frame: Frame, labels: readonly Label[], layers: Layers
   ctx.lineCap = 'butt'
   ctx.lineJoin = 'round'
   if (layers.routes) layers.routes(frame)
-  else drawRoutes(frame)
+  else drawRoutes(frame, layers.lines)
   drawTracks(frame)
   if (frame.scene.contrail) drawContrail(frame, frame.scene.contrail)
   drawSpots(frame)
@@ -82,7 +84,7 @@ function drawSpots(frame: Frame): void {
     const y = at.y[spot.start]!
     if (!isSpotShown(scene, spot)) continue
     if (depth <= 0 || x < -9 || y < -9 || x > viewport.width + 9 || y > viewport.height + 9) continue
-    const alpha = Math.min(1, depth * 3) * (dimmed ? 0.45 : 0.6 + 0.4 * Math.min(1, spot.weight * 2.5))
+    const alpha = Math.min(1, depth * 3) * (dimmed ? DIMMED : 0.6 + 0.4 * Math.min(1, spot.weight * 2.5))
     drawDot(ctx, x, y, spotRadius(spot, few), rgba(theme.airportRgb, alpha), moving ? null : theme.labelHalo)
   }
   const home = scene.spots[0]

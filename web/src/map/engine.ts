@@ -24,10 +24,13 @@ import {
 } from './camera.ts'
 import { drawFrame, labelFont } from './draw.ts'
 import type { Frame } from './frame.ts'
-import { drawGrowing, drawLit, type Lit, labelOrder, litBy } from './highlight.ts'
+import { drawGrowing, drawLit } from './highlight.ts'
 import { hitTest } from './hit.ts'
 import { detailInSight, type Land, loadLand } from './land.ts'
+import { type Lit, labelOrder, litBy, litByMatch } from './lit.ts'
+import type { Match } from './match.ts'
 import { Night } from './night.ts'
+import { LinePicture } from './raster.ts'
 import {
   buildScene,
   invitingScene,
@@ -70,6 +73,9 @@ interface CameraMove {
 }
 
 const SETTLE_MS = 110
+/** Scales from which countries and the cities of airports are named. */
+const COUNTRIES_FROM = 800
+const CITIES_FROM = 1500
 const MOVING_DETAIL = 5000
 const noFlights: readonly MapFlight[] = []
 /** The middle of the reader's time zone. */
@@ -90,6 +96,7 @@ export class MapEngine {
   private coarse: Land | null = null
   private fine: Land | null = null
   private selection: Selection | null = null
+  private match: Match | null = null
   private pointed: Selection | null = null
   private lit: Lit = { lines: [], spots: [] }
   private pointedLit: Lit = { lines: [], spots: [] }
@@ -101,9 +108,11 @@ export class MapEngine {
   private routes: readonly Route[] = []
   private plane: Plane | null = null
   private coloured: Coloured | null = null
+  private names: typeof import('./places.ts') | null = null
   private readonly layers = {
     backdrop: new Backdrop(),
     night: new Night(),
+    lines: new LinePicture(),
     routes: null as ((frame: Frame) => void) | null,
   }
   private frameAt = 0
@@ -255,7 +264,8 @@ export class MapEngine {
     this.project()
     this.prepare(ctx, ratio)
     const frame = this.frameOn(ctx, false)
-    drawFrame(frame, this.selection ? [] : this.placeLabels(this.scene.spots), this.layers)
+    this.labels = this.isDimmed ? [] : this.placeLabels(this.scene.spots)
+    this.drawAll(frame)
     this.drawAbove(frame, performance.now())
   }
 
@@ -271,6 +281,29 @@ export class MapEngine {
     this.selection = selection
     this.relight()
     this.paint()
+  }
+
+  /** Lights what a search found, dims the rest and turns to it. */
+  setMatch(match: Match | null): void {
+    if (match === this.match) return
+    this.match = match
+    this.relight()
+    this.paint()
+    if (match) this.turnTo(match)
+  }
+
+  private turnTo({ airport }: Match): void {
+    const { spots, lines } = litByMatch(this.scene, this.flights, this.match!)
+    if (spots.length === 0 || this.viewport.width === 0) return
+    const place = spots.find((spot) => spot.airport.id === airport)?.airport
+    const { view } = this.camera
+    if (!place) {
+      const routes = this.routes.filter((route) => lines.includes(route))
+      this.flyTo(fitScene({ ...this.scene, spots, routes }, view, this.viewport))
+      return
+    }
+    const scale = Math.max(this.camera.scale, worldScale(view, this.viewport))
+    this.flyTo({ view, lon: place.longitude, lat: place.latitude, scale })
   }
 
   setView(view: View): void {
@@ -290,7 +323,10 @@ export class MapEngine {
   }
 
   private relight(): void {
-    this.lit = litBy(this.scene, this.flights, this.selection)
+    this.lit =
+      this.match && !this.selection
+        ? litByMatch(this.scene, this.flights, this.match)
+        : litBy(this.scene, this.flights, this.selection)
     this.pointedLit = litBy(this.scene, this.flights, this.pointed)
   }
 
@@ -518,9 +554,14 @@ export class MapEngine {
 
   private frameOn(ctx: CanvasRenderingContext2D, moving: boolean): Frame {
     const { scene, routes, at, camera, viewport, theme, night } = this
-    const dimmed = this.selection !== null || this.growing !== null
+    const dimmed = this.isDimmed
     const what = { scene, routes, paint: this.paintOf, at, land: this.landFor(moving) }
     return { ctx, ...what, camera, viewport, theme, night, moving, dimmed }
+  }
+
+  /** Something is lit, and the rest steps back. */
+  private get isDimmed(): boolean {
+    return this.selection !== null || this.match !== null || this.growing !== null
   }
 
   private landFor(moving: boolean): Land | null {
@@ -537,8 +578,24 @@ export class MapEngine {
     // While the map moves, dense screens are painted at a lower resolution: a third of the pixels, without a visible difference.
     this.prepare(this.scenery, Math.min(devicePixelRatio || 1, moving ? 1.5 : 3))
     this.project()
-    if (!moving) this.labels = this.selection ? [] : this.placeLabels(this.scene.spots)
-    drawFrame(this.frameOn(this.scenery, moving), this.labels, this.layers)
+    if (!moving) this.labels = this.isDimmed ? [] : this.placeLabels(this.scene.spots)
+    this.drawAll(this.frameOn(this.scenery, moving))
+  }
+
+  private drawAll(frame: Frame): void {
+    drawFrame(frame, this.labels, this.layers)
+    if (frame.moving || this.camera.scale < COUNTRIES_FROM) return
+    if (this.names) this.names.drawCountryNames(frame, this.labels)
+    else void this.loadNames()
+  }
+
+  private async loadNames(): Promise<void> {
+    try {
+      this.names = await import('./places.ts')
+      this.paint()
+    } catch {
+      // Offline and not cached: the countries have no names.
+    }
   }
 
   private placeLabels(spots: readonly Spot[]): Label[] {
@@ -549,12 +606,13 @@ export class MapEngine {
       return this.scenery.measureText(text).width
     }
     const shown = spots.filter((spot) => isSpotShown(this.scene, spot))
-    const room = { width, height, measure, limit: Math.min(most, shown.length) }
+    const named = this.camera.scale >= CITIES_FROM
+    const room = { width, height, measure, limit: Math.min(most, shown.length), named }
     return placeLabels(shown, this.at, room, this.scene.spots.length < 40)
   }
 
   private drawOverlay(now: number): void {
-    const isEmpty = !this.growing && !this.selection && !this.pointed && !this.plane && !this.coloured
+    const isEmpty = !this.isDimmed && !this.pointed && !this.plane && !this.coloured
     this.overlay.canvas.hidden = isEmpty
     if (!isEmpty) {
       this.prepare(this.overlay, Math.min(devicePixelRatio || 1, 3))
@@ -601,7 +659,8 @@ export class MapEngine {
   }
 
   private drawSubject(frame: Frame, lit: Lit, selection: Selection | null, strong: boolean): void {
-    const subject = selection?.kind === 'airport' ? selection.id : null
+    const named = selection ? null : (this.match?.airport ?? null)
+    const subject = selection?.kind === 'airport' ? selection.id : named
     drawLit(frame, lit, this.placeLabels(labelOrder(lit, subject)), subject, strong)
   }
 

@@ -3,47 +3,11 @@
 import { type Label, spotRadius } from '../../../server/domain/labels.ts'
 import { drawText } from './draw.ts'
 import type { Frame } from './frame.ts'
+import type { Lit } from './lit.ts'
 import { penFor, strokeCasing } from './routes.ts'
-import type { Line, Route, Scene, Spot } from './scene.ts'
+import type { Line } from './scene.ts'
 import { RAMP_STEPS, rgba } from './theme.ts'
 import { Lines, tipOf } from './trace.ts'
-import type { MapFlight, Selection } from './types.ts'
-
-export interface Lit {
-  lines: Line[]
-  spots: Spot[]
-}
-
-const nothing: Lit = { lines: [], spots: [] }
-
-export function litBy(scene: Scene, flights: readonly MapFlight[], selection: Selection | null): Lit {
-  if (!selection) return nothing
-  if (selection.kind === 'airport') return litByAirport(scene, flights, selection.id)
-  if (selection.kind === 'route') return litByPair(scene, selection.a, selection.b)
-  const track = scene.tracks.find((t) => t.flightId === selection.id)
-  const flight = flights.find((f) => f.id === selection.id)
-  const pair = flight?.from && flight.to ? litByPair(scene, flight.from.id, flight.to.id) : nothing
-  return track ? { lines: [track], spots: pair.spots } : pair
-}
-
-function spotsOf(scene: Scene, ids: ReadonlySet<number>): Spot[] {
-  return scene.spots.filter((spot) => ids.has(spot.airport.id))
-}
-
-function litByPair(scene: Scene, a: number, b: number): Lit {
-  const lines = scene.routes.filter(
-    (r) => r.shown > 0 && ((r.a.id === a && r.b.id === b) || (r.a.id === b && r.b.id === a)),
-  )
-  return { lines, spots: spotsOf(scene, new Set([a, b])) }
-}
-
-function litByAirport(scene: Scene, flights: readonly MapFlight[], id: number): Lit {
-  const routes: Route[] = scene.routes.filter((r) => r.shown > 0 && (r.a.id === id || r.b.id === id))
-  const ends = new Set([id, ...routes.flatMap((r) => [r.a.id, r.b.id])])
-  const own = new Set(flights.filter((f) => f.from?.id === id || f.to?.id === id).map((f) => f.id))
-  const tracks = scene.tracks.filter((t) => own.has(t.flightId))
-  return { lines: [...routes, ...tracks], spots: spotsOf(scene, ends) }
-}
 
 export function drawLit(
   frame: Frame,
@@ -100,11 +64,6 @@ function drawLitSpots(frame: Frame, lit: Lit, subject: number | null): void {
     ctx.stroke()
     ctx.fill()
   }
-}
-
-/** The subject's own label comes first, then the busiest of its connections. */
-export function labelOrder(lit: Lit, subject: number | null): Spot[] {
-  return lit.spots.toSorted((x, y) => Number(y.airport.id === subject) - Number(x.airport.id === subject))
 }
 
 /** The arc grows from its first airport, with a bright head. */

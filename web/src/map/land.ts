@@ -25,6 +25,15 @@ export interface Land {
   areas: Piece[]
   borders: Piece[]
   coasts: Piece[]
+  /** Where the name of each country stands, by its number. */
+  countries: CountryPlace[]
+}
+
+/** The largest part of a country. */
+export interface CountryPlace {
+  number: string
+  centre: Vector
+  radius: number
 }
 
 const cache = new Map<string, Promise<World>>()
@@ -48,13 +57,13 @@ export async function loadLand(fine: boolean): Promise<Land> {
   const world = await (fine ? fetchFineWorld() : fetchCoarseWorld())
   const breathe = createBreather()
   const areas: Piece[] = []
+  const countries: CountryPlace[] = []
   for (const geometry of world.objects.countries.geometries) {
-    const country = feature(world, geometry)
-    const shape = country.type === 'Feature' ? country.geometry : null
-    if (shape?.type === 'Polygon') areas.push(pieceOf(shape))
-    else if (shape?.type === 'MultiPolygon') {
-      for (const coordinates of shape.coordinates) areas.push(pieceOf({ type: 'Polygon', coordinates }))
-    }
+    const parts = partsOf(feature(world, geometry))
+    areas.push(...parts)
+    const largest = parts.reduce((a, b) => (b.radius > a.radius ? b : a), parts[0]!)
+    if (largest)
+      countries.push({ number: String(geometry.id), centre: largest.centre, radius: largest.radius })
     await breathe()
   }
   const borders = await linesOf(
@@ -66,7 +75,14 @@ export async function loadLand(fine: boolean): Promise<Land> {
     mesh(world, world.objects.countries, (a, b) => a === b),
     breathe,
   )
-  return { fine, areas, borders, coasts }
+  return { fine, areas, borders, coasts, countries }
+}
+
+function partsOf(country: ReturnType<typeof feature>): Piece[] {
+  const shape = country.type === 'Feature' ? country.geometry : null
+  if (shape?.type === 'Polygon') return [pieceOf(shape)]
+  if (shape?.type !== 'MultiPolygon') return []
+  return shape.coordinates.map((coordinates) => pieceOf({ type: 'Polygon', coordinates }))
 }
 
 async function linesOf(lines: GeoJSON.MultiLineString, breathe: Breather): Promise<Piece[]> {
@@ -187,6 +203,30 @@ function tracePieces(
   }
 }
 
+/**
+ * The areas of a moving globe, to be filled. What is behind the limb is drawn on it instead of being cut off: as no country
+ * reaches around the globe, the outline stays whole. Fast: no clipping, and a fill closes outlines by itself.
+ */
+function traceAreas(ctx: CanvasRenderingContext2D, land: Land, camera: Camera, viewport: Viewport): void {
+  const [cx, cy] = centreOf(viewport)
+  const { lon, lat, scale } = camera
+  const [sl, cl] = [Math.sin(lon * RAD), Math.cos(lon * RAD)]
+  const [sp, cp] = [Math.sin(lat * RAD), Math.cos(lat * RAD)]
+  for (const { rings } of inSight(land.areas, camera, viewport)) {
+    for (const ring of rings) {
+      for (let i = 0; i < ring.length; i += 3) {
+        const along = ring[i]! * cl + ring[i + 1]! * sl
+        const z = ring[i + 2]!
+        const east = ring[i + 1]! * cl - ring[i]! * sl
+        const north = z * cp - along * sp
+        const r = along * cp + z * sp < 0 ? scale / Math.hypot(east, north) : scale
+        if (i === 0) ctx.moveTo(cx + r * east, cy - r * north)
+        else ctx.lineTo(cx + r * east, cy - r * north)
+      }
+    }
+  }
+}
+
 function traceWhole(
   ctx: CanvasRenderingContext2D,
   piece: Piece,
@@ -222,7 +262,8 @@ export function drawLand(
   { fill, lines, precision }: LandPaint,
 ): void {
   ctx.beginPath()
-  tracePieces(ctx, land.areas, camera, viewport, precision)
+  if (!lines && camera.view === 'globe') traceAreas(ctx, land, camera, viewport)
+  else tracePieces(ctx, land.areas, camera, viewport, precision)
   ctx.fillStyle = fill
   ctx.fill()
   if (!lines) return

@@ -17,6 +17,9 @@ import {
 } from './camera.ts'
 import { hitTest } from './hit.ts'
 import { liftAt, liftOf, liftSeen } from './lift.ts'
+import { litByMatch } from './lit.ts'
+import { airportNamed } from './match.ts'
+import { Raster } from './raster.ts'
 import { buildScene, isSpotShown, latestOf, revealFlights } from './scene.ts'
 import { COARSE, darkness, opacities, shadeFlat, shadeGlobe } from './shade.ts'
 import { STRIDE } from './sphere.ts'
@@ -206,6 +209,18 @@ test('zooming keeps the place under the pointer', () => {
   }
 })
 
+test('zooming in as far as the shapes go still ends at the place under the pointer', () => {
+  let camera = clampCamera({ view: 'globe', lon: 16, lat: 28, scale: 330 }, viewport)
+  const before = unproject(620, 160, camera, viewport)!
+  for (let i = 0; i < 20; i++) camera = zoomAt(camera, viewport, 620, 160, camera.scale * 1.4)
+  const after = unproject(620, 160, camera, viewport)!
+  assert.ok(
+    Math.abs(before[0] - after[0]) < 0.2 && Math.abs(before[1] - after[1]) < 0.2,
+    `${before} ${after}`,
+  )
+  assert.ok(camera.scale < 12_000)
+})
+
 test('a drag moves the ground with the finger, and never past the pole', () => {
   const camera: Camera = { view: 'globe', lon: 0, lat: 0, scale: 300 }
   assert.ok(panBy(camera, viewport, 30, 0).lon < 0)
@@ -261,6 +276,38 @@ test('labels do not overlap, and the busiest airport keeps its name', () => {
       assert.ok(a.right <= b.left || b.right <= a.left || a.bottom <= b.top || b.bottom <= a.top)
     }
   }
+})
+
+test('a search names an airport by its code, or by its city where it is most visited', () => {
+  const lhr = { ...place(7, 'LHR', 51.47, -0.45), municipality: 'London' }
+  const lgw = { ...place(8, 'LGW', 51.15, -0.19), municipality: 'London' }
+  const flights = [fly(fra, lgw), fly(fra, lhr), fly(lhr, jfk)]
+  assert.equal(airportNamed(' lgw ', flights)?.iata, 'LGW')
+  assert.equal(airportNamed('XJFK', flights)?.iata, 'JFK', 'by ICAO code')
+  assert.equal(airportNamed('Lond', flights)?.iata, 'LHR')
+  assert.equal(airportNamed('lo', flights), null, 'too short')
+  assert.equal(airportNamed('LH123', flights), null)
+})
+
+test('a search lights the routes of the flights that it found', () => {
+  const flights = [fly(fra, jfk), fly(fra, nrt), fly(jfk, lax)]
+  const lit = litByMatch(buildScene(flights), flights, { flights: new Set([flights[1]!.id]) })
+  assert.deepEqual(
+    [lit.lines.length, lit.spots.map(({ airport }) => airport.iata).sort()],
+    [1, ['FRA', 'NRT']],
+  )
+})
+
+test('a line of a moving frame is as strong across as a line of one pixel, and stays within the picture', () => {
+  const raster = new Raster(60, 40, new Uint32Array(60 * 40))
+  raster.line(5, 10.25, 50, 20.75, { word: 0x112233, strength: 200 })
+  raster.line(-30, 5, 90, 5, { word: 0x445566, strength: 255 })
+  raster.line(30, -50, 31, 90, { word: 0x445566, strength: 255 })
+  const column = Array.from({ length: 20 }, (_, y) => raster.words[(y + 8) * 60 + 20]! >>> 24)
+  const sum = column.reduce((a, b) => a + b, 0)
+  assert.ok(sum > 180 && sum <= 200, `${sum}`)
+  assert.equal(raster.words[5 * 60 + 10], 0xff445566)
+  assert.equal(raster.words.length, 60 * 40)
 })
 
 test('changing the view keeps the place', () => {

@@ -1,6 +1,7 @@
 // Draws the routes: one path per colour, so that lines of one colour do not get brighter where they cross.
 import type { Frame, RoutePaint } from './frame.ts'
 import { traceSphere } from './land.ts'
+import type { Ink, LinePicture } from './raster.ts'
 import type { Route } from './scene.ts'
 import { type MapTheme, RAMP_STEPS, rgba } from './theme.ts'
 import { Lines } from './trace.ts'
@@ -9,8 +10,8 @@ interface Pen extends RoutePaint {
   width: number
 }
 
-/** Beside a selection the other routes have this part of their strength. */
-const DIMMED = 0.22
+/** Beside what is selected or found the rest has this part of its strength. */
+export const DIMMED = 0.22
 
 export function penFor(weight: number, crowd: number, theme: MapTheme): Pen {
   // The more lines there are, the fainter each is, so that a thousand remain readable.
@@ -60,11 +61,11 @@ function strideFor(scale: number, tolerance: number): number {
   return Math.max(1, Math.min(8, Math.floor(angle / ((1.5 * Math.PI) / 180))))
 }
 
-const COLOURED_WHEN_MOVING = 300
+const MANY_WHEN_MOVING = 120
 
-export function drawRoutes(frame: Frame): void {
-  if (frame.moving && frame.routes.length > COLOURED_WHEN_MOVING && !frame.paint) {
-    drawRoutesFast(frame)
+export function drawRoutes(frame: Frame, picture: LinePicture): void {
+  if (frame.moving && frame.routes.length > MANY_WHEN_MOVING) {
+    drawRoutesFast(frame, picture)
     return
   }
   const { ctx, camera } = frame
@@ -129,18 +130,22 @@ function strokeGlow(ctx: CanvasRenderingContext2D, lines: Lines, pen: Pen, fine:
   }
 }
 
-const MOVING_ROUTES = 1400
-
-function drawRoutesFast(frame: Frame): void {
-  const { ctx, camera, theme } = frame
-  const stride = strideFor(camera.scale, 0.9)
-  const shown = frame.routes.slice(-MOVING_ROUTES)
-  const pen = penFor(0.35, shown.length, theme)
-  ctx.lineWidth = 1
-  ctx.strokeStyle = rgba(pen.color, frame.dimmed ? 0.15 : pen.alpha)
-  for (let from = 0; from < shown.length; from += 100) {
-    const lines = new Lines(frame)
-    for (const route of shown.slice(from, from + 100)) lines.add(route, stride)
-    lines.stroke(ctx)
+/** While the map moves, one pixel wide, in the same colours. */
+function drawRoutesFast(frame: Frame, picture: LinePicture): void {
+  const { routes, theme, dimmed, camera, paint } = frame
+  const crowd = crowdOf(frame)
+  const ramp = Array.from({ length: RAMP_STEPS }, (_, i) => penFor(i / (RAMP_STEPS - 1), crowd, theme))
+  const inks = ramp.map((pen) => inkOf(pen, pen.width, dimmed))
+  const inkFor = (route: Route): Ink => {
+    const own = paint?.(route)
+    return own ? inkOf(own, 1, dimmed) : inks[Math.round(route.weight * (RAMP_STEPS - 1))]!
   }
+  const lines = routes.map((route) => [route, inkFor(route)] as const)
+  picture.draw(frame, lines, strideFor(camera.scale, 0.9))
+}
+
+/** A wider line is a stronger one. */
+function inkOf({ color, alpha }: RoutePaint, width: number, dimmed: boolean): Ink {
+  const strength = 255 * Math.min(1, alpha * Math.max(0.85, width)) * (dimmed ? DIMMED : 1)
+  return { word: (color[2] << 16) | (color[1] << 8) | color[0], strength }
 }

@@ -43,6 +43,11 @@ function pushPoint(out: number[], x: number, y: number, z: number, height: numbe
   out.push(x, y, z, Math.atan2(y, x), equalEarthX(lat), equalEarthY(lat), height)
 }
 
+/** Appends a place on the ground. */
+export function pushVector(out: number[], [x, y, z]: Vector): void {
+  pushPoint(out, x, y, z, 0)
+}
+
 /** Also a short arc is round. */
 const LEAST_STEPS = 8
 

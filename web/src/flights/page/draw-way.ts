@@ -43,6 +43,8 @@ export interface PlaneSpot {
   x: number
   y: number
   depth: number
+  /** Left of it is more room for words beside the way than right of it. */
+  isFreeLeft: boolean
 }
 
 interface Pencil {
@@ -229,6 +231,16 @@ function placeAt(marks: NonNullable<FlownWay['marks']>, instant: number): { inde
   return { index: next - 1, share: (instant - a) / (b - a) }
 }
 
+/** How much of the way runs through where words would stand, up on that side of a place. */
+function pointsBeside({ x: xs, y: ys }: Projected, x: number, y: number, side: 1 | -1): number {
+  let count = 0
+  for (let i = 0; i < xs.length; i++) {
+    const [dx, dy] = [(xs[i]! - x) * side, ys[i]! - y]
+    if (dx > 14 && dx < 230 && dy > -66 && dy < 10) count++
+  }
+  return count
+}
+
 function drawPlane(pencil: Pencil, way: FlownWay, at: Projected, instant: number): PlaneSpot | null {
   if (!way.marks) return null
   const { ctx, colours } = pencil
@@ -252,5 +264,5 @@ function drawPlane(pencil: Pencil, way: FlownWay, at: Projected, instant: number
   ctx.fillStyle = colours.label
   ctx.fill(new Path2D(planeShape))
   ctx.restore()
-  return { x, y, depth }
+  return { x, y, depth, isFreeLeft: pointsBeside(at, x, y, -1) < pointsBeside(at, x, y, 1) }
 }

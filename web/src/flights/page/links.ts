@@ -1,8 +1,12 @@
 /** Addresses that the flight page leads to. */
 
 import { type Filters, flightsHref } from '../../log/filters.ts'
+import { log } from '../../log/log.svelte.ts'
 
-/** The list behind a number. */
-export const listHref = (filters: Partial<Filters>): string => flightsHref(filters)
+/** The list behind a number, of the same people. */
+export const listHref = (filters: Partial<Filters>): string =>
+  flightsHref({ people: log.filters.people, ...filters })
 
-export const flightHref = (id: number): string => `/flights/${id}`
+/** Another flight of the same people. */
+export const flightHref = (id: number): string =>
+  flightsHref({ people: log.filters.people }, `/flights/${id}`)

@@ -1,0 +1,305 @@
+// The list of flights: rows close together or roomy, years that stay in sight, journeys as blocks, the rail, keys, paper.
+import assert from 'node:assert/strict'
+import type { Page } from 'playwright-core'
+import { dateOf, insertFlights } from '../../bench/data.ts'
+import { airportIds, logFlight } from '../fixtures.ts'
+import type { TestApp, TestPerson } from '../harness.ts'
+import { heading, journeys, requireAccessible } from './browser.ts'
+import { keyboardOf } from './keyboard.ts'
+
+const rowOf = (page: Page, index: number) => page.locator(`[data-index="${index}"]`)
+const focusedRow = (page: Page, index: number) => page.locator(`[data-index="${index}"]:focus`).waitFor()
+const stuck = (page: Page) => page.locator('.stuck .title')
+const rail = (page: Page) => page.getByRole('slider', { name: 'Jump to year' })
+const heightOf = async (page: Page, index = 0) => (await rowOf(page, index).boundingBox())!.height
+/** Codes of the rows that exist, from the top. */
+const routes = async (page: Page) => {
+  const codes = await page.locator('[data-index] .codes').allTextContents()
+  return codes.map((text) => text.replaceAll(/\s+/g, ''))
+}
+
+journeys('the list', 'sqlite', ({ journey, onEachDevice }) => {
+  onEachDevice(
+    'a journey is one block in travel order, whichever way the list is turned',
+    async ({ app, open }, device) => {
+      const page = await open('/flights', { as: await traveller(app), device })
+      await rowOf(page, 0).waitFor()
+      assert.deepEqual((await routes(page)).slice(0, 6), [
+        'CPH–JFK',
+        'SIN–FRA',
+        'FRA–CPH',
+        'CPH–FRA',
+        'FRA–SIN',
+        'OSL–CPH',
+      ])
+      const block = page.getByRole('heading', { level: 3, name: 'Copenhagen to Singapore' })
+      await block.waitFor()
+      await page.getByText('3 h 53 min in Frankfurt').waitFor()
+      await page.getByRole('heading', { level: 2, name: 'Upcoming' }).waitFor()
+      await choose(page, 'Oldest first')
+      await page.getByRole('heading', { level: 2, name: '2024' }).waitFor()
+      const turned = await routes(page)
+      assert.ok(turned.indexOf('CPH–FRA') < turned.indexOf('SIN–FRA'), 'the outward journey comes first')
+      assert.equal(turned.indexOf('FRA–SIN'), turned.indexOf('CPH–FRA') + 1, 'legs stay in travel order')
+      await choose(page, 'By distance')
+      await block.waitFor({ state: 'detached' })
+      assert.equal((await routes(page))[0], 'SIN–FRA')
+      if (device === 'desktop') await rowOf(page, 0).getByText('part of Singapore to Copenhagen').waitFor()
+      assert.equal(await rail(page).count(), 0)
+      await requireAccessible(page, 'a sorted list')
+      await choose(page, 'By delay')
+      assert.match((await rowOf(page, 0).textContent())!, /\+1 h 48.*1 h 48 min late/)
+      await choose(page, 'Newest first')
+      await block.waitFor()
+      await requireAccessible(page, 'the list')
+    },
+  )
+
+  journey('a delay is told by sign and words, not by colour alone', async ({ app, open }) => {
+    const page = await open('/flights', { as: await traveller(app) })
+    const cell = (route: string) => page.getByRole('row').filter({ hasText: route }).locator('.delay').first()
+    assert.match((await cell('Frankfurt to Singapore').textContent())!, /\+23 min.*23 min late/)
+    assert.match((await cell('Singapore to Frankfurt').textContent())!, /−4 min.*4 min early/)
+    assert.match((await cell('Frankfurt to Copenhagen').textContent())!, /on time/)
+  })
+
+  journey('by keyboard alone: rows, years, density, selection, opening', async ({ app, open }) => {
+    const page = await open('/flights', { as: await traveller(app) })
+    const { press, tabTo, tabToSelector } = keyboardOf(page)
+    await rowOf(page, 0).waitFor()
+    await tabToSelector('[data-index]')
+    await press('ArrowDown', 'ArrowDown')
+    await focusedRow(page, 2)
+    await press('[')
+    await focusedRow(page, 1)
+    await press(']')
+    await focusedRow(page, 7)
+    await press('PageDown')
+    await focusedRow(page, 8)
+    await press('Home')
+    await focusedRow(page, 0)
+
+    assert.equal(Math.round(await heightOf(page)), 36)
+    await press('d')
+    await focusedRow(page, 0)
+    assert.equal(Math.round(await heightOf(page)), 56)
+    await page.getByRole('radio', { name: 'Roomy' }).and(page.locator(':checked')).waitFor()
+    await page.reload()
+    await rowOf(page, 0).waitFor()
+    assert.equal(Math.round(await heightOf(page)), 56, 'remembered')
+    await requireAccessible(page, 'a roomy list')
+    await tabTo('Roomy')
+    await press('ArrowRight')
+    await page.getByRole('radio', { name: 'Dense' }).and(page.locator(':checked')).waitFor()
+
+    await tabToSelector('[data-index]')
+    const date = rowOf(page, 2).locator('.date')
+    const before = await date.boundingBox()
+    await press('x', 'ArrowDown', 'x')
+    await page.getByText('2 selected').waitFor()
+    assert.deepEqual(await date.boundingBox(), before, 'nothing moves when selecting')
+    const box = (await rowOf(page, 2).getByRole('checkbox').boundingBox())!
+    assert.ok(box.x + box.width <= before!.x, 'the box is in front of the date')
+    await requireAccessible(page, 'selecting')
+    await press('x')
+    await page.getByText('1 selected').waitFor()
+    await press('Enter')
+    await heading(page, /SIN/).waitFor()
+  })
+
+  journey('no match says what was looked for; a failed refresh keeps the rows', async ({ app, open }) => {
+    const page = await open('/flights?q=nowhere&year=2019', { as: await traveller(app) })
+    await page.getByRole('heading', { name: 'No matching flights' }).waitFor()
+    await page.getByText('nowhere · 2019').waitFor()
+    await page.getByRole('main').getByRole('button', { name: 'Clear all' }).last().click()
+    await rowOf(page, 0).waitFor()
+    await page.route('**/app/api/log?**', (route) => route.fulfill({ status: 429, body: '{}' }))
+    await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    await page.getByText('These are the flights as last loaded.').waitFor()
+    await rowOf(page, 0).waitFor()
+    await requireAccessible(page, 'an outdated list')
+    await page.unroute('**/app/api/log?**')
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByText('These are the flights as last loaded.').waitFor({ state: 'detached' })
+  })
+})
+
+journeys('a long list', 'sqlite', ({ journey, onEachDevice }) => {
+  journey('the rail by keyboard and by mouse', async ({ app, open }) => {
+    const page = await open('/flights', { as: await manyYears(app) })
+    const { press, tabTo } = keyboardOf(page)
+    await rowOf(page, 0).waitFor()
+    await tabTo('Jump to year')
+    await press('End')
+    await stuck(page).getByText('1966').waitFor()
+    assert.match((await rail(page).getAttribute('aria-valuetext'))!, /^1966: \d+ flights$/)
+    await press('ArrowUp')
+    await stuck(page).getByText('1967').waitFor()
+
+    const year = (await rail(page).locator('[data-year="2000"]').boundingBox())!
+    await page.mouse.click(year.x + 20, year.y + year.height / 2)
+    await stuck(page).getByText('2000').waitFor()
+
+    const other = (await rail(page).locator('[data-year="1990"]').boundingBox())!
+    await page.mouse.move(year.x + 20, year.y + year.height / 2)
+    await page.mouse.down()
+    await page.mouse.move(other.x + 20, other.y + other.height / 2, { steps: 5 })
+    await page.getByText(/^1990: \d+ flights$/).waitFor()
+    await stuck(page).getByText('1990').waitFor()
+    await page.mouse.up()
+    await page.locator('.bubble').waitFor({ state: 'detached' })
+    await stuck(page).getByText('1990').waitFor()
+  })
+
+  onEachDevice(
+    'a year is in sight wherever one reads, and nothing shows behind it',
+    async ({ app, open }, device) => {
+      const page = await open('/flights', { as: await manyYears(app), device })
+      await rowOf(page, 0).waitFor()
+      for (const y of [500, 12_345, 30_001]) {
+        await page.evaluate(`scrollTo(0, ${y}), ${twoFrames}`)
+        const seen = await page.evaluate<InSight>(inSight)
+        assert.equal(seen.top, 0)
+        assert.ok(seen.isCovered, 'the heading covers the whole width')
+        assert.ok(seen.first !== null, 'this place was chosen in the middle of a year')
+        assert.equal(seen.year, dateOf(seen.first).slice(0, 4))
+      }
+      assert.ok(
+        (await page.getByRole('row').count()) <= 3 * Math.ceil(844 / 36),
+        'at most three screens of rows',
+      )
+      await requireAccessible(page, 'far down')
+      const dark = await open('/flights', { as: await manyYears(app), device, colorScheme: 'dark' })
+      await rowOf(dark, 0).waitFor()
+      await requireAccessible(dark, 'the list, dark')
+    },
+  )
+
+  journey('on the phone: hold to select, drag the years', async ({ app, open }) => {
+    const page = await open('/flights', { as: await manyYears(app), device: 'phone' })
+    await rowOf(page, 1).waitFor()
+    assert.equal(Math.round(await heightOf(page, 1)), 56)
+    const box = (await rail(page).boundingBox())!
+    assert.ok(box.width >= 44, 'wide enough for a thumb')
+    await page.touchscreen.tap(box.x + box.width / 2, box.y + box.height - 4)
+    await stuck(page).getByText('1966').waitFor()
+    const row = page.locator('[data-index]').nth(12)
+    const date = row.locator('.date')
+    const before = await date.boundingBox()
+    const pointer = { pointerType: 'touch', bubbles: true, button: 0, pointerId: 7 }
+    await row.locator('.flight').dispatchEvent('pointerdown', pointer)
+    await page.getByText('1 selected').waitFor()
+    assert.equal((await date.boundingBox())?.x, before?.x, 'nothing moves')
+    assert.equal(await rail(page).count(), 0, 'the boxes take the place of the rail')
+    await requireAccessible(page, 'selecting on a phone')
+    await page.getByRole('button', { name: 'Done' }).tap()
+    await page.getByRole('button', { name: 'Roomy' }).tap()
+    await page.getByRole('button', { name: 'Dense' }).waitFor()
+    assert.equal(Math.round((await row.boundingBox())!.height), 76)
+    await requireAccessible(page, 'a roomy list on a phone')
+  })
+
+  journey('paper has the whole filtered list', async ({ app, open }) => {
+    const page = await open('/flights', { as: await manyYears(app) })
+    await rowOf(page, 0).waitFor()
+    await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
+    const table = page.getByRole('table')
+    await table.waitFor()
+    assert.equal(await table.locator('td:first-child').count(), YEARS_OF_FLIGHTS)
+    assert.equal(await page.getByRole('navigation').count(), 0)
+    assert.equal(await page.getByRole('grid').count(), 0)
+    const ink = await page.evaluate("getComputedStyle(document.querySelector('h1')).color")
+    assert.equal(ink, 'rgb(0, 0, 0)', 'dark ink, also of a dark screen')
+    await page.emulateMedia({ media: 'screen' })
+    await table.waitFor({ state: 'detached' })
+    await page.goto('/flights?year=2000')
+    await rowOf(page, 0).waitFor()
+    const shown = await page.locator('[data-index]').count()
+    await page.emulateMedia({ media: 'print' })
+    await table.waitFor()
+    assert.equal(await table.locator('td:first-child').count(), shown)
+  })
+})
+
+/** Runs in the page: until what a scroll brings into sight is drawn. */
+const twoFrames = 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))'
+
+interface InSight {
+  top: number
+  isCovered: boolean
+  year: string
+  /** Id of the flight; null if it is the heading of the next year. */
+  first: number | null
+}
+/** Runs in the page: the stuck heading, whether a row shows at its height anywhere, and the first row below it. */
+const inSight = `(() => {
+  const bar = document.querySelector('.stuck')
+  const { top, bottom } = bar.getBoundingClientRect()
+  const behind = []
+  for (let x = document.querySelector('main').getBoundingClientRect().left + 4; x < innerWidth - 70; x += 40)
+    for (const y of [top + 2, bottom - 3])
+      behind.push(document.elementFromPoint(x, y)?.closest('[data-index]') != null)
+  const first = [...document.querySelectorAll('.row-place')]
+    .map((row) => ({ row, box: row.getBoundingClientRect() }))
+    .filter(({ box }) => box.bottom > bottom + 1)
+    .sort((a, b) => a.box.top - b.box.top)[0].row
+  const link = first.querySelector('a')
+  return {
+    top,
+    isCovered: !behind.includes(true),
+    year: bar.querySelector('strong').textContent,
+    first: link ? Number(link.pathname.split('/').at(-1)) : null,
+  }
+})()`
+
+async function choose(page: Page, order: string): Promise<void> {
+  await page.getByRole('button', { name: 'List options' }).click()
+  await page.getByRole('menuitemradio', { name: order }).click()
+  await page.evaluate('scrollTo(0, 0)')
+}
+
+let one: Promise<TestPerson> | undefined
+/** One to come, two journeys over Frankfurt, and a few flights of three years. */
+function traveller(app: TestApp): Promise<TestPerson> {
+  one ??= (async () => {
+    const ada = await app.person()
+    const times: [string, string, string, number | null][] = [
+      ['CPH OSL', '2024-05-05T07:00:00+02:00', '2024-05-05T08:10:00+02:00', null],
+      ['OSL CPH', '2024-05-08T18:00:00+02:00', '2024-05-08T19:10:00+02:00', null],
+      ['CPH OSL', '2025-01-30T08:15:00+01:00', '2025-01-30T09:25:00+01:00', 31],
+      ['OSL CPH', '2025-02-02T20:40:00+01:00', '2025-02-02T21:50:00+01:00', 108],
+      ['CPH FRA', '2025-03-14T17:05:00+01:00', '2025-03-14T18:25:00+01:00', 0],
+      ['FRA SIN', '2025-03-14T22:18:00+01:00', '2025-03-15T17:05:00+08:00', 23],
+      ['SIN FRA', '2025-03-22T00:15:00+08:00', '2025-03-22T06:30:00+01:00', -4],
+      ['FRA CPH', '2025-03-22T10:10:00+01:00', '2025-03-22T11:30:00+01:00', 0],
+      ['CPH JFK', '2099-02-01T12:00:00+01:00', '2099-02-01T15:00:00-05:00', null],
+    ]
+    for (const [route, departure, arrival, late] of times) {
+      const [fromId, toId] = await airportIds(app, ...route.split(' '))
+      const planned = late === null ? {} : { arrivalScheduled: minutesBefore(arrival, late) }
+      await logFlight(app, ada, {
+        date: departure.slice(0, 10),
+        fromId,
+        toId,
+        departure,
+        arrival,
+        ...planned,
+      })
+    }
+    return ada
+  })()
+  return one
+}
+
+const minutesBefore = (time: string, minutes: number): string =>
+  new Date(Date.parse(time) - minutes * 60_000).toISOString().replace('.000', '')
+
+const YEARS_OF_FLIGHTS = 1500
+let other: Promise<TestPerson> | undefined
+function manyYears(app: TestApp): Promise<TestPerson> {
+  other ??= app.person().then(async (ada) => {
+    await insertFlights(app.store, YEARS_OF_FLIGHTS, ada.id)
+    return ada
+  })
+  return other
+}

@@ -1,0 +1,75 @@
+// The globe of the map page: a search turns it, a first flight is an arc over it, its zoom ends where its shapes end.
+import assert from 'node:assert/strict'
+import type { Page } from 'playwright-core'
+import { logFlight } from '../fixtures.ts'
+import type { TestApp, TestPerson } from '../harness.ts'
+import { journeys, requireAccessible } from './browser.ts'
+
+async function logRoutes(app: TestApp, ...routes: string[]): Promise<TestPerson> {
+  const ada = await app.person()
+  for (const [i, route] of routes.entries()) {
+    const [from, to] = await Promise.all(route.split('-').map((code) => app.airportId(code)))
+    await logFlight(app, ada, { date: `2026-02-0${i + 1}`, fromId: from, toId: to })
+  }
+  return ada
+}
+
+const mapOf = (page: Page) => page.getByRole('application', { name: 'Map of your flights' })
+
+interface Spot {
+  x: number
+  y: number
+}
+
+/** Where the pointer finds something on this line, in pixels of the page. */
+async function pointAlong(page: Page, from: Spot, to: Spot): Promise<Spot[]> {
+  const found: Spot[] = []
+  const steps = Math.ceil(Math.hypot(to.x - from.x, to.y - from.y) / 6)
+  for (let i = 0; i <= steps; i++) {
+    const at = { x: from.x + ((to.x - from.x) * i) / steps, y: from.y + ((to.y - from.y) * i) / steps }
+    await page.mouse.move(at.x, at.y)
+    if ((await mapOf(page).getAttribute('class'))?.includes('pointing')) found.push(at)
+  }
+  return found
+}
+
+journeys('the globe', 'sqlite', ({ journey, onEachDevice }) => {
+  onEachDevice('a search for a code turns the globe to it', async ({ app, open }, device) => {
+    const ada = await logRoutes(app, 'CPH-SYD', 'CPH-LHR', 'CPH-JFK', 'LHR-CPH')
+    const page = await open('/', { as: ada, device })
+    await page.getByText('4 flights between 4 airports', { exact: false }).waitFor()
+    await page.getByLabel('Search flights').fill('syd')
+    await page.getByText('1 flight between 2 airports', { exact: false }).waitFor()
+    await page.getByText('SYD, Sydney').waitFor({ state: 'attached' })
+    await requireAccessible(page, 'a search on the map')
+    const box = (await mapOf(page).boundingBox())!
+    const middle = { x: box.x + box.width / 2, y: box.y + box.height / 2 }
+    const [top, bottom] = [
+      { ...middle, y: middle.y - 90 },
+      { ...middle, y: middle.y + 90 },
+    ]
+    const [found] = (await pointAlong(page, top, bottom)).slice(-1)
+    assert.ok(found, 'what was found is in the middle')
+    await page.mouse.click(found.x, found.y)
+    await page.getByRole('complementary', { name: /Sydney/ }).waitFor()
+  })
+
+  journey('a first flight is an arc over the whole globe, and its zoom has an end', async ({ app, open }) => {
+    const ada = await logRoutes(app, 'FRA-SIN')
+    const page = await open('/', { as: ada })
+    await page.getByText('1 flight between 2 airports', { exact: false }).waitFor()
+    const box = (await mapOf(page).boundingBox())!
+    const at = (x: number, y: number) => ({ x: box.x + box.width * x, y: box.y + box.height * y })
+    const [arc] = await pointAlong(page, at(0.5, 0.1), at(0.5, 0.7))
+    assert.ok(arc, 'the arc is there')
+    await page.mouse.click(arc.x, arc.y)
+    const panel = page.getByRole('complementary', { name: /^Frankfurt.* – Singapore/ })
+    await panel.waitFor()
+    await page.keyboard.press('Escape')
+    await panel.waitFor({ state: 'hidden' })
+    for (let i = 0; i < 12; i++) await page.getByRole('button', { name: 'Zoom in' }).click()
+    await mapOf(page).focus()
+    await page.keyboard.press('0')
+    assert.deepEqual((await pointAlong(page, at(0.5, 0.1), at(0.5, 0.7)))[0], arc, 'all of it again')
+  })
+})
