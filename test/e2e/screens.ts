@@ -51,6 +51,13 @@ export const screens = (flightId: number): Screen[] => [
   { name: 'review', path: '/stats/review' },
   { name: 'countries', path: '/countries' },
   { name: 'country', path: '/countries', open: openCountry },
+  { name: 'trips', path: '/trips' },
+  { name: 'trips-new', path: '/trips?new=', open: waitForDialog },
+  { name: 'trip', path: '/trips/1' },
+  { name: 'trip-add', path: '/trips/1', open: button('Add flights') },
+  { name: 'trip-share', path: '/trips/1', open: button('Share') },
+  { name: 'share-trip', path: '/share/trip', signedOut: true },
+  { name: 'share-flight', path: '/share/flight', signedOut: true },
   { name: 'notices', path: '/notices' },
   { name: 'flight-added', path: '/notices', open: openAddedFlight },
   { name: 'menu', path: '/flights', open: openMenu },
@@ -82,6 +89,10 @@ export const screens = (flightId: number): Screen[] => [
   { name: 'settings-about', path: '/settings/about' },
   { name: 'not-found', path: '/nowhere' },
 ]
+
+async function waitForDialog(page: Page): Promise<void> {
+  await page.getByRole('dialog').waitFor()
+}
 
 async function showAirport(page: Page): Promise<void> {
   await page.getByRole('application').press('Enter')
@@ -223,7 +234,21 @@ export async function furnish(app: TestApp): Promise<{ ada: TestPerson; flightId
   await furnishWebhooks(app, ada, send)
   const log = await app.request('GET', '/api/v1/flights?limit=20', { key })
   for (const { id } of log.json.data.slice(15, 18)) await send('DELETE', `/flights/${id}`)
+  await furnishTrips(log.json.data, send)
   return { ada, flightId: log.json.data[7].id }
+}
+
+async function furnishTrips(
+  flights: { id: number }[],
+  send: (method: string, path: string, body?: object) => Promise<{ id: number }>,
+): Promise<void> {
+  const flightIds = flights.slice(6, 10).map(({ id }) => id)
+  const note = 'Cherry trees in bloom, and a night train.'
+  const trip = await send('POST', '/trips', { name: 'Spring', note, colour: 'pink', flightIds })
+  await send('POST', '/trips', { name: 'Some day', colour: 'teal' })
+  const parts = { showFlightList: true, showTimes: true }
+  await send('POST', '/shares', { slug: 'trip', tripId: trip.id, showStats: true, ...parts })
+  await send('POST', '/shares', { slug: 'flight', flightId: flights[7]!.id, ...parts })
 }
 
 /** One webhook that works with a few failures, one that fails and one that is disabled. */

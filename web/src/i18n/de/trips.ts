@@ -93,7 +93,7 @@ export const trips: Translation<typeof en> = {
   'sharing.address': 'Link',
   'sharing.open': 'Seite ansehen',
   'sharing.end': 'Link beenden',
-  'sharing.endNamed': 'Den Link {name} beenden',
+  'sharing.endNamed': 'Link beenden: {name}',
   'sharing.ended': 'Der Link funktioniert nicht mehr',
   'sharing.expired': 'Abgelaufen',
   'sharing.until': 'gültig bis {date}',

@@ -87,7 +87,7 @@ export const trips = {
   'sharing.address': 'Link',
   'sharing.open': 'View page',
   'sharing.end': 'End link',
-  'sharing.endNamed': 'End the link {name}',
+  'sharing.endNamed': 'End link {name}',
   'sharing.ended': 'The link no longer works',
   'sharing.expired': 'Expired',
   'sharing.until': 'works until {date}',

@@ -1,0 +1,229 @@
+// Trips in a real browser: made of a selection or of a journey, changed, shared by a link and deleted.
+import assert from 'node:assert/strict'
+import type { Page } from 'playwright-core'
+import { logFlight } from '../fixtures.ts'
+import type { TestApp, TestPerson } from '../harness.ts'
+import { chooseFromMore, heading, journeys, requireAccessible } from './browser.ts'
+
+interface Logged {
+  ada: TestPerson
+  ids: { out: number; on: number; back: number; other: number }
+}
+
+/** A journey to Newark by Oslo, the flight home, and one that has nothing to do with them. */
+async function createLogger(app: TestApp): Promise<Logged> {
+  const ada = await app.person()
+  const codes = ['CPH', 'OSL', 'EWR', 'LHR'] as const
+  const [cph, osl, ewr, lhr] = (await Promise.all(codes.map((code) => app.airportId(code)))) as [
+    number,
+    number,
+    number,
+    number,
+  ]
+  const log = async (flight: object): Promise<number> => (await logFlight(app, ada, flight)).id
+  const ids = {
+    out: await log({
+      ...{ date: '2025-03-01', fromId: cph, toId: osl, flightNumber: 'SK1460', note: 'private words' },
+      ...{ departure: '2025-03-01T08:15:00+01:00', arrival: '2025-03-01T09:25:00+01:00' },
+      passengers: [{ userId: ada.id, seatNumber: '47K' }, { guestName: 'Grace Hopper' }],
+    }),
+    on: await log({
+      ...{ date: '2025-03-01', fromId: osl, toId: ewr, flightNumber: 'SK907' },
+      ...{ departure: '2025-03-01T11:00:00+01:00', arrival: '2025-03-01T13:20:00-05:00' },
+    }),
+    back: await log({ date: '2025-03-09', fromId: ewr, toId: cph, flightNumber: 'SK910' }),
+    other: await log({ date: '2024-01-05', fromId: cph, toId: lhr, flightNumber: 'SK501' }),
+  }
+  return { ada, ids }
+}
+
+const rows = (page: Page) => page.getByRole('list', { name: 'Flights of the trip' }).getByRole('listitem')
+async function requireRoutes(page: Page, ...routes: string[]): Promise<void> {
+  await rows(page)
+    .nth(routes.length - 1)
+    .waitFor()
+  await rows(page).nth(routes.length).waitFor({ state: 'detached' })
+  for (const [i, route] of routes.entries()) await rows(page).nth(i).getByText(route).waitFor()
+}
+/** Runs in the page: buttons change their colour slowly. */
+const transitionsEnd = `new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))).then(() =>
+  Promise.allSettled(document.getAnimations().filter((one) => one instanceof CSSTransition).map((one) => one.finished)))`
+const requireLightAndDark = async (page: Page, what: string): Promise<void> => {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    await page.evaluate(transitionsEnd)
+    await requireAccessible(page, `${what}, ${colorScheme}`)
+  }
+}
+
+journeys('trips', 'sqlite', ({ journey, onEachDevice }) => {
+  journey('of selected flights, by keyboard alone', async ({ app, open }) => {
+    const { ada } = await createLogger(app)
+    const page = await open('/flights', { as: ada })
+    await page.locator('[data-index]').first().waitFor()
+    await page
+      .getByRole('row', { name: /EWR.*CPH/ })
+      .first()
+      .focus()
+    await page.keyboard.press('x')
+    await page.getByText('1 selected').waitFor()
+    await page.getByRole('button', { name: 'Make a trip' }).press('Enter')
+    const dialog = page.getByRole('dialog', { name: 'New trip' })
+    await dialog.getByText('1 flight goes into it.').waitFor()
+    const name = dialog.getByLabel('Name')
+    assert.equal(await name.inputValue(), 'Copenhagen, March 2025')
+    await requireLightAndDark(page, 'the dialog of a new trip')
+    await name.fill('')
+    await name.press('Enter')
+    await dialog.getByText('This field is required.').waitFor()
+    await name.fill('Home again')
+    await dialog.getByRole('radio', { name: 'Blue' }).press('ArrowRight')
+    await dialog.getByRole('radio', { name: 'Pink', checked: true }).waitFor()
+    await name.press('Enter')
+    await heading(page, 'Home again').waitFor()
+    await requireRoutes(page, 'EWR → CPH')
+    await page.getByRole('link', { name: 'All trips' }).press('Enter')
+    await page.getByRole('link', { name: /Home again.*9 Mar 2025.*EWR → CPH.*1 flight/s }).waitFor()
+    await requireLightAndDark(page, 'the list of trips')
+  })
+
+  onEachDevice('of a journey, then changed in every way', async ({ app, open }, device) => {
+    const { ada } = await createLogger(app)
+    const page = await open('/trips', { as: ada, device })
+    await page.getByRole('heading', { name: 'No trips yet' }).waitFor()
+    await requireAccessible(page, 'no trips')
+    await page.getByRole('link', { name: /CPH → OSL → EWR/ }).click()
+    await page.getByRole('dialog').getByText('2 flights go into it.').waitFor()
+    assert.equal(await page.getByLabel('Name').inputValue(), 'Newark, March 2025')
+    await page.getByLabel('Note (optional)').fill('Snow on the skyline')
+    await page.getByRole('button', { name: 'Create trip' }).click()
+    await heading(page, 'Newark, March 2025').waitFor()
+    await requireRoutes(page, 'CPH → OSL', 'OSL → EWR')
+    await page.getByText('Snow on the skyline').waitFor()
+    await page.getByRole('application', { name: 'Map of the trip Newark, March 2025' }).waitFor()
+    await requireLightAndDark(page, 'a trip')
+
+    await page.getByRole('button', { name: 'Add flights' }).click()
+    const add = page.getByRole('dialog', { name: 'Add flights' })
+    const boxes = add.getByRole('checkbox')
+    await add.getByRole('checkbox', { name: /^EWR → CPH/ }).waitFor()
+    assert.match(
+      (await boxes.first().locator('xpath=..').innerText()) ?? '',
+      /EWR → CPH/,
+      'the nearest first',
+    )
+    await add.getByLabel('Search flights').fill('london')
+    await add.getByRole('checkbox', { name: /^EWR → CPH/ }).waitFor({ state: 'detached' })
+    await add.getByLabel('Search flights').fill('sk910')
+    await requireAccessible(page, 'adding flights')
+    await add.getByRole('checkbox', { name: /^EWR → CPH/ }).check()
+    await add.getByRole('button', { name: 'Add 1 flight' }).click()
+    await requireRoutes(page, 'CPH → OSL', 'OSL → EWR', 'EWR → CPH')
+    await page.getByText('9 days').waitFor()
+
+    await page.getByRole('button', { name: 'Remove CPH → OSL from the trip' }).click()
+    await requireRoutes(page, 'OSL → EWR', 'EWR → CPH')
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await requireRoutes(page, 'CPH → OSL', 'OSL → EWR', 'EWR → CPH')
+
+    await chooseFromMore(page, 'Edit trip')
+    await page.getByLabel('Name').fill('A name of sixty characters, to see that the page survives it')
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await heading(page, /^A name of sixty characters/).waitFor()
+    await requireAccessible(page, 'a trip with a long name')
+    await page.reload()
+    await heading(page, /^A name of sixty characters/).waitFor()
+
+    await chooseFromMore(page, 'Delete trip')
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete trip' }).click()
+    await page.getByRole('heading', { name: 'No trips yet' }).waitFor()
+    await page.goto('/flights')
+    await page.getByText('4 flights').first().waitFor()
+  })
+
+  onEachDevice(
+    'a flight says which trip it is in, and a deleted one comes back to it',
+    async ({ app, open }, device) => {
+      const { ada, ids } = await createLogger(app)
+      const key = await ada.key()
+      const body = { name: 'Winter', flightIds: [ids.out, ids.back] }
+      const trip = (await app.request('POST', '/api/v1/trips', { key, body })).json.data
+      const page = await open(`/flights/${ids.out}`, { as: ada, device })
+      await page.getByRole('link', { name: 'Trip: Winter' }).click()
+      await heading(page, 'Winter').waitFor()
+      await requireRoutes(page, 'CPH → OSL', 'EWR → CPH')
+      await app.request('DELETE', `/api/v1/flights/${ids.out}`, { key })
+      await page.reload()
+      await requireRoutes(page, 'EWR → CPH')
+      await app.request('POST', `/api/v1/flights/${ids.out}/restore`, { key })
+      await page.reload()
+      await requireRoutes(page, 'CPH → OSL', 'EWR → CPH')
+      // Of a flight in a journey, all of it; what is in another trip already moves.
+      await page.goto(`/flights/${ids.on}`)
+      await chooseFromMore(page, 'Make a trip')
+      const dialog = page.getByRole('dialog', { name: 'New trip' })
+      await dialog.getByText('2 flights go into it. 1 of them is in another trip and moves here.').waitFor()
+      await dialog.getByLabel('Put them into').selectOption({ label: 'Winter' })
+      await dialog.getByText('2 flights go into it.', { exact: true }).waitFor()
+      await dialog.getByRole('button', { name: 'Save' }).click()
+      await heading(page, 'Winter').waitFor()
+      await requireRoutes(page, 'CPH → OSL', 'OSL → EWR', 'EWR → CPH')
+      await page.goto(`/trips/${trip.id + 1000}`)
+      await heading(page, 'Page not found').waitFor()
+    },
+  )
+
+  onEachDevice('is shared by a link that says before what visitors see', async ({ app, open }, device) => {
+    const { ada, ids } = await createLogger(app)
+    const key = await ada.key()
+    const body = { name: 'Newark', note: 'hidden tale', flightIds: [ids.out, ids.on] }
+    const trip = (await app.request('POST', '/api/v1/trips', { key, body })).json.data
+    const page = await open(`/trips/${trip.id}`, { as: ada, device })
+    await page.getByRole('button', { name: 'Share' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Share this trip' })
+    const seen = dialog.getByRole('region', { name: 'Visitors will see' })
+    await seen.getByText('1 Mar 2025 · CPH → OSL · SK1460').waitFor()
+    await seen.getByText('Never included: other people, notes, bookings, prices and gates.').waitFor()
+    await dialog.getByRole('switch', { name: 'Dates' }).uncheck()
+    await seen.getByText('CPH → OSL · SK1460', { exact: true }).waitFor()
+    await dialog.getByRole('switch', { name: 'Times' }).check()
+    await seen.getByText('CPH → OSL · 08:15 – 09:25 · SK1460', { exact: true }).waitFor()
+    await requireLightAndDark(page, 'sharing a trip')
+    await dialog.getByRole('button', { name: 'Create link' }).click()
+    await dialog.getByText('The link is ready. Send it to anyone you like.').waitFor()
+    await requireAccessible(page, 'a link that is ready')
+    const address = await dialog.getByRole('region', { name: 'Link' }).innerText()
+
+    const public_ = await open(new URL(address).pathname, { device })
+    await heading(public_, 'Newark').waitFor()
+    await public_.getByText(`A trip of ${ada.displayName}`).waitFor()
+    const items = public_.getByRole('listitem').filter({ hasText: ' → ' })
+    await items.nth(1).waitFor()
+    assert.match(await items.nth(0).innerText(), /CPH → OSL/)
+    assert.match(await items.nth(1).innerText(), /OSL → EWR/)
+    for (const hidden of ['2025', 'hidden tale', 'private words', '47K', 'Grace Hopper', 'SK910'])
+      assert.equal(await public_.getByText(hidden).count(), 0, hidden)
+    await requireLightAndDark(public_, 'the public page of a trip')
+
+    await dialog.getByRole('button', { name: /^End link/ }).click()
+    await dialog.getByRole('button', { name: 'Create link' }).waitFor()
+    await public_.reload()
+    await public_.getByRole('heading', { name: 'Nothing is shared here' }).waitFor()
+  })
+
+  onEachDevice('the public page of one flight', async ({ app, open }, device) => {
+    const { ada, ids } = await createLogger(app)
+    const key = await ada.key()
+    const body = { slug: `one-${device}`, flightId: ids.on, showFlightList: true, showTimes: true }
+    await app.request('POST', '/api/v1/shares', { key, body })
+    const page = await open(`/share/one-${device}`, { device })
+    await heading(page, `A flight of ${ada.displayName}`).waitFor()
+    await page.getByText('11:00', { exact: true }).waitFor()
+    await page.getByText('1 Mar 2025 · 8 h 20 min').waitFor()
+    assert.equal(await page.getByText('CPH').count(), 0, 'nothing of the other flights')
+    await requireLightAndDark(page, 'the public page of a flight')
+    await app.request('DELETE', `/api/v1/flights/${ids.on}`, { key })
+    await page.reload()
+    await page.getByRole('heading', { name: 'Nothing is shared here' }).waitFor()
+  })
+})
