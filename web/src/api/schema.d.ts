@@ -1185,6 +1185,55 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/trips": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List your trips
+         * @description Newest first, with the ids of their flights.
+         */
+        get: operations["api-app-list-trips"];
+        put?: never;
+        /**
+         * Create a trip
+         * @description A selection of your flights under a name. It stays when flights change, and also without any.
+         */
+        post: operations["api-app-create-trip"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/trips/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read a trip */
+        get: operations["api-app-get-trip"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a trip
+         * @description Its flights stay in your log. Its shares are deleted with it.
+         */
+        delete: operations["api-app-delete-trip"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a trip
+         * @description What is left out stays. `addFlightIds` and `removeFlightIds` change the flights without naming the others, so that two people or programs that add flights at the same time lose nothing.
+         */
+        patch: operations["api-app-update-trip"];
+        trace?: never;
+    };
     "/shares": {
         parameters: {
             query?: never;
@@ -1200,7 +1249,7 @@ export interface paths {
         put?: never;
         /**
          * Share your flights publicly
-         * @description Anyone with the address can see what you enable here, and nothing else.
+         * @description Anyone with the address can see what you enable here, and nothing else. With `flightId` or `tripId` the page is about one flight or trip alone.
          */
         post: operations["api-app-create-share"];
         delete?: never;
@@ -1220,7 +1269,7 @@ export interface paths {
         get: operations["api-app-get-share"];
         /**
          * Replace a public share
-         * @description Omitted fields return to their defaults; only the slug is kept.
+         * @description Omitted fields return to their defaults; only the slug is kept, and which flight or trip it is about.
          */
         put: operations["api-app-update-share"];
         post?: never;
@@ -2626,7 +2675,7 @@ export interface components {
         };
         Change: {
             /** @enum {string} */
-            type: "flight" | "visited_country" | "share" | "preferences" | "custom_field";
+            type: "flight" | "visited_country" | "share" | "preferences" | "custom_field" | "trip";
             /** @description The record’s id. Preferences are one record, with the id 1. */
             id: number;
             /** @enum {string} */
@@ -2652,6 +2701,7 @@ export interface components {
             share?: components["schemas"]["Share"];
             preferences?: components["schemas"]["Preferences"];
             customField?: components["schemas"]["CustomField"];
+            trip?: components["schemas"]["Trip"];
         };
         CompactFlight: {
             id: number;
@@ -4016,6 +4066,10 @@ export interface components {
             showTracks: boolean;
             showDates: boolean;
             showSeat: boolean;
+            /** @description The flight that it is about, if it is one alone. */
+            flightId: number | null;
+            /** @description The trip that it is about, if it is one alone. */
+            tripId: number | null;
             /** @description The link to send. */
             url: string;
             /** @description What anyone who has the link sees, in a sentence. */
@@ -4842,6 +4896,10 @@ export interface components {
             showTracks: boolean;
             showDates: boolean;
             showSeat: boolean;
+            /** @description The flight that it is about, if it is one alone. */
+            flightId: number | null;
+            /** @description The trip that it is about, if it is one alone. */
+            tripId: number | null;
         };
         ShareInput: {
             /**
@@ -4893,11 +4951,17 @@ export interface components {
              * @default false
              */
             showSeat: boolean;
+            /** @description Share this flight alone. */
+            flightId?: number | null;
+            /** @description Share this trip alone. */
+            tripId?: number | null;
         };
         SharePage: {
             owner: {
                 displayName: string;
             };
+            /** @description Of a share of one flight or trip alone, whose list is in the order in which it is flown. */
+            subject?: components["schemas"]["SharedSubject"];
             /** @description All airports that other fields refer to. */
             airports: components["schemas"]["SharedAirport"][];
             /** @description Only with the map. */
@@ -4945,6 +5009,8 @@ export interface components {
             aircraft?: string | null;
             /** @description Only with aircraft. */
             aircraftReg?: string | null;
+            /** @description Only with times and dates. */
+            durationSeconds?: number | null;
             /** @description HH:MM at the airport. Only with times. */
             departureTime?: string | null;
             /** @description HH:MM at the airport. Only with times. */
@@ -5170,6 +5236,16 @@ export interface components {
             co2Kg: number;
             /** @description Flights for which the method has no figure. */
             co2UnknownFlights: number;
+        };
+        SharedSubject: {
+            /** @constant */
+            kind: "flight";
+        } | {
+            /** @constant */
+            kind: "trip";
+            name: string;
+            /** @enum {string} */
+            colour: "blue" | "pink" | "teal" | "amber" | "violet" | "grey";
         };
         SpokenFlight: {
             /** @description The flight in one line, English or German, in any order: “SK909 20 feb 12a with Grace”. Fields given beside it win. */
@@ -5570,6 +5646,169 @@ export interface components {
                 /** @description What is multiplied, and what is not included. */
                 description: string;
             };
+            /** @description Departures by local hour, 0 to 23; 24 numbers. */
+            byHour: number[];
+            /** @description Null if there is no flight before the newest year. */
+            yearChange: {
+                /** @description The newest year with a flight. */
+                year: number;
+                /** @description Its last day that is counted: today, or 31 December of a year that is over. */
+                until: string;
+                now: {
+                    flights: number;
+                    distanceKm: number;
+                    durationSeconds: number;
+                    airports: number;
+                    countries: number;
+                };
+                /** @description The year before, to the same day. */
+                before: {
+                    flights: number;
+                    distanceKm: number;
+                    durationSeconds: number;
+                    airports: number;
+                    countries: number;
+                };
+            } | null;
+            punctuality: {
+                arrivals: {
+                    /** @description With scheduled and actual time. */
+                    flights: number;
+                    /** @description Less than 15 minutes late. */
+                    onTime: number;
+                    /** @description Early ones counted as early. */
+                    averageMinutes: number | null;
+                };
+                departures: {
+                    /** @description With scheduled and actual time. */
+                    flights: number;
+                    /** @description Less than 15 minutes late. */
+                    onTime: number;
+                    /** @description Early ones counted as early. */
+                    averageMinutes: number | null;
+                };
+                /** @description The latest arrival against its schedule. */
+                mostLate: {
+                    id: number;
+                    date: string;
+                    from: {
+                        id: number;
+                        name: string;
+                        icao: string;
+                        iata: string | null;
+                    } | null;
+                    to: {
+                        id: number;
+                        name: string;
+                        icao: string;
+                        iata: string | null;
+                    } | null;
+                    distanceKm: number | null;
+                    durationSeconds: number | null;
+                    delayMinutes: number;
+                } | null;
+            };
+            /** @description Time between departure and arrival with the sun more than 6° below the horizon, along the great circle, of the flights whose times and airports are known. */
+            night: {
+                flights: number;
+                seconds: number;
+                nightSeconds: number;
+                /** @description With most of it. */
+                longest: {
+                    id: number;
+                    date: string;
+                    from: {
+                        id: number;
+                        name: string;
+                        icao: string;
+                        iata: string | null;
+                    } | null;
+                    to: {
+                        id: number;
+                        name: string;
+                        icao: string;
+                        iata: string | null;
+                    } | null;
+                    distanceKm: number | null;
+                    durationSeconds: number | null;
+                    nightSeconds: number;
+                } | null;
+            };
+            streaks: {
+                /** @description The longest row of months with a flight; null unless there are two. */
+                months: {
+                    from: string;
+                    to: string;
+                    length: number;
+                } | null;
+                /** @description The row that goes on this month or ended with the last. */
+                currentMonths: {
+                    from: string;
+                    to: string;
+                    length: number;
+                } | null;
+                /** @description The longest row of days. */
+                days: {
+                    from: string;
+                    to: string;
+                    length: number;
+                } | null;
+            };
+            /** @description Newest first, at most 25. */
+            firsts: {
+                /** @enum {string} */
+                kind: "continent" | "country" | "airport" | "airline" | "aircraft";
+                code: string | null;
+                /** @description Null for continents and countries. */
+                name: string | null;
+                flight: {
+                    id: number;
+                    date: string;
+                    from: {
+                        id: number;
+                        name: string;
+                        icao: string;
+                        iata: string | null;
+                    } | null;
+                    to: {
+                        id: number;
+                        name: string;
+                        icao: string;
+                        iata: string | null;
+                    } | null;
+                    distanceKm: number | null;
+                    durationSeconds: number | null;
+                };
+            }[];
+            badges: {
+                /** @enum {string} */
+                kind: "distance" | "countries" | "continents" | "families" | "equator" | "dateLine" | "north" | "south";
+                /** @description Kilometres, a number, or the latitude along the shortest way. */
+                value: number;
+                /** @description The next level; null if all are reached. */
+                next: number | null;
+                earned: {
+                    level: number;
+                    flight: {
+                        id: number;
+                        date: string;
+                        from: {
+                            id: number;
+                            name: string;
+                            icao: string;
+                            iata: string | null;
+                        } | null;
+                        to: {
+                            id: number;
+                            name: string;
+                            icao: string;
+                            iata: string | null;
+                        } | null;
+                        distanceKm: number | null;
+                        durationSeconds: number | null;
+                    };
+                }[];
+            }[];
         };
         Subscription: {
             id: number;
@@ -5683,6 +5922,50 @@ export interface components {
             updatedAt: string;
             sourceFormat: string;
             sourceName: string | null;
+        };
+        Trip: {
+            id: number;
+            name: string;
+            note: string | null;
+            /** @enum {string} */
+            colour: "blue" | "pink" | "teal" | "amber" | "violet" | "grey";
+            /** @description In the order in which they are flown. A deleted flight is left out until it is restored, and so is one that you are no longer on. */
+            flightIds: number[];
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When its name, note, colour or flights were last changed.
+             */
+            updatedAt: string;
+        };
+        TripInput: {
+            name: string;
+            /** @description For you alone: shares never show it. */
+            note?: string | null;
+            /**
+             * @default blue
+             * @enum {string}
+             */
+            colour: "blue" | "pink" | "teal" | "amber" | "violet" | "grey";
+            /** @description Flights that you are on. One that is in another of your trips moves here. */
+            flightIds?: number[];
+        };
+        TripPatch: {
+            name?: string;
+            /** @description For you alone: shares never show it. */
+            note?: string | null;
+            /** @enum {string} */
+            colour?: "blue" | "pink" | "teal" | "amber" | "violet" | "grey";
+            /** @description All flights of the trip, in any order. */
+            flightIds?: number[];
+            /** @description Flights that you are on. One that is in another of your trips moves here. */
+            addFlightIds?: number[];
+            /** @description Flights that leave the trip. They stay in your log. */
+            removeFlightIds?: number[];
         };
         UnderstoodPart: {
             /** @description First character in the text. */
@@ -14411,7 +14694,7 @@ export interface operations {
                 wait?: number;
                 /** @description `page.nextCursor` of the previous page, unchanged; not together with `since`. */
                 cursor?: string;
-                /** @description Which records, separated by commas: flight, visited_country, share, preferences, custom_field. */
+                /** @description Which records, separated by commas: flight, visited_country, share, preferences, custom_field, trip. */
                 types?: string;
             };
             header?: never;
@@ -19578,6 +19861,690 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    "api-app-list-trips": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Trip"][];
+                        page: {
+                            /** @description Pass it as `cursor` to get the next page; null on the last page. */
+                            nextCursor: string | null;
+                        };
+                    };
+                };
+            };
+            /** @description The credential is missing, invalid or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "unauthorized",
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`). */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "forbidden",
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description An internal error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "internal_error",
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "api-app-create-trip": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Any text that is new for each request. For 24 hours, a repeat with the same key and body gets the first response again, with the header `Idempotency-Replayed: true`. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "New York in winter",
+                 *       "colour": "teal",
+                 *       "flightIds": [
+                 *         1
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["TripInput"];
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    /** @description URL of the created resource. */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Trip"];
+                    };
+                };
+            };
+            /** @description The body is not valid JSON. A path or query parameter is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "bad_request",
+                     *         "reason": "id_not_positive",
+                     *         "message": "id must be a positive integer"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The credential is missing, invalid or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "unauthorized",
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`). */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "forbidden",
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request conflicts with existing data. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "conflict",
+                     *         "reason": "just_deleted",
+                     *         "message": "Something that this refers to has just been deleted"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "payload_too_large",
+                     *         "reason": "payload_too_large",
+                     *         "message": "The body is too large"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is not valid; `details` lists the fields. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "validation_failed",
+                     *         "reason": "validation_failed",
+                     *         "message": "Request validation failed",
+                     *         "details": [
+                     *           {
+                     *             "code": "too_big",
+                     *             "path": [
+                     *               "note"
+                     *             ],
+                     *             "reason": "too_long",
+                     *             "message": "Must have at most 10000 characters",
+                     *             "params": {
+                     *               "max": 10000
+                     *             }
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description An internal error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "internal_error",
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "api-app-get-trip": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 1 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Trip"];
+                    };
+                };
+            };
+            /** @description A path or query parameter is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "bad_request",
+                     *         "reason": "id_not_positive",
+                     *         "message": "id must be a positive integer"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The credential is missing, invalid or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "unauthorized",
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`). */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "forbidden",
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The resource does not exist or is not visible to you. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "not_found",
+                     *         "reason": "flight_not_found",
+                     *         "message": "Flight not found"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description An internal error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "internal_error",
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "api-app-delete-trip": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 2 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A path or query parameter is not valid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "bad_request",
+                     *         "reason": "id_not_positive",
+                     *         "message": "id must be a positive integer"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The credential is missing, invalid or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "unauthorized",
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`). */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "forbidden",
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The resource does not exist or is not visible to you. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "not_found",
+                     *         "reason": "flight_not_found",
+                     *         "message": "Flight not found"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description An internal error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "internal_error",
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    "api-app-update-trip": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 1 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "New York, twice",
+                 *       "addFlightIds": [
+                 *         3
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["TripPatch"];
+            };
+        };
+        responses: {
+            /** @description OK. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Trip"];
+                    };
+                };
+            };
+            /** @description A path or query parameter is not valid. The body is not valid JSON. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "invalid_json",
+                     *         "reason": "invalid_json",
+                     *         "message": "The body is not valid JSON"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The credential is missing, invalid or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "unauthorized",
+                     *         "reason": "unauthorized",
+                     *         "message": "A valid bearer credential is required"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role does not permit this (`forbidden`) or the credential lacks a scope (`insufficient_scope`). */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "forbidden",
+                     *         "reason": "forbidden",
+                     *         "message": "Your role does not permit this"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The resource does not exist or is not visible to you. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "not_found",
+                     *         "reason": "flight_not_found",
+                     *         "message": "Flight not found"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request conflicts with existing data. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "conflict",
+                     *         "reason": "just_deleted",
+                     *         "message": "Something that this refers to has just been deleted"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "payload_too_large",
+                     *         "reason": "payload_too_large",
+                     *         "message": "The body is too large"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is not valid; `details` lists the fields. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "validation_failed",
+                     *         "reason": "validation_failed",
+                     *         "message": "Request validation failed",
+                     *         "details": [
+                     *           {
+                     *             "code": "too_big",
+                     *             "path": [
+                     *               "note"
+                     *             ],
+                     *             "reason": "too_long",
+                     *             "message": "Must have at most 10000 characters",
+                     *             "params": {
+                     *               "max": 10000
+                     *             }
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description An internal error occurred. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "internal_error",
+                     *         "reason": "internal_error",
+                     *         "message": "Something went wrong; it has been logged"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            503: components["responses"]["Unavailable"];
+        };
+    };
     "api-app-list-shares": {
         parameters: {
             query?: never;
@@ -22937,6 +23904,24 @@ export interface operations {
                      *         "code": "forbidden",
                      *         "reason": "forbidden",
                      *         "message": "Your role does not permit this"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The resource does not exist or is not visible to you. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "not_found",
+                     *         "reason": "flight_not_found",
+                     *         "message": "Flight not found"
                      *       }
                      *     }
                      */
