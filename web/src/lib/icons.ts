@@ -68,8 +68,6 @@ export const icons = {
   roomy: 'M4 7h16M4 17h16',
   dense: 'M4 6h16M4 10h16M4 14h16M4 18h16',
   lock: 'M6 11h12v9H6ZM8.500 11V8a3.500 3.500 0 0 1 7 0v3',
-  play: 'M8 5l11 7l-11 7Z',
-  pause: 'M9 5v14M15 5v14',
   skipBack: 'M6 5v14M18 5l-9 7l9 7Z',
   skipOn: 'M18 5v14M6 5l9 7l-9 7Z',
   poster: 'M6 3h12v18H6ZM12 6a4 4 0 1 0 0 8a4 4 0 0 0 0-8ZM9 17h6',
