@@ -150,7 +150,7 @@ export function labelsIn(frame: Frame, spots: readonly Spot[]): Label[] {
   return placeLabels(shown, at, room, scene.spots.length < 40)
 }
 
-function labelFont(theme: MapTheme, size: number): string {
+export function labelFont(theme: MapTheme, size: number): string {
   return `${size > 12 ? 650 : 550} ${size}px ${theme.font}`
 }
 
