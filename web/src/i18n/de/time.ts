@@ -44,5 +44,4 @@ export const time: Translation<typeof en> = {
   'time.filmFailed': 'Der Film konnte nicht aufgenommen werden. Versuche es noch einmal.',
   'time.exportFailed': 'Die Datei konnte nicht erstellt werden. Versuche es noch einmal.',
   'time.cancel': 'Abbrechen',
-  'time.saved': '{name} gespeichert',
 }

@@ -42,5 +42,4 @@ export const time = {
   'time.filmFailed': 'The film could not be recorded. Try again.',
   'time.exportFailed': 'The file could not be made. Try again.',
   'time.cancel': 'Cancel',
-  'time.saved': '{name} saved',
 } as const
