@@ -7,8 +7,10 @@ import type { Airport } from '../types.ts'
 import { addToGrid, CELL, createGrid, heatTones, paintHeat, smoothed } from './heat.ts'
 import { linesByPeriod, pathsIn, timesFlown, visitsOf } from './paths.ts'
 import { follow } from './sun.ts'
-import { createTimeline, type Flown, periodsOf } from './timeline.ts'
+import { createTimeline, periodsOf } from './timeline.ts'
 import { VectorCanvas } from './vector.ts'
+
+type Flown = Parameters<typeof createTimeline>[0][number]
 
 const place = (id: number, latitude: number, longitude: number): Airport => ({
   id,

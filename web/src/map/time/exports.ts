@@ -8,7 +8,7 @@ import type { TimeMode } from './mode.svelte.ts'
 import { advance, secondsBetween } from './timeline.ts'
 import { VectorCanvas } from './vector.ts'
 
-export interface Subject {
+interface Subject {
   mode: TimeMode
   engine: MapEngine
   /** What is written beside the globe at a moment, in a picture of this width. */
