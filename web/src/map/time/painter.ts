@@ -4,7 +4,7 @@ import type { Rgb } from '../../../../server/domain/colour.ts'
 import { airportWeight } from '../../../../server/domain/sphere.ts'
 import { Backdrop } from '../backdrop.ts'
 import { wrapJump } from '../camera.ts'
-import { drawGround, drawMarks, labelsIn } from '../draw.ts'
+import { drawMarks, labelsIn } from '../draw.ts'
 import type { Painter } from '../engine.ts'
 import type { Frame } from '../frame.ts'
 import { traceSphere } from '../land.ts'
@@ -130,7 +130,8 @@ export class TimePainter implements Painter {
   drawWhole(frame: Frame): void {
     const { ctx } = frame
     const paths = this.pathsOf(frame.scene)
-    drawGround(frame, this.backdrop)
+    ctx.clearRect(0, 0, frame.viewport.width, frame.viewport.height)
+    this.backdrop.drawWorld(frame)
     this.drawLight(frame)
     ctx.save()
     this.clip(frame)
@@ -248,7 +249,8 @@ export class TimePainter implements Painter {
     if (same(key, this.ground)) return
     this.ground = key
     const own = this.layer(frame, 'ground')
-    drawGround(own, this.backdrop)
+    own.ctx.clearRect(0, 0, viewport.width, viewport.height)
+    this.backdrop.drawWorld(own)
     // Night changes with every frame: then the haze is laid over it then.
     if (night === null) this.backdrop.drawLimb(own)
   }
