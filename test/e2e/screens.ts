@@ -28,6 +28,11 @@ export const screens = (flightId: number): Screen[] => [
   { name: 'map', path: '/' },
   { name: 'map-airport', path: '/', open: showAirport },
   { name: 'map-flat', path: '/', open: (page) => page.getByRole('radio', { name: 'Flat' }).check() },
+  {
+    name: 'map-time',
+    path: '/?time=years&night=1',
+    open: (page) => page.getByRole('slider', { name: 'Until' }).waitFor(),
+  },
   { name: 'flights', path: '/flights' },
   { name: 'flights-options', path: '/flights', open: openOptions },
   { name: 'flights-filter', path: '/flights', open: button(/^Filter/) },
