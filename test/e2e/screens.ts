@@ -29,6 +29,11 @@ export const screens = (flightId: number): Screen[] => [
   { name: 'map-airport', path: '/', open: showAirport },
   { name: 'map-flat', path: '/', open: (page) => page.getByRole('radio', { name: 'Flat' }).check() },
   { name: 'map-poster', path: '/?time=years', open: openPoster },
+  {
+    name: 'map-time',
+    path: '/?time=years&night=1',
+    open: (page) => page.getByRole('slider', { name: 'Until' }).waitFor(),
+  },
   { name: 'flights', path: '/flights' },
   { name: 'flights-options', path: '/flights', open: openOptions },
   { name: 'flights-filter', path: '/flights', open: button(/^Filter/) },

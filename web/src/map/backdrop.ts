@@ -1,31 +1,38 @@
-// What of the globe does not turn with it: sea, halo, the haze and the line at its rim. While the globe turns, they are kept as
-// pictures: a gradient over a whole screen takes longer than everything else of a frame.
+// What is kept as a picture between frames. While the globe turns: sea, halo, the haze and the line at its rim, as a gradient over
+// a whole screen takes longer than everything else of a frame. While it stands still and routes change: the world under them.
 import { mixColours, type Rgb } from '../../../server/domain/colour.ts'
 import { centreOf } from './camera.ts'
 import type { Frame } from './frame.ts'
-import { traceSphere } from './land.ts'
+import { drawGraticule } from './graticule.ts'
+import { canDraw, drawLand, type Land, traceSphere } from './land.ts'
 import { rgba } from './theme.ts'
 
-type Paint = (frame: Frame) => void
+interface LayerRules {
+  paint: (frame: Frame) => void
+  /** Everything that its look depends on. */
+  key: (frame: Frame) => string
+  /** Whether it is worth keeping in such frames. */
+  isFor: (frame: Frame) => boolean
+}
 
-/** A painted layer that is painted again only when something other than the direction of the camera changed. */
+/** A painted layer that is painted again only when something that it shows has changed. */
 class Layer {
-  private readonly paint: Paint
+  private readonly rules: LayerRules
   private readonly picture = document.createElement('canvas')
   private painted = ''
   private last = ''
 
-  constructor(paint: Paint) {
-    this.paint = paint
+  constructor(rules: LayerRules) {
+    this.rules = rules
   }
 
   draw(frame: Frame): void {
-    const key = keyOf(frame)
-    // A zoom changes it with every frame, and a frame at rest is sharper than a picture needs to be.
-    const isKept = frame.moving && key === this.last
+    const key = this.rules.isFor(frame) ? this.rules.key(frame) : ''
+    // A zoom changes it with every frame: then a picture would be made for nothing.
+    const isKept = key !== '' && key === this.last
     this.last = key
     if (!isKept) {
-      this.paint(frame)
+      this.rules.paint(frame)
       return
     }
     if (this.painted !== key) this.keep(frame, key)
@@ -42,7 +49,7 @@ class Layer {
     this.picture.height = frame.ctx.canvas.height
     const ctx = this.picture.getContext('2d')!
     ctx.setTransform(frame.ctx.getTransform())
-    this.paint({ ...frame, ctx })
+    this.rules.paint({ ...frame, ctx })
   }
 }
 
@@ -54,18 +61,39 @@ function keyOf({ ctx, camera, viewport, theme, night }: Frame): string {
   return [camera.view, camera.scale, lat, cx, cy, width, height, theme.dark, night !== null].join()
 }
 
+const isMoving = ({ moving }: Frame): boolean => moving
+
 /** The layers of one map. */
 export class Backdrop {
-  private readonly under = new Layer(paintSphere)
-  private readonly over = new Layer(paintLimb)
+  private readonly under = new Layer({ paint: paintSphere, key: keyOf, isFor: isMoving })
+  private readonly over = new Layer({ paint: paintLimb, key: keyOf, isFor: isMoving })
+  private readonly world = new Layer({
+    paint: (frame) => this.paintWorld(frame),
+    key: (frame) => `${keyOf(frame)} ${frame.camera.lon} ${frame.camera.lat} ${frame.land?.fine}`,
+    isFor: ({ moving, land, camera }) => !moving && land !== null && canDraw(camera),
+  })
 
-  drawSphere(frame: Frame): void {
+  /** Everything under the routes but the night. */
+  drawWorld(frame: Frame): void {
+    this.world.draw(frame)
+  }
+
+  private paintWorld(frame: Frame): void {
     this.under.draw(frame)
+    if (frame.theme.graticule) drawGraticule(frame, frame.theme.graticule)
+    if (frame.land) paintLand(frame, frame.land)
   }
 
   drawLimb(frame: Frame): void {
     if (frame.camera.view === 'globe' && isWhole(frame)) this.over.draw(frame)
   }
+}
+
+function paintLand(frame: Frame, land: Land): void {
+  const { ctx, camera, viewport, theme, moving, night } = frame
+  const lines = moving ? null : theme
+  const fill = night === null ? theme.land : theme.landDay
+  drawLand(ctx, land, camera, viewport, { fill, lines, precision: moving ? 0 : 0.5 })
 }
 
 /** Far zoomed in, neither rim nor halo is in sight. */

@@ -3,8 +3,6 @@ import { parseColour } from '../../../server/domain/colour.ts'
 import { type Label, placeLabels, spotRadius } from '../../../server/domain/labels.ts'
 import type { Backdrop } from './backdrop.ts'
 import type { Frame } from './frame.ts'
-import { drawGraticule } from './graticule.ts'
-import { drawLand, type Land } from './land.ts'
 import type { Night } from './night.ts'
 import type { LinePicture } from './raster.ts'
 import { DIMMED, drawRoutes } from './routes.ts'
@@ -15,16 +13,17 @@ import { Lines } from './trace.ts'
 /** What keeps pictures between frames. */
 interface Layers {
   backdrop: Backdrop
-  night: Night
+  night: Night | null
   lines: LinePicture
   /** Draws in place of the routes. */
   routes: ((frame: Frame) => void) | null
 }
 
 export function drawFrame(frame: Frame, labels: readonly Label[], layers: Layers): void {
-  const { ctx } = frame
-  drawGround(frame, layers.backdrop)
-  if (frame.night !== null) layers.night.draw(frame, frame.night)
+  const { ctx, viewport } = frame
+  ctx.clearRect(0, 0, viewport.width, viewport.height)
+  layers.backdrop.drawWorld(frame)
+  if (frame.night !== null) layers.night?.draw(frame, frame.night)
   layers.backdrop.drawLimb(frame)
   ctx.lineCap = 'butt'
   ctx.lineJoin = 'round'
@@ -35,26 +34,10 @@ export function drawFrame(frame: Frame, labels: readonly Label[], layers: Layers
   drawMarks(frame, labels)
 }
 
-/** Sea and land, before night falls on them. */
-export function drawGround(frame: Frame, backdrop: Backdrop): void {
-  const { ctx, viewport, theme } = frame
-  ctx.clearRect(0, 0, viewport.width, viewport.height)
-  backdrop.drawSphere(frame)
-  if (theme.graticule) drawGraticule(frame, theme.graticule)
-  if (frame.land) drawWorld(frame, frame.land)
-}
-
 /** The airports and their labels. */
 export function drawMarks(frame: Frame, labels: readonly Label[]): void {
   drawSpots(frame)
   drawLabels(frame, labels)
-}
-
-function drawWorld(frame: Frame, land: Land): void {
-  const { ctx, camera, viewport, theme, moving, night } = frame
-  const lines = moving ? null : theme
-  const fill = night === null ? theme.land : theme.landDay
-  drawLand(ctx, land, camera, viewport, { fill, lines, precision: moving ? 0 : 0.5 })
 }
 
 function drawTracks(frame: Frame): void {
@@ -150,7 +133,7 @@ export function labelsIn(frame: Frame, spots: readonly Spot[]): Label[] {
   return placeLabels(shown, at, room, scene.spots.length < 40)
 }
 
-function labelFont(theme: MapTheme, size: number): string {
+export function labelFont(theme: MapTheme, size: number): string {
   return `${size > 12 ? 650 : 550} ${size}px ${theme.font}`
 }
 

@@ -26,10 +26,10 @@ import { drawFrame, labelsIn } from './draw.ts'
 import type { Frame } from './frame.ts'
 import { drawGrowing, drawLit } from './highlight.ts'
 import { hitTest } from './hit.ts'
-import { detailInSight, type Land, loadLand } from './land.ts'
+import { detailInSight, type Land, loadFlatLand, loadLand } from './land.ts'
 import { type Lit, labelOrder, litBy, litByMatch } from './lit.ts'
 import type { Match } from './match.ts'
-import { Night } from './night.ts'
+import type { Night } from './night.ts'
 import { LinePicture } from './raster.ts'
 import {
   buildScene,
@@ -53,7 +53,7 @@ import {
   type View,
   type Viewport,
 } from './types.ts'
-import { type Coloured, drawColoured, drawFlown, drawPlane, type Plane, planeAt, type Way } from './voyage.ts'
+import type { Coloured, Plane, Way } from './voyage.ts'
 
 interface EngineEvents {
   select(selection: Selection | null): void
@@ -79,6 +79,8 @@ interface CameraMove {
 }
 
 const SETTLE_MS = 110
+/** A hand that rests for a moment goes on; a frame in full quality would make it stutter. */
+const HELD_SETTLE_MS = 450
 /** Scales from which countries and the cities of airports are named. */
 const COUNTRIES_FROM = 800
 const MOVING_DETAIL = 5000
@@ -113,10 +115,12 @@ export class MapEngine {
   private routes: readonly Route[] = []
   private plane: Plane | null = null
   private coloured: Coloured | null = null
+  /** Parts that not every map needs are loaded when they are first used. */
   private names: typeof import('./places.ts') | null = null
+  private voyage: typeof import('./voyage.ts') | null = null
   private readonly layers = {
     backdrop: new Backdrop(),
-    night: new Night(),
+    night: null as Night | null,
     lines: new LinePicture(),
     routes: null as ((frame: Frame) => void) | null,
   }
@@ -211,6 +215,18 @@ export class MapEngine {
     if (ms === this.night) return
     this.night = ms
     this.repaint()
+    if (ms !== null && !this.layers.night) void this.loadNight()
+  }
+
+  private async loadNight(): Promise<void> {
+    const { Night } = await import('./night.ts')
+    this.layers.night ??= new Night()
+    this.paint()
+  }
+
+  private async loadVoyage(): Promise<void> {
+    this.voyage ??= await import('./voyage.ts')
+    this.paint()
   }
 
   /** Colours of routes of their own; the newest are then painted last. */
@@ -238,11 +254,13 @@ export class MapEngine {
 
   setPlane(plane: Plane | null): void {
     this.plane = plane
+    if (plane && !this.voyage) void this.loadVoyage()
     this.wake()
   }
 
   setColoured(coloured: Coloured | null): void {
     this.coloured = coloured
+    if (coloured && !this.voyage) void this.loadVoyage()
     this.paint()
   }
 
@@ -346,6 +364,16 @@ export class MapEngine {
       ? fitScene(this.scene, view, this.viewport)
       : withView(this.camera, view, this.viewport)
     this.paint()
+    this.loadView()
+  }
+
+  private loadView(): void {
+    // Offline and not cached: airports and routes are still drawn.
+    if (this.view === 'flat')
+      void loadFlatLand().then(
+        () => this.paint(),
+        () => {},
+      )
   }
 
   refreshTheme(): void {
@@ -378,6 +406,7 @@ export class MapEngine {
 
   startIn(view: View): void {
     this.camera = { ...this.camera, view }
+    this.loadView()
   }
 
   fit(): void {
@@ -562,7 +591,8 @@ export class MapEngine {
     this.ticket = 0
     if (this.viewport.width === 0) return
     this.advance(now)
-    const isMoving = this.cameraMove !== null || this.speed !== null || now - this.movedAt < SETTLE_MS
+    const settle = this.isHeld ? HELD_SETTLE_MS : SETTLE_MS
+    const isMoving = this.cameraMove !== null || this.speed !== null || now - this.movedAt < settle
     this.frameAt = now
     if (isMoving || !this.isCrisp) this.drawScene(isMoving)
     this.drawOverlay(now)
@@ -681,7 +711,7 @@ export class MapEngine {
 
   private drawColoured(frame: Frame, { flightId, colours }: Coloured): void {
     const way = this.wayOf(flightId)
-    if (way) drawColoured(frame, way, colours)
+    if (way) this.voyage?.drawColoured(frame, way, colours)
     const subject = { kind: 'flight', id: flightId } as const
     const { spots } = litBy(this.scene, this.flights, subject)
     this.drawSubject(frame, { lines: [], spots }, subject, true)
@@ -689,16 +719,17 @@ export class MapEngine {
 
   private drawPlane(frame: Frame, { flightId, share }: Plane): void {
     const way = this.wayOf(flightId)
-    if (!way) return
+    const { voyage } = this
+    if (!way || !voyage) return
     const own = this.coloured?.flightId === flightId ? this.coloured.colours : null
-    if (!own) drawFlown(frame, way, share)
+    if (!own) voyage.drawFlown(frame, way, share)
     const rim = own?.[Math.min(own.length - 1, Math.floor(share * own.length))] ?? null
-    drawPlane(frame, planeAt(frame, way, share), rim)
+    voyage.drawPlane(frame, voyage.planeAt(frame, way, share), rim)
   }
 
   private planeSeen(): { x: number; y: number } | null {
     const way = this.plane && this.wayOf(this.plane.flightId)
-    const place = way && this.plane ? planeAt({ at: this.at }, way, this.plane.share) : null
+    const place = way && this.plane ? this.voyage?.planeAt({ at: this.at }, way, this.plane.share) : null
     return place?.isSeen ? { x: place.x, y: place.y } : null
   }
 

@@ -1,12 +1,11 @@
 // The world's outlines: loads the two committed land files and draws the visible part on a canvas.
-import { type GeoProjection, geoEqualEarth, geoOrthographic, geoPath } from 'd3-geo'
 import { feature, mesh } from 'topojson-client'
 import type { GeometryCollection, Topology } from 'topojson-specification'
 import fineUrl from '../../../assets/land-50m.json?url'
 import coarseUrl from '../../../assets/land-110m.json?url'
 import { angleBetween, RAD, type Vector, vectorOf } from '../../../server/domain/sphere.ts'
 import { centreOf } from './camera.ts'
-import { equalEarthY } from './sphere.ts'
+import { equalEarthX, equalEarthY } from './sphere.ts'
 import type { Camera, Viewport } from './types.ts'
 
 type World = Topology<{ countries: GeometryCollection }>
@@ -87,11 +86,29 @@ function partsOf(country: ReturnType<typeof feature>): Piece[] {
 
 async function linesOf(lines: GeoJSON.MultiLineString, breathe: Breather): Promise<Piece[]> {
   const pieces: Piece[] = []
-  for (const coordinates of lines.coordinates) {
-    pieces.push(pieceOf({ type: 'LineString', coordinates }))
+  for (const line of lines.coordinates) {
+    for (const coordinates of withoutSeams(line)) pieces.push(pieceOf({ type: 'LineString', coordinates }))
     await breathe()
   }
   return pieces
+}
+
+/** The file cuts land open along the date line and at the pole: these edges are no coast. */
+const isSeam = ([a, b]: GeoJSON.Position, [c, d]: GeoJSON.Position): boolean =>
+  (Math.abs(a!) > 179.9 && Math.abs(c!) > 179.9) || (b! < -89.9 && d! < -89.9)
+
+function withoutSeams(line: GeoJSON.Position[]): GeoJSON.Position[][] {
+  const parts: GeoJSON.Position[][] = []
+  let part: GeoJSON.Position[] = []
+  for (const point of line) {
+    const last = part.at(-1)
+    if (last && isSeam(last, point)) {
+      parts.push(part)
+      part = []
+    }
+    part.push(point)
+  }
+  return [...parts, part].filter(({ length }) => length > 1)
 }
 
 type Breather = () => Promise<void> | undefined
@@ -147,24 +164,6 @@ function ringOf(line: number[][]): Float32Array {
   return new Float32Array(out)
 }
 
-function projectionOf(camera: Camera, viewport: Viewport, precision: number): GeoProjection {
-  const centre = centreOf(viewport)
-  if (camera.view === 'globe') {
-    return geoOrthographic()
-      .scale(camera.scale)
-      .translate(centre)
-      .rotate([-camera.lon, -camera.lat])
-      .clipAngle(90)
-      .precision(precision)
-  }
-  const shift = camera.scale * equalEarthY(camera.lat * RAD)
-  return geoEqualEarth()
-    .scale(camera.scale)
-    .translate([centre[0], centre[1] + shift])
-    .rotate([-camera.lon, 0])
-    .precision(precision)
-}
-
 /** How far from the centre, as an angle, anything can still be on screen. */
 function reachOf(camera: Camera, viewport: Viewport): number {
   const [cx, cy] = centreOf(viewport)
@@ -185,7 +184,67 @@ export function detailInSight(land: Land, camera: Camera, viewport: Viewport): n
   return inSight(land.areas, camera, viewport).reduce((sum, piece) => sum + piece.size, 0)
 }
 
-/** Adds pieces to the path. Pieces that need no clipping skip d3, which is ten times faster. */
+/** The turned globe: where a place is on the screen, from its unit vector. */
+function turnOf({ lon, lat, scale }: Camera, viewport: Viewport) {
+  const [cx, cy] = centreOf(viewport)
+  const [sl, cl] = [Math.sin(lon * RAD), Math.cos(lon * RAD)]
+  const [sp, cp] = [Math.sin(lat * RAD), Math.cos(lat * RAD)]
+  return { cx, cy, sl, cl, sp, cp, scale }
+}
+
+type Turn = ReturnType<typeof turnOf>
+
+/**
+ * An area of the globe, to be filled. What is behind the limb is drawn on it instead of being cut off: as no country reaches
+ * around the globe, the outline stays whole. A fill closes outlines by itself.
+ */
+function traceArea(ctx: CanvasRenderingContext2D, { rings }: Piece, turn: Turn): void {
+  const { cx, cy, sl, cl, sp, cp, scale } = turn
+  for (const ring of rings) {
+    for (let i = 0; i < ring.length; i += 3) {
+      const along = ring[i]! * cl + ring[i + 1]! * sl
+      const z = ring[i + 2]!
+      const east = ring[i + 1]! * cl - ring[i]! * sl
+      const north = z * cp - along * sp
+      const r = along * cp + z * sp < 0 ? scale / Math.hypot(east, north) : scale
+      if (i === 0) ctx.moveTo(cx + r * east, cy - r * north)
+      else ctx.lineTo(cx + r * east, cy - r * north)
+    }
+  }
+}
+
+/** A line on the globe, as far as it faces the viewer. */
+function traceEdge(ctx: CanvasRenderingContext2D, { rings }: Piece, turn: Turn): void {
+  const { cx, cy, sl, cl, sp, cp, scale } = turn
+  for (const ring of rings) {
+    let isDown = false
+    for (let i = 0; i < ring.length; i += 3) {
+      const along = ring[i]! * cl + ring[i + 1]! * sl
+      const z = ring[i + 2]!
+      if (along * cp + z * sp < 0) {
+        isDown = false
+        continue
+      }
+      const px = cx + scale * (ring[i + 1]! * cl - ring[i]! * sl)
+      const py = cy - scale * (z * cp - along * sp)
+      if (isDown) ctx.lineTo(px, py)
+      else ctx.moveTo(px, py)
+      isDown = true
+    }
+  }
+}
+
+type FlatLand = typeof import('./flat-land.ts')
+let flat: FlatLand | undefined
+
+/** What the flat map needs besides. */
+export async function loadFlatLand(): Promise<void> {
+  flat ??= await import('./flat-land.ts')
+}
+
+/** False until the view has what it needs. */
+export const canDraw = ({ view }: Camera): boolean => view === 'globe' || flat !== undefined
+
 function tracePieces(
   ctx: CanvasRenderingContext2D,
   pieces: Piece[],
@@ -193,57 +252,16 @@ function tracePieces(
   viewport: Viewport,
   precision: number,
 ): void {
-  const path = geoPath(projectionOf(camera, viewport, precision), ctx)
-  const eye = vectorOf(camera.lon, camera.lat)
-  const isWhole = (piece: Piece) =>
-    camera.view === 'globe' && angleBetween(eye, piece.centre) + piece.radius < Math.PI / 2 - 0.01
-  for (const piece of inSight(pieces, camera, viewport)) {
-    if (isWhole(piece)) traceWhole(ctx, piece, camera, centreOf(viewport))
-    else path(piece.shape)
+  const seen = inSight(pieces, camera, viewport)
+  if (camera.view === 'flat') {
+    const shapes = seen.map(({ shape }) => shape)
+    flat?.traceShapes(ctx, shapes, camera, viewport, precision)
+    return
   }
-}
-
-/**
- * The areas of a moving globe, to be filled. What is behind the limb is drawn on it instead of being cut off: as no country
- * reaches around the globe, the outline stays whole. Fast: no clipping, and a fill closes outlines by itself.
- */
-function traceAreas(ctx: CanvasRenderingContext2D, land: Land, camera: Camera, viewport: Viewport): void {
-  const [cx, cy] = centreOf(viewport)
-  const { lon, lat, scale } = camera
-  const [sl, cl] = [Math.sin(lon * RAD), Math.cos(lon * RAD)]
-  const [sp, cp] = [Math.sin(lat * RAD), Math.cos(lat * RAD)]
-  for (const { rings } of inSight(land.areas, camera, viewport)) {
-    for (const ring of rings) {
-      for (let i = 0; i < ring.length; i += 3) {
-        const along = ring[i]! * cl + ring[i + 1]! * sl
-        const z = ring[i + 2]!
-        const east = ring[i + 1]! * cl - ring[i]! * sl
-        const north = z * cp - along * sp
-        const r = along * cp + z * sp < 0 ? scale / Math.hypot(east, north) : scale
-        if (i === 0) ctx.moveTo(cx + r * east, cy - r * north)
-        else ctx.lineTo(cx + r * east, cy - r * north)
-      }
-    }
-  }
-}
-
-function traceWhole(
-  ctx: CanvasRenderingContext2D,
-  piece: Piece,
-  { lon, lat, scale }: Camera,
-  [cx, cy]: [number, number],
-): void {
-  const [sl, cl] = [Math.sin(lon * RAD), Math.cos(lon * RAD)]
-  const [sp, cp] = [Math.sin(lat * RAD), Math.cos(lat * RAD)]
-  for (const ring of piece.rings) {
-    for (let i = 0; i < ring.length; i += 3) {
-      const [x, y, z] = [ring[i]!, ring[i + 1]!, ring[i + 2]!]
-      const px = cx + scale * (y * cl - x * sl)
-      const py = cy - scale * (z * cp - (x * cl + y * sl) * sp)
-      if (i === 0) ctx.moveTo(px, py)
-      else ctx.lineTo(px, py)
-    }
-    if (piece.shape.type === 'Polygon') ctx.closePath()
+  const turn = turnOf(camera, viewport)
+  for (const piece of seen) {
+    if (piece.shape.type === 'Polygon') traceArea(ctx, piece, turn)
+    else traceEdge(ctx, piece, turn)
   }
 }
 
@@ -262,8 +280,7 @@ export function drawLand(
   { fill, lines, precision }: LandPaint,
 ): void {
   ctx.beginPath()
-  if (!lines && camera.view === 'globe') traceAreas(ctx, land, camera, viewport)
-  else tracePieces(ctx, land.areas, camera, viewport, precision)
+  tracePieces(ctx, land.areas, camera, viewport, precision)
   ctx.fillStyle = fill
   ctx.fill()
   if (!lines) return
@@ -282,10 +299,24 @@ export function drawLand(
   stroke(land.coasts, lines.coastWidth, lines.coast)
 }
 
+const EDGE_STEPS = 60
+
 export function traceSphere(ctx: CanvasRenderingContext2D, camera: Camera, viewport: Viewport): void {
+  const [cx, cy] = centreOf(viewport)
+  const { scale } = camera
   ctx.beginPath()
   if (camera.view === 'globe') {
-    const [cx, cy] = centreOf(viewport)
-    ctx.arc(cx, cy, camera.scale, 0, 2 * Math.PI)
-  } else geoPath(projectionOf(camera, viewport, 0.5), ctx)({ type: 'Sphere' })
+    ctx.arc(cx, cy, scale, 0, 2 * Math.PI)
+    return
+  }
+  const middle = equalEarthY(camera.lat * RAD)
+  // Up its right edge and down its left one.
+  for (const side of [1, -1]) {
+    for (let i = 0; i <= EDGE_STEPS; i++) {
+      const lat = side * (i / EDGE_STEPS - 0.5) * Math.PI
+      const [x, y] = [side * Math.PI * equalEarthX(lat), equalEarthY(lat) - middle]
+      ctx.lineTo(cx + scale * x, cy - scale * y)
+    }
+  }
+  ctx.closePath()
 }

@@ -62,12 +62,24 @@ export function strideFor(scale: number, tolerance: number): number {
 }
 
 const MANY_WHEN_MOVING = 120
+const MANY = 700
+const MOST_PROMINENT = 150
 
 export function drawRoutes(frame: Frame, picture: LinePicture): void {
   if (frame.moving && frame.routes.length > MANY_WHEN_MOVING) {
-    drawRoutesFast(frame, picture)
+    drawThin(frame, picture, frame.routes, 0.9)
     return
   }
+  if (frame.routes.length > MANY) {
+    // Of thousands of faint lines each is a pixel wide anyway; the busiest are drawn over them.
+    drawThin(frame, picture, frame.routes.slice(0, -MOST_PROMINENT), 0.2)
+    drawStrong({ ...frame, routes: frame.routes.slice(-MOST_PROMINENT) }, crowdOf(frame))
+    return
+  }
+  drawStrong(frame, crowdOf(frame))
+}
+
+function drawStrong(frame: Frame, crowd: number): void {
   const { ctx, camera } = frame
   const stride = strideFor(camera.scale, frame.moving ? 0.9 : 0.12)
   ctx.save()
@@ -78,24 +90,23 @@ export function drawRoutes(frame: Frame, picture: LinePicture): void {
   for (const group of groupsOf(frame)) {
     const lines = new Lines(frame)
     for (const route of group.routes) lines.add(route, stride)
-    strokeGroup(frame, group, lines)
+    strokeGroup(frame, group, lines, crowd)
   }
   ctx.restore()
 }
 
-function strokeGroup(frame: Frame, { routes, paint }: Group, lines: Lines): void {
+function strokeGroup(frame: Frame, { routes, paint }: Group, lines: Lines, crowd: number): void {
   const { ctx, theme, dimmed, moving } = frame
   const sample = routes[0]!
-  const pen = { ...penFor(sample.weight, crowdOf(frame), theme), ...paint }
+  const pen = { ...penFor(sample.weight, crowd, theme), ...paint }
   const alpha = dimmed ? pen.alpha * DIMMED : pen.alpha
   if (isPlanned(sample)) {
     strokePlanned(ctx, lines, theme, alpha)
     return
   }
-  const isSparse = frame.routes.length < 60
-  if (theme.dark && !dimmed && !moving && (sample.weight > 0.3 || isSparse))
-    strokeGlow(ctx, lines, pen, frame.routes.length < 200)
-  if (!theme.dark && !dimmed && frame.routes.length < CASED_ROUTES) strokeCasing(ctx, lines, pen)
+  if (theme.dark && !dimmed && !moving && (sample.weight > 0.3 || crowd < 60))
+    strokeGlow(ctx, lines, pen, crowd < 200)
+  if (!theme.dark && !dimmed && crowd < CASED_ROUTES) strokeCasing(ctx, lines, pen)
   ctx.lineWidth = pen.width
   ctx.strokeStyle = rgba(pen.color, alpha)
   lines.stroke(ctx)
@@ -130,9 +141,9 @@ function strokeGlow(ctx: CanvasRenderingContext2D, lines: Lines, pen: Pen, fine:
   }
 }
 
-/** While the map moves, one pixel wide, in the same colours. */
-function drawRoutesFast(frame: Frame, picture: LinePicture): void {
-  const { routes, theme, dimmed, camera, paint } = frame
+/** One pixel wide, in the same colours. */
+function drawThin(frame: Frame, picture: LinePicture, routes: readonly Route[], tolerance: number): void {
+  const { theme, dimmed, camera, paint } = frame
   const crowd = crowdOf(frame)
   const ramp = Array.from({ length: RAMP_STEPS }, (_, i) => penFor(i / (RAMP_STEPS - 1), crowd, theme))
   const inks = ramp.map((pen) => inkOf(pen, pen.width, dimmed))
@@ -141,7 +152,7 @@ function drawRoutesFast(frame: Frame, picture: LinePicture): void {
     return own ? inkOf(own, 1, dimmed) : inks[Math.round(route.weight * (RAMP_STEPS - 1))]!
   }
   const lines = routes.map((route) => [route, inkFor(route)] as const)
-  picture.draw(frame, lines, strideFor(camera.scale, 0.9))
+  picture.draw(frame, lines, strideFor(camera.scale, tolerance))
 }
 
 /** A wider line is a stronger one. */

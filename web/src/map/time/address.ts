@@ -3,7 +3,7 @@
 export const colourings = ['years', 'frequency', 'heat'] as const
 export type Colouring = (typeof colourings)[number]
 
-export interface TimeAddress {
+interface TimeAddress {
   colouring: Colouring
   /** Moments; null is the beginning and the end. */
   from: number | null

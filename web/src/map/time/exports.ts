@@ -1,6 +1,5 @@
 // Time on the map as files: a picture, a drawing, a film. All are drawn by what draws the map.
 
-import type { MapEngine } from '../engine.ts'
 import type { Frame } from '../frame.ts'
 import type { Viewport } from '../types.ts'
 import { type Caption, captionInsets, drawCaption } from './caption.ts'
@@ -8,9 +7,8 @@ import type { TimeMode } from './mode.svelte.ts'
 import { advance, secondsBetween } from './timeline.ts'
 import { VectorCanvas } from './vector.ts'
 
-export interface Subject {
+interface Subject {
   mode: TimeMode
-  engine: MapEngine
   /** What is written beside the globe at a moment, in a picture of this width. */
   caption: (moment: number, width: number) => Caption
 }
@@ -24,7 +22,7 @@ const LONGEST_FRAME_S = 0.25
 const sized = (width: number, height: number): Viewport => ({ width, height, insets: captionInsets(width) })
 
 /** Pixels of the picture. */
-export function pictureSize(engine: MapEngine): [number, number] {
+export function pictureSize({ engine }: TimeMode): [number, number] {
   const { width, height } = engine.size
   return [Math.round(width * PICTURE_SCALE), Math.round(height * PICTURE_SCALE)]
 }
@@ -46,10 +44,10 @@ function fillSpace({ ctx, viewport, theme }: Frame): void {
   ctx.globalCompositeOperation = 'source-over'
 }
 
-export function pictureFile({ mode, engine, caption }: Subject): Promise<Blob> {
-  const { width, height } = engine.size
-  const ctx = createCanvas(...pictureSize(engine), PICTURE_SCALE)
-  const frame = engine.frameFor(ctx, sized(width, height))
+export function pictureFile({ mode, caption }: Subject): Promise<Blob> {
+  const { width, height } = mode.engine.size
+  const ctx = createCanvas(...pictureSize(mode), PICTURE_SCALE)
+  const frame = mode.engine.frameFor(ctx, sized(width, height))
   mode.createPainter().drawWhole(frame)
   fillSpace(frame)
   drawCaption(frame, caption(mode.moment, width))
@@ -58,10 +56,10 @@ export function pictureFile({ mode, engine, caption }: Subject): Promise<Blob> {
   })
 }
 
-export function drawingFile({ mode, engine, caption }: Subject): Blob {
-  const { width, height } = engine.size
+export function drawingFile({ mode, caption }: Subject): Blob {
+  const { width, height } = mode.engine.size
   const vector = new VectorCanvas(width, height, createCanvas(1, 1, 1))
-  const frame = engine.frameFor(vector.context, sized(width, height))
+  const frame = mode.engine.frameFor(vector.context, sized(width, height))
   const said = caption(mode.moment, width)
   vector.fillStyle = frame.theme.space
   vector.fillRect(0, 0, width, height)
@@ -87,12 +85,12 @@ export const filmSeconds = ({ timeline, from, speed }: TimeMode): number =>
 
 /** Records in real time. It waits while the page is hidden, and ends early, with null, when it is cancelled. */
 export async function filmFile(
-  { mode, engine, caption }: Subject,
+  { mode, caption }: Subject,
   progress: (share: number) => void,
   cancelled: AbortSignal,
 ): Promise<Blob | null> {
   const ctx = createCanvas(FILM.width, FILM.height, FILM.scale)
-  const frame = engine.frameFor(ctx, sized(FILM.width / FILM.scale, FILM.height / FILM.scale))
+  const frame = mode.engine.frameFor(ctx, sized(FILM.width / FILM.scale, FILM.height / FILM.scale))
   const painter = mode.createPainter(mode.from)
   let [night, before]: [number | null, number] = [null, 0]
   const draw = (seconds: number) => {

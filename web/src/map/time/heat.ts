@@ -11,11 +11,14 @@ export interface Grid {
   height: number
   /** Flights per cell, before smoothing. */
   cells: Float32Array
+  across: Float32Array
+  down: Float32Array
 }
 
 export function createGrid(width: number, height: number): Grid {
   const size = { width: Math.max(1, Math.ceil(width / CELL)), height: Math.max(1, Math.ceil(height / CELL)) }
-  return { ...size, cells: new Float32Array(size.width * size.height) }
+  const cells = () => new Float32Array(size.width * size.height)
+  return { ...size, cells: cells(), across: cells(), down: cells() }
 }
 
 /** Adds one flight along a line: one per cell of its length, shared by the two cells that it passes between. */
@@ -45,21 +48,28 @@ function drop({ width, height, cells }: Grid, x: number, y: number, amount: numb
   cells[at + width + 1]! += amount * fx * fy
 }
 
-/** Each cell with its neighbours, 1 : 2 : 1, each way. */
-export function smoothed({ width, height, cells }: Grid): Float32Array {
-  const across = new Float32Array(cells.length)
-  for (let y = 0; y < height; y++) blurLine(cells, across, y * width, 1, width)
-  const down = new Float32Array(cells.length)
-  for (let x = 0; x < width; x++) blurLine(across, down, x, width, height)
+/** Each cell with its neighbours, 1 : 2 : 1, each way. The arrays are kept: playback smooths many times a second. */
+export function smoothed(grid: Grid): Float32Array {
+  const { width, height, cells, across, down } = grid
+  for (let y = 0; y < height; y++) {
+    for (let x = 0, p = y * width; x < width; x++, p++) {
+      const before = x > 0 ? cells[p - 1]! : 0
+      const after = x < width - 1 ? cells[p + 1]! : 0
+      across[p] = (before + 2 * cells[p]! + after) / 4
+    }
+  }
+  for (let p = 0; p < across.length; p++) {
+    const above = p >= width ? across[p - width]! : 0
+    const below = p < across.length - width ? across[p + width]! : 0
+    down[p] = (above + 2 * across[p]! + below) / 4
+  }
   return down
 }
 
-function blurLine(from: Float32Array, to: Float32Array, start: number, step: number, count: number): void {
-  for (let i = 0, p = start; i < count; i++, p += step) {
-    const before = i > 0 ? from[p - step]! : 0
-    const after = i < count - 1 ? from[p + step]! : 0
-    to[p] = (before + 2 * from[p]! + after) / 4
-  }
+export function highestOf(density: Float32Array): number {
+  let most = 0
+  for (let i = 0; i < density.length; i++) if (density[i]! > most) most = density[i]!
+  return most
 }
 
 const TONES = 64
@@ -75,21 +85,17 @@ export function heatTones(rare: Rgb, often: Rgb): Uint8ClampedArray {
   return tones
 }
 
-/** Logarithmic, as the lines are: the tenth flight adds less than the second. */
+/** Logarithmic, as the lines are: the tenth flight adds less than the second. Four bytes are one word of the picture. */
 export function paintHeat(
   density: Float32Array,
   most: number,
   tones: Uint8ClampedArray,
   pixels: Uint8ClampedArray,
 ): void {
+  const [from, to] = [new Uint32Array(tones.buffer), new Uint32Array(pixels.buffer)]
   const scale = (TONES - 1) / Math.log1p(Math.max(1, most) * 4)
   for (let i = 0; i < density.length; i++) {
-    const tone =
-      density[i] === 0 ? 0 : Math.min(TONES - 1, Math.round(Math.log1p(density[i]! * 4) * scale)) * 4
-    const to = i * 4
-    pixels[to] = tones[tone]!
-    pixels[to + 1] = tones[tone + 1]!
-    pixels[to + 2] = tones[tone + 2]!
-    pixels[to + 3] = tones[tone + 3]!
+    const value = density[i]!
+    to[i] = value === 0 ? 0 : from[Math.min(TONES - 1, Math.round(Math.log1p(value * 4) * scale))]!
   }
 }

@@ -61,7 +61,7 @@ export class TimeMode {
   /** The colours of the years, oldest first, as the theme has them. */
   stops = $state.raw<Rgb[]>([])
 
-  private readonly engine: MapEngine
+  readonly engine: MapEngine
   private readonly element: Element
   private painter: TimePainter | null = null
   private tally = new Tally(this.timeline)
@@ -89,13 +89,15 @@ export class TimeMode {
     const wasFromStart = this.from <= this.timeline.start
     const address = readTime(route.query)
     const timeline = createTimeline(flights, Date.now())
-    const within = (moment: number) => Math.min(timeline.last, Math.max(timeline.start, moment))
+    // After a filter the axis may be another one: what is not on it any more says nothing.
+    const isOn = (moment: number | null | undefined): moment is number =>
+      typeof moment === 'number' && moment >= timeline.start && moment <= timeline.last
     this.timeline = timeline
     this.tally = new Tally(timeline)
     const from = isFirst ? address?.from : wasFromStart ? null : this.from
     const to = isFirst ? address?.to : wasAtEnd ? null : this.moment
-    this.from = within(from ?? timeline.start)
-    this.moment = Math.max(this.from, within(to ?? timeline.last))
+    this.from = isOn(from) ? from : timeline.start
+    this.moment = isOn(to) ? Math.max(this.from, to) : timeline.last
     this.painter = new TimePainter(timeline, this.stops, this.view())
     this.engine.setPainter(this.painter)
     this.update(true)

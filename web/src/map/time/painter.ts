@@ -4,7 +4,7 @@ import type { Rgb } from '../../../../server/domain/colour.ts'
 import { airportWeight } from '../../../../server/domain/sphere.ts'
 import { Backdrop } from '../backdrop.ts'
 import { wrapJump } from '../camera.ts'
-import { drawGround, drawMarks, labelsIn } from '../draw.ts'
+import { drawMarks, labelsIn } from '../draw.ts'
 import type { Painter } from '../engine.ts'
 import type { Frame } from '../frame.ts'
 import { traceSphere } from '../land.ts'
@@ -12,7 +12,7 @@ import { Night } from '../night.ts'
 import type { Scene, Spot } from '../scene.ts'
 import { drawFlown, drawPlane, planeAt } from '../voyage.ts'
 import type { Colouring } from './address.ts'
-import { addToGrid, CELL, createGrid, type Grid, heatTones, paintHeat, smoothed } from './heat.ts'
+import { addToGrid, CELL, createGrid, type Grid, heatTones, highestOf, paintHeat, smoothed } from './heat.ts'
 import { type Paths, pathsIn, timesFlown, visitsOf } from './paths.ts'
 import {
   FADED,
@@ -41,6 +41,7 @@ export interface TimeView {
 }
 
 const MARKS_EVERY_MS = 200
+const HEAT_EVERY_MS = 80
 
 type Layer = 'ground' | 'past' | 'recent' | 'current' | 'marks'
 
@@ -66,6 +67,7 @@ export class TimePainter implements Painter {
   private most = 0
   private grid: Grid | null = null
   private heatOf = -1
+  private heatAt = 0
   private marks: readonly unknown[] = []
   private marksAt = 0
 
@@ -128,7 +130,8 @@ export class TimePainter implements Painter {
   drawWhole(frame: Frame): void {
     const { ctx } = frame
     const paths = this.pathsOf(frame.scene)
-    drawGround(frame, this.backdrop)
+    ctx.clearRect(0, 0, frame.viewport.width, frame.viewport.height)
+    this.backdrop.drawWorld(frame)
     this.drawLight(frame)
     ctx.save()
     this.clip(frame)
@@ -246,7 +249,8 @@ export class TimePainter implements Painter {
     if (same(key, this.ground)) return
     this.ground = key
     const own = this.layer(frame, 'ground')
-    drawGround(own, this.backdrop)
+    own.ctx.clearRect(0, 0, viewport.width, viewport.height)
+    this.backdrop.drawWorld(own)
     // Night changes with every frame: then the haze is laid over it then.
     if (night === null) this.backdrop.drawLimb(own)
   }
@@ -376,7 +380,10 @@ export class TimePainter implements Painter {
 
   private composeHeat(frame: Frame, dim: number): void {
     const { ctx, viewport } = frame
-    if (this.heatOf !== this.drawn) {
+    const now = performance.now()
+    const isDue = !this.view.isPlaying || this.heatOf < 0 || now - this.heatAt >= HEAT_EVERY_MS
+    if (this.heatOf !== this.drawn && isDue) {
+      this.heatAt = now
       const own = this.layer(frame, 'current')
       own.ctx.clearRect(0, 0, viewport.width, viewport.height)
       paintGrid(own, this.grid!)
@@ -416,20 +423,16 @@ function overlay(ctx: CanvasRenderingContext2D, layer: CanvasRenderingContext2D,
   ctx.restore()
 }
 
+/** Enlarged by the browser, which smooths it. */
 function paintGrid({ ctx, theme }: Frame, grid: Grid): void {
   const { width, height } = grid
   const small = document.createElement('canvas')
   small.width = width
   small.height = height
-  const own = small.getContext('2d')!
+  const own = small.getContext('2d', { willReadFrequently: true })!
   const image = own.createImageData(width, height)
   const density = smoothed(grid)
-  let most = 0
-  for (const value of density) if (value > most) most = value
-  paintHeat(density, most, heatTones(theme.ramp[0]!, theme.ramp.at(-1)!), image.data)
+  paintHeat(density, highestOf(density), heatTones(theme.ramp[0]!, theme.ramp.at(-1)!), image.data)
   own.putImageData(image, 0, 0)
-  ctx.save()
-  ctx.imageSmoothingQuality = 'high'
   ctx.drawImage(small, 0, 0, width * CELL, height * CELL)
-  ctx.restore()
 }

@@ -19,7 +19,7 @@ export interface Group {
   lines: readonly Line[]
   pen: Pen
 }
-export interface PeriodGroup extends Group {
+interface PeriodGroup extends Group {
   period: number
 }
 

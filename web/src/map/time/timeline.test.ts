@@ -8,7 +8,6 @@ import {
   advance,
   countUntil,
   createTimeline,
-  type Flown,
   halfWay,
   instantOf,
   neighbour,
@@ -22,6 +21,8 @@ import {
   Tally,
   YEAR_MS,
 } from './timeline.ts'
+
+type Flown = Parameters<typeof createTimeline>[0][number]
 
 const place = (id: number, country: string) => ({
   id,

@@ -5,7 +5,7 @@ import type { DatePrecision } from '../../../../server/domain/enums.ts'
 import type { Place, StatFlight } from '../../../../server/domain/statistics/flights.ts'
 import { type Amount, add, settled, zero } from '../../../../server/domain/statistics/sums.ts'
 
-export interface Flown extends Pick<StatFlight, 'id' | 'distanceKm' | 'duration'> {
+interface Flown extends Pick<StatFlight, 'id' | 'distanceKm' | 'duration'> {
   from: Omit<Place, 'formerCodes'> | null
   to: Omit<Place, 'formerCodes'> | null
   date: string

@@ -289,6 +289,9 @@ export class VectorCanvas {
       'font-family': family ?? 'sans-serif',
       'font-size': size ?? '10',
       'font-weight': weight ?? null,
+      // Where the font is not installed, another one takes its place in the same room.
+      textLength: this.measureText(text).width,
+      lengthAdjust: 'spacingAndGlyphs',
       ...this.paint('fill'),
       ...(isHaloed ? halo.attributes : {}),
     }
