@@ -27,10 +27,10 @@ import type { Frame } from './frame.ts'
 import { drawGrowing, drawLit } from './highlight.ts'
 import { hitTest } from './hit.ts'
 import { detailInSight, type Land, loadFlatLand, loadLand } from './land.ts'
+import { LinePicture } from './line-picture.ts'
 import { type Lit, labelOrder, litBy, litByMatch } from './lit.ts'
 import type { Match } from './match.ts'
 import type { Night } from './night.ts'
-import { LinePicture } from './raster.ts'
 import {
   buildScene,
   invitingScene,

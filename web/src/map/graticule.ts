@@ -1,6 +1,7 @@
 // Meridians and parallels, under the land.
 import { makeProjected, type Projected, projectPoints } from './camera.ts'
 import type { Frame } from './frame.ts'
+import { traceSphere } from './land.ts'
 import type { Line } from './scene.ts'
 import { pushTrack, STRIDE } from './sphere.ts'
 import { Lines } from './trace.ts'
@@ -41,7 +42,13 @@ export function drawGraticule(frame: Frame, style: string): void {
   projectPoints(net.points, camera, viewport, net.at)
   const lines = new Lines({ ...frame, scene: { ...frame.scene, points: net.points }, at: net.at })
   for (const line of net.lines) lines.add(line, frame.moving ? 2 : 1)
+  ctx.save()
+  if (camera.view === 'flat') {
+    traceSphere(ctx, camera, viewport)
+    ctx.clip()
+  }
   ctx.lineWidth = 0.8
   ctx.strokeStyle = style
   lines.stroke(ctx)
+  ctx.restore()
 }

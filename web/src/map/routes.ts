@@ -1,7 +1,8 @@
 // Draws the routes: one path per colour, so that lines of one colour do not get brighter where they cross.
 import type { Frame, RoutePaint } from './frame.ts'
 import { traceSphere } from './land.ts'
-import type { Ink, LinePicture } from './raster.ts'
+import type { LinePicture } from './line-picture.ts'
+import type { Ink } from './raster.ts'
 import type { Route } from './scene.ts'
 import { type MapTheme, RAMP_STEPS, rgba } from './theme.ts'
 import { Lines } from './trace.ts'
@@ -157,6 +158,6 @@ function drawThin(frame: Frame, picture: LinePicture, routes: readonly Route[], 
 
 /** A wider line is a stronger one. */
 function inkOf({ color, alpha }: RoutePaint, width: number, dimmed: boolean): Ink {
-  const strength = 255 * Math.min(1, alpha * Math.max(0.85, width)) * (dimmed ? DIMMED : 1)
+  const strength = 255 * Math.min(1, alpha * 0.8 * Math.max(1, width)) * (dimmed ? DIMMED : 1)
   return { word: (color[2] << 16) | (color[1] << 8) | color[0], strength }
 }
