@@ -13,8 +13,7 @@ async function fly(app: TestApp, who: TestPerson, route: string, times: [string,
 }
 
 /** The heading of a part of a page. */
-const part = (page: Page, name: string | RegExp) =>
-  page.getByRole('heading', { level: 2, name, exact: true })
+const part = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 2, name, exact: true })
 
 journeys('bookings', 'sqlite', ({ journey, onEachDevice }) => {
   onEachDevice('a diverted flight with its booking', async ({ app, open }, device) => {

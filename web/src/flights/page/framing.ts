@@ -6,13 +6,13 @@ import { STRIDE } from '../../map/sphere.ts'
 import type { Camera, Insets, Viewport } from '../../map/types.ts'
 
 /** The part of the stage that is free for the globe. */
-export interface Stage {
+interface Stage {
   width: number
   height: number
   insets: Insets
 }
 
-export interface Framing {
+interface Framing {
   camera: Camera
   /** Of the engine: where the centre of the globe is, which may be out of sight. */
   insets: Insets
