@@ -90,7 +90,12 @@ test('altitude and speed are shown where every point has them, in the units of t
   assert.deepEqual(profileOf(flat, 'km'), [])
 })
 
-const stage = { width: 1208, height: 800, insets: { left: 468, right: 0, top: 0, bottom: 44 } }
+const stage = {
+  width: 1208,
+  height: 800,
+  insets: { left: 468, right: 0, top: 0, bottom: 44 },
+  clearUntil: Infinity,
+}
 const framed = (from: Airport, to: Airport) => {
   const way = flownWay({ from, to, ...untimed }, null)!
   const ends = [from, to].map(({ longitude, latitude }) => vectorOf(longitude, latitude))
