@@ -11,7 +11,7 @@ interface Place {
 }
 
 /** What is counted. */
-export interface LoggedFlight {
+interface LoggedFlight {
   id: number
   from: Place | null
   to: Place | null

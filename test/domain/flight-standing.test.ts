@@ -1,7 +1,9 @@
 // Where a flight stands in its log: ordinals, firsts, and years for many flights.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { countsByYear, flightStanding, type LoggedFlight } from '../../server/domain/flight-standing.ts'
+import { countsByYear, flightStanding } from '../../server/domain/flight-standing.ts'
+
+type LoggedFlight = Parameters<typeof flightStanding>[0]
 
 const place = (id: number, country: string) => ({ id, country })
 const [fra, muc, sin, lhr, nowhere] = [

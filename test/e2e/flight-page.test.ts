@@ -151,6 +151,19 @@ journeys('the page of a flight', 'sqlite', ({ journey, onEachDevice }) => {
     await page.getByText(/^4 of 5 flights/).waitFor()
   })
 
+  onEachDevice('is shared alone, after it was said what is in the link', async ({ app, open }, device) => {
+    const ada = await app.person()
+    const { id } = await nightFlight(app, ada)
+    const page = await open(`/flights/${id}`, { as: ada, device })
+    const share = page.getByRole('main').getByRole('button', { name: 'Share', exact: true })
+    await share.click()
+    await page.getByRole('dialog').getByRole('heading').first().waitFor()
+    await requireAccessible(page, 'sharing a flight')
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await share.waitFor()
+  })
+
   journey('plays the flight, by steps with reduced motion', async ({ app, open }) => {
     const ada = await app.person()
     const { id } = await nightFlight(app, ada)

@@ -175,7 +175,7 @@ journeys('the log in step', 'sqlite', ({ journey }) => {
       await other.goto('/flights')
       await row(other, 'ADAS1').waitFor()
 
-      await page.getByRole('button', { name: ada.displayName }).click()
+      await page.getByRole('button', { name: `${ada.displayName}’s account` }).click()
       await page.getByRole('menuitem', { name: 'Sign out' }).click()
       for (const tab of [page, other]) {
         await tab.waitForURL((url) => url.pathname === '/sign-in')
@@ -197,7 +197,7 @@ journeys('the log in step', 'sqlite', ({ journey }) => {
       await comeBack(page)
       await row(page, 'ADAS1').waitFor()
       assert.equal(await row(page, 'BOBS1').count(), 0)
-      await page.getByRole('button', { name: ada.displayName }).waitFor()
+      await page.getByRole('button', { name: `${ada.displayName}’s account` }).waitFor()
     },
   )
 

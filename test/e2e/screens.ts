@@ -44,6 +44,8 @@ export const screens = (flightId: number): Screen[] => [
   { name: 'changes', path: '/flights/changes' },
   { name: 'changes-undo-since', path: '/flights/changes', open: button('Undo several…') },
   { name: 'flight', path: `/flights/${flightId}` },
+  { name: 'flight-how', path: `/flights/${flightId}`, open: button('How this is calculated') },
+  { name: 'flight-share', path: `/flights/${flightId}`, open: button('Share') },
   { name: 'flight-history', path: `/flights/${flightId}`, open: openHistory },
   { name: 'flight-edit', path: `/flights/${flightId}/edit`, open: openTimetable },
   { name: 'flight-new', path: '/flights/new' },

@@ -2,7 +2,7 @@
 
 import type { Flight, LogPayload } from '../api/log.ts'
 import { i18n, t } from '../i18n/i18n.svelte.ts'
-import { formatDuration, formatNumber } from '../lib/format.ts'
+import { airportCity, formatDuration, formatNumber } from '../lib/format.ts'
 
 /** Seconds → "1 h 40", for a column of them. */
 export function shortDuration(seconds: number): string {
@@ -28,6 +28,18 @@ export function delayWords(minutes: number): string {
 export function shortZones(departure: string | undefined, arrival: string | undefined): string {
   if (!departure || !arrival || departure === arrival) return departure || arrival || ''
   return t('list.zones', { from: departure, to: arrival.slice(3) || '+0' })
+}
+
+/** "3 h 40 min in Frankfurt", said as a layover where the place on the screen does not say so. */
+export function layoverText(
+  airport: Flight['from'],
+  seconds: number | null,
+  known: 'flights.layover' | 'flights.layoverLabel',
+): string {
+  const city = airportCity(airport)
+  return seconds === null
+    ? t('flights.stop', { city })
+    : t(known, { duration: formatDuration(seconds), city })
 }
 
 interface Traveller {

@@ -164,8 +164,17 @@ export function formatDayShift(days: number): string {
   return days > 0 ? `+${days}` : `−${Math.abs(days)}`
 }
 
+const numbers = new Map<string, Intl.NumberFormat>()
+
+/** Formats are kept: making one costs more than a row of the list. */
 export function formatNumber(value: number, digits = 0): string {
-  return new Intl.NumberFormat(i18n.tag, { maximumFractionDigits: digits }).format(value)
+  const key = `${i18n.tag} ${digits}`
+  let known = numbers.get(key)
+  if (!known) {
+    known = new Intl.NumberFormat(i18n.tag, { maximumFractionDigits: digits })
+    numbers.set(key, known)
+  }
+  return known.format(value)
 }
 
 /** As written in the person's language; the digits of the amount stay as they were entered. */

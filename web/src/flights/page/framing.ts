@@ -6,13 +6,15 @@ import { STRIDE } from '../../map/sphere.ts'
 import type { Camera, Insets, Viewport } from '../../map/types.ts'
 
 /** The part of the stage that is free for the globe. */
-export interface Stage {
+interface Stage {
   width: number
   height: number
   insets: Insets
+  /** Below this line words stand on the globe. */
+  clearUntil: number
 }
 
-export interface Framing {
+interface Framing {
   camera: Camera
   /** Of the engine: where the centre of the globe is, which may be out of sight. */
   insets: Insets
@@ -91,22 +93,22 @@ export function frameWay(points: Float32Array, vectors: readonly Vector[], stage
   const box = boxOf(points, camera)
   const free = {
     width: stage.width - stage.insets.left - stage.insets.right,
-    height: stage.height - stage.insets.top - stage.insets.bottom,
+    height: Math.min(stage.clearUntil, stage.height - stage.insets.bottom) - stage.insets.top,
   }
   const scale = Math.min(
     CLOSEST,
     (free.width * 0.6) / Math.max(1e-3, box.right - box.left),
-    (free.height * 0.46) / Math.max(1e-3, box.bottom - box.top),
+    (free.height * 0.5) / Math.max(1e-3, box.bottom - box.top),
   )
   if (scale <= whole * CLOSE) return { camera: clampCamera(camera, viewport), insets: stage.insets }
   return { camera: { ...camera, scale }, insets: moved(stage, box, scale) }
 }
 
 /** Insets that put the middle of the box in the middle of the free part, a little above. */
-function moved({ width, height, insets }: Stage, box: Box, scale: number): Insets {
+function moved({ width, height, insets, clearUntil }: Stage, box: Box, scale: number): Insets {
   const wanted = {
     x: (insets.left + width - insets.right) / 2,
-    y: insets.top + (height - insets.top - insets.bottom) * 0.44,
+    y: insets.top + (Math.min(clearUntil, height - insets.bottom) - insets.top) * 0.46,
   }
   const x = wanted.x - (scale * (box.left + box.right)) / 2
   const y = wanted.y - (scale * (box.top + box.bottom)) / 2

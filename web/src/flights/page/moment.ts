@@ -8,7 +8,7 @@ import type { Timed } from './flown-way.ts'
 const MINUTE = 60_000
 
 /** "02:08 UTC". */
-export function utcClock(ms: number): string {
+function utcClock(ms: number): string {
   const rounded = Math.round(ms / MINUTE) * MINUTE
   return t('flightpage.utc', { time: formatTime(new Date(rounded).toISOString().slice(11, 16)) })
 }

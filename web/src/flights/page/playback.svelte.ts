@@ -9,7 +9,7 @@ interface Position {
   to: number
 }
 
-export interface Playback {
+interface Playback {
   readonly isPlaying: boolean
   toggle(): void
   stop(): void

@@ -79,7 +79,6 @@ export const stats: Translation<typeof en> = {
     one: '{count} Sitzplatz ohne Wert ist nicht enthalten',
     other: '{count} Sitzplätze ohne Wert sind nicht enthalten',
   },
-  'co2.sum': '{km} km × {factor} kg je km = {kilograms} kg CO₂e',
   'co2.noFigure': 'Kein Wert',
   'co2.noPrivate': 'Für Privatflüge nennt das Verfahren keinen Wert.',
   'co2.noCountry':

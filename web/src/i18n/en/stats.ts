@@ -77,7 +77,6 @@ export const stats = {
     one: '{count} seat without a figure is not included',
     other: '{count} seats without a figure are not included',
   },
-  'co2.sum': '{km} km × {factor} kg per km = {kilograms} kg CO₂e',
   'co2.noFigure': 'No figure',
   'co2.noPrivate': 'The method has no figure for private flights.',
   'co2.noCountry': 'The method does not list this country for flights to or from the UK.',
