@@ -35,7 +35,7 @@ export const badgeLevels: Record<BadgeKind, readonly number[]> = {
   south: [40, 55, POLAR_CIRCLE],
 }
 
-export interface Earned {
+interface Earned {
   level: number
   flight: StatFlight
 }
@@ -90,10 +90,14 @@ function createValues(): { values: Values; take(flight: StatFlight): void } {
   const values = Object.fromEntries(badgeKinds.map((kind) => [kind, 0])) as Values
   const [countries, continents, families] = [new Set<string>(), new Set<string>(), new Set<string>()]
   const routes = new Map<string, { north: number; south: number }>()
+  const types = new Set<number>()
   const takeWay = (from: Place, to: Place) => {
     const key = routeKey(from, to)
-    const way = routes.get(key) ?? latitudesOf(from, to)
-    routes.set(key, way)
+    let way = routes.get(key)
+    if (!way) {
+      way = latitudesOf(from, to)
+      routes.set(key, way)
+    }
     values.north = Math.max(values.north, way.north)
     values.south = Math.max(values.south, -way.south)
     if (crossesEquator(from, to)) values.equator++
@@ -106,7 +110,10 @@ function createValues(): { values: Values; take(flight: StatFlight): void } {
         countries.add(country)
         continents.add(continent)
       }
-      if (aircraft) families.add(aircraftFamily(aircraft))
+      if (aircraft && !types.has(aircraft.id)) {
+        types.add(aircraft.id)
+        families.add(aircraftFamily(aircraft))
+      }
       values.distance += distanceKm ?? 0
       values.countries = countries.size
       values.continents = continents.size
@@ -123,12 +130,15 @@ export function badges(flights: readonly StatFlight[]): Badge[] {
     BadgeKind,
     Earned[]
   >
+  /** Those with a level still to be reached. */
+  let open: readonly BadgeKind[] = badgeKinds
   for (const flight of flights) {
     take(flight)
-    for (const kind of badgeKinds) {
+    for (const kind of open) {
       const [levels, got] = [badgeLevels[kind], earned[kind]]
       while (got.length < levels.length && values[kind] >= levels[got.length]!)
         got.push({ level: levels[got.length]!, flight })
+      if (got.length === levels.length) open = open.filter((other) => other !== kind)
     }
   }
   return badgeKinds.map((kind) => ({

@@ -10,31 +10,28 @@ type FirstItem =
   | { kind: 'airline' | 'aircraft'; item: Named }
 export type First = FirstItem & { flight: StatFlight }
 
-function itemsOf({ from, to, airline, aircraft }: StatFlight): FirstItem[] {
-  const places = present(from, to)
-  return [
-    ...places.map(({ continent }) => ({ kind: 'continent', code: continent }) as const),
-    ...places.map(({ country }) => ({ kind: 'country', code: country }) as const),
-    ...places.map((airport) => ({ kind: 'airport', airport }) as const),
-    ...present(airline).map((item) => ({ kind: 'airline', item }) as const),
-    ...present(aircraft).map((item) => ({ kind: 'aircraft', item }) as const),
-  ]
+/** What has been before, by kind: most flights have nothing new, so that nothing is built for them. */
+type Seen = Record<(typeof firstKinds)[number], Set<string | number>>
+
+function isNew(seen: Set<string | number>, identity: string | number): boolean {
+  if (seen.has(identity)) return false
+  seen.add(identity)
+  return true
 }
 
-const identityOf = (item: FirstItem): string =>
-  `${item.kind} ${'code' in item ? item.code : 'airport' in item ? item.airport.id : item.item.id}`
+function newOf({ from, to, airline, aircraft }: StatFlight, seen: Seen): FirstItem[] {
+  const found: FirstItem[] = []
+  const places = present(from, to)
+  for (const kind of ['continent', 'country'] as const)
+    for (const place of places) if (isNew(seen[kind], place[kind])) found.push({ kind, code: place[kind] })
+  for (const airport of places) if (isNew(seen.airport, airport.id)) found.push({ kind: 'airport', airport })
+  if (airline && isNew(seen.airline, airline.id)) found.push({ kind: 'airline', item: airline })
+  if (aircraft && isNew(seen.aircraft, aircraft.id)) found.push({ kind: 'aircraft', item: aircraft })
+  return found
+}
 
 /** In the order of time; of one flight the greatest novelty first. `flights` must be in that order (`inOrder`). */
 export function firsts(flights: readonly StatFlight[]): First[] {
-  const seen = new Set<string>()
-  const found: First[] = []
-  for (const flight of flights) {
-    for (const item of itemsOf(flight)) {
-      const identity = identityOf(item)
-      if (seen.has(identity)) continue
-      seen.add(identity)
-      found.push({ ...item, flight })
-    }
-  }
-  return found
+  const seen = Object.fromEntries(firstKinds.map((kind) => [kind, new Set()])) as Seen
+  return flights.flatMap((flight) => newOf(flight, seen).map((item) => ({ ...item, flight })))
 }

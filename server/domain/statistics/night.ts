@@ -23,11 +23,14 @@ const LONGEST = 24 * 3_600_000
 const NIGHT = Math.sin(NIGHT_ALTITUDE * RAD)
 
 /** The sine of the sun's altitude at a share of the way. */
-function sunAlong(from: Vector, to: Vector, departs: number, arrives: number): (share: number) => number {
+function sunAlong(
+  [from, to, angle]: readonly [Vector, Vector, number],
+  departs: number,
+  arrives: number,
+): (share: number) => number {
   const middle = (departs + arrives) / 2
   const { lon, lat } = subsolarPoint(middle)
   const [height, breadth] = [Math.sin(lat * RAD), Math.cos(lat * RAD)]
-  const angle = angleBetween(from, to)
   const isStill = angle < 1e-9
   const whole = isStill ? 1 : Math.sin(angle)
   return (share) => {
@@ -61,9 +64,10 @@ export function nightOf(flight: StatFlight): { seconds: number; nightSeconds: nu
   if (!span || !flight.from || !flight.to) return null
   const from = vectorOf(flight.from.longitude, flight.from.latitude)
   const to = vectorOf(flight.to.longitude, flight.to.latitude)
-  if (Math.PI - angleBetween(from, to) < 1e-3) return null
+  const angle = angleBetween(from, to)
+  if (Math.PI - angle < 1e-3) return null
   const [departs, arrives] = span
-  const sun = sunAlong(from, to, departs, arrives)
+  const sun = sunAlong([from, to, angle], departs, arrives)
   const steps = Math.max(FEWEST_STEPS, Math.ceil((arrives - departs) / STEP))
   let dark = 0
   let before = sun(0)

@@ -3,7 +3,7 @@
 import { isLate } from '../delay.ts'
 import type { StatFlight } from './flights.ts'
 
-export interface OnTime {
+interface OnTime {
   /** With both times. */
   flights: number
   /** Less than 15 minutes late. */

@@ -93,7 +93,7 @@ export const insights: Translation<typeof en> = {
   'insight.inARow': 'In Folge',
   'insight.months': { one: '{count} Monat', other: '{count} Monate' },
   'insight.longestMonths': 'Meiste Monate in Folge',
-  'insight.currentMonths': 'Monate in Folge zurzeit',
+  'insight.currentMonths': 'Monate in Folge, bis jetzt',
   'insight.daysInARow': 'Meiste Tage in Folge',
   'insight.span': '{from} – {to}',
   'insight.firsts': 'Zum ersten Mal',
