@@ -34,7 +34,7 @@ journeys('the list', 'sqlite', ({ journey, onEachDevice }) => {
       ])
       const block = page.getByRole('heading', { level: 3, name: 'Copenhagen to Singapore' })
       await block.waitFor()
-      await page.getByText('3 h 53 min in Frankfurt').waitFor()
+      await page.getByText('3 h 53 min in Frankfurt', { exact: true }).waitFor()
       await page.getByRole('heading', { level: 2, name: 'Upcoming' }).waitFor()
       await choose(page, 'Oldest first')
       await page.getByRole('heading', { level: 2, name: '2024' }).waitFor()

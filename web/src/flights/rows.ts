@@ -20,12 +20,12 @@ export interface Section {
   distanceKm: number
   seconds: number
 }
-export interface HeadingRow {
+interface HeadingRow {
   kind: 'heading'
   key: string
   section: Section
 }
-export interface JourneyRow {
+interface JourneyRow {
   kind: 'journey'
   key: string
   journey: Journey<Flight>
@@ -45,7 +45,7 @@ export interface FlightRow {
   /** Of a list whose order takes journeys apart. */
   partOf: Journey<Flight> | null
 }
-export interface LayoverRow {
+interface LayoverRow {
   kind: 'layover'
   key: string
   airport: Flight['from']

@@ -4,7 +4,7 @@ import type { AircraftClass } from '../../../server/domain/enums.ts'
 import type { Aircraft, Airline } from '../api/types.ts'
 
 /** Background and text. */
-export type Badge = readonly [ground: string, text: string]
+type Badge = readonly [ground: string, text: string]
 
 /** The colours by which well-known airlines are recognised. Every pair has at least 4.5:1. */
 export const knownBadges: Readonly<Record<string, Badge>> = {
@@ -125,7 +125,7 @@ const initialsOf = (name: string): string =>
 
 // Aircraft
 
-export type Silhouette = 'wide' | 'narrow' | 'regional' | 'turboprop' | 'small' | 'helicopter' | 'supersonic'
+type Silhouette = 'wide' | 'narrow' | 'regional' | 'turboprop' | 'small' | 'helicopter' | 'supersonic'
 
 const wide = /^(A30|A31[0]|A3ST|A33|A34|A35[9K]|A388|A225|B74|B76|B77|B78|DC10|MD11|L101|IL86|IL96|E767)/
 const regional = /^(CRJ|E1[347]|E19|E2[79]|E7[05]|F70|F100|B46|RJ[178]|SU95|J328|AJ27|A148|A158)/
