@@ -413,7 +413,7 @@ export interface paths {
         };
         /**
          * Export flights
-         * @description A file with flights, passengers, airports, airlines, aircraft, tracks and custom fields, or a table, a calendar or a map of the flights. The filters are those of `GET /flights`.
+         * @description A file with flights, passengers, airports, airlines, aircraft, tracks, custom fields and your trips, or a table, a calendar or a map of the flights. The filters are those of `GET /flights`.
          */
         get: operations["api-app-export-flights"];
         put?: never;
@@ -2476,6 +2476,10 @@ export interface components {
                 username: string;
             }[];
             flights: {
+                [key: string]: unknown;
+            }[];
+            /** @description Your trips, if there are any. Their `flightIds` are the `meta.id` of flights. */
+            trips?: {
                 [key: string]: unknown;
             }[];
         };
@@ -4651,6 +4655,8 @@ export interface components {
                 first: string | null;
                 /** @description As far as it is known: YYYY-MM-DD, YYYY-MM or YYYY. */
                 last: string | null;
+                /** @description The flight on `first`. */
+                firstFlight: components["schemas"]["Flight"] | null;
                 /** @description The last ones, at most 20, newest first. */
                 flights: components["schemas"]["Flight"][];
             };
