@@ -34,7 +34,7 @@ export interface paths {
         post?: never;
         /**
          * Delete your account
-         * @description Deletes your API keys, sessions, shares and countries, the flights that no one else is on, and the flights that others were added to but have not kept. Other flights with another person or a guest stay, without you.
+         * @description Deletes your API keys, sessions, shares, trips and countries, the flights that no one else is on, and the flights that others were added to but have not kept. Other flights with another person or a guest stay, without you.
          */
         delete: operations["api-app-delete-me"];
         options?: never;
