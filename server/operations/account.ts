@@ -81,7 +81,7 @@ export const deleteMe = operation({
   tag,
   summary: 'Delete your account',
   description:
-    'Deletes your API keys, sessions, shares and countries, the flights that no one else is on, and the flights that others were added to but have not kept. Other flights with another person or a guest stay, without you.',
+    'Deletes your API keys, sessions, shares, trips and countries, the flights that no one else is on, and the flights that others were added to but have not kept. Other flights with another person or a guest stay, without you.',
   access: person(),
   body: z.object({ password: z.string().max(1000) }),
   output: nothing,

@@ -1,4 +1,4 @@
-// The backup: everything the API can store about flights, in the format that programs for AirTrail read and write.
+// The backup: everything the API can store about flights, and the trips they are part of, in the format that programs for AirTrail read and write.
 // Flights pass through a page at a time, all from one moment of the log.
 import { setImmediate } from 'node:timers/promises'
 import * as z from 'zod'
@@ -51,6 +51,7 @@ import {
 } from './flight-filters.ts'
 import { recordsOf, showFlights } from './flight-view.ts'
 import { Audience, strictQuery } from './schemas.ts'
+import { listShownTrips } from './trips.ts'
 
 const PAGE = 200
 const VALUE_AT_MOST_BYTES = 5 * 1024 * 1024
@@ -61,6 +62,10 @@ const Backup = z
       .array(z.object({ id: z.string(), displayName: z.string(), username: z.string() }))
       .describe('The users who are passengers of the exported flights.'),
     flights: z.array(z.record(z.string(), z.unknown())),
+    trips: z
+      .array(z.record(z.string(), z.unknown()))
+      .optional()
+      .describe('Your trips, if there are any. Their `flightIds` are the `meta.id` of flights.'),
   })
   .meta({ id: 'Backup' })
 
@@ -71,7 +76,7 @@ export const exportFlights = operation({
   tag: 'Flights',
   summary: 'Export flights',
   description:
-    'A file with flights, passengers, airports, airlines, aircraft, tracks and custom fields, or a table, a calendar or a map of the flights. The filters are those of `GET /flights`.',
+    'A file with flights, passengers, airports, airlines, aircraft, tracks, custom fields and your trips, or a table, a calendar or a map of the flights. The filters are those of `GET /flights`.',
   access: credentialWith(['flight.export.own'], ['flight.export.any']),
   query: strictQuery({
     format: z
@@ -154,7 +159,7 @@ async function* backupPieces(call: ExportCall, writer: Writer): AsyncGenerator<s
     ? await listPeopleOnFlights(db, audience, filter)
     : await listPassengersOf(db, audience)
   yield writer.start(users as unknown as Plain[])
-  let isFirst = true
+  const written = new Set<number>()
   for await (const page of pagesOf(call)) {
     const about: PageFacts = {
       db,
@@ -169,12 +174,22 @@ async function* backupPieces(call: ExportCall, writer: Writer): AsyncGenerator<s
       withTracks: writer.withTracks,
     }
     for (const flight of page) {
-      yield writer.flight(await backupFlight(flight, about), isFirst, flight.id)
-      isFirst = false
+      yield writer.flight(await backupFlight(flight, about), written.size === 0, flight.id)
+      written.add(flight.id)
     }
   }
-  yield writer.end(isFirst)
+  const isOwn = audience === null || audience === principal.user.id
+  const trips = isOwn ? await listShownTrips(call) : []
+  yield writer.end(written.size === 0, filter ? tripsOf(trips, written) : trips)
 }
+
+/** Of an export of some flights, the trips that these are part of. */
+const tripsOf = (trips: readonly BackupTrip[], written: ReadonlySet<number>): BackupTrip[] =>
+  trips
+    .map((trip) => ({ ...trip, flightIds: trip.flightIds.filter((id) => written.has(id)) }))
+    .filter(({ flightIds }) => flightIds.length > 0)
+
+type BackupTrip = Awaited<ReturnType<typeof listShownTrips>>[number]
 
 const documents = {
   json: (call) => backupPieces(call, jsonWriter),
@@ -207,7 +222,7 @@ interface Writer {
   withTracks: boolean
   start(users: Plain[]): string
   flight(flight: BackupFlight, isFirst: boolean, id: number): string
-  end(isEmpty: boolean): string
+  end(isEmpty: boolean, trips: readonly BackupTrip[]): string
 }
 
 const indented = (value: unknown, by: string) => JSON.stringify(value, null, 2).replaceAll('\n', `\n${by}`)
@@ -217,14 +232,16 @@ const jsonWriter: Writer = {
   withTracks: true,
   start: (users) => `{\n  "users": ${indented(users, '  ')},\n  "flights": [`,
   flight: (flight, isFirst) => `${isFirst ? '' : ','}\n    ${indented(flight, '    ')}`,
-  end: (isEmpty) => (isEmpty ? ']\n}\n' : '\n  ]\n}\n'),
+  end: (isEmpty, trips) =>
+    `${isEmpty ? ']' : '\n  ]'}${trips.length > 0 ? `,\n  "trips": ${indented(trips, '  ')}` : ''}\n}\n`,
 }
 
 const yamlWriter: Writer = {
   withTracks: true,
   start: (users) => `users:\n${yamlLines(users, '  ')}flights:\n`,
   flight: (flight) => yamlLines([flight as unknown as Plain], '  '),
-  end: (isEmpty) => (isEmpty ? '  []\n' : ''),
+  end: (isEmpty, trips) =>
+    `${isEmpty ? '  []\n' : ''}${trips.length > 0 ? `trips:\n${yamlLines(trips as unknown as Plain[], '  ')}` : ''}`,
 }
 
 /** The same values as a backup; records by their codes, each with the name beside it. */

@@ -47,7 +47,10 @@ onBothEngines('shares of one flight or trip', (app) => {
       flightNumber: 'SK909',
     })
     await fly(ada, '2026-02-21', { toId: ids.HND, flightNumber: 'SK983' })
+    const whole = await must(ada, 'POST', shares, all)
     const share = await must(ada, 'POST', shares, { ...all, flightId: id })
+    // Read first: pages with the same settings are cached.
+    assert.equal((await pageOf(whole.slug)).flights.length, 2)
     assert.deepEqual([share.flightId, share.tripId], [id, null])
     assert.match(
       share.visitorSees,

@@ -1,6 +1,7 @@
 // Trips: their life, what they hold when flights come and go, and that they are one person's alone.
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
+import { parse } from 'yaml'
 import { airportIds, assertError, logFlight } from '../fixtures.ts'
 import { onBothEngines, type Reply, type TestPerson } from '../harness.ts'
 
@@ -196,6 +197,30 @@ onBothEngines('trips', (app) => {
     assertError(await ask(ada, 'PATCH', at, { addFlightIds: ids.slice(300) }), 422, 'validation_failed')
     const filled = await must(ada, 'PATCH', at, { addFlightIds: ids.slice(300, 500) })
     assert.equal(filled.flightIds.length, 500)
+  })
+
+  test('trips are in an export, and their flights are found again in it', async () => {
+    const [ada, bob] = [await app().person(), await app().person()]
+    const [a, b] = [await fly(ada, '2026-03-01'), await fly(ada, '2026-03-02', { flightNumber: 'SK909' })]
+    const one = await must(ada, 'POST', path, {
+      name: 'One',
+      note: 'Kept',
+      colour: 'pink',
+      flightIds: [a, b],
+    })
+    const empty = await must(ada, 'POST', path, { name: 'Empty' })
+    const exported = async (who: TestPerson, query = '') =>
+      (await ask(who, 'GET', `/api/v1/flights/export${query}`)).text
+    const backup = JSON.parse(await exported(ada))
+    assert.deepEqual(backup.trips, [empty, one])
+    const ids = backup.flights.map(({ meta }: { meta: { id: number } }) => meta.id)
+    assert.deepEqual(ids.sort(), [a, b])
+    assert.deepEqual(parse(await exported(ada, '?format=yaml')).trips, [empty, one])
+    const some = JSON.parse(await exported(ada, '?flightNumber=SK909'))
+    assert.deepEqual(some.trips, [{ ...one, flightIds: [b] }])
+    const others = await exported(owner, `?scope=user&userId=${ada.id}`)
+    assert.equal(JSON.parse(others).trips, undefined, 'a trip is for its owner alone')
+    assert.equal(JSON.parse(await exported(bob)).trips, undefined)
   })
 
   test('trips are in the change feed, and nothing of them survives the account', async () => {
