@@ -4,19 +4,15 @@ import { readFileSync } from 'node:fs'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { attribute, type Content, type Html, html } from './html.ts'
 
-function hashOf(text: string): string {
-  return createHash('sha256').update(text).digest('base64url').slice(0, 16)
-}
-
 /** The fonts, colours and sizes are the web app's. */
 const stylesheet = ['../../assets/fonts.css', './pages.css', '../../assets/tokens.css']
   .map((file) => readFileSync(new URL(file, import.meta.url), 'utf8'))
   .join('\n')
-const stylesheetHash = hashOf(stylesheet)
+const stylesheetHash = createHash('sha256').update(stylesheet).digest('base64url').slice(0, 16)
 
 /** The same for every instance: it shows nothing of this log (tools/globe-picture.ts). */
 const globe = readFileSync(new URL('../../assets/globe.svg', import.meta.url), 'utf8')
-const globeHash = hashOf(globe)
+const globeHash = createHash('sha256').update(globe).digest('base64url').slice(0, 16)
 
 export function mountStylesheet(server: FastifyInstance): void {
   const files = { '/pages.css': ['text/css', stylesheet], '/globe.svg': ['image/svg+xml', globe] } as const
