@@ -126,6 +126,8 @@ export interface WebExchange {
   /** What the client prefers: `Accept-Language`. */
   languages: string | undefined
   address: string | undefined
+  /** Sent directly by a browser on the machine that the server runs on. */
+  readonly isFromThisMachine: boolean
   startSession(secret: string): void
   endSession(): void
   /** The browser's own proof for which people it is a known one. */

@@ -11,6 +11,7 @@ import type { Store } from '../store/store.ts'
 import { clientAddress } from './client-address.ts'
 import { pathOf } from './request-id.ts'
 import { refuseOtherMethods } from './rest.ts'
+import { isFromThisMachine } from './this-machine.ts'
 
 const READY_WITHIN_MS = 2_000
 
@@ -65,13 +66,11 @@ function createReadyProbe(store: Store): () => Promise<boolean> {
   }
 }
 
-/**
- * With a token, callers that have it. Without one, programs on this machine, and only on an instance whose own address is
- * on this machine: behind a proxy that hides itself, every visitor would look like one.
- */
-function requireMayMeasure(request: FastifyRequest, { metricsToken, addressHeader, origin }: Config): void {
+/** With a token, callers that have it. Without one, programs on this machine. */
+function requireMayMeasure(request: FastifyRequest, config: Config): void {
+  const { metricsToken } = config
   if (metricsToken === undefined) {
-    if (localHost.test(new URL(origin).host) && isFromThisMachine(request, addressHeader)) return
+    if (isFromThisMachine(request, config)) return
     throw new AppError('not_found', 'not_found')
   }
   const given = bearerToken(request.headers.authorization) ?? ''
@@ -80,27 +79,6 @@ function requireMayMeasure(request: FastifyRequest, { metricsToken, addressHeade
   throw new AppError('unauthorized', 'metrics_token_required', {
     headers: { 'www-authenticate': 'Bearer realm="metrics"' },
   })
-}
-
-const local = /^(?:::ffff:)?127\.|^::1$/
-const localHost = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])(?::\d+)?$/i
-const addedByProxies = [
-  'forwarded',
-  'via',
-  'x-forwarded-for',
-  'x-forwarded-host',
-  'x-forwarded-proto',
-  'x-real-ip',
-]
-
-/** A proxy on this machine connects from here too, on behalf of others; the headers it adds reveal it. */
-function isFromThisMachine({ socket, headers }: FastifyRequest, addressHeader: string | undefined): boolean {
-  const forwarded = [...addedByProxies, ...(addressHeader ? [addressHeader] : [])]
-  return (
-    local.test(socket.remoteAddress ?? '') &&
-    localHost.test(headers.host ?? '') &&
-    forwarded.every((name) => headers[name] === undefined)
-  )
 }
 
 /** Wrong user name or password, and too many attempts. */

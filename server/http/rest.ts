@@ -32,6 +32,7 @@ import { parseJson, UNAUTHENTICATED_BODY_BYTES } from './body.ts'
 import { clientAddress } from './client-address.ts'
 import { pathOf } from './cors.ts'
 import { acceptsGzip, sendZippedJson } from './gzip.ts'
+import { isFromThisMachine } from './this-machine.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -303,6 +304,9 @@ export function webExchange(
     // Few operations need it, and finding it is not free.
     get address() {
       return clientAddress(request, services.config)
+    },
+    get isFromThisMachine() {
+      return isFromThisMachine(request, services.config)
     },
     startSession: (secret) => void reply.header('set-cookie', cookie.set(secret, SESSION_LIFETIME_MS / 1000)),
     endSession: () => void reply.header('set-cookie', cookie.clear()),

@@ -4,7 +4,7 @@ import { SESSION_LIFETIME_MS } from '../auth/authenticate.ts'
 import { rememberBrowser } from '../auth/known-browsers.ts'
 import { notFound } from '../base/errors.ts'
 import { createSecret } from '../base/secrets.ts'
-import { type Call, everyone, operation, person } from '../operation.ts'
+import { type Call, everyone, operation, person, type Services } from '../operation.ts'
 import { findPasswordHash, findPreferences, ownerExists } from '../store/people.ts'
 import {
   deleteSession as deleteStoredSession,
@@ -37,19 +37,24 @@ export const getSession = operation({
       instance: z.object({ name: z.string(), version: z.string() }),
     }),
   ),
-  async run({ principal, db, services }) {
+  async run(call) {
+    const { principal, db, services } = call
     const setupRequired = !principal && !(await ownerExists(db))
     return {
       data: {
         user: principal ? showMe(principal) : null,
         preferences: principal ? ((await findPreferences(db, principal.user.id)) ?? null) : null,
         setupRequired,
-        setupTokenRequired: setupRequired && services.setupToken !== undefined,
+        setupTokenRequired: setupRequired && setupTokenFor(call) !== undefined,
         instance: { name: 'Contrail', version: services.version },
       },
     }
   },
 })
+
+/** The token that this caller needs; none on the machine that the server runs on, where the log could be read anyway. */
+export const setupTokenFor = ({ services, web }: Pick<Call, 'services' | 'web'>): Services['setupToken'] =>
+  web?.isFromThisMachine ? undefined : services.setupToken
 
 export const listSessions = operation({
   id: 'list-sessions',

@@ -8,7 +8,7 @@ import type { Executor, Store } from '../store/store.ts'
 import { type Author, type NamedPerson, orTaken } from './authority.ts'
 import { createPerson, DisplayName, NewPassword, Username } from './people.ts'
 import { nothing } from './schemas.ts'
-import { startSession } from './sessions.ts'
+import { setupTokenFor, startSession } from './sessions.ts'
 
 export const setUp = operation({
   id: 'set-up',
@@ -35,9 +35,8 @@ export const setUp = operation({
   async run(call) {
     const { services, input, db, web, now } = call
     if (await ownerExists(db)) throw new AppError('conflict', 'already_set_up')
-    if (services.setupToken && !services.setupToken.matches(input.token ?? '')) {
-      throw forbidden('setup_token_wrong')
-    }
+    const expected = setupTokenFor(call)
+    if (expected && !expected.matches(input.token ?? '')) throw forbidden('setup_token_wrong')
     await createOwner(services.store, input, { now, address: web?.address }, (tx, owner) =>
       startSession({ ...call, db: tx }, owner.id),
     )

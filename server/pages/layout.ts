@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { type Content, type Html, html } from './html.ts'
+import { attribute, type Content, type Html, html } from './html.ts'
 
 /** The fonts, colours and sizes are the web app's. */
 const stylesheet = ['../../assets/fonts.css', './pages.css', '../../assets/tokens.css']
@@ -10,15 +10,22 @@ const stylesheet = ['../../assets/fonts.css', './pages.css', '../../assets/token
   .join('\n')
 const stylesheetHash = createHash('sha256').update(stylesheet).digest('base64url').slice(0, 16)
 
+/** The same for every instance: it shows nothing of this log (tools/globe-picture.ts). */
+const globe = readFileSync(new URL('../../assets/globe.svg', import.meta.url), 'utf8')
+const globeHash = createHash('sha256').update(globe).digest('base64url').slice(0, 16)
+
 export function mountStylesheet(server: FastifyInstance): void {
-  server.get('/pages.css', (_request, reply) =>
-    reply
-      .headers({
-        'content-type': 'text/css; charset=utf-8',
-        'cache-control': 'public, max-age=31536000, immutable',
-      })
-      .send(stylesheet),
-  )
+  const files = { '/pages.css': ['text/css', stylesheet], '/globe.svg': ['image/svg+xml', globe] } as const
+  for (const [path, [type, text]] of Object.entries(files)) {
+    server.get(path, (_request, reply) =>
+      reply
+        .headers({
+          'content-type': `${type}; charset=utf-8`,
+          'cache-control': 'public, max-age=31536000, immutable',
+        })
+        .send(text),
+    )
+  }
 }
 
 /** As in the web app: a contrail rising over the limb of the earth. */
@@ -29,11 +36,18 @@ export interface Page {
   body: Content
   /** Consent needs more room than sign-in. */
   wide?: boolean
+  /** Beside the form stands what awaits: the globe. */
+  isScene?: boolean
   /** One line for search engines; a page without it is noindex. */
   description?: string
 }
 
-const document = ({ title, body, wide, description }: Page): Html => html`<!doctype html>
+const scene = html`<aside class="awaits">
+<img src="/globe.svg?v=${globeHash}" alt="" width="720" height="720">
+<p><strong>Every flight you have taken, on one globe</strong><br>Kept on a server of your own</p>
+</aside>`
+
+const document = ({ title, body, wide, isScene, description }: Page): Html => html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -44,11 +58,12 @@ ${description ? html`<meta name="description" content="${description}">` : html`
 <link rel="icon" href="/icon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="/pages.css?v=${stylesheetHash}">
 </head>
-<body>
+<body${attribute('class="scene"', isScene === true)}>
 <header class="brand">${mark}<span>Contrail</span></header>
 <main class="${wide ? 'card wide' : 'card'}">
 ${body}
 </main>
+${isScene && scene}
 </body>
 </html>
 `

@@ -84,7 +84,7 @@ journeys('settings', 'sqlite', ({ journey }) => {
       await dialog.getByLabel('Name').fill('Paper Planes')
       await dialog.getByLabel('Name').press('Enter')
       await page.getByRole('button', { name: 'Icon for Paper Planes' }).click()
-      await dialog.getByLabel('Choose image').last().setInputFiles(picture)
+      await dialog.locator('input[type=file]').setInputFiles(picture)
       await dialog.locator('img').waitFor()
       await dialog.getByRole('button', { name: 'Remove icon' }).click()
       await dialog.getByText('No icon yet').waitFor()

@@ -16,8 +16,12 @@ export class Browser {
   readonly cookies = new Map<string, string>()
   readonly #app: TestApp
 
-  constructor(app: TestApp, cookie?: string) {
+  readonly #headers: Record<string, string>
+
+  /** `headers` are those that a proxy adds to every request. */
+  constructor(app: TestApp, cookie?: string, headers: Record<string, string> = {}) {
     this.#app = app
+    this.#headers = headers
     if (cookie) this.#keep(cookie)
   }
 
@@ -34,7 +38,7 @@ export class Browser {
   async #send(method: string, path: string, ask: Ask = {}): Promise<Reply> {
     const reply = await this.#app.request(method, path, {
       ...ask,
-      headers: { cookie: this.cookie, ...newAddress(), ...ask.headers },
+      headers: { cookie: this.cookie, ...newAddress(), ...this.#headers, ...ask.headers },
     })
     for (const line of [reply.headers['set-cookie'] ?? []].flat()) this.#keep(line)
     return reply

@@ -33,10 +33,67 @@ async function signIn(app: TestApp, values: Record<string, string>, next?: strin
 }
 
 onBothEngines(
+  'set-up on the machine of the server',
+  (app) => {
+    const direct = { host: 'localhost:3000', origin: 'http://localhost:3000' }
+    const needsToken = async (headers: Record<string, string>) => {
+      const page = await app().request('GET', '/setup', { headers })
+      requireSafePage(page)
+      const session = await app().request('GET', '/app/api/session', { headers })
+      assert.equal(session.json.data.setupRequired, true)
+      assert.equal(session.json.data.setupTokenRequired, page.text.includes('name="setupToken"'))
+      return session.json.data.setupTokenRequired
+    }
+
+    test('a direct visit needs no token, one through a proxy does', async () => {
+      assert.equal(await needsToken({}), false)
+      assert.equal(await needsToken(direct), false)
+      assert.equal(await needsToken({ ...direct, host: '[::1]:3000' }), false)
+      for (const headers of [
+        { host: 'flights.example.org' },
+        { ...direct, host: 'localhost.example.org' },
+        { ...direct, 'x-forwarded-for': '203.0.113.7' },
+        { ...direct, 'x-real-ip': '203.0.113.7' },
+        { ...direct, forwarded: 'for=203.0.113.7' },
+        { ...direct, via: '1.1 proxy' },
+        // A proxy that adds nothing: the browser still says which page it is on.
+        { ...direct, origin: 'https://flights.example.org' },
+        { ...direct, origin: 'null' },
+      ])
+        assert.equal(await needsToken(headers), true, JSON.stringify(headers))
+    })
+
+    test('and sets the instance up without one; through a proxy that is refused', async () => {
+      const send = (headers: Record<string, string>) =>
+        app().request('POST', '/app/api/setup', {
+          body: account,
+          headers: { 'sec-fetch-site': 'same-origin', ...headers },
+        })
+      assert.equal((await send({ ...direct, 'x-forwarded-for': '203.0.113.7' })).status, 403)
+      assert.equal((await send(direct)).status, 204)
+    })
+  },
+  {},
+  { setupToken },
+)
+
+onBothEngines(
+  'set-up of an instance with a public address',
+  (app) => {
+    test('needs the token from the machine of the server too: a proxy may hide itself', async () => {
+      const page = await app().request('GET', '/setup', { headers: { host: 'localhost:3000' } })
+      assert.match(page.text, /name="setupToken"/)
+    })
+  },
+  { origin: 'https://flights.example.org' },
+  { setupToken },
+)
+
+onBothEngines(
   'pages',
   (app) => {
     test('a new instance is set up once, with the token from its log', async () => {
-      const browser = new Browser(app())
+      const browser = new Browser(app(), undefined, { 'x-forwarded-host': 'flights.example.org' })
       const page = await browser.follow('/sign-in?next=%2Fflights')
       requireSafePage(page)
       const form = formIn(page)
@@ -46,6 +103,23 @@ onBothEngines(
       requireSafePage(wrong)
       assert.ok(wrong.text.includes('value="Ada L"'), 'what was typed is kept')
       assert.ok(!wrong.text.includes(account.password))
+      assert.match(wrong.text, /id="setupToken-mistake">The set-up token is wrong/)
+      const all = filled(formIn(wrong), {
+        displayName: 'A',
+        username: 'a b',
+        password: 'short',
+        setupToken: 'ctp_guess',
+      })
+      const several = await browser.post('/setup', all)
+      assert.equal(several.status, 422)
+      requireSafePage(several)
+      for (const label of ['Your name', 'Username', 'Password', 'Set-up token'])
+        assert.match(several.text, new RegExp(`role="alert">.*${label}: [A-Z]`), 'told together')
+      assert.equal(several.text.match(/aria-invalid="true"/g)?.length, 4)
+      assert.match(several.text, /name="displayName"[^>]* value="A"[^>]* autofocus/)
+      assert.match(several.text, /name="username"[^>]* value="a b"/)
+      assert.match(several.text, /name="setupToken"[^>]* value="ctp_guess"/)
+      assert.match(several.text, /name="password"[^>]* value=""/)
       const short = filled(formIn(wrong), { ...account, password: 'short', setupToken: setupToken.secret })
       const tooShort = await browser.post('/setup', short)
       assert.equal(tooShort.status, 422)
@@ -157,6 +231,11 @@ onBothEngines(
       const css = await browser.get(sheet)
       assert.match(css.headers['content-type']!, /^text\/css/)
       assert.match(css.text, /prefers-color-scheme: dark/)
+      const picture = /src="(\/globe\.svg[^"]*)"/.exec(page.text)![1]!
+      const globe = await browser.get(picture)
+      assert.match(globe.headers['content-type']!, /^image\/svg\+xml/)
+      assert.ok(globe.text.length < 60_000, `${globe.text.length} bytes`)
+      assert.doesNotMatch(globe.text, /<script|\son\w+=|href=/)
     })
   },
   {},
