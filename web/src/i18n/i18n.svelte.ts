@@ -8,6 +8,7 @@ import type { scan } from './en/scan.ts'
 import type { settingsPages } from './en/settings-pages.ts'
 import type { stats } from './en/stats.ts'
 import type { visited } from './en/visited.ts'
+import type { waiting } from './en/waiting.ts'
 import type { Arguments, Message, Plural, Values } from './messages.ts'
 
 type Messages = typeof en &
@@ -19,7 +20,8 @@ type Messages = typeof en &
   typeof scan &
   typeof settingsPages &
   typeof stats &
-  typeof visited
+  typeof visited &
+  typeof waiting
 type FirstKey = keyof typeof en
 type Key = keyof Messages
 /** Texts without placeholders, for tables of labels. */
@@ -69,6 +71,10 @@ const areas = {
   visited: {
     en: async () => (await import('./en/visited.ts')).visited,
     de: async () => (await import('./de/visited.ts')).visited,
+  },
+  waiting: {
+    en: async () => (await import('./en/waiting.ts')).waiting,
+    de: async () => (await import('./de/waiting.ts')).waiting,
   },
 } satisfies Record<string, Record<Locale, () => Promise<Record<string, Message>>>>
 type Area = keyof typeof areas
@@ -146,6 +152,7 @@ export const withInsightTexts = <Part>(load: () => Promise<Part>): Promise<Part>
   withTexts('insights', load)
 export const withStatsTexts = <Part>(load: () => Promise<Part>): Promise<Part> => withTexts('stats', load)
 export const withVisitedTexts = <Part>(load: () => Promise<Part>): Promise<Part> => withTexts('visited', load)
+export const withWaitingTexts = <Part>(load: () => Promise<Part>): Promise<Part> => withTexts('waiting', load)
 export const withLineTexts = <Part>(load: () => Promise<Part>): Promise<Part> => withTexts('line', load)
 
 function fill(text: string, values: Record<string, string | number>): string {

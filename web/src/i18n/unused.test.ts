@@ -13,6 +13,7 @@ import { scan as deScan } from './de/scan.ts'
 import { settingsPages as deSettings } from './de/settings-pages.ts'
 import { stats as deStats } from './de/stats.ts'
 import { visited as deVisited } from './de/visited.ts'
+import { waiting as deWaiting } from './de/waiting.ts'
 import { history as enHistory } from './en/history.ts'
 import { imports as enImports } from './en/imports.ts'
 import { en } from './en/index.ts'
@@ -23,6 +24,7 @@ import { scan as enScan } from './en/scan.ts'
 import { settingsPages as enSettings } from './en/settings-pages.ts'
 import { stats as enStats } from './en/stats.ts'
 import { visited as enVisited } from './en/visited.ts'
+import { waiting as enWaiting } from './en/waiting.ts'
 
 const root = join(import.meta.dirname, '..')
 const sources = globSync('**/*.{ts,svelte}', { cwd: root })
@@ -62,6 +64,7 @@ test('every text is used', () => {
     ...enSettings,
     ...enStats,
     ...enVisited,
+    ...enWaiting,
   }).filter((key) => !names.has(key) && !built.some((pattern) => pattern.test(key)))
   assert.deepEqual(unused, [])
 })
@@ -75,5 +78,6 @@ test('every language has the same keys', () => {
   assert.deepEqual(Object.keys(deLine).sort(), Object.keys(enLine).sort())
   assert.deepEqual(Object.keys(deStats).sort(), Object.keys(enStats).sort())
   assert.deepEqual(Object.keys(deVisited).sort(), Object.keys(enVisited).sort())
+  assert.deepEqual(Object.keys(deWaiting).sort(), Object.keys(enWaiting).sort())
   assert.deepEqual(Object.keys(deSettings).sort(), Object.keys(enSettings).sort())
 })

@@ -38,6 +38,8 @@ let state = $state<State>('loading')
 let error = $state.raw<unknown>(null)
 let payload = $state.raw<LogPayload>(empty)
 let scope = $state.raw<LogScope>({ scope: 'mine' })
+/** What waits to be sent, as if it were stored. */
+let overlay = $state.raw<((stored: LogPayload) => LogPayload) | null>(null)
 let hidden = $state.raw<ReadonlySet<number>>(new Set())
 const deleted = new Set<number>()
 let words = $state.raw(noWords)
@@ -48,7 +50,8 @@ let now = $state(Date.now())
 /** Of the last response; newer than the payload's own if nothing changed. */
 let token = ''
 
-const all = $derived(flightsOf(payload, now))
+const shown = $derived(overlay ? overlay(payload) : payload)
+const all = $derived(flightsOf(shown, now))
 const flights = $derived(hidden.size === 0 ? all : all.filter((flight) => !hidden.has(flight.id)))
 /** Cancelled flights are in the list and count nowhere. */
 const counted = $derived(flights.filter(takesPlace))
@@ -187,16 +190,16 @@ export const log = {
     return scope
   },
   get airports(): LogPayload['airports'] {
-    return payload.airports
+    return shown.airports
   },
   get airlines(): LogPayload['airlines'] {
-    return payload.airlines
+    return shown.airlines
   },
   get aircraft(): LogPayload['aircraft'] {
-    return payload.aircraft
+    return shown.aircraft
   },
   get users(): LogPayload['users'] {
-    return payload.users
+    return shown.users
   },
   find(id: number): Flight | undefined {
     return flights.find((flight) => flight.id === id)
@@ -212,6 +215,10 @@ export const log = {
     announceChange()
     return load()
   },
+}
+
+export function setOverlay(next: ((stored: LogPayload) => LogPayload) | null): void {
+  overlay = next
 }
 
 export async function setScope(chosen: LogScope): Promise<void> {

@@ -10,6 +10,7 @@ import {
   withSettingsTexts,
   withStatsTexts,
   withVisitedTexts,
+  withWaitingTexts,
 } from '../i18n/i18n.svelte.ts'
 import { match, type Params } from '../lib/router.svelte.ts'
 
@@ -73,6 +74,11 @@ const routes: Route[] = [
     pattern: '/countries',
     title: 'nav.countries',
     load: page(() => withVisitedTexts(() => import('../visited/VisitedPage.svelte'))),
+  },
+  {
+    pattern: '/waiting',
+    title: 'waiting.title',
+    load: () => withReasonTexts(() => withWaitingTexts(page(() => import('../queue/WaitingPage.svelte')))),
   },
   {
     pattern: '/notices',
