@@ -150,7 +150,7 @@ function watch(context: BrowserContext, origins: string[], faults: string[]): vo
     if (message.type() === 'error' && !ownNotes.test(message.text()))
       faults.push(`console: ${message.text()}`)
   })
-  context.on('weberror', (error) => faults.push(`error: ${error.error().stack}`))
+  context.on('weberror', (error) => faults.push(`error: ${error.error().stack || error.error()}`))
 }
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')

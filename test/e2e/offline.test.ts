@@ -57,7 +57,11 @@ const until = (condition: string) => `(async () => {
 
 /** Without a service worker: what shows waiting changes is loaded a while after the start. */
 const warm = (page: Page) =>
-  page.evaluate(until("performance.getEntriesByType('resource').some(({ name }) => /WaitingBar/.test(name))"))
+  page.evaluate(
+    until(
+      "[/queue.svelte.*js/, /WaitingBar.*js/].every((part) => performance.getEntriesByType('resource').some(({ name }) => part.test(name)))",
+    ),
+  )
 
 journeys('changes without a server', 'sqlite', ({ journey, onEachDevice }) => {
   onEachDevice(
@@ -261,7 +265,11 @@ journeys('changes without a server', 'sqlite', ({ journey, onEachDevice }) => {
   journey('what was deleted or changed elsewhere meanwhile waits for a decision', async ({ app, open }) => {
     const ada = await app.person()
     const [edited, deleted] = [await logOne(app, ada), await logOne(app, ada, { flightNumber: 'SK 5' })]
-    const page = await open(`/flights/${edited.id}/edit`, { as: ada })
+    const page = await open('/flights', { as: ada })
+    await row(page, 'SK 5').waitFor()
+    await row(page, 'SK 909').getByRole('link').click()
+    await heading(page, /CPH/).waitFor()
+    await page.getByRole('link', { name: 'Edit' }).first().click()
     await page.getByLabel('Note').fill('typed for nothing?')
     await warm(page)
     await page.context().setOffline(true)

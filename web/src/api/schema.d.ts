@@ -4527,6 +4527,50 @@ export interface components {
                 /** @enum {string} */
                 because: "address_refused" | "name_not_found" | "no_connection" | "certificate_invalid" | "timeout" | "connection_broken" | "encryption_missing" | "login_refused" | "folder_not_found" | "not_a_mail_server" | "http_status" | "redirect_refused" | "not_a_calendar" | "too_large" | "access_lost" | "secret_unreadable" | "failed";
             };
+        } | {
+            id: number;
+            /** Format: date-time */
+            at: string;
+            /** Format: date-time */
+            readAt: string | null;
+            /** @constant */
+            kind: "import.waiting";
+            data: {
+                importId: number;
+                filename: string;
+                /** @description Questions without an answer, when the notice was written. */
+                questions: number;
+                /**
+                 * @description Of the import, now.
+                 * @enum {string}
+                 */
+                status: "reading" | "questions" | "ready" | "committing" | "committed" | "undoing" | "undone" | "failed" | "expired";
+            };
+        } | {
+            id: number;
+            /** Format: date-time */
+            at: string;
+            /** Format: date-time */
+            readAt: string | null;
+            /** @constant */
+            kind: "session.new";
+            data: {
+                userAgent: string | null;
+                /** @description The network address that the request came from. */
+                address: string | null;
+            };
+        } | {
+            id: number;
+            /** Format: date-time */
+            at: string;
+            /** Format: date-time */
+            readAt: string | null;
+            /** @constant */
+            kind: "backup.failed";
+            data: {
+                /** @enum {string} */
+                reason: "disk_full" | "folder_missing" | "not_writable" | "database_damaged" | "database_unreachable" | "interrupted" | "other";
+            };
         };
         Passenger: {
             id: number;

@@ -39,11 +39,19 @@ export const announceQueue = (sent?: object): void => channel.postMessage(sent ?
 export const loadQueue = () => withWaitingTexts(() => import('./queue.svelte.ts'))
 export const loadSignOutDialog = () => withWaitingTexts(() => import('./SignOutDialog.svelte'))
 export const loadWaitingBar = () => withWaitingTexts(() => import('./WaitingBar.svelte'))
+/** Without a connection they could not be loaded any more. */
+export const preloadWaiting = () => Promise.allSettled([loadQueue(), loadWaitingBar(), loadSignOutDialog()])
 
 /** Call once, when the person is known: what waited since the last visit is sent. */
 export function startWaiting(userId: string): void {
   known = start(userId)
-  channel.addEventListener('message', ({ data }) => void loadQueue().then((queue) => queue.reload(data)))
+  // A tab that cannot load it now does so on its next visit.
+  channel.addEventListener('message', ({ data }) =>
+    loadQueue().then(
+      (queue) => queue.reload(data),
+      () => {},
+    ),
+  )
 }
 
 async function start(userId: string): Promise<void> {

@@ -83,7 +83,8 @@ const routes: Route[] = [
   {
     pattern: '/notices',
     title: 'notices.title',
-    load: page(() => import('../notices/NoticesPage.svelte')),
+    // Devices and backups are named as in the settings.
+    load: page(() => withSettingsTexts(() => import('../notices/NoticesPage.svelte'))),
   },
   {
     pattern: '/scan',
