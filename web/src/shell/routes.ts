@@ -39,11 +39,16 @@ const settings = page(() =>
 
 const routes: Route[] = [
   { pattern: '/', title: 'nav.map', load: page(() => import('../map/MapPage.svelte')), bleed: true },
-  { pattern: '/flights', title: 'nav.flights', load: page(() => import('../flights/ListPage.svelte')) },
+  // Where flights are changed, the texts of changes that wait must be there before the connection ends.
+  {
+    pattern: '/flights',
+    title: 'nav.flights',
+    load: page(() => withWaitingTexts(() => import('../flights/ListPage.svelte'))),
+  },
   {
     pattern: '/flights/new',
     title: 'form.new',
-    load: () => withReasonTexts(() => import('../flights/EditPage.svelte')),
+    load: () => withReasonTexts(() => withWaitingTexts(() => import('../flights/EditPage.svelte'))),
     focused: true,
   },
   {
@@ -60,12 +65,12 @@ const routes: Route[] = [
     pattern: '/flights/:id',
     title: 'nav.flights',
     // The emissions of a flight are explained as on the statistics page.
-    load: () => withStatsTexts(() => import('../flights/DetailPage.svelte')),
+    load: () => withStatsTexts(() => withWaitingTexts(() => import('../flights/DetailPage.svelte'))),
   },
   {
     pattern: '/flights/:id/edit',
     title: 'form.edit',
-    load: () => withReasonTexts(() => import('../flights/EditPage.svelte')),
+    load: () => withReasonTexts(() => withWaitingTexts(() => import('../flights/EditPage.svelte'))),
     focused: true,
   },
   { pattern: '/stats', title: 'nav.stats', load: statistics },
