@@ -6,7 +6,7 @@ import { logFlight } from '../fixtures.ts'
 import type { TestApp, TestPerson } from '../harness.ts'
 import { heading, journeys, pick, requireAccessible } from './browser.ts'
 
-const bar = (page: Page) => page.getByRole('status').filter({ hasText: /saved on this device|decision/ })
+const bar = (page: Page) => page.getByRole('status').filter({ hasText: /waits? to be sent|decision/ })
 const row = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text })
 const save = (page: Page) => page.getByRole('button', { name: 'Save flight' }).click()
 const items = (page: Page) => page.getByRole('main').getByRole('listitem')
@@ -85,7 +85,7 @@ journeys('changes without a server', 'sqlite', ({ journey, onEachDevice }) => {
       await page.getByText('Saved on this device.').waitFor()
       await heading(page, /CPH/).waitFor()
       await page.getByText('written on the plane').waitFor()
-      await page.getByText('This flight is shown with a change that waits to be sent.').waitFor()
+      await page.getByText('Your change to this flight waits to be sent.').waitFor()
 
       await page.goto('/flights/new')
       for (const [label, code] of [
@@ -174,7 +174,7 @@ journeys('changes without a server', 'sqlite', ({ journey, onEachDevice }) => {
       await save(home)
       await heading(home, /CPH/).waitFor()
       await plane.context().setOffline(false)
-      await bar(plane).filter({ hasText: '1 change could not be saved and needs your decision.' }).waitFor()
+      await bar(plane).filter({ hasText: '1 change needs your decision.' }).waitFor()
       assert.equal((await stored(app, ada))[0]?.note, 'from home', 'nothing is overwritten')
 
       await plane.getByRole('link', { name: 'Show' }).click()
@@ -283,7 +283,7 @@ journeys('changes without a server', 'sqlite', ({ journey, onEachDevice }) => {
     await app.request('DELETE', `/api/v1/flights/${edited.id}`, { key })
     await app.request('PATCH', `/api/v1/flights/${deleted.id}`, { key, body: { note: 'newer' } })
     await page.context().setOffline(false)
-    await bar(page).filter({ hasText: '2 changes could not be saved' }).waitFor()
+    await bar(page).filter({ hasText: '2 changes need your decision' }).waitFor()
     await page.getByRole('link', { name: 'Show' }).click()
     await items(page).filter({ hasText: 'was deleted elsewhere' }).waitFor()
 

@@ -2,10 +2,11 @@
 
 import { getFlight } from '../api/flights.ts'
 import type { FlightRecord } from '../api/types.ts'
-import { loadQueue, waiting } from './waiting.svelte.ts'
+import { loadQueue, whenKnown } from './parts.ts'
+import { waiting } from './waiting.svelte.ts'
 
 export async function loadFlight(id: number): Promise<FlightRecord> {
-  await waiting.known
+  await whenKnown()
   if (!waiting.has(id)) return getFlight(id)
   const { queue } = await loadQueue()
   const shown = queue.shownFlight(id)

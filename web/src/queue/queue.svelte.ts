@@ -15,10 +15,11 @@ import { airportCode } from '../lib/format.ts'
 import { toast } from '../lib/toast.svelte.ts'
 import { log, setOverlay } from '../log/log.svelte.ts'
 import { isCurrentUser, session } from '../session/session.svelte.ts'
+import { announceQueue } from './channel.ts'
 import { changeWrites, listWrites } from './kept-writes.ts'
 import { isChanged, prepared, type Sent, send } from './send.ts'
 import { nothingShown, type Shown, shownOf, withWaiting } from './shown.ts'
-import { announceQueue, showWaiting } from './waiting.svelte.ts'
+import { showWaiting } from './waiting.svelte.ts'
 import {
   afterSent,
   type Change,

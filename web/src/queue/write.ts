@@ -110,7 +110,7 @@ function joined(before: Create | Edit, next: Edit): Write {
   return isNewer ? next : { ...before, draft: next.draft }
 }
 
-/** Changes that nobody has seen need not be sent before their flight is deleted. */
+/** Changes that were never sent need not be sent before their flight is deleted. */
 function placedDeletion(list: readonly Waiting[], added: NewWaiting, write: Deletion): Change {
   const ids = write.flights.map(({ id }) => id)
   const dropped = list.filter(

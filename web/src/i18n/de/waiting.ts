@@ -4,17 +4,17 @@ import type { Translation } from '../messages.ts'
 export const waiting: Translation<typeof en> = {
   'waiting.title': 'Noch nicht gesendet',
   'waiting.bar': {
-    one: '1 Änderung ist auf diesem Gerät gespeichert und noch nicht gesendet.',
-    other: '{count} Änderungen sind auf diesem Gerät gespeichert und noch nicht gesendet.',
+    one: '1 Änderung ist noch nicht gesendet.',
+    other: '{count} Änderungen sind noch nicht gesendet.',
   },
   'waiting.offline': {
-    one: 'Du bist offline. 1 Änderung ist auf diesem Gerät gespeichert und noch nicht gesendet.',
-    other: 'Du bist offline. {count} Änderungen sind auf diesem Gerät gespeichert und noch nicht gesendet.',
+    one: 'Offline. 1 Änderung ist noch nicht gesendet.',
+    other: 'Offline. {count} Änderungen sind noch nicht gesendet.',
   },
   'waiting.sending': 'Deine Änderungen werden gesendet …',
   'waiting.asking': {
-    one: '1 Änderung wurde nicht gespeichert und braucht deine Entscheidung.',
-    other: '{count} Änderungen wurden nicht gespeichert und brauchen deine Entscheidung.',
+    one: '1 Änderung braucht deine Entscheidung.',
+    other: '{count} Änderungen brauchen deine Entscheidung.',
   },
   'waiting.show': 'Anzeigen',
   'waiting.hint':
@@ -53,8 +53,8 @@ export const waiting: Translation<typeof en> = {
   'waiting.anyway': 'Trotzdem speichern',
   'waiting.discard': 'Verwerfen',
   'waiting.discarded': 'Änderung verworfen',
-  'waiting.flight': 'Dieser Flug ist mit einer Änderung zu sehen, die noch nicht gesendet ist.',
-  'waiting.newFlight': 'Dieser Flug ist nur auf diesem Gerät gespeichert und noch nicht gesendet.',
+  'waiting.flight': 'Deine Änderung an diesem Flug ist noch nicht gesendet.',
+  'waiting.newFlight': 'Dieser Flug ist noch nicht gesendet.',
   'waiting.signOutTitle': {
     one: 'Eine Änderung ist noch nicht gesendet',
     other: '{count} Änderungen sind noch nicht gesendet',

@@ -2,17 +2,17 @@
 export const waiting = {
   'waiting.title': 'Waiting to be sent',
   'waiting.bar': {
-    one: '1 change is saved on this device and waits to be sent.',
-    other: '{count} changes are saved on this device and wait to be sent.',
+    one: '1 change waits to be sent.',
+    other: '{count} changes wait to be sent.',
   },
   'waiting.offline': {
-    one: 'You are offline. 1 change is saved on this device and waits to be sent.',
-    other: 'You are offline. {count} changes are saved on this device and wait to be sent.',
+    one: 'You are offline. 1 change waits to be sent.',
+    other: 'You are offline. {count} changes wait to be sent.',
   },
   'waiting.sending': 'Sending your changes…',
   'waiting.asking': {
-    one: '1 change could not be saved and needs your decision.',
-    other: '{count} changes could not be saved and need your decision.',
+    one: '1 change needs your decision.',
+    other: '{count} changes need your decision.',
   },
   'waiting.show': 'Show',
   'waiting.hint':
@@ -50,14 +50,14 @@ export const waiting = {
   'waiting.anyway': 'Save anyway',
   'waiting.discard': 'Discard',
   'waiting.discarded': 'Change discarded',
-  'waiting.flight': 'This flight is shown with a change that waits to be sent.',
-  'waiting.newFlight': 'This flight is saved on this device only and waits to be sent.',
+  'waiting.flight': 'Your change to this flight waits to be sent.',
+  'waiting.newFlight': 'This flight waits to be sent.',
   'waiting.signOutTitle': {
     one: 'A change has not been sent yet',
     other: '{count} changes have not been sent yet',
   },
   'waiting.signOut':
-    'If you sign out now, they stay in this browser and are sent when you sign in here again. Nobody else can see or send them.',
+    'If you sign out now, they stay in this browser and are sent when you sign in here again. Other people cannot see or send them.',
   'waiting.signOutAnyway': 'Sign out',
   'waiting.stay': 'Stay signed in',
 } as const
