@@ -5,10 +5,16 @@ import type { ReadFlight } from '../api/flights.ts'
 /** Flights that were sent, by the id that they had until then. */
 type SentFlights = Record<string, ReadFlight>
 
-const channel = new BroadcastChannel('contrail.queue')
+let channel: BroadcastChannel | undefined
 
-export const announceQueue = (sent: SentFlights | null = null): void => channel.postMessage(sent)
+/** Opened when it is first used: an open channel keeps a process alive. */
+function open(): BroadcastChannel {
+  channel ??= new BroadcastChannel('contrail.queue')
+  return channel
+}
+
+export const announceQueue = (sent: SentFlights | null = null): void => open().postMessage(sent)
 
 export function onQueueChange(listen: (sent: SentFlights | null) => unknown): void {
-  channel.addEventListener('message', ({ data }) => void listen(data as SentFlights | null))
+  open().addEventListener('message', ({ data }) => void listen(data as SentFlights | null))
 }
