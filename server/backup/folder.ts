@@ -4,20 +4,12 @@ import { readdir } from 'node:fs/promises'
 import * as z from 'zod'
 import type { Config } from '../base/config.ts'
 import { randomText } from '../base/secrets.ts'
-import { type BackupPlan, planBackups } from '../domain/backup-plan.ts'
+import { covers } from '../domain/access.ts'
+import { type BackupPlan, failureReasons, planBackups } from '../domain/backup-plan.ts'
+import { insertNoticeOnce } from '../store/notices.ts'
+import { listPeople } from '../store/people.ts'
 import { findSetting, lockSetting, writeSetting } from '../store/settings.ts'
 import type { Executor, Store } from '../store/store.ts'
-
-export const failureReasons = [
-  'disk_full',
-  'folder_missing',
-  'not_writable',
-  'database_damaged',
-  'database_unreachable',
-  'interrupted',
-  'other',
-] as const
-export type FailureReason = (typeof failureReasons)[number]
 
 const Status = z.object({
   lastSuccess: z.object({ at: z.number(), file: z.string(), bytes: z.number(), ms: z.number() }).optional(),
@@ -37,17 +29,36 @@ export async function readStatus(db: Executor): Promise<BackupStatus> {
 
 const parseStatus = (stored: string): BackupStatus => Status.safeParse(JSON.parse(stored)).data ?? noStatus
 
-/** Changes the status in one transaction; returns it, or undefined if `change` leaves it as it is. */
+/**
+ * Changes the status in one transaction; returns it, or undefined if `change` leaves it as it is. Administrators are notified
+ * of a failure in the same transaction.
+ */
 export const changeStatus = (
   store: Store,
   change: (status: BackupStatus) => BackupStatus | undefined,
 ): Promise<BackupStatus | undefined> =>
   store.transaction(async (tx) => {
-    const stored = await lockSetting(tx, 'backupStatus', JSON.stringify(noStatus))
-    const changed = change(parseStatus(stored))
-    if (changed) await writeSetting(tx, 'backupStatus', JSON.stringify(changed))
+    const before = parseStatus(await lockSetting(tx, 'backupStatus', JSON.stringify(noStatus)))
+    const changed = change(before)
+    if (!changed) return undefined
+    await writeSetting(tx, 'backupStatus', JSON.stringify(changed))
+    if (changed.lastFailure && changed.failures > before.failures) await notify(tx, changed.lastFailure)
     return changed
   })
+
+/** Those who see the state of the backups. */
+async function notify(tx: Executor, { at, reason }: NonNullable<BackupStatus['lastFailure']>): Promise<void> {
+  for (const { id, isOwner, permissions } of await listPeople(tx)) {
+    if (!isOwner && !covers(new Set(permissions), 'instance.release.check')) continue
+    const notice = {
+      userId: id,
+      kind: 'backup.failed',
+      at: new Date(at).toISOString(),
+      flightId: null,
+    } as const
+    await insertNoticeOnce(tx, { ...notice, data: { reason } })
+  }
+}
 
 /** In the names of an instance's backups, so that several instances can share a folder. */
 export async function requireInstanceId(store: Store): Promise<string> {

@@ -10,13 +10,13 @@ import type { Clock } from '../base/clock.ts'
 import type { Config } from '../base/config.ts'
 import type { Logger } from '../base/log.ts'
 import { randomText } from '../base/secrets.ts'
+import type { FailureReason } from '../domain/backup-plan.ts'
 import type { Store } from '../store/store.ts'
 import type { Uploads } from '../store/uploads.ts'
 import { asFolderError, BackupError, type Header, writeBackup } from './backup.ts'
 import {
   backupName,
   changeStatus,
-  type FailureReason,
   listBackups,
   listParts,
   readSituation,

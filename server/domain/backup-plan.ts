@@ -1,5 +1,16 @@
 // When the next automatic backup is due, and whether backups need an administrator's attention.
 
+export const failureReasons = [
+  'disk_full',
+  'folder_missing',
+  'not_writable',
+  'database_damaged',
+  'database_unreachable',
+  'interrupted',
+  'other',
+] as const
+export type FailureReason = (typeof failureReasons)[number]
+
 const HOUR_MS = 3_600_000
 /** A file named after a time further ahead than this was made with a wrong clock and is ignored. */
 const AHEAD_AT_MOST_MS = HOUR_MS

@@ -1,6 +1,7 @@
 // What people are notified of. Each kind is declared here once, with the schema of its data; storage, API and
 // documentation follow from it.
 import * as z from 'zod'
+import { failureReasons } from './backup-plan.ts'
 import { datePrecisions } from './enums.ts'
 import { importStatuses } from './imports.ts'
 import { intakeProblems, intakeWays } from './intake.ts'
@@ -52,6 +53,20 @@ export const noticeKinds = {
     name: z.string(),
     because: z.enum(intakeProblems),
   }),
+  /** An import of the reader’s was left before it was finished. */
+  'import.waiting': z.object({
+    importId: z.int(),
+    filename: z.string(),
+    questions: z.int().describe('Questions without an answer, when the notice was written.'),
+    status: z.enum(importStatuses).describe('Of the import, now.'),
+  }),
+  /** The reader signed in with a browser that had not been seen before; or another person did. */
+  'session.new': z.object({
+    userAgent: z.string().nullable(),
+    address: z.string().nullable().describe('The network address that the request came from.'),
+  }),
+  /** To those who look after the instance: the last backup failed. */
+  'backup.failed': z.object({ reason: z.enum(failureReasons) }),
 } as const satisfies Record<string, z.ZodObject>
 
 export type NoticeKind = keyof typeof noticeKinds
@@ -59,7 +74,10 @@ export type NoticeKind = keyof typeof noticeKinds
 export type ShownNoticeData<Kind extends NoticeKind = NoticeKind> = z.output<(typeof noticeKinds)[Kind]>
 /** As it is stored. `state`, `status` of an import and `more` are not: they follow from what the notice is about. */
 export type NoticeData<Kind extends NoticeKind = NoticeKind> = Kind extends NoticeKind
-  ? Omit<ShownNoticeData<Kind>, 'state' | 'more' | (Kind extends 'import.arrived' ? 'status' : never)>
+  ? Omit<
+      ShownNoticeData<Kind>,
+      'state' | 'more' | (Kind extends 'import.arrived' | 'import.waiting' ? 'status' : never)
+    >
   : never
 
 /** How many notices are kept per person, apart from those that wait for a decision. */

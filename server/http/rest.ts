@@ -53,8 +53,6 @@ interface Door {
   root: string
   has(op: Operation): boolean
   cacheControl: string
-  /** Whether requests with an idempotency key get the response of the first one. */
-  keepsResponses: boolean
   authenticate(request: FastifyRequest): Promise<Principal | undefined>
 }
 
@@ -65,17 +63,16 @@ export function mountRest(app: FastifyInstance, parts: Parts): void {
     root: '/api/v1',
     has: (op) => isOffered(op, 'v1'),
     cacheControl: 'private, no-store',
-    keepsResponses: true,
     authenticate: (request) => authenticator.bearer(request.headers.authorization, 'v1'),
   })
   mountDoor(app, parts, {
     root: '/app/api',
     has: (op) => isOffered(op, 'app'),
     cacheControl: 'private, no-cache',
-    keepsResponses: false,
     async authenticate(request) {
       requireSameOrigin(request, services.config.origin)
-      return authenticator.session(cookie.read(request.headers.cookie))
+      const principal = await authenticator.session(cookie.read(request.headers.cookie))
+      return isMeantFor(request, principal) ? principal : undefined
     },
   })
 }
@@ -156,7 +153,7 @@ async function respond(
     condition: readCondition(headers['if-match'], headers['if-none-match']),
   }
   const web = webExchange(request, reply, services, cookie)
-  const attempt = door.keepsResponses ? attemptOf(op, services, request) : undefined
+  const attempt = attemptOf(op, services, request)
   if (attempt) {
     const response = await respondOnce(attempt, async () => {
       const opened = await open(op, services, request.principal, raw, { web })
@@ -230,17 +227,24 @@ function sendKept(reply: FastifyReply, response: Repeatable): void {
 
 const keyForm = /^[\x20-\x7e]{1,200}$/
 
-/** Of a POST with an `Idempotency-Key`. Other methods, and what changes nothing, may be repeated as they are. */
+/**
+ * Of a POST with an `Idempotency-Key`. Other methods, and what changes nothing, may be repeated as they are. The key of a
+ * person at the web app outlives the session: a change that waited offline may be sent after signing in again.
+ */
 function attemptOf(op: Operation, services: Services, request: FastifyRequest): Attempt | undefined {
   const { principal, headers, body, url } = request
   const key = headers['idempotency-key']
-  if (key === undefined || op.method !== 'POST' || !isWrite(op) || !principal) return undefined
+  if (key === undefined || op.method !== 'POST' || !isWrite(op) || !principal || op.door === 'app')
+    return undefined
   if (typeof key !== 'string' || !keyForm.test(key)) throw badRequest('idempotency_key_form')
   if (op.returnsSecret) throw badRequest('idempotency_key_refused')
   const hash = createHash('sha256').update(`${url.split('?')[1] ?? ''}\n`)
   if (body instanceof Uint8Array) hash.update(body)
   return new Attempt(services, {
-    credential: `${principal.kind}:${principal.credentialId}`,
+    credential:
+      principal.kind === 'session'
+        ? `person:${principal.user.id}`
+        : `${principal.kind}:${principal.credentialId}`,
     method: op.method,
     path: pathOf(url).replace(/\/$/, ''),
     key,
@@ -320,6 +324,13 @@ export function webExchange(
     onDisconnect: (listener) => void reply.raw.once('close', listener),
   }
 }
+
+/**
+ * A change that waited in the browser names the person who made it: another person may have signed in there since, and the
+ * cookie alone would make it theirs.
+ */
+const isMeantFor = ({ headers }: FastifyRequest, principal: Principal | undefined): boolean =>
+  headers['x-contrail-person'] === undefined || headers['x-contrail-person'] === principal?.user.id
 
 /**
  * Browsers send cookies with requests that other sites cause too. Sec-Fetch-Site shows which those are; without it,

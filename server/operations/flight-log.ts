@@ -4,19 +4,12 @@ import * as z from 'zod'
 import type { Principal } from '../auth/principal.ts'
 import { notFound } from '../base/errors.ts'
 import { because } from '../base/validation.ts'
+import { clockAt } from '../domain/airport-clock.ts'
 import { arrivalDelay, departureDelay } from '../domain/delay.ts'
 import { outcomes } from '../domain/enums.ts'
 import { effectiveArrival, effectiveDeparture } from '../domain/flight.ts'
 import { knownOrEstimated } from '../domain/flight-duration.ts'
-import {
-  daysBetween,
-  formatInZone,
-  instantOf,
-  isLocalTime,
-  localMinute,
-  offsetMinutes,
-  readLocal,
-} from '../domain/time.ts'
+import { formatInZone, isLocalTime, readLocal } from '../domain/time.ts'
 import { type Call, operation, person } from '../operation.ts'
 import type { Records } from '../reference/reference.ts'
 import { EVERYONE, listChanges } from '../store/changes.ts'
@@ -289,28 +282,6 @@ function delaysOf(flight: LogFlight): { departureDelay?: number; arrivalDelay?: 
   return {
     ...(departure === null ? {} : { departureDelay: departure }),
     ...(arrival === null ? {} : { arrivalDelay: arrival }),
-  }
-}
-
-interface Clock {
-  time: string | null
-  local: string | null
-  offset: number | null
-  /** Days from this clock's local date to the other's. */
-  daysUntil(other: Clock): number | null
-}
-
-/** A time with what the clocks at its airport show, as far as both are known. */
-export function clockAt(time: string | null, zone: string | null): Clock {
-  const known = time !== null && zone !== null
-  const instant = known ? instantOf(time) : 0
-  const local = known ? localMinute(instant, zone) : null
-  return {
-    time,
-    local,
-    offset: known ? offsetMinutes(instant, zone) : null,
-    daysUntil: (other) =>
-      local && other.local ? daysBetween(local.slice(0, 10), other.local.slice(0, 10)) : null,
   }
 }
 

@@ -1,7 +1,8 @@
 // The health of the instance, for its administrators, and its settings, for its owner.
 import * as z from 'zod'
-import { type BackupSituation, failureReasons, readSituation } from '../backup/folder.ts'
+import { type BackupSituation, readSituation } from '../backup/folder.ts'
 import { forbidden } from '../base/errors.ts'
+import { failureReasons } from '../domain/backup-plan.ts'
 import { type Call, isConditionRequired, operation, person } from '../operation.ts'
 import { writeSetting } from '../store/settings.ts'
 import { single } from './schemas.ts'

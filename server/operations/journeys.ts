@@ -1,6 +1,7 @@
 // Flights joined into journeys: connections under way, split at home and where one booking ends and another begins.
 import * as z from 'zod'
 import type { Principal } from '../auth/principal.ts'
+import { clockAt } from '../domain/airport-clock.ts'
 import { utcDate, writtenDate } from '../domain/calendar.ts'
 import { effectiveArrival, effectiveDeparture } from '../domain/flight.ts'
 import { knownOrEstimated } from '../domain/flight-duration.ts'
@@ -21,7 +22,6 @@ import {
   selectionOf,
   selectionRevision,
 } from './flight-filters.ts'
-import { clockAt } from './flight-log.ts'
 import { routeKm } from './flight-view.ts'
 import { countedOnly, type RequestedLog, recordOf, requestedLog, withoutCancelled } from './flown-flights.ts'
 import { Airport, Audience, DateTime, Limit, list, strictQuery } from './schemas.ts'

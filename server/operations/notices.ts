@@ -253,6 +253,9 @@ async function createShow(call: Call, found: readonly StoredNotice[]): Promise<S
     'webhook.stopped': ({ data }) => data,
     'import.arrived': ({ data }) => ({ ...data, status: statuses.get(data.importId) ?? 'expired' }),
     'intake.stopped': ({ data }) => data,
+    'import.waiting': ({ data }) => ({ ...data, status: statuses.get(data.importId) ?? 'expired' }),
+    'session.new': ({ data }) => data,
+    'backup.failed': ({ data }) => data,
   }
 }
 
@@ -277,10 +280,10 @@ const importsNow = (
   return countOnImports(db, principal.user.id, [...new Set(ids)])
 }
 
-/** Of the imports that arrived by themselves. */
+/** Of the imports that arrived by themselves, or wait. */
 const statusesNow = async ({ db, principal }: Call, found: readonly StoredNotice[]) => {
   const ids = found.flatMap(({ kind, data }) =>
-    kind === 'import.arrived' && 'importId' in data ? (data.importId ?? []) : [],
+    kind !== 'flight.added' && 'importId' in data ? (data.importId ?? []) : [],
   )
   return new Map((await listStatuses(db, principal.user.id, ids)).map(({ id, status }) => [id, status]))
 }

@@ -3,10 +3,12 @@ import * as z from 'zod'
 import { checkPassword } from '../auth/check-password.ts'
 import { findKnownBrowser } from '../auth/known-browsers.ts'
 import { AppError } from '../base/errors.ts'
-import { everyone, operation, person } from '../operation.ts'
-import { recordEvent } from '../store/audit.ts'
+import { type Call, everyone, operation, person } from '../operation.ts'
+import { hasSignedIn, recordEvent } from '../store/audit.ts'
+import { insertNoticeOnce } from '../store/notices.ts'
 import { findPersonByUsername } from '../store/people.ts'
-import { deleteSession } from '../store/sessions.ts'
+import { deleteSession, listSessions } from '../store/sessions.ts'
+import type { Executor } from '../store/store.ts'
 import { authorOf, recordBy } from './authority.ts'
 import { nothing } from './schemas.ts'
 import { startSession } from './sessions.ts'
@@ -43,11 +45,21 @@ export const signIn = operation({
       throw new AppError('unauthorized', 'wrong_credentials')
     }
     await services.store.transaction(async (tx) => {
+      if (known === undefined) await noticeNewBrowser(tx, call, found.id)
       await startSession({ ...call, db: tx }, found.id)
       await recordEvent(tx, { kind: 'sign-in', now, actor: found, address })
     })
   },
 })
+
+/** The first time that a person signs in at all is no news to them. */
+async function noticeNewBrowser(tx: Executor, { web, now }: Call, userId: string): Promise<void> {
+  const at = now.toISOString()
+  const isFirst = (await listSessions(tx, userId, at)).length === 0 && !(await hasSignedIn(tx, userId))
+  if (isFirst) return
+  const data = { userAgent: web?.userAgent?.slice(0, 300) ?? null, address: web?.address ?? null }
+  await insertNoticeOnce(tx, { userId, kind: 'session.new', at, data, flightId: null })
+}
 
 export const signOut = operation({
   id: 'sign-out',

@@ -1,4 +1,5 @@
-// Deletes expired rows: by a timer in the process, and by tests that move the clock.
+// Deletes expired rows, and reminds people of what they left unfinished: by a timer in the process, and by tests that
+// move the clock.
 import type { Clock } from '../base/clock.ts'
 import type { Logger } from '../base/log.ts'
 import { binnedAfter } from '../domain/bin.ts'
@@ -18,7 +19,7 @@ import { forgetTombstones } from '../store/changes.ts'
 import { eraseFlightsDeletedBefore } from '../store/deleted-flights.ts'
 import { deleteHistoryBefore } from '../store/history.ts'
 import { deleteExpiredKeys } from '../store/idempotency.ts'
-import { expireImports } from '../store/import-expiry.ts'
+import { expireImports, remindOfImports } from '../store/import-expiry.ts'
 import { deleteOldLookups } from '../store/lookups.ts'
 import { deleteOldNotices } from '../store/notices.ts'
 import { deleteExpiredOAuth } from '../store/oauth-expiry.ts'
@@ -51,6 +52,7 @@ export async function deleteExpired(store: Store, now: number): Promise<void> {
   await store.transaction((tx) => eraseFlightsDeletedBefore(tx, binnedAfter(now)))
   await store.transaction((tx) => deleteHistoryBefore(tx, binnedAfter(now)))
   await expireImports(store, after(now, 0))
+  await remindOfImports(store, after(now, -DAY_MS), after(now, 0))
   await store.transaction((tx) => forgetTombstones(tx, after(now, -TOMBSTONE_DAYS * DAY_MS)))
 }
 

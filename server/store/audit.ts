@@ -174,6 +174,18 @@ export const listEventsOf = async (
   limit: number,
 ): Promise<AuditEvent[]> => (await ofPerson(db, { userId, before, limit })).map(toEvent)
 
+const signIns = query<{ userId: string }, { id: number }>((db, p) =>
+  db
+    .selectFrom('audit_event')
+    .select('id')
+    .where('actor_id', '=', p.userId)
+    .where('kind', '=', 'sign-in')
+    .limit(1),
+)
+/** As far back as events are kept. */
+export const hasSignedIn = async (db: Executor, userId: string): Promise<boolean> =>
+  (await signIns(db, { userId })).length > 0
+
 const deleteOld = query<{ before: string }, { id: number }>((db, p) =>
   db.deleteFrom('audit_event').where('happened_at', '<', p.before).returning('id'),
 )

@@ -1,5 +1,8 @@
-// What time does to imports: one that was not committed is forgotten, and of a committed one the file and its texts.
+// What time does to imports: a person is reminded of one that was left unfinished, one that was not committed is forgotten,
+// and of a committed one the file and its texts.
 import { sql } from 'kysely'
+import { fromJson } from './codecs.ts'
+import { insertNotice } from './notices.ts'
 import { first, query } from './query.ts'
 import type { Store } from './store.ts'
 
@@ -72,6 +75,43 @@ const setExpired = query<{ id: number; now: string }, { id: number }>((db, p) =>
     .where('id', '=', p.id)
     .returning('id'),
 )
+
+interface LeftWaiting {
+  id: number
+  userId: string
+  filename: string
+  questions: string
+}
+const leftWaiting = query<{ before: string }, LeftWaiting>((db, p) =>
+  db
+    .selectFrom('import')
+    .select(['id', 'user_id as userId', 'filename', 'questions'])
+    .where('status', 'in', ['questions', 'ready'])
+    .where('updated_at', '<=', p.before)
+    // One that arrived by itself has a notice since then.
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('notice')
+            .select('notice.id')
+            .whereRef('notice.import_id', '=', 'import.id')
+            .where('notice.kind', 'in', ['import.arrived', 'import.waiting']),
+        ),
+      ),
+    )
+    .orderBy('id'),
+)
+
+/** Notifies people, once, of imports that they have not touched since `before`. */
+export const remindOfImports = (store: Store, before: string, now: string): Promise<void> =>
+  store.transaction(async (tx) => {
+    for (const { id, userId, filename, questions } of await leftWaiting(tx, { before })) {
+      const open = fromJson<{ answer?: unknown }[]>(questions).filter(({ answer }) => answer == null)
+      const data = { importId: id, filename, questions: open.length }
+      await insertNotice(tx, { userId, kind: 'import.waiting', at: now, data, flightId: null, importId: id })
+    }
+  })
 
 /** Forgets what has expired by now. Files that no import names are removed elsewhere. */
 export async function expireImports(store: Store, now: string): Promise<void> {

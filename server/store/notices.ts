@@ -160,6 +160,25 @@ export async function insertNotice<Kind extends NoticeKind>(
   await insert(tx, { ...notice, importId: notice.importId ?? null, data: toJson(notice.data) })
 }
 
+const alike = query<{ userId: string; kind: string; data: string }, { id: number }>((db, p) =>
+  db
+    .selectFrom('notice')
+    .select('id')
+    .where('user_id', '=', p.userId)
+    .where('kind', '=', p.kind)
+    .where('data', '=', p.data)
+    .where('read_at', 'is', null),
+)
+/** The same, unless the person has not read one that says the same: a cause that lasts is reported once. */
+export async function insertNoticeOnce<Kind extends NoticeKind>(
+  tx: Executor,
+  notice: NewNotice<Kind>,
+): Promise<void> {
+  const { userId, kind } = notice
+  if ((await alike(tx, { userId, kind, data: toJson(notice.data) })).length === 0)
+    await insertNotice(tx, notice)
+}
+
 const ofImport = query<{ userId: string; importId: number }, { id: number }>((db, p) =>
   db
     .selectFrom('notice')

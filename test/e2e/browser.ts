@@ -137,9 +137,9 @@ async function signIn(context: BrowserContext, app: TestApp, person: TestPerson)
   await context.addCookies([{ name, value, url: app.url }])
 }
 
-/** Chromium logs error responses to the console; they are not errors of the page. */
+/** Chromium logs error responses to the console, and what a service worker could not fetch; they are not errors of the page. */
 const ownNotes =
-  /^Failed to load resource: (?:the server responded with a status of 4\d\d|net::ERR_INTERNET_DISCONNECTED)/
+  /^Failed to load resource: (?:the server responded with a status of 4\d\d|net::ERR_(?:INTERNET_DISCONNECTED|FAILED))/
 
 function watch(context: BrowserContext, origins: string[], faults: string[]): void {
   context.on('request', (request) => {
@@ -150,7 +150,7 @@ function watch(context: BrowserContext, origins: string[], faults: string[]): vo
     if (message.type() === 'error' && !ownNotes.test(message.text()))
       faults.push(`console: ${message.text()}`)
   })
-  context.on('weberror', (error) => faults.push(`error: ${error.error().stack}`))
+  context.on('weberror', (error) => faults.push(`error: ${error.error().stack || error.error()}`))
 }
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')

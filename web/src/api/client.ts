@@ -87,6 +87,20 @@ async function guarded(request: Request): Promise<Response> {
 /** Typed by the server's own document: a wrong path, parameter or body does not compile. */
 export const client = createClient<paths>({ baseUrl: base, fetch: guarded })
 
+let person: string | null = null
+
+/** A change of flights names the person who made it: another one may have signed in to this browser since. */
+export function writeAs(id: string): void {
+  person = id
+}
+client.use({
+  onRequest({ request, schemaPath }) {
+    if (person && request.method !== 'GET' && schemaPath.startsWith('/flight'))
+      request.headers.set('x-contrail-person', person)
+    return request
+  },
+})
+
 /** The `data` of a response. */
 export async function dataOf<T>(call: Promise<{ data?: { data: T } }>): Promise<T> {
   const { data } = await call

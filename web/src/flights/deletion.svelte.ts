@@ -1,10 +1,11 @@
-/** Deleting and restoring flights. A deletion is sent immediately; the message offers to undo it. */
+/** Deleting and restoring flights. A deletion is sent immediately, or waits for the server; the message offers to undo it. */
 
 import * as api from '../api/flights.ts'
 import { explain } from '../i18n/explain.ts'
-import { t } from '../i18n/i18n.svelte.ts'
+import { t, withWaitingTexts } from '../i18n/i18n.svelte.ts'
 import { dismiss, toast } from '../lib/toast.svelte.ts'
 import { hideFlights, log, noteDeleted, showFlights } from '../log/log.svelte.ts'
+import { type Outcome, submit } from '../queue/queue.svelte.ts'
 
 let changes = $state(0)
 
@@ -18,10 +19,8 @@ export const bin = {
 /** Hides the flights immediately; if the server does not delete them, they are shown again with the reason. */
 export function removeFlights(flights: readonly api.ReadFlight[]): void {
   const ids = flights.map(({ id }) => id)
+  const deleting = submit({ kind: 'delete', flights: flights.map(({ id, version }) => ({ id, version })) })
   hideFlights(ids)
-  // One flight is deleted only as the person saw it. Several go to the bin as they are, where nothing is lost.
-  const [only] = flights
-  const deleting = flights.length === 1 ? api.deleteFlight(only!) : api.deleteFlights(ids)
   const message = toast(t('flights.deleted', { count: ids.length }), {
     action: { label: t('action.undo'), run: () => void undo(ids, deleting) },
   })
@@ -30,18 +29,38 @@ export function removeFlights(flights: readonly api.ReadFlight[]): void {
     dismiss(message)
     toast(failure, { tone: 'error' })
   })
+  void deleting.then(
+    (outcome) => outcome.is === 'waiting' && sayThatItWaits(message, ids.length, outcome.undo),
+    () => {},
+  )
+}
+
+async function sayThatItWaits(
+  message: number,
+  count: number,
+  takeBack: () => Promise<boolean>,
+): Promise<void> {
+  await withWaitingTexts(async () => undefined)
+  dismiss(message)
+  toast(t('waiting.deleted', { count }), { action: { label: t('action.undo'), run: () => void takeBack() } })
 }
 
 /** Returns the error message, or null. */
-async function settle(ids: number[], deleting: Promise<number[]>): Promise<string | null> {
-  let gone: number[]
+async function settle(ids: number[], deleting: Promise<Outcome>): Promise<string | null> {
+  let outcome: Outcome
   try {
-    gone = await deleting
+    outcome = await deleting
   } catch (error) {
     showFlights(ids)
     await log.refresh()
     return `${t('flights.deleteFailed', { count: ids.length })} ${explain(error)}`
   }
+  // What waits is hidden by the queue, until it is sent.
+  if (outcome.is === 'waiting') {
+    showFlights(ids)
+    return null
+  }
+  const gone = outcome.is === 'deleted' ? outcome.ids : []
   const left = ids.filter((id) => !gone.includes(id))
   noteDeleted(gone)
   showFlights(left)
@@ -52,11 +71,11 @@ async function settle(ids: number[], deleting: Promise<number[]>): Promise<strin
   return kept.length > 0 ? t('flights.deleteFailed', { count: kept.length }) : null
 }
 
-async function undo(ids: number[], deleting: Promise<number[]>): Promise<void> {
-  const gone = await deleting.catch(() => null)
+async function undo(ids: number[], deleting: Promise<Outcome>): Promise<void> {
+  const outcome = await deleting.catch(() => null)
   // The deletion failed: the flights are visible again and the error was shown.
-  if (gone === null) return
-  await restoreFlights(gone.length > 0 ? gone : ids)
+  if (outcome?.is !== 'deleted') return
+  await restoreFlights(outcome.ids.length > 0 ? outcome.ids : ids)
 }
 
 /** These were put back another way, and may be shown again. */

@@ -28,7 +28,7 @@ import type {
   TrackSummary,
 } from '../api/types.ts'
 import { formatHours, parseHours } from './dates.ts'
-import { localAt, resolveLocal } from './moments.ts'
+import { localAt, type Resolve, resolveLocal } from './moments.ts'
 
 /** A local time at the departure or arrival airport. `kept` is the server's text, sent back if the time was not edited. */
 interface Moment {
@@ -181,7 +181,7 @@ export function unstored(draft: Draft, track: Track | null): Draft {
 
 async function momentOf(text: string | null, airport: Airport | null): Promise<Moment> {
   if (text === null) return noMoment()
-  const local = airport ? (await localAt(airport.id, text)).local : text.slice(0, 16)
+  const local = airport ? (await localAt(airport.id, text, airport.timezone)).local : text.slice(0, 16)
   const [date = '', time = ''] = local.split('T')
   return { date, time, kept: { text, date, time, airportId: airport?.id ?? 0 } }
 }
@@ -248,7 +248,7 @@ function isUntouched(moment: Moment, airport: Airport | null): boolean {
 }
 
 /** The text to send for one time: the server's text unless it was edited, so that other edits do not change it. */
-async function instantOf(draft: Draft, field: TimeField): Promise<string | null> {
+async function instantOf(draft: Draft, field: TimeField, resolve: Resolve): Promise<string | null> {
   const moment = draft.times[field]
   const airport = airportOf(draft, field)
   if (draft.datePrecision !== 'day') {
@@ -257,7 +257,7 @@ async function instantOf(draft: Draft, field: TimeField): Promise<string | null>
   if (!moment.time || !moment.date) return null
   if (isUntouched(moment, airport)) return moment.kept?.text ?? null
   const local = `${moment.date}T${moment.time}${keptSeconds(moment)}`
-  return airport ? (await resolveLocal(airport.id, local)).instant : null
+  return airport ? (await resolve(airport.id, local, airport.timezone)).instant : null
 }
 
 /** Moving a flight to another day keeps the seconds that the field does not show. */
@@ -318,9 +318,9 @@ function priceOf({ price: { amount, currency } }: Draft): FlightInput['price'] {
 }
 
 /** Always the complete flight: the server replaces it, so omitted fields would be deleted. */
-export async function inputOf(draft: Draft): Promise<FlightInput> {
+export async function inputOf(draft: Draft, resolve: Resolve = resolveLocal): Promise<FlightInput> {
   const times = await Promise.all(
-    timeFields.map(async (field) => [field, await instantOf(draft, field)] as const),
+    timeFields.map(async (field) => [field, await instantOf(draft, field, resolve)] as const),
   )
   const input: FlightInput = {
     ...(Object.fromEntries(times) as Record<TimeField, string | null>),

@@ -3,17 +3,19 @@
 import { estimatedSeconds } from '../../../server/domain/flight-duration.ts'
 import { distanceKm } from '../../../server/domain/geo.ts'
 import { ApiError } from '../api/client.ts'
-import { createFlight, getFlight, searchAirlines, updateFlight } from '../api/flights.ts'
-import type { Airport, DatePrecision, FlightRecord, LocalTime, TimeField, Track } from '../api/types.ts'
+import { searchAirlines } from '../api/flights.ts'
+import type { Airport, DatePrecision, LocalTime, TimeField, Track } from '../api/types.ts'
 import { timeFields } from '../api/types.ts'
 import { explain, explainRefusal } from '../i18n/explain.ts'
 import { t } from '../i18n/i18n.svelte.ts'
 import { today } from '../lib/typed.ts'
 import { log } from '../log/log.svelte.ts'
+import { type Outcome, submit } from '../queue/queue.svelte.ts'
+import { type Merge, mergedWithStored } from '../queue/send.ts'
 import { type Errors, problems, warnings } from './check.ts'
 import { addDays, daysBetween, parseHours } from './dates.ts'
-import { airportOf, type Draft, departureEnd, draftOf, inputOf, unstored } from './draft.ts'
-import { type Clash, mergeDrafts, type Path } from './merge.ts'
+import { airportOf, type Draft, departureEnd, unstored } from './draft.ts'
+import type { Clash, Path } from './merge.ts'
 import { guessArrivalDate, resolveLocal } from './moments.ts'
 
 const storeKey = (id: number | null): string => `contrail.draft.${id ?? 'new'}`
@@ -52,7 +54,8 @@ function store(id: number | null, { draft, base }: StoredDraft): void {
   }
 }
 
-const MERGES_AT_MOST = 3
+/** What came of saving: the flight is stored, or waits in this browser. */
+export type SavedOutcome = Exclude<Outcome, { is: 'changed' | 'deleted' }>
 
 export class FlightForm {
   readonly id: number | null = null
@@ -77,13 +80,16 @@ export class FlightForm {
   #read: Base
   /** The flight that is replaced; null if one is created. */
   #target: number | null
+  /** The change that waits and that saving replaces. */
+  #replaces: number | undefined
   #guessing: Promise<void> = Promise.resolve()
   #timer: ReturnType<typeof setTimeout> | undefined
 
   /** `version` is that of the flight that `initial` shows. A saved draft of another version is merged when it is sent. */
-  constructor(id: number | null, initial: Draft, stored: StoredDraft | null, version = 0) {
+  constructor(id: number | null, initial: Draft, stored: StoredDraft | null, version = 0, replaces?: number) {
     this.id = id
     this.#target = id
+    this.#replaces = replaces
     this.#pristine = JSON.stringify(initial)
     this.#read = { version, draft: initial }
     this.#base = stored?.base ?? this.#read
@@ -248,8 +254,9 @@ export class FlightForm {
     const departure = {
       airportId: from.id,
       local: `${times.departure.date || this.draft.date}T${times.departure.time}`,
+      zone: from.timezone,
     }
-    const arrival = { airportId: to.id, time: times.arrival.time }
+    const arrival = { airportId: to.id, time: times.arrival.time, zone: to.timezone }
     try {
       const date = await guessArrivalDate(departure, arrival, this.estimate ?? 3600)
       if (!this.draft.arrivalDateChosen && this.draft.times.arrival.time === arrival.time)
@@ -265,12 +272,12 @@ export class FlightForm {
       const moment = this.draft.times[field]
       const airport = airportOf(this.draft, field)
       return moment.time && moment.date && airport
-        ? [{ field, id: airport.id, local: `${moment.date}T${moment.time}` }]
+        ? [{ field, airport, local: `${moment.date}T${moment.time}` }]
         : []
     })
     void Promise.all(
-      wanted.map(({ field, id, local }) =>
-        resolveLocal(id, local).then(
+      wanted.map(({ field, airport, local }) =>
+        resolveLocal(airport.id, local, airport.timezone).then(
           (reading) => [field, reading] as const,
           () => null,
         ),
@@ -292,7 +299,7 @@ export class FlightForm {
   }
 
   /** `readEntries` parses text that is still in the fields; false if some of it cannot be parsed. */
-  async save(readEntries: () => Promise<boolean>): Promise<FlightRecord | null> {
+  async save(readEntries: () => Promise<boolean>): Promise<SavedOutcome | null> {
     this.saving = true
     this.failure = ''
     try {
@@ -321,32 +328,40 @@ export class FlightForm {
   }
 
   /** Null if the person has to choose first. */
-  async #send(): Promise<FlightRecord | null> {
-    for (let merges = 0; ; merges++) {
-      const input = await inputOf($state.snapshot(this.draft) as Draft)
-      const id = this.#target
-      if (id === null) return createFlight(input)
-      try {
-        return await updateFlight({ id, version: this.#base.version }, input)
-      } catch (error) {
-        if (!(error instanceof ApiError && error.status === 412) || merges === MERGES_AT_MOST) throw error
-        if (!(await this.#merge(id, this.#base.draft))) return null
-      }
-    }
+  async #send(): Promise<SavedOutcome | null> {
+    const draft = $state.snapshot(this.draft) as Draft
+    const id = this.#target
+    const outcome = await submit(
+      id === null
+        ? { kind: 'create', draft, input: null }
+        : { kind: 'edit', flight: { id, version: this.#base.version }, base: this.#base.draft, draft },
+      { replaces: this.#replaces },
+    )
+    if (outcome.is === 'saved') this.taken = [...this.taken, ...outcome.taken]
+    if (outcome.is === 'changed') this.#takeOver(outcome.merge)
+    return outcome.is === 'saved' || outcome.is === 'waiting' ? outcome : null
   }
 
-  /** Takes over what was changed elsewhere since the form was filled; false if something was changed here too. */
-  async #merge(id: number, base: Draft): Promise<boolean> {
-    const flight = await getFlight(id)
-    const theirs = await draftOf(flight)
-    const { draft, clashes, taken } = mergeDrafts(base, $state.snapshot(this.draft) as Draft, theirs)
-    this.#read = { version: flight.version, draft: theirs }
+  /** Takes over what was changed elsewhere since the form was filled; what was changed here too is to be chosen. */
+  #takeOver({ stored, base, draft, clashes, taken }: Merge): void {
+    this.#read = { version: stored.version, draft: base }
     this.#base = this.#read
-    this.#pristine = JSON.stringify(theirs)
+    this.#pristine = JSON.stringify(base)
     this.draft = draft
     this.clashes = clashes
     this.taken = [...this.taken, ...taken]
-    return clashes.length === 0
+  }
+
+  /** For a change that waited and was refused because the flight is another one now. */
+  async compare(base: Base): Promise<void> {
+    const stored = { id: this.#target ?? 0, version: base.version }
+    const draft = $state.snapshot(this.draft) as Draft
+    try {
+      this.#takeOver(await mergedWithStored({ stored, base: base.draft, draft, taken: [] }))
+    } catch (error) {
+      if (!(error instanceof ApiError && error.status === 404)) throw error
+      this.gone = true
+    }
   }
 
   /** The flight was deleted: the next save creates one. */
@@ -359,7 +374,7 @@ export class FlightForm {
   #report(error: unknown): void {
     if (!(error instanceof ApiError)) throw error
     if (error.offline) {
-      this.failure = t('app.offline')
+      this.failure = explain(error)
       return
     }
     if (error.status === 404 && this.#target !== null) {

@@ -142,7 +142,7 @@ test('an error of the server is shown at its field; the form stays unchanged', a
   assert.deepEqual([form.failure, form.gone], ['This flight no longer exists.', false])
   server.refuse(new TypeError('fetch failed'))
   assert.equal(await form.save(nothingUnread), null)
-  assert.equal(form.failure, 'app.offline')
+  assert.equal(form.failure, 'app.notKept')
 })
 
 test('errors without a field, of nested fields, and several of one field', async () => {

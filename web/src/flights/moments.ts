@@ -1,20 +1,35 @@
-/** Local times ↔ instants, always by the server's time zone rules. Responses are cached because they never change. */
+/**
+ * Local times ↔ instants, by the server's time zone rules; by those that came with the app while the server cannot be
+ * reached. Responses are cached because they never change.
+ */
 
+import { ApiError } from '../api/client.ts'
 import { localTime } from '../api/flights.ts'
 import type { LocalTime } from '../api/types.ts'
 import { addDays } from './dates.ts'
 
 const readings = new Map<string, Promise<LocalTime>>()
 
-/** Resolves the local time `local` (`YYYY-MM-DDTHH:MM`) at that airport. */
-export function resolveLocal(airportId: number, local: string): Promise<LocalTime> {
+/** Resolves the local time `local` (`YYYY-MM-DDTHH:MM`) at that airport. `zone` is used offline. */
+export function resolveLocal(airportId: number, local: string, zone?: string): Promise<LocalTime> {
   const key = `${airportId} ${local}`
   const known = readings.get(key)
-  if (known) return known
-  const reading = localTime(airportId, local)
-  readings.set(key, reading)
-  reading.catch(() => readings.delete(key))
-  return reading
+  const reading = known ?? localTime(airportId, local)
+  if (!known) {
+    readings.set(key, reading)
+    reading.catch(() => readings.delete(key))
+  }
+  return zone === undefined ? reading : reading.catch((error: unknown) => resolveHere(error, local, zone))
+}
+
+export type Resolve = typeof resolveLocal
+
+async function resolveHere(error: unknown, local: string, zone: string): Promise<LocalTime> {
+  if (!(error instanceof ApiError && error.offline)) throw error
+  // Without a service worker the rules may not be here.
+  const rules = await import('./zones.ts').catch(() => null)
+  if (!rules) throw error
+  return rules.readHere(local, zone)
 }
 
 const minute = 60_000
@@ -28,36 +43,45 @@ export interface AtAirport {
   offsetMinutes: number
 }
 
-/** Local time at the airport at an instant. */
-export async function localAt(airportId: number, iso: string): Promise<AtAirport> {
+/** Local time at the airport at an instant. `zone` is used offline. */
+export async function localAt(airportId: number, iso: string, zone?: string): Promise<AtAirport> {
   const instant = Date.parse(iso)
-  const offsetMinutes = await offsetAt(airportId, instant, iso.slice(0, 16))
+  const offsetMinutes = await offsetAt(
+    (local) => resolveLocal(airportId, local, zone),
+    instant,
+    iso.slice(0, 16),
+  )
   return { local: wall(instant, offsetMinutes), offsetMinutes }
 }
 
 /** The server returns offsets for local times only, so a local time near the instant is tried, and corrected at clock changes. */
-async function offsetAt(airportId: number, instant: number, nearby: string): Promise<number> {
-  const { offsetMinutes: tried } = await resolveLocal(airportId, nearby)
-  const reading = await resolveLocal(airportId, wall(instant, tried))
+async function offsetAt(
+  resolve: (local: string) => Promise<LocalTime>,
+  instant: number,
+  nearby: string,
+): Promise<number> {
+  const { offsetMinutes: tried } = await resolve(nearby)
+  const reading = await resolve(wall(instant, tried))
   const isExact = Math.floor(Date.parse(reading.instant) / minute) === Math.floor(instant / minute)
   if (isExact) return reading.offsetMinutes
   // In an hour that occurs twice, the server returns the first and the instant is in the second.
   if (reading.ambiguous) return tried
   // In a skipped hour, the instant is before the change.
-  if (reading.shifted) return (await resolveLocal(airportId, wall(instant - day, tried))).offsetMinutes
+  if (reading.shifted) return (await resolve(wall(instant - day, tried))).offsetMinutes
   return reading.offsetMinutes
 }
 
 /** The date of an arrival when only its time was typed: the one whose flight time is closest to the expected. */
 export async function guessArrivalDate(
-  departure: { airportId: number; local: string },
-  arrival: { airportId: number; time: string },
+  departure: { airportId: number; local: string; zone?: string },
+  arrival: { airportId: number; time: string; zone?: string },
   expectedSeconds: number,
+  resolve: Resolve = resolveLocal,
 ): Promise<string> {
   const departureDay = departure.local.slice(0, 10)
   const [start, end] = await Promise.all([
-    resolveLocal(departure.airportId, departure.local),
-    resolveLocal(arrival.airportId, `${departureDay}T${arrival.time}`),
+    resolve(departure.airportId, departure.local, departure.zone),
+    resolve(arrival.airportId, `${departureDay}T${arrival.time}`, arrival.zone),
   ])
   const sameDay = (Date.parse(end.instant) - Date.parse(start.instant)) / 1000
   const shifts = [-1, 0, 1, 2].filter((shift) => sameDay + shift * 86_400 > 0)

@@ -11,7 +11,9 @@ interface Refusal {
 
 /** The text for any error. For an unknown reason (from a newer server), the server's message is shown. */
 export function explain(error: unknown): string {
-  if (error instanceof ApiError) return error.offline ? t('app.offline') : explainRefusal(error)
+  if (error instanceof ApiError && error.offline)
+    return t(error.reason === 'not_kept' ? 'app.notKept' : 'app.offline')
+  if (error instanceof ApiError) return explainRefusal(error)
   return t('app.unexpected', { message: error instanceof Error ? error.message : String(error) })
 }
 

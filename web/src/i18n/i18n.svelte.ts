@@ -13,6 +13,7 @@ import type { stats } from './en/stats.ts'
 import type { time } from './en/time.ts'
 import type { trips } from './en/trips.ts'
 import type { visited } from './en/visited.ts'
+import type { waiting } from './en/waiting.ts'
 import type { Arguments, Message, Plural, Values } from './messages.ts'
 
 type Messages = typeof en &
@@ -30,6 +31,8 @@ type Messages = typeof en &
   typeof time &
   typeof trips &
   typeof visited
+  typeof visited &
+  typeof waiting
 type FirstKey = keyof typeof en
 type Key = keyof Messages
 /** Texts without placeholders, for tables of labels. */
@@ -99,6 +102,10 @@ const areas = {
   visited: {
     en: async () => (await import('./en/visited.ts')).visited,
     de: async () => (await import('./de/visited.ts')).visited,
+  },
+  waiting: {
+    en: async () => (await import('./en/waiting.ts')).waiting,
+    de: async () => (await import('./de/waiting.ts')).waiting,
   },
 } satisfies Record<string, Record<Locale, () => Promise<Record<string, Message>>>>
 type Area = keyof typeof areas
@@ -181,6 +188,7 @@ export const withVisitedTexts = <Part>(load: () => Promise<Part>): Promise<Part>
 export const withFlightTexts = <Part>(load: () => Promise<Part>): Promise<Part> => withTexts('flight', load)
 export const withListTexts = <Part>(load: () => Promise<Part>): Promise<Part> => withTexts('list', load)
 export const withPeopleTexts = <Part>(load: () => Promise<Part>): Promise<Part> => withTexts('people', load)
+export const withWaitingTexts = <Part>(load: () => Promise<Part>): Promise<Part> => withTexts('waiting', load)
 export const withLineTexts = <Part>(load: () => Promise<Part>): Promise<Part> => withTexts('line', load)
 
 function fill(text: string, values: Record<string, string | number>): string {

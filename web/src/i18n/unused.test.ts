@@ -19,6 +19,7 @@ import { time as deTime } from './de/time.ts'
 import { trips as deTrips } from './de/trips.ts'
 import { visited as deVisited } from './de/visited.ts'
 import { flight as enFlight } from './en/flight.ts'
+import { waiting as deWaiting } from './de/waiting.ts'
 import { history as enHistory } from './en/history.ts'
 import { imports as enImports } from './en/imports.ts'
 import { en } from './en/index.ts'
@@ -33,6 +34,7 @@ import { stats as enStats } from './en/stats.ts'
 import { time as enTime } from './en/time.ts'
 import { trips as enTrips } from './en/trips.ts'
 import { visited as enVisited } from './en/visited.ts'
+import { waiting as enWaiting } from './en/waiting.ts'
 
 const root = join(import.meta.dirname, '..')
 const sources = globSync('**/*.{ts,svelte}', { cwd: root })
@@ -77,6 +79,7 @@ test('every text is used', () => {
     ...enTime,
     ...enTrips,
     ...enVisited,
+    ...enWaiting,
   }).filter((key) => !names.has(key) && !built.some((pattern) => pattern.test(key)))
   assert.deepEqual(unused, [])
 })
@@ -95,5 +98,6 @@ test('every language has the same keys', () => {
   assert.deepEqual(Object.keys(deTime).sort(), Object.keys(enTime).sort())
   assert.deepEqual(Object.keys(deTrips).sort(), Object.keys(enTrips).sort())
   assert.deepEqual(Object.keys(deVisited).sort(), Object.keys(enVisited).sort())
+  assert.deepEqual(Object.keys(deWaiting).sort(), Object.keys(enWaiting).sort())
   assert.deepEqual(Object.keys(deSettings).sort(), Object.keys(enSettings).sort())
 })

@@ -13,11 +13,7 @@ interface Ends {
 }
 const noEnds: Ends = { from: null, to: null }
 
-/** Flights that were saved offline; see waiting.svelte.ts, which loads only if there are some. */
-export const waitingStore = 'contrail.draft.waiting'
-
 let isOpen = $state(false)
-let hasWaiting = $state(localStorage.getItem(waitingStore) !== null)
 let text = $state(localStorage.getItem(store) ?? '')
 let ends = $state.raw<Ends>(noEnds)
 let lit = $state<number | null>(null)
@@ -46,18 +42,10 @@ export const line = {
   get ends(): Ends {
     return ends
   },
-  /** Flights wait to be sent. */
-  get hasWaiting(): boolean {
-    return hasWaiting
-  },
   /** The flight that was just saved, for as long as its arc is lit. */
   get lit(): number | null {
     return lit
   },
-}
-
-export function noteWaiting(): void {
-  hasWaiting = localStorage.getItem(waitingStore) !== null
 }
 
 export const mayAdd = (): boolean => may('flight.create.own') || may('flight.create.any')

@@ -1,5 +1,6 @@
 /** Airports, airlines and aircraft types of the line's file and of the log, each in the other's shape. */
 
+import { countries } from '../../../server/domain/countries.ts'
 import { type LineReference, withAirports } from '../../../server/domain/line/data.ts'
 import type { LineAirport } from '../../../server/domain/line/types.ts'
 import type { Aircraft, Airline, Airport } from '../api/types.ts'
@@ -34,7 +35,7 @@ export const airportOf = (one: LineAirport): Airport => ({
   timezone: one.timezone,
   country: one.country,
   type: 'large_airport',
-  continent: 'EU',
+  continent: countries.find(({ code }) => code === one.country)?.continent ?? 'EU',
   custom: false,
 })
 

@@ -1,16 +1,14 @@
 /** Saves what the line understood: on the server, or in this browser while it cannot be reached. Says which, and offers to undo it. */
 
-import { ApiError } from '../api/client.ts'
 import type { FlightRecord } from '../api/types.ts'
 import { removeFlights } from '../flights/deletion.svelte.ts'
 import type { Draft } from '../flights/draft.ts'
 import { t } from '../i18n/i18n.svelte.ts'
 import { toast } from '../lib/toast.svelte.ts'
 import { log } from '../log/log.svelte.ts'
+import { submit } from '../queue/queue.svelte.ts'
 import { endLine, light } from './line.svelte.ts'
 import { flyBack } from './repeat.ts'
-import { sendDraft } from './send.ts'
-import { addWaiting, dropWaiting } from './waiting.svelte.ts'
 
 interface Named {
   name: string
@@ -19,31 +17,30 @@ interface Named {
 
 interface Outcome {
   saved: FlightRecord[]
-  /** Keys of those that wait. */
-  waiting: string[]
+  /** Takes back those that wait. */
+  waiting: (() => Promise<boolean>)[]
 }
 
 const MESSAGE_MS = 10_000
 
 async function sendAll(flights: readonly Named[]): Promise<Outcome> {
   const outcome: Outcome = { saved: [], waiting: [] }
-  for (const { name, draft } of flights) {
-    const key = crypto.randomUUID()
+  for (const { draft } of flights) {
     try {
-      // After one that waits, the others wait too, so that they arrive in order.
-      if (outcome.waiting.length > 0)
-        throw new ApiError(0, { code: 'offline', reason: 'offline', message: '' })
-      outcome.saved.push(await sendDraft(draft, key))
+      const result = await submit({ kind: 'create', draft, input: null })
+      if (result.is === 'saved') outcome.saved.push(result.flight)
+      if (result.is === 'waiting') outcome.waiting.unshift(result.undo)
     } catch (error) {
-      if (!(error instanceof ApiError && error.offline)) {
-        if (outcome.saved.length > 0) removeFlights(outcome.saved)
-        throw error
-      }
-      addWaiting({ key, name, draft })
-      outcome.waiting.push(key)
+      if (outcome.saved.length > 0) removeFlights(outcome.saved)
+      throw error
     }
   }
   return outcome
+}
+
+/** The last one first, as each of them is put on those before. */
+async function takeBack(waiting: readonly (() => Promise<boolean>)[]): Promise<void> {
+  for (const undo of waiting) await undo()
 }
 
 /** `thenReturn`: the line is opened again for the way back, whose day is not known. */
@@ -54,7 +51,7 @@ export async function saveFlights(flights: readonly Named[], thenReturn: boolean
   if (waiting.length > 0) {
     toast(t('line.queued', { count: names.length, names: names.join(', ') }), {
       ms: MESSAGE_MS,
-      action: { label: t('action.undo'), run: () => waiting.forEach(dropWaiting) },
+      action: { label: t('action.undo'), run: () => void takeBack(waiting) },
     })
     return
   }

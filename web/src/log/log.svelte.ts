@@ -43,6 +43,8 @@ function copyOf(of: Audience): LogCopy {
 let scope = $state.raw<LogScope>({ scope: 'mine' })
 /** The logs that the scope is made of. They stay when another is chosen, so that going back to one shows it at once. */
 let shown = $state.raw<readonly LogCopy[]>([own])
+/** What waits to be sent, as if it were stored. */
+let overlay = $state.raw<((stored: LogPayload) => LogPayload) | null>(null)
 let hidden = $state.raw<ReadonlySet<number>>(new Set())
 const deleted = new Set<number>()
 let words = $state.raw(noWords)
@@ -53,14 +55,16 @@ let now = $state(Date.now())
 
 const isReady = $derived(shown.every(({ isKnown }) => isKnown))
 const error = $derived(shown.find((copy) => copy.error !== null)?.error ?? null)
-const payload = $derived(unionOf(shown.map((copy) => copy.payload)))
+const withWaiting = ({ payload: stored }: LogCopy): LogPayload => (overlay ? overlay(stored) : stored)
+const ownPayload = $derived(withWaiting(own))
+const payload = $derived(unionOf(shown.map(withWaiting)))
 /** With one's own records: they are named while a flight is added. */
-const records = $derived(scope.scope === 'mine' ? payload : unionOf([own.payload, payload]))
+const records = $derived(scope.scope === 'mine' ? payload : unionOf([ownPayload, payload]))
 const all = $derived(flightsOf(payload, now))
 const visible = (flights: Flight[]) =>
   hidden.size === 0 ? flights : flights.filter((flight) => !hidden.has(flight.id))
 const flights = $derived(visible(all))
-const ownFlights = $derived(scope.scope === 'mine' ? flights : visible(flightsOf(own.payload, now)))
+const ownFlights = $derived(scope.scope === 'mine' ? flights : visible(flightsOf(ownPayload, now)))
 /** Cancelled flights are in the list and count nowhere. */
 const counted = $derived(flights.filter(takesPlace))
 const travellers = $derived<Travellers>({ scope, me: me(), homes: homes(), today: utcDate(now) })
@@ -223,6 +227,10 @@ export function peopleHref(chosen: LogScope, path = route.path): string {
   if (people) query.set('people', people)
   else query.delete('people')
   return addressOf(path, query)
+}
+
+export function setOverlay(next: ((stored: LogPayload) => LogPayload) | null): void {
+  overlay = next
 }
 
 /** Changes the query of the URL, which list, map and statistics read. */

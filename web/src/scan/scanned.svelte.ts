@@ -2,11 +2,8 @@
 
 import type { BoardingPass } from '../../../server/domain/boarding-pass.ts'
 import { isTraveller } from '../../../server/domain/travellers.ts'
-import { ApiError } from '../api/client.ts'
-import type { Airport, FlightRecord } from '../api/types.ts'
-import type { Draft } from '../flights/draft.ts'
+import type { Airport } from '../api/types.ts'
 import { t } from '../i18n/i18n.svelte.ts'
-import { addWaiting } from '../line/waiting.svelte.ts'
 import { log } from '../log/log.svelte.ts'
 import { passengerOptions } from '../log/options.ts'
 import { may, session } from '../session/session.svelte.ts'
@@ -157,27 +154,15 @@ export class ScannedPass {
         keepsReference: this.keepsReference,
         note: sold ? t('scan.soldBy', { airline: sold }) : '',
       })
-      const flight = await sentOrWaiting(draft, leg.read.flightNumber ?? `${leg.read.from}–${leg.read.to}`)
+      const { submit } = await import('../queue/queue.svelte.ts')
+      const result = await submit({ kind: 'create', draft, input: null })
       this.#done.add(index)
       saved.count++
-      if (flight === null) saved.waiting++
-      else saved.ids.push(flight.id)
+      if (result.is === 'saved') saved.ids.push(result.flight.id)
+      else saved.waiting++
     }
     await log.refresh()
     return saved
-  }
-}
-
-/** Null: it waits in this browser for the connection. */
-async function sentOrWaiting(draft: Draft, name: string): Promise<FlightRecord | null> {
-  const key = crypto.randomUUID()
-  const { sendDraft } = await import('../line/send.ts')
-  try {
-    return await sendDraft(draft, key)
-  } catch (error) {
-    if (!(error instanceof ApiError && error.offline)) throw error
-    addWaiting({ key, name, draft })
-    return null
   }
 }
 

@@ -1,7 +1,7 @@
 /** The signed-in user, their permissions and their preferences. */
 
 import { defaultPreferences } from '../../../server/domain/preferences.ts'
-import { ApiError, client, dataOf, onSessionLost } from '../api/client.ts'
+import { ApiError, client, dataOf, onSessionLost, writeAs } from '../api/client.ts'
 import type { Me, Permission, Preferences, Session } from '../api/types.ts'
 import { eraseKeptLog } from '../log/kept-log.ts'
 
@@ -50,6 +50,7 @@ export async function startSession(): Promise<boolean> {
   if (current.setupRequired) return leave('/setup')
   if (!current.user) return leave(`/sign-in?next=${encodeURIComponent(location.pathname + location.search)}`)
   await noteUser(current.user.id)
+  writeAs(current.user.id)
   return true
 }
 

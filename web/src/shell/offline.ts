@@ -9,8 +9,14 @@ export function startOffline(): void {
   }
 }
 
-/** Who is signed in, and the airports that the line and the scanner need. */
-const needed = ['/app/api/session', '/app/api/line-data']
+/** Who is signed in, what the line, the scanner and the form need, and the marks of countries. */
+const needed = [
+  '/app/api/session',
+  '/app/api/line-data',
+  '/app/api/custom-fields',
+  '/app/api/users',
+  '/app/api/visited-countries',
+]
 const LATER_MS = 5000
 
 /** On the first visit these were requested before the service worker was there to keep them. */

@@ -14,6 +14,7 @@ import {
   withStatsTexts,
   withTripTexts,
   withVisitedTexts,
+  withWaitingTexts,
 } from '../i18n/i18n.svelte.ts'
 import { match, type Params } from '../lib/router.svelte.ts'
 
@@ -48,11 +49,16 @@ const routes: Route[] = [
     pattern: '/flights',
     title: 'nav.flights',
     load: () => withListTexts(page(() => import('../flights/ListPage.svelte'))),
+  // Where flights are changed, the texts of changes that wait must be there before the connection ends.
+  {
+    pattern: '/flights',
+    title: 'nav.flights',
+    load: page(() => withWaitingTexts(() => import('../flights/ListPage.svelte'))),
   },
   {
     pattern: '/flights/new',
     title: 'form.new',
-    load: () => withReasonTexts(() => import('../flights/EditPage.svelte')),
+    load: () => withReasonTexts(() => withWaitingTexts(() => import('../flights/EditPage.svelte'))),
     focused: true,
   },
   {
@@ -70,11 +76,12 @@ const routes: Route[] = [
     title: 'nav.flights',
     // The emissions of a flight are explained as on the statistics page.
     load: () => withFlightTexts(() => withStatsTexts(() => import('../flights/DetailPage.svelte'))),
+    load: () => withStatsTexts(() => withWaitingTexts(() => import('../flights/DetailPage.svelte'))),
   },
   {
     pattern: '/flights/:id/edit',
     title: 'form.edit',
-    load: () => withReasonTexts(() => import('../flights/EditPage.svelte')),
+    load: () => withReasonTexts(() => withWaitingTexts(() => import('../flights/EditPage.svelte'))),
     focused: true,
   },
   { pattern: '/stats', title: 'nav.stats', load: statistics },
@@ -93,11 +100,15 @@ const routes: Route[] = [
     pattern: '/trips/:id',
     title: 'nav.trips',
     load: () => withTripTexts(() => import('../trips/TripPage.svelte')),
+    pattern: '/waiting',
+    title: 'waiting.title',
+    load: () => withReasonTexts(() => withWaitingTexts(page(() => import('../queue/WaitingPage.svelte')))),
   },
   {
     pattern: '/notices',
     title: 'notices.title',
-    load: page(() => import('../notices/NoticesPage.svelte')),
+    // Devices and backups are named as in the settings.
+    load: page(() => withSettingsTexts(() => import('../notices/NoticesPage.svelte'))),
   },
   {
     pattern: '/scan',

@@ -6,6 +6,9 @@ export const core: Translation<typeof en> = {
   'app.loading': 'Wird geladen …',
   'app.failed': 'Die Seite konnte nicht geladen werden',
   'app.offline': 'Der Server ist nicht erreichbar. Prüfe die Verbindung und versuche es erneut.',
+  'app.notKept':
+    'Der Server ist nicht erreichbar, und dieser Browser kann nichts aufheben (privates Fenster oder kein Platz mehr). Versuche es online erneut.',
+  'app.notSent': 'Noch nicht gesendet',
   'app.offlineNote': 'Du bist offline und siehst den zuletzt geladenen Stand.',
   'app.retry': 'Erneut versuchen',
   'app.notFound': 'Seite nicht gefunden',

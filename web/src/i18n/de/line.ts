@@ -80,18 +80,6 @@ export const line: Translation<typeof english> = {
   },
   'line.addReturn': 'Rückflug hinzufügen',
   'line.unavailable': 'Die Liste der Flughäfen ließ sich nicht laden; Wörter werden noch nicht verstanden.',
-  'waiting.open': {
-    one: '{name} ist auf diesem Gerät gespeichert und wird gesendet, sobald der Server erreichbar ist.',
-    other:
-      '{count} Flüge sind auf diesem Gerät gespeichert und werden gesendet, sobald der Server erreichbar ist.',
-  },
-  'waiting.sent': {
-    one: '{name} wurde an den Server gesendet',
-    other: '{count} Flüge wurden an den Server gesendet',
-  },
-  'waiting.refused': '{name} konnte nicht gespeichert werden: {reason}',
-  'waiting.edit': 'Im Formular öffnen',
-  'waiting.discard': 'Verwerfen',
   'line.globe': 'Die Strecke auf dem Globus',
   'line.kind.flight': 'Flug',
   'line.kind.date': 'Tag',

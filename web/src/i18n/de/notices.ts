@@ -10,7 +10,7 @@ export const notices: Translation<typeof en> = {
   'notices.isUnread': 'Ungelesen',
   'notices.empty': 'Keine Benachrichtigungen',
   'notices.emptyHint':
-    'Wenn dich jemand zu einem Flug hinzufügt, erscheint er hier, und du entscheidest, ob du ihn behältst.',
+    'Wenn dich jemand zu einem Flug hinzufügt, entscheidest du hier, ob du ihn behältst. Auch neue Anmeldungen, wartende Importe und was nicht mehr läuft, steht hier.',
   'notices.added': '{name} hat dich hinzugefügt: {flight}.',
   'notices.addedMore': {
     one: '{name} hat dich hinzugefügt: {flight} und {count} weiterer Flug.',

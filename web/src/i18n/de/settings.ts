@@ -164,6 +164,18 @@ export const settings: Translation<typeof en> = {
     '„{name}“ verliert sofort den Zugriff. Um die App wieder zu verwenden, musst du sie erneut erlauben.',
   'settings.apps.revoked': '„{name}“ getrennt',
 
+  'notices.newSignIn': 'Neue Anmeldung: {device}',
+  'notices.newSignInFrom':
+    'Von der Adresse {address}. Warst du das nicht, dann beende die Sitzung und ändere dein Passwort.',
+  'notices.newSignInHint': 'Warst du das nicht, dann beende die Sitzung und ändere dein Passwort.',
+  'notices.importWaits': 'Der Import von {name} ist nicht abgeschlossen',
+  'notices.importQuestions': {
+    one: '1 Frage wartet auf deine Antwort.',
+    other: '{count} Fragen warten auf deine Antworten.',
+  },
+  'notices.importReady': 'Er ist bereit: Sieh dir die Vorschau an und importiere ihn.',
+  'notices.importSettled': 'Er wartet nicht mehr.',
+  'notices.backupFailed': 'Die letzte Sicherung ist fehlgeschlagen',
   'settings.sessions.current': 'Dieses Gerät',
   'settings.sessions.unknown': 'Unbekanntes Gerät',
   'settings.sessions.on': '{browser} auf {system}',

@@ -4,6 +4,9 @@ export const core = {
   'app.loading': 'Loading…',
   'app.failed': 'Could not load this page',
   'app.offline': 'The server cannot be reached. Check your connection and try again.',
+  'app.notKept':
+    'The server cannot be reached, and this browser cannot keep changes (a private window, or no space left). Try again when you are online.',
+  'app.notSent': 'Not sent yet',
   'app.offlineNote': 'You are offline. Showing the last loaded data.',
   'app.retry': 'Try again',
   'app.notFound': 'Page not found',

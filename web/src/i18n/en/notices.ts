@@ -5,7 +5,7 @@ export const notices = {
   'notices.isUnread': 'Unread',
   'notices.empty': 'No notifications',
   'notices.emptyHint':
-    'When someone adds you to a flight, it appears here and you decide whether to keep it.',
+    'When someone adds you to a flight, you decide here whether to keep it. New sign-ins, imports that wait and things that stopped working appear here too.',
   'notices.added': '{name} added you to {flight}.',
   'notices.addedMore': {
     one: '{name} added you to {flight} and {count} more flight.',

@@ -160,6 +160,18 @@ export const settings = {
     '“{name}” loses access immediately. To use it again, you will have to approve it again.',
   'settings.apps.revoked': '“{name}” disconnected',
 
+  'notices.newSignIn': 'New sign-in: {device}',
+  'notices.newSignInFrom':
+    'From the address {address}. If this was not you, end the session and change your password.',
+  'notices.newSignInHint': 'If this was not you, end the session and change your password.',
+  'notices.importWaits': 'The import of {name} is not finished',
+  'notices.importQuestions': {
+    one: '1 question waits for your answer.',
+    other: '{count} questions wait for your answers.',
+  },
+  'notices.importReady': 'It is ready: look at the preview and import it.',
+  'notices.importSettled': 'It is no longer waiting.',
+  'notices.backupFailed': 'The last backup failed',
   'settings.sessions.current': 'This device',
   'settings.sessions.unknown': 'Unknown device',
   'settings.sessions.on': '{browser} on {system}',

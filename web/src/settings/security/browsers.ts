@@ -1,4 +1,7 @@
-/** "Firefox on Windows" from a User-Agent header; null if it is not recognised. */
+/** The browser and the system that a User-Agent header names. */
+
+import { t } from '../../i18n/i18n.svelte.ts'
+
 const browsers: [RegExp, string][] = [
   [/\bEdgA?\//, 'Edge'],
   [/\bOPR\//, 'Opera'],
@@ -22,8 +25,17 @@ interface Device {
   system: string | null
 }
 
-export function deviceOf(userAgent: string | null): Device | null {
+function deviceOf(userAgent: string | null): Device | null {
   const named = (table: [RegExp, string][]) => table.find(([form]) => form.test(userAgent ?? ''))?.[1] ?? null
   const browser = named(browsers)
   return browser ? { browser, system: named(systems) } : null
+}
+
+/** "Firefox on Windows" */
+export function deviceName(userAgent: string | null): string {
+  const device = deviceOf(userAgent)
+  if (!device) return userAgent?.slice(0, 60) || t('settings.sessions.unknown')
+  return device.system
+    ? t('settings.sessions.on', { browser: device.browser, system: device.system })
+    : device.browser
 }

@@ -1,0 +1,343 @@
+// Changes made without a server: they wait in the browser, are seen everywhere, and are sent once, in order, as the person
+// who made them. What cannot be saved as it is stays until the person has decided.
+import assert from 'node:assert/strict'
+import type { Page } from 'playwright-core'
+import { logFlight } from '../fixtures.ts'
+import type { TestApp, TestPerson } from '../harness.ts'
+import { heading, journeys, pick, requireAccessible } from './browser.ts'
+
+const bar = (page: Page) => page.getByRole('status').filter({ hasText: /waits? to be sent|decision/ })
+const row = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text })
+const save = (page: Page) => page.getByRole('button', { name: 'Save flight' }).click()
+const items = (page: Page) => page.getByRole('main').getByRole('listitem')
+
+async function stored(app: TestApp, person: TestPerson) {
+  const reply = await app.request('GET', '/api/v1/flights?limit=100', { key: await person.key() })
+  return reply.json.data as {
+    id: number
+    version: number
+    flightNumber: string | null
+    note: string | null
+    aircraftReg: string | null
+    departure: string | null
+    arrival: string | null
+  }[]
+}
+
+/** A log of one flight that this browser has opened, so that its form can be filled without a server. */
+async function logOne(app: TestApp, person: TestPerson, more: object = {}) {
+  const [fromId, toId] = await Promise.all([app.airportId('CPH'), app.airportId('JFK')])
+  return logFlight(app, person, {
+    date: '2024-05-01',
+    fromId,
+    toId,
+    flightNumber: 'SK 909',
+    note: 'as it was',
+    ...more,
+  })
+}
+
+/** Runs in the page: the service worker has everything that is needed without a server. */
+const prepare = `navigator.serviceWorker.ready
+  .then(() => navigator.serviceWorker.controller ?? new Promise((done) =>
+    navigator.serviceWorker.addEventListener('controllerchange', done, { once: true })))
+  .then(() => Promise.all(['session', 'line-data', 'custom-fields'].map((name) => fetch('/app/api/' + name))))
+  .then(() => undefined)`
+
+/** Once the service worker is there, everything that was seen can be seen again. */
+async function openKept(page: Page): Promise<void> {
+  await page.evaluate(prepare)
+  await page.reload()
+}
+
+/** Runs in the page until a condition holds. */
+const until = (condition: string) => `(async () => {
+  while (!(${condition})) await new Promise((next) => setTimeout(next, 50))
+})()`
+
+/** Without a service worker: what shows waiting changes is loaded a while after the start. */
+const warm = (page: Page) =>
+  page.evaluate(
+    until(
+      "[/queue.svelte.*js/, /WaitingBar.*js/].every((part) => performance.getEntriesByType('resource').some(({ name }) => part.test(name)))",
+    ),
+  )
+
+journeys('changes without a server', 'sqlite', ({ journey, onEachDevice }) => {
+  onEachDevice(
+    'a new flight, an edit and a deletion wait, are seen, and are sent in order',
+    async ({ app, open }, device) => {
+      const ada = await app.person()
+      const edited = await logOne(app, ada)
+      const [fromId, toId] = await Promise.all([app.airportId('LHR'), app.airportId('SIN')])
+      const doomed = await logFlight(app, ada, { date: '2023-01-01', fromId, toId, flightNumber: 'SQ 1' })
+      const page = await open(`/flights/${edited.id}`, { as: ada, device, serviceWorkers: 'allow' })
+      await heading(page, /CPH/).waitFor()
+      await openKept(page)
+      await heading(page, /CPH/).waitFor()
+      await page.goto('/flights')
+      await row(page, 'SQ 1').waitFor()
+      await page.context().setOffline(true)
+
+      await page.goto(`/flights/${edited.id}/edit`)
+      await page.getByLabel('Note').fill('written on the plane')
+      await save(page)
+      await page.getByText('Saved on this device.').waitFor()
+      await heading(page, /CPH/).waitFor()
+      await page.getByText('written on the plane').waitFor()
+      await page.getByText('Your change to this flight waits to be sent.').waitFor()
+
+      await page.goto('/flights/new')
+      for (const [label, code] of [
+        ['From', 'JFK'],
+        ['To', 'CPH'],
+      ] as const) {
+        await page.getByRole('combobox', { name: label, exact: true }).fill(code)
+        await page.getByRole('option').filter({ hasText: code }).first().click()
+      }
+      await page.getByLabel('Flight number', { exact: true }).first().fill('SK 910')
+      await save(page)
+      await page.getByText('Saved on this device.').waitFor()
+
+      await page.goto('/flights')
+      await row(page, 'SK 910').waitFor()
+      await row(page, 'SQ 1').focus()
+      await page.keyboard.press('Delete')
+      await page.getByText('Flight deleted on this device.').waitFor()
+      await row(page, 'SQ 1').waitFor({ state: 'detached' })
+      await row(page, 'SK 910').getByText('Not sent yet').waitFor({ state: 'attached' })
+      await bar(page).filter({ hasText: '3 changes' }).waitFor()
+      await requireAccessible(page, 'the list with what waits')
+
+      // They are still there after a reload, and listed in their order.
+      await page.goto('/waiting')
+      await items(page).nth(2).waitFor()
+      assert.deepEqual(
+        (await items(page).allInnerTexts()).map(
+          (text) => /^(Change|New flight|Deletion): (SK 909|SK 910|SQ 1)/.exec(text.trim())?.[0],
+        ),
+        ['Change: SK 909', 'New flight: SK 910', 'Deletion: SQ 1'],
+      )
+      await requireAccessible(page, 'what waits')
+      assert.equal((await stored(app, ada)).length, 2)
+
+      await page.context().setOffline(false)
+      await page.getByText('Nothing waits').waitFor()
+      const flights = await stored(app, ada)
+      assert.deepEqual(flights.map(({ flightNumber }) => flightNumber).sort(), ['SK 909', 'SK 910'])
+      assert.equal(flights.find(({ id }) => id === edited.id)?.note, 'written on the plane')
+      assert.equal(
+        flights.some(({ id }) => id === doomed.id),
+        false,
+      )
+    },
+  )
+
+  journey(
+    'a request whose response is lost is made again, and the flight is there once',
+    async ({ app, open }) => {
+      const ada = await app.person()
+      await logOne(app, ada)
+      const page = await open('/flights/new', { as: ada })
+      await heading(page, 'Add flight').waitFor()
+      let lost = 0
+      await page.route('**/app/api/flights', async (route) => {
+        if (route.request().method() !== 'POST' || lost++ > 0) return route.continue()
+        await route.fetch()
+        return route.abort('internetdisconnected')
+      })
+      await pick(page, 'From', 'LHR', 'LHR')
+      await pick(page, 'To', 'SIN', 'SIN')
+      await save(page)
+      await page.getByText('Saved on this device.').waitFor()
+      await page.getByText('The change to LHR → SIN was sent').waitFor()
+      assert.equal(lost, 2)
+      assert.equal((await stored(app, ada)).length, 2)
+      await bar(page).waitFor({ state: 'detached' })
+    },
+  )
+
+  onEachDevice(
+    'two browsers, one account: other fields merge, the same field is asked about',
+    async ({ app, open }, device) => {
+      const ada = await app.person()
+      const flight = await logOne(app, ada)
+      const edit = `/flights/${flight.id}/edit`
+      const [plane, home] = [await open(edit, { as: ada, device }), await open(edit, { as: ada })]
+      await plane.getByLabel('Note').fill('from the plane')
+      await warm(plane)
+      await plane.context().setOffline(true)
+      await save(plane)
+      await plane.getByText('Saved on this device.').waitFor()
+      await home.getByLabel('Note').fill('from home')
+      await home.getByLabel('Registration').fill('OY-KBO')
+      await save(home)
+      await heading(home, /CPH/).waitFor()
+      await plane.context().setOffline(false)
+      await bar(plane).filter({ hasText: '1 change needs your decision.' }).waitFor()
+      assert.equal((await stored(app, ada))[0]?.note, 'from home', 'nothing is overwritten')
+
+      await plane.getByRole('link', { name: 'Show' }).click()
+      await items(plane).filter({ hasText: 'also changed elsewhere' }).waitFor()
+      await requireAccessible(plane, 'a change that needs a decision')
+      await plane.getByRole('link', { name: /^Choose values/ }).click()
+      const conflict = plane.getByRole('alert').filter({ hasText: 'also changed elsewhere' })
+      await conflict.getByRole('group', { name: 'Note' }).waitFor()
+      assert.equal(await plane.getByLabel('Registration').inputValue(), 'OY-KBO')
+      await conflict.getByRole('radio', { name: /^Your change/ }).check()
+      await save(plane)
+      await heading(plane, /CPH/).waitFor()
+      const [now] = await stored(app, ada)
+      assert.deepEqual([now?.note, now?.aircraftReg, now?.version], ['from the plane', 'OY-KBO', 3])
+      await bar(plane).waitFor({ state: 'detached' })
+    },
+  )
+
+  journey('two tabs share one queue, and one of them sends', async ({ app, open }) => {
+    const ada = await app.person()
+    const flight = await logOne(app, ada)
+    const first = await open(`/flights/${flight.id}/edit`, { as: ada })
+    const second = await first.context().newPage()
+    await second.goto('/flights')
+    await row(second, 'SK 909').waitFor()
+    await warm(second)
+    await first.getByLabel('Note').fill('by the first tab')
+    await warm(first)
+    await first.context().setOffline(true)
+    await save(first)
+    await bar(second).filter({ hasText: '1 change' }).waitFor()
+    await row(second, 'SK 909').getByText('Not sent yet').waitFor({ state: 'attached' })
+    let writes = 0
+    first.context().on('request', (request) => {
+      if (request.method() === 'PUT') writes++
+    })
+    await first.context().setOffline(false)
+    await Promise.all([first, second].map((tab) => bar(tab).waitFor({ state: 'detached' })))
+    const [now] = await stored(app, ada)
+    assert.deepEqual([now?.note, now?.version, writes], ['by the first tab', 2, 1])
+  })
+
+  journey('signing out keeps what waits, for that person alone', async ({ app, open }) => {
+    const [ada, bob] = [await app.person(), await app.person()]
+    const flight = await logOne(app, ada)
+    const page = await open(`/flights/${flight.id}/edit`, { as: ada })
+    // The server takes no changes, but lets people in and out.
+    await page.route(`**/app/api/flights/${flight.id}`, (route) =>
+      route.request().method() === 'PUT' ? route.abort('internetdisconnected') : route.continue(),
+    )
+    await page.getByLabel('Note').fill('hers')
+    await save(page)
+    await page.getByText('Saved on this device.').waitFor()
+    const leave = async () => {
+      await page.getByRole('button', { name: ada.displayName }).click()
+      await page.getByRole('menuitem', { name: 'Sign out' }).click()
+    }
+    await leave()
+    const dialog = page.getByRole('dialog', { name: 'A change has not been sent yet' })
+    await requireAccessible(page, 'a warning before signing out')
+    await dialog.getByRole('button', { name: 'Stay signed in' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await leave()
+    await dialog.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByRole('heading', { name: /^(Sign in|Welcome to Contrail)$/ }).waitFor()
+    await page.unroute(`**/app/api/flights/${flight.id}`)
+
+    const signInAs = async (person: TestPerson) => {
+      const [name, value] = (await person.session()).split('=') as [string, string]
+      await page.context().addCookies([{ name, value, url: app.url }])
+      await page.goto('/flights')
+      await heading(page, 'Flights').waitFor()
+    }
+    let writes = 0
+    page.on('request', (request) => {
+      if (request.method() === 'PUT') writes++
+    })
+    await signInAs(bob)
+    await page.goto('/waiting')
+    await page.getByText('Nothing waits').waitFor()
+    assert.deepEqual([writes, (await stored(app, ada))[0]?.note], [0, 'as it was'])
+
+    await signInAs(ada)
+    await page.getByText('The change to SK 909 was sent').waitFor()
+    assert.equal((await stored(app, ada))[0]?.note, 'hers')
+  })
+
+  journey('what was deleted or changed elsewhere meanwhile waits for a decision', async ({ app, open }) => {
+    const ada = await app.person()
+    const [edited, deleted] = [await logOne(app, ada), await logOne(app, ada, { flightNumber: 'SK 5' })]
+    const page = await open('/flights', { as: ada })
+    await row(page, 'SK 5').waitFor()
+    await row(page, 'SK 909').getByRole('link').click()
+    await heading(page, /CPH/).waitFor()
+    await page.getByRole('link', { name: 'Edit' }).first().click()
+    await page.getByLabel('Note').fill('typed for nothing?')
+    await warm(page)
+    await page.context().setOffline(true)
+    await save(page)
+    await page.getByText('Saved on this device.').waitFor()
+    await page.getByRole('link', { name: 'Flights' }).first().click()
+    await row(page, 'SK 5').focus()
+    await page.keyboard.press('Delete')
+    await page.getByText('Flight deleted on this device.').waitFor()
+    const key = await ada.key()
+    await app.request('DELETE', `/api/v1/flights/${edited.id}`, { key })
+    await app.request('PATCH', `/api/v1/flights/${deleted.id}`, { key, body: { note: 'newer' } })
+    await page.context().setOffline(false)
+    await bar(page).filter({ hasText: '2 changes need your decision' }).waitFor()
+    await page.getByRole('link', { name: 'Show' }).click()
+    await items(page).filter({ hasText: 'was deleted elsewhere' }).waitFor()
+
+    await page.getByRole('button', { name: /^Delete anyway/ }).click()
+    await items(page).filter({ hasText: 'SK 5' }).waitFor({ state: 'detached' })
+    await page.getByRole('link', { name: /^Open in the form/ }).click()
+    await page.getByRole('button', { name: 'Save as a new flight' }).click()
+    await heading(page, /CPH/).waitFor()
+    const flights = await stored(app, ada)
+    assert.deepEqual(
+      flights.map(({ flightNumber, note }) => [flightNumber, note]),
+      [['SK 909', 'typed for nothing?']],
+    )
+    await bar(page).waitFor({ state: 'detached' })
+  })
+
+  journey('where the browser keeps nothing, saving is refused and says why', async ({ app, open }) => {
+    const ada = await app.person()
+    const flight = await logOne(app, ada)
+    const page = await open('/flights', { as: ada })
+    await page.addInitScript("indexedDB.open = () => { throw new DOMException('not here', 'SecurityError') }")
+    await page.goto(`/flights/${flight.id}/edit`)
+    await page.getByLabel('Note').fill('nowhere to go')
+    await page.context().setOffline(true)
+    await save(page)
+    await page.getByText('this browser cannot keep changes').waitFor()
+    assert.equal(await page.getByLabel('Note').inputValue(), 'nowhere to go')
+    await page.context().setOffline(false)
+    await save(page)
+    await heading(page, /CPH/).waitFor()
+    assert.equal((await stored(app, ada))[0]?.note, 'nowhere to go')
+  })
+
+  journey(
+    'after the first visit every page is there without a server, also those never opened',
+    async ({ app, open }) => {
+      const ada = await app.person()
+      await logOne(app, ada)
+      const page = await open('/flights', { as: ada, serviceWorkers: 'allow' })
+      await row(page, 'SK 909').waitFor()
+      await page.evaluate(prepare)
+      await page.evaluate(until("await caches.match('/app/api/visited-countries', { ignoreVary: true })"))
+      await page.context().setOffline(true)
+      await page.goto('/countries')
+      await heading(page, 'Countries').waitFor()
+      assert.equal(await page.getByText('Could not load this page').count(), 0)
+      for (const [path, name] of [
+        ['/stats', 'Statistics'],
+        ['/flights/new', 'Add flight'],
+        ['/waiting', 'Waiting to be sent'],
+      ] as const) {
+        await page.goto(path)
+        await heading(page, name).waitFor()
+      }
+    },
+  )
+})

@@ -1,0 +1,125 @@
+// Notices that no other person causes: a new sign-in, an import that waits, a backup that failed. Each cause once.
+import assert from 'node:assert/strict'
+import { mkdtempSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { hashPassword } from '../../server/auth/passwords.ts'
+import { makeBackup } from '../../server/backup/schedule.ts'
+import { deleteExpired } from '../../server/process/cleanup.ts'
+import { updatePassword } from '../../server/store/people.ts'
+import { onBothEngines, type Reply, type TestApp, type TestPerson } from '../harness.ts'
+import { readImport } from '../imports/judged.ts'
+
+const DAY_MS = 86_400_000
+
+interface Notice {
+  id: number
+  kind: string
+  data: Record<string, unknown>
+}
+
+async function noticesOf(app: TestApp, who: TestPerson): Promise<Notice[]> {
+  const reply = await app.request('GET', '/app/api/notices', { cookie: await who.session() })
+  assert.equal(reply.status, 200, reply.text)
+  return reply.json.data
+}
+
+async function markRead(app: TestApp, who: TestPerson): Promise<void> {
+  const [newest] = await noticesOf(app, who)
+  await app.request('POST', '/app/api/notices/read', {
+    cookie: await who.session(),
+    body: { upTo: newest!.id },
+  })
+}
+
+const knownCookie = (reply: Reply) =>
+  reply.headers['set-cookie']?.find((line) => /^(__Host-)?contrail-known=/.test(line))?.split(';')[0] ?? ''
+
+onBothEngines('notices of what happens by itself', (app) => {
+  test('a sign-in with a browser that was not seen before, once for each', async () => {
+    const ada = await app().person()
+    const hash = await hashPassword('kitty hawk')
+    await app().store.transaction((tx) => updatePassword(tx, ada.id, hash))
+    const signIn = async (userAgent: string, cookie?: string): Promise<Reply> => {
+      const reply = await app().request('POST', '/app/api/sign-in', {
+        body: { username: ada.username, password: 'kitty hawk' },
+        cookie,
+        headers: { 'sec-fetch-site': 'same-origin', 'user-agent': userAgent },
+      })
+      assert.equal(reply.status, 204, reply.text)
+      return reply
+    }
+    const first = await signIn('Firefox/140')
+    const kinds = async () => (await noticesOf(app(), ada)).map(({ kind }) => kind)
+    assert.deepEqual(await kinds(), [], 'the first sign-in of all is no news')
+    await signIn('Firefox/140', knownCookie(first))
+    assert.deepEqual(await kinds(), [], 'nor is one with a known browser')
+    await signIn('Safari/600')
+    await signIn('Safari/600')
+    const [notice, ...others] = await noticesOf(app(), ada)
+    assert.deepEqual([notice?.kind, notice?.data['userAgent'], others], ['session.new', 'Safari/600', []])
+    assert.equal(typeof notice?.data['address'], 'string')
+    await markRead(app(), ada)
+    await signIn('Safari/600')
+    assert.equal((await kinds()).length, 2, 'again once it was read')
+    await signIn('Edge/140')
+    assert.equal((await kinds()).length, 3, 'and for another browser')
+  })
+
+  test('an import that was left for a day, once', async () => {
+    const ada = await app().person()
+    const key = await ada.key()
+    const text = 'Date,Airline,Flight,From,To\n2024-05-10,SAS,1416,CPH,ARN\n'
+    const started = await app().request('POST', '/api/v1/imports', {
+      key,
+      body: { filename: 'FlightyExport.csv', text },
+    })
+    const { id } = started.json.data
+    await readImport(app(), key, id)
+    const later = async (ms: number) => deleteExpired(app().store, app().clock.now() + ms)
+    await later(DAY_MS - 60_000)
+    assert.deepEqual(await noticesOf(app(), ada), [])
+    await later(DAY_MS + 60_000)
+    await later(DAY_MS + 120_000)
+    const [notice, ...others] = await noticesOf(app(), ada)
+    assert.deepEqual([notice?.kind, others], ['import.waiting', []])
+    assert.deepEqual(notice?.data, {
+      importId: id,
+      filename: 'FlightyExport.csv',
+      questions: 0,
+      status: 'ready',
+    })
+    await markRead(app(), ada)
+    await later(2 * DAY_MS)
+    assert.equal((await noticesOf(app(), ada)).length, 1, 'and never again')
+    const committed = await app().request('POST', `/api/v1/imports/${id}/commit`, { key, body: {} })
+    assert.ok(committed.status < 300, committed.text)
+    await readImport(app(), key, id)
+    assert.notEqual((await noticesOf(app(), ada))[0]?.data['status'], 'ready')
+  })
+
+  test('a backup that failed, to administrators, once for each reason', async () => {
+    const [ada, eve] = [await app().person(), await app().person('role-administrator')]
+    const fail = (backupDir: string) =>
+      assert.rejects(
+        makeBackup({
+          store: app().store,
+          uploads: app().services.uploads,
+          config: { backupDir, backupKeep: 3 },
+          clock: app().clock,
+        }),
+      )
+    const missing = join(mkdtempSync(join(process.env['TEST_SCRATCH']!, 'backups-')), 'not', 'there')
+    await fail(missing)
+    await fail(missing)
+    const found = await noticesOf(app(), eve)
+    assert.deepEqual(
+      found.map(({ kind, data }) => [kind, data]),
+      [['backup.failed', { reason: 'folder_missing' }]],
+    )
+    assert.deepEqual(await noticesOf(app(), ada), [])
+    await markRead(app(), eve)
+    await fail(missing)
+    assert.equal((await noticesOf(app(), eve)).length, 2)
+  })
+})

@@ -1,0 +1,63 @@
+/** Changes that wait in this browser until the server can be reached. */
+export const waiting = {
+  'waiting.title': 'Waiting to be sent',
+  'waiting.bar': {
+    one: '1 change waits to be sent.',
+    other: '{count} changes wait to be sent.',
+  },
+  'waiting.offline': {
+    one: 'You are offline. 1 change waits to be sent.',
+    other: 'You are offline. {count} changes wait to be sent.',
+  },
+  'waiting.sending': 'Sending your changes…',
+  'waiting.asking': {
+    one: '1 change needs your decision.',
+    other: '{count} changes need your decision.',
+  },
+  'waiting.show': 'Show',
+  'waiting.hint':
+    'These changes are kept in this browser and sent in this order as soon as the server can be reached. Other devices do not see them yet.',
+  'waiting.try': 'Try now',
+  'waiting.unreached': 'The server still cannot be reached. Your changes stay here.',
+  'waiting.none': 'Nothing waits',
+  'waiting.noneHint': 'All your changes are on the server.',
+  'waiting.sent': {
+    one: 'The change to {name} was sent to the server.',
+    other: '{count} changes were sent to the server.',
+  },
+  'waiting.saved': 'Saved on this device. It is sent when the server can be reached.',
+  'waiting.deleted': {
+    one: 'Flight deleted on this device. The deletion is sent when the server can be reached.',
+    other: '{count} flights deleted on this device. The deletion is sent when the server can be reached.',
+  },
+  'waiting.create': 'New flight',
+  'waiting.edit': 'Change',
+  'waiting.delete': 'Deletion',
+  'waiting.several': { one: '1 flight', other: '{count} flights' },
+  'waiting.madeAt': 'Made {when}',
+  'waiting.refused': 'Not saved: {reason}',
+  'waiting.changed':
+    'This flight was also changed elsewhere, in the same fields. Choose which values to keep.',
+  'waiting.changedDelete': 'This flight was changed elsewhere after you deleted it here.',
+  'waiting.gone': 'This flight was deleted elsewhere. You can save your version as a new flight.',
+  'waiting.twice':
+    'This was sent more than a day ago without a response, and your log now has such a flight. It may be the same one.',
+  'waiting.choose': 'Choose values',
+  'waiting.open': 'Open in the form',
+  'waiting.deleteAnyway': 'Delete anyway',
+  'waiting.keep': 'Keep the flight',
+  'waiting.again': 'Try again',
+  'waiting.anyway': 'Save anyway',
+  'waiting.discard': 'Discard',
+  'waiting.discarded': 'Change discarded',
+  'waiting.flight': 'Your change to this flight waits to be sent.',
+  'waiting.newFlight': 'This flight waits to be sent.',
+  'waiting.signOutTitle': {
+    one: 'A change has not been sent yet',
+    other: '{count} changes have not been sent yet',
+  },
+  'waiting.signOut':
+    'If you sign out now, they stay in this browser and are sent when you sign in here again. Other people cannot see or send them.',
+  'waiting.signOutAnyway': 'Sign out',
+  'waiting.stay': 'Stay signed in',
+} as const

@@ -1,0 +1,50 @@
+/** What the notices say that ask for no decision here. A new kind needs its line in `texts`. */
+
+import type { Notice } from '../api/types.ts'
+import { t } from '../i18n/i18n.svelte.ts'
+import { deviceName } from '../settings/security/browsers.ts'
+
+type Kind = 'webhook.stopped' | 'import.waiting' | 'session.new' | 'backup.failed'
+type Of<K extends Notice['kind']> = Extract<Notice, { kind: K }>
+export type PlainNotice = Of<Kind>
+
+interface Texts {
+  title: string
+  text: string
+  /** Null if nothing is left to do. */
+  href: string | null
+}
+
+const texts: { [K in Kind]: (data: Of<K>['data']) => Texts } = {
+  'webhook.stopped': ({ name, because }) => ({
+    title: t('webhooks.stopped', { name }),
+    text: t(`webhooks.because.${because}`),
+    href: '/settings/integrations',
+  }),
+  'import.waiting': ({ importId, filename, questions, status }) => {
+    const waits = status === 'questions' || status === 'ready'
+    return {
+      title: t('notices.importWaits', { name: filename }),
+      text: waits ? waitsFor(questions) : t('notices.importSettled'),
+      href: waits ? `/import/${importId}` : null,
+    }
+  },
+  'session.new': ({ userAgent, address }) => ({
+    title: t('notices.newSignIn', { device: deviceName(userAgent) }),
+    text: address ? t('notices.newSignInFrom', { address }) : t('notices.newSignInHint'),
+    href: '/settings/sessions',
+  }),
+  'backup.failed': ({ reason }) => ({
+    title: t('notices.backupFailed'),
+    text: t(`backups.reason.${reason}`),
+    href: '/settings/backups',
+  }),
+}
+
+const waitsFor = (questions: number): string =>
+  questions > 0 ? t('notices.importQuestions', { count: questions }) : t('notices.importReady')
+
+export const isPlain = (notice: Notice): notice is PlainNotice => Object.hasOwn(texts, notice.kind)
+
+export const plainTexts = ({ kind, data }: PlainNotice): Texts =>
+  (texts[kind] as (of: typeof data) => Texts)(data)

@@ -1,0 +1,20 @@
+/** The tabs of one browser show and send the same queue. */
+
+import type { ReadFlight } from '../api/flights.ts'
+
+/** Flights that were sent, by the id that they had until then. */
+type SentFlights = Record<string, ReadFlight>
+
+let channel: BroadcastChannel | undefined
+
+/** Opened when it is first used: an open channel keeps a process alive. */
+function open(): BroadcastChannel {
+  channel ??= new BroadcastChannel('contrail.queue')
+  return channel
+}
+
+export const announceQueue = (sent: SentFlights | null = null): void => open().postMessage(sent)
+
+export function onQueueChange(listen: (sent: SentFlights | null) => unknown): void {
+  open().addEventListener('message', ({ data }) => void listen(data as SentFlights | null))
+}

@@ -1,0 +1,18 @@
+/** A flight with the change of it that waits, if there is one. */
+
+import { getFlight } from '../api/flights.ts'
+import type { FlightRecord } from '../api/types.ts'
+import { loadQueue, whenKnown } from './parts.ts'
+import { waiting } from './waiting.svelte.ts'
+
+export async function loadFlight(id: number): Promise<FlightRecord> {
+  await whenKnown()
+  if (!waiting.has(id)) return getFlight(id)
+  const { queue } = await loadQueue()
+  const shown = queue.shownFlight(id)
+  if (!shown || id < 0) return shown ?? getFlight(id)
+  // Whatever the form does not show is as it is stored.
+  const stored = await getFlight(id)
+  const { createdAt, importId, externalIds } = stored
+  return { ...stored, ...shown, createdAt, importId, externalIds }
+}

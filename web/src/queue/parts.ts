@@ -1,0 +1,34 @@
+/** Loads the queue, and what shows it, when there is something in it. */
+
+import { withWaitingTexts } from '../i18n/i18n.svelte.ts'
+import { onQueueChange } from './channel.ts'
+import { listWrites } from './kept-writes.ts'
+
+export const loadQueue = () => withWaitingTexts(() => import('./queue.svelte.ts'))
+export const loadSignOutDialog = () => withWaitingTexts(() => import('./SignOutDialog.svelte'))
+export const loadWaitingBar = () => withWaitingTexts(() => import('./WaitingBar.svelte'))
+/** Without a connection they could not be loaded any more. */
+export const preloadWaiting = () => Promise.allSettled([loadQueue(), loadWaitingBar(), loadSignOutDialog()])
+
+let known = Promise.resolve()
+
+/** Resolves when it is known what waits from before. */
+export const whenKnown = (): Promise<void> => known
+
+/** Call once, when the person is known: what waited since the last visit is sent. */
+export function startWaiting(userId: string): void {
+  known = start(userId)
+  // A tab that cannot load it now does so on its next visit.
+  onQueueChange((sent) =>
+    loadQueue().then(
+      (queue) => queue.reload(sent),
+      () => {},
+    ),
+  )
+}
+
+async function start(userId: string): Promise<void> {
+  // Where the browser keeps nothing, nothing waits.
+  const [first] = await listWrites(userId).catch(() => [])
+  if (first || localStorage.getItem('contrail.draft.waiting') !== null) await (await loadQueue()).start()
+}

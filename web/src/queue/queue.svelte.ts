@@ -1,0 +1,417 @@
+/**
+ * The one place that all changes of flights go through. A change is sent at once; while the server cannot be reached, or
+ * others wait, it waits in this browser and is sent in its turn. What the server refuses stays until the person has
+ * decided: nothing is lost silently. All tabs share one queue, and one of them sends.
+ */
+
+import { likeness } from '../../../server/domain/duplicates.ts'
+import { ApiError } from '../api/client.ts'
+import type { ReadFlight } from '../api/flights.ts'
+import { network } from '../api/network.svelte.ts'
+import type { FlightRecord } from '../api/types.ts'
+import type { Draft } from '../flights/draft.ts'
+import { t, withWaitingTexts } from '../i18n/i18n.svelte.ts'
+import { airportCode } from '../lib/format.ts'
+import { toast } from '../lib/toast.svelte.ts'
+import { log, setOverlay } from '../log/log.svelte.ts'
+import { isCurrentUser, session } from '../session/session.svelte.ts'
+import { announceQueue } from './channel.ts'
+import { changeWrites, listWrites } from './kept-writes.ts'
+import { isChanged, prepared, type Sent, send } from './send.ts'
+import { nothingShown, type Shown, shownOf, withWaiting } from './shown.ts'
+import { showWaiting } from './waiting.svelte.ts'
+import {
+  afterSent,
+  type Change,
+  flightsOf,
+  isOpen,
+  lastDraftOf,
+  localId,
+  type NewWaiting,
+  nextOf,
+  type Problem,
+  placed,
+  type Waiting,
+  type Write,
+  withoutOne,
+} from './write.ts'
+
+let list = $state.raw<readonly Waiting[]>([])
+let shown = $state.raw<Shown>(nothingShown)
+let isSending = $state(false)
+/** Flights that had an id of their own until they were sent. */
+const sent = new Map<number, ReadFlight>()
+
+export const queue = {
+  /** In the order in which they were made. */
+  get list(): readonly Waiting[] {
+    return list
+  },
+  get isSending(): boolean {
+    return isSending
+  },
+  /** A flight with the change that waits. */
+  shownFlight: (id: number): FlightRecord | undefined => shown.flights.get(id),
+  draftOf: (id: number) => lastDraftOf(list, id),
+  /** The id that the server gave to a flight that waited. */
+  sentAs: (id: number): number | undefined => sent.get(id)?.id,
+}
+
+const me = (): string => session.user?.id ?? ''
+
+// What waits
+
+let latest = 0
+
+async function take(next: readonly Waiting[]): Promise<void> {
+  const call = ++latest
+  const flights = await shownOf(next)
+  if (call !== latest) return
+  show(next, flights)
+}
+
+function show(next: readonly Waiting[], flights: Shown): void {
+  list = next
+  shown = flights
+  setOverlay(next.length === 0 ? null : (stored) => withWaiting(stored, flights))
+  const asking = next.filter((one) => !isOpen(one)).length
+  showWaiting({ count: next.length, asking, flights: new Set(next.flatMap(flightsOf)) })
+}
+
+async function change(to: (before: Waiting[]) => Change): Promise<readonly Waiting[]> {
+  const next = await changeWrites(me(), to)
+  await take(next)
+  announceQueue()
+  return next
+}
+
+/** Another tab has changed the queue. */
+export async function reload(sentThere: Record<string, ReadFlight> | null): Promise<void> {
+  for (const [id, flight] of Object.entries(sentThere ?? {})) sent.set(Number(id), flight)
+  await take(await listWrites(me()))
+  watch()
+}
+
+/** Call once if something waits from before: it is shown, and sent. */
+export async function start(): Promise<void> {
+  await adoptEarlier()
+  await take(await listWrites(me()))
+  watch()
+  void sendWaiting()
+}
+
+/** Flights that an earlier version of the app kept in localStorage. */
+async function adoptEarlier(): Promise<void> {
+  const store = 'contrail.draft.waiting'
+  const text = localStorage.getItem(store)
+  if (text === null) return
+  const kept = JSON.parse(text) as { key: string; draft: Draft }[]
+  const put = kept.map(({ key, draft }) => {
+    const write: Write = { kind: 'create', draft, input: null }
+    return newWaiting(write, namesOf(write), { key })
+  })
+  await changeWrites(me(), () => ({ put, remove: [] }))
+  localStorage.removeItem(store)
+}
+
+// Making changes
+
+export type Outcome =
+  | Sent
+  /** It waits in this browser, a new flight under an id of its own. `undo` returns false if it was sent meanwhile. */
+  | { is: 'waiting'; id: number; undo: () => Promise<boolean> }
+
+interface Options {
+  /** The change that waits and that this one is made in place of. */
+  replaces?: number | undefined
+}
+
+/** Sends a change, or lets it wait. Throws an ApiError if the server refuses it, or if it can be neither sent nor kept. */
+export async function submit(asked: Write, { replaces }: Options = {}): Promise<Outcome> {
+  const write = withSentIds(asked)
+  const names = namesOf(write)
+  const key = crypto.randomUUID()
+  let ready = madeAnew(write, replaces)
+  const isTurn = !list.some((one) => isOpen(one) || (one.seq !== replaces && isAboutSame(one, write)))
+  if (!network.online || !isTurn || hasLocalId(ready)) {
+    const waits = await wait(newWaiting(write, names, { key }), replaces)
+    // Where nothing can be kept, it is worth a try.
+    if (waits) return waits
+  }
+  try {
+    ready = await prepared(ready)
+    const result = await send(ready, key)
+    if (result.is !== 'changed' && replaces !== undefined) await drop(replaces)
+    return result
+  } catch (error) {
+    if (!isUnreached(error)) throw error
+    const waits = await wait(newWaiting(ready, names, { key, attemptedAt: Date.now() }), replaces)
+    if (waits) return waits
+    throw new ApiError(0, { code: 'offline', reason: 'not_kept', message: 'The change cannot be kept' })
+  }
+}
+
+/** A new flight that was refused is edited in the form: it is still a new one. */
+function madeAnew(write: Write, replaces: number | undefined): Write {
+  const refused = list.find((one) => one.seq === replaces && one.write.kind === 'create' && !isOpen(one))
+  return refused && write.kind === 'edit' ? { kind: 'create', draft: write.draft, input: null } : write
+}
+
+const drop = (seq: number) => change(() => ({ put: [], remove: [seq] }))
+
+const hasLocalId = (write: Write): boolean =>
+  write.kind === 'edit'
+    ? write.flight.id < 0
+    : write.kind === 'delete' && write.flights.some(({ id }) => id < 0)
+
+const isAboutSame = (one: Waiting, write: Write): boolean => {
+  const ids = flightsOf(one)
+  if (write.kind === 'create') return false
+  return write.kind === 'edit'
+    ? ids.includes(write.flight.id)
+    : write.flights.some(({ id }) => ids.includes(id))
+}
+
+/** The flight may have been sent since the form was opened. */
+function withSentIds(write: Write): Write {
+  const real = (flight: ReadFlight) => sent.get(flight.id) ?? flight
+  if (write.kind === 'edit') return { ...write, flight: real(write.flight) }
+  return write.kind === 'delete' ? { ...write, flights: write.flights.map(real) } : write
+}
+
+/** Null where the browser keeps nothing. */
+async function wait(added: NewWaiting, replaces: number | undefined): Promise<Outcome | null> {
+  let before: readonly Waiting[] = []
+  const next = await change((now) => {
+    before = now
+    const { put, remove } = placed(now, added)
+    // A new flight that was refused is made again by the form; an edit takes the place of the one before.
+    const isReplaced = added.write.kind === 'create' && replaces !== undefined
+    return { put, remove: isReplaced ? [...remove, replaces] : remove }
+  }).catch(() => null)
+  if (!next) return null
+  watch()
+  void sendWaiting()
+  const made = next.find((one) => !before.some(({ seq }) => seq === one.seq))
+  const id = made && made.write.kind === 'create' ? localId(made) : 0
+  return { is: 'waiting', id, undo: () => restore(before, next) }
+}
+
+/** Puts back what a change has added, replaced or removed; false if it was sent meanwhile. */
+async function restore(before: readonly Waiting[], after: readonly Waiting[]): Promise<boolean> {
+  if (isSending) return false
+  const at = (all: readonly Waiting[], { seq }: Waiting) => all.find((one) => one.seq === seq)
+  const made = after.filter((one) => at(before, one)?.madeAt !== one.madeAt)
+  let isBack = true
+  await change((now) => {
+    isBack = made.every((one) => at(now, one) !== undefined)
+    if (!isBack) return { put: [], remove: [] }
+    const put = before.filter((one) => at(after, one)?.madeAt !== one.madeAt)
+    return { put, remove: made.filter((one) => !at(before, one)).map(({ seq }) => seq) }
+  })
+  return isBack
+}
+
+interface Known {
+  key: string
+  attemptedAt?: number
+}
+function newWaiting(write: Write, names: Names, { key, attemptedAt }: Known): NewWaiting {
+  return {
+    userId: me(),
+    key,
+    madeAt: Date.now(),
+    ...names,
+    write,
+    attemptedAt: attemptedAt ?? null,
+    problem: null,
+  }
+}
+
+type Names = Pick<NewWaiting, 'name' | 'date'>
+
+function namesOf(write: Write): Names {
+  if (write.kind !== 'delete') {
+    const { from, to, texts, date } = write.draft
+    return { name: texts.flightNumber.trim() || routeOf(from, to), date }
+  }
+  const [only] = write.flights.map(({ id }) => log.find(id))
+  if (!only || write.flights.length > 1) return { name: '', date: null }
+  return { name: only.flightNumber ?? routeOf(only.from, only.to), date: only.date }
+}
+
+const routeOf = (from: Draft['from'], to: Draft['to']): string =>
+  [from, to].map((airport) => (airport ? airportCode(airport) : '???')).join(' → ')
+
+// Deciding about what waits
+
+export async function discard(one: Waiting): Promise<void> {
+  await change((now) => withoutOne(now, one))
+}
+
+/** The person says that it is to be sent all the same: a refused one once more, a deletion of what is stored now. */
+export async function tryAgain(one: Waiting): Promise<void> {
+  const write = await renewed(one)
+  const again = { ...one, write, key: crypto.randomUUID(), attemptedAt: null, problem: null }
+  await change((now) => ({ put: now.some(({ seq }) => seq === one.seq) ? [again] : [], remove: [] }))
+  await sendWaiting()
+}
+
+async function renewed({ write, problem }: Waiting): Promise<Write> {
+  if (write.kind === 'create') return { ...write, input: null }
+  if (write.kind !== 'delete' || problem?.is !== 'changed') return write
+  const { getFlight } = await import('../api/flights.ts')
+  return { ...write, flights: await Promise.all(write.flights.map(({ id }) => getFlight(id))) }
+}
+
+// Sending
+
+/** No response that says something about the change: it may be made again. */
+const isUnreached = (error: unknown): boolean =>
+  error instanceof ApiError &&
+  (error.offline ||
+    [401, 408, 429, 502, 503, 504].includes(error.status) ||
+    error.reason === 'idempotency_running')
+
+const PAUSES_MS = [2000, 5000, 15_000, 60_000, 300_000]
+let failures = 0
+let timer: ReturnType<typeof setTimeout> | undefined
+let isWatching = false
+
+/** Sends when the server may be reached again: the browser cannot notice that of a server on its own network. */
+function watch(): void {
+  if (isWatching) return
+  isWatching = true
+  const now = () => {
+    failures = 0
+    void sendWaiting()
+  }
+  addEventListener('online', now)
+  document.addEventListener('visibilitychange', () => {
+    if (document.visibilityState === 'visible') now()
+  })
+}
+
+function sendLater(): void {
+  clearTimeout(timer)
+  timer = setTimeout(() => void sendWaiting(), PAUSES_MS[Math.min(failures++, PAUSES_MS.length - 1)])
+}
+
+/** One tab at a time, where the browser can say so; the server takes each change once all the same. */
+const onlyHere = async (run: () => Promise<void>): Promise<void> =>
+  navigator.locks
+    ? navigator.locks.request(`contrail.queue ${me()}`, { ifAvailable: true }, (lock) =>
+        lock ? run() : sendLater(),
+      )
+    : run()
+
+export async function sendWaiting(): Promise<void> {
+  if (isSending || !nextOf(list)) return
+  isSending = true
+  clearTimeout(timer)
+  const done: Waiting[] = []
+  try {
+    await onlyHere(async () => {
+      list = await listWrites(me())
+      for (let one = nextOf(list); one; one = nextOf(list)) if (await sendOne(one)) done.push(one)
+    })
+    failures = 0
+  } catch (error) {
+    if (!isUnreached(error)) throw error
+    sendLater()
+  } finally {
+    isSending = false
+  }
+  await report(done)
+}
+
+async function report(done: readonly Waiting[]): Promise<void> {
+  if (done.length === 0) {
+    await take(list)
+    return
+  }
+  const next = await listWrites(me())
+  const flights = await shownOf(next)
+  await log.refresh()
+  // In the same task, so that a flight is never seen twice, or not at all.
+  latest++
+  show(next, flights)
+  announceQueue(Object.fromEntries(sent))
+  await withWaitingTexts(async () => undefined)
+  toast(t('waiting.sent', { count: done.length, name: done[0]!.name }))
+  if (nextOf(list)) void sendWaiting()
+}
+
+/** Returns whether it was sent. Until the log is loaded, what was sent stays on the screen as it is. */
+async function sendOne(one: Waiting): Promise<boolean> {
+  if (!isCurrentUser(one.userId))
+    throw new ApiError(401, { code: 'unauthorized', reason: 'unauthorized', message: '' })
+  if (isMaybeStored(one)) return keepProblem(one, { is: 'twice' })
+  const write = await prepared(one.write)
+  const attempt = { ...one, write, attemptedAt: one.attemptedAt ?? Date.now() }
+  list = await changeWrites(me(), (now) => ({
+    put: now.some(({ seq }) => seq === one.seq) ? [attempt] : [],
+    remove: [],
+  }))
+  // It was discarded in another tab.
+  if (!list.some(({ seq }) => seq === one.seq)) return false
+  try {
+    const result = await send(write, one.key)
+    if (result.is === 'changed') return keepProblem(attempt, { is: 'changed' })
+    await noteSent(attempt, result)
+    return true
+  } catch (error) {
+    if (!(error instanceof ApiError) || isUnreached(error)) throw error
+    return keepProblem(attempt, problemOf(attempt, error))
+  }
+}
+
+async function noteSent(one: Waiting, result: Exclude<Sent, { is: 'changed' }>): Promise<void> {
+  const saved = result.is === 'saved' ? result.flight : null
+  if (saved && one.write.kind === 'create') sent.set(localId(one), { id: saved.id, version: saved.version })
+  list = await changeWrites(me(), (now) =>
+    afterSent(now, one, saved && { id: saved.id, version: saved.version }),
+  )
+}
+
+function problemOf({ write }: Waiting, error: ApiError): Problem {
+  if (error.status === 404 && write.kind === 'edit') return { is: 'gone' }
+  if (isChanged(error)) return { is: 'changed' }
+  const { reason, message, params } = error.details[0] ?? error
+  return { is: 'refused', reason, message, params: params ?? {} }
+}
+
+/** A refusal is definite, so the next attempt is a new request. */
+async function keepProblem(one: Waiting, problem: Problem): Promise<false> {
+  const asking = { ...one, problem, attemptedAt: null, key: crypto.randomUUID() }
+  list = await changeWrites(me(), (now) => ({
+    put: now.some(({ seq }) => seq === one.seq) ? [asking] : [],
+    remove: [],
+  }))
+  announceQueue()
+  return false
+}
+
+/** The server knows a key for a day. After that, a flight whose response was lost would be created again. */
+const KEY_KNOWN_MS = 23 * 3_600_000
+
+function isMaybeStored({ write, attemptedAt }: Waiting): boolean {
+  if (write.kind !== 'create' || attemptedAt === null || Date.now() - attemptedAt < KEY_KNOWN_MS) return false
+  const { draft, input } = write
+  const wanted = {
+    date: draft.date,
+    datePrecision: draft.datePrecision,
+    flightNumber: draft.texts.flightNumber.trim() || null,
+    airlineId: draft.airline?.id ?? null,
+    departure: input?.departure ?? null,
+    departureScheduled: input?.departureScheduled ?? null,
+  }
+  return log.flights.some(
+    (flight) =>
+      flight.id > 0 &&
+      flight.from?.id === draft.from?.id &&
+      flight.to?.id === draft.to?.id &&
+      likeness(wanted, { ...flight, airlineId: flight.airline?.id ?? null, departureScheduled: null }) !==
+        'other',
+  )
+}

@@ -1,0 +1,105 @@
+/** One write on the server. What was changed elsewhere meanwhile is merged; what was changed on both sides is returned. */
+
+import { estimatedSeconds } from '../../../server/domain/flight-duration.ts'
+import { distanceKm } from '../../../server/domain/geo.ts'
+import { ApiError } from '../api/client.ts'
+import {
+  createFlight,
+  deleteFlight,
+  deleteFlights,
+  getFlight,
+  type ReadFlight,
+  updateFlight,
+} from '../api/flights.ts'
+import type { FlightRecord } from '../api/types.ts'
+import { type Draft, draftOf, inputOf } from '../flights/draft.ts'
+import { type Clash, mergeDrafts, type Path } from '../flights/merge.ts'
+import { guessArrivalDate, type Resolve } from '../flights/moments.ts'
+import type { Edit, Write } from './write.ts'
+
+/** A draft that was compared with what is stored now. */
+export interface Merge {
+  /** What is stored now. */
+  stored: ReadFlight
+  base: Draft
+  draft: Draft
+  clashes: Clash[]
+  /** What was changed elsewhere alone and taken over. */
+  taken: Path[]
+}
+
+export type Sent =
+  | { is: 'saved'; flight: FlightRecord; taken: Path[] }
+  | { is: 'deleted'; ids: number[] }
+  | { is: 'changed'; merge: Merge }
+
+const MERGES_AT_MOST = 3
+const AN_HOUR = 3600
+
+/** The day of an arrival that was typed without one follows from the time zones. Until then it is that of the departure. */
+export async function withArrivalDay(draft: Draft, resolve?: Resolve): Promise<Draft> {
+  const { from, to, times, arrivalDateChosen } = draft
+  const { departure, arrival } = times
+  const day = departure.date || draft.date
+  if (!arrival.time || (arrival.date && (arrivalDateChosen || arrival.date !== day))) return draft
+  if (!from || !to || !departure.time) return arrival.date ? draft : atDay(draft, draft.date)
+  const expected = estimatedSeconds(distanceKm(from, to), draft.aircraft?.class ?? null) || AN_HOUR
+  const start = { airportId: from.id, local: `${day}T${departure.time}`, zone: from.timezone }
+  const end = { airportId: to.id, time: arrival.time, zone: to.timezone }
+  return atDay(draft, await guessArrivalDate(start, end, expected, resolve))
+}
+
+const atDay = (draft: Draft, date: string): Draft => ({
+  ...draft,
+  times: { ...draft.times, arrival: { ...draft.times.arrival, date } },
+})
+
+/** With the body of its request, which stays the same from then on. */
+export async function prepared<Any extends Write>(write: Any): Promise<Any> {
+  if (write.kind !== 'create' || write.input) return write
+  return { ...write, input: await inputOf(await withArrivalDay(write.draft)) }
+}
+
+/** `key`: a repeat of the same request creates nothing. Throws an ApiError if the server refuses it or is not reached. */
+export async function send(write: Write, key: string): Promise<Sent> {
+  if (write.kind === 'create') {
+    const { input } = await prepared(write)
+    return { is: 'saved', flight: await createFlight(input!, key), taken: [] }
+  }
+  return write.kind === 'edit' ? sendEdit(write) : sendDeletion(write.flights)
+}
+
+/** The flight is no longer the one that was read. */
+export const isChanged = (error: unknown): boolean => error instanceof ApiError && error.status === 412
+
+async function sendEdit({ flight, base, draft }: Edit): Promise<Sent> {
+  let merge: Merge = { stored: flight, base, draft, clashes: [], taken: [] }
+  for (let merges = 0; ; merges++) {
+    try {
+      const input = await inputOf(await withArrivalDay(merge.draft))
+      return { is: 'saved', flight: await updateFlight(merge.stored, input), taken: merge.taken }
+    } catch (error) {
+      if (!isChanged(error) || merges === MERGES_AT_MOST) throw error
+    }
+    merge = await mergedWithStored(merge)
+    if (merge.clashes.length > 0) return { is: 'changed', merge }
+  }
+}
+
+/** Compares a draft with what is stored now. */
+export async function mergedWithStored(
+  merge: Pick<Merge, 'stored' | 'base' | 'draft' | 'taken'>,
+): Promise<Merge> {
+  const { id, version, ...flight } = await getFlight(merge.stored.id)
+  const base = await draftOf({ id, version, ...flight })
+  const { draft, clashes, taken } = mergeDrafts(merge.base, merge.draft, base)
+  return { stored: { id, version }, base, draft, clashes, taken: [...merge.taken, ...taken] }
+}
+
+/** One flight is deleted only as the person saw it. Several go to the bin as they are, where nothing is lost. */
+async function sendDeletion(flights: readonly ReadFlight[]): Promise<Sent> {
+  const [only] = flights
+  const ids =
+    flights.length === 1 ? await deleteFlight(only!) : await deleteFlights(flights.map(({ id }) => id))
+  return { is: 'deleted', ids }
+}

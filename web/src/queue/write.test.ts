@@ -1,0 +1,113 @@
+// The rules of the queue: what becomes of a change that is made while others wait.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Draft } from '../flights/draft.ts'
+import {
+  afterSent,
+  type Change,
+  localId,
+  type NewWaiting,
+  nextOf,
+  placed,
+  type Waiting,
+  type Write,
+  withoutOne,
+} from './write.ts'
+
+const draft = (note: string): Draft => ({ texts: { note } }) as unknown as Draft
+const create = (note: string): Write => ({ kind: 'create', draft: draft(note), input: null })
+const edit = (id: number, note: string, version = 3, base = 'stored'): Write => ({
+  kind: 'edit',
+  flight: { id, version },
+  base: draft(base),
+  draft: draft(note),
+})
+const remove = (...ids: number[]): Write => ({
+  kind: 'delete',
+  flights: ids.map((id) => ({ id, version: 3 })),
+})
+
+const made = (write: Write, more: Partial<NewWaiting> = {}): NewWaiting => ({
+  userId: 'ada',
+  key: 'k',
+  madeAt: 0,
+  name: '',
+  date: null,
+  write,
+  attemptedAt: null,
+  problem: null,
+  ...more,
+})
+
+/** As the browser keeps it: one without a number gets the next. */
+function applied(list: readonly Waiting[], { put, remove: gone }: Change): Waiting[] {
+  const next = new Map(list.filter(({ seq }) => !gone.includes(seq)).map((one) => [one.seq, one]))
+  let last = Math.max(0, ...list.map(({ seq }) => seq))
+  for (const one of put) {
+    const seq = 'seq' in one ? one.seq : ++last
+    next.set(seq, { ...one, seq })
+  }
+  return [...next.values()].sort((a, b) => a.seq - b.seq)
+}
+const queueOf = (...writes: NewWaiting[]): Waiting[] =>
+  writes.reduce<Waiting[]>((list, one) => applied(list, placed(list, one)), [])
+
+const shapes = (list: readonly Waiting[]) =>
+  list.map(({ write }) =>
+    write.kind === 'delete'
+      ? ['delete', ...write.flights.map(({ id, version }) => `${id}v${version}`)]
+      : [
+          write.kind,
+          ...(write.kind === 'edit'
+            ? [`${write.flight.id}v${write.flight.version}`, write.base.texts.note]
+            : []),
+          write.draft.texts.note,
+        ],
+  )
+
+test('a change of what was not sent becomes part of it', () => {
+  assert.deepEqual(shapes(queueOf(made(create('a')), made(edit(-1, 'b', 0, 'a')))), [['create', 'b']])
+  assert.deepEqual(shapes(queueOf(made(edit(7, 'a')), made(edit(7, 'b', 3, 'a')))), [
+    ['edit', '7v3', 'stored', 'b'],
+  ])
+  assert.deepEqual(
+    shapes(queueOf(made(edit(7, 'a')), made(edit(7, 'chosen', 4, 'theirs')))),
+    [['edit', '7v4', 'theirs', 'chosen']],
+    'unless it was compared with a newer version since',
+  )
+})
+
+test('after a request whose response is not known, a change waits behind', () => {
+  const tried = { attemptedAt: 1 }
+  const list = queueOf(made(create('a'), tried), made(edit(-1, 'b', 0, 'a')))
+  assert.deepEqual(shapes(list), [
+    ['create', 'a'],
+    ['edit', '-1v0', 'a', 'b'],
+  ])
+  const sent = applied(list, afterSent(list, list[0]!, { id: 90, version: 1 }))
+  assert.deepEqual(shapes(sent), [['edit', '90v1', 'a', 'b']])
+})
+
+test('a flight that is deleted takes along what was not sent', () => {
+  assert.deepEqual(queueOf(made(create('a')), made(remove(-1))), [])
+  assert.deepEqual(shapes(queueOf(made(edit(7, 'a')), made(remove(7, 8)))), [['delete', '7v3', '8v3']])
+  const list = queueOf(made(edit(7, 'a'), { attemptedAt: 1 }), made(remove(7)))
+  assert.deepEqual(shapes(applied(list, afterSent(list, list[0]!, { id: 7, version: 4 }))), [
+    ['delete', '7v4'],
+  ])
+})
+
+test('they are sent in order; a change that waits for the person holds back those of its flight', () => {
+  const list = queueOf(made(edit(7, 'a'), { attemptedAt: 1 }), made(edit(7, 'b')), made(edit(8, 'c')))
+  assert.equal(nextOf(list)?.seq, 1)
+  const asking = list.map((one) => (one.seq === 1 ? { ...one, problem: { is: 'changed' } as const } : one))
+  assert.equal(nextOf(asking)?.seq, 3)
+  assert.equal(nextOf(asking.slice(0, 2)), undefined)
+})
+
+test('a new flight that is discarded takes along what was built on it', () => {
+  const list = queueOf(made(create('a'), { attemptedAt: 1 }), made(edit(-1, 'b')), made(edit(8, 'c')))
+  assert.deepEqual(shapes(applied(list, withoutOne(list, list[0]!))), [['edit', '8v3', 'stored', 'c']])
+  assert.deepEqual(shapes(applied(list, withoutOne(list, list[1]!))).length, 2)
+  assert.equal(localId(list[0]!), -1)
+})

@@ -1,0 +1,162 @@
+/**
+ * A change of flights as a person made it, and the rules of a queue of them. Pure: what is kept, sent and shown follows
+ * from the list of what waits.
+ */
+
+import type { ReadFlight } from '../api/flights.ts'
+import type { FlightInput } from '../api/types.ts'
+import type { Draft } from '../flights/draft.ts'
+
+interface Create {
+  kind: 'create'
+  draft: Draft
+  /** What was sent. A repeat with the same key must have the same body. */
+  input: FlightInput | null
+}
+
+export interface Edit {
+  kind: 'edit'
+  /** As it was read. A flight that waits itself has a negative id. */
+  flight: ReadFlight
+  /** What the form was filled from. */
+  base: Draft
+  draft: Draft
+}
+
+interface Deletion {
+  kind: 'delete'
+  flights: readonly ReadFlight[]
+}
+
+export type Write = Create | Edit | Deletion
+
+/** Why a change waits for the person. */
+export type Problem =
+  /** The server refused it. */
+  | { is: 'refused'; reason: string; message: string; params: Record<string, unknown> }
+  /** The same fields were changed elsewhere, or the flight that is to be deleted was. */
+  | { is: 'changed' }
+  /** The flight was deleted elsewhere. */
+  | { is: 'gone' }
+  /** A request was made so long ago that the server forgot it, and the log has such a flight. */
+  | { is: 'twice' }
+
+export interface NewWaiting {
+  userId: string
+  /** Of the request that creates a flight: a repeat creates nothing. */
+  key: string
+  madeAt: number
+  /** `SK909` or `CPH → JFK`. */
+  name: string
+  /** Of the flight; null for several. */
+  date: string | null
+  write: Write
+  /** When a request with it was made whose response is not known. */
+  attemptedAt: number | null
+  problem: Problem | null
+}
+
+export interface Waiting extends NewWaiting {
+  /** In the order in which they were made. */
+  seq: number
+}
+
+export interface Change {
+  put: readonly (Waiting | NewWaiting)[]
+  remove: readonly number[]
+}
+
+/** The id of a flight until the server has given it one. */
+export const localId = ({ seq }: Pick<Waiting, 'seq'>): number => -seq
+
+/** The flights that a write is about, a new one by its own id. */
+export function flightsOf({ write, ...one }: Waiting): number[] {
+  if (write.kind === 'create') return [localId(one)]
+  return write.kind === 'edit' ? [write.flight.id] : write.flights.map(({ id }) => id)
+}
+
+const isAbout = (one: Waiting, ids: readonly number[]): boolean =>
+  flightsOf(one).some((id) => ids.includes(id))
+
+export const isOpen = ({ problem }: Waiting): boolean => problem === null
+
+/** One that a form can go on with. */
+export interface WaitingDraft extends Waiting {
+  write: Create | Edit
+}
+const hasDraft = (one: Waiting): one is WaitingDraft => one.write.kind !== 'delete'
+
+/** What the form of a flight is filled from if a change of it waits. */
+export const lastDraftOf = (list: readonly Waiting[], id: number): WaitingDraft | null =>
+  list.filter(hasDraft).findLast((one) => flightsOf(one).includes(id)) ?? null
+
+/**
+ * How a list changes by a write that is to wait. A change of what has not been sent yet becomes part of it; after a request
+ * whose response is not known, it waits behind.
+ */
+export function placed(list: readonly Waiting[], added: NewWaiting): Change {
+  const { write } = added
+  if (write.kind === 'create') return { put: [added], remove: [] }
+  if (write.kind === 'delete') return placedDeletion(list, added, write)
+  const before = lastDraftOf(list, write.flight.id)
+  if (!before || before.attemptedAt !== null) return { put: [added], remove: [] }
+  return { put: [{ ...added, seq: before.seq, write: joined(before.write, write) }], remove: [] }
+}
+
+/** Of the same version as the one before: the form showed that, so what it was made from stays. */
+function joined(before: Create | Edit, next: Edit): Write {
+  if (before.kind === 'create') return { kind: 'create', draft: next.draft, input: null }
+  const isNewer = next.flight.version !== before.flight.version
+  return isNewer ? next : { ...before, draft: next.draft }
+}
+
+/** Changes that were never sent need not be sent before their flight is deleted. */
+function placedDeletion(list: readonly Waiting[], added: NewWaiting, write: Deletion): Change {
+  const ids = write.flights.map(({ id }) => id)
+  const dropped = list.filter(
+    (one) => one.write.kind !== 'delete' && one.attemptedAt === null && isAbout(one, ids),
+  )
+  const isSent = (id: number) => !dropped.some((one) => one.write.kind === 'create' && localId(one) === id)
+  const flights = write.flights.filter(({ id }) => isSent(id))
+  const remove = dropped.map(({ seq }) => seq)
+  return { put: flights.length > 0 ? [{ ...added, write: { ...write, flights } }] : [], remove }
+}
+
+/** What follows for the others when one was sent, or will never be: a flight has its real id, or none. */
+export function afterSent(list: readonly Waiting[], sent: Waiting, saved: ReadFlight | null): Change {
+  const later = list.filter((one) => one.seq > sent.seq)
+  const put = saved ? later.flatMap((one) => retargeted(one, sent, saved) ?? []) : []
+  return { put, remove: [sent.seq] }
+}
+
+function retargeted(one: Waiting, sent: Waiting, saved: ReadFlight): Waiting | null {
+  const { write } = one
+  const [old] = flightsOf(sent)
+  const isNew = sent.write.kind === 'create'
+  if (write.kind === 'edit' && isNew && write.flight.id === old)
+    return { ...one, write: { ...write, flight: saved } }
+  // What is deleted is the flight with one's own change; others' changes since would be refused all the same.
+  if (write.kind === 'delete' && write.flights.some(({ id }) => id === old)) {
+    const flights = write.flights.map((flight) => (flight.id === old ? saved : flight))
+    return { ...one, write: { ...write, flights } }
+  }
+  return null
+}
+
+/** Without one that is discarded, and without what was built on it. */
+export function withoutOne(list: readonly Waiting[], dropped: Waiting): Change {
+  const built =
+    dropped.write.kind === 'create' ? list.filter((one) => isAbout(one, [localId(dropped)])) : [dropped]
+  return { put: [], remove: built.map(({ seq }) => seq) }
+}
+
+/** The next one to send: in order, but none about a flight whose earlier change waits for the person. */
+export function nextOf(list: readonly Waiting[]): Waiting | undefined {
+  const held = new Set<number>()
+  for (const one of list) {
+    const flights = flightsOf(one)
+    if (isOpen(one) && !flights.some((id) => held.has(id))) return one
+    for (const id of flights) held.add(id)
+  }
+  return undefined
+}
