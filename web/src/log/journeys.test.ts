@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Flight, LogPayload } from '../api/log.ts'
-import { journeysOf } from './journeys.ts'
+import { journeysOf, type Travellers } from './journeys.ts'
 import { unionOf } from './people.ts'
 import { inStep } from './step.ts'
 
@@ -25,8 +25,8 @@ test('a stop at the home that each person chose is no layover, for one, several 
     flight(1, 1, 2, '2024-05-01T08:00Z', ['ada', 'bob']),
     flight(2, 2, 3, '2024-05-01T12:00Z', ['ada', 'bob']),
   ]
-  const joined = (scope: Parameters<typeof journeysOf>[1], homes: [string, number][]) =>
-    journeysOf(flights, scope, 'ada', new Map(homes), '2024-06-01').of.size > 0
+  const joined = (scope: Travellers['scope'], homes: [string, number][]) =>
+    journeysOf(flights, { scope, me: 'ada', homes: new Map(homes), today: '2024-06-01' }).of.size > 0
   const several = { scope: 'several', userIds: ['ada', 'bob'] } as const
   assert.ok(joined({ scope: 'mine' }, []))
   assert.ok(!joined({ scope: 'mine' }, [['ada', 2]]))

@@ -63,7 +63,7 @@ export class TimePainter implements Painter {
   private period = 0
   /** Per line: the period or tone in which it was last drawn. */
   private lastDrawn = new Int32Array()
-  private times = new Uint32Array()
+  private times: Uint32Array = new Uint32Array()
   private most = 0
   private grid: Grid | null = null
   private heatOf = -1
