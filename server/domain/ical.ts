@@ -4,6 +4,7 @@ import { addDays, dayStart } from './calendar.ts'
 import type { AircraftClass, DatePrecision, Seat, SeatClass } from './enums.ts'
 import { effectiveArrival, effectiveDeparture, type FlightTimes } from './flight.ts'
 import { knownOrEstimated } from './flight-duration.ts'
+import { type Language, languages } from './languages.ts'
 import type { Preferences } from './preferences.ts'
 import { clockChanges, instantOf, localSecond, readLocal } from './time.ts'
 
@@ -304,7 +305,7 @@ interface Texts {
   classes: Record<SeatClass, string>
 }
 
-const texts: Record<'en' | 'de', Texts> = {
+const texts: Record<Language, Texts> = {
   en: {
     departure: 'Departure',
     arrival: 'Arrival',
@@ -355,10 +356,35 @@ const texts: Record<'en' | 'de', Texts> = {
       private: 'Privat',
     },
   },
+  fr: {
+    departure: 'Départ',
+    arrival: 'Arrivée',
+    terminal: 'terminal',
+    gate: 'porte',
+    seat: 'Siège',
+    aircraft: 'Appareil',
+    with: 'Avec',
+    estimated: 'L’heure d’arrivée est estimée.',
+    seats: {
+      window: 'hublot',
+      aisle: 'couloir',
+      middle: 'milieu',
+      pilot: 'pilote',
+      copilot: 'copilote',
+      jumpseat: 'strapontin',
+    },
+    classes: {
+      economy: 'économique',
+      'economy+': 'éco premium',
+      business: 'affaires',
+      first: 'première',
+      private: 'privé',
+    },
+  },
 }
 
 function describe(flight: CalendarFlight, times: EventTimes, { language, ownerId }: CalendarStyle): string {
-  const words = texts[language === 'de' ? 'de' : 'en']
+  const words = texts[languages.find((known) => known === language) ?? 'en']
   const own = flight.passengers.find(({ user }) => user !== null && user.id === ownerId)
   const others = flight.passengers.flatMap(({ user, guestName }) =>
     user?.id === ownerId ? [] : (user?.displayName ?? guestName ?? []),

@@ -1,4 +1,6 @@
 // Display preferences: the values that the API accepts and the web app offers.
+import { languages } from './languages.ts'
+
 export const preferenceValues = {
   distanceUnit: ['km', 'mi', 'nm'],
   windSpeedUnit: ['kt', 'mph', 'kmh', 'ms'],
@@ -8,7 +10,7 @@ export const preferenceValues = {
   dateFormat: ['auto', 'iso', 'us', 'eu'],
   weekStartsOn: ['auto', 'mon', 'sun'],
   flightTimeDisplay: ['airport', 'utc', 'system'],
-  language: ['auto', 'en', 'de'],
+  language: ['auto', ...languages],
 } as const
 
 type Choices = { [Name in keyof typeof preferenceValues]: (typeof preferenceValues)[Name][number] }

@@ -13,6 +13,7 @@ import type {
   SkipCode,
   SourceId,
 } from '../domain/imports.ts'
+import type { Language } from '../domain/languages.ts'
 import type { RecordedTrack } from '../domain/track.ts'
 import type { Content, ContentKind } from './content/content.ts'
 
@@ -196,7 +197,7 @@ export interface Source {
   /** Usual endings of its files, without the dot. */
   extensions: readonly string[]
   /** How to get the file, for people: two or three sentences. */
-  howTo: { en: string; de: string }
+  howTo: Record<Language, string>
   /** Who has the file can open the booking: it is deleted with the commit, and not a month later. */
   opensBookings?: true
   /** Options that make a difference for it. */

@@ -1,4 +1,5 @@
 // Where flights can be brought in from, and how to get the file there.
+import { type Language, languages } from '../domain/languages.ts'
 import { sources } from '../imports/sources.ts'
 import { everyone, operation } from '../operation.ts'
 import { ImportSource } from './import-schema.ts'
@@ -29,8 +30,8 @@ export const listImportSources = operation({
   },
 })
 
-/** German if the client prefers it to English. */
-function languageOf(header: string | undefined): 'en' | 'de' {
+/** The one of ours that the client prefers. */
+function languageOf(header: string | undefined): Language {
   const wishes = (header ?? '').split(',').map((wish) => {
     const [name = '', ...parameters] = wish.trim().toLowerCase().split(';')
     const quality = parameters.map((text) => /^\s*q=([\d.]+)$/.exec(text)?.[1]).find(Boolean)
@@ -38,5 +39,5 @@ function languageOf(header: string | undefined): 'en' | 'de' {
   })
   const best = (language: string) =>
     Math.max(0, ...wishes.filter((wish) => wish.language === language).map(({ quality }) => quality))
-  return best('de') > best('en') ? 'de' : 'en'
+  return languages.reduce((a, b) => (best(b) > best(a) ? b : a))
 }

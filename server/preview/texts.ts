@@ -1,7 +1,5 @@
 // The words in a picture, in every language of the application.
-import type { Preferences } from '../domain/preferences.ts'
-
-type Language = Exclude<Preferences['language'], 'auto'>
+import type { Language } from '../domain/languages.ts'
 
 export interface Texts {
   /** The name is undefined if the picture cannot show it. */
@@ -29,5 +27,13 @@ export const texts: Record<Language, Texts> = {
     flights: (count) => (count === 1 ? 'Flug' : 'Flüge'),
     airports: (count) => (count === 1 ? 'Flughafen' : 'Flughäfen'),
     countries: (count) => (count === 1 ? 'Land' : 'Länder'),
+  },
+  fr: {
+    title: (name) => (name === undefined ? 'Vols partagés' : `Les vols de ${name}`),
+    trip: (name) => (name === undefined ? 'Un voyage partagé' : `Un voyage de ${name}`),
+    flight: (name) => (name === undefined ? 'Un vol partagé' : `Un vol de ${name}`),
+    flights: (count) => (count < 2 ? 'vol' : 'vols'),
+    airports: (count) => (count < 2 ? 'aéroport' : 'aéroports'),
+    countries: () => 'pays',
   },
 }

@@ -63,6 +63,7 @@ export const byair: Source = {
   howTo: {
     en: 'In byAir, open your profile, then Help, and choose Export data. The file arrives by mail; drop it here.',
     de: 'Öffne in byAir dein Profil, dann „Help“, und wähle „Export data“. Die Datei kommt per Mail; lege sie hier ab.',
+    fr: 'Dans byAir, ouvrez votre profil, puis « Help », et choisissez « Export data ». Le fichier arrive par courriel ; déposez-le ici.',
   },
   options: ['includeOthers', 'dateOrder'],
   readers: [reader],

@@ -19,6 +19,7 @@ export const contrail: Source = {
   howTo: {
     en: 'In Contrail, open Settings, then Export, and choose JSON or YAML: they contain everything. A CSV export works too, but has no tracks.',
     de: 'Öffne in Contrail die Einstellungen, dann „Export“, und wähle JSON oder YAML: Beide enthalten alles. Auch ein CSV-Export lässt sich einlesen, enthält aber keine Tracks.',
+    fr: 'Dans Contrail, ouvrez les réglages, puis « Exportation », et choisissez JSON ou YAML : ils contiennent tout. Un export CSV convient aussi, mais il n’a pas de tracés.',
   },
   options: ['mode', 'users', 'includeOthers', 'duplicates'],
   readers: [

@@ -108,6 +108,7 @@ export const flighty: Source = {
   howTo: {
     en: 'In Flighty, open your profile, then Settings, Account Data, Export Your Flights. Send the file FlightyExport to this device and drop it here.',
     de: 'Öffne in Flighty dein Profil, dann „Settings“, „Account Data“, „Export Your Flights“. Schicke die Datei FlightyExport auf dieses Gerät und lege sie hier ab.',
+    fr: 'Dans Flighty, ouvrez votre profil, puis « Settings », « Account Data », « Export Your Flights ». Envoyez le fichier FlightyExport sur cet appareil et déposez-le ici.',
   },
   options: ['includeCancelled'],
   readers: [reader],

@@ -2,7 +2,7 @@
 
 import * as api from '../api/flights.ts'
 import { explain } from '../i18n/explain.ts'
-import { t, withWaitingTexts } from '../i18n/i18n.svelte.ts'
+import { t, withTexts } from '../i18n/i18n.svelte.ts'
 import { dismiss, toast } from '../lib/toast.svelte.ts'
 import { hideFlights, log, noteDeleted, showFlights } from '../log/log.svelte.ts'
 import { type Outcome, submit } from '../queue/queue.svelte.ts'
@@ -40,7 +40,7 @@ async function sayThatItWaits(
   count: number,
   takeBack: () => Promise<boolean>,
 ): Promise<void> {
-  await withWaitingTexts(async () => undefined)
+  await withTexts('waiting', async () => undefined)
   dismiss(message)
   toast(t('waiting.deleted', { count }), { action: { label: t('action.undo'), run: () => void takeBack() } })
 }

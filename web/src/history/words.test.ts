@@ -6,7 +6,7 @@ import type { HistoryEntry } from '../api/history.ts'
 import type { CustomField } from '../api/types.ts'
 
 const { startI18n } = await import('../i18n/i18n.svelte.ts')
-const { withHistoryTexts } = await import('../i18n/i18n.svelte.ts')
+const { withTexts } = await import('../i18n/i18n.svelte.ts')
 const { authorOf, flightOf, linesOf, meansIn, meansOf, peopleLines, writtenTime } = await import('./words.ts')
 const { formatKnownDate } = await import('../lib/format.ts')
 const { momentOf } = await import('./spans.ts')
@@ -15,7 +15,7 @@ const { lastOwn, outcomeOf } = await import('./undo.svelte.ts')
 before(async () => {
   Object.defineProperty(navigator, 'languages', { value: ['en-GB'], configurable: true })
   Object.defineProperty(globalThis, 'document', { value: { documentElement: {} }, configurable: true })
-  await withHistoryTexts(async () => null)
+  await withTexts('history', async () => null)
   await startI18n()
 })
 

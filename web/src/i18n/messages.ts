@@ -1,12 +1,17 @@
 /** Types of the catalogue: a missing key or a missing {placeholder} does not compile. */
 
+/** As English has them. */
 export type Plural = { readonly one: string; readonly other: string }
-export type Message = string | Plural
+/** The forms of any language, by the categories of Intl.PluralRules; `other` stands for those that are left out. */
+export type PluralForms = { readonly other: string } & {
+  readonly [Category in Exclude<Intl.LDMLPluralRule, 'other'>]?: string
+}
+export type Message = string | PluralForms
 type Catalogue = Record<string, Message>
 
 /** The same keys as the English file, in the same kind (plain or plural). */
 export type Translation<T extends Catalogue> = {
-  readonly [K in keyof T]: T[K] extends Plural ? Plural : string
+  readonly [K in keyof T]: T[K] extends Plural ? PluralForms : string
 }
 
 type Placeholders<S extends string> = S extends `${string}{${infer Name}}${infer Rest}`

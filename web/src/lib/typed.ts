@@ -44,8 +44,9 @@ export function timeProblem(label: string, reason: TimeReason, allowDayShift: bo
   return t(`typed.time.${reason}`, { label, example: formatTime('12:30') })
 }
 
-/** German uses a decimal comma: 1,5. */
-export const decimalSign = (): '.' | ',' => (i18n.locale === 'de' ? ',' : '.')
+/** 1.5 or 1,5, as numbers are shown. */
+export const decimalSign = (): '.' | ',' =>
+  new Intl.NumberFormat(i18n.tag).formatToParts(1.5).some(({ value }) => value === ',') ? ',' : '.'
 
 export function numberProblem(label: string, reason: NumberReason): string {
   const example = reason === 'grouping' ? '1500' : writeNumber(1.5, decimalSign())

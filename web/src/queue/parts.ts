@@ -1,12 +1,12 @@
 /** Loads the queue, and what shows it, when there is something in it. */
 
-import { withWaitingTexts } from '../i18n/i18n.svelte.ts'
+import { withTexts } from '../i18n/i18n.svelte.ts'
 import { onQueueChange } from './channel.ts'
 import { listWrites } from './kept-writes.ts'
 
-export const loadQueue = () => withWaitingTexts(() => import('./queue.svelte.ts'))
-export const loadSignOutDialog = () => withWaitingTexts(() => import('./SignOutDialog.svelte'))
-export const loadWaitingBar = () => withWaitingTexts(() => import('./WaitingBar.svelte'))
+export const loadQueue = () => withTexts('waiting', () => import('./queue.svelte.ts'))
+export const loadSignOutDialog = () => withTexts('waiting', () => import('./SignOutDialog.svelte'))
+export const loadWaitingBar = () => withTexts('waiting', () => import('./WaitingBar.svelte'))
 /** Without a connection they could not be loaded any more. */
 export const preloadWaiting = () => Promise.allSettled([loadQueue(), loadWaitingBar(), loadSignOutDialog()])
 

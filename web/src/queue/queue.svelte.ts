@@ -10,7 +10,7 @@ import type { ReadFlight } from '../api/flights.ts'
 import { network } from '../api/network.svelte.ts'
 import type { FlightRecord } from '../api/types.ts'
 import type { Draft } from '../flights/draft.ts'
-import { t, withWaitingTexts } from '../i18n/i18n.svelte.ts'
+import { t, withTexts } from '../i18n/i18n.svelte.ts'
 import { airportCode } from '../lib/format.ts'
 import { toast } from '../lib/toast.svelte.ts'
 import { log, setOverlay } from '../log/log.svelte.ts'
@@ -337,7 +337,7 @@ async function report(done: readonly Waiting[]): Promise<void> {
   latest++
   show(next, flights)
   announceQueue(Object.fromEntries(sent))
-  await withWaitingTexts(async () => undefined)
+  await withTexts('waiting', async () => undefined)
   toast(t('waiting.sent', { count: done.length, name: done[0]!.name }))
   if (nextOf(list)) void sendWaiting()
 }

@@ -1,6 +1,6 @@
 /** All sections of the settings, in the order of the index. Each section has an address and loads on its own. */
 import type { Component } from 'svelte'
-import { type PlainKey, withImportTexts } from '../i18n/i18n.svelte.ts'
+import { type PlainKey, withTexts } from '../i18n/i18n.svelte.ts'
 import type { IconName } from '../lib/icons.ts'
 import { maySeeHealth } from '../session/instance.svelte.ts'
 import { may, session } from '../session/session.svelte.ts'
@@ -104,7 +104,7 @@ const groups: Group[] = [
         hint: 'settings.imports.hint',
         icon: 'upload',
         allowed: () => may('flight.import.own'),
-        load: () => withImportTexts(() => import('./data/Imports.svelte')),
+        load: () => withTexts('imports', () => import('./data/Imports.svelte')),
       },
       {
         name: 'export',

@@ -3,8 +3,8 @@ import { mount } from 'svelte'
 import '../../../assets/tokens.css'
 import '../../../assets/fonts.css'
 import '../styles/base.css'
-import { startI18n, withStatsTexts } from '../i18n/i18n.svelte.ts'
+import { startI18n, withTexts } from '../i18n/i18n.svelte.ts'
 
 await startI18n()
-const { default: SharePage } = await withStatsTexts(() => import('./SharePage.svelte'))
+const { default: SharePage } = await withTexts('stats', () => import('./SharePage.svelte'))
 mount(SharePage, { target: document.getElementById('app')! })

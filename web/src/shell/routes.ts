@@ -1,21 +1,7 @@
 /** Every address of the app. Pages load when they are first visited. */
 
 import type { Component } from 'svelte'
-import {
-  type PlainKey,
-  withFlightTexts,
-  withHistoryTexts,
-  withImportTexts,
-  withInsightTexts,
-  withListTexts,
-  withReasonTexts,
-  withScanTexts,
-  withSettingsTexts,
-  withStatsTexts,
-  withTripTexts,
-  withVisitedTexts,
-  withWaitingTexts,
-} from '../i18n/i18n.svelte.ts'
+import { type PlainKey, withTexts } from '../i18n/i18n.svelte.ts'
 import { match, type Params } from '../lib/router.svelte.ts'
 
 export type PageComponent = Component<{ params: Params }>
@@ -37,10 +23,10 @@ const page =
   async () =>
     (await load()) as { default: PageComponent }
 const statistics = page(() =>
-  withStatsTexts(() => withInsightTexts(() => import('../stats/StatsPage.svelte'))),
+  withTexts('stats', () => withTexts('insights', () => import('../stats/StatsPage.svelte'))),
 )
 const settings = page(() =>
-  withReasonTexts(() => withSettingsTexts(() => import('../settings/SettingsPage.svelte'))),
+  withTexts('reasons', () => withTexts('settings', () => import('../settings/SettingsPage.svelte'))),
 )
 
 const routes: Route[] = [
@@ -48,17 +34,17 @@ const routes: Route[] = [
   {
     pattern: '/flights',
     title: 'nav.flights',
-    load: () => withListTexts(page(() => import('../flights/ListPage.svelte'))),
+    load: () => withTexts('list', page(() => import('../flights/ListPage.svelte'))),
   // Where flights are changed, the texts of changes that wait must be there before the connection ends.
   {
     pattern: '/flights',
     title: 'nav.flights',
-    load: page(() => withWaitingTexts(() => import('../flights/ListPage.svelte'))),
+    load: page(() => withTexts('waiting', () => import('../flights/ListPage.svelte'))),
   },
   {
     pattern: '/flights/new',
     title: 'form.new',
-    load: () => withReasonTexts(() => withWaitingTexts(() => import('../flights/EditPage.svelte'))),
+    load: () => withTexts('reasons', () => withTexts('waiting', () => import('../flights/EditPage.svelte'))),
     focused: true,
   },
   {
@@ -69,19 +55,19 @@ const routes: Route[] = [
   {
     pattern: '/flights/changes',
     title: 'history.title',
-    load: () => withHistoryTexts(page(() => import('../history/ChangesPage.svelte'))),
+    load: () => withTexts('history', page(() => import('../history/ChangesPage.svelte'))),
   },
   {
     pattern: '/flights/:id',
     title: 'nav.flights',
     // The emissions of a flight are explained as on the statistics page.
-    load: () => withFlightTexts(() => withStatsTexts(() => import('../flights/DetailPage.svelte'))),
-    load: () => withStatsTexts(() => withWaitingTexts(() => import('../flights/DetailPage.svelte'))),
+    load: () => withTexts('flight', () => withTexts('stats', () => import('../flights/DetailPage.svelte'))),
+    load: () => withTexts('stats', () => withTexts('waiting', () => import('../flights/DetailPage.svelte'))),
   },
   {
     pattern: '/flights/:id/edit',
     title: 'form.edit',
-    load: () => withReasonTexts(() => withWaitingTexts(() => import('../flights/EditPage.svelte'))),
+    load: () => withTexts('reasons', () => withTexts('waiting', () => import('../flights/EditPage.svelte'))),
     focused: true,
   },
   { pattern: '/stats', title: 'nav.stats', load: statistics },
@@ -89,43 +75,43 @@ const routes: Route[] = [
   {
     pattern: '/countries',
     title: 'nav.countries',
-    load: page(() => withVisitedTexts(() => import('../visited/VisitedPage.svelte'))),
+    load: page(() => withTexts('visited', () => import('../visited/VisitedPage.svelte'))),
   },
   {
     pattern: '/trips',
     title: 'nav.trips',
-    load: page(() => withTripTexts(() => import('../trips/TripsPage.svelte'))),
+    load: page(() => withTexts('trips', () => import('../trips/TripsPage.svelte'))),
   },
   {
     pattern: '/trips/:id',
     title: 'nav.trips',
-    load: () => withTripTexts(() => import('../trips/TripPage.svelte')),
+    load: () => withTexts('trips', () => import('../trips/TripPage.svelte')),
     pattern: '/waiting',
     title: 'waiting.title',
-    load: () => withReasonTexts(() => withWaitingTexts(page(() => import('../queue/WaitingPage.svelte')))),
+    load: () => withTexts('reasons', () => withTexts('waiting', page(() => import('../queue/WaitingPage.svelte')))),
   },
   {
     pattern: '/notices',
     title: 'notices.title',
     // Devices and backups are named as in the settings.
-    load: page(() => withSettingsTexts(() => import('../notices/NoticesPage.svelte'))),
+    load: page(() => withTexts('settings', () => import('../notices/NoticesPage.svelte'))),
   },
   {
     pattern: '/scan',
     title: 'nav.scan',
-    load: () => withScanTexts(page(() => import('../scan/ScanPage.svelte'))),
+    load: () => withTexts('scan', page(() => import('../scan/ScanPage.svelte'))),
     bleed: true,
     focused: true,
   },
   {
     pattern: '/import/shared',
     title: 'imports.title',
-    load: () => withScanTexts(page(() => import('../scan/SharedPage.svelte'))),
+    load: () => withTexts('scan', page(() => import('../scan/SharedPage.svelte'))),
   },
   {
     pattern: '/import/:id',
     title: 'imports.title',
-    load: () => withImportTexts(() => import('../imports/ImportPage.svelte')),
+    load: () => withTexts('imports', () => import('../imports/ImportPage.svelte')),
     bleed: true,
     focused: true,
   },

@@ -78,9 +78,8 @@ export const core: Translation<typeof en> = {
   'date.nextMonth': 'Nächster Monat',
   'date.previousYear': 'Vorheriges Jahr',
   'date.nextYear': 'Nächstes Jahr',
-  'date.mask.dayFirst': 'TT/MM/JJJJ',
+  'date.mask.dayFirst': 'TT.MM.JJJJ',
   'date.mask.monthFirst': 'MM/TT/JJJJ',
-  'date.mask.dots': 'TT.MM.JJJJ',
   'date.mask.iso': 'JJJJ-MM-TT',
 
   'typed.time.unreadable': '{label} muss eine Uhrzeit sein, zum Beispiel {example}.',

@@ -77,7 +77,6 @@ export const core = {
   'date.nextYear': 'Next year',
   'date.mask.dayFirst': 'DD/MM/YYYY',
   'date.mask.monthFirst': 'MM/DD/YYYY',
-  'date.mask.dots': 'DD.MM.YYYY',
   'date.mask.iso': 'YYYY-MM-DD',
 
   'typed.time.unreadable': '{label} must be a time, for example {example}.',

@@ -1,0 +1,6 @@
+// The languages that the web app and what it sends speak. A new one is a folder of this name in web/src/i18n.
+export const languages = ['en', 'de', 'fr'] as const
+export type Language = (typeof languages)[number]
+
+/** As their speakers call them. */
+export const languageNames: Record<Language, string> = { en: 'English', de: 'Deutsch', fr: 'Français' }
