@@ -186,7 +186,7 @@ export const reasons: Translation<typeof english> = {
   'error.own_account_in_settings': 'Supprimez votre propre compte depuis votre profil.',
   'error.too_many_feeds': 'Vous avez déjà {max} flux. Supprimez-en d’abord un.',
   'error.feed_shows_nothing':
-    'Choisissez les vols passés ou à venir. Un flux différé ne montre jamais les vols à venir.',
+    'Choisissez les vols passés ou à venir. Un flux avec un délai ne montre jamais les vols à venir.',
   'error.feed_kind_fixed': 'Le type d’un flux ne peut pas être modifié. Créez un autre flux.',
   'error.webhook_not_found': 'Ce webhook n’existe plus.',
   'error.delivery_not_found': 'Cet envoi n’existe plus.',
@@ -198,14 +198,14 @@ export const reasons: Translation<typeof english> = {
     'Cette adresse n’est pas sur l’Internet public. La personne qui gère le serveur décide si des webhooks peuvent y être envoyés.',
   'error.too_many_webhooks': 'Vous avez déjà {max} webhooks. Supprimez-en d’abord un.',
   'error.too_many_webhooks_here': 'Ce serveur compte déjà {max} webhooks, ce qui est la limite.',
-  'error.mailbox_not_found': 'Cette boîte mail n’existe plus.',
+  'error.mailbox_not_found': 'Cette boîte e-mail n’existe plus.',
   'error.subscription_not_found': 'Ce calendrier n’existe plus ici.',
   'error.mail_address_not_found': 'Vous n’avez pas d’adresse pour les e-mails transférés.',
-  'error.mailboxes_off': 'La lecture des boîtes mail est désactivée sur ce serveur.',
+  'error.mailboxes_off': 'La lecture des boîtes e-mail est désactivée sur ce serveur.',
   'error.subscriptions_off': 'La lecture des calendriers est désactivée sur ce serveur.',
   'error.mail_in_off': 'Ce serveur ne reçoit pas d’e-mails.',
   'error.intake_busy': 'La lecture est en cours. Réessayez dans un instant.',
-  'error.too_many_mailboxes': 'Vous avez déjà {max} boîtes mail. Retirez-en d’abord une.',
+  'error.too_many_mailboxes': 'Vous avez déjà {max} boîtes e-mail. Retirez-en d’abord une.',
   'error.too_many_subscriptions': 'Vous avez déjà {max} calendriers. Retirez-en d’abord un.',
   'error.already_subscribed': 'Vous avez déjà ce calendrier.',
   'error.calendar_url_form': 'Saisissez une adresse https ou webcal sans nom d’utilisateur ni mot de passe.',
@@ -228,7 +228,7 @@ export const reasons: Translation<typeof english> = {
   'error.intake_login_refused':
     'Le serveur a refusé le nom d’utilisateur ou le mot de passe. De nombreux fournisseurs exigent un mot de passe d’application.',
   'error.intake_folder_not_found':
-    'Cette boîte mail ne contient pas ce dossier. Saisissez son nom complet, par exemple INBOX ou Voyages/Vols.',
+    'Cette boîte e-mail ne contient pas ce dossier. Saisissez son nom complet, par exemple INBOX ou Voyages/Vols.',
   'error.intake_not_a_mail_server': 'Ce n’est pas un serveur IMAP. Son port est généralement le 993.',
   'error.intake_http_status':
     'Le serveur a répondu avec le code {status}. Copiez de nouveau l’adresse du calendrier.',
