@@ -1,0 +1,42 @@
+/** Texts of the map, in French. */
+import type { map as en } from '../en/map.ts'
+import type { Translation } from '../messages.ts'
+
+export const map: Translation<typeof en> = {
+  'map.label': 'Carte de vos vols',
+  'map.help':
+    'Faites glisser la carte ou utilisez les flèches pour la faire tourner, plus et moins pour zoomer, Entrée pour passer d’un aéroport à l’autre et 0 pour tout afficher. La liste des vols présente les mêmes vols sous forme de tableau.',
+  'map.summary': '{flights} entre {airports} dans {countries}. Le plus visité : {top}.',
+  'map.summaryEmpty': 'Aucun vol à afficher pour l’instant.',
+  'map.view': 'Type de carte',
+  'map.globe': 'Globe',
+  'map.flat': 'À plat',
+  'map.time': 'Temps',
+  'map.zoomIn': 'Zoom avant',
+  'map.zoomOut': 'Zoom arrière',
+  'map.fit': 'Tout afficher',
+  'map.counters': 'En bref',
+  'map.flights': 'Vols',
+  'map.distance': 'Distance',
+  'map.airports': 'Aéroports',
+  'map.countries': 'Pays',
+  'map.countAirports': { one: '{count} aéroport', other: '{count} aéroports' },
+  'map.countCountries': { one: '{count} pays', other: '{count} pays' },
+  'map.legend': 'Fréquence des vols',
+  'map.once': 'une fois',
+  'map.often': '{count} fois',
+  'map.departures': 'Départs',
+  'map.arrivals': 'Arrivées',
+  'map.firstFlown': 'Première fois',
+  'map.lastFlown': 'Dernière fois',
+  'map.routesHere': 'Liaisons',
+  'map.airlines': 'Compagnies',
+  'map.recent': 'Vols',
+  'map.allFlights': { one: 'Afficher le vol', other: 'Afficher les {count} vols' },
+  'map.timesFlown': 'Parcourue',
+  'map.timesValue': { one: '{count} fois', other: '{count} fois' },
+  'map.planned': 'Prévus',
+  'map.unknownAirline': 'Compagnie inconnue',
+  'map.preview': 'Orthodromie {from} – {to}, {distance}',
+  'map.previewEmpty': 'Choisissez deux aéroports pour voir la liaison.',
+}
