@@ -81,7 +81,6 @@ export const core: Translation<typeof en> = {
   'date.nextYear': 'Année suivante',
   'date.mask.dayFirst': 'JJ/MM/AAAA',
   'date.mask.monthFirst': 'MM/JJ/AAAA',
-  'date.mask.dots': 'JJ.MM.AAAA',
   'date.mask.iso': 'AAAA-MM-JJ',
 
   'typed.time.unreadable': '{label} : saisissez une heure, par exemple {example}.',
