@@ -34,7 +34,7 @@ export interface paths {
         post?: never;
         /**
          * Delete your account
-         * @description Deletes your API keys, sessions, shares and countries, the flights that no one else is on, and the flights that others were added to but have not kept. Other flights with another person or a guest stay, without you.
+         * @description Deletes your API keys, sessions, shares, trips and countries, the flights that no one else is on, and the flights that others were added to but have not kept. Other flights with another person or a guest stay, without you.
          */
         delete: operations["api-app-delete-me"];
         options?: never;
@@ -413,7 +413,7 @@ export interface paths {
         };
         /**
          * Export flights
-         * @description A file with flights, passengers, airports, airlines, aircraft, tracks and custom fields, or a table, a calendar or a map of the flights. The filters are those of `GET /flights`.
+         * @description A file with flights, passengers, airports, airlines, aircraft, tracks, custom fields and your trips, or a table, a calendar or a map of the flights. The filters are those of `GET /flights`.
          */
         get: operations["api-app-export-flights"];
         put?: never;
@@ -2478,6 +2478,10 @@ export interface components {
             flights: {
                 [key: string]: unknown;
             }[];
+            /** @description Your trips, if there are any. Their `flightIds` are the `meta.id` of flights. */
+            trips?: {
+                [key: string]: unknown;
+            }[];
         };
         BackupHealth: {
             /**
@@ -2961,7 +2965,7 @@ export interface components {
                 /** @enum {string} */
                 time: "auto" | "12h" | "24h";
                 /** @enum {string} */
-                language: "auto" | "en" | "de";
+                language: "auto" | "en" | "de" | "fr";
             } | null;
             /** @description What this credential may do, in words. */
             may: string[];
@@ -4606,6 +4610,50 @@ export interface components {
                 /** @enum {string} */
                 because: "address_refused" | "name_not_found" | "no_connection" | "certificate_invalid" | "timeout" | "connection_broken" | "encryption_missing" | "login_refused" | "folder_not_found" | "not_a_mail_server" | "http_status" | "redirect_refused" | "not_a_calendar" | "too_large" | "access_lost" | "secret_unreadable" | "failed";
             };
+        } | {
+            id: number;
+            /** Format: date-time */
+            at: string;
+            /** Format: date-time */
+            readAt: string | null;
+            /** @constant */
+            kind: "import.waiting";
+            data: {
+                importId: number;
+                filename: string;
+                /** @description Questions without an answer, when the notice was written. */
+                questions: number;
+                /**
+                 * @description Of the import, now.
+                 * @enum {string}
+                 */
+                status: "reading" | "questions" | "ready" | "committing" | "committed" | "undoing" | "undone" | "failed" | "expired";
+            };
+        } | {
+            id: number;
+            /** Format: date-time */
+            at: string;
+            /** Format: date-time */
+            readAt: string | null;
+            /** @constant */
+            kind: "session.new";
+            data: {
+                userAgent: string | null;
+                /** @description The network address that the request came from. */
+                address: string | null;
+            };
+        } | {
+            id: number;
+            /** Format: date-time */
+            at: string;
+            /** Format: date-time */
+            readAt: string | null;
+            /** @constant */
+            kind: "backup.failed";
+            data: {
+                /** @enum {string} */
+                reason: "disk_full" | "folder_missing" | "not_writable" | "database_damaged" | "database_unreachable" | "interrupted" | "other";
+            };
         };
         Passenger: {
             id: number;
@@ -4700,7 +4748,7 @@ export interface components {
              * @description Of the texts that others see of your log, such as the picture under the link to a share.
              * @enum {string}
              */
-            language: "auto" | "en" | "de";
+            language: "auto" | "en" | "de" | "fr";
             /** @description Where your journeys begin and end; null to go by your flights. */
             homeAirportId: number | null;
         };
@@ -4725,7 +4773,7 @@ export interface components {
              * @description Of the texts that others see of your log, such as the picture under the link to a share.
              * @enum {string}
              */
-            language?: "auto" | "en" | "de";
+            language?: "auto" | "en" | "de" | "fr";
             /** @description Where your journeys begin and end; null to go by your flights. */
             homeAirportId?: number | null;
         };
@@ -19358,7 +19406,7 @@ export interface operations {
                              * @description Of the texts that others see of your log, such as the picture under the link to a share.
                              * @enum {string}
                              */
-                            language: "auto" | "en" | "de";
+                            language: "auto" | "en" | "de" | "fr";
                             /** @description Where your journeys begin and end; null to go by your flights. */
                             homeAirportId: number | null;
                         };

@@ -35,7 +35,8 @@ function flight(
   } as Flight
 }
 
-const journeys = (flights: Flight[]) => journeysOf(flights, { scope: { scope: 'mine' }, me: 'me', homes: new Map(), today: '2025-01-01' })
+const journeys = (flights: Flight[]) =>
+  journeysOf(flights, { scope: { scope: 'mine' }, me: 'me', homes: new Map(), today: '2025-01-01' })
 const listOf = (flights: Flight[], order: Order = 'newest', stops = false) =>
   rowsOf(flights, journeys(flights), order, stops)
 const keys = (flights: Flight[], order?: Order, stops?: boolean) =>

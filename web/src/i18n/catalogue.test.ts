@@ -78,9 +78,17 @@ test('a plural has the forms that its language needs most, and none that it does
       if (typeof message === 'string') continue
       const forms = Object.keys(message)
       // Those for 1 to 20; `many` of a million can be left to `other`.
-      const usual = new Set(Array.from({ length: 20 }, (_, i) => new Intl.PluralRules(language).select(i + 1)))
-      assert.ok([...usual].every((form) => forms.includes(form)), `${language} ${key} needs ${[...usual]}`)
-      assert.ok(forms.every((form) => pluralCategories.some((known) => known === form)), `${language} ${key}`)
+      const usual = new Set(
+        Array.from({ length: 20 }, (_, i) => new Intl.PluralRules(language).select(i + 1)),
+      )
+      assert.ok(
+        [...usual].every((form) => forms.includes(form)),
+        `${language} ${key} needs ${[...usual]}`,
+      )
+      assert.ok(
+        forms.every((form) => pluralCategories.some((known) => known === form)),
+        `${language} ${key}`,
+      )
     }
   }
 })
