@@ -53,7 +53,11 @@ export const signIn = operation({
 })
 
 /** The first time that a person signs in at all is no news to them. */
-async function noticeNewBrowser(tx: Executor, { web, now }: Call, userId: string): Promise<void> {
+async function noticeNewBrowser(
+  tx: Executor,
+  { web, now }: Pick<Call, 'web' | 'now'>,
+  userId: string,
+): Promise<void> {
   const at = now.toISOString()
   const isFirst = (await listSessions(tx, userId, at)).length === 0 && !(await hasSignedIn(tx, userId))
   if (isFirst) return

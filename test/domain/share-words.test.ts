@@ -17,6 +17,8 @@ const nothing = {
   showDates: false,
   showSeat: false,
   expiresAt: null,
+  flightId: null,
+  tripId: null,
 }
 const now = Date.parse('2026-11-16T12:00:00Z')
 const everything = Object.fromEntries(Object.keys(nothing).map((name) => [name, name.startsWith('show')]))

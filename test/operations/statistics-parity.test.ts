@@ -10,7 +10,7 @@ import type { Insights } from '../../server/domain/statistics/insights.ts'
 import { type Counted, ranked } from '../../server/domain/statistics/rankings.ts'
 import type { Amount } from '../../server/domain/statistics/sums.ts'
 import type { PartOfYear } from '../../server/domain/statistics/year-change.ts'
-import { type Flight, flightsOf, type LogScope } from '../../web/src/api/flights-of-log.ts'
+import { type Audience, type Flight, flightsOf } from '../../web/src/api/flights-of-log.ts'
 import { basisOf, groupsOf } from '../../web/src/stats/explained.ts'
 import { pageFigures, pageInsights } from '../../web/src/stats/page-figures.ts'
 import { airportIds, logFlight } from '../fixtures.ts'
@@ -46,7 +46,7 @@ onBothEngines('the statistics page and /api/v1/stats', (app) => {
       ]
       await generateLog(app(), ada, bob, 240, seed)
       await generateLog(app(), bob, ada, 60, seed + 1)
-      const audiences: [TestPerson, LogScope][] = [
+      const audiences: [TestPerson, Audience][] = [
         [ada, { scope: 'mine' }],
         [bob, { scope: 'mine' }],
         [admin, { scope: 'user', userId: ada.id }],
@@ -154,7 +154,7 @@ onBothEngines('the statistics page and /api/v1/stats', (app) => {
 async function assertExplainedAlike(
   app: TestApp,
   reader: TestPerson,
-  scope: LogScope,
+  scope: Audience,
   flights: readonly Flight[],
 ): Promise<void> {
   const whose = scope.scope === 'all' ? null : (scope.userId ?? reader.id)
@@ -188,10 +188,10 @@ interface Tallied {
   count: number
 }
 
-const isCounted = (reader: TestPerson, { scope, userId = reader.id }: LogScope) =>
+const isCounted = (reader: TestPerson, { scope, userId = reader.id }: Audience) =>
   scope === 'all' ? () => true : ({ user }: { user: string | null }) => user === userId
 
-async function readPage(app: TestApp, reader: TestPerson, scope: LogScope) {
+async function readPage(app: TestApp, reader: TestPerson, scope: Audience) {
   const query = new URLSearchParams({ ...scope })
   const reply = await app.request('GET', `/app/api/log?${query}`, { cookie: await reader.session() })
   assert.equal(reply.status, 200, reply.text)
@@ -203,7 +203,7 @@ async function readPage(app: TestApp, reader: TestPerson, scope: LogScope) {
   }
 }
 
-async function readStats(app: TestApp, reader: TestPerson, scope: LogScope) {
+async function readStats(app: TestApp, reader: TestPerson, scope: Audience) {
   const query = new URLSearchParams({ ...scope })
   const reply = await app.request('GET', `/api/v1/stats?${query}`, { key: await reader.key() })
   assert.equal(reply.status, 200, reply.text)

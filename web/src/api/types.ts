@@ -21,6 +21,7 @@ export type Airport = Schemas['Airport'] & {
 }
 export type Airline = Schemas['Airline']
 export type Aircraft = Schemas['Aircraft']
+export type Passenger = Schemas['Passenger']
 export type PassengerInput = Schemas['PassengerInput']
 export type FlightRecord = Schemas['Flight']
 export type DeletedFlight = Schemas['DeletedFlight']

@@ -30,7 +30,7 @@ export function removeFlights(flights: readonly api.ReadFlight[]): void {
     toast(failure, { tone: 'error' })
   })
   void deleting.then(
-    (outcome) => outcome.is === 'waiting' && sayThatItWaits(message, ids.length, outcome.undo),
+    (outcome) => (outcome.is === 'waiting' ? sayThatItWaits(message, ids.length, outcome.undo) : undefined),
     () => {},
   )
 }

@@ -118,12 +118,15 @@ async function loadTexts(): Promise<void> {
 }
 
 /** Loads a part of the app together with its texts. */
-export async function withTexts<Part>(area: Area, load: () => Promise<Part>): Promise<Part> {
+export async function withTexts<Part>(
+  wanted: Area | readonly Area[],
+  load: () => Promise<Part>,
+): Promise<Part> {
   await started
-  if (needed.has(area)) return load()
-  const [part, texts] = await Promise.all([load(), areas[area](active)])
-  needed.add(area)
-  catalogue = { ...catalogue, ...texts }
+  const missing = [wanted].flat().filter((area) => !needed.has(area))
+  const [part, ...texts] = await Promise.all([load(), ...missing.map((area) => areas[area](active))])
+  for (const area of missing) needed.add(area)
+  if (missing.length > 0) catalogue = Object.assign({}, catalogue, ...texts)
   return part
 }
 

@@ -9,6 +9,7 @@ import { log } from '../log/log.svelte.ts'
 import { session } from '../session/session.svelte.ts'
 import { openLine } from './line.svelte.ts'
 
+/** In the languages that the line reads. */
 const joins = { en: { with: 'with', and: 'and' }, de: { with: 'mit', and: 'und' } } as const
 
 export const airportOfLog = (id: number | null) => (id === null ? null : (log.airports[id] ?? null))
@@ -39,7 +40,7 @@ function companionWords(flight: Flight): string[] {
   const names = flight.passengers
     .filter(({ user }) => user !== session.user?.id)
     .flatMap(({ user, guest }) => (user ? (log.users[user]?.displayName ?? []) : (guest ?? [])))
-  const words = joins[i18n.locale]
+  const words = joins[i18n.locale === 'de' ? 'de' : 'en']
   return names.length === 0 ? [] : [words.with, names.join(` ${words.and} `)]
 }
 

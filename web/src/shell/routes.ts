@@ -22,29 +22,23 @@ const page =
   (load: () => Promise<{ default: unknown }>): Loader =>
   async () =>
     (await load()) as { default: PageComponent }
-const statistics = page(() =>
-  withTexts('stats', () => withTexts('insights', () => import('../stats/StatsPage.svelte'))),
-)
+const statistics = page(() => withTexts(['stats', 'insights'], () => import('../stats/StatsPage.svelte')))
 const settings = page(() =>
-  withTexts('reasons', () => withTexts('settings', () => import('../settings/SettingsPage.svelte'))),
+  withTexts(['reasons', 'settings'], () => import('../settings/SettingsPage.svelte')),
 )
 
 const routes: Route[] = [
   { pattern: '/', title: 'nav.map', load: page(() => import('../map/MapPage.svelte')), bleed: true },
-  {
-    pattern: '/flights',
-    title: 'nav.flights',
-    load: () => withTexts('list', page(() => import('../flights/ListPage.svelte'))),
   // Where flights are changed, the texts of changes that wait must be there before the connection ends.
   {
     pattern: '/flights',
     title: 'nav.flights',
-    load: page(() => withTexts('waiting', () => import('../flights/ListPage.svelte'))),
+    load: page(() => withTexts(['list', 'waiting'], () => import('../flights/ListPage.svelte'))),
   },
   {
     pattern: '/flights/new',
     title: 'form.new',
-    load: () => withTexts('reasons', () => withTexts('waiting', () => import('../flights/EditPage.svelte'))),
+    load: () => withTexts(['reasons', 'waiting'], () => import('../flights/EditPage.svelte')),
     focused: true,
   },
   {
@@ -55,19 +49,22 @@ const routes: Route[] = [
   {
     pattern: '/flights/changes',
     title: 'history.title',
-    load: () => withTexts('history', page(() => import('../history/ChangesPage.svelte'))),
+    load: () =>
+      withTexts(
+        'history',
+        page(() => import('../history/ChangesPage.svelte')),
+      ),
   },
   {
     pattern: '/flights/:id',
     title: 'nav.flights',
     // The emissions of a flight are explained as on the statistics page.
-    load: () => withTexts('flight', () => withTexts('stats', () => import('../flights/DetailPage.svelte'))),
-    load: () => withTexts('stats', () => withTexts('waiting', () => import('../flights/DetailPage.svelte'))),
+    load: () => withTexts(['flight', 'stats', 'waiting'], () => import('../flights/DetailPage.svelte')),
   },
   {
     pattern: '/flights/:id/edit',
     title: 'form.edit',
-    load: () => withTexts('reasons', () => withTexts('waiting', () => import('../flights/EditPage.svelte'))),
+    load: () => withTexts(['reasons', 'waiting'], () => import('../flights/EditPage.svelte')),
     focused: true,
   },
   { pattern: '/stats', title: 'nav.stats', load: statistics },
@@ -86,9 +83,15 @@ const routes: Route[] = [
     pattern: '/trips/:id',
     title: 'nav.trips',
     load: () => withTexts('trips', () => import('../trips/TripPage.svelte')),
+  },
+  {
     pattern: '/waiting',
     title: 'waiting.title',
-    load: () => withTexts('reasons', () => withTexts('waiting', page(() => import('../queue/WaitingPage.svelte')))),
+    load: () =>
+      withTexts(
+        ['reasons', 'waiting'],
+        page(() => import('../queue/WaitingPage.svelte')),
+      ),
   },
   {
     pattern: '/notices',
@@ -99,14 +102,22 @@ const routes: Route[] = [
   {
     pattern: '/scan',
     title: 'nav.scan',
-    load: () => withTexts('scan', page(() => import('../scan/ScanPage.svelte'))),
+    load: () =>
+      withTexts(
+        'scan',
+        page(() => import('../scan/ScanPage.svelte')),
+      ),
     bleed: true,
     focused: true,
   },
   {
     pattern: '/import/shared',
     title: 'imports.title',
-    load: () => withTexts('scan', page(() => import('../scan/SharedPage.svelte'))),
+    load: () =>
+      withTexts(
+        'scan',
+        page(() => import('../scan/SharedPage.svelte')),
+      ),
   },
   {
     pattern: '/import/:id',
