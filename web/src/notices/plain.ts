@@ -36,7 +36,7 @@ const texts: { [K in Kind]: (data: Of<K>['data']) => Texts } = {
   }),
   'backup.failed': ({ reason }) => ({
     title: t('notices.backupFailed'),
-    text: t(`backups.reason.${reason}`),
+    text: reason === 'other' ? t('notices.backupFailedOther') : t(`backups.reason.${reason}`),
     href: '/settings/backups',
   }),
 }
