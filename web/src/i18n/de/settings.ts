@@ -175,6 +175,7 @@ export const settings: Translation<typeof en> = {
   },
   'notices.importReady': 'Er ist bereit: Sieh dir die Vorschau an und importiere ihn.',
   'notices.importSettled': 'Er wartet nicht mehr.',
+  'notices.backupFailedOther': 'Die Einstellungen zeigen, was der Server gemeldet hat.',
   'notices.backupFailed': 'Die letzte Sicherung ist fehlgeschlagen',
   'settings.sessions.current': 'Dieses Gerät',
   'settings.sessions.unknown': 'Unbekanntes Gerät',

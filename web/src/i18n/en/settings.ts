@@ -171,6 +171,7 @@ export const settings = {
   },
   'notices.importReady': 'It is ready: look at the preview and import it.',
   'notices.importSettled': 'It is no longer waiting.',
+  'notices.backupFailedOther': 'The settings show what the server said.',
   'notices.backupFailed': 'The last backup failed',
   'settings.sessions.current': 'This device',
   'settings.sessions.unknown': 'Unknown device',

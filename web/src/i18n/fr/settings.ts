@@ -177,6 +177,7 @@ export const settings: Translation<typeof en> = {
   },
   'notices.importReady': 'Elle est prête : consultez l’aperçu et lancez l’importation.',
   'notices.importSettled': 'Elle n’est plus en attente.',
+  'notices.backupFailedOther': 'Les réglages montrent ce que le serveur a répondu.',
   'notices.backupFailed': 'La dernière sauvegarde a échoué',
   'settings.sessions.current': 'Cet appareil',
   'settings.sessions.unknown': 'Appareil inconnu',
