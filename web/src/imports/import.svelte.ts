@@ -137,7 +137,8 @@ export class OpenImport {
 
   /** Whether the row is known as it is judged now. It is fetched if not: an old draft must not be corrected in its stead. */
   async isCurrent(row: number): Promise<boolean> {
-    await this.#change
+    // While flights are written, no row is judged again: it can be looked at.
+    if (!/^(committing|undoing)$/.test(this.record?.status ?? '')) await this.#change
     await this.want(Uint32Array.of(row), 0, 0)
     return this.#kept.get(row)?.edition === this.#edition
   }
