@@ -107,8 +107,15 @@ function usesIn(user: string, source: ts.SourceFile): Use[] {
     } else add(from, ['*'])
   }
   for (const [, specifier] of source.text.matchAll(/\bimport\(\s*['"]([^'"]+)['"]/g)) add(specifier!, ['*'])
+  for (const target of chosenAtRunTime(user, source.text)) uses.push({ user, target, name: '*' })
   return uses
 }
+
+/** Files of which one is imported, as in import(`./${locale}/list.ts`). */
+const chosenAtRunTime = (user: string, text: string): string[] =>
+  [...text.matchAll(/\bimport\(\s*`([^`]+)`/g)].flatMap(([, template]) =>
+    globSync(join(dirname(user), template!.replace(/\$\{[^}]+\}/g, '*'))),
+  )
 
 test('every export has a user', () => {
   const uses = files.flatMap((file) => usesIn(file, sourceOf(file)))

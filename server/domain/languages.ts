@@ -1,4 +1,4 @@
-// The languages that the web app and what it sends speak. A new one is a folder of this name in web/src/i18n.
+// The languages that the web app and what it sends speak. A new one also needs a folder of this name with the texts of the web app.
 export const languages = ['en', 'de', 'fr'] as const
 export type Language = (typeof languages)[number]
 

@@ -1,7 +1,7 @@
 /** Types of the catalogue: a missing key or a missing {placeholder} does not compile. */
 
 /** As English has them. */
-export type Plural = { readonly one: string; readonly other: string }
+type Plural = { readonly one: string; readonly other: string }
 /** The forms of any language, by the categories of Intl.PluralRules; `other` stands for those that are left out. */
 export type PluralForms = { readonly other: string } & {
   readonly [Category in Exclude<Intl.LDMLPluralRule, 'other'>]?: string
