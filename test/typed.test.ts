@@ -178,6 +178,13 @@ test('dates as people write them', () => {
     [' heute ', '2026-11-15'],
     ['Gestern', '2026-11-14'],
     ['vorgestern', '2026-11-13'],
+    ['aujourd’hui', '2026-11-15'],
+    ['Avant-hier', '2026-11-13'],
+    ['demain', '2026-11-16'],
+    ['le 1er août 2026', '2026-08-01'],
+    ['mar. 3 mars 2026', '2026-03-03'],
+    ['mar 3 2026', '2026-03-03'],
+    ['vendredi 20 février 2026', '2026-02-20'],
     ['tomorrow', '2026-11-16'],
     [`20.2.26${' '.repeat(53)}`, '2026-02-20'],
     ['yesterday', '2026-11-14'],
@@ -292,7 +299,7 @@ test('what is no date says why', () => {
 
 test('every date shown can be typed back, in each language, order and precision', () => {
   const english = ['en', 'en-GB', 'en-US', 'en-AU', 'en-CA', 'en-IN', 'en-ZA', 'en-IE', 'en-NZ', 'en-SE']
-  const languages = [...english, 'de', 'de-DE', 'de-AT', 'de-CH', 'de-LU']
+  const languages = [...english, 'de', 'de-DE', 'de-AT', 'de-CH', 'de-LU', 'fr', 'fr-FR', 'fr-CH', 'fr-CA']
   // `npm run mutate` runs these tests hundreds of times.
   const tags = process.env['MUTATED'] ? ['en-US', 'de'] : languages
   const styles = tags.flatMap((tag) => [

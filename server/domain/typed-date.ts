@@ -43,13 +43,13 @@ const months = [
 ].map((names) => names.split(' '))
 /** Monday first. */
 const weekdays = [
-  'monday montag mo',
-  'tuesday dienstag tues di',
-  'wednesday mittwoch mi',
-  'thursday donnerstag thurs do',
-  'friday freitag fr',
-  'saturday samstag sonnabend sa',
-  'sunday sonntag so',
+  'monday montag mo lundi',
+  'tuesday dienstag tues di mardi',
+  'wednesday mittwoch mi mercredi',
+  'thursday donnerstag thurs do jeudi',
+  'friday freitag fr vendredi',
+  'saturday samstag sonnabend sa samedi',
+  'sunday sonntag so dimanche',
 ].map((names) => names.split(' '))
 const relative: Record<string, number> = {
   today: 0,
@@ -60,9 +60,29 @@ const relative: Record<string, number> = {
   tomorrow: 1,
   morgen: 1,
   ubermorgen: 2,
+  "aujourd'hui": 0,
+  hier: -1,
+  'avant-hier': -2,
+  demain: 1,
+  'apres-demain': 2,
 }
-/** Between the parts of a date: `20th of February`, `am 20. Februar`. */
-const fillers = new Set(['of', 'the', 'on', 'am', 'den', 'der', 'vom', 'st', 'nd', 'rd', 'th'])
+/** Between the parts of a date: `20th of February`, `am 20. Februar`, `le 1er février`. */
+const fillers = new Set([
+  'of',
+  'the',
+  'on',
+  'am',
+  'den',
+  'der',
+  'vom',
+  'st',
+  'nd',
+  'rd',
+  'th',
+  'le',
+  'du',
+  'er',
+])
 
 /** Longer texts are not dates. */
 const LONGEST = 60
@@ -84,9 +104,15 @@ export function readDate(text: string, rules: DateRules): TypedDate {
   if (shift !== undefined) return { ok: true, date: addDays(rules.today, shift), precision: 'day' }
   const tokens = tokensOf(plain)
   if (!tokens) return refuse('unreadable')
-  const weekday = /^[a-z]/.test(tokens[0] ?? '') ? indexOf(weekdays, tokens[0]!) : -1
+  const weekday = isWeekday(tokens) ? indexOf(weekdays, tokens[0]!) : -1
   const found = partsOf(weekday < 0 ? tokens : tokens.slice(1), rules)
   return found ? settle(found, weekday, rules) : refuse('unreadable')
+}
+
+/** `mar` is March, unless another month follows: `mar. 3 mars`. */
+function isWeekday([first = '', ...rest]: string[]): boolean {
+  const isName = (token: string) => /^[a-z]/.test(token)
+  return isName(first) && (indexOf(months, first) < 0 || rest.some(isName))
 }
 
 /** Lower case without accents; full-width digits and odd dashes become the ordinary ones. */
@@ -96,6 +122,7 @@ const fold = (text: string): string =>
     .replaceAll(/\p{M}/gu, '')
     .toLowerCase()
     .replaceAll(/[‐−–—]/g, '-')
+    .replaceAll('’', "'")
     .trim()
 
 function tokensOf(plain: string): string[] | null {

@@ -11,7 +11,7 @@ export const listImportSources = operation({
   path: '/import-sources',
   tag: 'Imports',
   summary: 'List the programs and formats that can be imported',
-  description: 'How to get the file from each, in English or German by `Accept-Language`.',
+  description: 'How to get the file from each, in English, German or French by `Accept-Language`.',
   access: everyone,
   output: list(ImportSource),
   cacheControl: 'public, max-age=300',

@@ -4,6 +4,7 @@ import * as z from 'zod'
 import { writtenDate } from '../domain/calendar.ts'
 import { airportCode } from '../domain/code-periods.ts'
 import { createHomes } from '../domain/journey.ts'
+import { plainOf } from '../domain/line/atoms.ts'
 import type { Known } from '../domain/line/candidate.ts'
 import { type LineReference, withAirports } from '../domain/line/data.ts'
 import { rememberLog } from '../domain/line/memory.ts'
@@ -20,7 +21,7 @@ import {
   type LineProblem,
   partKinds,
 } from '../domain/line/types.ts'
-import { fromWords, toWords } from '../domain/line/words.ts'
+import { endNamedBy } from '../domain/line/words.ts'
 import { shownPerson } from '../domain/people-names.ts'
 import { searchFold } from '../domain/search-text.ts'
 import { daysBetween, localDate } from '../domain/time.ts'
@@ -145,12 +146,12 @@ function placeIn({ kind, text, sets, alternatives }: LinePart, own: KnownHere['o
   const others = alternatives.filter((other) => other.kind === kind && !other.isNear)
   const ids = [id, ...others.map((other) => other.sets.fromId ?? other.sets.toId!)]
   const words = text.split(/\s+/)
-  const said = words.slice(words.findIndex((word) => !joins(word.toLowerCase()))).join(' ')
+  const said = words.slice(words.findIndex((word) => !joins(word))).join(' ')
   // The last sign of `London (LHR)` is no part of it.
   const name = said.includes('(') && !said.includes(')') ? `${said})` : said
   return [{ field: kind, name, id, isOnly: others.length === 0, own: ids.filter((one) => own.has(one)) }]
 }
-const joins = (word: string): boolean => fromWords.has(word) || toWords.has(word)
+const joins = (text: string): boolean => endNamedBy({ text, plain: plainOf(text) }) !== undefined
 
 /** What the person's own log says, and the reference data with the airports that only this log has. */
 async function knownTo(call: Call): Promise<KnownHere> {

@@ -68,7 +68,7 @@ export const hardCases: HardCase[] = [
   ['DAL 123 JFK yesterday', 'airline DL, date 2026-11-15, flightNumber DL123, to KJFK'],
   ['SAS 909 cph ewr yesterday', 'airline SK, date 2026-11-15, flightNumber SK909, from EKCH, to KEWR'],
   // Small words beside codes in capitals.
-  ['vol AF1 CDG JFK 3 mai 2003', 'airline AF, date 2003-05-03, flightNumber AF1, from LFPG, note vol, to KJFK'],
+  ['vol AF1 CDG JFK 3 mai 2003', 'airline AF, date 2003-05-03, flightNumber AF1, from LFPG, to KJFK'],
   ['los SK501 CPH LHR 5 jan 2018', 'airline SK, date 2018-01-05, flightNumber SK501, from EKCH, note los, to EGLL'],
   ['los SK501 CPH to London 5 jan 2018', 'airline SK, date 2018-01-05, flightNumber SK501, from EKCH, note los, to EGLL'],
   ['ord LAX SFO 5 jan 2018', 'date 2018-01-05, from KLAX, note ord, to KSFO'],

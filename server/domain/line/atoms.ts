@@ -39,7 +39,7 @@ const atom = (text: string, start: number): Atom => ({
 
 /** As words are compared here: `für` and `fur`, `Übermorgen` and `ubermorgen`, but not `fuer`. */
 export const plainOf = (text: string): string =>
-  text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase().replaceAll('ß', 'ss')
+  text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase().replaceAll('ß', 'ss').replaceAll('’', "'")
 
 /** A line with its atoms. */
 export interface Line {

@@ -1,4 +1,4 @@
-// Times in words: `halb neun`, `viertel nach acht`, `half past eight`, `quarter to 9`. As they are said, before noon, unless a
+// Times in words: `halb neun`, `viertel nach acht`, `half past eight`, `quarter to 9`, `huit heures et demie`. As they are said, before noon, unless a
 // part of the day is said too: `halb neun abends`, `quarter to ten pm`.
 import { twoDigits } from '../calendar.ts'
 import { numerals } from './words.ts'
@@ -16,6 +16,10 @@ const shifts: readonly [RegExp, number][] = [
   [/^(?:half past|half) (\S+)$/, 30],
   [/^(?:viertel nach|quarter past|a quarter past) (\S+)$/, 15],
   [/^(?:viertel vor|quarter to|a quarter to|dreiviertel) (\S+)$/, -15],
+  [/^(\S+) heures?$/, 0],
+  [/^(\S+) heures? et demie?$/, 30],
+  [/^(\S+) heures? et quart$/, 15],
+  [/^(\S+) heures? moins le quart$/, -15],
 ]
 
 export function spokenClock(text: string): string | null {
@@ -33,9 +37,9 @@ export function spokenClock(text: string): string | null {
 export type DayPart = 'morning' | 'noon' | 'afternoon' | 'night'
 
 const behind: readonly [RegExp, DayPart][] = [
-  [/ (?:in the morning|morgens|vormittags)$/, 'morning'],
+  [/ (?:in the morning|morgens|vormittags|du matin)$/, 'morning'],
   [/ mittags$/, 'noon'],
-  [/ (?:in the afternoon|in the evening|nachmittags|abends)$/, 'afternoon'],
+  [/ (?:in the afternoon|in the evening|nachmittags|abends|de l'apres-midi|du soir)$/, 'afternoon'],
   [/ (?:at night|nachts)$/, 'night'],
 ]
 const [am, pm] = [/ a\.?m\.?$/, / p\.?m\.?$/]
@@ -55,9 +59,9 @@ export function withoutDayPart(text: string): { time: string; part?: DayPart } {
 
 /** Of a day: “yesterday evening”, “heute Nacht”. */
 export const dayPartOf = (date: string): DayPart | undefined =>
-  /(?:afternoon|evening|tonight|nachmittags?|abends?)$/.test(date)
+  /(?:afternoon|evening|tonight|nachmittags?|abends?|apres-midi|soir)$/.test(date)
     ? 'afternoon'
-    : /(?:night|nacht)$/.test(date)
+    : /(?:night|nacht|nuit)$/.test(date)
       ? 'night'
       : undefined
 

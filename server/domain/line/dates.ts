@@ -21,7 +21,7 @@ interface DayRead {
 
 /** What a date begins with; most words of a line do not. */
 const beginning =
-  /^(?:\d|in$|im$|on$|am$|vor$|the$|den$|vom$|an?$|ein|one$|two$|zwei$|three$|drei$|four$|vier$|five$|fu|six$|sechs$|seven|sieben|eight|acht|nine$|neun|ten$|zehn|last$|letzt|vergang|vorig|next$|nachst|kommend|coming$|this$|dies|anno$|mo|tue|di|we|mi|thu|do|fr|sa|su|so|to|y|h|g|m|d|u|vorg|ja|feb|apr|jun|jul|aug|sep|o[ck]t|nov)/
+  /^(?:\d|in$|im$|on$|am$|vor$|the$|den$|vom$|an?$|ein|one$|two$|zwei$|three$|drei$|four$|vier$|five$|fu|six$|sechs$|seven|sieben|eight|acht|nine$|neun|ten$|zehn|last$|letzt|vergang|vorig|next$|nachst|kommend|coming$|this$|dies|anno$|mo|tue|di|we|mi|thu|do|fr|sa|su|so|to|y|h|g|m|d|u|vorg|ja|feb|apr|jun|jul|aug|sep|o[ck]t|nov|av|aou|auj|ap|le$|lu|je|ve|ce|il$|en$|fev|jui)/
 
 export function datesAt({ line, known }: Search, first: number): Candidate[] {
   const found: Candidate[] = []
@@ -101,10 +101,19 @@ const relativeDays: Record<string, number> = {
   'day after tomorrow': 2,
   ubermorgen: 2,
   uebermorgen: 2,
+  "aujourd'hui": 0,
+  'ce matin': 0,
+  'cet apres-midi': 0,
+  'ce soir': 0,
+  'cette nuit': 0,
+  hier: -1,
+  'avant-hier': -2,
+  demain: 1,
+  'apres-demain': 2,
 }
 /** What may follow a day: “yesterday evening”, “Freitag früh”. */
 const partOfDay =
-  / (?:morning|noon|afternoon|evening|night|morgen|fruh|vormittag|mittag|nachmittag|abend|nacht|morgens|mittags|nachmittags|abends)$/
+  / (?:morning|noon|afternoon|evening|night|morgen|fruh|vormittag|mittag|nachmittag|abend|nacht|morgens|mittags|nachmittags|abends|matin|midi|apres-midi|soir)$/
 
 /** Beyond ten, people write digits. */
 const numbers: Record<string, number> = Object.fromEntries(
@@ -112,12 +121,12 @@ const numbers: Record<string, number> = Object.fromEntries(
     words.split(' ').map((word) => [word, Math.max(1, i)]),
   ),
 )
-const unit = '(?<unit>days?|weeks?|tag|tage|tagen|woche|wochen)'
+const unit = '(?<unit>days?|weeks?|tag|tage|tagen|woche|wochen|jours?|semaines?)'
 const ago = [
   new RegExp(`^(?<n>\\d{1,3}|[a-z]+) ${unit} ago$`),
-  new RegExp(`^vor (?<n>\\d{1,3}|[a-z]+) ${unit}$`),
+  new RegExp(`^(?:vor|il y a) (?<n>\\d{1,3}|[a-z]+) ${unit}$`),
 ]
-const ahead = new RegExp(`^in (?<n>\\d{1,3}|[a-z]+) ${unit}$`)
+const ahead = new RegExp(`^(?:in|dans) (?<n>\\d{1,3}|[a-z]+) ${unit}$`)
 
 function relativeDay(text: string, { today }: LineCalendar): DayRead | null {
   const shift = relativeDays[text] ?? countedDays(text)
@@ -131,29 +140,32 @@ function countedDays(text: string): number | null {
   const { n, unit: of } = match.groups as { n: string; unit: string }
   const count = numbers[n] ?? Number(n)
   if (!Number.isInteger(count)) return null
-  return (past ? -1 : 1) * count * (/^w/.test(of) ? 7 : 1)
+  return (past ? -1 : 1) * count * (/^[ws]/.test(of) ? 7 : 1)
 }
 
 // Weekdays
 
 /** Monday first. Two letters alone are too often something else. */
 const weekdays = [
-  'monday mon montag',
-  'tuesday tue tues dienstag die',
-  'wednesday wed mittwoch mit',
-  'thursday thu thurs donnerstag don',
-  'friday fri freitag fre',
-  'saturday sat samstag sonnabend sam',
-  'sunday sun sonntag son',
+  'monday mon montag lundi',
+  'tuesday tue tues dienstag die mardi',
+  'wednesday wed mittwoch mit mercredi',
+  'thursday thu thurs donnerstag don jeudi',
+  'friday fri freitag fre vendredi',
+  'saturday sat samstag sonnabend sam samedi',
+  'sunday sun sonntag son dimanche',
 ].map((words) => words.split(' '))
 /** German words of three letters that are common words too count only beside another word. */
 const SHORT = 4
 const directed =
-  /^(?:on |am )?(?:(?<past>last|letzten|letzter|vergangenen|vorigen)|(?<next>next|nachsten|nachster|kommenden|coming)|(?<this>this|diesen)) (?<day>[a-z]+)$/
+  /^(?:on |am )?(?:(?<past>last|letzten|letzter|vergangenen|vorigen)|(?<next>next|nachsten|nachster|kommenden|coming)|(?<this>this|diesen|ce)) (?<day>[a-z]+)$/
+
+/** `vendredi dernier`. */
+const directedBehind = /^(?:le )?(?<day>[a-z]+) (?:(?<past>dernier|passe)|(?<next>prochain))$/
 
 function weekdayAlone(text: string, { today }: LineCalendar): DayRead | null {
-  const match = directed.exec(text)
-  const word = match?.groups?.day ?? text.replace(/^(?:on|am) /, '')
+  const match = directed.exec(text) ?? directedBehind.exec(text)
+  const word = match?.groups?.day ?? text.replace(/^(?:on|am|le) /, '')
   const index = weekdays.findIndex((names) => names.includes(word))
   if (index < 0) return null
   const isGermanShort = word.length < SHORT && !/^(?:mon|tue|wed|thu|fri|sat|sun)$/.test(word)
@@ -184,7 +196,7 @@ const ofWeek =
 
 // Written
 
-const month = '(?:jan|feb|mar|mrz|mae|apr|may|mai|jun|jul|aug|sep|oct|okt|nov|dec|dez)[a-z]*'
+const month = '(?:jan|feb|fev|mar|mrz|mae|apr|avr|may|mai|jun|jui|jul|aug|aou|sep|oct|okt|nov|dec|dez)[a-z]*'
 /** Only what looks like a date is read as one: `12 30` and `1998` are not. */
 const shapes = [
   /^\d{4}-\d{1,2}-\d{1,2}$/,
@@ -193,12 +205,12 @@ const shapes = [
   /^\d{1,2}\.\d{1,2}$/,
   /^\d{1,2}[/]\d{1,2}(?:[/](?:\d{2}|\d{4}))?$/,
   /^\d{1,2}-\d{1,2}-(?:\d{2}|\d{4})$/,
-  new RegExp(`^\\d{1,2}(?:st|nd|rd|th|\\.)?(?: |-)?(?:of )?${month}\\.?(?:[ -]?(?:\\d{4}|\\d{2}))?$`),
+  new RegExp(`^\\d{1,2}(?:st|nd|rd|th|er|\\.)?(?: |-)?(?:of )?${month}\\.?(?:[ -]?(?:\\d{4}|\\d{2}))?$`),
   new RegExp(`^${month}\\.? ?\\d{1,2}(?:st|nd|rd|th)?\\.?(?: \\d{4})?$`),
   new RegExp(`^(?:19[5-9]|20\\d)\\d ${month}\\.? \\d{1,2}$`),
 ]
 const beforeDate =
-  /^(?:(?:on|am|den|the|vom|monday|tuesday|wednesday|thursday|friday|saturday|sunday|montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonnabend|sonntag|mon|tue|wed|thu|fri|sat|sun|mo|di|mi|do|fr|sa|so)\.? (?:den |the )?)+/
+  /^(?:(?:on|am|den|the|vom|le|du|monday|tuesday|wednesday|thursday|friday|saturday|sunday|montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonnabend|sonntag|mon|tue|wed|thu|fri|sat|sun|mo|di|mi|do|fr|sa|so|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche)\.? (?:den |the |le )?)+/
 
 function writtenDay(text: string, { today, order }: LineCalendar): DayRead | null {
   const bare = text.replace(beforeDate, '')

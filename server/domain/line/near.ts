@@ -6,7 +6,7 @@ import type { Candidate, Search } from './candidate.ts'
 import { airportsNamed, type LineReference } from './data.ts'
 import { SHORTEST } from './near-names.ts'
 import type { Alternative, LineAirport, LinePart } from './types.ts'
-import { commonWords, fromWords, joints, toWords } from './words.ts'
+import { commonWords, endNamedBy, joints } from './words.ts'
 
 /** Airports whose name is a few letters from the text, if none is called exactly so. */
 export function namesNear(reference: LineReference, text: string): LineAirport[] {
@@ -98,9 +98,8 @@ function endOf(
   parts: readonly LinePart[],
   missing: readonly string[],
 ): 'from' | 'to' {
-  const before = atoms[first - 1]?.plain ?? ''
-  if (toWords.has(before)) return 'to'
-  if (fromWords.has(before)) return 'from'
+  const said = endNamedBy(atoms[first - 1])
+  if (said) return said
   const other = parts.find(({ kind }) => kind === 'from' || kind === 'to')
   if (other && !/\s/.test(other.text)) return other.start < atoms[first]!.start ? 'to' : 'from'
   return missing.includes('from') ? 'from' : 'to'

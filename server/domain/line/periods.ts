@@ -18,7 +18,7 @@ const FIRST_YEAR_ALONE = 1950
 const YEARS_AHEAD = 2
 
 export function readPeriod(text: string, calendar: LineCalendar): PeriodRead | null {
-  const bare = text.replace(/^(?:in|im jahre?|im|anno) /, '')
+  const bare = text.replace(/^(?:in|im jahre?|im|anno|en) /, '')
   return (
     relativePeriod(text, calendar) ??
     directedMonth(text, calendar) ??
@@ -28,15 +28,17 @@ export function readPeriod(text: string, calendar: LineCalendar): PeriodRead | n
 }
 
 const relative =
-  /^(?:(?<past>last|letzten|letztes|vorigen|voriges)|(?<next>next|nachsten|nachstes)|(?:this|diesen|dieses)) (?<unit>month|monat|year|jahr)$/
-const monthsAgo = /^(?:vor (?<vor>\d{1,2}) monaten|(?<ago>\d{1,2}) months ago)$/
+  /^(?:(?<past>last|letzten|letztes|vorigen|voriges)|(?<next>next|nachsten|nachstes)|(?:this|diesen|dieses)) (?<unit>month|monat|year|jahr)$|^(?:le )?(?<unitBefore>mois|annee) (?:(?<pastBehind>derniere?|passee?)|(?<nextBehind>prochaine?))$/
+const monthsAgo = /^(?:vor (?<vor>\d{1,2}) monaten|(?<ago>\d{1,2}) months ago|il y a (?<ilYA>\d{1,2}) mois)$/
 
 function relativePeriod(text: string, { today }: LineCalendar): PeriodRead | null {
   const count = monthsAgo.exec(text)?.groups
   const named = relative.exec(text)?.groups
   if (!count && !named) return null
-  const months = count ? -Number(count.vor ?? count.ago) : named!.past ? -1 : named!.next ? 1 : 0
-  if (named && /^[yj]/.test(named.unit!))
+  const isPast = named?.past ?? named?.pastBehind
+  const isNext = named?.next ?? named?.nextBehind
+  const months = count ? -Number(count.vor ?? count.ago ?? count.ilYA) : isPast ? -1 : isNext ? 1 : 0
+  if (named && /^[yja]/.test(named.unit ?? named.unitBefore!))
     return { date: `${Number(today.slice(0, 4)) + months}-01-01`, precision: 'year', others: [], score: 12 }
   const date = `${addMonths(`${today.slice(0, 7)}-01`, months).slice(0, 7)}-01`
   return { date, precision: 'month', others: [], score: 12 }
@@ -56,7 +58,8 @@ function year(text: string, { today }: LineCalendar, isSaid: boolean): PeriodRea
 
 const names =
   '(?:jan|januar|january|janner|feb|febr|februar|february|mar|march|mrz|marz|maerz|apr|april|may|mai|jun|june|juni|jul|july|juli|aug|august|' +
-  'sep|sept|september|oct|okt|october|oktober|nov|november|dec|dez|december|dezember)'
+  'sep|sept|september|oct|okt|october|oktober|nov|november|dec|dez|december|dezember|' +
+  'janvier|fev|fevr|fevrier|mars|avr|avril|juin|juil|juillet|aout|septembre|octobre|novembre|decembre)'
 const named = new RegExp(`^${names}$`)
 const withYear = new RegExp(
   `^(?:${names}\\.? ?\\d{4}|(?:19[5-9]|20\\d)\\d ${names}|\\d{1,2}[/.]\\d{4}|\\d{4}-\\d{1,2})$`,

@@ -5,19 +5,16 @@ import { between, type Line } from './atoms.ts'
 import { type Candidate, type Search, WORD } from './candidate.ts'
 import { airportsNamed, airportsOfCode, isLargeAirline, type LineReference, wasOpen } from './data.ts'
 import type { LineAirport } from './types.ts'
-import { commonWords, doubtfulPlaces, fromWords, toWords } from './words.ts'
+import { commonWords, doubtfulPlaces, endNamedBy } from './words.ts'
 
 /** Signs inside a name: `Frankfurt (Main)`, `Rhein-Main`. */
 const LONGEST = 8
 
 export function airportsAt(search: Search, first: number): Candidate[] {
   const { atoms } = search.line
-  const { plain } = atoms[first]!
-  const slot = fromWords.has(plain) ? 'from' : toWords.has(plain) ? 'to' : 'airport'
   const found = unplaced(search, first, first, 'airport')
-  return slot === 'airport' || !atoms[first + 1]
-    ? found
-    : [...found, ...unplaced(search, first, first + 1, slot)]
+  const slot = endNamedBy(atoms[first])
+  return slot && atoms[first + 1] ? [...found, ...unplaced(search, first, first + 1, slot)] : found
 }
 
 /** Names that begin at `start`, as a candidate that begins at `first`, where the word before it says which end it is. */
@@ -72,9 +69,8 @@ function isBesideCode({ line: { atoms }, known, day }: Search, at: number): bool
     atoms[index]?.isSign ? wordAt(index + step, step) : index
   return [wordAt(at - 1, -1), wordAt(at + 1, 1)].some((index) => {
     const { text = '', plain = '' } = atoms[index] ?? {}
-    const before = atoms[index - 1]?.plain ?? ''
     const isCode = /^[A-Za-z]{3}$/.test(text) && (!commonWords.has(plain) || smallCodes.has(plain))
-    const isPlaced = index !== at + 1 && (fromWords.has(before) || toWords.has(before))
+    const isPlaced = index !== at + 1 && endNamedBy(atoms[index - 1]) !== undefined
     return isCode && !isPlaced && airportsOfCode(known.reference, text.toUpperCase(), day).airports.length > 0
   })
 }

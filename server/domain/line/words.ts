@@ -1,4 +1,4 @@
-// The words of the line that are neither codes nor names, in English and German. All as `plainOf` writes them.
+// The words of the line that are neither codes nor names, in English, German and French. All as `plainOf` writes them.
 import type { FlightReason, Seat, SeatClass } from '../enums.ts'
 
 const entries = <Value>(groups: readonly (readonly [Value, string])[]): Map<string, Value> =>
@@ -6,39 +6,54 @@ const entries = <Value>(groups: readonly (readonly [Value, string])[]): Map<stri
 
 /** From one on. */
 export const numerals: readonly string[] = [
-  'one ein',
-  'two zwei',
-  'three drei',
-  'four vier',
-  'five funf fuenf',
+  'one ein un une',
+  'two zwei deux',
+  'three drei trois',
+  'four vier quatre',
+  'five funf fuenf cinq',
   'six sechs',
-  'seven sieben',
-  'eight acht',
-  'nine neun',
-  'ten zehn',
-  'eleven elf',
-  'twelve zwolf zwoelf',
+  'seven sieben sept',
+  'eight acht huit',
+  'nine neun neuf',
+  'ten zehn dix',
+  'eleven elf onze',
+  'twelve zwolf zwoelf douze',
 ]
 
 export const seatClassWords: ReadonlyMap<string, SeatClass> = entries<SeatClass>([
-  ['economy', 'economy|economy class|eco|eco class|coach|economyclass|touristenklasse|holzklasse'],
+  [
+    'economy',
+    'economy|economy class|eco|eco class|coach|economyclass|touristenklasse|holzklasse|classe economique|economique|classe eco|en eco',
+  ],
   [
     'economy+',
-    'premium economy|premium economy class|premium eco|economy plus|economy+|eco+|eco plus|comfort+|comfort plus',
+    'premium economy|premium economy class|premium eco|economy plus|economy+|eco+|eco plus|comfort+|comfort plus|premium economique|economique premium',
   ],
   [
     'business',
-    'business|business class|businessclass|businessklasse|business klasse|biz|biz class|business-class',
+    'business|business class|businessclass|businessklasse|business klasse|biz|biz class|business-class|affaires|classe affaires|en affaires',
   ],
-  ['first', 'first|first class|firstclass|erste klasse|1. klasse|first-class|1st class'],
-  ['private', 'private jet|privatjet|private class|charter jet'],
+  [
+    'first',
+    'first|first class|firstclass|erste klasse|1. klasse|first-class|1st class|premiere|premiere classe|1ere classe|en premiere',
+  ],
+  ['private', 'private jet|privatjet|jet prive|private class|charter jet'],
 ])
 
 export const seatWords: ReadonlyMap<string, Seat> = entries<Seat>([
-  ['window', 'window|window seat|fenster|fensterplatz|am fenster|fenstersitz|at the window|by the window'],
-  ['aisle', 'aisle|aisle seat|gang|gangplatz|am gang|gangsitz|on the aisle'],
-  ['middle', 'middle|middle seat|mitte|mittelplatz|mittelsitz|in der mitte|in the middle'],
-  ['jumpseat', 'jumpseat|jump seat|klappsitz|im cockpit|in the cockpit'],
+  [
+    'window',
+    'window|window seat|fenster|fensterplatz|am fenster|fenstersitz|at the window|by the window|hublot|cote hublot|siege hublot|au hublot|place hublot',
+  ],
+  [
+    'aisle',
+    'aisle|aisle seat|gang|gangplatz|am gang|gangsitz|on the aisle|couloir|cote couloir|siege couloir|place couloir',
+  ],
+  [
+    'middle',
+    'middle|middle seat|mitte|mittelplatz|mittelsitz|in der mitte|in the middle|milieu|au milieu|siege du milieu',
+  ],
+  ['jumpseat', 'jumpseat|jump seat|klappsitz|im cockpit|in the cockpit|strapontin'],
   ['pilot', 'as pilot|als pilot|as captain'],
   ['copilot', 'as copilot|als copilot|als kopilot|as first officer'],
 ])
@@ -46,13 +61,13 @@ export const seatWords: ReadonlyMap<string, Seat> = entries<Seat>([
 export const reasonWords: ReadonlyMap<string, FlightReason> = entries<FlightReason>([
   [
     'business',
-    'business trip|businesstrip|for business|on business|for work|work|work trip|geschaftlich|geschaftsreise|dienstreise|dienstlich|beruflich|arbeit|zur arbeit|auf geschaftsreise|auf dienstreise',
+    "business trip|businesstrip|for business|on business|for work|work|work trip|geschaftlich|geschaftsreise|dienstreise|dienstlich|beruflich|arbeit|zur arbeit|auf geschaftsreise|auf dienstreise|voyage d'affaires|pour affaires|pour le travail|travail|deplacement professionnel",
   ],
   [
     'leisure',
-    'leisure|holiday|holidays|on holiday|vacation|on vacation|for fun|pleasure|urlaub|im urlaub|in den urlaub|ferien|in den ferien|freizeit|privat|privatreise|urlaubsreise|private trip',
+    'leisure|holiday|holidays|on holiday|vacation|on vacation|for fun|pleasure|urlaub|im urlaub|in den urlaub|ferien|in den ferien|freizeit|privat|privatreise|urlaubsreise|private trip|vacances|en vacances|loisirs|conges',
   ],
-  ['crew', 'crew|as crew|als crew|deadhead|deadheading|on duty'],
+  ['crew', 'crew|as crew|als crew|equipage|deadhead|deadheading|on duty'],
 ])
 
 /** What a word may mean beside its first meaning. */
@@ -62,26 +77,38 @@ export const otherReasons: ReadonlyMap<string, FlightReason> = entries<FlightRea
 
 /** The flight did not take place. */
 export const cancelled =
-  /^(?:(?:flight|flug) )?(?:(?:was|got|is|has been|wurde|ist|war) )?(?:cancell?ed|(?:storniert|annulliert|gestrichen|ausgefallen)(?:e[rn]?)?)(?: (?:flight|flug))?$|^(?:flug )?f(?:iel|allt) aus$/
+  /^(?:(?:flight|flug) )?(?:(?:was|got|is|has been|wurde|ist|war) )?(?:cancell?ed|(?:storniert|annulliert|gestrichen|ausgefallen)(?:e[rn]?)?)(?: (?:flight|flug))?$|^(?:flug )?f(?:iel|allt) aus$|^(?:vol )?(?:a ete )?annulee?$/
 export const diversionWords = new Set(
-  'diverted diversion divert umgeleitet umleitung ausgewichen ausweichlandung ausweichflughafen'.split(' '),
+  'diverted diversion divert umgeleitet umleitung ausgewichen ausweichlandung ausweichflughafen deroute deroutee deroutement'.split(
+    ' ',
+  ),
 )
 /** Before such a word it did not happen, or to something else. */
 export const notWords = new Set(
   (
     'not nicht nie never almost nearly fast beinahe without ohne no kein keine ' +
-    'meeting hotel train zug termin treffen connection anschluss'
+    'meeting hotel train zug termin treffen connection anschluss pas jamais presque sans train reunion correspondance'
   ).split(' '),
 )
 
-export const fromWords = new Set(['from', 'von', 'ab', 'ex', 'aus'])
-export const toWords = new Set(['to', 'nach', 'into'])
-export const withWords = new Set(['with', 'mit', 'w/'])
-export const andWords = new Set(['and', 'und', '&', '+', ','])
-export const seatNumberWords = new Set(['seat', 'sitz', 'platz', 'sitzplatz'])
-export const terminalWords = new Set(['terminal', 'term'])
-export const gateWords = new Set(['gate', 'flugsteig', 'ausgang'])
-export const flightWords = new Set(['flight', 'flug', 'flightnumber', 'flugnummer'])
+const fromWords = new Set(['from', 'von', 'ab', 'ex', 'aus', 'de', 'depuis'])
+const toWords = new Set(['to', 'nach', 'into', 'vers', 'pour'])
+/** Which end of the flight the place behind the word is. Without its accent, `à` is the English article. */
+export const endNamedBy = (word: { text: string; plain: string } | undefined): 'from' | 'to' | undefined =>
+  word === undefined
+    ? undefined
+    : fromWords.has(word.plain)
+      ? 'from'
+      : toWords.has(word.plain) || word.text.toLowerCase() === 'à'
+        ? 'to'
+        : undefined
+
+export const withWords = new Set(['with', 'mit', 'w/', 'avec'])
+export const andWords = new Set(['and', 'und', 'et', '&', '+', ','])
+export const seatNumberWords = new Set(['seat', 'sitz', 'platz', 'sitzplatz', 'siege', 'place'])
+export const terminalWords = new Set(['terminal', 'term', 'aerogare'])
+export const gateWords = new Set(['gate', 'flugsteig', 'ausgang', 'porte'])
+export const flightWords = new Set(['flight', 'flug', 'flightnumber', 'flugnummer', 'vol'])
 export const departureWords = new Set([
   'dep',
   'departure',
@@ -95,6 +122,8 @@ export const departureWords = new Set([
   'leaves',
   'departing',
   'start',
+  'depart',
+  'decollage',
 ])
 /** What follows is the time of something else. */
 export const otherTimes = new Set([
@@ -105,6 +134,9 @@ export const otherTimes = new Set([
   'check-in',
   'delayed',
   'delay',
+  'embarquement',
+  'enregistrement',
+  'retard',
 ])
 export const arrivalWords = new Set([
   'arr',
@@ -119,8 +151,10 @@ export const arrivalWords = new Set([
   'lands',
   'arriving',
   'landung',
+  'arrivee',
+  'atterrissage',
 ])
-export const noteWords = new Set(['note', 'notiz', 'notes', 'anmerkung', 'bemerkung'])
+export const noteWords = new Set(['note', 'notiz', 'notes', 'anmerkung', 'bemerkung', 'remarque'])
 
 /** Words that join others and say nothing by themselves. */
 export const joints = new Set(
@@ -128,7 +162,8 @@ export const joints = new Set(
     'to nach from von on am at um the den der dem and und in im with mit bis - & + flight flug uhr seat sitz platz ' +
     'a an ein eine einer einem einen i we ich wir bin sind my mein meinen unser flew flying flog flogen fliege fliegen geflogen ' +
     // Each flight of a log is one leg.
-    'nonstop direct direkt direktflug'
+    'nonstop direct direkt direktflug ' +
+    'de du des d le la les un une au aux et en avec vers depuis pour vol siege place je nous mon ma notre pris'
   ).split(' '),
 )
 
@@ -147,6 +182,7 @@ export const commonWords = new Set(
     'nach nett sehr dann dass dies spat fruh lang kurz erst eher mein dein sein seat sitz gate note tom ben ada eva max tim leo mia ian ' +
     'eco biz pax row to on at of or is it as by we do go no my me up us if be he hi ok am pm ' +
     'hop lag row red hot wet dry big fat wow lol ugh ouch meh mix fit fix hit hub job key lot mad map mid net odd pub raw run sad set sit ' +
+    'une les des est sur par pas mon son nos vol air jeu dim lun ven sam avr fev qui que hier avec pour vers mais tres bien soir midi ' +
     'six ten tea wine food meal time trip tour home work back flew fast slow full'
   ).split(' '),
 )

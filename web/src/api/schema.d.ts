@@ -636,7 +636,7 @@ export interface paths {
         };
         /**
          * List the programs and formats that can be imported
-         * @description How to get the file from each, in English or German by `Accept-Language`.
+         * @description How to get the file from each, in English, German or French by `Accept-Language`.
          */
         get: operations["api-app-list-import-sources"];
         put?: never;
