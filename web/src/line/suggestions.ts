@@ -191,7 +191,10 @@ function again(model: LineModel, last: Flight): Suggestion {
     icon: 'again',
     strong: t('action.again'),
     ends: null,
-    text: `${t('line.asOn', { date: formatDate(last.date, last.datePrecision) })}: ${seatOf(last)}`,
+    text: t('labelled', {
+      label: t('line.asOn', { date: formatDate(last.date, last.datePrecision) }),
+      value: seatOf(last),
+    }),
     keys: ['arrowDown'],
     run: typed(model, `${day} ${againWords(last)}`),
   }

@@ -20,7 +20,7 @@ export const line: Translation<typeof en> = {
   'line.didYouMean': 'Vouliez-vous dire {name} ?',
   'line.otherMeanings': 'Autres sens de « {text} »',
   'line.home': 'votre aéroport d’attache',
-  'line.asOn': 'comme le {date}',
+  'line.asOn': 'comme la dernière fois ({date})',
   'line.usual': 'comme d’habitude',
   'line.by': 'selon {source}',
   'line.takes': { one: 'l’ajoute', other: 'en ajoute {count}' },
