@@ -16,6 +16,7 @@ interface TraceEvent {
   pid: number
   tid: number
   ts: number
+  dur?: number
   tdur?: number
 }
 
@@ -34,18 +35,21 @@ export async function workOf(browser: Browser, page: Page, act: () => Promise<vo
 }
 
 function readWork(events: readonly TraceEvent[]): Omit<Work, 'seconds'> {
-  const frames = events.filter(({ name }) => name === 'FireAnimationFrame')
-  const thread = frames[0] ?? events.find(({ name }) => name === 'firstPaint')
+  const callbacks = events.filter(({ name }) => name === 'FireAnimationFrame')
+  const thread = callbacks[0] ?? events.find(({ name }) => name === 'firstPaint')
   const isMain = ({ pid, tid }: TraceEvent) => pid === thread?.pid && tid === thread.tid
   const tasks = events.filter(
     (event) => event.ph === 'X' && event.name === 'ThreadControllerImpl::RunTask' && isMain(event),
   )
   const paint = events.find((event) => event.name === 'firstPaint' && isMain(event))?.ts ?? Infinity
   const ms = ({ tdur = 0 }: TraceEvent) => tdur / 1000
+  // A frame may have several callbacks: all of them are in one task.
+  const own = callbacks.filter(isMain)
+  const isFrame = ({ ts, dur = 0 }: TraceEvent) => own.some((one) => one.ts >= ts && one.ts <= ts + dur)
   return {
     tasks: tasks.map(ms),
     afterPaint: tasks.filter(({ ts }) => ts > paint).map(ms),
-    frames: frames.filter(isMain).length,
+    frames: tasks.filter(isFrame).length,
   }
 }
 
