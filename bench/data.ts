@@ -12,9 +12,11 @@ import { upsertClient } from '../server/store/oauth-clients.ts'
 import { upsertGrant } from '../server/store/oauth-grants.ts'
 import { insertRefreshToken } from '../server/store/oauth-tokens.ts'
 import { insertPerson } from '../server/store/people.ts'
+import { insertSession } from '../server/store/sessions.ts'
 import { openStore, type Store } from '../server/store/store.ts'
 
 const CHUNK = 20_000
+const AIRPORTS = 300
 const NOW = '2026-11-01T00:00:00.000Z'
 
 export interface Dataset {
@@ -35,6 +37,7 @@ const REFRESH_TOKENS = 3000
 export async function createDataset(
   place: { databaseUrl: string | undefined; dataDir: string },
   flights: number,
+  routes = AIRPORTS,
 ): Promise<Dataset> {
   const log = createLogger('silent')
   const store = await openStore(place, log)
@@ -61,11 +64,22 @@ export async function createDataset(
       createdAt: NOW,
     })
   })
-  await insertFlights(store, flights, userId)
+  await insertFlights(store, flights, userId, routes)
   const refreshTokens = await insertTokens(store, userId)
   await finish(store, flights)
   await store.close()
   return { ...place, key: secret, userId, flights, refreshTokens }
+}
+
+/** The value of the cookie of a new session. */
+export async function signIn({ databaseUrl, dataDir, userId }: Dataset): Promise<string> {
+  const store = await openStore({ databaseUrl, dataDir }, createLogger('silent'))
+  const { secret, hash } = createSecret('session')
+  const now = new Date().toISOString()
+  const session = { hash, userId, userAgent: null, now, expiresAt: '2099-01-01T00:00:00.000Z' }
+  await store.transaction((tx) => insertSession(tx, session))
+  await store.close()
+  return secret
 }
 
 function insertTokens(store: Store, userId: string): Promise<string[]> {
@@ -101,15 +115,20 @@ function insertTokens(store: Store, userId: string): Promise<string[]> {
 }
 
 /** Inserts this number of flights for the person, with ids from 1, into an empty log. */
-export async function insertFlights(store: Store, flights: number, userId: string): Promise<void> {
+export async function insertFlights(
+  store: Store,
+  flights: number,
+  userId: string,
+  routes = AIRPORTS,
+): Promise<void> {
   const large = await store.read.query(
-    "select id from airport where type = 'large_airport' order by id limit 300",
+    `select id from airport where type = 'large_airport' order by id limit ${AIRPORTS}`,
     [],
   )
   const airports = large.map((row) => Number(row['id']))
   for (let start = 1; start <= flights; start += CHUNK) {
     const count = Math.min(CHUNK, flights - start + 1)
-    const rows = Array.from({ length: count }, (_, i) => flightRow(start + i, airports))
+    const rows = Array.from({ length: count }, (_, i) => flightRow(start + i, airports, routes))
     const passengers = rows.map((row) => passengerRow(row, userId))
     await store.transaction(async (tx) => {
       await upsertMany(tx, 'flight', Object.keys(rows[0]!), ['id'], rows)
@@ -137,8 +156,10 @@ async function finish(store: Store, flights: number): Promise<void> {
 export const dateOf = (id: number): string =>
   new Date(Date.UTC(1966, 0, 1 + ((id * 7919) % 21_900))).toISOString().slice(0, 10)
 
-function flightRow(id: number, airports: number[]): Row {
+function flightRow(id: number, airports: number[], routes: number): Row {
   const date = dateOf(id)
+  // With as many routes as airports each airport has one way to go; with more, so many more.
+  const way = Math.floor((id % routes) / airports.length)
   return {
     id,
     date,
@@ -160,7 +181,7 @@ function flightRow(id: number, airports: number[]): Row {
     aircraft_reg: 'OY-KBO',
     note: id % 5 === 0 ? 'Window seat, clear sky over the Alps' : null,
     from_id: airports[(id * 31) % airports.length],
-    to_id: airports[(id * 17 + 5) % airports.length],
+    to_id: airports[(id * 17 + 5 + 7 * way) % airports.length],
     airline_id: 24,
     aircraft_id: 1 + (id % 200),
     custom_fields: null,

@@ -54,6 +54,27 @@ journeys('the globe', 'sqlite', ({ journey, onEachDevice }) => {
     await page.getByRole('complementary', { name: /Sydney/ }).waitFor()
   })
 
+  onEachDevice(
+    'a search turns the globe to an airport without flights too',
+    async ({ app, open }, device) => {
+      const ada = await logRoutes(app, 'CPH-LHR', 'CPH-JFK', 'LHR-CPH')
+      const page = await open('/', { as: ada, device })
+      await page.getByText('3 flights between 3 airports', { exact: false }).waitFor()
+      await page.getByLabel('Search flights').fill('syd')
+      await page.getByText('SYD, Sydney').waitFor({ state: 'attached' })
+      await requireAccessible(page, 'a search for an airport without flights')
+      const box = (await mapOf(page).boundingBox())!
+      const middle = { x: box.x + box.width / 2, y: box.y + box.height / 2 }
+      const ends = [
+        { ...middle, y: middle.y - 90 },
+        { ...middle, y: middle.y + 90 },
+      ] as const
+      assert.ok((await pointAlong(page, ...ends)).length > 0, 'it is in the middle')
+      await page.getByLabel('Search flights').fill('')
+      await page.getByText('3 flights between 3 airports', { exact: false }).waitFor()
+    },
+  )
+
   journey('a first flight is an arc over the whole globe, and its zoom has an end', async ({ app, open }) => {
     const ada = await logRoutes(app, 'FRA-SIN')
     const page = await open('/', { as: ada })

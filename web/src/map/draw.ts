@@ -6,7 +6,7 @@ import type { Frame } from './frame.ts'
 import type { LinePicture } from './line-picture.ts'
 import type { Night } from './night.ts'
 import { DIMMED, drawRoutes } from './routes.ts'
-import { isSpotShown, type Line, type Spot } from './scene.ts'
+import type { Line, Spot } from './scene.ts'
 import { type MapTheme, RAMP_STEPS, rgba } from './theme.ts'
 import { Lines } from './trace.ts'
 
@@ -15,8 +15,6 @@ interface Layers {
   backdrop: Backdrop
   night: Night | null
   lines: LinePicture
-  /** Draws in place of the routes. */
-  routes: ((frame: Frame) => void) | null
 }
 
 export function drawFrame(frame: Frame, labels: readonly Label[], layers: Layers): void {
@@ -27,8 +25,7 @@ export function drawFrame(frame: Frame, labels: readonly Label[], layers: Layers
   layers.backdrop.drawLimb(frame)
   ctx.lineCap = 'butt'
   ctx.lineJoin = 'round'
-  if (layers.routes) layers.routes(frame)
-  else drawRoutes(frame, layers.lines)
+  drawRoutes(frame, layers.lines)
   drawTracks(frame)
   if (frame.scene.contrail) drawContrail(frame, frame.scene.contrail)
   drawMarks(frame, labels)
@@ -44,7 +41,7 @@ function drawTracks(frame: Frame): void {
   const { ctx, scene, theme, dimmed, moving } = frame
   if (scene.tracks.length === 0) return
   const lines = new Lines(frame)
-  for (const track of scene.tracks) if (track.position < scene.revealed) lines.add(track, moving ? 6 : 1)
+  for (const track of scene.tracks) lines.add(track, moving ? 6 : 1)
   ctx.lineWidth = 1.3
   ctx.strokeStyle = rgba(theme.ramp[RAMP_STEPS - 2]!, dimmed ? 0.2 : 0.8)
   lines.stroke(ctx)
@@ -68,21 +65,52 @@ function drawContrail(frame: Frame, { start, count }: Line): void {
 }
 
 function drawSpots(frame: Frame): void {
-  const { ctx, scene, at, theme, viewport, dimmed, moving } = frame
+  const { ctx, scene, at, theme, dimmed } = frame
   const few = scene.spots.length < 40
-  const shown = moving ? scene.spots.slice(0, 250) : scene.spots
-  for (let i = shown.length - 1; i >= 0; i--) {
-    const spot = shown[i]!
-    const depth = at.depth[spot.start]!
-    const x = at.x[spot.start]!
-    const y = at.y[spot.start]!
-    if (!isSpotShown(scene, spot)) continue
-    if (depth <= 0 || x < -9 || y < -9 || x > viewport.width + 9 || y > viewport.height + 9) continue
-    const alpha = Math.min(1, depth * 3) * (dimmed ? DIMMED : 0.6 + 0.4 * Math.min(1, spot.weight * 2.5))
-    drawDot(ctx, x, y, spotRadius(spot, few), rgba(theme.airportRgb, alpha), moving ? null : theme.labelHalo)
+  if (frame.moving) {
+    drawDotsAtOnce(frame, scene.spots.slice(0, MOVING_SPOTS), few)
+    return
+  }
+  for (let i = scene.spots.length - 1; i >= 0; i--) {
+    const spot = scene.spots[i]!
+    const alpha = strengthOf(frame, spot)
+    if (alpha === 0) continue
+    const fill = rgba(theme.airportRgb, alpha)
+    drawDot(ctx, at.x[spot.start]!, at.y[spot.start]!, spotRadius(spot, few), fill, theme.labelHalo)
   }
   const home = scene.spots[0]
-  if (home && scene.spots.length > 3 && !moving && !dimmed) drawHome(frame, home, few)
+  if (home && scene.spots.length > 3 && !dimmed) drawHome(frame, home, few)
+}
+
+/** 0 if it is out of sight. */
+function strengthOf({ at, viewport, dimmed }: Frame, { start, weight }: Spot): number {
+  const depth = at.depth[start]!
+  const [x, y] = [at.x[start]!, at.y[start]!]
+  if (depth <= 0 || x < -9 || y < -9 || x > viewport.width + 9 || y > viewport.height + 9) return 0
+  return Math.min(1, depth * 3) * (dimmed ? DIMMED : 0.6 + 0.4 * Math.min(1, weight * 2.5))
+}
+
+const MOVING_SPOTS = 250
+const STRENGTHS = 6
+
+/** In a few strengths, each as one path: a fill of its own for every dot would take longer than the land. */
+function drawDotsAtOnce(frame: Frame, spots: readonly Spot[], few: boolean): void {
+  const { ctx, at, theme } = frame
+  const paths: (Path2D | undefined)[] = []
+  for (const spot of spots) {
+    const strength = Math.ceil(strengthOf(frame, spot) * STRENGTHS)
+    if (strength === 0) continue
+    const [x, y, r] = [at.x[spot.start]!, at.y[spot.start]!, spotRadius(spot, few)]
+    const path = paths[strength] ?? new Path2D()
+    paths[strength] = path
+    path.moveTo(x + r, y)
+    path.arc(x, y, r, 0, 2 * Math.PI)
+  }
+  for (const [strength, path] of paths.entries()) {
+    if (!path) continue
+    ctx.fillStyle = rgba(theme.airportRgb, strength / STRENGTHS)
+    ctx.fill(path)
+  }
 }
 
 function drawDot(
@@ -127,10 +155,9 @@ export function labelsIn(frame: Frame, spots: readonly Spot[]): Label[] {
     ctx.font = labelFont(theme, size)
     return ctx.measureText(text).width
   }
-  const shown = spots.filter((spot) => isSpotShown(scene, spot))
   const named = camera.scale >= CITIES_FROM
-  const room = { width, height, measure, limit: Math.min(most, shown.length), named }
-  return placeLabels(shown, at, room, scene.spots.length < 40)
+  const room = { width, height, measure, limit: Math.min(most, spots.length), named }
+  return placeLabels(spots, at, room, scene.spots.length < 40)
 }
 
 export function labelFont(theme: MapTheme, size: number): string {

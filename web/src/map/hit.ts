@@ -2,7 +2,7 @@
 
 import { spotRadius } from '../../../server/domain/labels.ts'
 import type { Projected } from './camera.ts'
-import { isSpotShown, type Line, type Scene } from './scene.ts'
+import type { Line, Scene } from './scene.ts'
 import type { Selection } from './types.ts'
 
 export function hitTest(
@@ -16,11 +16,9 @@ export function hitTest(
   const spot = nearestSpot(scene, at, x, y, reach)
   if (spot !== null) return { kind: 'airport', id: spot }
   const width = reach * 0.7
-  const tracks = scene.tracks.filter(({ position }) => position < scene.revealed)
-  const track = nearestLine(tracks, at, x, y, width, wrapJump)
+  const track = nearestLine(scene.tracks, at, x, y, width, wrapJump)
   if (track) return { kind: 'flight', id: track.flightId }
-  const shown = scene.routes.filter((route) => route.shown > 0)
-  const route = nearestLine(shown, at, x, y, width, wrapJump)
+  const route = nearestLine(scene.routes, at, x, y, width, wrapJump)
   return route ? { kind: 'route', a: route.a.id, b: route.b.id } : null
 }
 
@@ -29,7 +27,7 @@ function nearestSpot(scene: Scene, at: Projected, x: number, y: number, reach: n
   let best = Infinity
   let id: number | null = null
   for (const spot of scene.spots) {
-    if (at.depth[spot.start]! < 0.05 || !isSpotShown(scene, spot)) continue
+    if (at.depth[spot.start]! < 0.05) continue
     const away = Math.hypot(at.x[spot.start]! - x, at.y[spot.start]! - y) - spotRadius(spot, few)
     // Busier airports are preferred slightly, so that among many dots the labelled one is selected.
     const cost = away - spot.weight * 3

@@ -27,7 +27,7 @@ export function litByMatch(
   const routes = new Set<Route>()
   const ends = new Set<number>()
   for (const [position, { id, from, to }] of flights.entries()) {
-    if (!match.flights.has(id) || position >= scene.revealed) continue
+    if (!match.flights.has(id)) continue
     const route = scene.routeOf[position]
     if (route) routes.add(route)
     for (const airport of [from, to]) if (airport) ends.add(airport.id)
@@ -41,14 +41,12 @@ function spotsOf(scene: Scene, ids: ReadonlySet<number>): Spot[] {
 }
 
 function litByPair(scene: Scene, a: number, b: number): Lit {
-  const lines = scene.routes.filter(
-    (r) => r.shown > 0 && ((r.a.id === a && r.b.id === b) || (r.a.id === b && r.b.id === a)),
-  )
+  const lines = scene.routes.filter((r) => (r.a.id === a && r.b.id === b) || (r.a.id === b && r.b.id === a))
   return { lines, spots: spotsOf(scene, new Set([a, b])) }
 }
 
 function litByAirport(scene: Scene, flights: readonly MapFlight[], id: number): Lit {
-  const routes: Route[] = scene.routes.filter((r) => r.shown > 0 && (r.a.id === id || r.b.id === id))
+  const routes: Route[] = scene.routes.filter((r) => r.a.id === id || r.b.id === id)
   const ends = new Set([id, ...routes.flatMap((r) => [r.a.id, r.b.id])])
   const own = new Set(flights.filter((f) => f.from?.id === id || f.to?.id === id).map((f) => f.id))
   const tracks = scene.tracks.filter((t) => own.has(t.flightId))

@@ -20,8 +20,9 @@ import { liftAt, liftOf, liftSeen } from './lift.ts'
 import { litByMatch } from './lit.ts'
 import { airportNamed } from './match.ts'
 import { Raster } from './raster.ts'
-import { buildScene, isSpotShown, latestOf, revealFlights } from './scene.ts'
+import { buildInSteps, buildScene, type Scene } from './scene.ts'
 import { COARSE, darkness, opacities, shadeFlat, shadeGlobe } from './shade.ts'
+import { Slices } from './slices.ts'
 import { STRIDE } from './sphere.ts'
 import type { Airport, Camera, MapFlight, View, Viewport } from './types.ts'
 import { planeAt } from './voyage.ts'
@@ -91,6 +92,29 @@ test('a flight that has a track is drawn as flown, not as a great circle', () =>
   assert.equal(scene.tracks[0]!.count, 3)
 })
 
+test('a scene that is built in slices is the same, and whoever needs it gets it at once', (context) => {
+  const airports = Array.from({ length: 90 }, (_, i) => place(100 + i, `A${i}`, i - 45, 4 * i - 180))
+  const flights = airports.flatMap((a, i) => airports.slice(0, i).map((b) => fly(a, b)))
+  const whole = buildScene(flights)
+  assert.equal([...buildInSteps(flights, new Map())].length > 10, true, 'many steps')
+  let now = 0
+  context.mock.method(performance, 'now', () => (now += 5))
+  context.mock.timers.enable({ apis: ['setTimeout'] })
+  const built: Scene[] = []
+  const slices = new Slices<Scene>((scene) => built.push(scene))
+  slices.start(buildInSteps(flights, new Map()))
+  assert.equal(built.length, 0, 'not within one slice')
+  slices.finish()
+  assert.deepEqual(built[0]!.points, whole.points)
+  slices.start(buildInSteps(flights, new Map()))
+  slices.cancel()
+  context.mock.timers.runAll()
+  assert.equal(built.length, 1, 'nothing comes of what was cancelled')
+  slices.start(buildInSteps(flights, new Map()))
+  for (let i = 0; built.length === 1 && i < 1000; i++) context.mock.timers.runAll()
+  assert.deepEqual(built[1]!.routes, whole.routes)
+})
+
 test('an arc is lifted in its middle, lies on the ground at its ends and lies down towards the limb', () => {
   assert.equal(liftAt(0, 1.6), 0)
   assert.ok(Math.abs(liftAt(1, 1.6)) < 1e-9)
@@ -118,29 +142,6 @@ test('a single route is an arc, also seen from above, on the whole globe', () =>
     assert.ok(away > 0.08 * Math.hypot(dx, dy), `${a.iata}: ${away} of ${Math.hypot(dx, dy)} pixels`)
     assert.ok(at.depth[start]! > 0.1 && at.depth[end]! > 0.1, 'both ends are seen')
   }
-})
-
-test('a scene is revealed flight by flight and taken back, without being built again', () => {
-  const scene = buildScene([fly(fra, jfk), fly(fra, nrt), fly(jfk, fra), fly(fra, fra), fly(lax, nrt)])
-  const shown = () =>
-    scene.routes.flatMap((r) => (r.shown > 0 ? [`${r.a.iata}-${r.b.iata} ${r.shown} ${latestOf(r)}`] : []))
-  const airports = () => scene.spots.filter((spot) => isSpotShown(scene, spot)).map((s) => s.airport.iata)
-  assert.deepEqual(shown(), ['FRA-NRT 1 1', 'NRT-LAX 1 4', 'FRA-JFK 2 2'])
-  assert.equal(revealFlights(scene, 1).size, 3)
-  assert.deepEqual([shown(), airports().sort()], [['FRA-JFK 1 0'], ['FRA', 'JFK']])
-  assert.deepEqual(
-    [...revealFlights(scene, 3)].map((r) => r.b.iata),
-    ['NRT', 'JFK'],
-  )
-  assert.deepEqual(shown(), ['FRA-NRT 1 1', 'FRA-JFK 2 2'])
-  revealFlights(scene, 0)
-  assert.deepEqual([shown(), airports()], [[], []])
-  revealFlights(scene, 99)
-  assert.deepEqual([shown().length, scene.revealed], [3, 5])
-  const { at } = projected([fly(fra, jfk)], { view: 'globe', lon: -30, lat: 45, scale: 320 })
-  const one = buildScene([fly(fra, jfk)])
-  revealFlights(one, 0)
-  assert.equal(hitTest(one, at, at.x[5]!, at.y[5]!, 9, Infinity), null, 'what is not shown is not hit')
 })
 
 test('it is dark where the sun is far below the horizon, and the change is smooth', () => {
@@ -299,14 +300,14 @@ test('a search lights the routes of the flights that it found', () => {
 })
 
 test('a line of a moving frame is as strong across as a line of one pixel, and stays within the picture', () => {
-  const raster = new Raster(60, 40, new Uint32Array(60 * 40))
-  raster.line(5, 10.25, 50, 20.75, { word: 0x112233, strength: 200 })
-  raster.line(-30, 5, 90, 5, { word: 0x445566, strength: 255 })
-  raster.line(30, -50, 31, 90, { word: 0x445566, strength: 255 })
+  const raster = new Raster(60, 40, new Int32Array(60 * 40))
+  raster.line(5, 10.25, 50, 20.75, 0x112233, 200)
+  raster.line(-30, 5, 90, 5, 0x445566, 255)
+  raster.line(30, -50, 31, 90, 0x445566, 255)
   const column = Array.from({ length: 20 }, (_, y) => raster.words[(y + 8) * 60 + 20]! >>> 24)
   const sum = column.reduce((a, b) => a + b, 0)
   assert.ok(sum > 180 && sum <= 200, `${sum}`)
-  assert.equal(raster.words[5 * 60 + 10], 0xff445566)
+  assert.equal(raster.words[5 * 60 + 10]! >>> 0, 0xff445566)
   assert.equal(raster.words.length, 60 * 40)
 })
 

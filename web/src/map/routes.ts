@@ -1,13 +1,16 @@
 // Draws the routes: one path per colour, so that lines of one colour do not get brighter where they cross.
-import type { Frame, RoutePaint } from './frame.ts'
+import type { Rgb } from '../../../server/domain/colour.ts'
+import type { Frame } from './frame.ts'
 import { traceSphere } from './land.ts'
 import type { LinePicture } from './line-picture.ts'
 import type { Ink } from './raster.ts'
-import type { Route } from './scene.ts'
+import type { Line, Route } from './scene.ts'
 import { type MapTheme, RAMP_STEPS, rgba } from './theme.ts'
 import { Lines } from './trace.ts'
 
-interface Pen extends RoutePaint {
+interface Pen {
+  color: Rgb
+  alpha: number
   width: number
 }
 
@@ -26,34 +29,27 @@ export function penFor(weight: number, crowd: number, theme: MapTheme): Pen {
 
 /** How crowded the map is: a small screen or a low zoom counts like more lines. */
 function crowdOf(frame: Frame): number {
-  return frame.routes.length * Math.max(0.4, Math.min(3, (340 / frame.camera.scale) ** 1.5))
+  return frame.scene.routes.length * Math.max(0.4, Math.min(3, (340 / frame.camera.scale) ** 1.5))
 }
 
 const isPlanned = (route: Route): boolean => route.flown === 0
 
-interface Group {
-  routes: Route[]
-  paint: RoutePaint | null
-}
+const stepOf = ({ weight }: Line): number => Math.round(weight * (RAMP_STEPS - 1))
+const GROUP = 160
 
 /** Consecutive routes that look the same. */
-function* groupsOf({ routes, paint }: Frame): Generator<Group> {
-  let group: Group = { routes: [], paint: null }
-  let look = ''
+function* groupsOf(routes: readonly Route[]): Generator<Route[]> {
+  let group: Route[] = []
   for (const route of routes) {
-    const own = paint?.(route) ?? null
-    const next = own
-      ? `${own.color.join()} ${own.alpha}`
-      : `${Math.round(route.weight * (RAMP_STEPS - 1))} ${isPlanned(route)}`
-    if (group.routes.length > 0 && (next !== look || group.routes.length >= 160)) {
+    const [first] = group
+    const isOther = first && (stepOf(route) !== stepOf(first) || isPlanned(route) !== isPlanned(first))
+    if (isOther || group.length >= GROUP) {
       yield group
-      group = { routes: [], paint: null }
+      group = []
     }
-    look = next
-    group.paint = own
-    group.routes.push(route)
+    group.push(route)
   }
-  if (group.routes.length > 0) yield group
+  if (group.length > 0) yield group
 }
 
 /** Angle between points that keeps the polygon within `tolerance` pixels of the arc, as a stride over 1.5 degree steps. */
@@ -67,20 +63,21 @@ const MANY = 700
 const MOST_PROMINENT = 150
 
 export function drawRoutes(frame: Frame, picture: LinePicture): void {
-  if (frame.moving && frame.routes.length > MANY_WHEN_MOVING) {
-    drawThin(frame, picture, frame.routes, 0.9)
+  const { routes } = frame.scene
+  if (frame.moving && routes.length > MANY_WHEN_MOVING) {
+    drawThin(frame, picture, routes, 0.9)
     return
   }
-  if (frame.routes.length > MANY) {
+  if (routes.length > MANY) {
     // Of thousands of faint lines each is a pixel wide anyway; the busiest are drawn over them.
-    drawThin(frame, picture, frame.routes.slice(0, -MOST_PROMINENT), 0.2)
-    drawStrong({ ...frame, routes: frame.routes.slice(-MOST_PROMINENT) }, crowdOf(frame))
+    drawThin(frame, picture, routes.slice(0, -MOST_PROMINENT), 0.2)
+    drawStrong(frame, routes.slice(-MOST_PROMINENT))
     return
   }
-  drawStrong(frame, crowdOf(frame))
+  drawStrong(frame, routes)
 }
 
-function drawStrong(frame: Frame, crowd: number): void {
+function drawStrong(frame: Frame, routes: readonly Route[]): void {
   const { ctx, camera } = frame
   const stride = strideFor(camera.scale, frame.moving ? 0.9 : 0.12)
   ctx.save()
@@ -88,18 +85,19 @@ function drawStrong(frame: Frame, crowd: number): void {
     traceSphere(ctx, camera, frame.viewport)
     ctx.clip()
   }
-  for (const group of groupsOf(frame)) {
+  for (const group of groupsOf(routes)) {
     const lines = new Lines(frame)
-    for (const route of group.routes) lines.add(route, stride)
-    strokeGroup(frame, group, lines, crowd)
+    for (const route of group) lines.add(route, stride)
+    strokeGroup(frame, group[0]!, lines)
   }
   ctx.restore()
 }
 
-function strokeGroup(frame: Frame, { routes, paint }: Group, lines: Lines, crowd: number): void {
+/** Lines that all look like this one. */
+function strokeGroup(frame: Frame, sample: Route, lines: Lines): void {
   const { ctx, theme, dimmed, moving } = frame
-  const sample = routes[0]!
-  const pen = { ...penFor(sample.weight, crowd, theme), ...paint }
+  const crowd = crowdOf(frame)
+  const pen = penFor(sample.weight, crowd, theme)
   const alpha = dimmed ? pen.alpha * DIMMED : pen.alpha
   if (isPlanned(sample)) {
     strokePlanned(ctx, lines, theme, alpha)
@@ -144,20 +142,16 @@ function strokeGlow(ctx: CanvasRenderingContext2D, lines: Lines, pen: Pen, fine:
 
 /** One pixel wide, in the same colours. */
 function drawThin(frame: Frame, picture: LinePicture, routes: readonly Route[], tolerance: number): void {
-  const { theme, dimmed, camera, paint } = frame
+  const { theme, dimmed, camera } = frame
   const crowd = crowdOf(frame)
-  const ramp = Array.from({ length: RAMP_STEPS }, (_, i) => penFor(i / (RAMP_STEPS - 1), crowd, theme))
-  const inks = ramp.map((pen) => inkOf(pen, pen.width, dimmed))
-  const inkFor = (route: Route): Ink => {
-    const own = paint?.(route)
-    return own ? inkOf(own, 1, dimmed) : inks[Math.round(route.weight * (RAMP_STEPS - 1))]!
-  }
-  const lines = routes.map((route) => [route, inkFor(route)] as const)
-  picture.draw(frame, lines, strideFor(camera.scale, tolerance))
+  const inks = Array.from({ length: RAMP_STEPS }, (_, i) =>
+    inkOf(penFor(i / (RAMP_STEPS - 1), crowd, theme), dimmed),
+  )
+  picture.draw(frame, routes, (route) => inks[stepOf(route)]!, strideFor(camera.scale, tolerance))
 }
 
 /** A wider line is a stronger one. */
-function inkOf({ color, alpha }: RoutePaint, width: number, dimmed: boolean): Ink {
+function inkOf({ color, alpha, width }: Pen, dimmed: boolean): Ink {
   const strength = 255 * Math.min(1, alpha * 0.8 * Math.max(1, width)) * (dimmed ? DIMMED : 1)
   return { word: (color[2] << 16) | (color[1] << 8) | color[0], strength }
 }

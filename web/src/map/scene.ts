@@ -1,7 +1,7 @@
 // Turns a log into what is drawn: one line per pair of airports however often it was flown, one dot per airport.
 import { airportWeight, routeWeight, type Vector, vectorOf } from '../../../server/domain/sphere.ts'
 import { liftOf } from './lift.ts'
-import { pushArc, pushTrack, STRIDE } from './sphere.ts'
+import { pushArc, pushTrack, pushVector, STRIDE } from './sphere.ts'
 import type { Airport, MapFlight, TrackPoints } from './types.ts'
 
 export interface Line {
@@ -17,16 +17,10 @@ export interface Route extends Line {
   b: Airport
   flown: number
   planned: number
-  /** Positions of its flights in the list that the scene was built from, in its order. */
-  flights: number[]
-  /** How many of them are revealed. */
-  shown: number
 }
 
 interface Track extends Line {
   flightId: number
-  /** Position of its flight in the list. */
-  position: number
 }
 
 export interface Spot {
@@ -36,8 +30,6 @@ export interface Spot {
   start: number
   visits: number
   weight: number
-  /** Position of its first flight in the list. */
-  first: number
 }
 
 export interface Scene {
@@ -48,9 +40,7 @@ export interface Scene {
   spots: Spot[]
   points: Float32Array
   totalVisits: number
-  /** How many of the flights are shown. */
-  revealed: number
-  /** By the position of a flight. */
+  /** By the position of a flight in the list that the scene was built from. */
   routeOf: (Route | undefined)[]
   /** Of an empty log, and the longitude where it ends. */
   contrail?: Line & { longitude: number }
@@ -63,18 +53,41 @@ export function buildScene(
   flights: readonly MapFlight[],
   tracks: ReadonlyMap<number, TrackPoints> = new Map(),
 ): Scene {
-  const routeOf: (Route | undefined)[] = new Array(flights.length)
-  const routes = mergeRoutes(flights, tracks, routeOf)
-  const spots = countVisits(flights)
+  const steps = buildInSteps(flights, tracks)
+  for (;;) {
+    const step = steps.next()
+    if (step.done) return step.value
+  }
+}
+
+/** Flights and routes of one step: about two milliseconds. */
+const FLIGHTS_A_STEP = 2000
+const ROUTES_A_STEP = 50
+
+/** The same in short steps, so that a large log does not keep the browser busy. */
+export function* buildInSteps(
+  flights: readonly MapFlight[],
+  tracks: ReadonlyMap<number, TrackPoints>,
+): Generator<void, Scene> {
+  const counted = new Counted(flights.length)
+  for (let start = 0; start < flights.length; start += FLIGHTS_A_STEP) {
+    counted.add(flights, start, Math.min(flights.length, start + FLIGHTS_A_STEP), tracks)
+    yield
+  }
+  const [routes, spots] = [counted.routes(), counted.spots()]
   const points: number[] = []
-  layRoutes(routes, points)
+  const lift = liftOf(routes.length)
+  for (const [i, route] of routes.entries()) {
+    layRoute(route, lift, points)
+    if (i % ROUTES_A_STEP === ROUTES_A_STEP - 1) yield
+  }
   const drawn = layTracks(flights, tracks, points)
   for (const spot of spots) {
     spot.start = points.length / STRIDE
-    pushTrack(points, [[spot.airport.longitude, spot.airport.latitude]], 1)
+    pushVector(points, spot.vector)
   }
   const totalVisits = spots.reduce((sum, spot) => sum + spot.visits, 0)
-  const lines = { routes, routeOf, tracks: drawn, revealed: flights.length }
+  const lines = { routes, routeOf: counted.routeOf, tracks: drawn }
   return { ...lines, spots, points: new Float32Array(points), totalVisits }
 }
 
@@ -86,81 +99,83 @@ export function invitingScene(longitude: number): Scene {
   return { ...buildScene([]), points: new Float32Array(points), contrail }
 }
 
-/** Shows the scene as it stood after so many of its flights. Returns the routes that changed; nothing is built again. */
-export function revealFlights(scene: Scene, count: number): Set<Route> {
-  const until = Math.max(0, Math.min(count, scene.routeOf.length))
-  const changed = new Set<Route>()
-  const [low, high] = [Math.min(until, scene.revealed), Math.max(until, scene.revealed)]
-  for (let position = low; position < high; position++) {
-    const route = scene.routeOf[position]
-    if (!route) continue
-    route.shown += until > scene.revealed ? 1 : -1
-    changed.add(route)
+/** How often each pair of airports was flown and each airport visited. */
+class Counted {
+  readonly routeOf: (Route | undefined)[]
+  private readonly byPair = new Map<number, Map<number, Route>>()
+  private readonly byAirport = new Map<number, Spot>()
+
+  constructor(flights: number) {
+    this.routeOf = new Array(flights)
   }
-  scene.revealed = until
-  return changed
-}
 
-export const isSpotShown = (scene: Scene, spot: Spot): boolean => spot.first < scene.revealed
+  add(
+    flights: readonly MapFlight[],
+    start: number,
+    end: number,
+    tracks: ReadonlyMap<number, TrackPoints>,
+  ): void {
+    for (let position = start; position < end; position++) {
+      const flight = flights[position]!
+      const { from, to, count = 1 } = flight
+      if (from) this.visit(from, count)
+      if (to) this.visit(to, count)
+      if (!from || !to || from.id === to.id || tracks.has(flight.id)) continue
+      const route = from.id < to.id ? this.routeFor(from, to) : this.routeFor(to, from)
+      if (flight.completed) route.flown += count
+      else route.planned += count
+      this.routeOf[position] = route
+    }
+  }
 
-/** Position of the latest flight of a route that is shown. */
-export const latestOf = (route: Route): number => route.flights[route.shown - 1] ?? -1
+  private visit(airport: Airport, count: number): void {
+    const spot = this.byAirport.get(airport.id)
+    if (spot) {
+      spot.visits += count
+      return
+    }
+    const vector = vectorOf(airport.longitude, airport.latitude)
+    this.byAirport.set(airport.id, { airport, vector, start: 0, visits: count, weight: 0 })
+  }
 
-function mergeRoutes(
-  flights: readonly MapFlight[],
-  tracks: ReadonlyMap<number, TrackPoints>,
-  routeOf: (Route | undefined)[],
-): Route[] {
-  const byPair = new Map<string, Route>()
-  for (const [position, flight] of flights.entries()) {
-    const { from, to } = flight
-    if (!from || !to || from.id === to.id || tracks.has(flight.id)) continue
-    const [a, b] = from.id < to.id ? [from, to] : [to, from]
-    const key = `${a.id}-${b.id}`
-    let route = byPair.get(key)
+  private routeFor(a: Airport, b: Airport): Route {
+    let others = this.byPair.get(a.id)
+    if (!others) {
+      others = new Map()
+      this.byPair.set(a.id, others)
+    }
+    let route = others.get(b.id)
     if (!route) {
-      route = { a, b, flown: 0, planned: 0, flights: [], shown: 0, start: 0, count: 0, weight: 0 }
-      byPair.set(key, route)
+      route = { a, b, flown: 0, planned: 0, start: 0, count: 0, weight: 0 }
+      others.set(b.id, route)
     }
-    const count = flight.count ?? 1
-    if (flight.completed) route.flown += count
-    else route.planned += count
-    route.shown = route.flights.push(position)
-    routeOf[position] = route
+    return route
   }
-  const routes = [...byPair.values()].sort((x, y) => x.flown - y.flown)
-  const most = routes.at(-1)?.flown ?? 0
-  for (const route of routes) route.weight = routeWeight(route.flown, most)
-  return routes
+
+  routes(): Route[] {
+    const routes = [...this.byPair.values()]
+      .flatMap((others) => [...others.values()])
+      .sort((x, y) => x.flown - y.flown)
+    const most = routes.at(-1)?.flown ?? 0
+    for (const route of routes) route.weight = routeWeight(route.flown, most)
+    return routes
+  }
+
+  spots(): Spot[] {
+    const spots = [...this.byAirport.values()].sort(
+      (x, y) => y.visits - x.visits || x.airport.id - y.airport.id,
+    )
+    const most = spots[0]?.visits ?? 1
+    for (const spot of spots) spot.weight = airportWeight(spot.visits, most)
+    return spots
+  }
 }
 
-function countVisits(flights: readonly MapFlight[]): Spot[] {
-  const byId = new Map<number, Spot>()
-  for (const [first, { from, to, count = 1 }] of flights.entries()) {
-    for (const airport of [from, to]) {
-      if (!airport) continue
-      const spot = byId.get(airport.id)
-      if (spot) spot.visits += count
-      else {
-        const vector = vectorOf(airport.longitude, airport.latitude)
-        byId.set(airport.id, { airport, vector, start: 0, visits: count, weight: 0, first })
-      }
-    }
-  }
-  const spots = [...byId.values()].sort((x, y) => y.visits - x.visits || x.airport.id - y.airport.id)
-  const most = spots[0]?.visits ?? 1
-  for (const spot of spots) spot.weight = airportWeight(spot.visits, most)
-  return spots
-}
-
-function layRoutes(routes: Route[], points: number[]): void {
-  const lift = liftOf(routes.length)
-  for (const route of routes) {
-    route.start = points.length / STRIDE
-    const a = vectorOf(route.a.longitude, route.a.latitude)
-    const b = vectorOf(route.b.longitude, route.b.latitude)
-    route.count = pushArc(points, a, b, ARC_STEP, lift)
-  }
+function layRoute(route: Route, lift: number, points: number[]): void {
+  route.start = points.length / STRIDE
+  const a = vectorOf(route.a.longitude, route.a.latitude)
+  const b = vectorOf(route.b.longitude, route.b.latitude)
+  route.count = pushArc(points, a, b, ARC_STEP, lift)
 }
 
 function layTracks(
@@ -168,13 +183,14 @@ function layTracks(
   tracks: ReadonlyMap<number, TrackPoints>,
   points: number[],
 ): Track[] {
+  if (tracks.size === 0) return []
   const out: Track[] = []
-  for (const [position, flight] of flights.entries()) {
+  for (const flight of flights) {
     const track = tracks.get(flight.id)
     if (!track || track.length < 2) continue
     const start = points.length / STRIDE
     const count = pushTrack(points, track, TRACK_LIMIT)
-    out.push({ flightId: flight.id, position, start, count, weight: 0.5 })
+    out.push({ flightId: flight.id, start, count, weight: 0.5 })
   }
   return out
 }

@@ -197,7 +197,7 @@ export class TimePainter implements Painter {
     if (!present || !line || frame.dimmed) return
     const way = { line, isBackward: paths.isReversed[present.index] === 1 }
     drawFlown(frame, way, hasPlane ? present.share : 1)
-    if (hasPlane) drawPlane(frame, planeAt(frame, way, present.share), null)
+    if (hasPlane) drawPlane(frame, planeAt(frame, way, present.share))
   }
 
   private clip(frame: Frame): void {

@@ -1,0 +1,91 @@
+// The two canvases of a map and what is kept to paint them: the world with its routes below, what is lit above.
+import type { Label } from '../../../server/domain/labels.ts'
+import { Backdrop } from './backdrop.ts'
+import { drawFrame, labelsIn } from './draw.ts'
+import type { Frame } from './frame.ts'
+import { LinePicture } from './line-picture.ts'
+import type { Night } from './night.ts'
+import type { Viewport } from './types.ts'
+
+/** Draws the frames in place of the engine, with the flights of a moment: time on the map. */
+export interface ScenePainter {
+  draw(frame: Frame): void
+}
+
+/** Scale from which countries are named. */
+const COUNTRIES_FROM = 800
+/** While the map moves, dense screens are painted at a lower resolution: a third of the pixels, without a visible difference. */
+const MOVING_RATIO = 1.5
+const CRISP_RATIO = 3
+
+export class Canvases {
+  private readonly scenery: CanvasRenderingContext2D
+  private readonly overlay: CanvasRenderingContext2D
+  private readonly onload: () => void
+  private labels: Label[] = []
+  private readonly layers = {
+    backdrop: new Backdrop(),
+    night: null as Night | null,
+    lines: new LinePicture(),
+  }
+  /** Not every map needs it: loaded when it is first used. */
+  private names: typeof import('./places.ts') | null = null
+
+  /** `onload` is called when a part is there that is drawn besides. */
+  constructor(scenery: HTMLCanvasElement, overlay: HTMLCanvasElement, onload: () => void) {
+    this.scenery = scenery.getContext('2d')!
+    this.overlay = overlay.getContext('2d')!
+    this.onload = onload
+  }
+
+  async loadNight(): Promise<void> {
+    if (this.layers.night) return
+    const { Night } = await import('./night.ts')
+    this.layers.night ??= new Night()
+    this.onload()
+  }
+
+  private async loadNames(): Promise<void> {
+    try {
+      this.names = await import('./places.ts')
+      this.onload()
+    } catch {
+      // Offline and not cached: the countries have no names.
+    }
+  }
+
+  forgetLabels(): void {
+    this.labels = []
+  }
+
+  drawScene(stage: Omit<Frame, 'ctx'>, painter: ScenePainter | null): void {
+    const frame = { ...stage, ctx: this.scenery }
+    size(frame.ctx, frame.viewport, frame.moving ? MOVING_RATIO : CRISP_RATIO)
+    if (painter) {
+      painter.draw(frame)
+      return
+    }
+    if (!frame.moving) this.labels = frame.dimmed ? [] : labelsIn(frame, frame.scene.spots)
+    drawFrame(frame, this.labels, this.layers)
+    if (frame.moving || frame.camera.scale < COUNTRIES_FROM) return
+    if (this.names) this.names.drawCountryNames(frame, this.labels)
+    else void this.loadNames()
+  }
+
+  /** Above the scene, on a canvas that is not there while nothing is drawn on it. */
+  drawOverlay(stage: Omit<Frame, 'ctx'>, draw: ((frame: Frame) => void) | null): void {
+    const { overlay: ctx } = this
+    ctx.canvas.hidden = draw === null
+    if (!draw) return
+    size(ctx, stage.viewport, CRISP_RATIO)
+    ctx.clearRect(0, 0, stage.viewport.width, stage.viewport.height)
+    draw({ ...stage, ctx })
+  }
+}
+
+function size(ctx: CanvasRenderingContext2D, viewport: Viewport, atMost: number): void {
+  const ratio = Math.min(devicePixelRatio || 1, atMost)
+  const [width, height] = [Math.round(viewport.width * ratio), Math.round(viewport.height * ratio)]
+  if (ctx.canvas.width !== width || ctx.canvas.height !== height) Object.assign(ctx.canvas, { width, height })
+  ctx.setTransform(ratio, 0, 0, ratio, 0, 0)
+}
