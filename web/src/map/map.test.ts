@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { placeLabels } from '../../../server/domain/labels.ts'
+import { liftAt, liftOf, liftSeen } from '../../../server/domain/lift.ts'
 import { vectorOf } from '../../../server/domain/sphere.ts'
 import { subsolarPoint, sunAltitude } from '../../../server/domain/sun.ts'
 import {
@@ -16,7 +17,6 @@ import {
   zoomAt,
 } from './camera.ts'
 import { hitTest } from './hit.ts'
-import { liftAt, liftOf, liftSeen } from './lift.ts'
 import { litByMatch } from './lit.ts'
 import { airportNamed } from './match.ts'
 import { Raster } from './raster.ts'
