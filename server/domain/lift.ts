@@ -1,5 +1,4 @@
 // How high an arc stands over the globe. Without height a route that passes the middle of the picture would be a straight bar.
-import type { GeoProjection } from 'd3-geo'
 import { angleBetween, RAD, vectorOf } from './sphere.ts'
 
 const HIGHEST = 0.3
@@ -31,6 +30,13 @@ interface Place {
   latitude: number
 }
 
+/** An orthographic projection. */
+interface Globe {
+  (place: [number, number]): [number, number] | null
+  rotate(): [number, number, number]
+  translate(): [number, number]
+}
+
 /** A canvas, or a text that becomes the path of an SVG. */
 interface Pen {
   moveTo(x: number, y: number): void
@@ -40,8 +46,8 @@ interface Pen {
 const STEP = 0.02
 const LEAST_STEPS = 16
 
-/** Draws the way between two places over an orthographic globe. What is behind the globe is left out. */
-export function traceArc(pen: Pen, globe: GeoProjection, a: Place, b: Place, lift: number): void {
+/** Draws the way between two places over a globe. What is behind the globe is left out. */
+export function traceArc(pen: Pen, globe: Globe, a: Place, b: Place, lift: number): void {
   const [from, to] = [vectorOf(a.longitude, a.latitude), vectorOf(b.longitude, b.latitude)]
   const angle = angleBetween(from, to)
   const sin = Math.sin(angle)
@@ -69,7 +75,7 @@ export function traceArc(pen: Pen, globe: GeoProjection, a: Place, b: Place, lif
 }
 
 /** The same as the path of an SVG; empty if all of it is behind the globe. */
-export function arcPath(globe: GeoProjection, a: Place, b: Place, lift: number): string {
+export function arcPath(globe: Globe, a: Place, b: Place, lift: number): string {
   let d = ''
   const write = (command: string) => (x: number, y: number) => {
     d += `${command}${x.toFixed(1)},${y.toFixed(1)}`

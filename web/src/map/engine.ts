@@ -4,6 +4,7 @@
 // again), `setPlane`, `setColoured` (one flight in colours along its way), `stage` and `drawOn` (pictures). FlightMap has a
 // property for each.
 
+import type { Rgb } from '../../../server/domain/colour.ts'
 import type { Label } from '../../../server/domain/labels.ts'
 import { angleBetween, RAD, vectorOf } from '../../../server/domain/sphere.ts'
 import { Backdrop } from './backdrop.ts'
@@ -69,6 +70,8 @@ export interface Painter {
   draw(frame: Frame): void
   /** The part of a scene that it shows, which can be pointed at. */
   seen(scene: Scene): Scene
+  /** The colour of a line that is pointed at or chosen; null takes the one by how often it was flown. */
+  colourOf(line: Line): Rgb | null
 }
 
 interface CameraMove {
@@ -82,7 +85,7 @@ const SETTLE_MS = 110
 /** A hand that rests for a moment goes on; a frame in full quality would make it stutter. */
 const HELD_SETTLE_MS = 450
 /** Scales from which countries and the cities of airports are named. */
-const COUNTRIES_FROM = 800
+export const COUNTRIES_FROM = 800
 const MOVING_DETAIL = 5000
 const noFlights: readonly MapFlight[] = []
 /** The middle of the reader's time zone. */
@@ -736,7 +739,9 @@ export class MapEngine {
   private drawSubject(frame: Frame, lit: Lit, selection: Selection | null, strong: boolean): void {
     const named = selection ? null : (this.match?.airport ?? null)
     const subject = selection?.kind === 'airport' ? selection.id : named
-    drawLit(frame, lit, labelsIn(frame, labelOrder(lit, subject)), subject, strong)
+    const labels = labelsIn(frame, labelOrder(lit, subject))
+    const own = (line: Line) => this.painter?.colourOf(line) ?? null
+    drawLit(frame, lit, labels, { subject, strong, colourOf: own })
   }
 
   private drawGrowth(frame: Frame, now: number, growing: { line: Line; startedAt: number }): void {
