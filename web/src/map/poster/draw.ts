@@ -6,7 +6,7 @@ import { placeLabels } from '../../../../server/domain/labels.ts'
 import { liftOf, traceArc } from '../../../../server/domain/lift.ts'
 import type { Route, Spot } from '../scene.ts'
 import { rgba } from '../theme.ts'
-import { drawCompass, drawRings } from './chart.ts'
+import { drawCompass, drawRings, nameRings } from './chart.ts'
 import { layoutOf } from './layout.ts'
 import { type Look, looks } from './looks.ts'
 import type { PosterData, PosterStyle } from './poster.ts'
@@ -39,7 +39,10 @@ export function drawPoster(ctx: CanvasRenderingContext2D, { style, data, words, 
   if (style === 'chart') drawRings(sheet)
   const lift = style === 'night' ? liftOf(data.routes.length) : 0
   for (const route of data.routes) drawRoute(sheet, projection, route, lift)
-  if (style === 'chart') drawCompass(sheet)
+  if (style === 'chart') {
+    nameRings(sheet)
+    drawCompass(sheet)
+  }
   drawAirports(sheet, projection)
   drawWords(sheet)
 }
@@ -71,6 +74,8 @@ function drawWorld({ ctx, look }: Sheet, path: GeoPath, { land, borders }: World
 }
 
 const MANY_ROUTES = 400
+/** From here on, lines are translucent, so that those flown often stand out. */
+const THOUSANDS = 1500
 /** 0.25 mm. */
 const THINNEST = 0.25 / 0.35
 
@@ -105,7 +110,7 @@ function drawRoute({ ctx, look, data }: Sheet, projection: GeoProjection, route:
     ctx.stroke()
   }
   ctx.lineWidth = width
-  ctx.strokeStyle = rgba(colour, 0.9)
+  ctx.strokeStyle = rgba(colour, data.routes.length > THOUSANDS ? 0.45 + 0.45 * route.weight : 0.9)
   ctx.stroke()
 }
 
