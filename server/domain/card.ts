@@ -199,10 +199,12 @@ function drawAirports(
   const path = geoPath(projection)
   const busiest = airports.toSorted((a, b) => b.visits - a.visits)
   const most = busiest[0]?.visits ?? 1
+  // An arc to the limb has its dot there; the edge of an enlarged globe is that of a window.
+  const reach = projection.scale() > radius ? radius - 6 : radius + 1
   const seen = busiest.flatMap(({ longitude, latitude, code, visits }) => {
     const point = projection([longitude, latitude])
     const isInFront = path({ type: 'Point', coordinates: [longitude, latitude] }) !== null
-    if (!point || !isInFront || Math.hypot(point[0] - centre[0], point[1] - centre[1]) > radius - 6) return []
+    if (!point || !isInFront || Math.hypot(point[0] - centre[0], point[1] - centre[1]) > reach) return []
     return [{ point, weight: airportWeight(visits, most), airport: { iata: code, icao: code } }]
   })
   const dots = seen.map(
