@@ -4,6 +4,7 @@ import { type GeoProjection, geoGraticule10, geoOrthographic, geoPath } from 'd3
 import type { FeatureCollection } from 'geojson'
 import { mixColours, parseColour } from './colour.ts'
 import { placeLabels } from './labels.ts'
+import { arcPath, liftOf } from './lift.ts'
 import { airportWeight, bestSide, routeWeight, vectorOf } from './sphere.ts'
 
 interface Place {
@@ -123,6 +124,8 @@ export function drawGlobe({ routes, airports, land, facing }: GlobeSubject, fram
   const { radius } = frame
   const projection = projectionFor(facing ?? airports, frame)
   const path = geoPath(projection).digits(1)
+  // On a whole globe an arc may stand over the limb; an enlarged one is a window.
+  const isEnlarged = projection.scale() > radius
   const ball = `cx="${x}" cy="${y}" r="${radius}"`
   return `<defs>
     <radialGradient id="card-halo">
@@ -141,10 +144,10 @@ export function drawGlobe({ routes, airports, land, facing }: GlobeSubject, fram
     <circle ${ball} fill="url(#card-ocean)"/>
     <path d="${path(geoGraticule10()) ?? ''}" fill="none" stroke="#ffffff" stroke-opacity="0.05"/>
     ${land ? `<path d="${path(land) ?? ''}" fill="#263a63" stroke="#3d5486" stroke-width="0.8"/>` : ''}
-    <g fill="none" stroke-linecap="round">${drawRoutes(routes, projection)}</g>
     <circle ${ball} fill="url(#card-limb)"/>
-    ${drawAirports(airports, projection, frame)}
-  </g>`
+  </g>
+  <g fill="none" stroke-linecap="round"${isEnlarged ? ' clip-path="url(#card-ball)"' : ''}>${drawRoutes(routes, projection)}</g>
+  ${drawAirports(airports, projection, frame)}`
 }
 
 function projectionFor(airports: readonly CardAirport[], { centre, radius }: GlobeFrame): GeoProjection {
@@ -169,13 +172,10 @@ function projectionFor(airports: readonly CardAirport[], { centre, radius }: Glo
 function drawRoutes(routes: readonly CardRoute[], projection: GeoProjection): string {
   const shown = routes.toSorted((a, b) => a.flights - b.flights).slice(-ROUTES_AT_MOST)
   const most = shown.at(-1)?.flights ?? 0
-  const path = geoPath(projection).digits(1)
+  const lift = liftOf(shown.length)
   return shown
     .map(({ from, to, flights }) => {
-      const d = path({
-        type: 'LineString',
-        coordinates: [from, to].map(({ longitude, latitude }) => [longitude, latitude]),
-      })
+      const d = arcPath(projection, from, to, lift)
       if (!d) return ''
       const weight = routeWeight(flights, most)
       const colour = `rgb(${mixColours(rare, often, weight).join(',')})`
@@ -199,10 +199,12 @@ function drawAirports(
   const path = geoPath(projection)
   const busiest = airports.toSorted((a, b) => b.visits - a.visits)
   const most = busiest[0]?.visits ?? 1
+  // An arc to the limb has its dot there; the edge of an enlarged globe is that of a window.
+  const reach = projection.scale() > radius ? radius - 6 : radius + 1
   const seen = busiest.flatMap(({ longitude, latitude, code, visits }) => {
     const point = projection([longitude, latitude])
     const isInFront = path({ type: 'Point', coordinates: [longitude, latitude] }) !== null
-    if (!point || !isInFront || Math.hypot(point[0] - centre[0], point[1] - centre[1]) > radius - 6) return []
+    if (!point || !isInFront || Math.hypot(point[0] - centre[0], point[1] - centre[1]) > reach) return []
     return [{ point, weight: airportWeight(visits, most), airport: { iata: code, icao: code } }]
   })
   const dots = seen.map(

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import type { Download, Page } from 'playwright-core'
+import { filmLength } from '../../web/src/map/time/webm.ts'
 import { airportIds, logFlight } from '../fixtures.ts'
 import type { TestApp, TestPerson } from '../harness.ts'
 import { journeys, requireAccessible } from './browser.ts'
@@ -174,6 +175,18 @@ journeys('files of time on the map', 'sqlite', ({ journey }) => {
     const webm = await exported(page, 'Film')
     assert.equal(webm.subarray(0, 4).toString('hex'), '1a45dfa3')
     assert.ok(webm.length > 20_000, `${webm.length} bytes`)
+    const seconds = filmLength(webm)!
+    assert.ok(seconds > 2 && seconds < 60, `${seconds} seconds`)
+    // As a player reads it; without a length it says infinity.
+    const player = await page.context().newPage()
+    const played = await player.evaluate<number>(`new Promise((resolve, reject) => {
+      const video = document.createElement('video')
+      video.onloadedmetadata = () => resolve(video.duration)
+      video.onerror = () => reject(new Error(video.error.message))
+      const bytes = Uint8Array.from(atob('${webm.toString('base64')}'), (c) => c.charCodeAt(0))
+      video.src = URL.createObjectURL(new Blob([bytes], { type: 'video/webm' }))
+    })`)
+    assert.ok(Math.abs(played - seconds) < 0.1, `a player says ${played} seconds`)
   })
 
   journey('a film can be cancelled, and a browser that cannot record says so', async ({ app, open }) => {

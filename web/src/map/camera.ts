@@ -1,5 +1,6 @@
 // The camera: projects arrays of points, converts pixels back to coordinates, limits movement, and fits a log.
 
+import { liftSeen } from '../../../server/domain/lift.ts'
 import {
   angleBetween,
   bestSide,
@@ -8,7 +9,6 @@ import {
   vectorOf,
   weightedCentre,
 } from '../../../server/domain/sphere.ts'
-import { liftSeen } from './lift.ts'
 import type { Scene } from './scene.ts'
 import { equalEarthLat, equalEarthX, equalEarthY, pushTrack, STRIDE } from './sphere.ts'
 import type { Camera, View, Viewport } from './types.ts'

@@ -13,7 +13,7 @@ export interface ScenePainter {
 }
 
 /** Scale from which countries are named. */
-const COUNTRIES_FROM = 800
+export const COUNTRIES_FROM = 800
 /** While the map moves, dense screens are painted at a lower resolution: a third of the pixels, without a visible difference. */
 const MOVING_RATIO = 1.5
 const CRISP_RATIO = 3

@@ -1,5 +1,6 @@
 // A map: keeps its canvases in step with camera, flights, selection and theme, and decides when to paint and in how much detail.
 // Movement is in motion.ts, land in shapes.ts, painting in canvases.ts and what it calls.
+import type { Rgb } from '../../../server/domain/colour.ts'
 import { centredOn, isInSight, turnedTo } from './aim.ts'
 import {
   clampCamera,
@@ -47,6 +48,8 @@ interface EngineEvents {
 export interface Painter extends ScenePainter {
   /** The part of a scene that it shows, which can be pointed at. */
   seen(scene: Scene): Scene
+  /** The colour of a line that is pointed at or chosen; null takes the one by how often it was flown. */
+  colourOf(line: Line): Rgb | null
 }
 
 /** The arc of a flight that was just saved draws itself. */
@@ -448,7 +451,9 @@ export class MapEngine {
   private drawSubject(frame: Frame, lit: Lit, selection: Selection | null, strong: boolean): void {
     const named = selection ? null : (this.match?.airport ?? null)
     const subject = selection?.kind === 'airport' ? selection.id : named
-    drawLit(frame, lit, labelsIn(frame, labelOrder(lit, subject)), subject, strong)
+    const labels = labelsIn(frame, labelOrder(lit, subject))
+    const own = (line: Line) => this.painter?.colourOf(line) ?? null
+    drawLit(frame, lit, labels, { subject, strong, colourOf: own })
   }
 
   private drawGrowth(frame: Frame, now: number, growing: Growing): void {

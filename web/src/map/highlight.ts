@@ -1,5 +1,6 @@
 // The highlight layer over the map: what is hovered or selected, and the arc of a flight that was just saved.
 
+import type { Rgb } from '../../../server/domain/colour.ts'
 import { type Label, spotRadius } from '../../../server/domain/labels.ts'
 import { drawText } from './draw.ts'
 import type { Frame } from './frame.ts'
@@ -9,12 +10,19 @@ import type { Line } from './scene.ts'
 import { RAMP_STEPS, rgba } from './theme.ts'
 import { Lines, tipOf } from './trace.ts'
 
+interface Manner {
+  /** The airport that it is about. */
+  subject: number | null
+  strong: boolean
+  /** Null takes the colour by how often a line was flown. */
+  colourOf: (line: Line) => Rgb | null
+}
+
 export function drawLit(
   frame: Frame,
   lit: Lit,
   labels: readonly Label[],
-  subject: number | null,
-  strong: boolean,
+  { subject, strong, colourOf }: Manner,
 ): void {
   const { ctx, theme } = frame
   if (lit.lines.length === 0 && lit.spots.length === 0) return
@@ -29,7 +37,7 @@ export function drawLit(
     lines.add(line, 1)
     if (!theme.dark && crowd < 40) strokeCasing(ctx, lines, pen)
     ctx.lineWidth = pen.width * (strong ? 1 : 0.85)
-    ctx.strokeStyle = rgba(pen.color, Math.max(0.7, pen.alpha))
+    ctx.strokeStyle = rgba(colourOf(line) ?? pen.color, Math.max(0.7, pen.alpha))
     lines.stroke(ctx)
   }
   drawLitSpots(frame, lit, subject)

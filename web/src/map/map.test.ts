@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { placeLabels } from '../../../server/domain/labels.ts'
+import { arcPath, liftAt, liftOf, liftSeen } from '../../../server/domain/lift.ts'
 import { vectorOf } from '../../../server/domain/sphere.ts'
 import { subsolarPoint, sunAltitude } from '../../../server/domain/sun.ts'
 import {
@@ -16,7 +17,6 @@ import {
   zoomAt,
 } from './camera.ts'
 import { hitTest } from './hit.ts'
-import { liftAt, liftOf, liftSeen } from './lift.ts'
 import { litByMatch } from './lit.ts'
 import { airportNamed } from './match.ts'
 import { Raster } from './raster.ts'
@@ -123,6 +123,29 @@ test('an arc is lifted in its middle, lies on the ground at its ends and lies do
   assert.deepEqual([liftSeen(-0.2), liftSeen(0), liftSeen(0.72), liftSeen(1)], [0, 0, 1, 1])
   assert.ok(liftSeen(0.2) < liftSeen(0.4))
   assert.ok(liftOf(1) > liftOf(500), 'less of it with many routes')
+})
+
+test('pictures draw the same arc: above the ground, and nothing of what is behind the globe', () => {
+  // Seen from the equator, turned to Africa.
+  const globe = Object.assign(
+    ([lon, lat]: [number, number]): [number, number] => {
+      const [x, y, z] = vectorOf(lon, lat)
+      return [500 + 100 * y, 500 - 100 * z + 0 * x]
+    },
+    {
+      rotate: (): [number, number, number] => [0, 0, 0],
+      translate: (): [number, number] => [500, 500],
+    },
+  )
+  const at = (longitude: number, latitude: number) => ({ longitude, latitude })
+  const heights = (d: string) => [...d.matchAll(/,([\d.]+)/g)].map(([, y]) => Number(y))
+  const ground = heights(arcPath(globe, at(-30, 40), at(30, 40), 0))
+  const lifted = heights(arcPath(globe, at(-30, 40), at(30, 40), 1))
+  assert.deepEqual([lifted[0], lifted.at(-1)], [ground[0], ground.at(-1)], 'its ends are on the ground')
+  assert.ok(Math.min(...lifted) < Math.min(...ground) - 1, 'higher in the middle')
+  assert.equal(arcPath(globe, at(150, 10), at(-150, 10), 1), '')
+  const parts = arcPath(globe, at(60, 0), at(150, 10), 1).match(/M/g)
+  assert.equal(parts?.length, 1)
 })
 
 test('a single route is an arc, also seen from above, on the whole globe', () => {

@@ -1,6 +1,7 @@
 // Turns a log into what is drawn: one line per pair of airports however often it was flown, one dot per airport.
+
+import { liftOf } from '../../../server/domain/lift.ts'
 import { airportWeight, routeWeight, type Vector, vectorOf } from '../../../server/domain/sphere.ts'
-import { liftOf } from './lift.ts'
 import { pushArc, pushTrack, pushVector, STRIDE } from './sphere.ts'
 import type { Airport, MapFlight, TrackPoints } from './types.ts'
 

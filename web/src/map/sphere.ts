@@ -1,7 +1,8 @@
 // Lines on the unit sphere as flat arrays that both projections read without trigonometry per frame.
 // The ellipsoid would move an arc by less than a pixel, so the drawn line is a great circle; distances are not taken from here.
+
+import { liftAt } from '../../../server/domain/lift.ts'
 import { angleBetween, type Vector, vectorOf } from '../../../server/domain/sphere.ts'
-import { liftAt } from './lift.ts'
 
 const A1 = 1.340264
 const A2 = -0.081106

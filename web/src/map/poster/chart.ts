@@ -10,28 +10,36 @@ const LABELS_AT = -10
 
 export const ringsIn = (data: Sheet['data']): number[] => ringsOf(rimOf(data) * KM_PER_DEGREE)
 
-export function drawRings({ ctx, look, layout, data, words }: Sheet): void {
+export function drawRings({ ctx, look, layout, data }: Sheet): void {
   const { x, y, radius } = layout.disc
   const rim = rimOf(data)
+  ctx.lineWidth = 0.6
+  ctx.strokeStyle = look.coast
+  ctx.globalAlpha = 0.45
   for (const km of ringsIn(data)) {
-    const r = radius * chartRadius(km / KM_PER_DEGREE, rim)
     ctx.beginPath()
-    ctx.arc(x, y, r, 0, 2 * Math.PI)
-    ctx.lineWidth = 0.6
-    ctx.strokeStyle = look.coast
-    ctx.globalAlpha = 0.45
+    ctx.arc(x, y, radius * chartRadius(km / KM_PER_DEGREE, rim), 0, 2 * Math.PI)
     ctx.stroke()
-    ctx.globalAlpha = 1
+  }
+  ctx.globalAlpha = 1
+}
+
+/** Above the routes, of which thousands would cover them. */
+export function nameRings({ ctx, look, layout, data, words }: Sheet): void {
+  const { x, y, radius } = layout.disc
+  ctx.font = fontOf(9.5)
+  ctx.textAlign = 'center'
+  ctx.textBaseline = 'middle'
+  ctx.lineJoin = 'round'
+  ctx.lineWidth = 3
+  ctx.strokeStyle = look.sea
+  ctx.fillStyle = look.second
+  for (const km of ringsIn(data)) {
+    const r = radius * chartRadius(km / KM_PER_DEGREE, rimOf(data))
     // The nearest ones would cover the centre.
     if (r < 60 || r > radius - 8) continue
     const at = [x + r * Math.sin(LABELS_AT * RADIANS), y - r * Math.cos(LABELS_AT * RADIANS)] as const
-    ctx.font = fontOf(9.5)
-    ctx.textAlign = 'center'
-    ctx.textBaseline = 'middle'
-    ctx.lineWidth = 3
-    ctx.strokeStyle = look.sea
     ctx.strokeText(words.ring(km), ...at)
-    ctx.fillStyle = look.second
     ctx.fillText(words.ring(km), ...at)
   }
 }

@@ -3,12 +3,11 @@ import { type GeoPath, type GeoProjection, geoGraticule, geoPath } from 'd3-geo'
 import type { MultiLineString, MultiPolygon } from 'geojson'
 import { mixColours, type Rgb } from '../../../../server/domain/colour.ts'
 import { placeLabels } from '../../../../server/domain/labels.ts'
-import { angleBetween, vectorOf } from '../../../../server/domain/sphere.ts'
-import { liftAt, liftOf, liftSeen } from '../lift.ts'
+import { liftOf, traceArc } from '../../../../server/domain/lift.ts'
 import type { Route, Spot } from '../scene.ts'
 import { rgba } from '../theme.ts'
-import { drawCompass, drawRings } from './chart.ts'
-import { type Layout, layoutOf } from './layout.ts'
+import { drawCompass, drawRings, nameRings } from './chart.ts'
+import { layoutOf } from './layout.ts'
 import { type Look, looks } from './looks.ts'
 import type { PosterData, PosterStyle } from './poster.ts'
 import { chartProjection, globeProjection, worldProjection } from './projections.ts'
@@ -40,7 +39,10 @@ export function drawPoster(ctx: CanvasRenderingContext2D, { style, data, words, 
   if (style === 'chart') drawRings(sheet)
   const lift = style === 'night' ? liftOf(data.routes.length) : 0
   for (const route of data.routes) drawRoute(sheet, projection, route, lift)
-  if (style === 'chart') drawCompass(sheet)
+  if (style === 'chart') {
+    nameRings(sheet)
+    drawCompass(sheet)
+  }
   drawAirports(sheet, projection)
   drawWords(sheet)
 }
@@ -72,6 +74,8 @@ function drawWorld({ ctx, look }: Sheet, path: GeoPath, { land, borders }: World
 }
 
 const MANY_ROUTES = 400
+/** From here on, lines are translucent, so that those flown often stand out. */
+const THOUSANDS = 1500
 /** 0.25 mm. */
 const THINNEST = 0.25 / 0.35
 
@@ -85,15 +89,10 @@ const penOf = (look: Look, weight: number, isCrowded: boolean): Pen => ({
   width: isCrowded ? THINNEST + 0.6 * weight : 1 + 2 * weight,
 })
 
-function drawRoute(
-  { ctx, look, layout, data }: Sheet,
-  projection: GeoProjection,
-  route: Route,
-  lift: number,
-): void {
+function drawRoute({ ctx, look, data }: Sheet, projection: GeoProjection, route: Route, lift: number): void {
   if (route.flown === 0) return
   ctx.beginPath()
-  if (lift > 0) traceLifted(ctx, projection, layout, route, lift)
+  if (lift > 0) traceArc(ctx, projection, route.a, route.b, lift)
   else
     geoPath(
       projection,
@@ -111,45 +110,8 @@ function drawRoute(
     ctx.stroke()
   }
   ctx.lineWidth = width
-  ctx.strokeStyle = rgba(colour, 0.9)
+  ctx.strokeStyle = rgba(colour, data.routes.length > THOUSANDS ? 0.45 + 0.45 * route.weight : 0.9)
   ctx.stroke()
-}
-
-const ARC_STEP = 0.02
-
-/** Over the globe, as on the map: what is behind it is left out. */
-function traceLifted(
-  ctx: CanvasRenderingContext2D,
-  projection: GeoProjection,
-  { disc }: Layout,
-  { a, b }: Route,
-  lift: number,
-): void {
-  const [from, to] = [vectorOf(a.longitude, a.latitude), vectorOf(b.longitude, b.latitude)]
-  const angle = angleBetween(from, to)
-  const [longitude, latitude] = projection.rotate()
-  const eye = vectorOf(-longitude, -latitude)
-  const flat = projection.clipAngle()
-  projection.clipAngle(null)
-  const parts = Math.max(2, Math.ceil(angle / ARC_STEP))
-  let isDown = false
-  for (let i = 0; i <= parts; i++) {
-    const t = i / parts
-    const [s, e] = [Math.sin((1 - t) * angle) / Math.sin(angle), Math.sin(t * angle) / Math.sin(angle)]
-    const [x, y, z] = [0, 1, 2].map((k) => s * from[k]! + e * to[k]!) as [number, number, number]
-    const depth = x * eye[0] + y * eye[1] + z * eye[2]
-    if (depth < 0) {
-      isDown = false
-      continue
-    }
-    const at = projection([Math.atan2(y, x) / (Math.PI / 180), Math.asin(z) / (Math.PI / 180)])!
-    const high = 1 + lift * liftAt(t, angle) * liftSeen(depth)
-    const point = [disc.x + (at[0] - disc.x) * high, disc.y + (at[1] - disc.y) * high] as const
-    if (isDown) ctx.lineTo(...point)
-    else ctx.moveTo(...point)
-    isDown = true
-  }
-  projection.clipAngle(flat)
 }
 
 const LABELS_AT_MOST = 120

@@ -6,6 +6,7 @@ import { type Caption, captionInsets, drawCaption } from './caption.ts'
 import type { TimeMode } from './mode.svelte.ts'
 import { advance, secondsBetween } from './timeline.ts'
 import { VectorCanvas } from './vector.ts'
+import { withLength } from './webm.ts'
 
 interface Subject {
   mode: TimeMode
@@ -116,7 +117,8 @@ export async function filmFile(
   })
   recorder.stop()
   const film = await blob
-  return cancelled.aborted ? null : film
+  if (cancelled.aborted) return null
+  return new Blob([withLength(new Uint8Array(await film.arrayBuffer()))], { type: film.type })
 }
 
 function recorded(recorder: MediaRecorder): Promise<Blob> {

@@ -4,16 +4,18 @@ import type { Rgb } from '../../../../server/domain/colour.ts'
 import { airportWeight } from '../../../../server/domain/sphere.ts'
 import { Backdrop } from '../backdrop.ts'
 import { wrapJump } from '../camera.ts'
+import { COUNTRIES_FROM } from '../canvases.ts'
 import { drawMarks, labelsIn } from '../draw.ts'
 import type { Painter } from '../engine.ts'
 import type { Frame } from '../frame.ts'
 import { traceSphere } from '../land.ts'
 import { Night } from '../night.ts'
-import type { Scene, Spot } from '../scene.ts'
-import { drawFlown, drawPlane, planeAt } from '../voyage.ts'
+import { drawCountryNames } from '../places.ts'
+import type { Line, Scene, Spot } from '../scene.ts'
+import { drawFlown, drawPlane, planeAt, type Way } from '../voyage.ts'
 import type { Colouring } from './address.ts'
 import { addToGrid, CELL, createGrid, type Grid, heatTones, highestOf, paintHeat, smoothed } from './heat.ts'
-import { type Paths, pathsIn, timesFlown, visitsOf } from './paths.ts'
+import { linesByPeriod, type Paths, pathsIn, timesFlown, visitsOf } from './paths.ts'
 import {
   FADED,
   frequencyPen,
@@ -51,7 +53,7 @@ export class TimePainter implements Painter {
   private ramp: readonly Rgb[]
   private view: TimeView
   private paths: Paths | null = null
-  private shown: { key: readonly unknown[]; scene: Scene } | null = null
+  private shown: { key: readonly unknown[]; scene: Scene; periods: ReadonlyMap<Line, number> } | null = null
   private readonly backdrop = new Backdrop()
   private readonly night = new Night()
   private readonly layers = new Map<Layer, CanvasRenderingContext2D>()
@@ -100,8 +102,17 @@ export class TimePainter implements Painter {
     const times = timesFlown(paths, low, high)
     const routes = scene.routes.filter((_, i) => times[i]! > 0)
     const tracks = scene.tracks.filter((_, i) => times[scene.routes.length + i]! > 0)
-    this.shown = { key, scene: { ...scene, routes, tracks, spots: this.spotsOf(paths) } }
+    const periods = new Map<Line, number>()
+    for (const [period, lines] of linesByPeriod(paths, this.timeline, [low, high], this.periods.of))
+      for (const line of lines) periods.set(line, period)
+    this.shown = { key, scene: { ...scene, routes, tracks, spots: this.spotsOf(paths) }, periods }
     return this.shown.scene
+  }
+
+  /** A faded line comes back in the colour of its year. */
+  colourOf(line: Line): Rgb | null {
+    const period = this.view.colouring === 'years' ? this.shown?.periods.get(line) : undefined
+    return period === undefined ? null : (this.ramp[period] ?? null)
   }
 
   private pathsOf(scene: Scene): Paths {
@@ -139,8 +150,9 @@ export class TimePainter implements Painter {
     if (this.view.colouring === 'heat') this.drawHeatWhole(frame, paths)
     else for (const group of atMost(this.groups(frame, paths), frame.moving)) strokeLines(frame, group)
     ctx.restore()
-    this.drawMarks(frame, paths)
     this.drawPresent(frame, paths)
+    this.drawMarks(frame, paths)
+    this.drawPlane(frame, paths)
   }
 
   /** Night, and the haze at the limb over it. */
@@ -188,16 +200,28 @@ export class TimePainter implements Painter {
   private drawMarks(frame: Frame, paths: Paths): void {
     const own = { ...frame, scene: { ...frame.scene, spots: this.spotsOf(paths) } }
     const mayName = !frame.dimmed && !frame.moving
-    drawMarks(own, mayName ? labelsIn(own, own.scene.spots) : [])
+    const labels = mayName ? labelsIn(own, own.scene.spots) : []
+    drawMarks(own, labels)
+    if (!frame.moving && frame.camera.scale >= COUNTRIES_FROM) drawCountryNames(own, labels)
   }
 
-  private drawPresent(frame: Frame, paths: Paths): void {
-    const { present, hasPlane } = this.view
+  /** The way of the present flight, or null if none is in the air. */
+  private presentWay(frame: Frame, paths: Paths): Way | null {
+    const { present } = this.view
     const line = present && paths.lines[paths.lineOf[present.index]!]
-    if (!present || !line || frame.dimmed) return
-    const way = { line, isBackward: paths.isReversed[present.index] === 1 }
-    drawFlown(frame, way, hasPlane ? present.share : 1)
-    if (hasPlane) drawPlane(frame, planeAt(frame, way, present.share))
+    if (!line || frame.dimmed) return null
+    return { line, isBackward: paths.isReversed[present.index] === 1 }
+  }
+
+  /** Under the names of airports. */
+  private drawPresent(frame: Frame, paths: Paths): void {
+    const way = this.presentWay(frame, paths)
+    if (way) drawFlown(frame, way, this.view.hasPlane ? this.view.present!.share : 1)
+  }
+
+  private drawPlane(frame: Frame, paths: Paths): void {
+    const way = this.view.hasPlane ? this.presentWay(frame, paths) : null
+    if (way) drawPlane(frame, planeAt(frame, way, this.view.present!.share))
   }
 
   private clip(frame: Frame): void {
@@ -213,8 +237,8 @@ export class TimePainter implements Painter {
     this.keepGround(frame)
     this.keepLines(frame, paths)
     this.keepMarks(frame, paths)
-    this.compose(frame)
-    this.drawPresent(frame, paths)
+    this.compose(frame, paths)
+    this.drawPlane(frame, paths)
   }
 
   private layer(frame: Frame, name: Layer): Frame {
@@ -360,7 +384,7 @@ export class TimePainter implements Painter {
     this.drawMarks(this.layer(frame, 'marks'), paths)
   }
 
-  private compose(frame: Frame): void {
+  private compose(frame: Frame, paths: Paths): void {
     const { ctx } = frame
     const dim = frame.dimmed ? 0.22 : 1
     ctx.clearRect(0, 0, frame.viewport.width, frame.viewport.height)
@@ -375,6 +399,7 @@ export class TimePainter implements Painter {
       }
       overlay(ctx, this.layers.get('current')!, dim)
     }
+    this.drawPresent(frame, paths)
     overlay(ctx, this.layers.get('marks')!, 1)
   }
 

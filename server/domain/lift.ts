@@ -1,0 +1,85 @@
+// How high an arc stands over the globe. Without height a route that passes the middle of the picture would be a straight bar.
+import { angleBetween, RAD, vectorOf } from './sphere.ts'
+
+const HIGHEST = 0.3
+/** With many routes, so that the arcs do not hide the world. */
+const CROWDED = 0.8
+const MANY_ROUTES = 24
+/** An arc has its whole height from this depth on; towards the limb it lies down and never hooks over the edge. */
+const WHOLE_FROM_DEPTH = 0.72
+
+/** Height of a point over the ground, in radii of the globe, at a share of an arc of that angle (radians). */
+export function liftAt(share: number, angle: number): number {
+  const top = Math.min(HIGHEST, 0.012 + 0.085 * angle ** 1.15)
+  return top * Math.max(0, Math.sin(Math.PI * share)) ** 0.85
+}
+
+/** The part of the height with that many routes on the globe. */
+export const liftOf = (routes: number): number => (routes > MANY_ROUTES ? CROWDED : 1)
+
+/** The part of the height that is drawn where the ground has this depth: 1 faces the viewer, 0 is the limb. */
+export function liftSeen(depth: number): number {
+  if (depth <= 0) return 0
+  if (depth >= WHOLE_FROM_DEPTH) return 1
+  const t = depth / WHOLE_FROM_DEPTH
+  return t * t * (3 - 2 * t)
+}
+
+interface Place {
+  longitude: number
+  latitude: number
+}
+
+/** An orthographic projection. */
+interface Globe {
+  (place: [number, number]): [number, number] | null
+  rotate(): [number, number, number]
+  translate(): [number, number]
+}
+
+/** A canvas, or a text that becomes the path of an SVG. */
+interface Pen {
+  moveTo(x: number, y: number): void
+  lineTo(x: number, y: number): void
+}
+
+const STEP = 0.02
+const LEAST_STEPS = 16
+
+/** Draws the way between two places over a globe. What is behind the globe is left out. */
+export function traceArc(pen: Pen, globe: Globe, a: Place, b: Place, lift: number): void {
+  const [from, to] = [vectorOf(a.longitude, a.latitude), vectorOf(b.longitude, b.latitude)]
+  const angle = angleBetween(from, to)
+  const sin = Math.sin(angle)
+  if (sin < 1e-9) return
+  const [longitude, latitude] = globe.rotate()
+  const [eye, centre] = [vectorOf(-longitude, -latitude), globe.translate()]
+  const steps = Math.max(LEAST_STEPS, Math.ceil(angle / STEP))
+  let isDown = false
+  for (let i = 0; i <= steps; i++) {
+    const t = i / steps
+    const [s, e] = [Math.sin((1 - t) * angle) / sin, Math.sin(t * angle) / sin]
+    const [x, y, z] = [0, 1, 2].map((k) => s * from[k]! + e * to[k]!) as [number, number, number]
+    const depth = x * eye[0] + y * eye[1] + z * eye[2]
+    const at = globe([Math.atan2(y, x) / RAD, Math.asin(Math.max(-1, Math.min(1, z))) / RAD])
+    if (depth < 0 || !at) {
+      isDown = false
+      continue
+    }
+    const high = 1 + lift * liftAt(t, angle) * liftSeen(depth)
+    const point = [centre[0] + (at[0] - centre[0]) * high, centre[1] + (at[1] - centre[1]) * high] as const
+    if (isDown) pen.lineTo(...point)
+    else pen.moveTo(...point)
+    isDown = true
+  }
+}
+
+/** The same as the path of an SVG; empty if all of it is behind the globe. */
+export function arcPath(globe: Globe, a: Place, b: Place, lift: number): string {
+  let d = ''
+  const write = (command: string) => (x: number, y: number) => {
+    d += `${command}${x.toFixed(1)},${y.toFixed(1)}`
+  }
+  traceArc({ moveTo: write('M'), lineTo: write('L') }, globe, a, b, lift)
+  return d
+}
