@@ -5,12 +5,13 @@ import { airportIds, logFlight } from '../fixtures.ts'
 import type { TestApp, TestPerson } from '../harness.ts'
 import { chooseFromMore, heading, journeys, overflowOf, requireAccessible } from './browser.ts'
 
+/** The newest first, too far apart to be one journey: the list shows them in this order. */
 async function logThree(app: TestApp, who: TestPerson): Promise<number[]> {
   const [cph, jfk, osl, sin] = await airportIds(app, 'CPH', 'JFK', 'OSL', 'SIN')
   const flights = [
     await logFlight(app, who, { date: '2024-05-03', fromId: cph, toId: jfk, flightNumber: 'SK909' }),
-    await logFlight(app, who, { date: '2024-05-02', fromId: osl, toId: cph }),
-    await logFlight(app, who, { date: '2024-05-01', fromId: sin, toId: osl }),
+    await logFlight(app, who, { date: '2024-04-02', fromId: osl, toId: cph }),
+    await logFlight(app, who, { date: '2024-03-01', fromId: sin, toId: osl }),
   ]
   return flights.map(({ id }) => id)
 }

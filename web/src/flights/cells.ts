@@ -30,6 +30,12 @@ export function shortZones(departure: string | undefined, arrival: string | unde
   return t('list.zones', { from: departure, to: arrival.slice(3) || '+0' })
 }
 
+/** "17 h" for full hours. */
+export const wholeDuration = (seconds: number): string =>
+  seconds >= 3600 && seconds % 3600 < 60
+    ? t('unit.hours', { hours: formatNumber(Math.floor(seconds / 3600)) })
+    : formatDuration(seconds)
+
 /** "3 h 40 min in Frankfurt", said as a layover where the place on the screen does not say so. */
 export function layoverText(
   airport: Flight['from'],

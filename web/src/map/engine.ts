@@ -380,6 +380,14 @@ export class MapEngine {
     this.wake()
   }
 
+  /** For paper, which does not wait for a frame. */
+  paintNow(): void {
+    cancelAnimationFrame(this.ticket)
+    this.paint()
+    cancelAnimationFrame(this.ticket)
+    this.tick(performance.now())
+  }
+
   private wake(): void {
     if (this.ticket || this.ended) return
     this.ticket = requestAnimationFrame((now) => this.tick(now))
