@@ -156,15 +156,23 @@ function watch(context: BrowserContext, origins: string[], faults: string[]): vo
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 /** axe violations of the current page, and whether something is wider than the window. */
-export async function faultsOf(page: Page): Promise<string[]> {
+export const faultsOf = async (page: Page): Promise<string[]> => [
+  ...(await violationsOf(page)),
+  ...(await overflowOf(page)),
+]
+
+/** What a change of the colour scheme can break. */
+export const contrastFaultsOf = (page: Page): Promise<string[]> => violationsOf(page, ['color-contrast'])
+
+async function violationsOf(page: Page, rules?: readonly string[]): Promise<string[]> {
   if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axeSource)
+  const options = { resultTypes: ['violations'], preload: false, ...(rules && { runOnly: rules }) }
   const violations = await page.evaluate<AxeResults['violations']>(
-    "axe.run(document, { resultTypes: ['violations'], preload: false }).then(({ violations }) => violations)",
+    `axe.run(document, ${JSON.stringify(options)}).then(({ violations }) => violations)`,
   )
-  const found = violations.map(
+  return violations.map(
     ({ id, nodes }) => `${id}: ${nodes.map((node) => node.html.slice(0, 200)).join(' | ')}`,
   )
-  return [...found, ...(await overflowOf(page))]
 }
 
 export async function overflowOf(page: Page): Promise<string[]> {
