@@ -161,6 +161,15 @@ export const faultsOf = async (page: Page): Promise<string[]> => [
   ...(await overflowOf(page)),
 ]
 
+/** Runs in the page: colours fade into those of another scheme, and would be half-way for a moment. */
+const fadeAtOnce = `for (const one of document.getAnimations()) if (one instanceof CSSTransition) one.finish()`
+
+/** Changes the colour scheme of the loaded page. */
+export async function showIn(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
+  await page.emulateMedia({ colorScheme })
+  await page.evaluate(fadeAtOnce)
+}
+
 /** What a change of the colour scheme can break. */
 export const contrastFaultsOf = (page: Page): Promise<string[]> => violationsOf(page, ['color-contrast'])
 
@@ -192,7 +201,8 @@ export async function pick(page: Page, label: string, typed: string, expected: s
   await box.fill(typed)
   await page.getByRole('option').filter({ hasText: expected }).first().waitFor()
   await box.press('Enter')
-  await page.getByRole('listbox').waitFor({ state: 'detached' })
+  // The next field may show a list of its own by then.
+  await page.getByRole('listbox', { name: label, exact: true }).waitFor({ state: 'detached' })
 }
 
 /** Chooses from the menu of a flight's page. */

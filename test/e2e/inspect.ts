@@ -2,7 +2,15 @@
 // no overflow, in the narrowest window in German and French too.
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
-import { contrastFaultsOf, type Device, faultsOf, type Journey, journeys, overflowOf } from './browser.ts'
+import {
+  contrastFaultsOf,
+  type Device,
+  faultsOf,
+  type Journey,
+  journeys,
+  overflowOf,
+  showIn,
+} from './browser.ts'
 import { nameFaultsOf } from './names.ts'
 import { type Furnished, furnish, goTo, type Screen, screens } from './screens.ts'
 
@@ -68,9 +76,9 @@ function createPages(open: Journey['open'], { ada, newcomer }: Furnished, device
 
 /** In both colour schemes, of which the second can only differ in contrast. */
 async function lookTwice(page: Page): Promise<string[]> {
-  await page.emulateMedia({ colorScheme: 'light' })
+  await showIn(page, 'light')
   const faults = await faultsOf(page)
-  await page.emulateMedia({ colorScheme: 'dark' })
+  await showIn(page, 'dark')
   return [...faults, ...(await contrastFaultsOf(page)).map((fault) => `dark: ${fault}`)]
 }
 

@@ -266,7 +266,8 @@ export async function goTo(page: Page, screen: Screen): Promise<void> {
   const isInApp = !screen.signedOut && (await page.locator('main#main').count()) > 0
   if (isInApp) {
     // The same page with another query would keep what is open on it.
-    await follow(page, '/nowhere')
+    const isThere = new URL(page.url()).pathname === screen.path.split('?')[0]
+    if (isThere) await follow(page, screen.path === '/nowhere' ? '/settings' : '/nowhere')
     await follow(page, screen.path)
   } else {
     await page.goto(screen.path)

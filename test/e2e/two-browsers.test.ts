@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { airportIds, logFlight } from '../fixtures.ts'
-import { chooseFromMore, heading, journeys, pick, requireAccessible } from './browser.ts'
+import { chooseFromMore, heading, journeys, pick, requireAccessible, showIn } from './browser.ts'
 
 /** As when the person takes up the other device. */
 const takeUp = (page: Page) => page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
@@ -24,9 +24,9 @@ journeys('two browsers with one account', 'sqlite', ({ onEachDevice, journey }) 
     await pick(here, 'From', 'LHR', 'LHR')
     await pick(here, 'To', 'SIN', 'SIN')
     await here.getByRole('button', { name: 'Yesterday' }).click()
-    await here.getByLabel('Flight number').fill('SQ 317')
+    await here.getByRole('textbox', { name: 'Flight number' }).fill('SQ 317')
     await save(here)
-    await here.getByText('LHR to SIN saved').waitFor()
+    await here.getByText('2 flights between 4 airports', { exact: false }).waitFor()
     await takeUp(there)
     await row(there, 'SIN').waitFor()
     await requireAccessible(there, 'the list after a change elsewhere')
@@ -52,7 +52,7 @@ journeys('two browsers with one account', 'sqlite', ({ onEachDevice, journey }) 
     await takeUp(there)
     await row(there, 'SIN').waitFor({ state: 'detached' })
     await row(there, 'JFK').waitFor()
-    await here.getByRole('button', { name: 'Undo' }).click()
+    await here.getByRole('button', { name: 'Undo' }).last().click()
     await row(here, 'SIN').waitFor()
     await takeUp(there)
     await row(there, 'SIN').waitFor()
@@ -81,7 +81,7 @@ journeys('two browsers with one account', 'sqlite', ({ onEachDevice, journey }) 
     const question = there.getByRole('alert').filter({ hasText: 'also changed elsewhere' })
     await question.getByRole('group', { name: 'Note' }).waitFor()
     for (const colorScheme of ['light', 'dark'] as const) {
-      await there.emulateMedia({ colorScheme })
+      await showIn(there, colorScheme)
       await requireAccessible(there, `a conflict, ${colorScheme}`)
     }
     await question.getByRole('radio', { name: /^Your change/ }).check()
@@ -105,6 +105,6 @@ journeys('two browsers with one account', 'sqlite', ({ onEachDevice, journey }) 
     await row(page, 'JFK').waitFor()
     await logFlight(app, ada, { date: '2024-05-02', fromId: jfk, toId: osl })
     await page.clock.runFor(61_000)
-    await row(page, 'OSL').waitFor()
+    await row(page, 'OSL').first().waitFor()
   })
 })
