@@ -10,6 +10,7 @@ import {
   journeys,
   overflowOf,
   showIn,
+  type Visit,
 } from './browser.ts'
 import { nameFaultsOf } from './names.ts'
 import { type Furnished, furnish, goTo, type Screen, screens } from './screens.ts'
@@ -60,14 +61,17 @@ export function inspect(device: Device): void {
 }
 
 /** One page for each kind of person, opened when a screen of theirs comes. */
-function createPages(open: Journey['open'], { ada, newcomer }: Furnished, device: Device, more: object = {}) {
+function createPages(open: Journey['open'], { ada, newcomer }: Furnished, device: Device, more: Visit = {}) {
   const pages = new Map<string, Promise<Page>>()
   return (screen: Screen): Promise<Page> => {
     const kind = screen.signedOut ? 'visitor' : screen.isEmpty ? 'newcomer' : 'owner'
     let page = pages.get(kind)
     if (!page) {
-      const as = kind === 'owner' ? { as: ada } : kind === 'newcomer' ? { as: newcomer } : {}
-      page = open(kind === 'visitor' ? '/sign-in' : '/nowhere', { device, ...more, ...as })
+      const visit = { device, ...more }
+      page =
+        kind === 'visitor'
+          ? open('/sign-in', visit)
+          : open('/nowhere', { ...visit, as: kind === 'owner' ? ada : newcomer })
       pages.set(kind, page)
     }
     return page
