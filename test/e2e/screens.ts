@@ -207,6 +207,8 @@ async function discardWaiting(page: Page): Promise<void> {
   await page.getByRole('button', { name: /^Discard/ }).click()
   await page.getByText('Nothing waits').waitFor()
   await page.unroute(writes)
+  const close = page.getByRole('button', { name: 'Close', exact: true })
+  for (let left = await close.count(); left > 0; left--) await close.first().click()
 }
 
 async function openHistory(page: Page): Promise<void> {
