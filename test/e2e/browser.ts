@@ -156,15 +156,32 @@ function watch(context: BrowserContext, origins: string[], faults: string[]): vo
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 /** axe violations of the current page, and whether something is wider than the window. */
-export async function faultsOf(page: Page): Promise<string[]> {
+export const faultsOf = async (page: Page): Promise<string[]> => [
+  ...(await violationsOf(page)),
+  ...(await overflowOf(page)),
+]
+
+/** Runs in the page: colours fade into those of another scheme, and would be half-way for a moment. */
+const fadeAtOnce = `for (const one of document.getAnimations()) if (one instanceof CSSTransition) one.finish()`
+
+/** Changes the colour scheme of the loaded page. */
+export async function showIn(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
+  await page.emulateMedia({ colorScheme })
+  await page.evaluate(fadeAtOnce)
+}
+
+/** What a change of the colour scheme can break. */
+export const contrastFaultsOf = (page: Page): Promise<string[]> => violationsOf(page, ['color-contrast'])
+
+async function violationsOf(page: Page, rules?: readonly string[]): Promise<string[]> {
   if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axeSource)
+  const options = { resultTypes: ['violations'], preload: false, ...(rules && { runOnly: rules }) }
   const violations = await page.evaluate<AxeResults['violations']>(
-    "axe.run(document, { resultTypes: ['violations'], preload: false }).then(({ violations }) => violations)",
+    `axe.run(document, ${JSON.stringify(options)}).then(({ violations }) => violations)`,
   )
-  const found = violations.map(
+  return violations.map(
     ({ id, nodes }) => `${id}: ${nodes.map((node) => node.html.slice(0, 200)).join(' | ')}`,
   )
-  return [...found, ...(await overflowOf(page))]
 }
 
 export async function overflowOf(page: Page): Promise<string[]> {
@@ -184,7 +201,8 @@ export async function pick(page: Page, label: string, typed: string, expected: s
   await box.fill(typed)
   await page.getByRole('option').filter({ hasText: expected }).first().waitFor()
   await box.press('Enter')
-  await page.getByRole('listbox').waitFor({ state: 'detached' })
+  // The next field may show a list of its own by then.
+  await page.getByRole('listbox', { name: label, exact: true }).waitFor({ state: 'detached' })
 }
 
 /** Chooses from the menu of a flight's page. */

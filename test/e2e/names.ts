@@ -52,6 +52,7 @@ const circumstances = `function () {
     isShown: this.checkVisibility({ visibilityProperty: true }),
     target: this.getAttribute('href') ?? '',
     group: heading + ' ' + legend,
+    legend,
     row: row?.textContent ?? '',
   }
 }`
@@ -60,12 +61,16 @@ interface Circumstances {
   isShown: boolean
   target: string
   group: string
+  legend: string
   row: string
 }
 
-/** A choice is heard with the question, a link or a box in a table with its row; a button is heard alone. */
-function key(role: string, { target, group, row }: Circumstances): string {
+const fields = new Set(['combobox', 'searchbox', 'spinbutton', 'textbox'])
+
+/** A choice is heard with the question, a field with its group, a link or a box in a table with its row; a button alone. */
+function key(role: string, { target, group, legend, row }: Circumstances): string {
   if (role === 'radio' || role === 'checkbox') return `${group} ${row}`
+  if (fields.has(role)) return legend
   return role === 'link' ? `${target && row ? row : ''}` : ''
 }
 

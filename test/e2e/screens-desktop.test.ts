@@ -1,4 +1,4 @@
-// Every screen and dialog as seen on a desktop.
+// Every screen and dialog as seen and heard on a desktop.
 import { inspect } from './inspect.ts'
 
-inspect('desktop', 'dark')
+inspect('desktop')

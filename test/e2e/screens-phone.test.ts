@@ -1,4 +1,4 @@
 // Every screen and dialog as seen on a phone.
 import { inspect } from './inspect.ts'
 
-inspect('phone', 'light')
+inspect('phone')

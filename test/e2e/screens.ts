@@ -6,14 +6,19 @@ import { insertDelivery, updateDelivery } from '../../server/store/webhook-deliv
 import { updateWebhookStatus } from '../../server/store/webhooks.ts'
 import { logFlight } from '../fixtures.ts'
 import type { TestApp, TestPerson } from '../harness.ts'
+import { pick } from './browser.ts'
 
 export interface Screen {
   name: string
   path: string
   /** Opens a dialog or another state of the screen. */
   open?: (page: Page) => Promise<void>
+  /** Undoes what `open` did, if that would outlast the screen. */
+  leave?: (page: Page) => Promise<void>
   /** Shown without signing in. */
   signedOut?: true
+  /** Shown to a person who has not logged a flight. */
+  isEmpty?: true
 }
 
 const button = (name: string | RegExp) => async (page: Page) => {
@@ -21,7 +26,13 @@ const button = (name: string | RegExp) => async (page: Page) => {
   await page.getByRole('dialog').waitFor()
 }
 
-export const screens = (flightId: number): Screen[] => [
+/** The flights that screens are about: one to look at, one that is changed elsewhere meanwhile. */
+export interface Subjects {
+  flightId: number
+  contestedId: number
+}
+
+export const screens = ({ flightId, contestedId }: Subjects): Screen[] => [
   { name: 'sign-in', path: '/sign-in', signedOut: true },
   { name: 'share', path: '/share/ada', signedOut: true },
   { name: 'share-gone', path: '/share/nothing-here', signedOut: true },
@@ -34,7 +45,17 @@ export const screens = (flightId: number): Screen[] => [
     path: '/?time=years&night=1',
     open: (page) => page.getByRole('slider', { name: 'Until' }).waitFor(),
   },
+  {
+    name: 'map-time-heat',
+    path: '/?time=heat',
+    open: (page) => page.getByRole('slider', { name: 'Until' }).waitFor(),
+  },
+  { name: 'map-export', path: '/?time=years', open: openExport },
+  { name: 'map-people', path: '/', open: openPeople },
+  { name: 'map-people-all', path: '/?people=all' },
   { name: 'flights', path: '/flights' },
+  { name: 'flights-other-density', path: '/flights', open: changeDensity, leave: changeDensity },
+  { name: 'flights-people', path: '/flights?people=all' },
   { name: 'flights-options', path: '/flights', open: openOptions },
   { name: 'flights-filter', path: '/flights', open: button(/^Filter/) },
   { name: 'flights-selecting', path: '/flights', open: select },
@@ -48,6 +69,8 @@ export const screens = (flightId: number): Screen[] => [
   { name: 'flight-share', path: `/flights/${flightId}`, open: button('Share') },
   { name: 'flight-history', path: `/flights/${flightId}`, open: openHistory },
   { name: 'flight-edit', path: `/flights/${flightId}/edit`, open: openTimetable },
+  { name: 'flight-conflict', path: `/flights/${contestedId}/edit`, open: saveContested(contestedId) },
+  { name: 'waiting', path: '/flights/new', open: saveWithoutServer, leave: discardWaiting },
   { name: 'flight-new', path: '/flights/new' },
   { name: 'flight-new-errors', path: '/flights/new', open: saveEmpty },
   { name: 'flight-new-unread', path: '/flights/new', open: typeNonsense },
@@ -55,6 +78,8 @@ export const screens = (flightId: number): Screen[] => [
   { name: 'stats', path: '/stats' },
   { name: 'stats-explain', path: '/stats', open: button(/^In the air.*Explain this number$/) },
   { name: 'stats-compare', path: '/stats/compare' },
+  { name: 'stats-badges', path: '/stats', open: showBadges },
+  { name: 'stats-people', path: '/stats?people=all' },
   { name: 'review', path: '/stats/review' },
   { name: 'countries', path: '/countries' },
   { name: 'country', path: '/countries', open: openCountry },
@@ -95,6 +120,18 @@ export const screens = (flightId: number): Screen[] => [
   { name: 'settings-programs', path: '/settings/programs' },
   { name: 'settings-about', path: '/settings/about' },
   { name: 'not-found', path: '/nowhere' },
+  { name: 'empty-map', path: '/', isEmpty: true },
+  { name: 'empty-map-time', path: '/?time=years', isEmpty: true },
+  { name: 'empty-flights', path: '/flights', isEmpty: true },
+  { name: 'empty-deleted', path: '/flights/deleted', isEmpty: true },
+  { name: 'empty-changes', path: '/flights/changes', isEmpty: true },
+  { name: 'empty-stats', path: '/stats', isEmpty: true },
+  { name: 'empty-stats-compare', path: '/stats/compare', isEmpty: true },
+  { name: 'empty-review', path: '/stats/review', isEmpty: true },
+  { name: 'empty-countries', path: '/countries', isEmpty: true },
+  { name: 'empty-trips', path: '/trips', isEmpty: true },
+  { name: 'empty-waiting', path: '/waiting', isEmpty: true },
+  { name: 'empty-notices', path: '/notices', isEmpty: true },
 ]
 
 async function waitForDialog(page: Page): Promise<void> {
@@ -120,6 +157,63 @@ async function openPoster(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Export' }).click()
   await page.getByRole('menuitem', { name: /^Poster/ }).click()
   await page.getByRole('img', { name: /^Preview of the poster: The world/ }).waitFor()
+}
+
+async function openExport(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Export' }).click()
+  await page.getByRole('menuitem', { name: /^Poster/ }).waitFor()
+}
+
+async function openPeople(page: Page): Promise<void> {
+  await page.getByRole('button', { name: /^Whose flights: / }).click()
+  await page.getByRole('dialog', { name: 'Whose flights' }).waitFor()
+}
+
+async function changeDensity(page: Page): Promise<void> {
+  await page.locator('[data-index="0"]').press('d')
+}
+
+async function showBadges(page: Page): Promise<void> {
+  await page.getByRole('heading', { name: 'Badges' }).scrollIntoViewIfNeeded()
+}
+
+/** Someone else saves another note while the form is open. */
+const saveContested = (id: number) => async (page: Page) => {
+  await page.getByLabel('Note', { exact: true }).fill('A window seat after all')
+  await page.evaluate(`fetch('/app/api/flights/${id}', {
+    method: 'PATCH',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ note: 'Written elsewhere at ' + Date.now() }),
+  })`)
+  await page.getByRole('button', { name: 'Save flight' }).click()
+  await page.getByRole('alert').filter({ hasText: 'also changed elsewhere' }).waitFor()
+}
+
+const writes = '**/app/api/flights'
+
+async function saveWithoutServer(page: Page): Promise<void> {
+  await page.route(writes, (route) =>
+    route.request().method() === 'POST' ? route.abort('internetdisconnected') : route.continue(),
+  )
+  await pick(page, 'From', 'LHR', 'LHR')
+  await pick(page, 'To', 'SIN', 'SIN')
+  await page.getByRole('button', { name: 'Save flight' }).click()
+  await page.getByText('Saved on this device.').waitFor()
+  await follow(page, '/waiting')
+  await page.getByRole('button', { name: /^Discard/ }).waitFor()
+}
+
+async function discardWaiting(page: Page): Promise<void> {
+  await page.getByRole('button', { name: /^Discard/ }).click()
+  await page.getByText('Nothing waits').waitFor()
+  await page.unroute(writes)
+  const close = page.getByRole('button', { name: 'Close', exact: true })
+  // A message may leave by itself just then.
+  while ((await close.count()) > 0)
+    await close
+      .first()
+      .click({ timeout: 1000 })
+      .catch(() => {})
 }
 
 async function openHistory(page: Page): Promise<void> {
@@ -176,10 +270,30 @@ async function openMenu(page: Page): Promise<void> {
 
 /** Waits until everything is loaded and no animation runs. */
 export async function goTo(page: Page, screen: Screen): Promise<void> {
-  await page.goto(screen.path)
-  await page.getByRole('heading', { level: 1 }).first().waitFor({ state: 'attached' })
+  const isInApp = !screen.signedOut && (await page.locator('main#main').count()) > 0
+  if (isInApp) {
+    // The same page with another query would keep what is open on it.
+    const isThere = new URL(page.url()).pathname === screen.path.split('?')[0]
+    if (isThere) await follow(page, screen.path === '/nowhere' ? '/settings' : '/nowhere')
+    await follow(page, screen.path)
+  } else {
+    await page.goto(screen.path)
+    await page.getByRole('heading', { level: 1 }).first().waitFor({ state: 'attached' })
+  }
   await settled(page)
   await screen.open?.(page)
+}
+
+/** As by a link of the app, which costs a fraction of loading it again. */
+async function follow(page: Page, path: string): Promise<void> {
+  await page.evaluate(`(() => {
+    for (const heading of document.querySelectorAll('h1')) heading.dataset.left = ''
+    const link = Object.assign(document.createElement('a'), { href: ${JSON.stringify(path)} })
+    document.body.append(link)
+    link.click()
+    link.remove()
+  })()`)
+  await page.locator('h1:not([data-left])').first().waitFor({ state: 'attached' })
 }
 
 const QUIET_MS = 120
@@ -196,8 +310,13 @@ async function settled(page: Page): Promise<void> {
   }
 }
 
+export interface Furnished extends Subjects {
+  ada: TestPerson
+  newcomer: TestPerson
+}
+
 /** An owner with a demo log, and one of everything the settings can show. */
-export async function furnish(app: TestApp): Promise<{ ada: TestPerson; flightId: number }> {
+export async function furnish(app: TestApp): Promise<Furnished> {
   const ada = await app.person('owner')
   const [key, cookie] = await Promise.all([ada.key(), ada.session()])
   const send = async (method: string, path: string, body?: object) => {
@@ -242,7 +361,8 @@ export async function furnish(app: TestApp): Promise<{ ada: TestPerson; flightId
   const log = await app.request('GET', '/api/v1/flights?limit=20', { key })
   for (const { id } of log.json.data.slice(15, 18)) await send('DELETE', `/flights/${id}`)
   await furnishTrips(log.json.data, send)
-  return { ada, flightId: log.json.data[7].id }
+  const [{ id: flightId }, { id: contestedId }] = [log.json.data[7], log.json.data[12]]
+  return { ada, newcomer: await app.person(), flightId, contestedId }
 }
 
 async function furnishTrips(

@@ -1,5 +1,5 @@
 // Screenshots of every screen, desktop and phone, light and dark, into ./shots. `npm run shots -- map stats` takes only the
-// screens whose names start with these words. SHOTS_LOCALE=de-DE and SHOTS_WIDTH=320 change language and phone width.
+// screens whose names start with these words (set-up: `set-up`). SHOTS_LOCALE=de-DE and SHOTS_WIDTH=320 change language and phone width.
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -33,29 +33,58 @@ const app = await startTestApp('sqlite', {}, { atOrigin: true })
 app.clock.set(Date.now())
 const browser = await chromium.launch({ executablePath, args: launchArguments })
 try {
-  const { ada, flightId } = await furnish(app)
-  const chosen = screens(flightId).filter(
+  const furnished = await furnish(app)
+  const chosen = screens(furnished).filter(
     ({ name }) => wanted.length === 0 || wanted.some((start) => name.startsWith(start)),
   )
   for (const look of looks) {
     mkdirSync(join(folder, look.name), { recursive: true })
-    const [visitor, owner] = [await open(look), await open(look, ada)]
+    const { ada, newcomer } = furnished
+    const [visitor, owner, starter] = [await open(look), await open(look, ada), await open(look, newcomer)]
     for (const screen of chosen) {
-      const page = screen.signedOut ? visitor : owner
+      const page = screen.signedOut ? visitor : screen.isEmpty ? starter : owner
       await goTo(page, screen)
       await page.waitForTimeout(300)
       await page.screenshot({ path: join(folder, look.name, `${screen.name}.png`) })
+      await screen.leave?.(page)
     }
-    await Promise.all([visitor.context().close(), owner.context().close()])
+    await Promise.all([visitor, owner, starter].map((page) => page.context().close()))
   }
-  process.stdout.write(`${chosen.length * looks.length} pictures in ./${folder}\n`)
+  const ofSetUp = await shootSetUp()
+  process.stdout.write(`${chosen.length * looks.length + ofSetUp} pictures in ./${folder}\n`)
 } finally {
   await browser.close()
   await app.close()
   rmSync(scratch, { recursive: true, force: true })
 }
 
-async function open({ options, colorScheme }: (typeof looks)[number], as?: TestPerson): Promise<Page> {
+/** The first page of an instance without an owner, as it is and with mistakes. */
+async function shootSetUp(): Promise<number> {
+  if (wanted.length > 0 && !wanted.includes('set-up')) return 0
+  const empty = await startTestApp('sqlite', {}, { atOrigin: true })
+  try {
+    for (const look of looks) {
+      const page = await open(look, undefined, empty.url)
+      await page.goto('/setup')
+      await page.screenshot({ path: join(folder, look.name, 'set-up.png') })
+      await page.getByLabel('Username').fill('a!')
+      await page.getByLabel('Password').fill('short')
+      await page.getByRole('button', { name: 'Create account' }).click()
+      await page.getByRole('alert').waitFor()
+      await page.screenshot({ path: join(folder, look.name, 'set-up-mistakes.png') })
+      await page.context().close()
+    }
+  } finally {
+    await empty.close()
+  }
+  return 2 * looks.length
+}
+
+async function open(
+  { options, colorScheme }: (typeof looks)[number],
+  as?: TestPerson,
+  url = app.url,
+): Promise<Page> {
   const context = await browser.newContext({
     ...options,
     deviceScaleFactor: 'isMobile' in options ? 2 : 1,
@@ -63,7 +92,7 @@ async function open({ options, colorScheme }: (typeof looks)[number], as?: TestP
     locale,
     reducedMotion: 'reduce',
     serviceWorkers: 'block',
-    baseURL: app.url,
+    baseURL: url,
   })
   if (as) {
     const [name, value] = (await as.session()).split('=') as [string, string]

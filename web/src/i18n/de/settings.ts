@@ -252,6 +252,7 @@ export const settings: Translation<typeof en> = {
   'settings.shares.expired': 'Abgelaufen',
   'settings.shares.bare': 'Nur Strecken',
   'settings.shares.address': 'Adresse der Seite',
+  'settings.shares.addressOf': 'Adresse der Seite {name}',
   'settings.shares.preview': '{name} als Besucher öffnen',
   'settings.shares.edit': 'Freigabe bearbeiten',
   'settings.shares.publish': 'Veröffentlichen',

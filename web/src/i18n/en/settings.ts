@@ -248,6 +248,7 @@ export const settings = {
   'settings.shares.expired': 'Expired',
   'settings.shares.bare': 'Routes only',
   'settings.shares.address': 'Page address',
+  'settings.shares.addressOf': 'Page address of {name}',
   'settings.shares.preview': 'Open {name} as a visitor',
   'settings.shares.edit': 'Edit share',
   'settings.shares.publish': 'Publish',

@@ -254,6 +254,7 @@ export const settings: Translation<typeof en> = {
   'settings.shares.expired': 'Expiré',
   'settings.shares.bare': 'Liaisons uniquement',
   'settings.shares.address': 'Adresse de la page',
+  'settings.shares.addressOf': 'Adresse de la page {name}',
   'settings.shares.preview': 'Ouvrir {name} en tant que visiteur',
   'settings.shares.edit': 'Modifier le partage',
   'settings.shares.publish': 'Publier',

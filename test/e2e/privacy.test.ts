@@ -1,0 +1,148 @@
+// Nothing leaves the origin: no page, picture, font, script, export or service worker asks another host for anything, and the
+// content security policy would refuse it.
+import assert from 'node:assert/strict'
+import { type AddressInfo, createServer, type Server } from 'node:net'
+import { after } from 'node:test'
+import type { BrowserContext, Page, Response } from 'playwright-core'
+import { heading, journeys } from './browser.ts'
+import { furnish, goTo, screens } from './screens.ts'
+
+/** What a policy may name: nothing here is another host or lets inline code run. */
+const ownSources = /^(?:'self'|'none'|'wasm-unsafe-eval'|data:|blob:)$/
+/** Only pictures may be data of the page itself. */
+const ownData = /^(?:data:|blob:)$/
+
+/** A proxy that lets nothing through: whatever Chromium sends to another machine arrives here, whoever asked for it. */
+function createTrap() {
+  const caught: string[] = []
+  let server: Server | undefined
+  return {
+    caught,
+    async open(): Promise<string[]> {
+      server = createServer((socket) => {
+        socket.on('error', () => {})
+        socket.once('data', (bytes) => {
+          caught.push(bytes.toString('latin1').split('\r\n')[0] ?? '')
+          socket.end('HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\n\r\n')
+        })
+      })
+      await new Promise<void>((listening) => server?.listen(0, '127.0.0.1', listening))
+      // Loopback, where the application is, needs no proxy.
+      return [`--proxy-server=http://127.0.0.1:${(server.address() as AddressInfo).port}`]
+    },
+    close: () => server?.close(),
+  }
+}
+
+function policyFaults(response: Response): string[] {
+  const { pathname } = new URL(response.url())
+  const policy = response.headers()['content-security-policy']
+  if (!policy) return [`${pathname}: no policy`]
+  const directives = policy.split(';').map((directive) => directive.trim().split(/\s+/))
+  const names = directives.map(([name]) => name)
+  const missing = [
+    'default-src',
+    'style-src',
+    'img-src',
+    'frame-ancestors',
+    'base-uri',
+    'form-action',
+  ].filter((name) => !names.includes(name))
+  return [
+    ...missing.map((name) => `${pathname}: no ${name}`),
+    ...directives.flatMap(([name = '', ...sources]) =>
+      sources
+        .filter((source) => !ownSources.test(source) || (ownData.test(source) && name !== 'img-src'))
+        .map((source) => `${pathname}: ${name} ${source}`),
+    ),
+  ]
+}
+
+/** The origins of all requests, those of workers among them, and what is wrong with the policies of documents. */
+function listen(context: BrowserContext) {
+  const origins = new Set<string>()
+  const faults: string[] = []
+  let ofWorkers = 0
+  context.on('request', (request) => {
+    const { protocol, origin } = new URL(request.url())
+    if (protocol !== 'data:' && protocol !== 'blob:') origins.add(origin)
+    if (request.serviceWorker()) ofWorkers++
+  })
+  context.on('response', (response) => {
+    if (response.request().resourceType() === 'document') faults.push(...policyFaults(response))
+  })
+  return {
+    origins,
+    faults,
+    get ofWorkers() {
+      return ofWorkers
+    },
+  }
+}
+
+/** Runs in the page: resolves once the service worker serves it. */
+const untilServed = `navigator.serviceWorker.ready.then(() => navigator.serviceWorker.controller ?? new Promise((done) =>
+  navigator.serviceWorker.addEventListener('controllerchange', done, { once: true }))).then(() => undefined)`
+
+/** Every file that the map can be saved as. */
+async function saveAll(page: Page): Promise<void> {
+  await page.goto('/?time=years')
+  for (const kind of [/^Picture/, /^Drawing/]) {
+    await page.getByRole('button', { name: 'Export' }).click()
+    const saved = page.waitForEvent('download')
+    await page.getByRole('menuitem', { name: kind }).click()
+    await (await saved).path()
+  }
+}
+
+const trap = createTrap()
+after(() => trap.close())
+
+journeys(
+  'privacy',
+  'sqlite',
+  ({ journey }) => {
+    journey('set-up and the first visit ask no other host', async ({ app, open }) => {
+      const page = await open('/', { serviceWorkers: 'allow' })
+      const heard = listen(page.context())
+      await page.goto('/setup')
+      await heading(page, 'Welcome to Contrail').waitFor()
+      await page.getByLabel('Your name').fill('Ada Lovelace')
+      await page.getByLabel('Username').fill('first')
+      await page.getByLabel('Password').fill('correct horse battery')
+      await page.getByLabel('Password').press('Enter')
+      await page.getByRole('button', { name: /^Type one line/ }).waitFor()
+      await page.evaluate(untilServed)
+      assert.deepEqual([[...heard.origins], heard.faults, trap.caught], [[app.url], [], []])
+    })
+
+    journey('no screen does, whether the network or the service worker serves it', async ({ app, open }) => {
+      const furnished = await furnish(app)
+      const owner = await open('/', { as: furnished.ada, serviceWorkers: 'allow' })
+      const visitor = await open('/sign-in')
+      const heard = [owner, visitor].map((page) => listen(page.context()))
+      await owner.evaluate(untilServed)
+      await owner.reload()
+      for (const screen of screens(furnished)) {
+        // What opens on a screen is loaded with it, but for what is named here.
+        const isWanted = !screen.open || /^(map|flight|stats)/.test(screen.name)
+        if (!isWanted || screen.isEmpty || screen.leave) continue
+        await goTo(screen.signedOut ? visitor : owner, screen)
+      }
+      await saveAll(owner)
+      for (const { origins, faults } of heard) assert.deepEqual([[...origins], faults], [[app.url], []])
+      assert.ok(heard[0]!.ofWorkers > 0, 'requests of the service worker were seen')
+      assert.deepEqual(trap.caught, [])
+    })
+
+    journey('a request to another host would have been seen', async ({ open }) => {
+      const page = await open('/sign-in', { mayGoTo: ['http://elsewhere.example'] })
+      const response = await page.goto('http://elsewhere.example/')
+      assert.equal(response?.status(), 502)
+      assert.ok(trap.caught.includes('GET http://elsewhere.example/ HTTP/1.1'), trap.caught.join('\n'))
+    })
+  },
+  {},
+  {},
+  () => trap.open(),
+)
