@@ -95,7 +95,8 @@ export function journeys(
   })
 }
 
-function createVisits(app: TestApp, browser: Browser) {
+/** Visits to an application in separate contexts; what is wrong on any page of them is noted. */
+export function createVisits(app: Pick<TestApp, 'url'>, browser: Browser) {
   const contexts: BrowserContext[] = []
   const faults: string[] = []
   return {
@@ -132,14 +133,14 @@ function createVisits(app: TestApp, browser: Browser) {
   }
 }
 
-async function signIn(context: BrowserContext, app: TestApp, person: TestPerson): Promise<void> {
+async function signIn(context: BrowserContext, app: Pick<TestApp, 'url'>, person: TestPerson): Promise<void> {
   const [name, value] = (await person.session()).split('=') as [string, string]
   await context.addCookies([{ name, value, url: app.url }])
 }
 
 /** Chromium logs error responses to the console, and what a service worker could not fetch; they are not errors of the page. */
 const ownNotes =
-  /^Failed to load resource: (?:the server responded with a status of 4\d\d|net::ERR_(?:INTERNET_DISCONNECTED|FAILED))/
+  /^Failed to load resource: (?:the server responded with a status of 4\d\d|net::ERR_(?:INTERNET_DISCONNECTED|FAILED|EMPTY_RESPONSE|SOCKET_NOT_CONNECTED|CONNECTION_\w+))/
 
 function watch(context: BrowserContext, origins: string[], faults: string[]): void {
   context.on('request', (request) => {
