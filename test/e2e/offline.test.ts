@@ -8,7 +8,8 @@ import { logFlight } from '../fixtures.ts'
 import type { TestApp, TestPerson } from '../harness.ts'
 import { heading, journeys, pick, requireAccessible } from './browser.ts'
 
-const bar = (page: Page) => page.getByRole('status').filter({ hasText: /waits? to be sent|decision/ })
+const bar = (page: Page) =>
+  page.getByRole('status').filter({ hasText: /waits? to be sent|Sending your changes|decision/ })
 const row = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text })
 const save = (page: Page) => page.getByRole('button', { name: 'Save flight' }).click()
 const items = (page: Page) => page.getByRole('main').getByRole('listitem')
@@ -498,6 +499,39 @@ journeys('changes without a server', 'sqlite', ({ journey, onEachDevice }) => {
       await page.getByRole('link', { name: 'Show' }).click()
       await page.getByRole('button', { name: /^Discard/ }).click()
       await page.getByText('Nothing waits').waitFor()
+    },
+  )
+
+  onEachDevice(
+    'a flight that was never opened on this device can be changed; what the log does not tell stays',
+    async ({ app, open }, device) => {
+      const ada = await app.person()
+      const times = { departure: '2024-05-01T10:00:00Z', arrivalScheduled: '2024-05-01T18:00:00Z' }
+      const flight = await logOne(app, ada, { ...times, price: { amount: '99.50', currency: 'EUR' } })
+      const page = await open('/flights', { as: ada, device, serviceWorkers: 'allow' })
+      await row(page, 'SK 909').waitFor()
+      await openKept(page)
+      await row(page, 'SK 909').waitFor()
+      await page.context().setOffline(true)
+      await page.goto(`/flights/${flight.id}/edit`)
+      await page.getByText('You have not opened this flight on this device before').waitFor()
+      await requireAccessible(page, 'a form filled from the log')
+      await page.getByLabel('Registration').fill('OY-KBO')
+      await save(page)
+      await page.getByText('Saved on this device.').waitFor()
+      await page.context().setOffline(false)
+      await bar(page).waitFor({ state: 'detached' })
+      const { data } = (await app.request('GET', `/api/v1/flights/${flight.id}`, { key: await ada.key() }))
+        .json
+      const { aircraftReg, note, price, departure, arrival, arrivalScheduled, version } = data
+      assert.deepEqual(
+        [aircraftReg, note, price.amount, arrival, version],
+        ['OY-KBO', 'as it was', '99.50', null, 2],
+      )
+      assert.deepEqual(
+        [departure, arrivalScheduled].map((text) => new Date(text).toISOString()),
+        ['2024-05-01T10:00:00.000Z', '2024-05-01T18:00:00.000Z'],
+      )
     },
   )
 
