@@ -190,7 +190,8 @@ export async function pick(page: Page, label: string, typed: string, expected: s
   await box.fill(typed)
   await page.getByRole('option').filter({ hasText: expected }).first().waitFor()
   await box.press('Enter')
-  await page.getByRole('listbox').waitFor({ state: 'detached' })
+  // The next field may suggest something at once.
+  await page.getByRole('listbox', { name: label, exact: true }).waitFor({ state: 'detached' })
 }
 
 /** Chooses from the menu of a flight's page. */
