@@ -137,6 +137,12 @@ journeys('changes without a server', 'sqlite', ({ journey, onEachDevice }) => {
       await bar(page).filter({ hasText: '3 changes' }).waitFor()
       await requireAccessible(page, 'the list with what waits')
 
+      await page.goto('/')
+      const field = page.getByRole('searchbox').first()
+      await field.waitFor()
+      const [strip, box] = [(await bar(page).locator('..').boundingBox())!, (await field.boundingBox())!]
+      assert.ok(box.y >= strip.y + strip.height, 'the bar covers nothing of the map')
+
       // They are still there after a reload, and listed in their order.
       await page.goto('/waiting')
       await items(page).nth(2).waitFor()
