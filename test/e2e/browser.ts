@@ -32,6 +32,8 @@ export interface Visit extends BrowserContextOptions {
   as?: TestPerson
   /** Other origins that a page may be redirected to, such as the app in an OAuth flow. */
   mayGoTo?: string[]
+  /** The journey makes requests fail on the server's side. */
+  serverMayFail?: boolean
 }
 
 export interface Journey {
@@ -95,14 +97,15 @@ export function journeys(
   })
 }
 
-function createVisits(app: TestApp, browser: Browser) {
+/** Visits to an application in separate contexts; what is wrong on any page of them is noted. */
+export function createVisits(app: Pick<TestApp, 'url'>, browser: Browser) {
   const contexts: BrowserContext[] = []
   const faults: string[] = []
   return {
     faults,
     async open(
       path: string,
-      { device = 'desktop', as, mayGoTo = [], ...options }: Visit = {},
+      { device = 'desktop', as, mayGoTo = [], serverMayFail = false, ...options }: Visit = {},
     ): Promise<Page> {
       const context = await browser.newContext({
         locale: 'en-GB',
@@ -114,7 +117,7 @@ function createVisits(app: TestApp, browser: Browser) {
       })
       contexts.push(context)
       context.setDefaultTimeout(TIMEOUT_MS)
-      watch(context, [app.url, ...mayGoTo], faults)
+      watch(context, [app.url, ...mayGoTo], faults, serverMayFail ? serverNotes : ownNotes)
       if (as) await signIn(context, app, as)
       const page = await context.newPage()
       await page.goto(path)
@@ -132,23 +135,26 @@ function createVisits(app: TestApp, browser: Browser) {
   }
 }
 
-async function signIn(context: BrowserContext, app: TestApp, person: TestPerson): Promise<void> {
+async function signIn(context: BrowserContext, app: Pick<TestApp, 'url'>, person: TestPerson): Promise<void> {
   const [name, value] = (await person.session()).split('=') as [string, string]
   await context.addCookies([{ name, value, url: app.url }])
 }
 
 /** Chromium logs error responses to the console, and what a service worker could not fetch; they are not errors of the page. */
 const ownNotes =
-  /^Failed to load resource: (?:the server responded with a status of 4\d\d|net::ERR_(?:INTERNET_DISCONNECTED|FAILED))/
+  /^Failed to load resource: (?:the server responded with a status of 4\d\d|net::ERR_(?:INTERNET_DISCONNECTED|FAILED|EMPTY_RESPONSE|SOCKET_NOT_CONNECTED|CONNECTION_\w+))/
 
-function watch(context: BrowserContext, origins: string[], faults: string[]): void {
+const serverNotes = new RegExp(
+  `${ownNotes.source}|^Failed to load resource: the server responded with a status of 5`,
+)
+
+function watch(context: BrowserContext, origins: string[], faults: string[], notes: RegExp): void {
   context.on('request', (request) => {
     const url = new URL(request.url())
     if (/^https?:$/.test(url.protocol) && !origins.includes(url.origin)) faults.push(`asked for ${url.href}`)
   })
   context.on('console', (message) => {
-    if (message.type() === 'error' && !ownNotes.test(message.text()))
-      faults.push(`console: ${message.text()}`)
+    if (message.type() === 'error' && !notes.test(message.text())) faults.push(`console: ${message.text()}`)
   })
   context.on('weberror', (error) => faults.push(`error: ${error.error().stack || error.error()}`))
 }

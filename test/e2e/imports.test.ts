@@ -401,6 +401,30 @@ journeys('imports', 'sqlite', ({ journey }) => {
     },
   )
 
+  journey('while the flights are written, a row can be looked at', async ({ app, open }) => {
+    const page = await open('/flights', { as: await app.person() })
+    await heading(page, 'Flights').waitFor()
+    await drop(page, 'FlightyExport.csv', file)
+    let isWritten = false
+    await page.route(/\/imports\/\d+(\/commit)?$/, async (route) => {
+      const response = await route.fetch()
+      const json = await response.json()
+      if (!isWritten && /^(committing|committed)$/.test(json.data.status)) json.data.status = 'committing'
+      await route.fulfill({ response, json })
+    })
+    await page.getByRole('button', { name: 'Import 2 flights' }).click()
+    await page.getByRole('button', { name: 'Stop' }).waitFor()
+    await page.locator('[data-position="0"]').press('Enter')
+    const dialog = page.getByRole('dialog')
+    await dialog.waitFor()
+    await requireAccessible(page, 'a row while the flights are written')
+    assert.equal(await dialog.getByRole('button', { name: 'Edit before importing' }).count(), 0)
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+    isWritten = true
+    await page.getByRole('heading', { name: '2 flights are in your log' }).waitFor()
+  })
+
   journey('booking references can be left out, in German too', async ({ app, open }) => {
     const ada = await app.person()
     const page = await open('/flights', { as: ada, locale: 'de-DE', colorScheme: 'dark' })

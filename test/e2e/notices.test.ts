@@ -1,8 +1,11 @@
 // Two people on one flight: the person who was added keeps or leaves it; the other cannot leave before that.
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
+import { deleteExpired } from '../../server/process/cleanup.ts'
+import { insertNotice } from '../../server/store/notices.ts'
 import { logFlight } from '../fixtures.ts'
 import type { TestApp, TestPerson } from '../harness.ts'
+import { readImport } from '../imports/judged.ts'
 import { heading, journeys, requireAccessible } from './browser.ts'
 import { keyboardOf } from './keyboard.ts'
 
@@ -86,12 +89,67 @@ journeys('notices', 'sqlite', ({ journey, onEachDevice }) => {
     assert.equal(flights.json.data.length, 4)
   })
 
+  onEachDevice('each notice opens what it is about, and is read then', async ({ app, open }, device) => {
+    const eve = await app.person('role-administrator')
+    const importId = await leaveImport(app, eve)
+    await app.store.transaction(async (tx) => {
+      const about = { userId: eve.id, at: new Date().toISOString(), flightId: null }
+      const name = 'Kitchen display'
+      await insertNotice(tx, {
+        ...about,
+        kind: 'webhook.stopped',
+        data: { webhookId: 1, name, status: 'disabled', because: 'no_success' },
+      })
+      await insertNotice(tx, {
+        ...about,
+        kind: 'session.new',
+        data: {
+          userAgent: 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
+          address: '10.0.0.7',
+        },
+      })
+      await insertNotice(tx, { ...about, kind: 'backup.failed', data: { reason: 'folder_missing' } })
+    })
+    const page = await open('/flights', { as: eve, device })
+    await openNotices(page, device, /4 unread notifications/)
+    await requireAccessible(page, 'notices of every kind')
+    for (const [title, text, path] of [
+      [/^The last backup failed/, /folder/, '/settings/backups'],
+      [/^New sign-in: .*Firefox/, /10\.0\.0\.7/, '/settings/sessions'],
+      [/^The webhook Kitchen display/, /./, '/settings/integrations'],
+      [/^The import of FlightyExport\.csv/, /It is ready/, `/import/${importId}`],
+    ] as const) {
+      const entry = page.getByRole('listitem').filter({ has: page.getByRole('link', { name: title }) })
+      await entry.filter({ hasText: text }).getByText('Unread:').waitFor({ state: 'attached' })
+      await entry.getByRole('link').click()
+      await page.waitForURL((url) => url.pathname === path)
+      await page.goBack()
+      await entry.waitFor()
+      await entry.getByText('Unread:').waitFor({ state: 'detached' })
+    }
+    await openNotices(page, device, /^Notifications$/)
+    await page.getByRole('button', { name: 'Mark all as read' }).waitFor({ state: 'detached' })
+    await page.setViewportSize({ width: 320, height: 640 })
+    await requireAccessible(page, 'read notices on a narrow screen')
+  })
+
   journey('nothing to tell', async ({ app, open }) => {
     const page = await open('/notices', { as: await app.person() })
     await page.getByRole('heading', { name: 'No notifications' }).waitFor()
     await requireAccessible(page, 'no notices')
   })
 })
+
+/** A file that was read and then left for a day. */
+async function leaveImport(app: TestApp, who: TestPerson): Promise<number> {
+  const key = await who.key()
+  const text = 'Date,Airline,Flight,From,To\n2024-05-10,SAS,1416,CPH,ARN\n'
+  const body = { filename: 'FlightyExport.csv', text }
+  const { id } = (await app.request('POST', '/api/v1/imports', { key, body })).json.data
+  await readImport(app, key, id)
+  await deleteExpired(app.store, app.clock.now() + 25 * 3_600_000)
+  return id
+}
 
 async function fly(app: TestApp, by: TestPerson, added: TestPerson): Promise<number> {
   const [fromId, toId] = await Promise.all([app.airportId('CPH'), app.airportId('EWR')])

@@ -2,11 +2,14 @@
 // who made them. What cannot be saved as it is stays until the person has decided.
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
+import { hashPassword } from '../../server/auth/passwords.ts'
+import { updatePassword } from '../../server/store/people.ts'
 import { logFlight } from '../fixtures.ts'
 import type { TestApp, TestPerson } from '../harness.ts'
 import { heading, journeys, pick, requireAccessible } from './browser.ts'
 
-const bar = (page: Page) => page.getByRole('status').filter({ hasText: /waits? to be sent|decision/ })
+const bar = (page: Page) =>
+  page.getByRole('status').filter({ hasText: /waits? to be sent|Sending your changes|decision/ })
 const row = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text })
 const save = (page: Page) => page.getByRole('button', { name: 'Save flight' }).click()
 const items = (page: Page) => page.getByRole('main').getByRole('listitem')
@@ -63,6 +66,31 @@ const warm = (page: Page) =>
     ),
   )
 
+const refusalOf = (status: 403 | 422 | 500) =>
+  ({
+    403: { code: 'forbidden', reason: 'forbidden', message: 'Not allowed' },
+    422: { code: 'validation_failed', reason: 'validation_failed', message: 'Not valid' },
+    500: { code: 'internal_error', reason: 'internal_error', message: 'Something went wrong' },
+  })[status]
+
+/** Runs in the page: a copy of what waits, sent first, whose form has another shape. */
+const breakCopy = `new Promise((done, fail) => {
+  const opening = indexedDB.open('contrail-writes', 1)
+  opening.onerror = fail
+  opening.onsuccess = () => {
+    const store = opening.result.transaction('writes', 'readwrite').objectStore('writes')
+    store.getAll().onsuccess = ({ target }) => {
+      const [one] = target.result
+      const { draft } = one.write
+      const write = { kind: 'create', input: null, draft: { from: draft.from, to: draft.to, date: draft.date } }
+      store.put({ ...one, seq: one.seq - 0.5, key: crypto.randomUUID(), write }).onsuccess = () => {
+        opening.result.close()
+        done()
+      }
+    }
+  }
+})`
+
 journeys('changes without a server', 'sqlite', ({ journey, onEachDevice }) => {
   onEachDevice(
     'a new flight, an edit and a deletion wait, are seen, and are sent in order',
@@ -108,6 +136,12 @@ journeys('changes without a server', 'sqlite', ({ journey, onEachDevice }) => {
       await row(page, 'SK 910').getByText('Not sent yet').waitFor({ state: 'attached' })
       await bar(page).filter({ hasText: '3 changes' }).waitFor()
       await requireAccessible(page, 'the list with what waits')
+
+      await page.goto('/')
+      const field = page.getByRole('searchbox').first()
+      await field.waitFor()
+      const [strip, box] = [(await bar(page).locator('..').boundingBox())!, (await field.boundingBox())!]
+      assert.ok(box.y >= strip.y + strip.height, 'the bar covers nothing of the map')
 
       // They are still there after a reload, and listed in their order.
       await page.goto('/waiting')
@@ -316,6 +350,196 @@ journeys('changes without a server', 'sqlite', ({ journey, onEachDevice }) => {
     await heading(page, /CPH/).waitFor()
     assert.equal((await stored(app, ada))[0]?.note, 'nowhere to go')
   })
+
+  for (const status of [403, 422, 500] as const)
+    journey(
+      `a change that is refused with ${status} says why, and is sent again or discarded`,
+      async ({ app, open }) => {
+        const ada = await app.person()
+        const flight = await logOne(app, ada)
+        const page = await open(`/flights/${flight.id}/edit`, { as: ada, serverMayFail: true })
+        await page.getByLabel('Note').fill('refused at first')
+        await warm(page)
+        await page.context().setOffline(true)
+        await save(page)
+        await page.getByText('Saved on this device.').waitFor()
+        let refusals = 0
+        await page.route(`**/app/api/flights/${flight.id}`, (route) => {
+          if (route.request().method() !== 'PUT' || refusals++ > 1) return route.continue()
+          return route.fulfill({ status, json: { error: refusalOf(status) } })
+        })
+        await page.context().setOffline(false)
+        await bar(page).filter({ hasText: '1 change needs your decision.' }).waitFor()
+        await page.getByRole('link', { name: 'Show' }).click()
+        await items(page).filter({ hasText: 'Not saved: ' }).waitFor()
+        const again = page.getByRole('button', { name: /^Try again/ })
+        await again.click()
+        await items(page).filter({ hasText: 'Not saved: ' }).waitFor()
+        await again.click()
+        await page.getByText('Nothing waits').waitFor()
+        const [now] = await stored(app, ada)
+        assert.deepEqual([now?.note, now?.version, refusals], ['refused at first', 2, 3])
+      },
+    )
+
+  journey(
+    'a change that is refused can be discarded, and the flight is as it is stored',
+    async ({ app, open }) => {
+      const ada = await app.person()
+      const flight = await logOne(app, ada)
+      const page = await open(`/flights/${flight.id}/edit`, { as: ada })
+      await page.getByLabel('Note').fill('never')
+      await warm(page)
+      await page.context().setOffline(true)
+      await save(page)
+      await page.getByText('Saved on this device.').waitFor()
+      await page.route(`**/app/api/flights/${flight.id}`, (route) =>
+        route.request().method() === 'PUT'
+          ? route.fulfill({ status: 403, json: { error: refusalOf(403) } })
+          : route.continue(),
+      )
+      await page.context().setOffline(false)
+      await page.getByRole('link', { name: 'Show' }).click()
+      await page.getByRole('button', { name: /^Discard/ }).click()
+      await page.getByText('Nothing waits').waitFor()
+      await page.goto(`/flights/${flight.id}`)
+      await page.getByText('as it was').waitFor()
+      assert.equal((await stored(app, ada))[0]?.version, 1)
+    },
+  )
+
+  journey('a server that starts or is overloaded is asked again', async ({ app, open }) => {
+    const ada = await app.person()
+    await logOne(app, ada)
+    const page = await open('/flights/new', { as: ada, serverMayFail: true })
+    let answers = 0
+    await page.route('**/app/api/flights', (route) => {
+      const status = [503, 429, 502, 521][answers]
+      if (route.request().method() !== 'POST' || status === undefined) return route.continue()
+      answers++
+      return route.fulfill({ status, body: 'Not now' })
+    })
+    await pick(page, 'From', 'LHR', 'LHR')
+    await pick(page, 'To', 'SIN', 'SIN')
+    await save(page)
+    await page.getByText('Saved on this device.').waitFor()
+    await page.getByRole('link', { name: 'Show' }).click()
+    const retry = page.getByRole('button', { name: 'Try now' })
+    while (answers < 4) await retry.click()
+    await page.getByText('Nothing waits').waitFor()
+    assert.equal((await stored(app, ada)).length, 2)
+  })
+
+  journey('a session that ended meanwhile: asked once, not again and again', async ({ app, open }) => {
+    const ada = await app.person()
+    const hash = await hashPassword('kitty hawk')
+    await app.store.transaction((tx) => updatePassword(tx, ada.id, hash))
+    const flight = await logOne(app, ada)
+    const page = await open(`/flights/${flight.id}/edit`, { as: ada })
+    await page.getByLabel('Note').fill('kept over the session')
+    await warm(page)
+    await page.clock.install()
+    await page.context().setOffline(true)
+    await save(page)
+    await page.getByText('Saved on this device.').waitFor()
+    await page.context().clearCookies()
+    await page.context().setOffline(false)
+    const dialog = page.getByRole('dialog', { name: 'Please sign in again' })
+    await dialog.waitFor()
+    await requireAccessible(page, 'a session that ended')
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'hidden' })
+    let writes = 0
+    page.on('request', (request) => {
+      if (request.method() === 'PUT') writes++
+    })
+    await page.clock.runFor(600_000)
+    assert.deepEqual([await dialog.isVisible(), writes], [false, 0])
+    await page.getByText('Your change to this flight waits to be sent.').waitFor()
+
+    await page.getByRole('link', { name: 'Show' }).click()
+    await page.getByRole('button', { name: 'Try now' }).click()
+    await dialog.getByLabel(/^Password for/).fill('kitty hawk')
+    await dialog.getByLabel(/^Password for/).press('Enter')
+    await page.getByText('Nothing waits').waitFor()
+    assert.deepEqual(
+      (await stored(app, ada)).map(({ note, version }) => [note, version]),
+      [['kept over the session', 2]],
+    )
+  })
+
+  journey('a deletion that was sent meanwhile is undone from the bin', async ({ app, open }) => {
+    const ada = await app.person()
+    await logOne(app, ada)
+    const page = await open('/flights', { as: ada })
+    await row(page, 'SK 909').waitFor()
+    await warm(page)
+    await page.context().setOffline(true)
+    await row(page, 'SK 909').focus()
+    await page.keyboard.press('Delete')
+    await page.getByText('Flight deleted on this device.').waitFor()
+    await page.context().setOffline(false)
+    await bar(page).waitFor({ state: 'detached' })
+    assert.deepEqual(await stored(app, ada), [])
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await row(page, 'SK 909').waitFor()
+    assert.equal((await stored(app, ada)).length, 1)
+  })
+
+  journey(
+    'a change of another version of the app that cannot be read holds up no other',
+    async ({ app, open }) => {
+      const ada = await app.person()
+      const flight = await logOne(app, ada)
+      const page = await open(`/flights/${flight.id}/edit`, { as: ada })
+      await page.getByLabel('Note').fill('the one after it')
+      await warm(page)
+      await page.context().setOffline(true)
+      await save(page)
+      await page.getByText('Saved on this device.').waitFor()
+      await page.evaluate(breakCopy)
+      await page.context().setOffline(false)
+      await page.goto('/flights')
+      await bar(page).filter({ hasText: '1 change needs your decision.' }).waitFor()
+      assert.equal((await stored(app, ada))[0]?.note, 'the one after it')
+      await page.getByRole('link', { name: 'Show' }).click()
+      await page.getByRole('button', { name: /^Discard/ }).click()
+      await page.getByText('Nothing waits').waitFor()
+    },
+  )
+
+  onEachDevice(
+    'a flight that was never opened on this device can be changed; what the log does not tell stays',
+    async ({ app, open }, device) => {
+      const ada = await app.person()
+      const times = { departure: '2024-05-01T10:00:00Z', arrivalScheduled: '2024-05-01T18:00:00Z' }
+      const flight = await logOne(app, ada, { ...times, price: { amount: '99.50', currency: 'EUR' } })
+      const page = await open('/flights', { as: ada, device, serviceWorkers: 'allow' })
+      await row(page, 'SK 909').waitFor()
+      await openKept(page)
+      await row(page, 'SK 909').waitFor()
+      await page.context().setOffline(true)
+      await page.goto(`/flights/${flight.id}/edit`)
+      await page.getByText('You have not opened this flight on this device before').waitFor()
+      await requireAccessible(page, 'a form filled from the log')
+      await page.getByLabel('Registration').fill('OY-KBO')
+      await save(page)
+      await page.getByText('Saved on this device.').waitFor()
+      await page.context().setOffline(false)
+      await bar(page).waitFor({ state: 'detached' })
+      const { data } = (await app.request('GET', `/api/v1/flights/${flight.id}`, { key: await ada.key() }))
+        .json
+      const { aircraftReg, note, price, departure, arrival, arrivalScheduled, version } = data
+      assert.deepEqual(
+        [aircraftReg, note, price.amount, arrival, version],
+        ['OY-KBO', 'as it was', '99.50', null, 2],
+      )
+      assert.deepEqual(
+        [departure, arrivalScheduled].map((text) => new Date(text).toISOString()),
+        ['2024-05-01T10:00:00.000Z', '2024-05-01T18:00:00.000Z'],
+      )
+    },
+  )
 
   journey(
     'after the first visit every page is there without a server, also those never opened',

@@ -30,19 +30,25 @@ export function removeFlights(flights: readonly api.ReadFlight[]): void {
     toast(failure, { tone: 'error' })
   })
   void deleting.then(
-    (outcome) => (outcome.is === 'waiting' ? sayThatItWaits(message, ids.length, outcome.undo) : undefined),
+    (outcome) => (outcome.is === 'waiting' ? sayThatItWaits(message, ids, outcome.undo) : undefined),
     () => {},
   )
 }
 
 async function sayThatItWaits(
   message: number,
-  count: number,
+  ids: number[],
   takeBack: () => Promise<boolean>,
 ): Promise<void> {
   await withTexts('waiting', async () => undefined)
   dismiss(message)
-  toast(t('waiting.deleted', { count }), { action: { label: t('action.undo'), run: () => void takeBack() } })
+  /** What was sent meanwhile is in the bin. */
+  const run = async () => {
+    if (!(await takeBack())) await restoreFlights(ids.filter((id) => id > 0))
+  }
+  toast(t('waiting.deleted', { count: ids.length }), {
+    action: { label: t('action.undo'), run: () => void run() },
+  })
 }
 
 /** Returns the error message, or null. */

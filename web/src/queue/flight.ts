@@ -1,5 +1,6 @@
 /** A flight with the change of it that waits, if there is one. */
 
+import { ApiError } from '../api/client.ts'
 import { getFlight } from '../api/flights.ts'
 import type { FlightRecord } from '../api/types.ts'
 import { loadQueue, whenKnown } from './parts.ts'
@@ -12,7 +13,11 @@ export async function loadFlight(id: number): Promise<FlightRecord> {
   const shown = queue.shownFlight(id)
   if (!shown || id < 0) return shown ?? getFlight(id)
   // Whatever the form does not show is as it is stored.
-  const stored = await getFlight(id)
+  const stored = await getFlight(id).catch((error: unknown) => {
+    // Never opened on this device: what waits is all that is known.
+    if (error instanceof ApiError && error.offline) return shown
+    throw error
+  })
   const { createdAt, importId, externalIds } = stored
   return { ...stored, ...shown, createdAt, importId, externalIds }
 }

@@ -14,7 +14,7 @@ import { t, withTexts } from '../i18n/i18n.svelte.ts'
 import { airportCode } from '../lib/format.ts'
 import { toast } from '../lib/toast.svelte.ts'
 import { log, setOverlay } from '../log/log.svelte.ts'
-import { isCurrentUser, session } from '../session/session.svelte.ts'
+import { isCurrentUser, onSignedInAgain, session } from '../session/session.svelte.ts'
 import { announceQueue } from './channel.ts'
 import { changeWrites, listWrites } from './kept-writes.ts'
 import { isChanged, prepared, type Sent, send } from './send.ts'
@@ -199,7 +199,8 @@ async function wait(added: NewWaiting, replaces: number | undefined): Promise<Ou
 
 /** Puts back what a change has added, replaced or removed; false if it was sent meanwhile. */
 async function restore(before: readonly Waiting[], after: readonly Waiting[]): Promise<boolean> {
-  if (isSending) return false
+  // An attempt under way may succeed, or fail as those before.
+  await sending.catch(() => {})
   const at = (all: readonly Waiting[], { seq }: Waiting) => all.find((one) => one.seq === seq)
   const made = after.filter((one) => at(before, one)?.madeAt !== one.madeAt)
   let isBack = true
@@ -271,12 +272,18 @@ const isUnreached = (error: unknown): boolean =>
   error instanceof ApiError &&
   (error.offline ||
     [401, 408, 429, 502, 503, 504].includes(error.status) ||
+    // Of proxies on the way to the server.
+    error.status >= 520 ||
     error.reason === 'idempotency_running')
 
 const PAUSES_MS = [2000, 5000, 15_000, 60_000, 300_000]
 let failures = 0
 let timer: ReturnType<typeof setTimeout> | undefined
 let isWatching = false
+/** The last attempt, or the one under way. */
+let sending: Promise<void> = Promise.resolve()
+/** The person was asked for the password and did not want to: they are not asked again until they do something. */
+let isSignedOut = false
 
 /** Sends when the server may be reached again: the browser cannot notice that of a server on its own network. */
 function watch(): void {
@@ -284,8 +291,12 @@ function watch(): void {
   isWatching = true
   const now = () => {
     failures = 0
-    void sendWaiting()
+    if (!isSignedOut) void sendWaiting()
   }
+  onSignedInAgain(() => {
+    isSignedOut = false
+    now()
+  })
   addEventListener('online', now)
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'visible') now()
@@ -305,9 +316,16 @@ const onlyHere = async (run: () => Promise<void>): Promise<void> =>
       )
     : run()
 
-export async function sendWaiting(): Promise<void> {
-  if (isSending || !nextOf(list)) return
+export function sendWaiting(): Promise<void> {
+  if (isSending) return sending
+  if (!nextOf(list)) return Promise.resolve()
+  sending = sendAll()
+  return sending
+}
+
+async function sendAll(): Promise<void> {
   isSending = true
+  isSignedOut = false
   clearTimeout(timer)
   const done: Waiting[] = []
   try {
@@ -318,7 +336,8 @@ export async function sendWaiting(): Promise<void> {
     failures = 0
   } catch (error) {
     if (!isUnreached(error)) throw error
-    sendLater()
+    isSignedOut = error instanceof ApiError && error.status === 401
+    if (!isSignedOut) sendLater()
   } finally {
     isSending = false
   }
@@ -347,23 +366,30 @@ async function sendOne(one: Waiting): Promise<boolean> {
   if (!isCurrentUser(one.userId))
     throw new ApiError(401, { code: 'unauthorized', reason: 'unauthorized', message: '' })
   if (isMaybeStored(one)) return keepProblem(one, { is: 'twice' })
-  const write = await prepared(one.write)
-  const attempt = { ...one, write, attemptedAt: one.attemptedAt ?? Date.now() }
-  list = await changeWrites(me(), (now) => ({
-    put: now.some(({ seq }) => seq === one.seq) ? [attempt] : [],
-    remove: [],
-  }))
-  // It was discarded in another tab.
-  if (!list.some(({ seq }) => seq === one.seq)) return false
+  let result: Sent
   try {
-    const result = await send(write, one.key)
-    if (result.is === 'changed') return keepProblem(attempt, { is: 'changed' })
-    await noteSent(attempt, result)
-    return true
+    const attempt = { ...one, write: await prepared(one.write), attemptedAt: one.attemptedAt ?? Date.now() }
+    // It was discarded in another tab.
+    if (!(await noteAttempt(attempt))) return false
+    result = await send(attempt.write, one.key)
   } catch (error) {
-    if (!(error instanceof ApiError) || isUnreached(error)) throw error
-    return keepProblem(attempt, problemOf(attempt, error))
+    if (isUnreached(error)) throw error
+    return keepProblem(one, problemOf(one, error))
   }
+  if (result.is === 'changed') return keepProblem(one, { is: 'changed' })
+  await noteSent(one, result)
+  return true
+}
+
+/** False if it no longer waits. On a full disk it is sent all the same. */
+async function noteAttempt(attempt: Waiting): Promise<boolean> {
+  const isThere = (now: readonly Waiting[]) => now.some(({ seq }) => seq === attempt.seq)
+  try {
+    list = await changeWrites(me(), (now) => ({ put: isThere(now) ? [attempt] : [], remove: [] }))
+  } catch {
+    list = await listWrites(me())
+  }
+  return isThere(list)
 }
 
 async function noteSent(one: Waiting, result: Exclude<Sent, { is: 'changed' }>): Promise<void> {
@@ -374,7 +400,10 @@ async function noteSent(one: Waiting, result: Exclude<Sent, { is: 'changed' }>):
   )
 }
 
-function problemOf({ write }: Waiting, error: ApiError): Problem {
+/** What is no response, as a change that an earlier version of the app kept in another shape, must not hold up the others. */
+function problemOf({ write }: Waiting, error: unknown): Problem {
+  if (!(error instanceof ApiError))
+    return { is: 'refused', reason: 'internal_error', message: String(error), params: {} }
   if (error.status === 404 && write.kind === 'edit') return { is: 'gone' }
   if (isChanged(error)) return { is: 'changed' }
   const { reason, message, params } = error.details[0] ?? error
@@ -396,7 +425,10 @@ async function keepProblem(one: Waiting, problem: Problem): Promise<false> {
 const KEY_KNOWN_MS = 23 * 3_600_000
 
 function isMaybeStored({ write, attemptedAt }: Waiting): boolean {
-  if (write.kind !== 'create' || attemptedAt === null || Date.now() - attemptedAt < KEY_KNOWN_MS) return false
+  if (write.kind !== 'create' || attemptedAt === null) return false
+  // One in the future: the clock was wrong then or is now, so nothing is known of its age.
+  const age = Date.now() - attemptedAt
+  if (age >= 0 && age < KEY_KNOWN_MS) return false
   const { draft, input } = write
   const wanted = {
     date: draft.date,

@@ -38,7 +38,9 @@ export async function shownOf(list: readonly Waiting[]): Promise<Shown> {
     } else if (problem?.is !== 'gone' && problem?.is !== 'twice') {
       const id = write.kind === 'create' ? localId(one) : write.flight.id
       const version = write.kind === 'create' ? 0 : write.flight.version
-      flights.set(id, await recordOf({ id, version }, write.draft, one.madeAt))
+      // One that an earlier version of the app kept in another shape is only listed with what waits.
+      const record = await recordOf({ id, version }, write.draft, one.madeAt).catch(() => null)
+      if (record) flights.set(id, record)
     }
   }
   return { flights, deleted }

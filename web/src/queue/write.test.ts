@@ -111,3 +111,8 @@ test('a new flight that is discarded takes along what was built on it', () => {
   assert.deepEqual(shapes(applied(list, withoutOne(list, list[1]!))).length, 2)
   assert.equal(localId(list[0]!), -1)
 })
+
+test('a deletion of several goes on without a new flight that is discarded', () => {
+  const list = queueOf(made(create('a'), { attemptedAt: 1 }), made(remove(-1, 8)), made(remove(-1)))
+  assert.deepEqual(shapes(applied(list, withoutOne(list, list[0]!))), [['delete', '8v3']])
+})

@@ -145,9 +145,17 @@ function retargeted(one: Waiting, sent: Waiting, saved: ReadFlight): Waiting | n
 
 /** Without one that is discarded, and without what was built on it. */
 export function withoutOne(list: readonly Waiting[], dropped: Waiting): Change {
-  const built =
-    dropped.write.kind === 'create' ? list.filter((one) => isAbout(one, [localId(dropped)])) : [dropped]
-  return { put: [], remove: built.map(({ seq }) => seq) }
+  if (dropped.write.kind !== 'create') return { put: [], remove: [dropped.seq] }
+  const id = localId(dropped)
+  const built = list.filter((one) => isAbout(one, [id]))
+  // A deletion of others too still deletes those.
+  const put = built.flatMap((one) => {
+    if (one.write.kind !== 'delete' || one.write.flights.length === 1) return []
+    const flights = one.write.flights.filter((flight) => flight.id !== id)
+    return [{ ...one, write: { ...one.write, flights } }]
+  })
+  const isPut = (one: Waiting) => put.some(({ seq }) => seq === one.seq)
+  return { put, remove: built.filter((one) => !isPut(one)).map(({ seq }) => seq) }
 }
 
 /** The next one to send: in order, but none about a flight whose earlier change waits for the person. */

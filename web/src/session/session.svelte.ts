@@ -93,10 +93,18 @@ function settle(signedIn: boolean): void {
   for (const resolve of resolvers) resolve(signedIn)
 }
 
+const returns: (() => void)[] = []
+
+/** Calls when the person has signed in again on this page. */
+export function onSignedInAgain(run: () => void): void {
+  returns.push(run)
+}
+
 export async function signInAgain(password: string): Promise<void> {
   const username = session.user?.username ?? ''
   await client.POST('/sign-in', { body: { username, password } })
   settle(true)
+  for (const run of returns) run()
 }
 
 export function cancelSignIn(): void {

@@ -266,6 +266,8 @@ export const core: Translation<typeof en> = {
 
   'form.new': 'Flug hinzufügen',
   'form.edit': 'Flug bearbeiten',
+  'form.part':
+    'Diesen Flug hast du auf diesem Gerät noch nie geöffnet, deshalb sind hier einige Felder leer. Was du leer lässt, bleibt, wie es gespeichert ist.',
   'form.from': 'Von',
   'form.to': 'Nach',
   'form.airportHint': 'Code, Stadt oder Name',

@@ -262,6 +262,8 @@ export const core = {
 
   'form.new': 'Add flight',
   'form.edit': 'Edit flight',
+  'form.part':
+    'You have not opened this flight on this device before, so some fields are empty here. What you leave empty stays as it is stored.',
   'form.from': 'From',
   'form.to': 'To',
   'form.airportHint': 'Code, city or name',

@@ -272,6 +272,8 @@ export const core: Translation<typeof en> = {
 
   'form.new': 'Ajouter un vol',
   'form.edit': 'Modifier le vol',
+  'form.part':
+    'Vous n’avez pas encore ouvert ce vol sur cet appareil : certains champs sont vides ici. Ce que vous laissez vide reste tel qu’il est enregistré.',
   'form.from': 'Origine',
   'form.to': 'Destination',
   'form.airportHint': 'Code, ville ou nom',
