@@ -62,6 +62,9 @@ onBothEngines('examples of operations', (app) => {
       await call('POST', '/webhooks', { url: 'https://example.org/hook' })
     }
     await call('POST', '/webhooks/1/ping')
+    for (const name of ['New York', 'Lisbon']) {
+      await call('POST', '/trips', { name, note: null, colour: 'blue', flightIds: [] })
+    }
     const flights = 'Date,Flight number,From,To\n2026-02-20,SK915,CPH,EWR\n'
     for (const text of [flights, `${flights}2026-02-22,SK910,EWR,CPH\n`]) {
       await call('POST', '/imports', { filename: 'flights.csv', text })

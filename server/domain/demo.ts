@@ -2,6 +2,7 @@
 // places. Always the same trips, dated so that the last ones are in the future.
 import { utcDate } from './calendar.ts'
 import type { DatePrecision, FlightReason, Seat, SeatClass } from './enums.ts'
+import type { TripColour } from './trip.ts'
 
 export interface DemoFlight {
   from: string
@@ -22,12 +23,36 @@ export interface DemoFlight {
   reason: FlightReason
   companion: string | null
   note: string | null
+  /** The name of the trip that it is part of. */
+  trip: DemoTrip['name'] | null
 }
+
+export interface DemoTrip {
+  name: string
+  note: string
+  colour: TripColour
+}
+
+/** Of the many journeys, the two that this person has made a trip of. */
+export const demoTrips = [
+  {
+    name: 'Tokyo and Kyoto',
+    note: 'Twelve days, by train from Tokyo over Hakone to Kyoto and back.',
+    colour: 'pink',
+  },
+  {
+    name: 'Australia',
+    note: 'Sydney, the Blue Mountains and two days of rain.',
+    colour: 'amber',
+  },
+] as const satisfies readonly DemoTrip[]
 
 interface Trip {
   reason: FlightReason
   companion?: string
   note?: string
+  /** Its last time is the trip of this name. */
+  isTrip?: (typeof demoTrips)[number]['name']
   /** Day of the trip, flight, from, to, departure, airline, aircraft. */
   legs: string[]
 }
@@ -90,6 +115,7 @@ const trips: Record<string, Trip> = {
     reason: 'leisure',
     companion: 'Grace',
     note: 'Mount Fuji above the clouds',
+    isTrip: 'Tokyo and Kyoto',
     legs: ['0 SK983 CPH HND 12:35 SAS A359', '12 SK984 HND CPH 10:50 SAS A359'],
   },
   singapore: {
@@ -115,6 +141,7 @@ const trips: Record<string, Trip> = {
     reason: 'leisure',
     companion: 'Grace',
     note: 'Across the whole outback by daylight',
+    isTrip: 'Australia',
     legs: [
       '0 EK152 CPH DXB 15:35 UAE B77W',
       '1 EK414 DXB SYD 02:15 UAE A388',
@@ -167,7 +194,8 @@ export function demoFlights(now: number): DemoFlight[] {
     const begins = now - (years.length - i) * YEAR
     for (const [k, name] of names.entries()) {
       const starts = begins + ((k + 0.5) / names.length) * (YEAR - MARGIN)
-      flights.push(...tripFlights(trips[name]!, starts, random))
+      const isLast = !years.slice(i + 1).some((later) => (later as readonly string[]).includes(name))
+      flights.push(...tripFlights(trips[name]!, starts, random, isLast))
     }
   }
   for (const { trip, inDays } of upcoming)
@@ -175,7 +203,7 @@ export function demoFlights(now: number): DemoFlight[] {
   return flights
 }
 
-function tripFlights(trip: Trip, starts: number, random: () => number): DemoFlight[] {
+function tripFlights(trip: Trip, starts: number, random: () => number, isLast = false): DemoFlight[] {
   const companion = trip.companion ?? null
   return trip.legs.map((leg, i) => {
     const [day, flightNumber, from, to, time, airline, aircraft] = leg.split(' ') as string[]
@@ -201,6 +229,7 @@ function tripFlights(trip: Trip, starts: number, random: () => number): DemoFlig
       reason: trip.reason,
       companion,
       note: i === 0 ? (trip.note ?? null) : null,
+      trip: isLast ? (trip.isTrip ?? null) : null,
     }
   })
 }
@@ -233,6 +262,7 @@ function oldFlights(now: number): DemoFlight[] {
       seatClass: 'economy',
       reason: 'leisure',
       companion: null,
+      trip: null,
     }) as const
   return [
     vague('CPH', 'ATH', `${year - 25}-01-01`, 'year', 'My first flight'),

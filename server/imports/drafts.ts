@@ -339,6 +339,7 @@ export const createDrafter: CreateDrafter = async (parts) => {
     },
     questions: () =>
       describeQuestions(questions.list(), { source, userId: principal.user.id, places, people, fields }),
+    isImporter: people.isImporter,
   }
 }
 

@@ -14,6 +14,7 @@ import {
   type Verdict,
   verdicts,
 } from '../domain/imports.ts'
+import type { ImportedTrip } from '../domain/trip.ts'
 import type { Reference } from '../reference/reference.ts'
 import { folded } from '../store/codecs.ts'
 import type { Executor } from '../store/store.ts'
@@ -22,8 +23,9 @@ import { createDrafter } from './drafts.ts'
 import { type Comparison, createComparer } from './duplicates.ts'
 import { keyOfQuestion } from './questions.ts'
 import { read } from './read.ts'
-import type { SourceRecord } from './source.ts'
+import type { SourceAccount, SourceRecord } from './source.ts'
 import { type DraftedRow, type Reading, UnreadableFile } from './stages.ts'
+import { createTripCollector } from './trips.ts'
 
 export const QUESTIONS_AT_MOST = 1000
 
@@ -66,14 +68,17 @@ export interface Outcome {
   mapping: ImportMapping | null
   counts: ImportCounts
   questions: Question[]
+  trips: ImportedTrip[]
 }
 
 export async function evaluate(evaluation: Evaluation, sink: Sink): Promise<Outcome> {
   const reading = await readFile(evaluation)
   const { source, detectedBy, mapping } = reading
   const judge = await createJudge(evaluation, source)
+  const trips = createTripCollector()
   for await (const batch of reading.batches) {
     evaluation.signal.throwIfAborted()
+    trips.add(batch)
     await sink.save(await judge.next(batch))
     await setImmediate()
   }
@@ -85,6 +90,7 @@ export async function evaluate(evaluation: Evaluation, sink: Sink): Promise<Outc
     mapping,
     counts: judge.counts(),
     questions: await judge.questions(reading.questions),
+    trips: trips.list(judge.isImporter),
   }
 }
 
@@ -162,6 +168,7 @@ interface Judge {
   amendments(): JudgedRow[]
   counts(): ImportCounts
   questions(ofFile: readonly Question[]): Promise<Question[]>
+  isImporter(account: SourceAccount): boolean
 }
 
 /** Numbers records, drafts them, compares them, and counts what becomes of them. */
@@ -222,6 +229,7 @@ async function createJudge(evaluation: Judging, source: SourceId | null): Promis
         ),
     counts: tally.counts,
     questions: async (ofFile) => tally.questions(ofFile, drafter ? await drafter.questions() : []),
+    isImporter: (account) => (drafter ? drafter.isImporter(account) : false),
   }
 }
 

@@ -44,6 +44,8 @@ export interface People {
   prepare(records: readonly SourceRecord[]): Promise<void>
   resolve(flight: SourceFlight, row: number): Travellers
   choices(name: string): Question['choices']
+  /** Whether an account of the file is the importer's. Asks nothing. */
+  isImporter(account: SourceAccount): boolean
 }
 
 export function createPeople({ db, principal, options, ask, answerTo }: Parts): People {
@@ -127,13 +129,15 @@ export function createPeople({ db, principal, options, ask, answerTo }: Parts): 
     return who.kind === 'named' ? named(who.name, row) : accountOf(who, row)
   }
 
-  const isImporter = (who: Who): boolean => 'userId' in who && who.userId === user.id
+  const isSelfAboard = (who: Who): boolean => 'userId' in who && who.userId === user.id
 
   /** One of them is the importer. If no name says which, it is asked; once it is known, the others are guests. */
   function withImporter(names: readonly Who[], row: number): Who[] {
-    if (names.some(isImporter)) return [...names]
+    if (names.some(isSelfAboard)) return [...names]
     const asked = names.map((who) => ('guestName' in who ? question(who.guestName, who.guestName, row) : who))
-    return asked.some(isImporter) ? asked.map((who) => ('unknown' in who ? guest(who.unknown) : who)) : asked
+    return asked.some(isSelfAboard)
+      ? asked.map((who) => ('unknown' in who ? guest(who.unknown) : who))
+      : asked
   }
 
   /** On the pass of another. Who may bring in flights of others says whose it is. */
@@ -164,7 +168,7 @@ export function createPeople({ db, principal, options, ask, answerTo }: Parts): 
     const known = whoAre(flight, row)
     for (const [index, person] of passengers.entries()) add(result, person, known[index]!, verbatim)
     // By the name on a ticket. An account of another program may be called as anyone likes.
-    result.isNamed = passengers.some(({ who }, index) => who.kind === 'named' && isImporter(known[index]!))
+    result.isNamed = passengers.some(({ who }, index) => who.kind === 'named' && isSelfAboard(known[index]!))
     const isAboard = result.passengers.some(({ userId }) => userId === user.id)
     if (isRestore && verbatim && result.passengers.length > 0) return result
     // It is the flight of another user here.
@@ -208,6 +212,11 @@ export function createPeople({ db, principal, options, ask, answerTo }: Parts): 
   return {
     prepare,
     resolve,
+    isImporter(account) {
+      const mapped = options.users?.[account.key]
+      if (mapped !== undefined) return mapped === user.id
+      return own.has(account.key) || isSelf(answerTo(labelOf(account)))
+    },
     choices(name) {
       const self = { id: 'self', label: user.displayName, detail: user.username }
       const others = users

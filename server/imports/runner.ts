@@ -42,6 +42,7 @@ import { type Evaluation, evaluate, type Outcome, type Sink } from './evaluate.t
 import { read } from './read.ts'
 import type { SourceRecord } from './source.ts'
 import { type ReadRequest, UnreadableFile } from './stages.ts'
+import { withProgress } from './trips.ts'
 
 /** Renewed three times as often. */
 const LEASE_MS = 30_000
@@ -188,8 +189,9 @@ const unknownProblem: ImportProblem = {
 
 async function giveUp({ store, clock }: ImportParts, given: StoredImport, lease: string): Promise<void> {
   const now = new Date(clock.now()).toISOString()
-  const { id, source, detectedBy, mapping, counts } = given
-  const failed = { id, lease, status: 'failed' as const, source, detectedBy, mapping, counts, questions: [] }
+  const { id, source, detectedBy, mapping, counts, trips } = given
+  const about = { source, detectedBy, mapping, counts, trips, questions: [] }
+  const failed = { id, lease, status: 'failed' as const, ...about }
   const end = { ...failed, problem: unknownProblem, seenChanges: null, now }
   await store.transaction((tx) => saveEvaluation(tx, end))
 }
@@ -329,12 +331,14 @@ class Work {
   async #finish(found: StoredImport, outcome: Outcome, seenChanges: number): Promise<void> {
     await this.#writeWaiting()
     const status = statusAfter(found, outcome)
-    await this.#save({ ...outcome, status, problem: null, seenChanges }, outcome.counts.rows)
+    const trips = withProgress(outcome.trips, found.trips)
+    await this.#save({ ...outcome, trips, status, problem: null, seenChanges }, outcome.counts.rows)
   }
 
   /** Rows of an evaluation that did not end are no one's verdicts. */
-  async #fail({ source, detectedBy, mapping }: StoredImport, problem: ImportProblem): Promise<void> {
-    const result = { source, detectedBy, mapping, counts: noCounts, questions: [], status: 'failed' as const }
+  async #fail({ source, detectedBy, mapping, trips }: StoredImport, problem: ImportProblem): Promise<void> {
+    const nothing = { counts: noCounts, questions: [], status: 'failed' as const }
+    const result = { source, detectedBy, mapping, trips, ...nothing }
     await this.#save({ ...result, problem, seenChanges: null }, 0)
   }
 

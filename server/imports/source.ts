@@ -15,6 +15,7 @@ import type {
 } from '../domain/imports.ts'
 import type { Language } from '../domain/languages.ts'
 import type { RecordedTrack } from '../domain/track.ts'
+import type { ImportedTrip } from '../domain/trip.ts'
 import type { Content, ContentKind } from './content/content.ts'
 
 /** One record of a file. It must survive `postMessage`: plain data only. */
@@ -34,6 +35,10 @@ export interface SourceRecord {
   warnings?: ImportWarning[]
   /** On the first record of a file with accounts: all of them, so that the importer's own is known for every record. */
   accounts?: readonly SourceAccount[]
+  /** On the first record of a file with trips: all of them. */
+  trips?: readonly SourceTrip[]
+  /** The key of the trip that it is part of. */
+  trip?: string
   /** Its date can be read in two ways and the file does not say which: it waits for `dateOrderKey`. It has the likelier one. */
   dateOpen?: true
 }
@@ -92,6 +97,14 @@ export interface SourceAccount {
   username: string | null
   /** As it is shown to people. */
   name: string
+}
+
+/** A trip of our own export. */
+export interface SourceTrip extends Pick<ImportedTrip, 'name' | 'note' | 'colour' | 'createdAt'> {
+  /** Which trip of the file it is. */
+  key: string
+  /** Whose it is; null: the file does not say. */
+  owner: SourceAccount | null
 }
 
 /** What a record says about a flight. Absent or null: it does not say. */

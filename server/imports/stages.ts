@@ -4,7 +4,7 @@ import type { ImportMapping, ImportOptions, ImportWarning, RowCode, SourceId } f
 import type { Reference } from '../reference/reference.ts'
 import type { Executor } from '../store/store.ts'
 import type { Answer, Draft, Question, RowChoice } from './draft.ts'
-import type { ReadContext, SourceRecord } from './source.ts'
+import type { ReadContext, SourceAccount, SourceRecord } from './source.ts'
 
 // 1. Reading: `read(bytes, request)` in `read.ts`, in a thread without a database
 
@@ -77,5 +77,7 @@ export interface Drafter {
   draft(records: readonly NumberedRecord[]): Promise<DraftedRow[]>
   /** After the last batch: each question once, with the number of its rows, most rows first; answered ones too. */
   questions(): Promise<Question[]>
+  /** Whether an account of the file is the importer's, as far as it was read. */
+  isImporter(account: SourceAccount): boolean
 }
 export type CreateDrafter = (parts: EvaluationParts) => Promise<Drafter>

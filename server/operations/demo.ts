@@ -2,22 +2,24 @@
 import * as z from 'zod'
 import { AppError } from '../base/errors.ts'
 import { daysOf } from '../domain/code-periods.ts'
-import { type DemoFlight, demoFlights } from '../domain/demo.ts'
+import { type DemoFlight, demoFlights, demoTrips } from '../domain/demo.ts'
 import { estimatedSeconds } from '../domain/flight-duration.ts'
 import { type FlightFields, nothingKnown } from '../domain/flight-fields.ts'
 import { distanceKm } from '../domain/geo.ts'
 import { formatInZone, readLocal } from '../domain/time.ts'
-import { operation, person } from '../operation.ts'
+import { type Call, operation, person } from '../operation.ts'
 import { aircraftTypes, airlines, airports, createCodeBook } from '../resolve/reference.ts'
 import { recordOf } from '../resolve/resolution.ts'
-import { type FlightChange, recordFlightChanges } from '../store/changes.ts'
+import { type FlightChange, recordChanges, recordFlightChanges } from '../store/changes.ts'
 import { moveToBin } from '../store/deleted-flights.ts'
-import { insertDemoFlight, lockDemoFlights } from '../store/demo.ts'
+import { insertDemoFlight, insertDemoTrip, listDemoTrips, lockDemoFlights } from '../store/demo.ts'
 import { insertFlight, insertPassenger } from '../store/flight-writes.ts'
 import type { Aircraft, Airline, Airport } from '../store/reference.ts'
 import type { Executor } from '../store/store.ts'
+import { insertTrip, listFlightsOfTrip, moveIntoTrip } from '../store/trips.ts'
 import { authorOf } from './authors.ts'
 import { nothing, single } from './schemas.ts'
+import { removeTrip } from './trips.ts'
 
 const tag = 'Flights'
 
@@ -42,13 +44,16 @@ export const loadDemo = operation({
     const naming = createNaming(db)
     const at = now.toISOString()
     const added: FlightChange[] = []
+    const parts = new Map<string, number[]>(demoTrips.map(({ name }) => [name, []]))
     for (const flight of flights) {
       const fields = fieldsOf(flight, await naming(flight), now.getTime())
       const id = await insertFlight(db, fields, {}, at)
       await insertPassengers(db, { id, date: flight.date }, flight, userId)
       await insertDemoFlight(db, userId, id)
+      if (flight.trip !== null) parts.get(flight.trip)!.push(id)
       added.push({ id, version: 1, kind: 'created', history: 'added', users: [userId] })
     }
+    await insertTrips(call, parts)
     await recordFlightChanges(db, added, authorOf(call), at)
     return { data: { flights: added.length } }
   },
@@ -62,7 +67,7 @@ export const removeDemo = operation({
   tag,
   summary: 'Remove the demo flights from your log',
   description:
-    'Removes only the demo flights, changed or not. Like every deleted flight, they can be restored for 30 days.',
+    'Removes only the demo flights, changed or not, and the demo trips in which no other flight is. Like every deleted flight, they can be restored for 30 days.',
   access: person(['flight.delete.own']),
   output: nothing,
   status: 204,
@@ -70,8 +75,31 @@ export const removeDemo = operation({
     const { principal, db, now } = call
     const ids = await lockDemoFlights(db, principal.user.id)
     await moveToBin(db, ids, authorOf(call), now)
+    await removeTrips(call)
   },
 })
+
+type Loading = Pick<Call, 'db' | 'principal' | 'now'>
+
+async function insertTrips({ db, principal, now }: Loading, parts: ReadonlyMap<string, number[]>) {
+  const userId = principal.user.id
+  const at = now.toISOString()
+  const created = []
+  for (const trip of demoTrips) {
+    const { id } = await insertTrip(db, userId, trip, at)
+    await moveIntoTrip(db, userId, id, parts.get(trip.name)!)
+    await insertDemoTrip(db, userId, id)
+    created.push({ type: 'trip', id, kind: 'created' } as const)
+  }
+  await recordChanges(db, userId, created, at)
+}
+
+/** After their flights: a trip with other flights in it has become the person's own. */
+async function removeTrips(call: Loading): Promise<void> {
+  const { db, principal } = call
+  for (const id of await listDemoTrips(db, principal.user.id))
+    if ((await listFlightsOfTrip(db, principal.user.id, id)).length === 0) await removeTrip(call, id)
+}
 
 interface Named {
   from: Airport | undefined

@@ -179,9 +179,13 @@ async function* backupPieces(call: ExportCall, writer: Writer): AsyncGenerator<s
     }
   }
   const isOwn = audience === null || audience === principal.user.id
-  const trips = isOwn ? await listShownTrips(call) : []
+  const trips = isOwn ? await exportedTrips(call) : []
   yield writer.end(written.size === 0, filter ? tripsOf(trips, written) : trips)
 }
+
+/** With their owner: of an export of everyone's flights, an import must know whose they are. */
+const exportedTrips = async (call: ExportCall) =>
+  (await listShownTrips(call)).map((trip) => ({ ...trip, userId: call.principal.user.id }))
 
 /** Of an export of some flights, the trips that these are part of. */
 const tripsOf = (trips: readonly BackupTrip[], written: ReadonlySet<number>): BackupTrip[] =>
@@ -189,7 +193,7 @@ const tripsOf = (trips: readonly BackupTrip[], written: ReadonlySet<number>): Ba
     .map((trip) => ({ ...trip, flightIds: trip.flightIds.filter((id) => written.has(id)) }))
     .filter(({ flightIds }) => flightIds.length > 0)
 
-type BackupTrip = Awaited<ReturnType<typeof listShownTrips>>[number]
+type BackupTrip = Awaited<ReturnType<typeof exportedTrips>>[number]
 
 const documents = {
   json: (call) => backupPieces(call, jsonWriter),

@@ -14,6 +14,7 @@ import { ImportBatch, partsOf } from './import-batch.ts'
 import { briefImport, type WorkedView } from './import-preview.ts'
 import { plannedRows, requireScopes, restoreScopes, scopesFor } from './import-rows.ts'
 import { Import } from './import-schema.ts'
+import { commitTrips } from './import-trips.ts'
 import { importTag, showImport } from './import-view.ts'
 import { type Held, hold, letGo, ROWS_AT_ONCE, runNowOrLater, type Step, stopWork } from './import-work.ts'
 import { pathId, single } from './schemas.ts'
@@ -37,7 +38,7 @@ export const commitImport = operation({
   tag,
   summary: 'Commit an import',
   description:
-    'Creates flights of all rows that are new or accepted, and applies the updates that were chosen. Repeating it changes nothing; after more answers, it goes on with the rest. After an undo, it brings the same flights back. A large import is `committing` in the response and goes on: read it until it is `committed`.',
+    'Creates flights of all rows that are new or accepted, applies the updates that were chosen, and brings in the trips of an export that you do not have. Repeating it changes nothing; after more answers, it goes on with the rest. After an undo, it brings the same flights back. A large import is `committing` in the response and goes on: read it until it is `committed`.',
   example: { params: { id: 1 }, body: {} },
   access: credentialWith(['flight.import.own'], commitConditions),
   params: pathId,
@@ -77,7 +78,12 @@ export const commitImport = operation({
     const work = {
       held,
       status: 'committed' as const,
-      batch: (batchCall: Call) => commitBatch(batchCall, held.given, pages, newcomers),
+      async batch(batchCall: Call): Promise<Step | null> {
+        const step = await commitBatch(batchCall, held.given, pages, newcomers)
+        // Last, when all rows that become flights have done so.
+        if (!step) await commitTrips(batchCall, held.given)
+        return step
+      },
       advance: () => {
         pages.advance()
         newcomers.advance()

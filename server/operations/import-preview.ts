@@ -25,18 +25,28 @@ export const previewed = {
 }
 
 /** An import with how far it is and what became of it, for a tool that works on it. */
-export const briefImport = ({ id, filename, status, counts, committed, problem }: WorkedView): object => ({
+export const briefImport = ({
+  id,
+  filename,
+  status,
+  counts,
+  committed,
+  trips,
+  problem,
+}: WorkedView): object => ({
   id,
   filename,
   status,
   counts: Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0)),
   committed,
+  ...(trips.found > 0 && { trips }),
   ...(problem && { problem }),
 })
 
 export interface WorkedView extends Pick<PreviewedView, 'id' | 'status' | 'counts' | 'problem'> {
   filename: string
   committed: { created: number; updated: number }
+  trips: { found: number; committed: number }
 }
 
 const CHOICES_SHOWN = 5
@@ -65,6 +75,7 @@ interface PreviewedView {
   status: string
   source: string | null
   counts: Record<string, number>
+  trips: { found: number }
   questions: {
     kind: string
     value: string
@@ -82,7 +93,7 @@ interface PreviewedView {
 const QUESTIONS_SAID = 20
 
 /** How far it is, what would become of the records, and what is asked. */
-function previewText({ id, status, source, counts, questions, problem }: PreviewedView): string {
+function previewText({ id, status, source, counts, trips, questions, problem }: PreviewedView): string {
   const counted = Object.entries(counts).filter(([name, count]) => count > 0 && name !== 'rows')
   const open = questions.filter(({ answer }) => answer === null)
   const asked = open.slice(0, QUESTIONS_SAID).map(({ kind, value, rows, choices }) => {
@@ -96,6 +107,7 @@ function previewText({ id, status, source, counts, questions, problem }: Preview
     `Import ${id} (${source ?? 'unknown source'}) is ${isUseless ? 'of no use, no flight could be read' : status}: ${counts['rows']} records, ${
       counted.map(([name, count]) => `${count} ${name}`).join(', ') || 'none usable'
     }.`,
+    ...(trips.found > 0 ? [`The file has ${trips.found} trips of yours.`] : []),
     ...(problem ? [problem.message] : []),
     ...asked,
     ...(left > 0 ? [`… ${left} more questions in the structured content.`] : []),

@@ -213,6 +213,11 @@ const importShape = {
     .array(QuestionShown)
     .describe('Each distinct value once, those with the most rows first; 1,000 at most.'),
   committed: z.object({ created: Count, updated: Count }),
+  trips: z
+    .object({ found: Count, committed: Count })
+    .describe(
+      'How many trips of yours the file has, and how many of them a commit created or found in your log.',
+    ),
   rowsDone: Count.describe('How far the step that is running is.'),
   problem: z.object({ code: z.string(), message: z.string() }).nullable().describe('Why it failed.'),
   createdAt: timestamp('When it was started.'),

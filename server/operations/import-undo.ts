@@ -29,6 +29,7 @@ import { showFlights } from './flight-view.ts'
 import { type KeptTrackChange, snapshotOf, type Written, writeChangedFlights } from './import-batch.ts'
 import { briefImport, type WorkedView } from './import-preview.ts'
 import { Import } from './import-schema.ts'
+import { undoTrips } from './import-trips.ts'
 import { importTag, showImport } from './import-view.ts'
 import { hold, ROWS_AT_ONCE, runNowOrLater, type Step } from './import-work.ts'
 import { pathId, single } from './schemas.ts'
@@ -67,7 +68,7 @@ export const undoImport = operation({
   tag: 'Imports',
   summary: 'Undo an import',
   description:
-    'Moves the flights that it created to the bin and puts back what it updated. Flights that were changed since are kept and listed; `includeEdited` takes them back too. Committing the import again brings the same flights back. A large import is `undoing` in the response and goes on.',
+    'Moves the flights that it created to the bin, deletes the trips that it created, and puts back what it updated. Trips that were changed since stay. Flights that were changed since are kept and listed; `includeEdited` takes them back too. Committing the import again brings the same flights back. A large import is `undoing` in the response and goes on.',
   example: { params: { id: 1 }, body: { includeEdited: false } },
   access: credentialWith(['flight.import.own']),
   params: pathId,
@@ -102,7 +103,10 @@ export const undoImport = operation({
           before: position.before,
           limit: ROWS_AT_ONCE,
         })
-        if (rows.length === 0) return null
+        if (rows.length === 0) {
+          await undoTrips(batchCall, held.given)
+          return null
+        }
         position.last = rows.at(-1)!.number
         return new UndoBatch(batchCall, id, includeEdited).write(rows)
       },

@@ -63,6 +63,10 @@ export const showImport = (given: StoredImport): ImportView => ({
   options: { ...given.options },
   questions: given.questions as Question[],
   committed: { created: given.createdCount, updated: given.updatedCount },
+  trips: {
+    found: given.trips.length,
+    committed: given.trips.filter(({ tripId }) => tripId !== null).length,
+  },
 })
 
 type Viewing = Pick<Call, 'db' | 'principal' | 'services'>

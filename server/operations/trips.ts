@@ -166,7 +166,7 @@ export const updateTrip = operation({
   summary: 'Change a trip',
   description:
     'What is left out stays. `addFlightIds` and `removeFlightIds` change the flights without naming the others, so that two people or programs that add flights at the same time lose nothing.',
-  example: { params: { id: 1 }, body: { name: 'New York, twice', addFlightIds: [3] } },
+  example: { params: { id: 1 }, body: { name: 'New York, twice', addFlightIds: [4] } },
   access: writing,
   params: pathId,
   body: TripPatch,
@@ -213,21 +213,30 @@ export const deleteTrip = operation({
   output: nothing,
   status: 204,
   errors: ['not_found'],
-  async run({ principal, input, db, now }) {
-    const { id: userId } = principal.user
-    const shares = await listSharesOfTrip(db, userId, input.id)
-    if (!(await deleteStoredTrip(db, userId, input.id))) throw notFound('Trip')
-    await recordChanges(
-      db,
-      userId,
-      [
-        ...shares.map(({ id }) => ({ type: 'share', id, kind: 'deleted' }) as const),
-        { type: 'trip', id: input.id, kind: 'deleted' },
-      ],
-      now.toISOString(),
-    )
+  async run(call) {
+    if (!(await removeTrip(call, call.input.id))) throw notFound('Trip')
   },
 })
+
+/** With its shares. False if the caller has no such trip. */
+export async function removeTrip(
+  { principal, db, now }: Pick<Call, 'principal' | 'db' | 'now'>,
+  id: number,
+): Promise<boolean> {
+  const { id: userId } = principal.user
+  const shares = await listSharesOfTrip(db, userId, id)
+  if (!(await deleteStoredTrip(db, userId, id))) return false
+  await recordChanges(
+    db,
+    userId,
+    [
+      ...shares.map((share) => ({ type: 'share', id: share.id, kind: 'deleted' }) as const),
+      { type: 'trip', id, kind: 'deleted' },
+    ],
+    now.toISOString(),
+  )
+  return true
+}
 
 async function ownTrip({ principal, input, db }: Call<{ id: number }>): Promise<StoredTrip> {
   const trip = await findTrip(db, principal.user.id, input.id)

@@ -55,6 +55,7 @@ export const tables: readonly Table[] = [
   { name: 'visited_country', key: 'id', counted: true },
   { name: 'trip', key: 'id', counted: true },
   { name: 'trip_flight', key: 'id', counted: true },
+  { name: 'demo_trip', key: 'trip_id' },
   { name: 'share', key: 'id', counted: true },
   { name: 'feed', key: 'id', counted: true },
   { name: 'webhook', key: 'id', counted: true },

@@ -1,4 +1,4 @@
-// Which flights belong to a person's demo log.
+// Which flights and trips belong to a person's demo log.
 import { sql } from 'kysely'
 import type { Executor } from './engine.ts'
 import { query } from './query.ts'
@@ -23,3 +23,15 @@ const insertRow = query<{ userId: string; flightId: number }, { flightId: number
 )
 export const insertDemoFlight = (tx: Executor, userId: string, flightId: number) =>
   insertRow(tx, { userId, flightId })
+
+const insertTripRow = query<{ userId: string; tripId: number }, { tripId: number }>((db, p) =>
+  db.insertInto('demo_trip').values({ trip_id: p.tripId, user_id: p.userId }).returning('trip_id as tripId'),
+)
+export const insertDemoTrip = (tx: Executor, userId: string, tripId: number) =>
+  insertTripRow(tx, { userId, tripId })
+
+const demoTrips = query<{ userId: string }, { tripId: number }>((db, p) =>
+  db.selectFrom('demo_trip').select('trip_id as tripId').where('user_id', '=', p.userId),
+)
+export const listDemoTrips = async (tx: Executor, userId: string): Promise<number[]> =>
+  (await demoTrips(tx, { userId })).map(({ tripId }) => tripId)

@@ -192,6 +192,35 @@ export const findFlightsOfRows = async (
     ),
   )
 
+export interface RowOutcome {
+  number: number
+  done: CommitRow['done']
+  verdict: Verdict
+  flightId: number | null
+  ofFlightId: number | null
+  ofRow: number | null
+}
+const outcomes = queryByList<number, RowOutcome, { importId: number }>((db, numbers, p) =>
+  db
+    .selectFrom('import_row')
+    .select([
+      'number',
+      'done',
+      'verdict',
+      'flight_id as flightId',
+      'of_flight_id as ofFlightId',
+      'of_row as ofRow',
+    ])
+    .where('import_id', '=', p.importId)
+    .where('number', 'in', numbers),
+)
+/** Which flights these rows became, or are already. */
+export const listRowOutcomes = (
+  tx: Executor,
+  importId: number,
+  numbers: readonly number[],
+): Promise<RowOutcome[]> => outcomes(tx, numbers, { importId })
+
 // What became of rows
 
 export interface DoneRow {

@@ -9,6 +9,7 @@ import {
   noCounts,
   type SourceId,
 } from '../domain/imports.ts'
+import type { ImportedTrip } from '../domain/trip.ts'
 import { fromJson, fromJsonOrNull, jsonOrNull, toJson } from './codecs.ts'
 import { locksRows } from './dialect.ts'
 import type { Executor } from './engine.ts'
@@ -30,6 +31,7 @@ export interface StoredImport {
   confirmedMapping: ImportMapping | null
   counts: ImportCounts
   questions: unknown[]
+  trips: ImportedTrip[]
   answers: unknown[]
   problem: ImportProblem | null
   rowsDone: number
@@ -53,13 +55,22 @@ export interface ImportProblem {
   message: string
 }
 
-type JsonNames = 'options' | 'mapping' | 'confirmedMapping' | 'counts' | 'questions' | 'answers' | 'problem'
+type JsonNames =
+  | 'options'
+  | 'mapping'
+  | 'confirmedMapping'
+  | 'counts'
+  | 'questions'
+  | 'trips'
+  | 'answers'
+  | 'problem'
 type ImportRecord = Omit<StoredImport, JsonNames> & {
   options: string
   mapping: string | null
   confirmedMapping: string | null
   counts: string
   questions: string
+  trips: string
   answers: string
   problem: string | null
 }
@@ -79,6 +90,7 @@ const columns = [
   'import.confirmed_mapping as confirmedMapping',
   'import.counts',
   'import.questions',
+  'import.trips',
   'import.answers',
   'import.problem',
   'import.rows_done as rowsDone',
@@ -102,6 +114,7 @@ const toImport = (row: ImportRecord): StoredImport => ({
   confirmedMapping: fromJsonOrNull(row.confirmedMapping),
   counts: fromJson(row.counts),
   questions: fromJson(row.questions),
+  trips: fromJson(row.trips),
   answers: fromJson(row.answers),
   problem: fromJsonOrNull(row.problem),
 })
@@ -397,14 +410,16 @@ export interface Evaluated {
   mapping: ImportMapping | null
   counts: ImportCounts
   questions: readonly unknown[]
+  trips: readonly ImportedTrip[]
   problem: ImportProblem | null
   seenChanges: number | null
   now: string
 }
-type EvaluatedRow = Omit<Evaluated, 'mapping' | 'counts' | 'questions' | 'problem'> & {
+type EvaluatedRow = Omit<Evaluated, 'mapping' | 'counts' | 'questions' | 'trips' | 'problem'> & {
   mapping: string | null
   counts: string
   questions: string
+  trips: string
   problem: string | null
 }
 const finish = query<EvaluatedRow, ImportRecord>((db, p) =>
@@ -417,6 +432,7 @@ const finish = query<EvaluatedRow, ImportRecord>((db, p) =>
       mapping: p.mapping,
       counts: p.counts,
       questions: p.questions,
+      trips: p.trips,
       problem: p.problem,
       seen_changes: p.seenChanges,
       version: sql<number>`version + 1`,
@@ -437,10 +453,18 @@ export const saveEvaluation = async (tx: Executor, result: Evaluated): Promise<S
         mapping: jsonOrNull(result.mapping),
         counts: toJson(result.counts),
         questions: toJson(result.questions),
+        trips: toJson(result.trips),
         problem: jsonOrNull(result.problem),
       }),
     ),
   )
+
+const setTrips = query<{ id: number; trips: string }, { id: number }>((db, p) =>
+  db.updateTable('import').set({ trips: p.trips }).where('id', '=', p.id).returning('id'),
+)
+/** The caller holds the lease. */
+export const updateImportedTrips = (tx: Executor, id: number, trips: readonly ImportedTrip[]) =>
+  setTrips(tx, { id, trips: toJson(trips) })
 
 const statusesOf = queryByList<number, { id: number; status: ImportStatus }, { userId: string }>(
   (db, ids, p) =>

@@ -15,6 +15,7 @@ import { intake } from './migrations/011-intake.ts'
 import { lookups } from './migrations/012-lookups.ts'
 import { history } from './migrations/013-history.ts'
 import { trips } from './migrations/014-trips.ts'
+import { tripOrigins } from './migrations/015-trip-origins.ts'
 import type { Migration } from './migrations/migration.ts'
 
 export const migrations: readonly Migration[] = [
@@ -32,6 +33,7 @@ export const migrations: readonly Migration[] = [
   lookups,
   history,
   trips,
+  tripOrigins,
 ]
 
 export async function migrate(engine: Engine, list: readonly Migration[] = migrations): Promise<void> {

@@ -282,7 +282,10 @@ export interface Schema {
     colour: TripColour
     created_at: Timestamp
     updated_at: Timestamp
+    /** The import that created it, until someone changes it. */
+    import_id: number | null
   }
+  demo_trip: { trip_id: number; user_id: string }
   trip_flight: { id: Generated<number>; trip_id: number; flight_id: number; user_id: string }
   feed: {
     id: Generated<number>
@@ -378,6 +381,8 @@ export interface Schema {
     confirmed_mapping: Json | null
     counts: Json
     questions: Json
+    /** Of our own export: its trips, and which rows are part of them. */
+    trips: Generated<Json>
     /** Given for this import; `import_answer` has those that are remembered. */
     answers: Json
     /** The change of the log that the last evaluation saw; what came after it is compared at the commit. */

@@ -15,6 +15,11 @@ export interface Trip {
   updatedAt: string
 }
 type TripWrite = Pick<Trip, 'name' | 'note' | 'colour'>
+/** Of a trip that an import brings: it keeps the day on which it was created. */
+interface Origin {
+  importId: number | null
+  createdAt: string
+}
 
 const columns = [
   'id',
@@ -37,7 +42,7 @@ const ownById = query<{ userId: string; id: number }, Trip>((db, p) =>
 export const findTrip = (db: Executor, userId: string, id: number): Promise<Trip | undefined> =>
   first(ownById(db, { userId, id }))
 
-const insertRow = query<TripWrite & { userId: string; now: string }, Trip>((db, p) =>
+const insertRow = query<TripWrite & Origin & { userId: string; now: string }, Trip>((db, p) =>
   db
     .insertInto('trip')
     .values({
@@ -45,13 +50,19 @@ const insertRow = query<TripWrite & { userId: string; now: string }, Trip>((db, 
       name: p.name,
       note: p.note,
       colour: p.colour,
-      created_at: p.now,
+      created_at: p.createdAt,
       updated_at: p.now,
+      import_id: p.importId,
     })
     .returning(columns),
 )
-export const insertTrip = async (tx: Executor, userId: string, trip: TripWrite, now: string): Promise<Trip> =>
-  (await insertRow(tx, { ...trip, userId, now }))[0]!
+export const insertTrip = async (
+  tx: Executor,
+  userId: string,
+  trip: TripWrite,
+  now: string,
+  { importId, createdAt }: Origin = { importId: null, createdAt: now },
+): Promise<Trip> => (await insertRow(tx, { ...trip, userId, now, importId, createdAt }))[0]!
 
 const lockRow = query<{ userId: string; id: number }, Trip>((db, p) =>
   db
@@ -68,11 +79,12 @@ export const lockTrip = (tx: Executor, userId: string, id: number): Promise<Trip
 const updateRow = query<TripWrite & { userId: string; id: number; now: string }, Trip>((db, p) =>
   db
     .updateTable('trip')
-    .set({ name: p.name, note: p.note, colour: p.colour, updated_at: p.now })
+    .set({ name: p.name, note: p.note, colour: p.colour, updated_at: p.now, import_id: null })
     .where('user_id', '=', p.userId)
     .where('id', '=', p.id)
     .returning(columns),
 )
+/** From now on it is the person's own, and the undo of an import leaves it. */
 export const updateTrip = (
   tx: Executor,
   userId: string,
@@ -87,6 +99,16 @@ const deleteRow = query<{ userId: string; id: number }, { id: number }>((db, p) 
 /** Deletes the shares of the trip too. False if the person has no such trip. */
 export const deleteTrip = async (tx: Executor, userId: string, id: number): Promise<boolean> =>
   (await deleteRow(tx, { userId, id })).length > 0
+
+const untouched = query<{ userId: string; importId: number }, { id: number }>((db, p) =>
+  db.selectFrom('trip').select('id').where('user_id', '=', p.userId).where('import_id', '=', p.importId),
+)
+/** Trips that an import created and that no one changed since. */
+export const listUntouchedOfImport = async (
+  tx: Executor,
+  userId: string,
+  importId: number,
+): Promise<number[]> => (await untouched(tx, { userId, importId })).map(({ id }) => id)
 
 // Their flights
 
@@ -143,6 +165,14 @@ const tripsAmong = queryByList<number, TripFlight, { userId: string }>((db, ids,
     .where('user_id', '=', p.userId)
     .where('flight_id', 'in', ids),
 )
+/** The trip that each of these flights is in, for those that are in one. */
+export const listTripsAmong = async (
+  db: Executor,
+  userId: string,
+  flightIds: readonly number[],
+): Promise<Map<number, number>> =>
+  new Map((await tripsAmong(db, flightIds, { userId })).map(({ flightId, tripId }) => [flightId, tripId]))
+
 /** Puts flights into a trip, out of the person's other trips. Returns the ids of those that lose one. */
 export async function moveIntoTrip(
   tx: Executor,

@@ -21,7 +21,9 @@ const nothing = {
   tripId: null,
 }
 const now = Date.parse('2026-11-16T12:00:00Z')
-const everything = Object.fromEntries(Object.keys(nothing).map((name) => [name, name.startsWith('show')]))
+const everything = Object.fromEntries(
+  Object.keys(nothing).flatMap((name) => (name.startsWith('show') ? [[name, true]] : [])),
+)
 
 test('a sentence says what is shown, of which time, in how much detail and for how long', () => {
   const cases: [object, string][] = [
@@ -40,8 +42,16 @@ test('a sentence says what is shown, of which time, in how much detail and for h
       'your map, until 2026-11-16 12:00 UTC.',
     ],
     [
-      { ...everything, dateFrom: null, dateTo: null, expiresAt: '2027-01-01T01:00:00+01:00' },
+      { ...everything, expiresAt: '2027-01-01T01:00:00+01:00' },
       'your map, statistics and flights as a list, with dates, flight numbers, airlines, aircraft, times, your seats and classes and recorded tracks, until 2027-01-01.',
+    ],
+    [
+      { flightId: 7, showMap: true, showFlightList: true, showDates: true },
+      'flight 7 alone: its map and details, with dates.',
+    ],
+    [
+      { tripId: 3, showMap: true, showFlightList: true, showAirlines: true },
+      'trip 3 alone: its name, map and flights as a list, with airlines, without dates.',
     ],
   ]
   for (const [share, expected] of cases)

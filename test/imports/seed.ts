@@ -99,6 +99,7 @@ export async function seedImport(
       mapping: null,
       counts: await countRows(tx, id),
       questions: [],
+      trips: [],
       problem: null,
       seenChanges,
       now: at,

@@ -53,6 +53,25 @@ onBothEngines('the demo log', (app) => {
     assert.equal((await app().request('POST', path, { cookie })).status, 201, 'and it can come again')
   })
 
+  test('it has trips, which go with it unless the person added flights of their own', async () => {
+    const ada = await app().person()
+    const [cookie, key] = [await ada.session(), await ada.key()]
+    const trips = async () => (await app().request('GET', '/api/v1/trips', { key })).json.data
+    await app().request('POST', path, { cookie })
+    const [australia, tokyo] = await trips()
+    assert.deepEqual([tokyo.flightIds.length, australia.flightIds.length], [2, 4])
+    const [fromId, toId] = await airportIds(app(), 'CPH', 'JFK')
+    const own = await logFlight(app(), ada, { date: '2026-01-01', fromId, toId })
+    const body = { addFlightIds: [own.id] }
+    await app().request('PATCH', `/api/v1/trips/${tokyo.id}`, { key, body })
+    assert.equal((await app().request('DELETE', path, { cookie })).status, 204)
+    const left = await trips()
+    assert.deepEqual(
+      left.map(({ id, flightIds }: typeof tokyo) => [id, flightIds]),
+      [[tokyo.id, [own.id]]],
+    )
+  })
+
   test('loaded twice at once it comes once', async () => {
     const ada = await app().person()
     const cookie = await ada.session()

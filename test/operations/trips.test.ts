@@ -212,12 +212,16 @@ onBothEngines('trips', (app) => {
     const exported = async (who: TestPerson, query = '') =>
       (await ask(who, 'GET', `/api/v1/flights/export${query}`)).text
     const backup = JSON.parse(await exported(ada))
-    assert.deepEqual(backup.trips, [empty, one])
+    const ofAda = { userId: ada.id }
+    assert.deepEqual(backup.trips, [
+      { ...empty, ...ofAda },
+      { ...one, ...ofAda },
+    ])
     const ids = backup.flights.map(({ meta }: { meta: { id: number } }) => meta.id)
     assert.deepEqual(ids.sort(), [a, b])
-    assert.deepEqual(parse(await exported(ada, '?format=yaml')).trips, [empty, one])
+    assert.deepEqual(parse(await exported(ada, '?format=yaml')).trips, backup.trips)
     const some = JSON.parse(await exported(ada, '?flightNumber=SK909'))
-    assert.deepEqual(some.trips, [{ ...one, flightIds: [b] }])
+    assert.deepEqual(some.trips, [{ ...one, ...ofAda, flightIds: [b] }])
     const others = await exported(owner, `?scope=user&userId=${ada.id}`)
     assert.equal(JSON.parse(others).trips, undefined, 'a trip is for its owner alone')
     assert.equal(JSON.parse(await exported(bob)).trips, undefined)

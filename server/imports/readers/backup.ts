@@ -44,7 +44,7 @@ interface BackupForm {
 /** The users of the document, by their id there. */
 export type Accounts = ReadonlyMap<string, SourceAccount>
 
-function accountsIn(users: unknown): Accounts {
+export function accountsIn(users: unknown): Accounts {
   const list = Array.isArray(users) ? users.filter(isRecord) : []
   return new Map(
     list.flatMap((user): [string, SourceAccount][] => {

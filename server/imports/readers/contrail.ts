@@ -8,8 +8,9 @@ import {
 } from '../../domain/flight-fields.ts'
 import type { Json, Table, TableRow } from '../content/content.ts'
 import { reads, type Source, type SourceRecord } from '../source.ts'
-import { backupRecord, documentRecords } from './backup.ts'
+import { accountsIn, backupRecord, documentRecords } from './backup.ts'
 import { backupColumns, columnFieldsOf, rowObject, withWarnings } from './backup-table.ts'
+import { tripsIn } from './backup-trips.ts'
 import { isRecord, type JsonRecord } from './json.ts'
 
 export const contrail: Source = {
@@ -17,9 +18,9 @@ export const contrail: Source = {
   name: 'Contrail',
   extensions: ['json', 'yaml', 'yml', 'csv'],
   howTo: {
-    en: 'In Contrail, open Settings, then Export, and choose JSON or YAML: they contain everything. A CSV export works too, but has no tracks.',
-    de: 'Öffne in Contrail die Einstellungen, dann „Export“, und wähle JSON oder YAML: Beide enthalten alles. Auch ein CSV-Export lässt sich einlesen, enthält aber keine Tracks.',
-    fr: 'Dans Contrail, ouvrez les réglages, puis « Exportation », et choisissez JSON ou YAML : ils contiennent tout. Un export CSV convient aussi, mais il n’a pas de tracés.',
+    en: 'In Contrail, open Settings, then Export, and choose JSON or YAML: they contain everything. A CSV export works too, but has no tracks or trips.',
+    de: 'Öffne in Contrail die Einstellungen, dann „Export“, und wähle JSON oder YAML: Beide enthalten alles. Auch ein CSV-Export lässt sich einlesen, enthält aber weder Tracks noch Trips.',
+    fr: 'Dans Contrail, ouvrez les réglages, puis « Exportation », et choisissez JSON ou YAML : ils contiennent tout. Un export CSV convient aussi, mais sans tracés ni voyages.',
   },
   options: ['mode', 'users', 'includeOthers', 'duplicates'],
   readers: [
@@ -47,8 +48,20 @@ function flightsIn(value: unknown): unknown[] {
 }
 
 function* ownRecords({ value }: Json): Iterable<SourceRecord> {
-  yield* documentRecords(isRecord(value) ? value['users'] : null, flightsIn(value), true)
+  const document = isRecord(value) ? value : {}
+  const flights = flightsIn(value)
+  const { trips, tripOf } = tripsIn(document['trips'], accountsIn(document['users']))
+  let index = 0
+  for (const record of documentRecords(document['users'], flights, true)) {
+    const trip = tripOf.get(idOf(flights[index]))
+    const about = index++ === 0 && trips.length > 0 ? { trips } : {}
+    yield { ...record, ...about, ...(trip !== undefined && { trip }) }
+  }
 }
+
+/** What trips call a flight. */
+const idOf = (flight: unknown): unknown =>
+  isRecord(flight) && isRecord(flight['meta']) ? flight['meta']['id'] : undefined
 
 // The table has a row for each flight and passenger: rows of one flight follow each other and are one record.
 

@@ -236,6 +236,11 @@ export const imports: Translation<typeof en> = {
     other: '{count} Flüge importieren und ergänzen',
   },
   'imports.nothing': 'Nichts zu importieren',
+  'imports.hasTrips': {
+    one: 'Die Datei enthält auch einen Trip von dir.',
+    other: 'Die Datei enthält auch {count} Trips von dir.',
+  },
+  'imports.goTrips': { one: 'Den Trip importieren', other: '{count} Trips importieren' },
   'imports.nothing.inLog': {
     one: 'Diese Zeile steht schon im Logbuch.',
     other: 'Alle {count} stehen schon im Logbuch.',

@@ -232,6 +232,11 @@ export const imports = {
   'imports.goUpdates': { one: 'Fill in {count} flight', other: 'Fill in {count} flights' },
   'imports.goBoth': { one: 'Import {count} flight and fill in', other: 'Import {count} flights and fill in' },
   'imports.nothing': 'Nothing to import',
+  'imports.hasTrips': {
+    one: 'The file has a trip of yours too.',
+    other: 'The file has {count} trips of yours too.',
+  },
+  'imports.goTrips': { one: 'Import the trip', other: 'Import {count} trips' },
   'imports.nothing.inLog': { one: 'This row is in your log.', other: 'All {count} are in your log.' },
   'imports.nothing.waiting': 'Answer the questions first; then there is something to import.',
   'imports.nothing.other': 'No row of this file becomes a flight.',

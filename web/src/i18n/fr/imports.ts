@@ -239,6 +239,11 @@ export const imports: Translation<typeof en> = {
   'imports.goUpdates': { one: 'Compléter {count} vol', other: 'Compléter {count} vols' },
   'imports.goBoth': { one: 'Importer {count} vol et compléter', other: 'Importer {count} vols et compléter' },
   'imports.nothing': 'Rien à importer',
+  'imports.hasTrips': {
+    one: 'Le fichier contient aussi un de vos voyages.',
+    other: 'Le fichier contient aussi {count} de vos voyages.',
+  },
+  'imports.goTrips': { one: 'Importer le voyage', other: 'Importer {count} voyages' },
   'imports.nothing.inLog': {
     one: 'Cette ligne est déjà dans votre carnet.',
     other: 'Les {count} lignes sont déjà dans votre carnet.',
