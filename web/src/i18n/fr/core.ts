@@ -183,6 +183,7 @@ export const core: Translation<typeof en> = {
   'filter.class': 'Classe',
   'filter.reason': 'Motif',
   'filter.import': 'Une importation',
+  'filter.flown': 'Effectués',
   'filter.year': 'Année',
   'filter.country': 'Pays',
   'filter.any': 'Indifférent',
