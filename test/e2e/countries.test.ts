@@ -33,6 +33,11 @@ journeys('countries', 'sqlite', ({ journey, onEachDevice }) => {
       )
       .waitFor()
     await country(page, /^Denmark Visited 2 flights$/).waitFor()
+    // The other two say so too.
+    const others = await open('/stats', { as: ada, device })
+    await others.getByRole('button', { name: /^Countries: 3\. Explain/ }).waitFor()
+    await others.goto('/')
+    await others.locator('.counters div', { hasText: /^\s*Countries\s*3\s*$/i }).waitFor()
     await requireAccessible(page, 'countries of flights')
 
     await country(page, /^Germany Transit 4 flights$/).click()

@@ -45,9 +45,9 @@ function rank<T>(
 const itself = (code: string) => code
 const idOf = ({ id }: { id: number }) => id
 
-/** Each end counts by itself: a round flight A to A adds two. */
+/** A round trip is one flight of its airport. */
 export const rankAirports = (flights: readonly StatFlight[]): Ranked<Place>[] =>
-  rank(flights, ({ from, to }) => present(from, to), idOf)
+  rank(flights, ({ from, to }) => (from?.id === to?.id ? present(from) : present(from, to)), idOf)
 
 export const rankAirlines = (flights: readonly StatFlight[]): Ranked<Named>[] =>
   rank(flights, ({ airline }) => present(airline), idOf)

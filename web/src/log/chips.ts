@@ -3,7 +3,7 @@
 import type { Continent } from '../../../server/domain/enums.ts'
 import { i18n, t } from '../i18n/i18n.svelte.ts'
 import { airportCode, countryName, formatClock, formatDate, formatWeekday } from '../lib/format.ts'
-import type { Filters } from './filters.ts'
+import { alsoFilter, type Filters, noFilters } from './filters.ts'
 import { log } from './log.svelte.ts'
 
 interface Chip {
@@ -58,6 +58,11 @@ function formatMonthName(month: number): string {
   )
 }
 
+const alsoLabel = (value: string): string =>
+  chipsOf({ ...noFilters, ...alsoFilter(value) })
+    .map(({ label }) => label)
+    .join()
+
 export function chipsOf(filters: Filters): Chip[] {
   return [
     ...many(filters, 'years', String),
@@ -69,6 +74,9 @@ export function chipsOf(filters: Filters): Chip[] {
     ...many(filters, 'airlines', (id) => log.airlines[id]?.name ?? `#${id}`),
     ...many(filters, 'aircraft', (id) => log.aircraft[id]?.name ?? `#${id}`),
     ...(filters.reg ? [{ key: 'reg', label: filters.reg, without: { reg: '' } }] : []),
+    ...(filters.registration
+      ? [{ key: 'registration', label: filters.registration, without: { registration: '' } }]
+      : []),
     ...many(filters, 'passengers', passengerName),
     ...many(filters, 'classes', (value) => t(`class.${value}`)),
     ...many(filters, 'reasons', (value) => t(`reason.${value}`)),
@@ -89,5 +97,7 @@ export function chipsOf(filters: Filters): Chip[] {
     ),
     ...many(filters, 'borders', (value) => t(`stats.${value}`)),
     ...many(filters, 'arrivals', (value) => t(`stats.${value}`)),
+    ...many(filters, 'also', alsoLabel),
+    ...(filters.flown ? [{ key: 'flown', label: t('filter.flown'), without: { flown: '' } }] : []),
   ]
 }

@@ -96,3 +96,26 @@ test('the URL holds them all and nothing else', () => {
   assert.equal(countFilters(filters), 8)
   assert.ok(!isFiltered(noFilters) && isFiltered({ ...noFilters, q: 'x' }))
 })
+
+test('a month or a year is in a span of days only as a whole', () => {
+  const known = [
+    flight(1, gru, zrh, '2024-03-01', { datePrecision: 'month' }),
+    flight(2, gru, zrh, '2024-01-01', { datePrecision: 'year' }),
+    flight(3, gru, zrh, '2024-01-01', { datePrecision: 'day' }),
+  ]
+  const within = (after: string, before: string) =>
+    apply(known, { ...noFilters, after, before }).map(({ id }) => id)
+  assert.deepEqual(within('2024-01-01', '2024-01-01'), [3])
+  assert.deepEqual(within('2024-01-01', '2024-03-30'), [3])
+  assert.deepEqual(within('2024-01-01', '2024-03-31'), [1, 3])
+  assert.deepEqual(within('2024-01-01', '2024-12-31'), [1, 2, 3])
+})
+
+test('seats are those of the people who are shown; a registration is the whole one', () => {
+  const business = { ...noFilters, classes: ['business' as const] }
+  assert.equal(apply(flights, business, undefined, ({ user }) => user === 'u2').length, 0)
+  assert.deepEqual(ids({ registration: 'HB-J' }), [])
+  assert.deepEqual(ids({ registration: 'HB-JNA' }), [2])
+  assert.deepEqual(ids({ airports: [1], also: ['airport:2'] }), [1, 2])
+  assert.deepEqual(ids({ also: ['airport:3'] }), [3])
+})

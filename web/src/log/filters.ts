@@ -1,6 +1,6 @@
 /** Filters shared by list, map and statistics. They are stored in the URL, so every view can be linked. */
 
-import { isCalendarDate } from '../../../server/domain/calendar.ts'
+import { addDays, isCalendarDate } from '../../../server/domain/calendar.ts'
 import {
   type FlightReason,
   flightReasons,
@@ -9,6 +9,7 @@ import {
   seatClasses,
   seats,
 } from '../../../server/domain/enums.ts'
+import { takesPlace } from '../../../server/domain/flight.ts'
 import { hasWord, searchFold } from '../../../server/domain/search-text.ts'
 import { type Punctual, punctualities, punctualityOf } from '../../../server/domain/statistics/punctuality.ts'
 import {
@@ -17,6 +18,7 @@ import {
   borders,
   hourOf,
   monthOf,
+  registrationOf,
   routeKey,
   weekdayOfFlight,
 } from '../../../server/domain/statistics/sums.ts'
@@ -35,7 +37,10 @@ export interface Filters {
   airlines: number[]
   aircraft: number[]
   countries: string[]
+  /** Part of a registration. */
   reg: string
+  /** A whole registration. */
+  registration: string
   /** `user:<id>` or `guest:<name>`. */
   passengers: string[]
   classes: SeatClass[]
@@ -56,6 +61,10 @@ export interface Filters {
   arrivals: Punctual[]
   /** The import that created the flight. */
   importId: string
+  /** `1`: only flights that count, which are completed and not cancelled. */
+  flown: string
+  /** More values that must match too, as `airport:12`: two values of one list would match either. */
+  also: string[]
 }
 
 export const noFilters: Filters = {
@@ -69,6 +78,7 @@ export const noFilters: Filters = {
   aircraft: [],
   countries: [],
   reg: '',
+  registration: '',
   passengers: [],
   classes: [],
   reasons: [],
@@ -81,6 +91,8 @@ export const noFilters: Filters = {
   borders: [],
   arrivals: [],
   importId: '',
+  flown: '',
+  also: [],
 }
 
 const words = {
@@ -101,7 +113,22 @@ const texts = {
   legs: 'leg',
   borders: 'border',
   arrivals: 'arrival',
+  also: 'and',
 } as const
+/** Lists of which a flight may have several values. */
+export const manyOfFlight = ['airports', 'countries', 'passengers', 'classes', 'reasons', 'seats'] as const
+
+const singleWords = [
+  'people',
+  'q',
+  'after',
+  'before',
+  'reg',
+  'registration',
+  'route',
+  'importId',
+  'flown',
+] as const
 
 function numbers(query: URLSearchParams, name: string): number[] {
   return query
@@ -126,6 +153,7 @@ export function fromQuery(query: URLSearchParams): Filters {
     aircraft: numbers(query, words.aircraft),
     countries: query.getAll(texts.countries).map((code) => code.toUpperCase()),
     reg: query.get('reg') ?? '',
+    registration: query.get('registration') ?? '',
     passengers: query.getAll(texts.passengers),
     classes: seatClasses.filter((value) => query.getAll(texts.classes).includes(value)),
     reasons: flightReasons.filter((value) => query.getAll(texts.reasons).includes(value)),
@@ -138,12 +166,27 @@ export function fromQuery(query: URLSearchParams): Filters {
     borders: borders.filter((value) => query.getAll(texts.borders).includes(value)),
     arrivals: punctualities.filter((value) => query.getAll(texts.arrivals).includes(value)),
     importId: /^\d+$/.test(query.get('importId') ?? '') ? query.get('importId')! : '',
+    flown: query.get('flown') ? '1' : '',
+    also: query.getAll(texts.also).filter((value) => alsoFilter(value) !== null),
   }
 }
 
+/** The filter that one value of `also` stands for; null if it is none. */
+export function alsoFilter(value: string): Partial<Filters> | null {
+  const at = value.indexOf(':')
+  const name = manyOfFlight.find((key) => ({ ...words, ...texts })[key] === value.slice(0, at))
+  if (!name || at < 0) return null
+  const read = fromQuery(new URLSearchParams({ [value.slice(0, at)]: value.slice(at + 1) }))
+  return read[name].length > 0 ? { [name]: read[name] } : null
+}
+
+/** A value of a list as `also` has it. */
+export const alsoOf = (name: (typeof manyOfFlight)[number], value: string | number): string =>
+  `${{ ...words, ...texts }[name]}:${value}`
+
 export function toQuery(filters: Partial<Filters>): URLSearchParams {
   const query = new URLSearchParams()
-  for (const name of ['people', 'q', 'after', 'before', 'reg', 'route', 'importId'] as const) {
+  for (const name of singleWords) {
     const value = filters[name]
     if (value) query.set(name, value)
   }
@@ -161,9 +204,8 @@ export function flightsHref(filters: Partial<Filters>, path = '/flights'): strin
 
 export function countFilters(filters: Filters): number {
   const lists = [...Object.keys(words), ...Object.keys(texts)] as (keyof typeof words | keyof typeof texts)[]
-  const single = [filters.after || filters.before, filters.reg, filters.route, filters.importId].filter(
-    Boolean,
-  ).length
+  const { after, before, reg, registration, route, importId, flown } = filters
+  const single = [after || before, reg, registration, route, importId, flown].filter(Boolean).length
   return lists.reduce((sum, key) => sum + filters[key].length, single)
 }
 
@@ -257,31 +299,63 @@ function routeTest(route: string): Test {
   return ({ from, to }) => from !== null && to !== null && routeKey(from, to) === wanted
 }
 
+/** A guest is the same in every spelling, as in the statistics. */
+const guestKey = (name: string | null | undefined) => `guest:${searchFold(name ?? '')}`
+
 function passengerTest(wanted: string[]): Test {
-  const set = new Set(wanted)
+  const set = new Set(wanted.map((one) => (one.startsWith('guest:') ? guestKey(one.slice(6)) : one)))
   return (flight) =>
-    flight.passengers.some((one) => set.has(one.user ? `user:${one.user}` : `guest:${one.guest}`))
+    flight.passengers.some((one) => set.has(one.user ? `user:${one.user}` : guestKey(one.guest)))
+}
+
+type Passenger = Flight['passengers'][number]
+/** Whose seats count, see `countedIn` of people.ts. */
+type IsCounted = (passenger: Passenger) => boolean
+
+function seatTests({ seats, classes, reasons }: Filters, isCounted: IsCounted): Test[] {
+  const list: Test[] = []
+  const some = (test: (passenger: Passenger) => boolean) =>
+    list.push(({ passengers }) => passengers.some((one) => isCounted(one) && test(one)))
+  if (seats.length) some(({ seat }) => seat !== null && seats.includes(seat))
+  if (classes.length) some(({ seatClass }) => seatClass !== null && classes.includes(seatClass))
+  if (reasons.length) some(({ reason }) => reason !== null && reasons.includes(reason))
+  return list
 }
 
 /** Filters that only the statistics link to; they use the same rules as the statistics. */
 function statisticTests(filters: Filters): Test[] {
-  const { seats, months, weekdays, hours, legs, borders, arrivals } = filters
+  const { months, weekdays, hours, legs, borders, arrivals } = filters
   const list: Test[] = []
-  if (seats.length) list.push((flight) => flight.passengers.some((p) => p.seat && seats.includes(p.seat)))
   if (months.length) list.push(anyOf(months, monthOf))
   if (weekdays.length) list.push(anyOf(weekdays, weekdayOfFlight))
   if (hours.length) list.push(anyOf(hours, (flight) => hourOf(flight)?.toString()))
   if (legs.length) list.push(({ from, to }) => legs.includes(`${from?.continent}-${to?.continent}`))
   if (borders.length) list.push(anyOf(borders, borderOf))
   if (arrivals.length) list.push(anyOf(arrivals, punctualityOf))
+  if (filters.registration) list.push((flight) => registrationOf(flight) === filters.registration)
+  if (filters.flown) list.push((flight) => flight.completed && takesPlace(flight))
   return list
 }
 
-function tests(filters: Filters, words: LogWords): Test[] {
-  const list: Test[] = statisticTests(filters)
-  const { after, before, airports, countries, classes, reasons } = filters
+/** The whole of a month or year is in the span if that is all that is known of the date, as in the statistics. */
+function spanTests({ after, before }: Filters): Test[] {
+  const list: Test[] = []
   if (after) list.push((flight) => flight.date >= after)
-  if (before) list.push((flight) => flight.date <= before)
+  if (before) {
+    // The end of a month and of a year, cut to what is known of the date.
+    const until = { month: addDays(before, 1).slice(0, 7), year: addDays(before, 1).slice(0, 4) }
+    list.push(({ date, datePrecision: known }) =>
+      known === 'month' || known === 'year'
+        ? date.slice(0, until[known].length) < until[known]
+        : date <= before,
+    )
+  }
+  return list
+}
+
+function tests(filters: Filters, words: LogWords, isCounted: IsCounted): Test[] {
+  const list: Test[] = [...statisticTests(filters), ...seatTests(filters, isCounted), ...spanTests(filters)]
+  const { airports, countries } = filters
   if (filters.years.length) list.push(anyOf(filters.years, (flight) => flight.year))
   if (filters.airlines.length) list.push(anyOf(filters.airlines, (flight) => flight.airline?.id))
   if (filters.aircraft.length) list.push(anyOf(filters.aircraft, (flight) => flight.aircraft?.id))
@@ -296,19 +370,22 @@ function tests(filters: Filters, words: LogWords): Test[] {
   if (filters.route) list.push(routeTest(filters.route))
   if (filters.importId) list.push(({ importId }) => importId === Number(filters.importId))
   if (filters.passengers.length) list.push(passengerTest(filters.passengers))
-  if (classes.length)
-    list.push((flight) => flight.passengers.some((p) => p.seatClass && classes.includes(p.seatClass)))
-  if (reasons.length)
-    list.push((flight) => flight.passengers.some((p) => p.reason && reasons.includes(p.reason)))
   if (filters.reg) {
     const reg = fold(filters.reg)
     list.push((flight) => fold(flight.aircraftReg ?? '').includes(reg))
   }
   for (const word of filters.q.split(/\s+/).filter(Boolean)) list.push(wordTest(word, words))
+  for (const more of filters.also)
+    list.push(...tests({ ...noFilters, ...alsoFilter(more) }, words, isCounted))
   return list
 }
 
-export function apply(flights: Flight[], filters: Filters, words: LogWords = noWords): Flight[] {
-  const all = tests(filters, words)
+export function apply(
+  flights: Flight[],
+  filters: Filters,
+  words: LogWords = noWords,
+  isCounted: IsCounted = () => true,
+): Flight[] {
+  const all = tests(filters, words, isCounted)
   return all.length === 0 ? flights : flights.filter((flight) => all.every((test) => test(flight)))
 }

@@ -19,7 +19,7 @@ import { session } from '../session/session.svelte.ts'
 import { createCopy, type LogCopy } from './copy.svelte.ts'
 import { apply, type Filters, fromQuery, noWords, toQuery } from './filters.ts'
 import { type Journeys, journeysOf, type Travellers } from './journeys.ts'
-import { audiencesOf, peopleText, scopeIn, showsFlights, unionOf } from './people.ts'
+import { audiencesOf, countedIn, peopleText, scopeIn, showsFlights, unionOf } from './people.ts'
 import { announceChange, watchForChanges } from './watch.ts'
 
 type State = 'loading' | 'ready' | 'failed'
@@ -71,8 +71,9 @@ const travellers = $derived<Travellers>({ scope, me: me(), homes: homes(), today
 const journeys = $derived(journeysOf(counted, travellers))
 /** The choice of people stays on screens whose addresses do not name it. */
 const filters = $derived({ ...fromQuery(route.query), people: peopleText(scope, me()) })
-const filtered = $derived(apply(flights, filters, words))
-const unsearched = $derived(apply(flights, { ...filters, q: '' }, words))
+const isCounted = $derived(countedIn(scope, me()))
+const filtered = $derived(apply(flights, filters, words, isCounted))
+const unsearched = $derived(apply(flights, { ...filters, q: '' }, words, isCounted))
 
 /** As people chose them: one's own is among the preferences, those of others come with their logs. */
 function homes(): Map<string, number> {

@@ -27,6 +27,12 @@ export function peopleIn({ scope, userId, userIds }: LogScope, me: string): read
   return scope === 'several' ? (userIds ?? []) : [scope === 'user' ? (userId ?? me) : me]
 }
 
+/** Whose seats, classes and reasons count: those of these people; in everyone's log, of every passenger. */
+export function countedIn(scope: LogScope, me: string): (passenger: { user: string | null }) => boolean {
+  const people = peopleIn(scope, me)
+  return ({ user }) => people === null || (user !== null && people.includes(user))
+}
+
 /** As the address says it; empty for oneself. */
 export function peopleText(scope: LogScope, me: string): string {
   if (scope.scope === 'mine') return ''

@@ -139,7 +139,7 @@ export function filtersOf(
     country: () => ({ countries: [key] }),
     year: () => ({ years: [Number(key)] }),
     month: () => ({ years: [Number(key.slice(0, 4))], months: [Number(key.slice(5))] }),
-    registration: () => ({ reg: key }),
+    registration: () => ({ registration: key }),
     class: () => ({ classes: [key as Filters['classes'][number]] }),
     reason: () => ({ reasons: [key as Filters['reasons'][number]] }),
     person: () => ({ passengers: [id ? `user:${id}` : `guest:${key}`] }),

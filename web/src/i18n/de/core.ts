@@ -178,6 +178,7 @@ export const core: Translation<typeof en> = {
   'filter.class': 'Reiseklasse',
   'filter.reason': 'Anlass',
   'filter.import': 'Ein Import',
+  'filter.flown': 'Geflogen',
   'filter.year': 'Jahr',
   'filter.country': 'Land',
   'filter.any': 'Alle',

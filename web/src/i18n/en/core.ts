@@ -174,6 +174,7 @@ export const core = {
   'filter.class': 'Class',
   'filter.reason': 'Reason',
   'filter.import': 'One import',
+  'filter.flown': 'Flown',
   'filter.year': 'Year',
   'filter.country': 'Country',
   'filter.any': 'Any',

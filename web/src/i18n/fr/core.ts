@@ -184,6 +184,7 @@ export const core: Translation<typeof en> = {
   'filter.class': 'Classe',
   'filter.reason': 'Motif',
   'filter.import': 'Une importation',
+  'filter.flown': 'Effectués',
   'filter.year': 'Année',
   'filter.country': 'Pays',
   'filter.any': 'Indifférent',

@@ -1,0 +1,179 @@
+// Each figure of the statistics opens a list with exactly the flights that it counts, also with filters and of several people.
+import assert from 'node:assert/strict'
+import type { Page } from 'playwright-core'
+import { flightsOf } from '../../web/src/api/flights-of-log.ts'
+import { apply, fromQuery } from '../../web/src/log/filters.ts'
+import { audiencesOf, countedIn, scopeIn, unionOf } from '../../web/src/log/people.ts'
+import { airportIds, logFlight } from '../fixtures.ts'
+import type { TestApp, TestPerson } from '../harness.ts'
+import { heading, journeys } from './browser.ts'
+
+const year = new Date().getUTCFullYear()
+const groupings = [
+  'year',
+  'month',
+  'airport',
+  'country',
+  'route',
+  'airline',
+  'registration',
+  'class',
+  'person',
+]
+
+/** All that makes a figure and its list differ: flights to come, cancelled ones, months, round trips, seats of others. */
+async function logAll(app: TestApp, ada: TestPerson, grace: TestPerson): Promise<void> {
+  const [cph, fra, sin, jfk] = await airportIds(app, 'CPH', 'FRA', 'SIN', 'JFK')
+  const [sas, other] = (await app.store.read.query('select id from airline order by id limit 2', [])).map(
+    (row) => row['id'],
+  )
+  const seat = (seatClass: string, reason: string | null = null) => ({
+    seatClass,
+    seat: 'window',
+    flightReason: reason,
+  })
+  const alone = [{ userId: ada.id, ...seat('economy', 'leisure') }]
+  const both = [
+    { userId: ada.id, ...seat('business', 'business') },
+    { userId: grace.id, ...seat('economy', 'leisure') },
+    { guestName: 'Zoë', ...seat('first') },
+  ]
+  const guest = [
+    { userId: ada.id, ...seat('economy') },
+    { guestName: 'Zoe', ...seat('economy') },
+  ]
+  const times = (day: string, late: number) => ({
+    departureScheduled: `${day}T08:00:00Z`,
+    departure: `${day}T08:10:00Z`,
+    arrivalScheduled: `${day}T10:00:00Z`,
+    arrival: `${day}T10:${String(late).padStart(2, '0')}:00Z`,
+  })
+  const flight = (date: string, fromId: number, toId: number, more: object = {}) =>
+    logFlight(app, ada, { date, fromId, toId, passengers: alone, airlineId: sas, ...more })
+  await flight(`${year - 1}-01-01`, cph!, fra!, { ...times(`${year - 1}-01-01`, 5), aircraftReg: 'OY-KBO' })
+  await flight(`${year - 1}-01-01`, fra!, cph!, { aircraftReg: 'OY-KBO' })
+  await flight(`${year - 1}-01-01`, cph!, sin!, { datePrecision: 'year', aircraftReg: 'oy-kbo1' })
+  await flight(`${year - 1}-03-01`, sin!, cph!, { datePrecision: 'month', aircraftReg: 'OY-KBO1' })
+  await flight(`${year}-01-01`, cph!, jfk!, { datePrecision: 'year', passengers: both, airlineId: other })
+  await flight(`${year}-01-02`, cph!, cph!, { passengers: guest, airlineId: other })
+  await flight(`${year}-01-02`, cph!, fra!, { passengers: both, ...times(`${year}-01-02`, 40) })
+  await flight(`${year}-01-03`, fra!, cph!, { passengers: both, aircraftReg: 'OY-KB' })
+  await flight(`${year}-01-04`, cph!, fra!, { outcome: 'cancelled', aircraftReg: 'OY-KBO' })
+  await flight(`${year + 2}-01-01`, cph!, fra!, { aircraftReg: 'OY-KBO', passengers: both })
+  await logFlight(app, grace, { date: `${year}-01-02`, fromId: cph, toId: sin, airlineId: other })
+}
+
+interface Opened {
+  href: string
+  /** As it is shown. */
+  count: number
+}
+
+/** The links of the page whose text is a number of flights. */
+const countedLinks = (page: Page): Promise<Opened[]> =>
+  page.evaluate<Opened[]>(`(() => {
+    const number = (text) => Number((text ?? '').replace(/[^0-9]/g, ''))
+    const of = (selector, read) => [...document.querySelectorAll(selector)].map((link) => ({ href: link.getAttribute('href'), count: number(read(link)) }))
+    const within = (selector) => (link) => link.querySelector(selector)?.textContent
+    return [
+      ...of('.chart a', within('.value')),
+      ...of('.ranking a', within('.value')),
+      ...of('a.row:has(.count)', within('.count')),
+      ...of('figure details a', (link) => link.nextElementSibling.textContent),
+      ...of('td a.num', (link) => link.textContent),
+      ...of('tr.lead td a', (link) => link.textContent),
+      ...of('[role=group] li[style] a', (link) => link.textContent.split(':').at(-1)),
+      ...of('[role=dialog] ol a', within('.value')),
+    ]
+  })()`)
+
+/** How many flights the list shows at an address, by the functions that it shows them with. */
+async function listedAt(app: TestApp, who: TestPerson, href: string): Promise<number> {
+  const filters = fromQuery(new URL(href, app.url).searchParams)
+  const scope = scopeIn(filters.people, who.id)
+  const cookie = await who.session()
+  const logs = await Promise.all(
+    audiencesOf(scope, who.id).map(async (audience) => {
+      const reply = await app.request('GET', `/app/api/log?${new URLSearchParams({ ...audience })}`, {
+        cookie,
+      })
+      assert.equal(reply.status, 200, reply.text)
+      return reply.json.data
+    }),
+  )
+  const flights = flightsOf(unionOf(logs), Date.now())
+  return apply(flights, filters, undefined, countedIn(scope, who.id)).length
+}
+
+async function requireExact(app: TestApp, who: TestPerson, page: Page, least: number): Promise<void> {
+  const links = await countedLinks(page)
+  assert.ok(links.length >= least, `only ${links.length} links`)
+  const wrong: string[] = []
+  for (const { href, count } of links) {
+    const listed = await listedAt(app, who, href)
+    if (listed !== count) wrong.push(`${href}: ${count} on the page, ${listed} in the list`)
+  }
+  assert.deepEqual(wrong, [])
+}
+
+journeys('behind the figures', 'sqlite', ({ journey, onEachDevice }) => {
+  onEachDevice('each figure opens as many flights as it counts', async ({ app, open }, device) => {
+    const [ada, grace] = [await app.person(), await app.person()]
+    await logAll(app, ada, grace)
+    const page = await open('/stats', { as: ada, device })
+    await page.getByRole('heading', { name: 'Badges' }).waitFor()
+    await requireExact(app, ada, page, 36)
+
+    await page.getByRole('button', { name: /^Flights: 7\. Explain/ }).click()
+    for (const groupBy of groupings) {
+      await page.getByRole('dialog').getByLabel('Group by').selectOption(groupBy)
+      await requireExact(app, ada, page, 36)
+    }
+    await page.getByRole('dialog').getByRole('link', { name: 'Show these flights in the list' }).click()
+    await heading(page, 'Flights').waitFor()
+    await page.getByText('7 of 9 flights').waitFor()
+  })
+
+  journey('also with filters, where both must match', async ({ app, open }) => {
+    const [ada, grace] = [await app.person(), await app.person()]
+    await logAll(app, ada, grace)
+    const [cph, fra] = await airportIds(app, 'CPH', 'FRA')
+    for (const [query, least] of [
+      [`airport=${fra}`, 20],
+      ['country=DE', 20],
+      [`with=user:${grace.id}`, 10],
+      ['class=economy', 20],
+      [`after=${year - 1}-01-02`, 10],
+      [`year=${year}&airport=${cph}`, 10],
+    ] as const) {
+      const page = await open(`/stats?${query}`, { as: ada })
+      await page.getByRole('heading', { name: 'Badges' }).waitFor()
+      await requireExact(app, ada, page, least)
+      await page.context().close()
+    }
+    const page = await open(`/stats?airport=${fra}`, { as: ada })
+    await page.getByRole('heading', { name: 'Badges' }).waitFor()
+    await page.locator('.ranking').first().getByRole('link', { name: /^CPH/ }).press('Enter')
+    await heading(page, 'Flights').waitFor()
+    await page.getByText('4 of 9 flights').waitFor()
+    await page.getByRole('button', { name: /CPH/ }).first().waitFor()
+  })
+
+  journey('and of several people', async ({ app, open }) => {
+    const [admin, ada, grace] = [
+      await app.person('role-administrator'),
+      await app.person(),
+      await app.person(),
+    ]
+    await logAll(app, ada, grace)
+    for (const people of [ada.id, grace.id, `${ada.id},${grace.id}`]) {
+      const page = await open(`/stats?people=${people}`, { as: admin })
+      await page.getByRole('heading', { name: 'Badges' }).waitFor()
+      // Of several people each seat counts, so that a flight may count twice.
+      if (people.includes(','))
+        await page.evaluate("document.querySelectorAll('a.row:has(.count)').forEach((row) => row.remove())")
+      await requireExact(app, admin, page, 20)
+      await page.context().close()
+    }
+  })
+})

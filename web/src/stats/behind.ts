@@ -1,0 +1,23 @@
+/** The flights behind a figure: the filters of the page, and on top of them those of the figure. */
+
+import { alsoOf, type Filters, manyOfFlight } from '../log/filters.ts'
+
+const later = (a: string, b: string) => (a > b ? a : b)
+const earlier = (a: string, b: string) => (!a || !b ? a || b : a < b ? a : b)
+
+/**
+ * Flights that match both. Of what a flight has one value of, such as its year, the figure has one of those that the page
+ * shows. Of airports or people it may have another one than the page is filtered by, and both must match.
+ */
+export function narrowed(page: Filters, figure: Partial<Filters>): Filters {
+  const both: Filters = { ...page, ...figure, also: [...page.also] }
+  for (const name of manyOfFlight) {
+    const [given, added]: [(string | number)[], (string | number)[]] = [page[name], figure[name] ?? []]
+    if (given.length === 0 || added.length === 0 || added.every((value) => given.includes(value))) continue
+    Object.assign(both, { [name]: given })
+    both.also.push(...added.map((value) => alsoOf(name, value)).filter((value) => !page.also.includes(value)))
+  }
+  if (figure.after) both.after = later(page.after, figure.after)
+  if (figure.before) both.before = earlier(page.before, figure.before)
+  return both
+}
