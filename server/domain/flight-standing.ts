@@ -2,7 +2,7 @@
 // what was new with it. Cancelled flights count nowhere.
 
 import type { Outcome } from './enums.ts'
-import { takesPlace } from './flight.ts'
+import { takesPlace } from './outcome.ts'
 import { routeKey } from './statistics/sums.ts'
 
 interface Place {

@@ -101,9 +101,6 @@ interface Outcomes {
   plannedToId: number | null
 }
 
-/** A cancelled flight is kept in the log and is in no figure, map, journey or share. */
-export const takesPlace = ({ outcome }: { outcome?: Outcome | undefined }): boolean => outcome !== 'cancelled'
-
 /** Only a flight that landed elsewhere had another destination. */
 export const plansWithoutDiversion = ({ outcome, plannedToId }: Outcomes): boolean =>
   plannedToId !== null && outcome !== 'diverted'

@@ -2,8 +2,8 @@
 // flights with ids for their places, so that the web app can use it on the log that it keeps.
 import { daysBetween } from './calendar.ts'
 import type { DatePrecision, Outcome } from './enums.ts'
-import { takesPlace } from './flight.ts'
 import { canonicalFlightNumber, parseFlightNumber } from './flight-number.ts'
+import { takesPlace } from './outcome.ts'
 
 interface Identified {
   id: number

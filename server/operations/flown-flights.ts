@@ -1,7 +1,8 @@
 // The log of an audience, loaded once per request and judged against the clock: which flights are flown. Responses made
 // from it may be cached until the next flight completes; the cache key includes that time.
 import type { Principal } from '../auth/principal.ts'
-import { completionInstant, takesPlace } from '../domain/flight.ts'
+import { completionInstant } from '../domain/flight.ts'
+import { takesPlace } from '../domain/outcome.ts'
 import type { Call, Services } from '../operation.ts'
 import type { Records } from '../reference/reference.ts'
 import type { FlightFilter } from '../store/flight-filters.ts'

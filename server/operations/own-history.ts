@@ -1,6 +1,7 @@
 // What the caller's own log says about a flight number: its route, and what it usually was. Free, and without any other host.
-import { takesPlace } from '../domain/flight.ts'
+
 import { flightNumberSpellings } from '../domain/flight-number.ts'
+import { takesPlace } from '../domain/outcome.ts'
 import { daysBetween, instantOf, localMinute } from '../domain/time.ts'
 import type { Named, SourceRecord } from '../imports/source.ts'
 import { namedBy } from '../imports/values/named.ts'

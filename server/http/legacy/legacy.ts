@@ -12,7 +12,7 @@ import { AppError, badRequest } from '../../base/errors.ts'
 import type { ResponseCache } from '../../base/response-cache.ts'
 import { type FlightAction, flightScope, type Scope } from '../../domain/access.ts'
 import { namesTag } from '../../domain/conditions.ts'
-import { takesPlace } from '../../domain/flight.ts'
+import { takesPlace } from '../../domain/outcome.ts'
 import {
   type Call,
   type OpenCall,

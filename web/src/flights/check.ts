@@ -1,8 +1,8 @@
 /** Errors that prevent a request to the server, and warnings that do not. */
 
 import { isCalendarDate } from '../../../server/domain/calendar.ts'
-import { takesPlace } from '../../../server/domain/flight.ts'
 import { distanceKm } from '../../../server/domain/geo.ts'
+import { takesPlace } from '../../../server/domain/outcome.ts'
 import { dateOddity, isLikelyDuplicate, timeOddity } from '../../../server/domain/plausibility.ts'
 import { isAmount, isCurrency } from '../../../server/domain/price.ts'
 import type { Flight } from '../api/log.ts'

@@ -3,8 +3,8 @@
  * flights, and on a phone the stops between them.
  */
 
-import { takesPlace } from '../../../server/domain/flight.ts'
 import type { Journey } from '../../../server/domain/journey.ts'
+import { takesPlace } from '../../../server/domain/outcome.ts'
 import type { Flight } from '../api/log.ts'
 import type { Journeys } from '../log/journeys.ts'
 

@@ -1,6 +1,5 @@
 /** What the line understands while it is typed, and what is done with it. Nothing is requested per key. */
 
-import { takesPlace } from '../../../server/domain/flight.ts'
 import { openLineData } from '../../../server/domain/line/data.ts'
 import { rememberLog, routeKey } from '../../../server/domain/line/memory.ts'
 import { withOffers } from '../../../server/domain/line/offers.ts'
@@ -15,6 +14,7 @@ import type {
   LinePerson,
   LineReading,
 } from '../../../server/domain/line/types.ts'
+import { takesPlace } from '../../../server/domain/outcome.ts'
 import { isLikelyDuplicate } from '../../../server/domain/plausibility.ts'
 import { returnOf, type WayBack } from '../../../server/domain/repeat.ts'
 import { listUsers } from '../api/flights.ts'

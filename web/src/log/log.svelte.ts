@@ -2,7 +2,7 @@
 
 import { untrack } from 'svelte'
 import { utcDate } from '../../../server/domain/calendar.ts'
-import { takesPlace } from '../../../server/domain/flight.ts'
+import { takesPlace } from '../../../server/domain/outcome.ts'
 import { ApiError } from '../api/client.ts'
 import {
   type Audience,

@@ -1,7 +1,7 @@
 /** What the statistics page shows of a log. */
 
 import { utcDate } from '../../../server/domain/calendar.ts'
-import { takesPlace } from '../../../server/domain/flight.ts'
+import { takesPlace } from '../../../server/domain/outcome.ts'
 import { type Figures, figuresOf } from '../../../server/domain/statistics/figures.ts'
 import { type Insights, insightsOf } from '../../../server/domain/statistics/insights.ts'
 import type { Flight, LogScope } from '../api/flights-of-log.ts'

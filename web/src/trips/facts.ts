@@ -1,8 +1,8 @@
 /** What a trip amounts to: its flights in travel order, and the figures that follow from them. */
 import { daysBetween } from '../../../server/domain/calendar.ts'
-import { takesPlace } from '../../../server/domain/flight.ts'
 import { distanceKm } from '../../../server/domain/geo.ts'
 import { byDeparture } from '../../../server/domain/journey.ts'
+import { takesPlace } from '../../../server/domain/outcome.ts'
 import type { Flight } from '../api/log.ts'
 import type { Airport } from '../api/types.ts'
 import { airportCode, formatDate } from '../lib/format.ts'
