@@ -22,7 +22,8 @@ import {
 const PASSWORD = 'correct horse battery'
 const row = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text })
 const items = (page: Page) => page.getByRole('main').getByRole('listitem')
-const bar = (page: Page) => page.getByRole('status').filter({ hasText: /waits? to be sent|Sending your changes|decision/ })
+const bar = (page: Page) =>
+  page.getByRole('status').filter({ hasText: /waits? to be sent|Sending your changes|decision/ })
 const save = (page: Page) => page.getByRole('button', { name: 'Save flight' }).click()
 
 interface StoredFlight {

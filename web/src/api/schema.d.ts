@@ -558,7 +558,7 @@ export interface paths {
         put?: never;
         /**
          * Commit an import
-         * @description Creates flights of all rows that are new or accepted, and applies the updates that were chosen. Repeating it changes nothing; after more answers, it goes on with the rest. After an undo, it brings the same flights back. A large import is `committing` in the response and goes on: read it until it is `committed`.
+         * @description Creates flights of all rows that are new or accepted, applies the updates that were chosen, and brings in the trips of an export that you do not have. Repeating it changes nothing; after more answers, it goes on with the rest. After an undo, it brings the same flights back. A large import is `committing` in the response and goes on: read it until it is `committed`.
          */
         post: operations["api-app-commit-import"];
         delete?: never;
@@ -578,7 +578,7 @@ export interface paths {
         put?: never;
         /**
          * Undo an import
-         * @description Moves the flights that it created to the bin and puts back what it updated. Flights that were changed since are kept and listed; `includeEdited` takes them back too. Committing the import again brings the same flights back. A large import is `undoing` in the response and goes on.
+         * @description Moves the flights that it created to the bin, deletes the trips that it created, and puts back what it updated. Trips that were changed since stay. Flights that were changed since are kept and listed; `includeEdited` takes them back too. Committing the import again brings the same flights back. A large import is `undoing` in the response and goes on.
          */
         post: operations["api-app-undo-import"];
         delete?: never;
@@ -1814,7 +1814,7 @@ export interface paths {
         post: operations["api-app-load-demo"];
         /**
          * Remove the demo flights from your log
-         * @description Removes only the demo flights, changed or not. Like every deleted flight, they can be restored for 30 days.
+         * @description Removes only the demo flights, changed or not, and the demo trips in which no other flight is. Like every deleted flight, they can be restored for 30 days.
          */
         delete: operations["api-app-remove-demo"];
         options?: never;
@@ -3554,6 +3554,11 @@ export interface components {
                 created: number;
                 updated: number;
             };
+            /** @description How many trips of yours the file has, and how many of them a commit created or found in your log. */
+            trips: {
+                found: number;
+                committed: number;
+            };
             /** @description How far the step that is running is. */
             rowsDone: number;
             /** @description Why it failed. */
@@ -4810,6 +4815,11 @@ export interface components {
                 created: number;
                 updated: number;
             };
+            /** @description How many trips of yours the file has, and how many of them a commit created or found in your log. */
+            trips: {
+                found: number;
+                committed: number;
+            };
             /** @description How far the step that is running is. */
             rowsDone: number;
             /** @description Why it failed. */
@@ -5387,6 +5397,11 @@ export interface components {
             committed: {
                 created: number;
                 updated: number;
+            };
+            /** @description How many trips of yours the file has, and how many of them a commit created or found in your log. */
+            trips: {
+                found: number;
+                committed: number;
             };
             /** @description How far the step that is running is. */
             rowsDone: number;
@@ -6092,6 +6107,11 @@ export interface components {
             committed: {
                 created: number;
                 updated: number;
+            };
+            /** @description How many trips of yours the file has, and how many of them a commit created or found in your log. */
+            trips: {
+                found: number;
+                committed: number;
             };
             /** @description How far the step that is running is. */
             rowsDone: number;
@@ -20414,7 +20434,7 @@ export interface operations {
                  * @example {
                  *       "name": "New York, twice",
                  *       "addFlightIds": [
-                 *         3
+                 *         4
                  *       ]
                  *     }
                  */
