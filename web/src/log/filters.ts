@@ -9,7 +9,7 @@ import {
   seatClasses,
   seats,
 } from '../../../server/domain/enums.ts'
-import { takesPlace } from '../../../server/domain/flight.ts'
+import { takesPlace } from '../../../server/domain/outcome.ts'
 import { hasWord, searchFold } from '../../../server/domain/search-text.ts'
 import { type Punctual, punctualities, punctualityOf } from '../../../server/domain/statistics/punctuality.ts'
 import {
