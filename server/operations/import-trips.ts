@@ -15,6 +15,7 @@ import {
   listUntouchedOfImport,
   moveIntoTrip,
   type Trip,
+  updateTripMoments,
 } from '../store/trips.ts'
 import { removeTrip } from './trips.ts'
 
@@ -78,6 +79,7 @@ async function commitTrip(
   const isThere = known.trips.some(({ id }) => id === there)
   const joining = isThere ? free.filter(({ isCreated }) => isCreated) : []
   const joined = await place(call, there, joining, known)
+  if (joined > 0) await updateTripMoments(call.db, call.principal.user.id, [there], call.now.toISOString())
   return { tripId: there, ...(joined > 0 && { change: { type: 'trip', id: there, kind: 'updated' } }) }
 }
 

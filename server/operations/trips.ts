@@ -31,6 +31,7 @@ import {
   moveIntoTrip,
   type Trip as StoredTrip,
   updateTrip as updateStoredTrip,
+  updateTripMoments,
 } from '../store/trips.ts'
 import { flownLog } from './flown-flights.ts'
 import { legOf } from './journeys.ts'
@@ -148,6 +149,7 @@ export const createTrip = operation({
     const at = now.toISOString()
     const trip = await insertTrip(db, userId, input, at)
     const others = await moveIntoTrip(db, userId, trip.id, [...new Set(input.flightIds)])
+    await updateTripMoments(db, userId, others, at)
     await recordChanges(
       db,
       userId,
@@ -190,6 +192,7 @@ export const updateTrip = operation({
     const trip = (await updateStoredTrip(db, userId, target.id, { name, note, colour }, at))!
     await deleteFromTrip(db, userId, target.id, flights.removed)
     const others = await moveIntoTrip(db, userId, target.id, flights.added)
+    await updateTripMoments(db, userId, others, at)
     await recordChanges(
       db,
       userId,

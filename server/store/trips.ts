@@ -93,6 +93,22 @@ export const updateTrip = (
   now: string,
 ): Promise<Trip | undefined> => first(updateRow(tx, { ...trip, userId, id, now }))
 
+const updateMoments = queryByList<number, { id: number }, { userId: string; now: string }>((db, ids, p) =>
+  db
+    .updateTable('trip')
+    .set({ updated_at: p.now })
+    .where('user_id', '=', p.userId)
+    .where('id', 'in', ids)
+    .returning('id'),
+)
+/** Of trips whose flights changed, and nothing else of them. */
+export const updateTripMoments = async (
+  tx: Executor,
+  userId: string,
+  ids: readonly number[],
+  now: string,
+): Promise<void> => void (await updateMoments(tx, ids, { userId, now }))
+
 const deleteRow = query<{ userId: string; id: number }, { id: number }>((db, p) =>
   db.deleteFrom('trip').where('user_id', '=', p.userId).where('id', '=', p.id).returning('id'),
 )

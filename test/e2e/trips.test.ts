@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core'
 import { logFlight } from '../fixtures.ts'
 import type { TestApp, TestPerson } from '../harness.ts'
 import { chooseFromMore, heading, journeys, requireAccessible } from './browser.ts'
+import { keyboardOf } from './keyboard.ts'
 
 interface Logged {
   ada: TestPerson
@@ -55,6 +56,12 @@ const requireLightAndDark = async (page: Page, what: string): Promise<void> => {
     await requireAccessible(page, `${what}, ${colorScheme}`)
   }
 }
+
+/** Runs in the page: the service worker answers, and has the trips without any page of theirs having been opened. */
+const keptTrips = `(async () => {
+  await navigator.serviceWorker.ready
+  while (!(await caches.match('/app/api/trips', { ignoreVary: true }))) await new Promise((next) => setTimeout(next, 50))
+})()`
 
 journeys('trips', 'sqlite', ({ journey, onEachDevice }) => {
   journey('of selected flights, by keyboard alone', async ({ app, open }) => {
@@ -170,6 +177,70 @@ journeys('trips', 'sqlite', ({ journey, onEachDevice }) => {
       await requireRoutes(page, 'CPH → OSL', 'OSL → EWR', 'EWR → CPH')
       await page.goto(`/trips/${trip.id + 1000}`)
       await heading(page, 'Page not found').waitFor()
+    },
+  )
+
+  onEachDevice('are read without a network, also those never opened', async ({ app, open }, device) => {
+    const { ada, ids } = await createLogger(app)
+    const key = await ada.key()
+    const body = { name: 'Winter', note: 'Snow until May', flightIds: [ids.out, ids.on] }
+    await app.request('POST', '/api/v1/trips', { key, body })
+    const page = await open('/flights', { as: ada, device, serviceWorkers: 'allow' })
+    await page.locator('[data-index]').first().waitFor()
+    await page.evaluate(keptTrips)
+    await page.context().setOffline(true)
+    await page.goto('/trips')
+    await page.getByRole('link', { name: /Winter/ }).click()
+    await heading(page, 'Winter').waitFor()
+    await page.reload()
+    await requireRoutes(page, 'CPH → OSL', 'OSL → EWR')
+    await page.getByText('Snow until May').waitFor()
+    await chooseFromMore(page, 'Edit trip')
+    await page.getByLabel('Name').fill('Spring')
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    const dialog = page.getByRole('dialog', { name: 'Edit trip' })
+    await dialog.getByText('The server cannot be reached.').waitFor()
+    assert.equal(await page.getByLabel('Name').inputValue(), 'Spring', 'what was typed is still there')
+    await page.context().setOffline(false)
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await heading(page, 'Spring').waitFor()
+  })
+
+  journey(
+    'a journey becomes a trip, is changed, shared and deleted by keyboard alone',
+    async ({ app, open }) => {
+      const { ada } = await createLogger(app)
+      const page = await open('/trips', { as: ada })
+      const { tabTo, press, type } = keyboardOf(page)
+      await page.getByRole('link', { name: /CPH → OSL → EWR/ }).waitFor()
+      await tabTo(/^CPH → OSL → EWR/)
+      await press('Enter')
+      await page.getByRole('dialog').waitFor()
+      await tabTo('Name')
+      await press('Control+a')
+      await type('Newark')
+      await press('Enter')
+      await heading(page, 'Newark').waitFor()
+      await tabTo('Remove CPH → OSL from the trip')
+      await press('Enter')
+      await requireRoutes(page, 'OSL → EWR')
+      await tabTo('Share')
+      await press('Enter')
+      await page.getByRole('dialog').getByText('OSL → EWR').first().waitFor()
+      await tabTo('Create link')
+      await press('Enter')
+      await page.getByText('The link is ready. Send it to anyone you like.').waitFor()
+      const address = await page.getByRole('dialog').getByRole('region', { name: 'Link' }).innerText()
+      await press('Escape')
+      await page.getByRole('dialog').waitFor({ state: 'detached' })
+      await tabTo('More')
+      await press('Enter', 'ArrowDown', 'Enter')
+      await page.getByRole('dialog', { name: 'Delete trip' }).waitFor()
+      await tabTo('Delete trip')
+      await press('Enter')
+      await page.getByRole('heading', { name: 'No trips yet' }).waitFor()
+      const visitor = await open(new URL(address).pathname)
+      await visitor.getByRole('heading', { name: 'Nothing is shared here' }).waitFor()
     },
   )
 

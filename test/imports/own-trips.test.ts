@@ -127,7 +127,11 @@ onBothEngines('trips of own exports', (app) => {
     await must(who, 'PATCH', `/trips/${second!['id']}`, { addFlightIds: [moved] })
     const given = await sent(who, `${text} `)
     assert.equal(given['counts'].new, 1)
+    app().clock.advance(60_000)
     await commit(who, given)
+    const [empty, , grown] = (await must(who, 'GET', '/trips')) as unknown as Row[]
+    assert.equal(Date.parse(grown!['updatedAt']), app().clock.now(), 'it was changed')
+    assert.ok(Date.parse(empty!['updatedAt']) < app().clock.now(), 'and nothing else was')
     const days = (await tripsOf(who)).map((trip) => trip['days'])
     assert.deepEqual(days, [[], ['2024-03-08', '2025-07-01'], ['2024-03-01']])
   })
@@ -154,6 +158,23 @@ onBothEngines('trips of own exports', (app) => {
     assert.deepEqual(await days(), [['2025-07-01'], [], ['2024-03-01', '2024-03-08']].toSorted(byLength))
   })
   const byLength = (a: string[], b: string[]) => a.length - b.length
+
+  for (const format of ['json', 'yaml'])
+    test(`${format}: a log with trips and no flight comes back`, async () => {
+      const [who, bob] = [await app().person(), await app().person()]
+      await must(who, 'POST', '/trips', { name: 'Some day', note: 'Far', colour: 'grey' })
+      app().clock.advance(1000)
+      await must(who, 'POST', '/trips', { name: 'Another day' })
+      const trips = await tripsOf(who)
+      const given = await sent(bob, await exported(who, format))
+      assert.deepEqual([given['source'], given['trips']], ['contrail', { found: 2, committed: 0 }])
+      assert.deepEqual((await commit(bob, given))['trips'], { found: 2, committed: 2 })
+      assert.deepEqual(await tripsOf(bob), trips)
+      await commit(bob, given)
+      assert.equal((await tripsOf(bob)).length, 2, 'repeating a commit changes nothing')
+      await undo(bob, given)
+      assert.deepEqual(await tripsOf(bob), [])
+    })
 
   test('trips of someone else in the file, and values that no trip can have, do no harm', async () => {
     const [who, bob] = [await ada(), await app().person()]

@@ -8,7 +8,7 @@ const data = 'contrail-data'
 const shared = 'contrail-data-shared'
 const page = '/'
 const cachedData =
-  /^\/app\/api\/(log|session|visited-countries|custom-fields|users|airports\/\d+|flights\/\d+(\/track)?|local-times|stats|line-data)$/
+  /^\/app\/api\/(log|session|visited-countries|custom-fields|users|trips|airports\/\d+|flights\/\d+(\/track)?|local-times|stats|line-data)$/
 
 function hash(text) {
   let value = 0

@@ -35,11 +35,16 @@ function rows(sorted: readonly string[], next: (one: string) => string): Streak[
 const longest = (list: readonly Streak[]): Streak | null =>
   list.reduce<Streak | null>((best, one) => (one.length >= (best?.length ?? 0) ? one : best), null)
 
-/** `today` is `YYYY-MM-DD`. */
-export function streaks(flights: readonly StatFlight[], today: string): Streaks {
+/** The months with a flight, `YYYY-MM`. */
+export function flownMonths(flights: readonly StatFlight[]): Set<string> {
   const flown = new Set<string>()
   for (const flight of flights) if (monthOf(flight) !== null) flown.add(flight.date!.slice(0, 7))
-  const inMonths = rows([...flown].sort(), nextMonth)
+  return flown
+}
+
+/** `today` is `YYYY-MM-DD`. */
+export function streaks(flights: readonly StatFlight[], today: string): Streaks {
+  const inMonths = rows([...flownMonths(flights)].sort(), nextMonth)
   const inDays = rows([...byDay(flights).keys()].sort(), (day) => addDays(day, 1))
   const last = inMonths.at(-1)
   const goesOn = last && (last.to >= today.slice(0, 7) || nextMonth(last.to) === today.slice(0, 7))

@@ -11,7 +11,7 @@ import { reads, type Source, type SourceRecord } from '../source.ts'
 import { accountsIn, backupRecord, documentRecords } from './backup.ts'
 import { backupColumns, columnFieldsOf, rowObject, withWarnings } from './backup-table.ts'
 import { tripsIn } from './backup-trips.ts'
-import { isRecord, type JsonRecord } from './json.ts'
+import { isRecord, type JsonRecord, rawJson } from './json.ts'
 
 export const contrail: Source = {
   id: 'contrail',
@@ -37,10 +37,18 @@ export const contrail: Source = {
 /** Each flight says about its record what no other program writes. The response of `GET /flights` is read too. */
 function isOwn({ value }: Json): boolean {
   const [first] = flightsIn(value)
+  if (first === undefined) return isTripsAlone(value)
   if (!isRecord(first)) return false
   const about = isRecord(first['meta']) ? first['meta'] : first
   return 'version' in about && 'createdAt' in about && 'passengers' in first
 }
+
+/** A log can have trips before it has a flight. */
+const isTripsAlone = (value: unknown): boolean =>
+  isRecord(value) &&
+  Array.isArray(value['flights']) &&
+  Array.isArray(value['trips']) &&
+  value['trips'].some((trip) => isRecord(trip) && 'flightIds' in trip && 'colour' in trip)
 
 function flightsIn(value: unknown): unknown[] {
   const list = isRecord(value) ? (value['flights'] ?? value['data']) : value
@@ -50,6 +58,7 @@ function flightsIn(value: unknown): unknown[] {
 function* ownRecords({ value }: Json): Iterable<SourceRecord> {
   const document = isRecord(value) ? value : {}
   const flights = flightsIn(value)
+  if (flights.length === 0) return yield* tripsAlone(document['trips'])
   const { trips, tripOf } = tripsIn(document['trips'], accountsIn(document['users']))
   let index = 0
   for (const record of documentRecords(document['users'], flights, true)) {
@@ -57,6 +66,14 @@ function* ownRecords({ value }: Json): Iterable<SourceRecord> {
     const about = index++ === 0 && trips.length > 0 ? { trips } : {}
     yield { ...record, ...about, ...(trip !== undefined && { trip }) }
   }
+}
+
+/** Each is a record that is no flight. Without a flight nobody is named, so they are the importer's. */
+function* tripsAlone(given: unknown): Iterable<SourceRecord> {
+  const list: unknown[] = Array.isArray(given) ? given : []
+  const trips = tripsIn(list, new Map()).trips.map((trip) => ({ ...trip, owner: null }))
+  for (const [index, trip] of list.entries())
+    yield { line: null, raw: rawJson(trip), skip: 'not_a_flight', ...(index === 0 && { trips }) }
 }
 
 /** What trips call a flight. */

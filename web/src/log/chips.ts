@@ -97,6 +97,11 @@ export function chipsOf(filters: Filters): Chip[] {
     ),
     ...many(filters, 'borders', (value) => t(`stats.${value}`)),
     ...many(filters, 'arrivals', (value) => t(`stats.${value}`)),
+    ...many(filters, 'without', (what) =>
+      what === 'person'
+        ? t('filter.alone')
+        : t('labelled', { label: t(`filter.${what}`), value: t('filter.unknown') }),
+    ),
     ...many(filters, 'also', alsoLabel),
     ...(filters.flown ? [{ key: 'flown', label: t('filter.flown'), without: { flown: '' } }] : []),
   ]

@@ -63,9 +63,15 @@ export interface Filters {
   importId: string
   /** `1`: only flights that count, which are completed and not cancelled. */
   flown: string
+  /** What is not recorded of the flight. */
+  without: Missing[]
   /** More values that must match too, as `airport:12`: two values of one list would match either. */
   also: string[]
 }
+
+const missing = ['airport', 'airline', 'aircraft', 'reg', 'class', 'reason', 'month', 'person'] as const
+/** What a flight may lack; `person`: nobody else is on it. */
+export type Missing = (typeof missing)[number]
 
 export const noFilters: Filters = {
   people: '',
@@ -92,6 +98,7 @@ export const noFilters: Filters = {
   arrivals: [],
   importId: '',
   flown: '',
+  without: [],
   also: [],
 }
 
@@ -113,6 +120,7 @@ const texts = {
   legs: 'leg',
   borders: 'border',
   arrivals: 'arrival',
+  without: 'without',
   also: 'and',
 } as const
 /** Lists of which a flight may have several values. */
@@ -167,6 +175,7 @@ export function fromQuery(query: URLSearchParams): Filters {
     arrivals: punctualities.filter((value) => query.getAll(texts.arrivals).includes(value)),
     importId: /^\d+$/.test(query.get('importId') ?? '') ? query.get('importId')! : '',
     flown: query.get('flown') ? '1' : '',
+    without: missing.filter((value) => query.getAll(texts.without).includes(value)),
     also: query.getAll(texts.also).filter((value) => alsoFilter(value) !== null),
   }
 }
@@ -322,6 +331,20 @@ function seatTests({ seats, classes, reasons }: Filters, isCounted: IsCounted): 
   return list
 }
 
+/** The flights that a grouping of the statistics puts into no group. */
+const lacks: Record<Missing, (flight: Flight, isCounted: IsCounted) => boolean> = {
+  airport: ({ from, to }) => from === null || to === null,
+  airline: ({ airline }) => airline === null,
+  aircraft: ({ aircraft }) => aircraft === null,
+  reg: (flight) => !registrationOf(flight),
+  class: ({ passengers }, isCounted) => isUnknown(passengers.filter(isCounted), 'seatClass'),
+  reason: ({ passengers }, isCounted) => isUnknown(passengers.filter(isCounted), 'reason'),
+  month: (flight) => monthOf(flight) === null,
+  person: ({ passengers }, isCounted) => passengers.every(isCounted),
+}
+const isUnknown = (counted: Passenger[], field: 'seatClass' | 'reason'): boolean =>
+  counted.length === 0 || counted.some((one) => one[field] === null)
+
 /** Filters that only the statistics link to; they use the same rules as the statistics. */
 function statisticTests(filters: Filters): Test[] {
   const { months, weekdays, hours, legs, borders, arrivals } = filters
@@ -374,6 +397,7 @@ function tests(filters: Filters, words: LogWords, isCounted: IsCounted): Test[] 
     const reg = fold(filters.reg)
     list.push((flight) => fold(flight.aircraftReg ?? '').includes(reg))
   }
+  for (const what of filters.without) list.push((flight) => lacks[what](flight, isCounted))
   for (const word of filters.q.split(/\s+/).filter(Boolean)) list.push(wordTest(word, words))
   for (const more of filters.also)
     list.push(...tests({ ...noFilters, ...alsoFilter(more) }, words, isCounted))

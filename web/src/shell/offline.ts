@@ -9,13 +9,14 @@ export function startOffline(): void {
   }
 }
 
-/** Who is signed in, what the line, the scanner and the form need, and the marks of countries. */
+/** Who is signed in, what the line, the scanner and the form need, the marks of countries, and the trips. */
 const needed = [
   '/app/api/session',
   '/app/api/line-data',
   '/app/api/custom-fields',
   '/app/api/users',
   '/app/api/visited-countries',
+  '/app/api/trips',
 ]
 const LATER_MS = 5000
 

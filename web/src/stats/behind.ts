@@ -17,6 +17,7 @@ export function narrowed(page: Filters, figure: Partial<Filters>): Filters {
     Object.assign(both, { [name]: given })
     both.also.push(...added.map((value) => alsoOf(name, value)).filter((value) => !page.also.includes(value)))
   }
+  both.without = [...new Set([...page.without, ...(figure.without ?? [])])]
   if (figure.after) both.after = later(page.after, figure.after)
   if (figure.before) both.before = earlier(page.before, figure.before)
   return both

@@ -9,7 +9,7 @@ import { nightOf } from '../../../server/domain/statistics/night.ts'
 import { punctualityOf } from '../../../server/domain/statistics/punctuality.ts'
 import type { Totals } from '../../../server/domain/statistics/sums.ts'
 import type { Flight } from '../api/flights-of-log.ts'
-import type { Filters } from '../log/filters.ts'
+import type { Filters, Missing } from '../log/filters.ts'
 import { countedFlights } from './page-figures.ts'
 
 export type ExplainedFigure =
@@ -123,6 +123,21 @@ export function basisOf(filtered: readonly Flight[]): Basis {
   }
 }
 
+/** What the flights lack that are in no group; every flight has a year. */
+const lacking: Record<Grouping, Missing[]> = {
+  airline: ['airline'],
+  airport: ['airport'],
+  aircraft: ['aircraft'],
+  country: ['airport'],
+  year: [],
+  month: ['month'],
+  registration: ['reg'],
+  class: ['class'],
+  reason: ['reason'],
+  person: ['person'],
+  route: ['airport'],
+}
+
 /** The flights of a group in the list; null where no filter says it. */
 export function filtersOf(
   group: FlightGroup,
@@ -130,7 +145,7 @@ export function filtersOf(
   routes: ReadonlyMap<string, string>,
 ): Partial<Filters> | null {
   const { key, id } = group
-  if (key === null) return null
+  if (key === null) return { without: lacking[groupBy] }
   const record = [Number(id)]
   const filters: Record<Grouping, () => Partial<Filters> | null> = {
     airline: () => ({ airlines: record }),

@@ -26,7 +26,7 @@ const names: Partial<Record<Grouping, (key: string, group: FlightGroup) => Group
 }
 
 export function groupName(group: FlightGroup, groupBy: Grouping): GroupName {
-  if (group.key === null) return { name: t('explain.unknown') }
+  if (group.key === null) return { name: t(groupBy === 'person' ? 'filter.alone' : 'filter.unknown') }
   return names[groupBy]?.(group.key, group) ?? { name: group.name ?? group.key }
 }
 

@@ -65,4 +65,6 @@ test('flights for a trip: not those in it, the nearest first, and those that a s
   assert.deepEqual(ids([on]), [1, 3, 4, 6])
   assert.deepEqual(ids([on], 'lh7'), [6])
   assert.deepEqual(ids([on], 'cph nowhere'), [])
+  const waiting = flight(-1, '2025-03-02', cph, osl)
+  assert.deepEqual(candidates([waiting], [], ''), [], 'one that waits to be sent cannot be added')
 })

@@ -86,6 +86,9 @@ export const byLatest = (a: { facts: TripFacts }, b: { facts: TripFacts }): numb
   return x === y ? 0 : x < y ? 1 : -1
 }
 
+/** Whether the server knows it: one that waits to be sent has a negative id, and cannot be in a trip yet. */
+export const isStored = ({ id }: { id: number }): boolean => id > 0
+
 /** Flights that a trip does not have and that a search finds, those nearest to it in time first. */
 export function candidates(log: readonly Flight[], inTrip: readonly Flight[], search: string): Flight[] {
   const taken = new Set(inTrip.map(({ id }) => id))
@@ -96,6 +99,7 @@ export function candidates(log: readonly Flight[], inTrip: readonly Flight[], se
   }
   const words = search.toLowerCase().split(/\s+/).filter(Boolean)
   return log
+    .filter(isStored)
     .filter((flight) => !taken.has(flight.id) && words.every((word) => textOf(flight).includes(word)))
     .map((flight) => ({ flight, away: away(flight) }))
     .sort((a, b) => a.away - b.away)

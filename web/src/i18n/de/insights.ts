@@ -63,7 +63,6 @@ export const insights: Translation<typeof en> = {
   'explain.by.class': 'Klasse',
   'explain.by.reason': 'Grund',
   'explain.by.person': 'Mitreisende',
-  'explain.unknown': 'Nicht eingetragen',
   'explain.allFlights': 'Diese Flüge in der Liste anzeigen',
   'insight.soFar': '{year} bisher',
   'insight.year': '{year} im Ganzen',

@@ -52,6 +52,7 @@ export const stats: Translation<typeof en> = {
   'stats.how': 'Wie du geflogen bist',
   'stats.classes': 'Reiseklasse',
   'stats.seats': 'Sitzplatz',
+  'stats.seatCount': { one: '{count} Sitzplatz', other: '{count} Sitzplätze' },
   'stats.reasons': 'Anlass',
   'stats.borders': 'Inland und international',
   'stats.continents': 'Zwischen Kontinenten',

@@ -61,7 +61,6 @@ export const insights = {
   'explain.by.class': 'Class',
   'explain.by.reason': 'Reason',
   'explain.by.person': 'Fellow passenger',
-  'explain.unknown': 'Not recorded',
   'explain.allFlights': 'Show these flights in the list',
   'insight.soFar': '{year} so far',
   'insight.year': '{year} as a whole',

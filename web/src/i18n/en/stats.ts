@@ -50,6 +50,7 @@ export const stats = {
   'stats.how': 'How you flew',
   'stats.classes': 'Class',
   'stats.seats': 'Seat',
+  'stats.seatCount': { one: '{count} seat', other: '{count} seats' },
   'stats.reasons': 'Reason',
   'stats.borders': 'Domestic and international',
   'stats.continents': 'Between continents',

@@ -64,7 +64,6 @@ export const insights: Translation<typeof en> = {
   'explain.by.class': 'Classe',
   'explain.by.reason': 'Motif',
   'explain.by.person': 'Compagnon de voyage',
-  'explain.unknown': 'Non renseigné',
   'explain.allFlights': 'Afficher ces vols dans la liste',
   'insight.soFar': '{year} à ce jour',
   'insight.year': 'Toute l’année {year}',

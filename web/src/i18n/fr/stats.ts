@@ -53,6 +53,7 @@ export const stats: Translation<typeof en> = {
   'stats.how': 'Comment vous avez volé',
   'stats.classes': 'Classe',
   'stats.seats': 'Siège',
+  'stats.seatCount': { one: '{count} siège', other: '{count} sièges' },
   'stats.reasons': 'Motif',
   'stats.borders': 'Intérieur et international',
   'stats.continents': 'Entre continents',
