@@ -200,7 +200,30 @@ function fitGlobe(scene: Scene, viewport: Viewport, world: number): Camera {
   const { longitude, latitude, zoom } = bestSide(scene.spots)
   // Over the middle of a log that spans the world its arcs would be spokes; from nearer the equator they bow.
   const lat = zoom > 1 ? latitude : latitude * SIDEWAYS
-  return clampCamera({ view: 'globe', lon: longitude, lat, scale: world * zoom }, viewport)
+  const vectors = scene.spots.map(({ vector }) => vector)
+  // A narrow window shows less of a globe that is larger than it.
+  const scale =
+    zoom > 1
+      ? Math.max(world, Math.min(world * zoom, widest(vectors, longitude, lat, viewport)))
+      : world * zoom
+  return clampCamera({ view: 'globe', lon: longitude, lat, scale }, viewport)
+}
+
+/** From the edge of the window, in pixels. */
+const MARGIN = 32
+
+/** The largest scale at which all places are within the window. */
+function widest(places: readonly Vector[], lon: number, lat: number, viewport: Viewport): number {
+  const [width, height] = roomOf(viewport)
+  const [sinLon, cosLon] = [Math.sin(lon * RAD), Math.cos(lon * RAD)]
+  const [sinLat, cosLat] = [Math.sin(lat * RAD), Math.cos(lat * RAD)]
+  let scale = Number.POSITIVE_INFINITY
+  for (const [x, y, z] of places) {
+    const across = Math.abs(y * cosLon - x * sinLon)
+    const up = Math.abs(z * cosLat - (x * cosLon + y * sinLon) * sinLat)
+    scale = Math.min(scale, (width / 2 - MARGIN) / across, (height / 2 - MARGIN) / up)
+  }
+  return scale
 }
 
 /** How far from its middle, in degrees and towards the equator, the camera stands so that a single arc bows. */

@@ -78,8 +78,10 @@ function drawSpots(frame: Frame): void {
     const fill = rgba(theme.airportRgb, alpha)
     drawDot(ctx, at.x[spot.start]!, at.y[spot.start]!, spotRadius(spot, few), fill, theme.labelHalo)
   }
-  const home = scene.spots[0]
-  if (home && scene.spots.length > 3 && !dimmed) drawHome(frame, home, few)
+  const [home, next] = scene.spots
+  // On a trip each airport may be there once: then none of them is home.
+  const isHome = home && next && home.visits > next.visits && scene.spots.length > 3
+  if (isHome && !dimmed) drawHome(frame, home, few)
 }
 
 /** 0 if it is out of sight. */

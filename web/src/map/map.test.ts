@@ -167,6 +167,19 @@ test('a single route is an arc, also seen from above, on the whole globe', () =>
   }
 })
 
+test('a narrow window shows all airports of a trip', () => {
+  const narrow = { ...viewport, width: 358, height: 410 }
+  const sfo = { ...jfk, id: 91, iata: 'SFO', longitude: -122.4, latitude: 37.6 }
+  const arn = { ...fra, id: 92, iata: 'ARN', longitude: 17.9, latitude: 59.6 }
+  const flights = [fly(fra, arn), fly(jfk, sfo)]
+  const scene = buildScene(flights)
+  const camera = fitScene(scene, 'globe', narrow)
+  const at = makeProjected(scene.points.length / STRIDE)
+  projectPoints(scene.points, camera, narrow, at)
+  for (const { start, airport } of scene.spots)
+    assert.ok(at.x[start]! > 16 && at.x[start]! < narrow.width - 16, `${airport.iata} at ${at.x[start]}`)
+})
+
 test('it is dark where the sun is far below the horizon, and the change is smooth', () => {
   assert.deepEqual([darkness(30), darkness(1), darkness(-12), darkness(-60)], [0, 0, 1, 1])
   assert.ok(darkness(-3) > 0.1 && darkness(-3) < darkness(-6) && darkness(-6) < 0.7)

@@ -9,6 +9,7 @@ export const stats = {
   'stats.explain': '{name}: {value}. Explain this number',
   'stats.distance': 'Distance',
   'stats.laps': { one: '{count} time around the Earth', other: '{count} times around the Earth' },
+  'stats.lap': '{share} of the way around the Earth',
   'stats.moon': '{share} of the way to the Moon',
   'stats.moons': { one: '{count} time to the Moon', other: '{count} times to the Moon' },
   'stats.flights': 'Flights',

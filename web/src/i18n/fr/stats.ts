@@ -12,6 +12,7 @@ export const stats: Translation<typeof en> = {
   'stats.explain': '{name} : {value}. Expliquer ce chiffre',
   'stats.distance': 'Distance',
   'stats.laps': { one: '{count} fois le tour de la Terre', other: '{count} fois le tour de la Terre' },
+  'stats.lap': '{share} du tour de la Terre',
   'stats.moon': '{share} du chemin jusqu’à la Lune',
   'stats.moons': { one: '{count} fois jusqu’à la Lune', other: '{count} fois jusqu’à la Lune' },
   'stats.flights': 'Vols',
