@@ -78,7 +78,10 @@ export const insights: Translation<typeof en> = {
   'insight.averageLate': 'Im Mittel {duration} zu spät',
   'insight.averageEarly': 'Im Mittel {duration} zu früh',
   'insight.averageNone': 'Im Mittel nach Plan',
-  'insight.departures': '{share} von {count} Abflügen waren pünktlich',
+  'insight.departures': {
+    one: '{share} von {count} Abflug war pünktlich',
+    other: '{share} von {count} Abflügen waren pünktlich',
+  },
   'insight.mostLate': 'Späteste Ankunft',
   'insight.lateBy': '{duration} zu spät',
   'insight.night': 'Bei Nacht',

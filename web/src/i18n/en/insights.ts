@@ -76,7 +76,10 @@ export const insights = {
   'insight.averageLate': '{duration} late on average',
   'insight.averageEarly': '{duration} early on average',
   'insight.averageNone': 'On schedule on average',
-  'insight.departures': '{share} of {count} departures were on time',
+  'insight.departures': {
+    one: '{share} of {count} departure was on time',
+    other: '{share} of {count} departures were on time',
+  },
   'insight.mostLate': 'Latest arrival',
   'insight.lateBy': '{duration} late',
   'insight.night': 'At night',

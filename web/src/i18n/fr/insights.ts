@@ -79,7 +79,10 @@ export const insights: Translation<typeof en> = {
   'insight.averageLate': '{duration} de retard en moyenne',
   'insight.averageEarly': '{duration} d’avance en moyenne',
   'insight.averageNone': 'À l’heure prévue en moyenne',
-  'insight.departures': '{share} des {count} départs étaient à l’heure',
+  'insight.departures': {
+    one: '{share} de {count} départ était à l’heure',
+    other: '{share} des {count} départs étaient à l’heure',
+  },
   'insight.mostLate': 'Plus gros retard à l’arrivée',
   'insight.lateBy': '{duration} de retard',
   'insight.night': 'De nuit',
