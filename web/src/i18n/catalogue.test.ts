@@ -13,8 +13,6 @@ const sources = globSync('**/*.{ts,svelte}', { cwd: root })
   .map((file) => readFileSync(join(root, file), 'utf8'))
 
 const quoted = /(?<quote>['"`])(?<text>[\w+-]+(?:\.[\w+-]+)+)\k<quote>/g
-/** One key has no area: `t('labelled', …)`. */
-const single = /\bt\('(?<text>\w+)'/g
 /** A template that begins like a key: `backups.state.${state}`. */
 const template = /`(?<text>\w+\.(?:[\w.+-]|\$\{[^{}`]*\})*)`/g
 
@@ -51,7 +49,7 @@ const placeholders = (message: Message): string[] =>
   [...new Set(wordings(message).flatMap((text) => text.match(/\{\w+\}/g) ?? []))].sort()
 
 test('every text is used', () => {
-  const names = textsOf(quoted).union(textsOf(single))
+  const names = textsOf(quoted)
   const built = [...textsOf(template)].filter((text) => /\$\{(?!string\})/.test(text)).map(keysBuiltBy)
   assert.ok(names.size > 300 && built.length > 10, 'the sources are read')
   const keys = new Set([...english.values()].flatMap((texts) => Object.keys(texts)))

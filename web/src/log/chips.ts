@@ -100,7 +100,7 @@ export function chipsOf(filters: Filters): Chip[] {
     ...many(filters, 'without', (what) =>
       what === 'person'
         ? t('filter.alone')
-        : t('labelled', { label: t(`filter.${what}`), value: t('filter.unknown') }),
+        : t('app.labelled', { label: t(`filter.${what}`), value: t('filter.unknown') }),
     ),
     ...many(filters, 'also', alsoLabel),
     ...(filters.flown ? [{ key: 'flown', label: t('filter.flown'), without: { flown: '' } }] : []),
