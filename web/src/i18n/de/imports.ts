@@ -253,6 +253,11 @@ export const imports: Translation<typeof en> = {
   'imports.stopHint': 'Was schon importiert ist, bleibt und lässt sich rückgängig machen.',
 
   'imports.done': { one: '{count} Flug ist jetzt im Logbuch', other: '{count} Flüge sind jetzt im Logbuch' },
+  'imports.doneTrips': {
+    one: '{count} Trip ist jetzt im Logbuch',
+    other: '{count} Trips sind jetzt im Logbuch',
+  },
+  'imports.showTrips': 'Trips zeigen',
   'imports.doneUpdated': { one: '{count} Flug wurde ergänzt', other: '{count} Flüge wurden ergänzt' },
   'imports.gain.routes': { one: '{count} neue Strecke', other: '{count} neue Strecken' },
   'imports.gain.airports': { one: '{count} neuer Flughafen', other: '{count} neue Flughäfen' },

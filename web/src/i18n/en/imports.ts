@@ -246,6 +246,8 @@ export const imports = {
   'imports.stopHint': 'What is already in stays in and can be undone.',
 
   'imports.done': { one: '{count} flight is in your log', other: '{count} flights are in your log' },
+  'imports.doneTrips': { one: '{count} trip is in your log', other: '{count} trips are in your log' },
+  'imports.showTrips': 'Show trips',
   'imports.doneUpdated': { one: '{count} flight was filled in', other: '{count} flights were filled in' },
   'imports.gain.routes': { one: '{count} new route', other: '{count} new routes' },
   'imports.gain.airports': { one: '{count} new airport', other: '{count} new airports' },

@@ -256,6 +256,11 @@ export const imports: Translation<typeof en> = {
   'imports.stopHint': 'Ce qui est déjà importé reste et peut être annulé.',
 
   'imports.done': { one: '{count} vol est dans votre carnet', other: '{count} vols sont dans votre carnet' },
+  'imports.doneTrips': {
+    one: '{count} voyage est dans votre carnet',
+    other: '{count} voyages sont dans votre carnet',
+  },
+  'imports.showTrips': 'Voir les voyages',
   'imports.doneUpdated': { one: '{count} vol complété', other: '{count} vols complétés' },
   'imports.gain.routes': { one: '{count} nouvelle liaison', other: '{count} nouvelles liaisons' },
   'imports.gain.airports': { one: '{count} nouvel aéroport', other: '{count} nouveaux aéroports' },
