@@ -81,7 +81,7 @@ const countedLinks = (page: Page): Promise<Opened[]> =>
       ...of('a.row:has(.count)', within('.count')).filter((_, i) => !/seat/.test(document.querySelectorAll('a.row .count')[i].textContent)),
       ...of('figure details a', (link) => link.nextElementSibling.textContent),
       ...of('td a.num', (link) => link.textContent),
-      ...of('tr.lead td a', (link) => link.textContent),
+      ...of('tr.lead td a', (link) => link.firstChild.textContent),
       ...of('[role=group] li[style] a', (link) => link.textContent.split(':').at(-1)),
       ...of('[role=dialog] ol a', within('.value')),
     ]
