@@ -68,7 +68,7 @@ function* ownRecords({ value }: Json): Iterable<SourceRecord> {
   }
 }
 
-/** Each is a record that is no flight. Without a flight nobody is named, so they are the importer's. */
+/** Each is a record that is no flight. Without a flight no person is named, so they are the importer's. */
 function* tripsAlone(given: unknown): Iterable<SourceRecord> {
   const list: unknown[] = Array.isArray(given) ? given : []
   const trips = tripsIn(list, new Map()).trips.map((trip) => ({ ...trip, owner: null }))

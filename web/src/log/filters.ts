@@ -70,7 +70,7 @@ export interface Filters {
 }
 
 const missing = ['airport', 'airline', 'aircraft', 'reg', 'class', 'reason', 'month', 'person'] as const
-/** What a flight may lack; `person`: nobody else is on it. */
+/** What a flight may lack; `person`: no one else is on it. */
 export type Missing = (typeof missing)[number]
 
 export const noFilters: Filters = {
