@@ -33,7 +33,7 @@ journeys('insights', 'sqlite', ({ journey, onEachDevice }) => {
     await panel(page).getByText('Not included: 1 cancelled flight').waitFor()
     assert.deepEqual(await rowsIn(page), ['2024 1', '2023 1', '2022 1'])
     await panel(page).getByLabel('Group by').selectOption('person')
-    assert.deepEqual(await rowsIn(page), [`${grace.displayName} 2`, 'Not recorded 1'])
+    assert.deepEqual(await rowsIn(page), [`${grace.displayName} 2`, 'No one else 1'])
     await requireAccessible(page, 'the panel')
     await page.keyboard.press('Escape')
     await panel(page).waitFor({ state: 'detached' })
