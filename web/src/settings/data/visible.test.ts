@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { excerptOf, isColumn, isIncluded, plannedIn, type SharePage } from './visible.ts'
+import type { components } from '../../api/schema.d.ts'
+import { excerptOf, isColumn, isIncluded, plannedIn } from './visible.ts'
 
 const page = {
   owner: { displayName: 'Ada' },
@@ -12,7 +13,7 @@ const page = {
     ],
     airports: [],
   },
-} as unknown as SharePage
+} as unknown as components['schemas']['SharePage']
 
 test('a detail is included if it is in the data, whatever the settings', () => {
   assert.equal(isIncluded(page, 'showDates'), false)

@@ -2,7 +2,7 @@
 import type { components } from '../../api/schema.d.ts'
 import type { details } from './shares.ts'
 
-export type SharePage = components['schemas']['SharePage']
+type SharePage = components['schemas']['SharePage']
 type Detail = (typeof details)[number]['name']
 
 /** Where a detail occurs in the data: in the statistics, in a row of the list, on the map. */
