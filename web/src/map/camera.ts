@@ -1,6 +1,6 @@
 // The camera: projects arrays of points, converts pixels back to coordinates, limits movement, and fits a log.
 
-import { liftSeen } from '../../../server/domain/lift.ts'
+import { liftedBy } from '../../../server/domain/lift.ts'
 import {
   angleBetween,
   bestSide,
@@ -86,7 +86,7 @@ function projectGlobe(points: Float32Array, camera: Camera, viewport: Viewport, 
     const along = x * cl + y * sl
     const depth = along * cp + z * sp
     const height = points[p + 6]!
-    const s = height === 0 ? r : r * (1 + height * liftSeen(depth))
+    const s = height === 0 ? r : r * liftedBy(height, depth)
     out.x[i] = cx + s * (y * cl - x * sl)
     out.y[i] = cy - s * (z * cp - along * sp)
     out.depth[i] = depth

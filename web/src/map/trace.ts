@@ -1,14 +1,10 @@
 // Lines of one colour as paths: without what is behind the globe or beyond the edge of the flat map, fading towards the limb.
+import { RIM, rimStep } from '../../../server/domain/lift.ts'
 import { type Projected, wrapJump } from './camera.ts'
 import type { Line, Scene } from './scene.ts'
 import { STRIDE } from './sphere.ts'
 import type { Camera } from './types.ts'
 
-/** From this depth of the ground to the limb a line fades. */
-const FADES_BELOW = 0.27
-/** How strong it is there, in equal steps of depth from the limb. */
-const RIM = [0.2, 0.46, 0.74]
-const FACE = RIM.length
 const PEN_UP = -1
 
 interface Seen {
@@ -61,7 +57,7 @@ export class Lines {
   }
 
   private pathAt(depth: number): Path2D {
-    const band = depth >= FADES_BELOW ? FACE : Math.floor((Math.max(0, depth) / FADES_BELOW) * FACE)
+    const band = rimStep(depth)
     let path = this.paths[band]
     if (!path) {
       path = this.seen.newPath?.() ?? new Path2D()
