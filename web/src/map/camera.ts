@@ -187,8 +187,6 @@ export function fitScene(scene: Scene, view: View, viewport: Viewport): Camera {
   return fitFlat(scene, viewport, world)
 }
 
-const SIDEWAYS = 0.68
-
 function fitGlobe(scene: Scene, viewport: Viewport, world: number): Camera {
   if (scene.contrail) {
     // On a narrow screen it is wider than the screen, like a horizon.
@@ -198,9 +196,7 @@ function fitGlobe(scene: Scene, viewport: Viewport, world: number): Camera {
   }
   if (scene.routes.length === 1 && scene.spots.length === 2) return fitFirstRoute(scene, viewport, world)
   const { longitude, latitude, zoom } = bestSide(scene.spots)
-  // Over the middle of a log that spans the world its arcs would be spokes; from nearer the equator they bow.
-  const lat = zoom > 1 ? latitude : latitude * SIDEWAYS
-  return clampCamera({ view: 'globe', lon: longitude, lat, scale: world * zoom }, viewport)
+  return clampCamera({ view: 'globe', lon: longitude, lat: latitude, scale: world * zoom }, viewport)
 }
 
 /** How far from its middle, in degrees and towards the equator, the camera stands so that a single arc bows. */
