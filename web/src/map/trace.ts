@@ -46,11 +46,12 @@ export class Lines {
     if (until < 1 && depth[last]! >= 0) this.tip(last, tipOf(this.seen.at, line, until))
   }
 
-  stroke(ctx: CanvasRenderingContext2D): void {
+  /** What is wide fades sooner, or the ends of its steps would be seen. */
+  stroke(ctx: CanvasRenderingContext2D, isWide = false): void {
     const alpha = ctx.globalAlpha
     for (const [band, path] of this.paths.entries()) {
       if (!path) continue
-      ctx.globalAlpha = alpha * (RIM[band] ?? 1)
+      ctx.globalAlpha = alpha * (RIM[band] ?? 1) ** (isWide ? 2 : 1)
       ctx.stroke(path)
     }
     ctx.globalAlpha = alpha
