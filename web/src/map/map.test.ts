@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { placeLabels } from '../../../server/domain/labels.ts'
-import { arcPath, liftAt, liftedBy, liftOf } from '../../../server/domain/lift.ts'
+import { arcPath, liftAt, liftedBy, liftOf, rimStep } from '../../../server/domain/lift.ts'
 import { vectorOf } from '../../../server/domain/sphere.ts'
 import { subsolarPoint, sunAltitude } from '../../../server/domain/sun.ts'
 import {
@@ -161,6 +161,18 @@ test('pictures draw the same arc: above the ground, and nothing of what is behin
   assert.equal(arcPath(globe, at(150, 10), at(-150, 10), 1), '')
   const parts = arcPath(globe, at(60, 0), at(150, 10), 1).match(/M/g)
   assert.equal(parts?.length, 1)
+  // From the face to the limb, in the steps in which it fades: each begins where the one before ended.
+  const steps = [3, 2, 1, 0].map((step) =>
+    arcPath(globe, at(10, 0), at(150, 10), 1, (depth) => rimStep(depth) === step)
+      .split(/[ML]/)
+      .slice(1),
+  )
+  for (const [i, step] of steps.slice(1).entries()) assert.equal(step[0], steps[i]!.at(-1))
+  assert.equal(
+    steps.flat().length,
+    arcPath(globe, at(10, 0), at(150, 10), 1).split('L').length + 3,
+    'nothing is left out or drawn twice',
+  )
 })
 
 test('a single route is an arc, also seen from above, on the whole globe', () => {
