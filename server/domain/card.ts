@@ -5,7 +5,7 @@ import type { FeatureCollection } from 'geojson'
 import { mixColours, parseColour } from './colour.ts'
 import { placeLabels } from './labels.ts'
 import { arcPath, liftOf } from './lift.ts'
-import { airportWeight, bestSide, routeWeight, vectorOf } from './sphere.ts'
+import { airportWeight, bestSide, RAD, routeWeight, vectorOf } from './sphere.ts'
 
 interface Place {
   latitude: number
@@ -124,8 +124,6 @@ export function drawGlobe({ routes, airports, land, facing }: GlobeSubject, fram
   const { radius } = frame
   const projection = projectionFor(facing ?? airports, frame)
   const path = geoPath(projection).digits(1)
-  // On a whole globe an arc may stand over the limb; an enlarged one is a window.
-  const isEnlarged = projection.scale() > radius
   const ball = `cx="${x}" cy="${y}" r="${radius}"`
   return `<defs>
     <radialGradient id="card-halo">
@@ -144,9 +142,9 @@ export function drawGlobe({ routes, airports, land, facing }: GlobeSubject, fram
     <circle ${ball} fill="url(#card-ocean)"/>
     <path d="${path(geoGraticule10()) ?? ''}" fill="none" stroke="#ffffff" stroke-opacity="0.05"/>
     ${land ? `<path d="${path(land) ?? ''}" fill="#263a63" stroke="#3d5486" stroke-width="0.8"/>` : ''}
+    <g fill="none" stroke-linecap="round">${drawRoutes(routes, projection)}</g>
     <circle ${ball} fill="url(#card-limb)"/>
   </g>
-  <g fill="none" stroke-linecap="round"${isEnlarged ? ' clip-path="url(#card-ball)"' : ''}>${drawRoutes(routes, projection)}</g>
   ${drawAirports(airports, projection, frame)}`
 }
 
@@ -157,16 +155,23 @@ function projectionFor(airports: readonly CardAirport[], { centre, radius }: Glo
       visits: airport.visits,
     })),
   )
-  return (
-    geoOrthographic()
-      // A log of short flights keeps the shape of a globe: enlarged, but cut by the same circle.
-      .scale(radius * Math.max(1, zoom))
-      .translate([...centre])
-      .rotate([-longitude, -latitude])
-      .clipAngle(90)
-      .precision(0.3)
-  )
+  // A log of short flights keeps the shape of a globe: enlarged, but cut by the same circle.
+  const scale = radius * Math.max(1, zoom)
+  const tilt = tiltFor(scale / radius)
+  const aside = latitude < 0 ? tilt : -tilt
+  return geoOrthographic()
+    .scale(scale)
+    .translate([centre[0], centre[1] - scale * Math.sin(aside * RAD)])
+    .rotate([-longitude, -(latitude + aside)])
+    .clipAngle(90)
+    .precision(0.3)
 }
+
+/** Degrees. */
+const MOST_TILT = 27
+
+/** From above, a short arc would be a straight line: an enlarged globe is seen from beside, as far as it still fills the circle. */
+const tiltFor = (zoom: number): number => Math.min(MOST_TILT, Math.asin(1 - 1 / zoom) / RAD)
 
 /** The least flown first, so that the busiest are on top. */
 function drawRoutes(routes: readonly CardRoute[], projection: GeoProjection): string {

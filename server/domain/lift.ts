@@ -5,7 +5,7 @@ const HIGHEST = 0.3
 /** With many routes, so that the arcs do not hide the world. */
 const CROWDED = 0.8
 const MANY_ROUTES = 24
-/** An arc has its whole height from this depth on; towards the limb it lies down and never hooks over the edge. */
+/** An arc has its whole height from this depth on; towards the limb it lies down. */
 const WHOLE_FROM_DEPTH = 0.72
 
 /** Height of a point over the ground, in radii of the globe, at a share of an arc of that angle (radians). */
@@ -18,12 +18,33 @@ export function liftAt(share: number, angle: number): number {
 export const liftOf = (routes: number): number => (routes > MANY_ROUTES ? CROWDED : 1)
 
 /** The part of the height that is drawn where the ground has this depth: 1 faces the viewer, 0 is the limb. */
-export function liftSeen(depth: number): number {
+function seenAt(depth: number): number {
   if (depth <= 0) return 0
   if (depth >= WHOLE_FROM_DEPTH) return 1
   const t = depth / WHOLE_FROM_DEPTH
   return t * t * (3 - 2 * t)
 }
+
+/**
+ * How much farther from the centre of the picture a point of that height is drawn than the ground below it, which has this depth.
+ * It takes less of the room before the limb the less there is of it: a long arc would reach over the limb and hook back.
+ */
+export function liftedBy(height: number, depth: number): number {
+  const lift = height * seenAt(depth)
+  if (lift === 0) return 1
+  const ground = Math.sqrt(1 - Math.min(1, depth * depth))
+  const share = (ground * lift) / Math.max(1e-9, 1 - ground)
+  return 1 + lift / Math.sqrt(1 + share * share)
+}
+
+/** From this depth of the ground to the limb a line fades. */
+export const FADES_BELOW = 0.27
+/** How strong it is there, in equal steps of depth from the limb. */
+export const RIM = [0.2, 0.46, 0.74]
+
+/** 0 is the step at the limb; after the last of them a line is as strong as it is. */
+export const rimStep = (depth: number): number =>
+  depth >= FADES_BELOW ? RIM.length : Math.floor((Math.max(0, depth) / FADES_BELOW) * RIM.length)
 
 interface Place {
   longitude: number
@@ -46,8 +67,39 @@ interface Pen {
 const STEP = 0.02
 const LEAST_STEPS = 16
 
-/** Draws the way between two places over a globe. What is behind the globe is left out. */
-export function traceArc(pen: Pen, globe: Globe, a: Place, b: Place, lift: number): void {
+/**
+ * Draws the way between two places over a globe. What is behind the globe is left out, and what is not wanted where the ground has
+ * such a depth.
+ */
+export function traceArc(
+  pen: Pen,
+  globe: Globe,
+  a: Place,
+  b: Place,
+  lift: number,
+  isWanted: (depth: number) => boolean = () => true,
+): void {
+  let last: Seen | null = null
+  let isDown = false
+  for (const next of pointsOf(globe, a, b, lift)) {
+    const isDrawn = last !== null && next !== null && isWanted((last.depth + next.depth) / 2)
+    if (isDrawn) {
+      if (!isDown) pen.moveTo(last!.x, last!.y)
+      pen.lineTo(next!.x, next!.y)
+    }
+    isDown = isDrawn
+    last = next
+  }
+}
+
+interface Seen {
+  x: number
+  y: number
+  depth: number
+}
+
+/** Points of an arc; null for each that is behind the globe. */
+function* pointsOf(globe: Globe, a: Place, b: Place, lift: number): Generator<Seen | null> {
   const [from, to] = [vectorOf(a.longitude, a.latitude), vectorOf(b.longitude, b.latitude)]
   const angle = angleBetween(from, to)
   const sin = Math.sin(angle)
@@ -55,31 +107,30 @@ export function traceArc(pen: Pen, globe: Globe, a: Place, b: Place, lift: numbe
   const [longitude, latitude] = globe.rotate()
   const [eye, centre] = [vectorOf(-longitude, -latitude), globe.translate()]
   const steps = Math.max(LEAST_STEPS, Math.ceil(angle / STEP))
-  let isDown = false
   for (let i = 0; i <= steps; i++) {
     const t = i / steps
     const [s, e] = [Math.sin((1 - t) * angle) / sin, Math.sin(t * angle) / sin]
     const [x, y, z] = [0, 1, 2].map((k) => s * from[k]! + e * to[k]!) as [number, number, number]
     const depth = x * eye[0] + y * eye[1] + z * eye[2]
     const at = globe([Math.atan2(y, x) / RAD, Math.asin(Math.max(-1, Math.min(1, z))) / RAD])
-    if (depth < 0 || !at) {
-      isDown = false
-      continue
-    }
-    const high = 1 + lift * liftAt(t, angle) * liftSeen(depth)
-    const point = [centre[0] + (at[0] - centre[0]) * high, centre[1] + (at[1] - centre[1]) * high] as const
-    if (isDown) pen.lineTo(...point)
-    else pen.moveTo(...point)
-    isDown = true
+    const high = liftedBy(lift * liftAt(t, angle), depth)
+    const [left, top] = centre
+    yield depth < 0 || !at ? null : { x: left + (at[0] - left) * high, y: top + (at[1] - top) * high, depth }
   }
 }
 
 /** The same as the path of an SVG; empty if all of it is behind the globe. */
-export function arcPath(globe: Globe, a: Place, b: Place, lift: number): string {
+export function arcPath(
+  globe: Globe,
+  a: Place,
+  b: Place,
+  lift: number,
+  isWanted?: (depth: number) => boolean,
+): string {
   let d = ''
   const write = (command: string) => (x: number, y: number) => {
     d += `${command}${x.toFixed(1)},${y.toFixed(1)}`
   }
-  traceArc({ moveTo: write('M'), lineTo: write('L') }, globe, a, b, lift)
+  traceArc({ moveTo: write('M'), lineTo: write('L') }, globe, a, b, lift, isWanted)
   return d
 }

@@ -70,6 +70,9 @@ interface GlobeSide {
   zoom: number
 }
 
+/** Over the middle of a log that spans the world its arcs would be spokes; from nearer the equator they bow. */
+const SIDEWAYS = 0.68
+
 /** The side of the globe that shows the airports best. */
 export function bestSide(airports: readonly Visited[]): GlobeSide {
   if (airports.length === 0) return { longitude: 10, latitude: 30, zoom: 1 }
@@ -77,9 +80,11 @@ export function bestSide(airports: readonly Visited[]): GlobeSide {
   // A log around the whole world, or over the pole, has no best side: then the side where most was flown.
   const isLocal = circle.radius < 1.25 && Math.abs(circle.centre[2]) < 0.82
   const centre = isLocal ? circle.centre : weightedCentre(airports)
+  const latitude = Math.max(-55, Math.min(55, Math.asin(centre[2]) / RAD))
+  const zoom = circle.radius > 0.9 ? 1 : 0.92 / Math.sin(Math.max(0.12, circle.radius))
   return {
     longitude: Math.atan2(centre[1], centre[0]) / RAD,
-    latitude: Math.max(-55, Math.min(55, Math.asin(centre[2]) / RAD)),
-    zoom: circle.radius > 0.9 ? 1 : 0.92 / Math.sin(Math.max(0.12, circle.radius)),
+    latitude: zoom > 1 ? latitude : latitude * SIDEWAYS,
+    zoom,
   }
 }

@@ -35,3 +35,28 @@ test('the globe is turned to what it is to face', () => {
   assert.equal(dots(drawGlobe(subject, frame)), 1, 'Europe alone, where most visits are')
   assert.equal(dots(drawGlobe({ ...subject, facing: airports.slice(1) }, frame)), 2, 'both of the other side')
 })
+
+test('a single short route bows, in the middle of an enlarged globe', () => {
+  const [cph, lhr] = [
+    { latitude: 55.6, longitude: 12.6 },
+    { latitude: 51.5, longitude: -0.5 },
+  ]
+  const airports = [
+    { ...cph, code: 'CPH', visits: 1 },
+    { ...lhr, code: 'LHR', visits: 1 },
+  ]
+  const routes = [{ from: cph, to: lhr, flights: 1 }]
+  const svg = drawGlobe({ routes, airports, land: null }, { centre: [0, 0], radius: 100, textScale: 1 })
+  const [, d] = /<path d="(M[^"]+)" stroke="rgb/.exec(svg) ?? []
+  const points = d!
+    .slice(1)
+    .split('L')
+    .map((pair) => pair.split(',').map(Number) as [number, number])
+  const [[x0, y0], [x1, y1]] = [points[0]!, points.at(-1)!]
+  const length = Math.hypot(x1 - x0, y1 - y0)
+  const [mx, my] = points[points.length >> 1]!
+  const away = Math.abs((x1 - x0) * (my - y0) - (y1 - y0) * (mx - x0)) / length
+  assert.ok(away > 0.05 * length, `${away} of ${length}`)
+  assert.ok(Math.abs(x0 + x1) < 20 && Math.abs(y0 + y1) < 20, 'its ends are on both sides of the centre')
+  assert.ok(length > 100, 'large')
+})

@@ -34,6 +34,35 @@ async function pointAlong(page: Page, from: Spot, to: Spot): Promise<Spot[]> {
 }
 
 journeys('the globe', 'sqlite', ({ journey, onEachDevice }) => {
+  journey('search, people, view, time and export fit a phone beside each other', async ({ app, open }) => {
+    const ada = await app.person('owner')
+    const [fromId, toId] = await Promise.all(['CPH', 'LHR'].map((code) => app.airportId(code)))
+    await logFlight(app, ada, { date: '2026-02-01', fromId, toId })
+    await app.person()
+    for (const width of [320, 390]) {
+      const viewport = { width, height: 740 }
+      const page = await open('/?time=years', { as: ada, device: 'phone', viewport })
+      const parts = [
+        page.getByLabel('Search flights'),
+        page.getByRole('button', { name: /^Filter/ }),
+        page.getByRole('button', { name: /^Whose flights: / }),
+        page.locator('.kind'),
+        page.getByRole('button', { name: 'Time', exact: true }),
+        page.getByRole('button', { name: 'Export' }),
+      ]
+      for (const part of parts) await part.waitFor()
+      const boxes = await Promise.all(parts.map(async (part) => (await part.boundingBox())!))
+      for (const [i, box] of boxes.entries()) {
+        assert.ok(box.x >= 0 && box.x + box.width <= width, `part ${i} at ${width} pixels`)
+        for (const [j, other] of boxes.slice(i + 1).entries()) {
+          const isBeside = box.x + box.width <= other.x || other.x + other.width <= box.x
+          const isAbove = box.y + box.height <= other.y || other.y + other.height <= box.y
+          assert.ok(isBeside || isAbove, `parts ${i} and ${i + 1 + j} at ${width} pixels`)
+        }
+      }
+    }
+  })
+
   onEachDevice('a search for a code turns the globe to it', async ({ app, open }, device) => {
     const ada = await logRoutes(app, 'CPH-SYD', 'CPH-LHR', 'CPH-JFK', 'LHR-CPH')
     const page = await open('/', { as: ada, device })

@@ -54,6 +54,7 @@ journeys('a poster', 'sqlite', ({ journey, onEachDevice }) => {
     const dialog = await openPoster(page)
     await requireAccessible(page, 'the poster')
     assert.deepEqual(await overflowOf(page), [])
+    if (device === 'phone') assert.equal((await dialog.boundingBox())!.width, page.viewportSize()!.width)
     await dialog.getByRole('radio', { name: 'Night' }).check()
     await dialog.getByRole('combobox', { name: 'Centre' }).fill('SYD')
     await dialog.getByRole('option', { name: /Sydney Kingsford/ }).click()

@@ -41,7 +41,66 @@ async function openTime(page: Page): Promise<void> {
   await until(page).waitFor()
 }
 
+const FRAMES = 100
+
+/** Whether pixels of what is lit over the map have about the colour of this token, or get it within some frames. */
+const isLitIn = (page: Page, token: string, isWanted = true): Promise<boolean> =>
+  page.evaluate<boolean>(`(async () => {
+    const canvas = document.querySelectorAll('[role=application] canvas')[1]
+    const probe = new OffscreenCanvas(1, 1).getContext('2d')
+    probe.fillStyle = getComputedStyle(document.documentElement).getPropertyValue('${token}')
+    probe.fillRect(0, 0, 1, 1)
+    const wanted = probe.getImageData(0, 0, 1, 1).data
+    const isLit = () => {
+      const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height)
+      let found = 0
+      for (let i = 0; i < data.length; i += 4)
+        if (data[i + 3] > 150 && [0, 1, 2].every((k) => Math.abs(data[i + k] - wanted[k]) < 20)) found++
+      return found >= 20
+    }
+    for (let i = 0; i < ${FRAMES} && isLit() !== ${isWanted}; i++) await new Promise(requestAnimationFrame)
+    return isLit()
+  })()`)
+
 journeys('time on the map', 'sqlite', ({ journey, onEachDevice }) => {
+  journey(
+    'what is chosen has the colours of its years, and only what was flown by then',
+    async ({ app, open }) => {
+      const page = await open('/?time=years', { as: await aLog(app), colorScheme: 'dark' })
+      await stands(page, 'December 2021, 4 flights')
+      await page.getByRole('application').press('Enter')
+      await page.getByRole('complementary', { name: /Copenhagen/ }).waitFor()
+      assert.ok(await isLitIn(page, '--c5'), 'the route of the first year')
+      assert.ok(await isLitIn(page, '--c3'), 'the route of the year in the middle')
+      for (let i = 0; i < 3; i++) await until(page).press('Shift+ArrowLeft')
+      await stands(page, 'December 2018, 1 flight')
+      assert.equal(await isLitIn(page, '--c3', false), false, 'what is still to come')
+      assert.ok(await isLitIn(page, '--c5'), 'the first year is still there')
+    },
+  )
+
+  journey('a flat map stands between the search and the panel', async ({ app, open }) => {
+    const ada = await app.person()
+    const [fromId, toId] = await airportIds(app, 'LYR', 'CPT')
+    await logFlight(app, ada, { date: '2020-02-01', fromId, toId })
+    const page = await open('/', { as: ada })
+    await page.getByText('1 flight between 2 airports', { exact: false }).waitFor()
+    await page.getByRole('radio', { name: 'Flat' }).check()
+    await openTime(page)
+    const map = (await page.getByRole('application').boundingBox())!
+    const search = (await page.getByLabel('Search flights').boundingBox())!
+    const x = map.x + map.width / 2
+    const isPointing = async () =>
+      (await page.getByRole('application').getAttribute('class'))?.includes('pointing')
+    let y = search.y + search.height
+    while (!(await isPointing()) && y < map.y + map.height) {
+      y += 4
+      await page.mouse.move(x, y)
+    }
+    await page.mouse.click(x, y)
+    await page.getByRole('complementary', { name: /Longyearbyen/ }).waitFor()
+  })
+
   journey('by keyboard alone: steps, colouring and the address', async ({ app, open }) => {
     const page = await open('/', { as: await aLog(app) })
     const { press, tabTo } = keyboardOf(page)

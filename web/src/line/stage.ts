@@ -17,7 +17,7 @@ const STRIP = 188
 export function stageOf(width: number, height: number, isWide: boolean): { insets: Insets; room: Room } {
   const isBeside = isWide && width > PANEL + 240
   const part = isBeside ? { width: width - PANEL, height } : { width, height: STRIP }
-  const middle = isBeside ? height * 0.42 : STRIP * 0.55
+  const middle = isBeside ? height * 0.42 : STRIP * 0.62
   const centre = isBeside ? height * 0.66 : STRIP * 1.1
   return {
     insets: { top: 0, right: 0, bottom: height - 2 * centre, left: isBeside ? PANEL : 0 },

@@ -2,7 +2,7 @@
 // a whole screen takes longer than everything else of a frame. While it stands still and routes change: the world under them.
 import { mixColours, type Rgb } from '../../../server/domain/colour.ts'
 import { centreOf } from './camera.ts'
-import type { Frame } from './frame.ts'
+import { boxOf, type Frame } from './frame.ts'
 import { drawGraticule } from './graticule.ts'
 import { canDraw, drawLand, type Land, traceSphere } from './land.ts'
 import { rgba } from './theme.ts'
@@ -13,6 +13,8 @@ interface LayerRules {
   key: (frame: Frame) => string
   /** Whether it is worth keeping in such frames. */
   isFor: (frame: Frame) => boolean
+  /** How far it reaches from the centre of a globe, in its radii: copying the rest would be for nothing. */
+  radii: number
 }
 
 /** A painted layer that is painted again only when something that it shows has changed. */
@@ -37,9 +39,11 @@ class Layer {
     }
     if (this.painted !== key) this.keep(frame, key)
     const { ctx } = frame
+    const { left, top, width, height } = boxOf(frame, this.rules.radii)
     ctx.save()
     ctx.setTransform(1, 0, 0, 1, 0, 0)
-    ctx.drawImage(this.picture, 0, 0)
+    if (width > 0 && height > 0)
+      ctx.drawImage(this.picture, left, top, width, height, left, top, width, height)
     ctx.restore()
   }
 
@@ -61,16 +65,18 @@ function keyOf({ ctx, camera, viewport, theme, night }: Frame): string {
   return [camera.view, camera.scale, lat, cx, cy, width, height, theme.dark, night !== null].join()
 }
 
+const HALO = 1.16
 const isMoving = ({ moving }: Frame): boolean => moving
 
 /** The layers of one map. */
 export class Backdrop {
-  private readonly under = new Layer({ paint: paintSphere, key: keyOf, isFor: isMoving })
-  private readonly over = new Layer({ paint: paintLimb, key: keyOf, isFor: isMoving })
+  private readonly under = new Layer({ paint: paintSphere, key: keyOf, isFor: isMoving, radii: HALO })
+  private readonly over = new Layer({ paint: paintLimb, key: keyOf, isFor: isMoving, radii: 1 })
   private readonly world = new Layer({
     paint: (frame) => this.paintWorld(frame),
     key: (frame) => `${keyOf(frame)} ${frame.camera.lon} ${frame.camera.lat} ${frame.land?.fine}`,
     isFor: ({ moving, land, camera }) => !moving && land !== null && canDraw(camera),
+    radii: HALO,
   })
 
   /** Everything under the routes but the night. */
@@ -104,7 +110,7 @@ function paintSphere(frame: Frame): void {
   const [cx, cy] = centreOf(viewport)
   const r = camera.scale
   if (camera.view === 'globe' && isWhole(frame)) {
-    const reach = r * 1.16
+    const reach = r * HALO
     const halo = ctx.createRadialGradient(cx, cy, r * 0.97, cx, cy, reach)
     halo.addColorStop(0, rgba(theme.halo, theme.dark ? 0.75 : 0.7))
     halo.addColorStop(0.3, rgba(theme.halo, theme.dark ? 0.25 : 0.26))

@@ -1,6 +1,6 @@
 // The camera: projects arrays of points, converts pixels back to coordinates, limits movement, and fits a log.
 
-import { liftSeen } from '../../../server/domain/lift.ts'
+import { liftedBy } from '../../../server/domain/lift.ts'
 import {
   angleBetween,
   bestSide,
@@ -86,7 +86,7 @@ function projectGlobe(points: Float32Array, camera: Camera, viewport: Viewport, 
     const along = x * cl + y * sl
     const depth = along * cp + z * sp
     const height = points[p + 6]!
-    const s = height === 0 ? r : r * (1 + height * liftSeen(depth))
+    const s = height === 0 ? r : r * liftedBy(height, depth)
     out.x[i] = cx + s * (y * cl - x * sl)
     out.y[i] = cy - s * (z * cp - along * sp)
     out.depth[i] = depth
@@ -187,8 +187,6 @@ export function fitScene(scene: Scene, view: View, viewport: Viewport): Camera {
   return fitFlat(scene, viewport, world)
 }
 
-const SIDEWAYS = 0.68
-
 function fitGlobe(scene: Scene, viewport: Viewport, world: number): Camera {
   if (scene.contrail) {
     // On a narrow screen it is wider than the screen, like a horizon.
@@ -198,15 +196,13 @@ function fitGlobe(scene: Scene, viewport: Viewport, world: number): Camera {
   }
   if (scene.routes.length === 1 && scene.spots.length === 2) return fitFirstRoute(scene, viewport, world)
   const { longitude, latitude, zoom } = bestSide(scene.spots)
-  // Over the middle of a log that spans the world its arcs would be spokes; from nearer the equator they bow.
-  const lat = zoom > 1 ? latitude : latitude * SIDEWAYS
   const vectors = scene.spots.map(({ vector }) => vector)
   // A narrow window shows less of a globe that is larger than it.
   const scale =
     zoom > 1
-      ? Math.max(world, Math.min(world * zoom, widest(vectors, longitude, lat, viewport)))
+      ? Math.max(world, Math.min(world * zoom, widest(vectors, longitude, latitude, viewport)))
       : world * zoom
-  return clampCamera({ view: 'globe', lon: longitude, lat, scale }, viewport)
+  return clampCamera({ view: 'globe', lon: longitude, lat: latitude, scale }, viewport)
 }
 
 /** From the edge of the window, in pixels. */

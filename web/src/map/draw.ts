@@ -75,21 +75,28 @@ function drawSpots(frame: Frame): void {
     const spot = scene.spots[i]!
     const alpha = strengthOf(frame, spot)
     if (alpha === 0) continue
-    const fill = rgba(theme.airportRgb, alpha)
+    // Its rim fades as well: a disc in the colour of the halo would be a hole in the globe.
+    const seen = nearness(at.depth[spot.start]!)
+    ctx.globalAlpha = seen
+    const fill = rgba(theme.airportRgb, alpha / seen)
     drawDot(ctx, at.x[spot.start]!, at.y[spot.start]!, spotRadius(spot, few), fill, theme.labelHalo)
   }
+  ctx.globalAlpha = 1
   const [home, next] = scene.spots
   // On a trip each airport may be there once: then none of them is home.
   const isHome = home && next && home.visits > next.visits && scene.spots.length > 3
   if (isHome && !dimmed) drawHome(frame, home, few)
 }
 
+/** Towards the limb airports fade. */
+const nearness = (depth: number): number => Math.min(1, depth * 3)
+
 /** 0 if it is out of sight. */
 function strengthOf({ at, viewport, dimmed }: Frame, { start, weight }: Spot): number {
   const depth = at.depth[start]!
   const [x, y] = [at.x[start]!, at.y[start]!]
   if (depth <= 0 || x < -9 || y < -9 || x > viewport.width + 9 || y > viewport.height + 9) return 0
-  return Math.min(1, depth * 3) * (dimmed ? DIMMED : 0.6 + 0.4 * Math.min(1, weight * 2.5))
+  return nearness(depth) * (dimmed ? DIMMED : 0.6 + 0.4 * Math.min(1, weight * 2.5))
 }
 
 const MOVING_SPOTS = 250

@@ -84,10 +84,14 @@ export class MapEngine {
   private pointed: Selection | null = null
   private lit = nothing
   private pointedLit = nothing
+  /** What of the scene was seen then: time on the map changes it. */
+  private litOf: Scene | null = null
   private growing: Growing | null = null
   /** The lower canvas shows the current state in full quality, so an animation above it need not repaint it. */
   private isCrisp = false
   private isFitted = false
+  /** The camera that shows the whole log. While it stands there, the log is fitted again into a window of another size. */
+  private whole: Camera | null = null
   private ticket = 0
   private ended = false
 
@@ -183,10 +187,11 @@ export class MapEngine {
   }
 
   private relight(): void {
-    const { match, selection, pointed, flights } = this
-    if (match && !selection) this.lit = litByMatch(this.seen, flights, match)
-    else this.lit = selection ? litBy(this.seen, flights, selection) : nothing
-    this.pointedLit = pointed ? litBy(this.seen, flights, pointed) : nothing
+    const { match, selection, pointed, flights, seen } = this
+    if (match && !selection) this.lit = litByMatch(seen, flights, match)
+    else this.lit = selection ? litBy(seen, flights, selection) : nothing
+    this.pointedLit = pointed ? litBy(seen, flights, pointed) : nothing
+    this.litOf = seen
   }
 
   // --- where the camera stands
@@ -208,8 +213,11 @@ export class MapEngine {
   }
 
   resize(width: number, height: number, insets: Insets): void {
-    this.motion.resize({ width, height, insets })
-    if (!this.isFitted) this.fitNow()
+    const { motion } = this
+    const showsWhole = motion.destination === this.whole
+    motion.resize({ width, height, insets })
+    if (motion.isTurning && showsWhole) this.fit()
+    else if (!this.isFitted || showsWhole) this.fitNow()
     this.paint()
   }
 
@@ -221,8 +229,10 @@ export class MapEngine {
   setView(view: View): void {
     const { motion } = this
     if (view === this.view) return
-    if (motion.showsWorld) motion.stand(fitScene(this.scene, view, motion.viewport))
-    else motion.setView(view)
+    if (motion.showsWorld || motion.destination === this.whole) {
+      this.whole = fitScene(this.scene, view, motion.viewport)
+      motion.stand(this.whole)
+    } else motion.setView(view)
     this.paint()
     if (view === 'flat') void this.shapes.loadFlat()
   }
@@ -231,6 +241,7 @@ export class MapEngine {
     const { motion, current } = this
     if (motion.viewport.width === 0) return
     motion.camera = fitScene(current, this.view, motion.viewport)
+    this.whole = motion.camera
     this.isFitted = current.spots.length > 0
   }
 
@@ -243,6 +254,7 @@ export class MapEngine {
 
   fit(): void {
     this.flyTo(fitScene(this.scene, this.view, this.motion.viewport))
+    this.whole = this.motion.destination
   }
 
   private flyTo(target: Camera, ms?: number): void {
@@ -443,6 +455,7 @@ export class MapEngine {
 
   private drawOverlay(now: number): void {
     const isEmpty = !this.isDimmed && !this.pointed
+    if (!isEmpty && this.painter && this.seen !== this.litOf) this.relight()
     this.canvases.drawOverlay(this.stage(false), isEmpty ? null : (frame) => this.drawAbove(frame, now))
   }
 

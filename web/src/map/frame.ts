@@ -1,5 +1,5 @@
 // What one frame of the map shows, and where it is painted.
-import type { Projected } from './camera.ts'
+import { centreOf, type Projected } from './camera.ts'
 import type { Land } from './land.ts'
 import type { Scene } from './scene.ts'
 import type { MapTheme } from './theme.ts'
@@ -20,4 +20,28 @@ export interface Frame {
   dimmed: boolean
   /** Of a drawing that is no canvas. */
   newPath?: () => Path2D
+}
+
+/** A part of a canvas, in its pixels. */
+export interface Box {
+  left: number
+  top: number
+  width: number
+  height: number
+  /** Pixels of the canvas for one of the window. */
+  ratio: number
+}
+
+/** What is within that many radii of a globe: about half of the window. Of a flat map all of it. */
+export function boxOf({ ctx, camera, viewport }: Frame, radii: number): Box {
+  const { width, height } = ctx.canvas
+  const ratio = ctx.getTransform().a
+  if (camera.view === 'flat') return { left: 0, top: 0, width, height, ratio }
+  const [cx, cy] = centreOf(viewport)
+  const reach = camera.scale * radii + 1
+  const left = Math.max(0, Math.floor((cx - reach) * ratio))
+  const top = Math.max(0, Math.floor((cy - reach) * ratio))
+  const right = Math.min(width, Math.ceil((cx + reach) * ratio))
+  const bottom = Math.min(height, Math.ceil((cy + reach) * ratio))
+  return { left, top, width: right - left, height: bottom - top, ratio }
 }

@@ -1,20 +1,11 @@
 // Thousands of thin lines as one picture: a canvas takes ten times as long for them.
-import { centreOf, wrapJump } from './camera.ts'
-import type { Frame } from './frame.ts'
+import { FADES_BELOW } from '../../../server/domain/lift.ts'
+import { wrapJump } from './camera.ts'
+import { type Box, boxOf, type Frame } from './frame.ts'
 import { traceSphere } from './land.ts'
 import { type Ink, Raster } from './raster.ts'
 import type { Line } from './scene.ts'
 import { STRIDE } from './sphere.ts'
-
-/** A part of a canvas, in its pixels. */
-interface Box {
-  left: number
-  top: number
-  width: number
-  height: number
-  /** Pixels of the canvas for one of the window. */
-  ratio: number
-}
 
 /** Keeps its buffer between the frames of one map. */
 export class LinePicture {
@@ -24,7 +15,7 @@ export class LinePicture {
   /** Lines of a frame, each in its ink; `stride` is how many points are passed over. */
   draw<L extends Line>(frame: Frame, lines: readonly L[], inkOf: (line: L) => Ink, stride: number): void {
     const { ctx } = frame
-    const box = boxOf(frame)
+    const box = boxOf(frame, 1)
     if (box.width <= 0 || box.height <= 0) return
     const raster = this.cleared(box)
     for (const line of lines) trace(raster, frame, line, inkOf(line), stride, box)
@@ -49,26 +40,6 @@ export class LinePicture {
     return new Raster(width, height, words)
   }
 }
-
-/** An arc near the limb stands this much over it. */
-const OVER_LIMB = 1.08
-
-/** Where lines can be: on a whole globe that is half of the window. */
-function boxOf({ ctx, camera, viewport }: Frame): Box {
-  const { width, height } = ctx.canvas
-  const ratio = ctx.getTransform().a
-  if (camera.view === 'flat') return { left: 0, top: 0, width, height, ratio }
-  const [cx, cy] = centreOf(viewport)
-  const reach = camera.scale * OVER_LIMB
-  const left = Math.max(0, Math.floor((cx - reach) * ratio))
-  const top = Math.max(0, Math.floor((cy - reach) * ratio))
-  const right = Math.min(width, Math.ceil((cx + reach) * ratio))
-  const bottom = Math.min(height, Math.ceil((cy + reach) * ratio))
-  return { left, top, width: right - left, height: bottom - top, ratio }
-}
-
-/** A line fades from here to the limb. */
-const FADES_BELOW = 0.27
 
 function trace(
   raster: Raster,

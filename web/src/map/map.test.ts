@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { placeLabels } from '../../../server/domain/labels.ts'
-import { arcPath, liftAt, liftOf, liftSeen } from '../../../server/domain/lift.ts'
+import { arcPath, liftAt, liftedBy, liftOf, rimStep } from '../../../server/domain/lift.ts'
 import { vectorOf } from '../../../server/domain/sphere.ts'
 import { subsolarPoint, sunAltitude } from '../../../server/domain/sun.ts'
 import {
@@ -120,9 +120,24 @@ test('an arc is lifted in its middle, lies on the ground at its ends and lies do
   assert.ok(Math.abs(liftAt(1, 1.6)) < 1e-9)
   assert.ok(Math.abs(liftAt(0.5, 1.614) - 0.159) < 0.002, 'Frankfurt to Singapore')
   assert.ok(liftAt(0.5, 3) <= 0.3, 'an arc half around the world is no higher')
-  assert.deepEqual([liftSeen(-0.2), liftSeen(0), liftSeen(0.72), liftSeen(1)], [0, 0, 1, 1])
-  assert.ok(liftSeen(0.2) < liftSeen(0.4))
+  assert.deepEqual([liftedBy(0.2, -0.2), liftedBy(0.2, 0), liftedBy(0, 0.5)], [1, 1, 1])
+  assert.ok(liftedBy(0.2, 0.2) < liftedBy(0.2, 0.4))
+  assert.ok(Math.abs(liftedBy(0.2, 0.95) - 1.2) < 0.01, 'its whole height in the middle of the picture')
   assert.ok(liftOf(1) > liftOf(500), 'less of it with many routes')
+})
+
+test('no arc reaches over the limb and hooks back', () => {
+  for (const height of [0.02, 0.1, 0.2, 0.3]) {
+    const away = Array.from({ length: 101 }, (_, i) => {
+      const depth = 1 - i / 100
+      return Math.sqrt(1 - depth * depth) * liftedBy(height, depth)
+    })
+    for (const [i, far] of away.entries())
+      assert.ok(
+        far <= 1 && (i === 0 || far > away[i - 1]!),
+        `height ${height}: ${far} at depth ${1 - i / 100}`,
+      )
+  }
 })
 
 test('pictures draw the same arc: above the ground, and nothing of what is behind the globe', () => {
@@ -146,6 +161,18 @@ test('pictures draw the same arc: above the ground, and nothing of what is behin
   assert.equal(arcPath(globe, at(150, 10), at(-150, 10), 1), '')
   const parts = arcPath(globe, at(60, 0), at(150, 10), 1).match(/M/g)
   assert.equal(parts?.length, 1)
+  // From the face to the limb, in the steps in which it fades: each begins where the one before ended.
+  const steps = [3, 2, 1, 0].map((step) =>
+    arcPath(globe, at(10, 0), at(150, 10), 1, (depth) => rimStep(depth) === step)
+      .split(/[ML]/)
+      .slice(1),
+  )
+  for (const [i, step] of steps.slice(1).entries()) assert.equal(step[0], steps[i]!.at(-1))
+  assert.equal(
+    steps.flat().length,
+    arcPath(globe, at(10, 0), at(150, 10), 1).split('L').length + 3,
+    'nothing is left out or drawn twice',
+  )
 })
 
 test('a single route is an arc, also seen from above, on the whole globe', () => {
@@ -345,6 +372,14 @@ test('a line of a moving frame is as strong across as a line of one pixel, and s
   assert.ok(sum > 180 && sum <= 200, `${sum}`)
   assert.equal(raster.words[5 * 60 + 10]! >>> 0, 0xff445566)
   assert.equal(raster.words.length, 60 * 40)
+})
+
+test('the edge of a line that crosses another one does not recolour it', () => {
+  const raster = new Raster(20, 20, new Int32Array(400))
+  raster.line(2, 10, 18, 10, 0x112233, 200)
+  raster.line(2, 9.1, 18, 9.1, 0x445566, 200)
+  assert.equal(raster.words[10 * 20 + 9]! & 0xffffff, 0x112233)
+  assert.equal(raster.words[9 * 20 + 9]! & 0xffffff, 0x445566)
 })
 
 test('changing the view keeps the place', () => {

@@ -34,6 +34,11 @@ export class Motion {
     return this.turn !== null
   }
 
+  /** Where the camera stands, or will when it has turned. */
+  get destination(): Camera {
+    return this.turn?.to ?? this.camera
+  }
+
   isMoving(now: number): boolean {
     const settle = this.isHeld ? HELD_SETTLE_MS : SETTLE_MS
     return this.turn !== null || this.speed !== null || now - this.movedAt < settle
@@ -115,7 +120,7 @@ export class Motion {
 
   /** A smooth step about the centre, or about a point. */
   zoomStep(factor: number, x?: number, y?: number): void {
-    const start = this.turn?.to ?? this.camera
+    const start = this.destination
     const scale = start.scale * factor
     const isPoint = x !== undefined && y !== undefined
     this.flyTo(isPoint ? zoomAt(start, this.viewport, x, y, scale) : { ...start, scale }, ZOOM_MS)

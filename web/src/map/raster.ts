@@ -77,8 +77,9 @@ export class Raster {
   }
 }
 
-/** The colour is that of the later one. */
+/** The colour is that of the later one, unless it is only the edge of a line: that would cut what it crosses into pieces. */
 function laidOver(below: number, word: number, added: number): number {
   const opacity = below >>> 24
-  return (((opacity + ((255 - opacity) * added) / 255) | 0) << 24) | word
+  const colour = 2 * added < opacity ? below & 0xffffff : word
+  return (((opacity + ((255 - opacity) * added) / 255) | 0) << 24) | colour
 }

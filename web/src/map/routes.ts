@@ -17,11 +17,15 @@ interface Pen {
 /** Beside what is selected or found the rest has this part of its strength. */
 export const DIMMED = 0.22
 
+/** From here on, lines that are flown once would cover the land. */
+const THOUSANDS = 1500
+
 export function penFor(weight: number, crowd: number, theme: MapTheme): Pen {
   // The more lines there are, the fainter each is, so that a thousand remain readable.
   const floor = theme.dark ? 0.2 : 0.3
   const most = theme.dark ? 0.88 : 0.95
-  const faint = Math.max(floor, Math.min(most, 1.12 + 2.5 * (floor - 0.2) - 0.125 * Math.log(crowd + 1)))
+  const some = Math.max(floor, Math.min(most, 1.12 + 2.5 * (floor - 0.2) - 0.125 * Math.log(crowd + 1)))
+  const faint = some * Math.min(1, (THOUSANDS / crowd) ** 0.4)
   const color = theme.ramp[Math.round(weight * (RAMP_STEPS - 1))]!
   const wide = crowd < 60 ? 1.5 : theme.dark || crowd > 500 ? 0.85 : 1.15
   return { color, alpha: faint + (0.95 - faint) * weight ** 1.4, width: wide + 1.5 * weight }
@@ -136,7 +140,7 @@ function strokeGlow(ctx: CanvasRenderingContext2D, lines: Lines, pen: Pen, fine:
   ctx.strokeStyle = rgba(pen.color, GLOW / rings.length)
   for (const ring of rings) {
     ctx.lineWidth = pen.width * ring + 1
-    lines.stroke(ctx)
+    lines.stroke(ctx, true)
   }
 }
 

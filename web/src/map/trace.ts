@@ -1,14 +1,10 @@
 // Lines of one colour as paths: without what is behind the globe or beyond the edge of the flat map, fading towards the limb.
+import { RIM, rimStep } from '../../../server/domain/lift.ts'
 import { type Projected, wrapJump } from './camera.ts'
 import type { Line, Scene } from './scene.ts'
 import { STRIDE } from './sphere.ts'
 import type { Camera } from './types.ts'
 
-/** From this depth of the ground to the limb a line fades. */
-const FADES_BELOW = 0.27
-/** How strong it is there, in equal steps of depth from the limb. */
-const RIM = [0.2, 0.46, 0.74]
-const FACE = RIM.length
 const PEN_UP = -1
 
 interface Seen {
@@ -50,18 +46,19 @@ export class Lines {
     if (until < 1 && depth[last]! >= 0) this.tip(last, tipOf(this.seen.at, line, until))
   }
 
-  stroke(ctx: CanvasRenderingContext2D): void {
+  /** What is wide fades sooner, or the ends of its steps would be seen. */
+  stroke(ctx: CanvasRenderingContext2D, isWide = false): void {
     const alpha = ctx.globalAlpha
     for (const [band, path] of this.paths.entries()) {
       if (!path) continue
-      ctx.globalAlpha = alpha * (RIM[band] ?? 1)
+      ctx.globalAlpha = alpha * (RIM[band] ?? 1) ** (isWide ? 2 : 1)
       ctx.stroke(path)
     }
     ctx.globalAlpha = alpha
   }
 
   private pathAt(depth: number): Path2D {
-    const band = depth >= FADES_BELOW ? FACE : Math.floor((Math.max(0, depth) / FADES_BELOW) * FACE)
+    const band = rimStep(depth)
     let path = this.paths[band]
     if (!path) {
       path = this.seen.newPath?.() ?? new Path2D()

@@ -3,7 +3,7 @@ import { type GeoPath, type GeoProjection, geoGraticule, geoPath } from 'd3-geo'
 import type { MultiLineString, MultiPolygon } from 'geojson'
 import { mixColours, type Rgb } from '../../../../server/domain/colour.ts'
 import { placeLabels } from '../../../../server/domain/labels.ts'
-import { liftOf, traceArc } from '../../../../server/domain/lift.ts'
+import { liftOf, RIM, rimStep, traceArc } from '../../../../server/domain/lift.ts'
 import type { Route, Spot } from '../scene.ts'
 import { rgba } from '../theme.ts'
 import { drawCompass, drawRings, nameRings } from './chart.ts'
@@ -89,28 +89,36 @@ const penOf = (look: Look, weight: number, isCrowded: boolean): Pen => ({
   width: isCrowded ? THINNEST + 0.6 * weight : 1 + 2 * weight,
 })
 
-function drawRoute({ ctx, look, data }: Sheet, projection: GeoProjection, route: Route, lift: number): void {
+function drawRoute(sheet: Sheet, projection: GeoProjection, route: Route, lift: number): void {
+  const { ctx, look, data } = sheet
   if (route.flown === 0) return
-  ctx.beginPath()
-  if (lift > 0) traceArc(ctx, projection, route.a, route.b, lift)
-  else
-    geoPath(
-      projection,
-      ctx,
-    )({
-      type: 'LineString',
-      coordinates: [route.a, route.b].map(({ longitude, latitude }) => [longitude, latitude]),
-    })
-  const { colour, width } = penOf(look, route.weight, data.routes.length > MANY_ROUTES)
-  ctx.lineCap = 'round'
+  const pen = penOf(look, route.weight, data.routes.length > MANY_ROUTES)
+  const strength = data.routes.length > THOUSANDS ? 0.45 + 0.45 * route.weight : 0.9
+  ctx.lineCap = lift > 0 ? 'butt' : 'round'
   ctx.lineJoin = 'round'
+  if (lift === 0) {
+    const ends = [route.a, route.b].map(({ longitude, latitude }) => [longitude, latitude])
+    ctx.beginPath()
+    geoPath(projection, ctx)({ type: 'LineString', coordinates: ends })
+    strokeRoute(sheet, pen, strength)
+    return
+  }
+  // Towards the limb an arc fades in steps, each of them a path of its own.
+  for (const [step, part] of [...RIM, 1].entries()) {
+    ctx.beginPath()
+    traceArc(ctx, projection, route.a, route.b, lift, (depth) => rimStep(depth) === step)
+    strokeRoute(sheet, pen, part * strength)
+  }
+}
+
+function strokeRoute({ ctx, look }: Sheet, { colour, width }: Pen, strength: number): void {
   if (look.glow > 0) {
     ctx.lineWidth = width * 4
-    ctx.strokeStyle = rgba(colour, look.glow)
+    ctx.strokeStyle = rgba(colour, look.glow * Math.min(1, strength / 0.9))
     ctx.stroke()
   }
   ctx.lineWidth = width
-  ctx.strokeStyle = rgba(colour, data.routes.length > THOUSANDS ? 0.45 + 0.45 * route.weight : 0.9)
+  ctx.strokeStyle = rgba(colour, strength)
   ctx.stroke()
 }
 
