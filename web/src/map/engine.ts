@@ -88,6 +88,8 @@ export class MapEngine {
   /** The lower canvas shows the current state in full quality, so an animation above it need not repaint it. */
   private isCrisp = false
   private isFitted = false
+  /** The frame that is drawn now cannot wait for pictures. */
+  private atOnce = false
   private ticket = 0
   private ended = false
 
@@ -100,7 +102,12 @@ export class MapEngine {
     this.element = element
     this.events = events
     this.theme = readTheme(element)
-    this.canvases = new Canvases(scenery, overlay, () => this.paint())
+    this.canvases = new Canvases(
+      scenery,
+      overlay,
+      () => this.paint(),
+      () => this.repaint(),
+    )
     this.shapes = new Shapes(() => this.paint())
   }
 
@@ -108,6 +115,7 @@ export class MapEngine {
     this.ended = true
     cancelAnimationFrame(this.ticket)
     this.shapes.destroy()
+    this.canvases.destroy()
     this.building.cancel()
   }
 
@@ -385,7 +393,9 @@ export class MapEngine {
     cancelAnimationFrame(this.ticket)
     this.paint()
     cancelAnimationFrame(this.ticket)
+    this.atOnce = true
     this.tick(performance.now())
+    this.atOnce = false
   }
 
   private wake(): void {
@@ -414,10 +424,10 @@ export class MapEngine {
   }
 
   private stage(moving: boolean): Omit<Frame, 'ctx'> {
-    const { current: scene, at, theme, night } = this
+    const { current: scene, at, theme, night, atOnce, isDimmed: dimmed } = this
     const { camera, viewport } = this.motion
     const land = this.shapes.for(camera, viewport, moving)
-    return { scene, at, land, camera, viewport, theme, night, moving, dimmed: this.isDimmed }
+    return { scene, at, land, camera, viewport, theme, night, moving, dimmed, atOnce }
   }
 
   /** Something is lit, and the rest steps back. */
@@ -438,7 +448,8 @@ export class MapEngine {
   private drawScene(moving: boolean): void {
     this.isCrisp = !moving
     this.project()
-    this.canvases.drawScene(this.stage(moving), this.painter)
+    const roughLand = moving ? null : this.shapes.for(this.motion.camera, this.motion.viewport, true)
+    this.canvases.drawScene({ ...this.stage(moving), roughLand }, this.painter)
   }
 
   private drawOverlay(now: number): void {

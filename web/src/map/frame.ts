@@ -18,6 +18,16 @@ export interface Frame {
   moving: boolean
   /** Something is selected, so everything else is dimmed. */
   dimmed: boolean
+  /** Land that is quick to draw, for a frame that is drawn before the still world is painted. */
+  roughLand?: Land | null
+  /** It cannot wait for a picture: paper. */
+  atOnce?: boolean
   /** Of a drawing that is no canvas. */
   newPath?: () => Path2D
 }
+
+/** What the world under the routes depends on. */
+export type WorldFrame = Pick<
+  Frame,
+  'ctx' | 'camera' | 'viewport' | 'theme' | 'land' | 'night' | 'moving' | 'newPath'
+>

@@ -12,7 +12,7 @@ const FACE = RIM.length
 const PEN_UP = -1
 
 interface Seen {
-  scene: Scene
+  scene: Pick<Scene, 'points'>
   at: Projected
   camera: Camera
   moving: boolean
