@@ -1,11 +1,21 @@
-/** Reads a large log: parsing it would hold up the page. */
+/** Fetches a whole log and reads it: receiving and parsing a large one would hold up the page. */
 
 import type { LogPayload } from './compact-log.ts'
 import { buffersOf, type PackedLog, packLog } from './packed-log.ts'
 
-addEventListener('message', ({ data }: MessageEvent<ArrayBuffer>) => {
-  const { data: log } = JSON.parse(new TextDecoder().decode(data)) as { data: LogPayload }
-  // Changes are put into a log that is there; only a whole one is packed.
-  const read: LogPayload | PackedLog = log.partial ? log : packLog(log)
-  postMessage(read, { transfer: 'packed' in read ? (buffersOf(read) as ArrayBuffer[]) : [] })
+/** Bytes of a log that is handed over as it is. */
+const SMALL = 200_000
+
+addEventListener('message', async ({ data: url }: MessageEvent<string>) => {
+  const read = await readLog(url).catch(() => null)
+  postMessage(read, { transfer: read && 'packed' in read ? (buffersOf(read) as ArrayBuffer[]) : [] })
 })
+
+/** Null unless the server itself responds with a log: the page then asks, and tells the person. */
+async function readLog(url: string): Promise<LogPayload | PackedLog | null> {
+  const response = await fetch(url)
+  if (response.status !== 200 || response.headers.has('x-contrail-kept')) return null
+  const text = await response.text()
+  const { data: log } = JSON.parse(text) as { data: LogPayload }
+  return text.length > SMALL ? packLog(log) : log
+}

@@ -66,7 +66,10 @@ export const buffersOf = ({ packed }: PackedLog): ArrayBufferLike[] =>
 
 /** The log again, its flights newest first. */
 export function unpackLog({ packed, ...log }: PackedLog): LogPayload {
-  const flights = Array.from(packed.ids, (_, i) => new PackedFlight(packed, i) as unknown as CompactFlight)
+  const flights: CompactFlight[] = []
+  // `Array.from` takes ten times as long.
+  for (let i = 0; i < packed.ids.length; i++)
+    flights.push(new PackedFlight(packed, i) as unknown as CompactFlight)
   return { ...log, flights }
 }
 
@@ -82,6 +85,11 @@ export class PackedFlight {
     this.packed = packed
     this.row = row
     this.read = undefined
+  }
+
+  /** Whether it is an older flight of the same log. */
+  comesAfter(other: CompactFlight | PackedFlight | undefined): boolean {
+    return other instanceof PackedFlight && other.packed === this.packed && other.row < this.row
   }
 
   get id(): number {

@@ -77,28 +77,34 @@ export class Backdrop {
   private readonly still: StillWorld | null
   /** The picture of the still world has it. */
   private isLimbDrawn = false
+  /** A picture has been drawn: from then on there is always a globe. */
+  private isShown = false
 
   /** With `still`, the world of a globe that stands still is painted beside the page. */
   constructor(still: StillWorld | null = null) {
     this.still = still
   }
 
-  /** Everything under the routes but the night. */
-  drawWorld(frame: Frame): void {
-    this.isLimbDrawn = false
-    if (this.still && isForStill(frame)) this.drawStill(frame, this.still)
-    else this.world.draw(frame)
+  /** Whether the picture of this still world is yet to come. */
+  awaits(frame: Frame): boolean {
+    return this.pictureOf(frame) === null
   }
 
-  /** Until the picture is there, the world is drawn as in motion; before the land is loaded, not at all. */
-  private drawStill(frame: Frame, still: StillWorld): void {
-    const picture = still.pictureOf(frame, stillKeyOf(frame))
-    if (picture === 'refused') this.world.draw(frame)
-    else if (picture) {
-      drawPicture(frame.ctx, picture)
-      this.isLimbDrawn = frame.night === null
-    } else if (frame.roughLand) this.paintWorld({ ...frame, moving: true, land: frame.roughLand })
-    else this.isLimbDrawn = true
+  /** Undefined where the world is painted here. */
+  private pictureOf(frame: Frame): ImageBitmap | null | undefined {
+    const picture =
+      this.still && isForStill(frame) ? this.still.pictureOf(frame, stillKeyOf(frame)) : 'refused'
+    return picture === 'refused' ? undefined : picture
+  }
+
+  /** Everything under the routes but the night. Nothing while the first picture is awaited. */
+  drawWorld(frame: Frame): void {
+    const picture = this.pictureOf(frame)
+    this.isShown ||= Boolean(picture)
+    const isHere = picture === undefined || (picture === null && this.isShown)
+    this.isLimbDrawn = !isHere && (picture === null || frame.night === null)
+    if (isHere) this.world.draw(frame)
+    else if (picture) drawPicture(frame.ctx, picture)
   }
 
   private paintWorld(frame: Frame): void {

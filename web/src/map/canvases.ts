@@ -75,8 +75,10 @@ export class Canvases {
       return
     }
     if (!frame.moving) this.labels = frame.dimmed ? [] : labelsIn(frame, frame.scene.spots)
-    drawFrame(frame, this.labels, this.layers)
-    if (frame.moving || frame.camera.scale < COUNTRIES_FROM) return
+    const { roughLand = null } = frame
+    const isRough = roughLand !== null && this.layers.backdrop.awaits(frame)
+    drawFrame(isRough ? { ...frame, moving: true, land: roughLand } : frame, this.labels, this.layers)
+    if (frame.moving || isRough || frame.camera.scale < COUNTRIES_FROM) return
     if (this.names) this.names.drawCountryNames(frame, this.labels)
     else void this.loadNames()
   }

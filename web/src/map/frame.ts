@@ -18,7 +18,7 @@ export interface Frame {
   moving: boolean
   /** Something is selected, so everything else is dimmed. */
   dimmed: boolean
-  /** Land that is quick to draw, for a frame that is drawn before the still world is painted. */
+  /** Land that is quick to draw: until the still world is painted, its frame is drawn as in motion. */
   roughLand?: Land | null
   /** It cannot wait for a picture: paper. */
   atOnce?: boolean

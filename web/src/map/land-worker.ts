@@ -57,7 +57,7 @@ function paintNext(): void {
 function paint({ fine, width, height, ratio, ...frame }: WorldOrder): ImageBitmap | null {
   if (!('OffscreenCanvas' in self)) return null
   const canvas = new OffscreenCanvas(width, height)
-  const ctx = canvas.getContext('2d') as CanvasRenderingContext2D | null
+  const ctx = canvas.getContext('2d') as unknown as CanvasRenderingContext2D | null
   if (!ctx) return null
   ctx.setTransform(ratio, 0, 0, ratio, 0, 0)
   const world = { ...frame, ctx, land: fine === null ? null : (lands.get(fine) ?? null), moving: false }
