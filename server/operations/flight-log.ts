@@ -4,11 +4,8 @@ import * as z from 'zod'
 import type { Principal } from '../auth/principal.ts'
 import { notFound } from '../base/errors.ts'
 import { because } from '../base/validation.ts'
-import { clockAt } from '../domain/airport-clock.ts'
-import { arrivalDelay, departureDelay } from '../domain/delay.ts'
 import { outcomes } from '../domain/enums.ts'
-import { effectiveArrival, effectiveDeparture } from '../domain/flight.ts'
-import { knownOrEstimated } from '../domain/flight-duration.ts'
+import { seldomInRow, timesOfRow } from '../domain/log-row.ts'
 import { formatInZone, isLocalTime, readLocal } from '../domain/time.ts'
 import { type Call, operation, person } from '../operation.ts'
 import type { Records } from '../reference/reference.ts'
@@ -18,7 +15,7 @@ import { listHomeAirports, listNames } from '../store/people.ts'
 import { CHANGES, forgottenFor, readRevisions } from '../store/revisions.ts'
 import { type AudienceInput, audienceOf, audienceRevision, requireKnownAudience } from './audience.ts'
 import { routeKm } from './flight-view.ts'
-import { type FlownLog, flownLog, loadLog, recordOf, zoneOf } from './flown-flights.ts'
+import { type FlownLog, flownLog, loadLog, recordOf } from './flown-flights.ts'
 import { readLogToken, writeLogToken } from './log-tokens.ts'
 import {
   Aircraft,
@@ -227,8 +224,6 @@ const laterThan = (now: number, instant: number): number | null =>
 
 function compact(flight: LogFlight, records: Records, completesAt: number | null): CompactFlight {
   const [from, to] = [recordOf(records.airports, flight.fromId), recordOf(records.airports, flight.toId)]
-  const departure = clockAt(effectiveDeparture(flight), zoneOf(records, flight.fromId))
-  const arrival = clockAt(effectiveArrival(flight), zoneOf(records, flight.toId))
   const distanceKm = from && to ? routeKm(from, to) : null
   const aircraft = recordOf(records.aircraft, flight.aircraftId)
   return {
@@ -242,16 +237,10 @@ function compact(flight: LogFlight, records: Records, completesAt: number | null
     aircraft: flight.aircraftId,
     flightNumber: flight.flightNumber,
     aircraftReg: flight.aircraftReg,
-    ...seldomKnown(flight, records),
-    departure: departure.time,
-    arrival: arrival.time,
-    departureLocal: departure.local,
-    arrivalLocal: arrival.local,
-    departureOffset: departure.offset,
-    arrivalOffset: arrival.offset,
-    dayShift: departure.daysUntil(arrival),
-    ...knownOrEstimated(flight.duration, { from, to, distanceKm, aircraft }),
-    distanceKm,
+    ...seldomInRow(flight),
+    ...(recordOf(records.airports, flight.plannedToId) ? { plannedTo: flight.plannedToId! } : {}),
+    ...(flight.importId === null ? {} : { importId: flight.importId }),
+    ...timesOfRow(flight, { from, to, distanceKm, aircraft }),
     completesAt,
     note: flight.hasNote,
     track: flight.hasTrack,
@@ -264,24 +253,6 @@ function compact(flight: LogFlight, records: Records, completesAt: number | null
       seatClass: passenger.seatClass as CompactPassenger['seatClass'],
       reason: passenger.flightReason as CompactPassenger['reason'],
     })),
-  }
-}
-
-/** Left out of most flights, so that the log stays small. */
-const seldomKnown = (flight: LogFlight, records: Records) => ({
-  ...(flight.outcome === 'flown' ? {} : { outcome: flight.outcome }),
-  ...(recordOf(records.airports, flight.plannedToId) ? { plannedTo: flight.plannedToId! } : {}),
-  ...(flight.bookingReference === null ? {} : { bookingReference: flight.bookingReference }),
-  ...(flight.operatingFlightNumber === null ? {} : { operatingFlightNumber: flight.operatingFlightNumber }),
-  ...(flight.importId === null ? {} : { importId: flight.importId }),
-  ...delaysOf(flight),
-})
-
-function delaysOf(flight: LogFlight): { departureDelay?: number; arrivalDelay?: number } {
-  const [departure, arrival] = [departureDelay(flight), arrivalDelay(flight)]
-  return {
-    ...(departure === null ? {} : { departureDelay: departure }),
-    ...(arrival === null ? {} : { arrivalDelay: arrival }),
   }
 }
 

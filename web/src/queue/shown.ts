@@ -1,15 +1,9 @@
 /** What waits, as if it were stored: for the list, the map and the page of a flight. */
 
-import { clockAt } from '../../../server/domain/airport-clock.ts'
-import {
-  completionInstant,
-  derivedDuration,
-  effectiveArrival,
-  effectiveDeparture,
-} from '../../../server/domain/flight.ts'
-import { knownOrEstimated } from '../../../server/domain/flight-duration.ts'
+import { completionInstant, derivedDuration } from '../../../server/domain/flight.ts'
 import { eachOf, textFields, timeFields } from '../../../server/domain/flight-fields.ts'
 import { distanceKm } from '../../../server/domain/geo.ts'
+import { seldomInRow, timesOfRow } from '../../../server/domain/log-row.ts'
 import type { CompactFlight, LogPayload } from '../api/flights-of-log.ts'
 import type { FlightRecord, Passenger } from '../api/types.ts'
 import { type Draft, inputOf, type PassengerDraft } from '../flights/draft.ts'
@@ -146,9 +140,7 @@ const usersOf = (flights: readonly FlightRecord[]): LogPayload['users'] =>
 
 /** As the server's log has it. */
 function compactOf(flight: FlightRecord): CompactFlight {
-  const { from, to, aircraft, outcome, bookingReference, operatingFlightNumber } = flight
-  const departure = clockAt(effectiveDeparture(flight), from?.timezone ?? null)
-  const arrival = clockAt(effectiveArrival(flight), to?.timezone ?? null)
+  const { from, to, aircraft, distanceKm } = flight
   return {
     id: flight.id,
     version: flight.version,
@@ -160,19 +152,9 @@ function compactOf(flight: FlightRecord): CompactFlight {
     aircraft: aircraft?.id ?? null,
     flightNumber: flight.flightNumber,
     aircraftReg: flight.aircraftReg,
-    ...(outcome !== 'flown' && { outcome }),
+    ...seldomInRow(flight),
     ...(flight.plannedTo && { plannedTo: flight.plannedTo.id }),
-    ...(bookingReference !== null && { bookingReference }),
-    ...(operatingFlightNumber !== null && { operatingFlightNumber }),
-    departure: departure.time,
-    arrival: arrival.time,
-    departureLocal: departure.local,
-    arrivalLocal: arrival.local,
-    departureOffset: departure.offset,
-    arrivalOffset: arrival.offset,
-    dayShift: departure.daysUntil(arrival),
-    ...knownOrEstimated(flight.duration, { from, to, distanceKm: flight.distanceKm, aircraft }),
-    distanceKm: flight.distanceKm,
+    ...timesOfRow(flight, { from, to, distanceKm, aircraft }),
     completesAt: Math.min(completionInstant(flight, from?.timezone ?? null), Number.MAX_SAFE_INTEGER),
     note: flight.note !== null,
     track: flight.track !== null,

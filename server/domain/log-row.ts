@@ -1,0 +1,49 @@
+// What a row of the log says of a flight beside its stored fields. The server's log and a change that waits in the browser show
+// the same.
+import { clockAt } from './airport-clock.ts'
+import { arrivalDelay, departureDelay } from './delay.ts'
+import type { DatePrecision, Outcome } from './enums.ts'
+import { effectiveArrival, effectiveDeparture, type FlightTimes } from './flight.ts'
+import { knownOrEstimated } from './flight-duration.ts'
+
+interface Logged extends FlightTimes {
+  datePrecision: DatePrecision
+  duration: number | null
+  outcome: Outcome
+  bookingReference: string | null
+  operatingFlightNumber: string | null
+}
+type Route = Parameters<typeof knownOrEstimated>[1]
+interface Ends {
+  from: { timezone: string } | null
+  to: { timezone: string } | null
+}
+
+/** Times with what the clocks at the airports show, and the duration. */
+export function timesOfRow(flight: Logged, route: Route & Ends) {
+  const departure = clockAt(effectiveDeparture(flight), route.from?.timezone ?? null)
+  const arrival = clockAt(effectiveArrival(flight), route.to?.timezone ?? null)
+  return {
+    departure: departure.time,
+    arrival: arrival.time,
+    departureLocal: departure.local,
+    arrivalLocal: arrival.local,
+    departureOffset: departure.offset,
+    arrivalOffset: arrival.offset,
+    dayShift: departure.daysUntil(arrival),
+    ...knownOrEstimated(flight.duration, route),
+    distanceKm: route.distanceKm,
+  }
+}
+
+/** Left out of most flights, so that the log stays small. */
+export function seldomInRow(flight: Logged) {
+  const [departure, arrival] = [departureDelay(flight), arrivalDelay(flight)]
+  return {
+    ...(flight.outcome === 'flown' ? {} : { outcome: flight.outcome }),
+    ...(flight.bookingReference === null ? {} : { bookingReference: flight.bookingReference }),
+    ...(flight.operatingFlightNumber === null ? {} : { operatingFlightNumber: flight.operatingFlightNumber }),
+    ...(departure === null ? {} : { departureDelay: departure }),
+    ...(arrival === null ? {} : { arrivalDelay: arrival }),
+  }
+}
