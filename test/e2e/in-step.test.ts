@@ -1,7 +1,7 @@
 // The log in the browser: the second visit fetches what changed, an open page follows the changes of others, and a log
 // is never shown to another person.
 import assert from 'node:assert/strict'
-import type { Page } from 'playwright-core'
+import type { Page, Request } from 'playwright-core'
 import { insertFlights } from '../../bench/data.ts'
 import { logFlight } from '../fixtures.ts'
 import type { TestApp, TestPerson } from '../harness.ts'
@@ -27,13 +27,15 @@ async function untilKept(page: Page): Promise<void> {
   while ((await page.evaluate<number>(keptLogs)) === 0) await page.waitForTimeout(50)
 }
 
+const isLog = (request: Request) => new URL(request.url()).pathname === '/app/api/log'
+
 async function watchLog(page: Page) {
   const bodies: { since: boolean; bytes: number }[] = []
   page.on('requestfinished', async (request) => {
-    const url = new URL(request.url())
-    if (url.pathname !== '/app/api/log') return
+    if (!isLog(request)) return
     const { responseBodySize } = await request.sizes()
-    bodies.push({ since: url.searchParams.has('since'), bytes: responseBodySize })
+    const since = new URL(request.url()).searchParams.has('since')
+    bodies.push({ since, bytes: responseBodySize })
   })
   return bodies
 }
@@ -54,10 +56,10 @@ journeys('the log in step', 'sqlite', ({ journey }) => {
     const bodies = await watchLog(page)
     const reload = async (count: string) => {
       bodies.length = 0
-      const stepped = page.waitForResponse((response) => response.url().includes('/app/api/log'))
+      const stepped = page.waitForEvent('requestfinished', isLog)
       await page.reload()
-      await page.getByText(`${count} flights`).first().waitFor()
-      await (await stepped).finished()
+      // What was asked about it before is answered before: then it is among the bodies.
+      await (await stepped).sizes()
       await page.getByText(`${count} flights`).first().waitFor()
       return bodies
     }
@@ -214,8 +216,10 @@ journeys('the log in step', 'sqlite', ({ journey }) => {
       await row(page, 'ADAS1').waitFor()
     }
     const bodies = await watchLog(page)
+    const loaded = page.waitForEvent('requestfinished', isLog)
     await page.reload()
     await row(page, 'ADAS1').waitFor()
+    await (await loaded).sizes()
     assert.deepEqual(
       bodies.map(({ since }) => since),
       [false],

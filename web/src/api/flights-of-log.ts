@@ -1,13 +1,16 @@
 /** The compact log, and how it becomes flights with airports in them. */
 
-import type { components } from './schema.d.ts'
+import { type CompactFlight, instantOf, type LogPayload, newestFirst } from './compact-log.ts'
+import { fieldsInJson, PackedFlight } from './packed-log.ts'
 import type { Aircraft, Airline, Airport, FlightScope } from './types.ts'
 
-export type CompactFlight = components['schemas']['CompactFlight']
+export type { CompactFlight, LogPayload } from './compact-log.ts'
 export type CompactPassenger = Omit<CompactFlight['passengers'][number], 'id'>
-export type LogPayload = components['schemas']['Log']
 
-/** A flight of the log with its references resolved; what list, map and statistics work on. */
+/**
+ * A flight of the log with its references resolved; what list, map and statistics work on. That of a large log reads its
+ * fields when they are used: it cannot be spread, see `flightWith`.
+ */
 export interface Flight
   extends Omit<CompactFlight, 'from' | 'to' | 'airline' | 'aircraft' | 'passengers' | 'completesAt'> {
   passengers: CompactPassenger[]
@@ -37,10 +40,6 @@ export interface LogScope {
   userIds?: readonly string[]
 }
 
-function instant(text: string | null): number | null {
-  return text === null ? null : Date.parse(text)
-}
-
 function byId<T>(table: Record<string, T>, id: number | null): T | null {
   return id === null ? null : (table[id] ?? null)
 }
@@ -58,19 +57,76 @@ function resolve({ completesAt, ...flight }: CompactFlight, payload: LogPayload,
     airline: byId(payload.airlines, flight.airline),
     aircraft: byId(payload.aircraft, flight.aircraft),
     year: Number(flight.date.slice(0, 4)),
-    departs: instant(flight.departure),
-    arrives: instant(flight.arrival),
+    departs: instantOf(flight.departure),
+    arrives: instantOf(flight.arrival),
   }
 }
 
-/** Newest first: by day, within a day by departure, undated ones of a day last. */
-function newestFirst(a: Flight, b: Flight): number {
-  if (a.date !== b.date) return a.date < b.date ? 1 : -1
-  if (a.departs !== b.departs)
-    return (b.departs ?? Number.NEGATIVE_INFINITY) - (a.departs ?? Number.NEGATIVE_INFINITY)
-  return b.id - a.id
+/** A flight of a packed log: the same fields, each read when it is used. */
+class LogFlight {
+  private readonly compact: PackedFlight
+  private readonly log: LogPayload
+  private readonly now: number
+  /** What every screen reads of every flight is looked up once. */
+  readonly from: Airport | null
+  readonly to: Airport | null
+
+  constructor(compact: PackedFlight, log: LogPayload, now: number) {
+    this.compact = compact
+    this.log = log
+    this.now = now
+    this.from = byId(log.airports, compact.from)
+    this.to = byId(log.airports, compact.to)
+  }
+
+  get airline(): Airline | null {
+    return byId(this.log.airlines, this.compact.whole.airline)
+  }
+  get aircraft(): Aircraft | null {
+    return byId(this.log.aircraft, this.compact.whole.aircraft)
+  }
+  get completed(): boolean {
+    return isCompleted(this.compact, this.now)
+  }
+  get year(): number {
+    return Number(this.compact.date.slice(0, 4))
+  }
+}
+
+const sameFields = [
+  'id',
+  'date',
+  'distanceKm',
+  'departs',
+  'arrives',
+  'track',
+  'outcome',
+  ...fieldsInJson,
+] as const
+for (const field of sameFields) {
+  if (field === 'airline' || field === 'aircraft') continue
+  Object.defineProperty(LogFlight.prototype, field, {
+    get(this: { compact: Record<string, unknown> }) {
+      return this.compact[field]
+    },
+  })
 }
 
 export function flightsOf(payload: LogPayload, now: number): Flight[] {
-  return payload.flights.map((flight) => resolve(flight, payload, now)).sort(newestFirst)
+  const flights = payload.flights.map((flight) =>
+    flight instanceof PackedFlight
+      ? (new LogFlight(flight, payload, now) as unknown as Flight)
+      : resolve(flight, payload, now),
+  )
+  return isInOrder(payload.flights) ? flights : flights.sort(newestFirst)
 }
+
+/** Those of a packed log are; comparing their dates would take longer than all else. */
+const isInOrder = (flights: readonly CompactFlight[]): boolean =>
+  flights.every(
+    (flight, i) => flight instanceof PackedFlight && (i === 0 || flight.comesAfter(flights[i - 1])),
+  )
+
+/** A flight like another but for some of its fields. */
+export const flightWith = <Change extends object>(flight: Flight, change: Change): Flight & Change =>
+  Object.create(flight, Object.getOwnPropertyDescriptors(change))

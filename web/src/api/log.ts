@@ -1,14 +1,32 @@
 /** GET /app/api/log: the log in compact form, whole or what changed in it. */
 
-import { client, dataOf } from './client.ts'
+import { base, client } from './client.ts'
 import type { Audience, LogPayload } from './flights-of-log.ts'
+import type { PackedLog } from './packed-log.ts'
 
 export * from './flights-of-log.ts'
 
-/** What changed since a token; the whole log without one, or where it is of no use. */
-export async function fetchLog(of: Audience, since: string): Promise<LogPayload> {
+/** What changed since a token; the whole log without one, or where it is of no use. A large one is packed. */
+export async function fetchLog(of: Audience, since: string): Promise<LogPayload | PackedLog> {
+  const whole = since ? null : await readInWorker(of)
+  if (whole) return whole
   const query = { ...of, ...(since && { since }) }
-  return dataOf(client.GET('/log', { params: { query } }))
+  const { data } = await client.GET('/log', { params: { query } })
+  return data!.data
+}
+
+/** Null where a worker cannot read it. */
+async function readInWorker(of: Audience): Promise<LogPayload | PackedLog | null> {
+  const query = new URLSearchParams({ scope: of.scope })
+  if (of.userId) query.set('userId', of.userId)
+  const worker = new Worker(new URL('./log-worker.ts', import.meta.url), { type: 'module', name: 'log' })
+  const read = await new Promise<LogPayload | PackedLog | null>((resolve) => {
+    worker.onmessage = ({ data }: MessageEvent<LogPayload | PackedLog | null>) => resolve(data)
+    worker.onerror = () => resolve(null)
+    worker.postMessage(`${base}/log?${query}`)
+  })
+  worker.terminate()
+  return read
 }
 
 export async function fetchLogWords(of: Audience) {

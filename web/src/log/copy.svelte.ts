@@ -2,8 +2,9 @@
 
 import { ApiError } from '../api/client.ts'
 import { type Audience, fetchLog, type LogPayload } from '../api/log.ts'
+import { type PackedLog, unpackLog } from '../api/packed-log.ts'
 import { isCurrentUser, session } from '../session/session.svelte.ts'
-import { eraseKeptLog, keepLog, readKeptLog } from './kept-log.ts'
+import { eraseKeptLog, type KeptLog, keepLog, readKeptLog } from './kept-log.ts'
 import { inStep } from './step.ts'
 
 const empty: LogPayload = {
@@ -28,6 +29,15 @@ export interface LogCopy {
   load(): Promise<void>
 }
 
+/** Changes that are kept beside a packed log. */
+const LATER = 2000
+
+const whole = (log: LogPayload | PackedLog): LogPayload => ('packed' in log ? unpackLog(log) : log)
+
+/** A response without flights is not kept: its homes, if any, come with the next one too. */
+const withLater = (later: readonly LogPayload[], response: LogPayload): readonly LogPayload[] =>
+  response.flights.length + response.removed.length > 0 ? [...later, response] : later
+
 const keeper = () => ({ userId: session.user?.id ?? '', version: session.instance.version })
 
 const isRefused = (problem: unknown): problem is ApiError =>
@@ -38,6 +48,8 @@ export function createCopy(of: Audience): LogCopy {
   let error = $state.raw<unknown>(null)
   /** Of the last response; newer than the payload's own if nothing changed. */
   let token = ''
+  /** What the payload is made of, as it is kept. */
+  let parts: Pick<KeptLog, 'log' | 'later'> = { log: empty, later: [] }
   let running: Promise<void> | undefined
   let next: Promise<void> | undefined
   const isOwn = of.scope === 'mine'
@@ -74,17 +86,25 @@ export function createCopy(of: Audience): LogCopy {
   async function showKept(): Promise<void> {
     const kept = await readKeptLog(keeper())
     if (!kept) return
+    // After many changes the log is fetched whole, and kept as one again.
+    if (kept.later.reduce((sum, { flights, removed }) => sum + flights.length + removed.length, 0) > LATER)
+      return
     token = kept.token
-    payload = kept
+    parts = kept
+    payload = kept.later.reduce(inStep, whole(kept.log))
   }
 
-  function take(response: LogPayload): void {
+  function take(response: LogPayload | PackedLog): void {
     const isKept = response.token === token && response.partial
     token = response.token
-    payload = inStep(payload, response)
+    payload = 'packed' in response ? whole(response) : inStep(payload, response)
+    if ('packed' in response) parts = { log: response, later: [] }
+    else if ('packed' in parts.log && response.partial)
+      parts = { ...parts, later: withLater(parts.later, response) }
+    else parts = { log: payload, later: [] }
     const owner = session.user?.id
     if (isOwn && owner === payload.of && !isKept)
-      void keepLog(keeper(), { ...payload, token }, () => isCurrentUser(owner))
+      void keepLog(keeper(), { ...parts, token }, () => isCurrentUser(owner))
   }
 
   /** A log that may no longer be read is not kept. After a lost session it stays on the page, which waits for the password. */
@@ -92,6 +112,7 @@ export function createCopy(of: Audience): LogCopy {
     if (isOwn) await eraseKeptLog()
     if (status !== 403) return
     payload = empty
+    parts = { log: empty, later: [] }
     token = ''
   }
 

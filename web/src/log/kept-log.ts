@@ -4,6 +4,7 @@
  */
 
 import type { LogPayload } from '../api/flights-of-log.ts'
+import type { PackedLog } from '../api/packed-log.ts'
 
 /** Whose log it is, and the version of the server that it came from; a log of another is not returned. */
 interface Keeper {
@@ -11,9 +12,14 @@ interface Keeper {
   version: string
 }
 
-interface Kept extends Keeper {
-  log: LogPayload
+/** A log and what changed in it since, in order: a packed log is not packed again for every change. */
+export interface KeptLog {
+  token: string
+  log: LogPayload | PackedLog
+  later: readonly LogPayload[]
 }
+
+interface Kept extends Keeper, KeptLog {}
 
 const store = 'log'
 const key = 'mine'
@@ -44,16 +50,20 @@ async function inStore<Result>(
   }
 }
 
-export async function readKeptLog({ userId, version }: Keeper): Promise<LogPayload | undefined> {
+export async function readKeptLog({ userId, version }: Keeper): Promise<KeptLog | undefined> {
   const kept = await inStore<Kept | undefined>('readonly', (logs) => logs.get(key))
-  return kept?.userId === userId && kept.version === version && kept.log.of === userId ? kept.log : undefined
+  return kept?.userId === userId && kept.version === version && kept.log.of === userId && kept.later
+    ? kept
+    : undefined
 }
 
 /**
  * `isCurrent` is called when the database is open, in the same task as the write. A person who signs out in another tab
  * is no longer current before the log is erased there, so the write cannot come after that.
  */
-export const keepLog = (keeper: Keeper, log: LogPayload, isCurrent: () => boolean) =>
-  inStore('readwrite', (logs) => (isCurrent() ? logs.put({ ...keeper, log } satisfies Kept, key) : undefined))
+export const keepLog = (keeper: Keeper, log: KeptLog, isCurrent: () => boolean) =>
+  inStore('readwrite', (logs) =>
+    isCurrent() ? logs.put({ ...keeper, ...log } satisfies Kept, key) : undefined,
+  )
 
 export const eraseKeptLog = () => inStore('readwrite', (logs) => logs.clear())

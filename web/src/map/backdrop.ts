@@ -1,11 +1,10 @@
 // What is kept as a picture between frames. While the globe turns: sea, halo, the haze and the line at its rim, as a gradient over
 // a whole screen takes longer than everything else of a frame. While it stands still and routes change: the world under them.
-import { mixColours, type Rgb } from '../../../server/domain/colour.ts'
 import { centreOf } from './camera.ts'
 import { boxOf, type Frame } from './frame.ts'
-import { drawGraticule } from './graticule.ts'
-import { canDraw, drawLand, type Land, traceSphere } from './land.ts'
-import { rgba } from './theme.ts'
+import { canDraw } from './land.ts'
+import type { StillWorld } from './still-world.ts'
+import { HALO, hasLimb, paintLimb, paintSphere, paintWorld } from './world.ts'
 
 interface LayerRules {
   paint: (frame: Frame) => void
@@ -38,13 +37,7 @@ class Layer {
       return
     }
     if (this.painted !== key) this.keep(frame, key)
-    const { ctx } = frame
-    const { left, top, width, height } = boxOf(frame, this.rules.radii)
-    ctx.save()
-    ctx.setTransform(1, 0, 0, 1, 0, 0)
-    if (width > 0 && height > 0)
-      ctx.drawImage(this.picture, left, top, width, height, left, top, width, height)
-    ctx.restore()
+    drawPicture(frame, this.picture, this.rules.radii)
   }
 
   private keep(frame: Frame, key: string): void {
@@ -57,6 +50,16 @@ class Layer {
   }
 }
 
+function drawPicture(frame: Frame, picture: CanvasImageSource, radii: number): void {
+  const { ctx } = frame
+  const { left, top, width, height } = boxOf(frame, radii)
+  if (width <= 0 || height <= 0) return
+  ctx.save()
+  ctx.setTransform(1, 0, 0, 1, 0, 0)
+  ctx.drawImage(picture, left, top, width, height, left, top, width, height)
+  ctx.restore()
+}
+
 function keyOf({ ctx, camera, viewport, theme, night }: Frame): string {
   const [cx, cy] = centreOf(viewport)
   // The edge of the flat map does not depend on the direction either, but on how far up it is.
@@ -65,7 +68,6 @@ function keyOf({ ctx, camera, viewport, theme, night }: Frame): string {
   return [camera.view, camera.scale, lat, cx, cy, width, height, theme.dark, night !== null].join()
 }
 
-const HALO = 1.16
 const isMoving = ({ moving }: Frame): boolean => moving
 
 /** The layers of one map. */
@@ -74,83 +76,53 @@ export class Backdrop {
   private readonly over = new Layer({ paint: paintLimb, key: keyOf, isFor: isMoving, radii: 1 })
   private readonly world = new Layer({
     paint: (frame) => this.paintWorld(frame),
-    key: (frame) => `${keyOf(frame)} ${frame.camera.lon} ${frame.camera.lat} ${frame.land?.fine}`,
+    key: (frame) => `${stillKeyOf(frame)} ${frame.land?.fine}`,
     isFor: ({ moving, land, camera }) => !moving && land !== null && canDraw(camera),
     radii: HALO,
   })
+  private readonly still: StillWorld | null
+  /** The picture of the still world has it. */
+  private isLimbDrawn = false
+  /** A picture has been drawn: from then on there is always a globe. */
+  private isShown = false
 
-  /** Everything under the routes but the night. */
+  /** With `still`, the world of a globe that stands still is painted beside the page. */
+  constructor(still: StillWorld | null = null) {
+    this.still = still
+  }
+
+  /** Whether the picture of this still world is yet to come. */
+  awaits(frame: Frame): boolean {
+    return this.pictureOf(frame) === null
+  }
+
+  /** Undefined where the world is painted here. */
+  private pictureOf(frame: Frame): ImageBitmap | null | undefined {
+    const picture =
+      this.still && isForStill(frame) ? this.still.pictureOf(frame, stillKeyOf(frame)) : 'refused'
+    return picture === 'refused' ? undefined : picture
+  }
+
+  /** Everything under the routes but the night. Nothing while the first picture is awaited. */
   drawWorld(frame: Frame): void {
-    this.world.draw(frame)
+    const picture = this.pictureOf(frame)
+    this.isShown ||= Boolean(picture)
+    const isHere = picture === undefined || (picture === null && this.isShown)
+    this.isLimbDrawn = !isHere && (picture === null || frame.night === null)
+    if (isHere) this.world.draw(frame)
+    else if (picture) drawPicture(frame, picture, HALO)
   }
 
   private paintWorld(frame: Frame): void {
-    this.under.draw(frame)
-    if (frame.theme.graticule) drawGraticule(frame, frame.theme.graticule)
-    if (frame.land) paintLand(frame, frame.land)
+    paintWorld(frame, () => this.under.draw(frame))
   }
 
   drawLimb(frame: Frame): void {
-    if (frame.camera.view === 'globe' && isWhole(frame)) this.over.draw(frame)
+    if (!this.isLimbDrawn && hasLimb(frame)) this.over.draw(frame)
   }
 }
 
-function paintLand(frame: Frame, land: Land): void {
-  const { ctx, camera, viewport, theme, moving, night } = frame
-  const lines = moving ? null : theme
-  const fill = night === null ? theme.land : theme.landDay
-  drawLand(ctx, land, camera, viewport, { fill, lines, precision: moving ? 0 : 0.5 })
-}
+const stillKeyOf = (frame: Frame): string => `${keyOf(frame)} ${frame.camera.lon} ${frame.camera.lat}`
 
-/** Far zoomed in, neither rim nor halo is in sight. */
-const isWhole = ({ camera, viewport }: Frame): boolean => camera.scale <= viewport.width * 1.5
-
-function paintSphere(frame: Frame): void {
-  const { ctx, camera, viewport, theme } = frame
-  const [cx, cy] = centreOf(viewport)
-  const r = camera.scale
-  if (camera.view === 'globe' && isWhole(frame)) {
-    const reach = r * HALO
-    const halo = ctx.createRadialGradient(cx, cy, r * 0.97, cx, cy, reach)
-    halo.addColorStop(0, rgba(theme.halo, theme.dark ? 0.75 : 0.7))
-    halo.addColorStop(0.3, rgba(theme.halo, theme.dark ? 0.25 : 0.26))
-    halo.addColorStop(1, rgba(theme.halo, 0))
-    ctx.fillStyle = halo
-    ctx.fillRect(cx - reach, cy - reach, 2 * reach, 2 * reach)
-  }
-  traceSphere(ctx, camera, viewport)
-  const sea = frame.night === null ? theme.ocean : theme.oceanDay
-  ctx.fillStyle = camera.view === 'globe' && isWhole(frame) ? seaShade(frame, sea, cx, cy, r) : rgba(sea, 1)
-  ctx.fill()
-}
-
-/** Shades the globe with light from the upper left. */
-function seaShade(frame: Frame, sea: Rgb, cx: number, cy: number, r: number): CanvasGradient {
-  const { ctx, theme, night } = frame
-  const lit = night === null || !theme.dark ? theme.oceanLit : sea
-  const shade = ctx.createRadialGradient(cx - r * 0.35, cy - r * 0.4, r * 0.05, cx, cy, r)
-  shade.addColorStop(0, rgba(lit, 1))
-  shade.addColorStop(1, rgba(sea, 1))
-  return shade
-}
-
-/** Fades everything at the edge of the globe, for depth without drawing the lines twice. */
-function paintLimb(frame: Frame): void {
-  const { ctx, camera, viewport, theme } = frame
-  const [cx, cy] = centreOf(viewport)
-  const r = camera.scale
-  const haze = mixColours(theme.ocean, theme.halo, theme.dark ? 0.35 : 0.5)
-  const limb = ctx.createRadialGradient(cx, cy, r * 0.62, cx, cy, r)
-  limb.addColorStop(0, rgba(haze, 0))
-  limb.addColorStop(0.6, rgba(haze, 0.175 * theme.haze))
-  limb.addColorStop(0.92, rgba(haze, 0.625 * theme.haze))
-  limb.addColorStop(1, rgba(haze, theme.haze))
-  ctx.beginPath()
-  ctx.arc(cx, cy, r + 0.5, 0, 2 * Math.PI)
-  ctx.fillStyle = limb
-  ctx.fill()
-  if (!theme.rim) return
-  ctx.lineWidth = 1
-  ctx.strokeStyle = theme.rim
-  ctx.stroke()
-}
+const isForStill = ({ moving, atOnce, camera }: Frame): boolean =>
+  !moving && !atOnce && camera.view === 'globe'

@@ -5,6 +5,7 @@ import { drawFrame, labelsIn } from './draw.ts'
 import type { Frame } from './frame.ts'
 import { LinePicture } from './line-picture.ts'
 import type { Night } from './night.ts'
+import { StillWorld } from './still-world.ts'
 import type { Viewport } from './types.ts'
 
 /** Draws the frames in place of the engine, with the flights of a moment: time on the map. */
@@ -23,19 +24,27 @@ export class Canvases {
   private readonly overlay: CanvasRenderingContext2D
   private readonly onload: () => void
   private labels: Label[] = []
-  private readonly layers = {
-    backdrop: new Backdrop(),
-    night: null as Night | null,
-    lines: new LinePicture(),
-  }
+  private readonly still: StillWorld
+  private readonly layers: { backdrop: Backdrop; night: Night | null; lines: LinePicture }
   /** Not every map needs it: loaded when it is first used. */
   private names: typeof import('./places.ts') | null = null
 
-  /** `onload` is called when a part is there that is drawn besides. */
-  constructor(scenery: HTMLCanvasElement, overlay: HTMLCanvasElement, onload: () => void) {
+  /** `onload` is called when a part is there that is drawn besides, `onpainted` when the still world is painted. */
+  constructor(
+    scenery: HTMLCanvasElement,
+    overlay: HTMLCanvasElement,
+    onload: () => void,
+    onpainted: () => void,
+  ) {
     this.scenery = scenery.getContext('2d')!
     this.overlay = overlay.getContext('2d')!
     this.onload = onload
+    this.still = new StillWorld(onpainted)
+    this.layers = { backdrop: new Backdrop(this.still), night: null, lines: new LinePicture() }
+  }
+
+  destroy(): void {
+    this.still.destroy()
   }
 
   async loadNight(): Promise<void> {
@@ -66,8 +75,10 @@ export class Canvases {
       return
     }
     if (!frame.moving) this.labels = frame.dimmed ? [] : labelsIn(frame, frame.scene.spots)
-    drawFrame(frame, this.labels, this.layers)
-    if (frame.moving || frame.camera.scale < COUNTRIES_FROM) return
+    const { roughLand = null } = frame
+    const isRough = roughLand !== null && this.layers.backdrop.awaits(frame)
+    drawFrame(isRough ? { ...frame, moving: true, land: roughLand } : frame, this.labels, this.layers)
+    if (frame.moving || isRough || frame.camera.scale < COUNTRIES_FROM) return
     if (this.names) this.names.drawCountryNames(frame, this.labels)
     else void this.loadNames()
   }

@@ -92,6 +92,8 @@ export class MapEngine {
   private isFitted = false
   /** The camera that shows the whole log. While it stands there, the log is fitted again into a window of another size. */
   private whole: Camera | null = null
+  /** The frame that is drawn now cannot wait for pictures. */
+  private atOnce = false
   private ticket = 0
   private ended = false
 
@@ -104,7 +106,12 @@ export class MapEngine {
     this.element = element
     this.events = events
     this.theme = readTheme(element)
-    this.canvases = new Canvases(scenery, overlay, () => this.paint())
+    this.canvases = new Canvases(
+      scenery,
+      overlay,
+      () => this.paint(),
+      () => this.repaint(),
+    )
     this.shapes = new Shapes(() => this.paint())
   }
 
@@ -112,6 +119,7 @@ export class MapEngine {
     this.ended = true
     cancelAnimationFrame(this.ticket)
     this.shapes.destroy()
+    this.canvases.destroy()
     this.building.cancel()
   }
 
@@ -397,7 +405,9 @@ export class MapEngine {
     cancelAnimationFrame(this.ticket)
     this.paint()
     cancelAnimationFrame(this.ticket)
+    this.atOnce = true
     this.tick(performance.now())
+    this.atOnce = false
   }
 
   private wake(): void {
@@ -426,10 +436,10 @@ export class MapEngine {
   }
 
   private stage(moving: boolean): Omit<Frame, 'ctx'> {
-    const { current: scene, at, theme, night } = this
+    const { current: scene, at, theme, night, atOnce, isDimmed: dimmed } = this
     const { camera, viewport } = this.motion
     const land = this.shapes.for(camera, viewport, moving)
-    return { scene, at, land, camera, viewport, theme, night, moving, dimmed: this.isDimmed }
+    return { scene, at, land, camera, viewport, theme, night, moving, dimmed, atOnce }
   }
 
   /** Something is lit, and the rest steps back. */
@@ -450,7 +460,8 @@ export class MapEngine {
   private drawScene(moving: boolean): void {
     this.isCrisp = !moving
     this.project()
-    this.canvases.drawScene(this.stage(moving), this.painter)
+    const roughLand = moving ? null : this.shapes.for(this.motion.camera, this.motion.viewport, true)
+    this.canvases.drawScene({ ...this.stage(moving), roughLand }, this.painter)
   }
 
   private drawOverlay(now: number): void {

@@ -18,6 +18,10 @@ export interface Frame {
   moving: boolean
   /** Something is selected, so everything else is dimmed. */
   dimmed: boolean
+  /** Land that is quick to draw: until the still world is painted, its frame is drawn as in motion. */
+  roughLand?: Land | null
+  /** It cannot wait for a picture: paper. */
+  atOnce?: boolean
   /** Of a drawing that is no canvas. */
   newPath?: () => Path2D
 }
@@ -45,3 +49,9 @@ export function boxOf({ ctx, camera, viewport }: Frame, radii: number): Box {
   const bottom = Math.min(height, Math.ceil((cy + reach) * ratio))
   return { left, top, width: right - left, height: bottom - top, ratio }
 }
+
+/** What the world under the routes depends on. */
+export type WorldFrame = Pick<
+  Frame,
+  'ctx' | 'camera' | 'viewport' | 'theme' | 'land' | 'night' | 'moving' | 'newPath'
+>

@@ -1,6 +1,6 @@
 // Meridians and parallels, under the land.
 import { makeProjected, type Projected, projectPoints } from './camera.ts'
-import type { Frame } from './frame.ts'
+import type { WorldFrame } from './frame.ts'
 import { traceSphere } from './land.ts'
 import type { Line } from './scene.ts'
 import { pushTrack, STRIDE } from './sphere.ts'
@@ -36,11 +36,11 @@ function createNet(): Net {
 
 let net: Net | undefined
 
-export function drawGraticule(frame: Frame, style: string): void {
+export function drawGraticule(frame: WorldFrame, style: string): void {
   net ??= createNet()
   const { ctx, camera, viewport } = frame
   projectPoints(net.points, camera, viewport, net.at)
-  const lines = new Lines({ ...frame, scene: { ...frame.scene, points: net.points }, at: net.at })
+  const lines = new Lines({ ...frame, scene: net, at: net.at })
   for (const line of net.lines) lines.add(line, frame.moving ? 2 : 1)
   ctx.save()
   if (camera.view === 'flat') {

@@ -1,22 +1,34 @@
-// The world's outlines: loads the two committed land files and draws the visible part on a canvas.
-import { feature, mesh } from 'topojson-client'
-import type { GeometryCollection, Topology } from 'topojson-specification'
-import fineUrl from '../../../assets/land-50m.json?url'
-import coarseUrl from '../../../assets/land-110m.json?url'
+// The world's outlines: draws the visible part on a canvas. A worker decodes and packs them (land-packing.ts).
 import { angleBetween, RAD, type Vector, vectorOf } from '../../../server/domain/sphere.ts'
 import { centreOf } from './camera.ts'
 import { equalEarthX, equalEarthY } from './sphere.ts'
 import type { Camera, Viewport } from './types.ts'
 
-type World = Topology<{ countries: GeometryCollection }>
-
+/** An area or a line, with a circle around it: what is out of sight is skipped without testing its points. */
 interface Piece {
-  shape: GeoJSON.Polygon | GeoJSON.LineString
+  isArea: boolean
   centre: Vector
   radius: number
   size: number
-  /** The same outlines as unit vectors (x, y, z): a shape entirely on the near side needs no clipping. */
+  /** Its outlines as unit vectors (x, y, z): on the globe they need no clipping. */
   rings: Float32Array[]
+}
+
+/** Areas or lines as a few arrays, which a worker hands over without copying them. */
+export interface PackedPieces {
+  points: Float32Array
+  /** Where each outline ends in the points. */
+  ringEnds: Uint32Array
+  /** How many outlines there are up to the end of each piece. */
+  pieceEnds: Uint32Array
+  /** Centre and radius of each piece. */
+  circles: Float32Array
+}
+
+export interface PackedLand extends Pick<Land, 'fine' | 'countries'> {
+  areas: PackedPieces
+  borders: PackedPieces
+  coasts: PackedPieces
 }
 
 export interface Land {
@@ -35,133 +47,29 @@ export interface CountryPlace {
   radius: number
 }
 
-const cache = new Map<string, Promise<World>>()
+export const landOf = ({ areas, borders, coasts, ...rest }: PackedLand): Land => ({
+  ...rest,
+  areas: piecesOf(areas, true),
+  borders: piecesOf(borders, false),
+  coasts: piecesOf(coasts, false),
+})
 
-function fetchWorld(url: string): Promise<World> {
-  let world = cache.get(url)
-  if (!world) {
-    world = fetch(url).then((response) => response.json() as Promise<World>)
-    // A failed load must not be cached, or the map would stay empty after a moment offline.
-    world.catch(() => cache.delete(url))
-    cache.set(url, world)
-  }
-  return world
-}
-
-export const fetchCoarseWorld = () => fetchWorld(coarseUrl)
-export const fetchFineWorld = () => fetchWorld(fineUrl)
-
-/** Decoded in small steps, so that dragging and typing stay responsive. */
-export async function loadLand(fine: boolean): Promise<Land> {
-  const world = await (fine ? fetchFineWorld() : fetchCoarseWorld())
-  const breathe = createBreather()
-  const areas: Piece[] = []
-  const countries: CountryPlace[] = []
-  for (const geometry of world.objects.countries.geometries) {
-    const parts = partsOf(feature(world, geometry))
-    areas.push(...parts)
-    const largest = parts.reduce((a, b) => (b.radius > a.radius ? b : a), parts[0]!)
-    if (largest)
-      countries.push({ number: String(geometry.id), centre: largest.centre, radius: largest.radius })
-    await breathe()
-  }
-  const borders = await linesOf(
-    mesh(world, world.objects.countries, (a, b) => a !== b),
-    breathe,
-  )
-  await breathe()
-  const coasts = await linesOf(
-    mesh(world, world.objects.countries, (a, b) => a === b),
-    breathe,
-  )
-  return { fine, areas, borders, coasts, countries }
-}
-
-function partsOf(country: ReturnType<typeof feature>): Piece[] {
-  const shape = country.type === 'Feature' ? country.geometry : null
-  if (shape?.type === 'Polygon') return [pieceOf(shape)]
-  if (shape?.type !== 'MultiPolygon') return []
-  return shape.coordinates.map((coordinates) => pieceOf({ type: 'Polygon', coordinates }))
-}
-
-async function linesOf(lines: GeoJSON.MultiLineString, breathe: Breather): Promise<Piece[]> {
-  const pieces: Piece[] = []
-  for (const line of lines.coordinates) {
-    for (const coordinates of withoutSeams(line)) pieces.push(pieceOf({ type: 'LineString', coordinates }))
-    await breathe()
-  }
-  return pieces
-}
-
-/** The file cuts land open along the date line and at the pole: these edges are no coast. */
-const isSeam = ([a, b]: GeoJSON.Position, [c, d]: GeoJSON.Position): boolean =>
-  (Math.abs(a!) > 179.9 && Math.abs(c!) > 179.9) || (b! < -89.9 && d! < -89.9)
-
-function withoutSeams(line: GeoJSON.Position[]): GeoJSON.Position[][] {
-  const parts: GeoJSON.Position[][] = []
-  let part: GeoJSON.Position[] = []
-  for (const point of line) {
-    const last = part.at(-1)
-    if (last && isSeam(last, point)) {
-      parts.push(part)
-      part = []
+function piecesOf({ points, ringEnds, pieceEnds, circles }: PackedPieces, isArea: boolean): Piece[] {
+  let [ring, at] = [0, 0]
+  return Array.from(pieceEnds, (end, i) => {
+    const rings: Float32Array[] = []
+    for (; ring < end; ring++) {
+      rings.push(points.subarray(at, ringEnds[ring]))
+      at = ringEnds[ring]!
     }
-    part.push(point)
-  }
-  return [...parts, part].filter(({ length }) => length > 1)
-}
-
-type Breather = () => Promise<void> | undefined
-
-const STEP_MS = 12
-
-/** Yields to the browser whenever a step has taken long enough. */
-function createBreather(): Breather {
-  let since = performance.now()
-  return () => {
-    if (performance.now() - since < STEP_MS) return undefined
-    return new Promise((resolve) =>
-      setTimeout(() => {
-        since = performance.now()
-        resolve()
-      }),
-    )
-  }
-}
-
-/** A bounding circle, to skip shapes out of sight without testing their points. */
-function pieceOf(shape: Piece['shape']): Piece {
-  const lines = (shape.type === 'Polygon' ? shape.coordinates : [shape.coordinates]) as number[][][]
-  const outline = lines[0]!
-  const vectors = outline.map((p) => vectorOf(p[0]!, p[1]!))
-  const sum = vectors.reduce<[number, number, number]>(
-    (s, v) => [s[0] + v[0], s[1] + v[1], s[2] + v[2]],
-    [0, 0, 0],
-  )
-  const length = Math.hypot(...sum) || 1
-  const centre: Vector = [sum[0] / length, sum[1] / length, sum[2] / length]
-  const radius = vectors.reduce((r, v) => Math.max(r, angleBetween(centre, v)), 0)
-  return { shape, centre, radius, size: outline.length, rings: lines.map(ringOf) }
-}
-
-const LONG_STEP = 2 * RAD
-
-/** Long straight borders get points in between: on the globe they are arcs. */
-function ringOf(line: number[][]): Float32Array {
-  const out: number[] = []
-  let last: Vector | null = null
-  for (const point of line) {
-    const next = vectorOf(point[0]!, point[1]!)
-    const parts = last ? Math.ceil(angleBetween(last, next) / LONG_STEP) : 1
-    for (let i = 1; i < parts; i++) {
-      const between = last!.map((v, k) => v + (next[k]! - v) * (i / parts))
-      const length = Math.hypot(...between) || 1
-      for (const v of between) out.push(v / length)
-    }
-    out.push(...next)
-    last = next
-  }
-  return new Float32Array(out)
+    const [x, y, z, radius] = circles.subarray(4 * i, 4 * i + 4) as unknown as [
+      number,
+      number,
+      number,
+      number,
+    ]
+    return { isArea, centre: [x, y, z], radius, size: rings[0]!.length / 3, rings }
+  })
 }
 
 /** How far from the centre, as an angle, anything can still be on screen. */
@@ -238,8 +146,8 @@ type FlatLand = typeof import('./flat-land.ts')
 let flat: FlatLand | undefined
 
 /** What the flat map needs besides. */
-export async function loadFlatLand(): Promise<void> {
-  flat ??= await import('./flat-land.ts')
+export function useFlatLand(loaded: FlatLand): void {
+  flat = loaded
 }
 
 /** False until the view has what it needs. */
@@ -254,13 +162,12 @@ function tracePieces(
 ): void {
   const seen = inSight(pieces, camera, viewport)
   if (camera.view === 'flat') {
-    const shapes = seen.map(({ shape }) => shape)
-    flat?.traceShapes(ctx, shapes, camera, viewport, precision)
+    flat?.traceShapes(ctx, seen, camera, viewport, precision)
     return
   }
   const turn = turnOf(camera, viewport)
   for (const piece of seen) {
-    if (piece.shape.type === 'Polygon') traceArea(ctx, piece, turn)
+    if (piece.isArea) traceArea(ctx, piece, turn)
     else traceEdge(ctx, piece, turn)
   }
 }

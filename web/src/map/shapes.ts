@@ -1,5 +1,6 @@
 // The land of one map: the coarse file soon, the detailed one when the browser is idle, and which of them a frame draws.
-import { detailInSight, type Land, loadFlatLand, loadLand } from './land.ts'
+import { detailInSight, type Land, useFlatLand } from './land.ts'
+import { loadLand } from './still-world.ts'
 import type { Camera, Viewport } from './types.ts'
 
 /** Points of detailed land that a moving frame can draw. */
@@ -43,7 +44,7 @@ export class Shapes {
   /** What the flat map needs besides. */
   async loadFlat(): Promise<void> {
     try {
-      await loadFlatLand()
+      useFlatLand(await import('./flat-land.ts'))
       this.onload()
     } catch {
       // As above.

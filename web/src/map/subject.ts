@@ -88,8 +88,8 @@ export function glance(flights: readonly Flight[]): Glance {
     distanceKm += flight.distanceKm ?? 0
     for (const airport of [flight.from, flight.to]) {
       if (!airport) continue
-      countries.add(airport.country)
       const count = (visits.get(airport.id) ?? 0) + 1
+      if (count === 1) countries.add(airport.country)
       visits.set(airport.id, count)
       if (count > most) {
         most = count
@@ -100,12 +100,15 @@ export function glance(flights: readonly Flight[]): Glance {
   return { flights: flights.length, distanceKm, airports: visits.size, countries: countries.size, top }
 }
 
+/** More than there are airports: a pair of ids as one number. */
+const IDS = 2 ** 26
+
 /** How often the most flown pair of airports was flown, for the legend. */
 export function mostFlown(flights: readonly Flight[]): number {
-  const pairs = new Map<string, number>()
+  const pairs = new Map<number, number>()
   for (const { from, to, completed } of flights) {
     if (!from || !to || !completed || from.id === to.id) continue
-    const key = from.id < to.id ? `${from.id}-${to.id}` : `${to.id}-${from.id}`
+    const key = Math.min(from.id, to.id) * IDS + Math.max(from.id, to.id)
     pairs.set(key, (pairs.get(key) ?? 0) + 1)
   }
   return Math.max(0, ...pairs.values())

@@ -8,7 +8,7 @@ import type { Camera } from './types.ts'
 const PEN_UP = -1
 
 interface Seen {
-  scene: Scene
+  scene: Pick<Scene, 'points'>
   at: Projected
   camera: Camera
   moving: boolean

@@ -7,6 +7,7 @@
 import { likeness } from '../../../server/domain/duplicates.ts'
 import { ApiError } from '../api/client.ts'
 import type { ReadFlight } from '../api/flights.ts'
+import { flightWith } from '../api/flights-of-log.ts'
 import { network } from '../api/network.svelte.ts'
 import type { FlightRecord } from '../api/types.ts'
 import type { Draft } from '../flights/draft.ts'
@@ -443,7 +444,9 @@ function isMaybeStored({ write, attemptedAt }: Waiting): boolean {
       flight.id > 0 &&
       flight.from?.id === draft.from?.id &&
       flight.to?.id === draft.to?.id &&
-      likeness(wanted, { ...flight, airlineId: flight.airline?.id ?? null, departureScheduled: null }) !==
-        'other',
+      likeness(
+        wanted,
+        flightWith(flight, { airlineId: flight.airline?.id ?? null, departureScheduled: null }),
+      ) !== 'other',
   )
 }

@@ -8,7 +8,7 @@ import type { Insights } from '../../../server/domain/statistics/insights.ts'
 import { nightOf } from '../../../server/domain/statistics/night.ts'
 import { punctualityOf } from '../../../server/domain/statistics/punctuality.ts'
 import type { Totals } from '../../../server/domain/statistics/sums.ts'
-import type { Flight } from '../api/flights-of-log.ts'
+import { type Flight, flightWith } from '../api/flights-of-log.ts'
 import type { Filters, Missing } from '../log/filters.ts'
 import { countedFlights } from './page-figures.ts'
 
@@ -52,7 +52,7 @@ export function flightsBehind(flights: readonly Flight[], figure: ExplainedFigur
   if (figure !== 'night') return [...flights]
   return flights.flatMap((flight) => {
     const dark = nightOf(flight)
-    return dark ? [{ ...flight, duration: dark.nightSeconds, durationEstimated: false }] : []
+    return dark ? [flightWith(flight, { duration: dark.nightSeconds, durationEstimated: false })] : []
   })
 }
 

@@ -4,7 +4,7 @@ import { utcDate } from '../../../server/domain/calendar.ts'
 import { takesPlace } from '../../../server/domain/outcome.ts'
 import { type Figures, figuresOf } from '../../../server/domain/statistics/figures.ts'
 import { type Insights, insightsOf } from '../../../server/domain/statistics/insights.ts'
-import type { Flight, LogScope } from '../api/flights-of-log.ts'
+import { type Flight, flightWith, type LogScope } from '../api/flights-of-log.ts'
 
 /** Whose seats count: those of the selected person, or of every passenger. See `withCountedSeats` for several. */
 export const countedUser = ({ scope, userId }: LogScope, me: string | null): string | null =>
@@ -18,7 +18,7 @@ export const countedFlights = (flights: readonly Flight[]): Flight[] =>
 export function withCountedSeats(flights: Flight[], { scope, userIds = [] }: LogScope): Flight[] {
   if (scope !== 'several') return flights
   const isCounted = ({ user }: Flight['passengers'][number]) => user !== null && userIds.includes(user)
-  return flights.map((flight) => ({ ...flight, passengers: flight.passengers.filter(isCounted) }))
+  return flights.map((flight) => flightWith(flight, { passengers: flight.passengers.filter(isCounted) }))
 }
 
 export const pageFigures = (flights: Flight[], scope: LogScope, me: string | null): Figures =>

@@ -5,7 +5,7 @@ import type { Feature } from 'geojson'
 import { feature } from 'topojson-client'
 import { countries } from '../../../../server/domain/countries.ts'
 import type { Spot } from '../../../../server/domain/light-along.ts'
-import { fetchFineWorld } from '../../map/land.ts'
+import { fetchFineWorld } from '../../map/land-files.ts'
 
 interface Shape {
   code: string
