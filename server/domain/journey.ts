@@ -93,8 +93,8 @@ export interface Journey<Flight> {
 interface People<Flight> {
   /** Who was on a flight, each by a text of their own. */
   peopleOn(flight: Flight): readonly string[]
-  /** The airport at which a person is at home. */
-  homeOf(person: string): number | null
+  /** The airport at which a person was at home on a day. */
+  homeOf(person: string, date: string): number | null
 }
 
 /** Joins flights into journeys, in the order in which the journeys began. */
@@ -155,7 +155,7 @@ const goingOn = <Flight extends JourneyFlight>(
   { peopleOn, homeOf }: People<Flight>,
 ): string[] => {
   const on = peopleOn(flight)
-  return travellers.filter((person) => on.includes(person) && homeOf(person) !== flight.from?.id)
+  return travellers.filter((person) => on.includes(person) && homeOf(person, flight.date) !== flight.from?.id)
 }
 
 /** Flights without times can form a circle. */
@@ -246,6 +246,81 @@ export function createHomes<Flight extends JourneyFlight>(
     }
     return known.get(person)!
   }
+}
+
+const AROUND_MONTHS = 12
+const FEWEST_RESTS = 4
+
+/**
+ * Where people were at home when they flew: who moved does not change planes at the former home. In the last two years that
+ * is the home of today. Earlier it is the airport where most journeys of the year before and the year after began or ended,
+ * if they were at least four and more than twice those at the home of today: a log with gaps does not make anyone move.
+ */
+export function createHomesOverTime<Flight extends JourneyFlight>(
+  flights: readonly Flight[],
+  peopleOn: (flight: Flight) => readonly string[],
+  preferred: ReadonlyMap<string, number>,
+  today: string,
+): (person: string, date: string) => number | null {
+  const homeNow = createHomes(flights, peopleOn, preferred, today)
+  const since = addMonths(today, -HOME_MONTHS)
+  const known = new Map<string, (month: string) => number | null>()
+  return (person, date) => {
+    if (date >= since) return homeNow(person)
+    let homeIn = known.get(person)
+    if (!homeIn) {
+      const own = flights.filter((flight) => peopleOn(flight).includes(person))
+      homeIn = formerHomes(own, homeNow(person))
+      known.set(person, homeIn)
+    }
+    return homeIn(date.slice(0, 7))
+  }
+}
+
+/** Each month is worked out once: of thirty thousand flights, hundreds are of the same one. */
+function formerHomes(flights: readonly JourneyFlight[], now: number | null) {
+  const rests = restsByMonth(flights)
+  const known = new Map<string, number | null>()
+  return (month: string): number | null => {
+    if (!known.has(month)) known.set(month, homeAround(month, rests) ?? now)
+    return known.get(month)!
+  }
+
+  function homeAround(month: string, rests: ReadonlyMap<string, number[]>): number | null {
+    const counts = new Map<number, number>()
+    for (let by = -AROUND_MONTHS; by <= AROUND_MONTHS; by++) {
+      const places = rests.get(addMonths(`${month}-01`, by).slice(0, 7)) ?? []
+      for (const id of places) counts.set(id, (counts.get(id) ?? 0) + 1)
+    }
+    let home: number | null = null
+    for (const [id, count] of counts) if (home === null || count > counts.get(home)!) home = id
+    if (home === null || counts.get(home)! < FEWEST_RESTS) return null
+    return counts.get(home)! > 2 * (now === null ? 0 : (counts.get(now) ?? 0)) ? home : null
+  }
+}
+
+/** Where one person's flights began or ended a journey, by month: all but the stops between one flight and the next. */
+function restsByMonth(flights: readonly JourneyFlight[]): Map<string, number[]> {
+  const rests = new Map<string, number[]>()
+  const rest = ({ date }: JourneyFlight, place: Place | null) => {
+    if (!place) return
+    const month = date.slice(0, 7)
+    const places = rests.get(month)
+    if (places) places.push(place.id)
+    else rests.set(month, [place.id])
+  }
+  const inOrder = flights.toSorted(byDeparture)
+  for (const [i, flight] of inOrder.entries()) {
+    const [before, after] = [inOrder[i - 1], inOrder[i + 1]]
+    if (!before || !changesPlanes(before, flight)) rest(flight, flight.from)
+    if (!after || !changesPlanes(flight, after)) rest(flight, flight.to)
+  }
+  return rests
+}
+
+function changesPlanes(earlier: JourneyFlight, later: JourneyFlight): boolean {
+  const stop = stopBetween(earlier, later)
+  return stop !== undefined && !hasNight(earlier, later, stop)
 }
 
 // What a journey amounts to
