@@ -27,7 +27,7 @@ export interface DemoFlight {
   trip: DemoTrip['name'] | null
 }
 
-export interface DemoTrip {
+interface DemoTrip {
   name: string
   note: string
   colour: TripColour

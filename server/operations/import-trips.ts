@@ -65,7 +65,7 @@ async function commitTrip(
 ): Promise<{ tripId: number | null; change?: TripChange }> {
   const found = trip.rows.flatMap((row) => (trip.placed.includes(row) ? [] : (known.reached.get(row) ?? [])))
   const free = found.filter(({ flightId }) => !known.tripOf.has(flightId))
-  const there = trip.tripId ?? counterpart(trip, found, known)?.id ?? null
+  const there = trip.tripId ?? sameTrip(trip, found, known)?.id ?? null
   if (there === null) {
     const isDue = trip.rows.length === 0 || free.length > 0
     if (!isDue || known.trips.length >= TRIPS_AT_MOST) return { tripId: null }
@@ -82,7 +82,7 @@ async function commitTrip(
 }
 
 /** The same trip in the log: two of its name, its creation and one of its flights agree. */
-function counterpart(trip: ImportedTrip, found: readonly Reached[], known: Known): Trip | undefined {
+function sameTrip(trip: ImportedTrip, found: readonly Reached[], known: Known): Trip | undefined {
   const sharing = new Set(found.map(({ flightId }) => known.tripOf.get(flightId)))
   const candidates = known.trips.flatMap((there) => {
     const isSameMoment = there.createdAt === trip.createdAt

@@ -133,7 +133,7 @@ export class MapEngine {
     this.paint()
   }
 
-  /** Whoever asks for a scene that is being built gets it now. */
+  /** A scene that is still being built is finished at once if it is needed. */
   private get scene(): Scene {
     this.building.finish()
     return this.current

@@ -92,7 +92,7 @@ test('a flight that has a track is drawn as flown, not as a great circle', () =>
   assert.equal(scene.tracks[0]!.count, 3)
 })
 
-test('a scene that is built in slices is the same, and whoever needs it gets it at once', (context) => {
+test('a scene that is built in slices is the same, also if it is needed before it is finished', (context) => {
   const airports = Array.from({ length: 90 }, (_, i) => place(100 + i, `A${i}`, i - 45, 4 * i - 180))
   const flights = airports.flatMap((a, i) => airports.slice(0, i).map((b) => fly(a, b)))
   const whole = buildScene(flights)
