@@ -1,6 +1,6 @@
 // Which flights make up a journey: how a stop is measured, which stops join two flights, and where a person is at home.
 // No I/O, no clock.
-import { addDays, addMonths, daysBetween } from './calendar.ts'
+import { addDays, addMonths, dayStart, daysBetween } from './calendar.ts'
 import type { DatePrecision } from './enums.ts'
 
 interface Place {
@@ -26,6 +26,7 @@ export interface JourneyFlight extends Leg {
   bookingReference?: string | null | undefined
 }
 
+const DAY_MS = 86_400_000
 const LONGEST_STOP_SECONDS = 24 * 3600
 const LONGEST_NIGHT_SECONDS = 8 * 3600
 
@@ -118,6 +119,9 @@ export function byDeparture(a: JourneyFlight, b: JourneyFlight): number {
   return startA === startB ? a.id - b.id : startA < startB ? -1 : 1
 }
 
+/** Days since 1970: of thirty thousand flights, written dates would be added to and compared for a second. */
+const dayNumber = (flight: JourneyFlight): number => dayStart(departureDay(flight)) / DAY_MS
+
 /** Local days on which a flight may go on from where this one lands: across the date line it lands the day before. */
 const LANDS_WITHIN = [-1, 0, 1, 2, 3]
 
@@ -126,21 +130,23 @@ function linkedFlights<Flight extends JourneyFlight>(
   inOrder: readonly Flight[],
   people: People<Flight>,
 ): Map<Flight, Flight> {
-  const departures = Map.groupBy(inOrder, (flight) => `${flight.from?.id} ${departureDay(flight)}`)
+  const departures = new Map<number | undefined, Map<number, Flight[]>>()
+  for (const [id, flights] of Map.groupBy(inOrder, ({ from }) => from?.id))
+    departures.set(id, Map.groupBy(flights, dayNumber))
   const next = new Map<Flight, Flight>()
   const taken = new Set<Flight>()
+  const mayFollow = (earlier: Flight, candidate: Flight): boolean =>
+    !taken.has(candidate) &&
+    stopBetween(earlier, candidate) !== undefined &&
+    goingOn(people.peopleOn(earlier), candidate, people).length > 0 &&
+    !leadsTo(candidate, earlier, next)
   for (const earlier of inOrder) {
-    if (!earlier.to) continue
-    const days = LANDS_WITHIN.map((days) => addDays(departureDay(earlier), days))
-    const later = days
-      .flatMap((day) => departures.get(`${earlier.to!.id} ${day}`) ?? [])
-      .find(
-        (candidate) =>
-          !taken.has(candidate) &&
-          stopBetween(earlier, candidate) !== undefined &&
-          goingOn(people.peopleOn(earlier), candidate, people).length > 0 &&
-          !leadsTo(candidate, earlier, next),
-      )
+    const fromThere = earlier.to && departures.get(earlier.to.id)
+    if (!fromThere) continue
+    const day = dayNumber(earlier)
+    const later = LANDS_WITHIN.flatMap((days) => fromThere.get(day + days) ?? []).find((candidate) =>
+      mayFollow(earlier, candidate),
+    )
     if (!later) continue
     next.set(earlier, later)
     taken.add(later)
@@ -248,7 +254,7 @@ export function createHomes<Flight extends JourneyFlight>(
   }
 }
 
-const AROUND_MONTHS = 12
+const AROUND_QUARTERS = 4
 const FEWEST_RESTS = 4
 
 /**
@@ -264,57 +270,66 @@ export function createHomesOverTime<Flight extends JourneyFlight>(
 ): (person: string, date: string) => number | null {
   const homeNow = createHomes(flights, peopleOn, preferred, today)
   const since = addMonths(today, -HOME_MONTHS)
-  const known = new Map<string, (month: string) => number | null>()
+  const known = new Map<string, (date: string) => number | null>()
   return (person, date) => {
     if (date >= since) return homeNow(person)
-    let homeIn = known.get(person)
-    if (!homeIn) {
+    let homeOn = known.get(person)
+    if (!homeOn) {
       const own = flights.filter((flight) => peopleOn(flight).includes(person))
-      homeIn = formerHomes(own, homeNow(person))
-      known.set(person, homeIn)
+      homeOn = formerHomes(own, homeNow(person))
+      known.set(person, homeOn)
     }
-    return homeIn(date.slice(0, 7))
+    return homeOn(date)
   }
 }
 
-/** Each month is worked out once: of thirty thousand flights, hundreds are of the same one. */
-function formerHomes(flights: readonly JourneyFlight[], now: number | null) {
-  const rests = restsByMonth(flights)
-  const known = new Map<string, number | null>()
-  return (month: string): number | null => {
-    if (!known.has(month)) known.set(month, homeAround(month, rests) ?? now)
-    return known.get(month)!
-  }
+/** Years in quarters: each is worked out once, however many flights it has. */
+const quarterOf = (date: string): number =>
+  4 * Number(date.slice(0, 4)) + Math.floor((Number(date.slice(5, 7)) - 1) / 3)
 
-  function homeAround(month: string, rests: ReadonlyMap<string, number[]>): number | null {
-    const counts = new Map<number, number>()
-    for (let by = -AROUND_MONTHS; by <= AROUND_MONTHS; by++) {
-      const places = rests.get(addMonths(`${month}-01`, by).slice(0, 7)) ?? []
-      for (const id of places) counts.set(id, (counts.get(id) ?? 0) + 1)
-    }
-    let home: number | null = null
-    for (const [id, count] of counts) if (home === null || count > counts.get(home)!) home = id
-    if (home === null || counts.get(home)! < FEWEST_RESTS) return null
-    return counts.get(home)! > 2 * (now === null ? 0 : (counts.get(now) ?? 0)) ? home : null
+function formerHomes(flights: readonly JourneyFlight[], now: number | null): (date: string) => number | null {
+  const rests = restsByQuarter(flights)
+  const known = new Map<number, number | null>()
+  return (date) => {
+    const quarter = quarterOf(date)
+    if (!known.has(quarter)) known.set(quarter, homeAround(quarter, rests, now) ?? now)
+    return known.get(quarter)!
   }
 }
 
-/** Where one person's flights began or ended a journey, by month: all but the stops between one flight and the next. */
-function restsByMonth(flights: readonly JourneyFlight[]): Map<string, number[]> {
-  const rests = new Map<string, number[]>()
+function homeAround(
+  quarter: number,
+  rests: ReadonlyMap<number, readonly number[]>,
+  now: number | null,
+): number | null {
+  const counts = new Map<number, number>()
+  for (let by = -AROUND_QUARTERS; by <= AROUND_QUARTERS; by++)
+    for (const id of rests.get(quarter + by) ?? []) counts.set(id, (counts.get(id) ?? 0) + 1)
+  let home: number | null = null
+  for (const [id, count] of counts) if (home === null || count > counts.get(home)!) home = id
+  const [there, here] = [home, now].map((id) => (id === null ? 0 : (counts.get(id) ?? 0))) as [number, number]
+  return there >= FEWEST_RESTS && there > 2 * here ? home : null
+}
+
+/** Where one person's flights began or ended a journey: all but the stops between one flight and the next. */
+function restsByQuarter(flights: readonly JourneyFlight[]): Map<number, number[]> {
+  const rests = new Map<number, number[]>()
   const rest = ({ date }: JourneyFlight, place: Place | null) => {
     if (!place) return
-    const month = date.slice(0, 7)
-    const places = rests.get(month)
+    const quarter = quarterOf(date)
+    const places = rests.get(quarter)
     if (places) places.push(place.id)
-    else rests.set(month, [place.id])
+    else rests.set(quarter, [place.id])
   }
-  const inOrder = flights.toSorted(byDeparture)
-  for (const [i, flight] of inOrder.entries()) {
-    const [before, after] = [inOrder[i - 1], inOrder[i + 1]]
-    if (!before || !changesPlanes(before, flight)) rest(flight, flight.from)
-    if (!after || !changesPlanes(flight, after)) rest(flight, flight.to)
+  let before: JourneyFlight | undefined
+  for (const flight of flights.toSorted(byDeparture)) {
+    if (!before || !changesPlanes(before, flight)) {
+      if (before) rest(before, before.to)
+      rest(flight, flight.from)
+    }
+    before = flight
   }
+  if (before) rest(before, before.to)
   return rests
 }
 
