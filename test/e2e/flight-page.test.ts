@@ -396,6 +396,8 @@ journeys('the page of a flight', 'sqlite', ({ journey, onEachDevice }) => {
     const page = await open(`/flights/${id}`, { as: ada, device: 'phone' })
     await page.getByText('with 4 stops').waitFor()
     await requireAccessible(page, 'a journey of five legs')
+    const leg = (await page.getByRole('link', { name: 'LIS → JFK', exact: true }).boundingBox())!
+    assert.ok(leg.x >= 0 && leg.x + leg.width <= 390, 'the leg of this page is in sight')
     assert.deepEqual(await overflowOf(page), [])
     await page.getByRole('link', { name: 'CPH → FRA', exact: true }).click()
     await part(page, '42nd time on this route').waitFor()

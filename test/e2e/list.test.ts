@@ -112,7 +112,15 @@ journeys('the list', 'sqlite', ({ journey, onEachDevice }) => {
     const [ada, bo] = [await app.person(), await app.person()]
     const [fromId, toId] = await airportIds(app, 'CPH', 'OSL')
     const passengers = [{ userId: ada.id }, { userId: bo.id }, { guestName: 'Zoe Krogh' }]
-    await logFlight(app, ada, { date: '2025-05-05', fromId, toId, passengers })
+    const times = { departure: '2025-05-05T10:00:00Z', arrival: '2025-05-05T11:10:00Z' }
+    await logFlight(app, ada, {
+      date: '2025-05-05',
+      fromId,
+      toId,
+      passengers,
+      flightNumber: 'SK1466',
+      ...times,
+    })
     const page = await open('/flights', { as: ada, device })
     const guest = rowOf(page, 0).getByTitle('Zoe Krogh')
     await guest.waitFor()
@@ -120,8 +128,11 @@ journeys('the list', 'sqlite', ({ journey, onEachDevice }) => {
     await rowOf(page, 0)
       .getByText(/, Zoe Krogh$/)
       .waitFor({ state: 'attached' })
-    await page.setViewportSize({ width: 320, height: 640 })
-    assert.deepEqual(await overflowOf(page), [])
+    for (const width of [device === 'phone' ? 390 : 1280, 320]) {
+      await page.setViewportSize({ width, height: 640 })
+      assert.deepEqual(await overflowOf(page), [])
+      assert.ok(await page.evaluate(isNumberWhole), `the number is whole at ${width}`)
+    }
   })
 
   journey('no match says what was looked for; a failed refresh keeps the rows', async ({ app, open }) => {
@@ -279,6 +290,12 @@ const inSight = `(() => {
     year: bar.querySelector('strong').textContent,
     first: link ? Number(link.pathname.split('/').at(-1)) : null,
   }
+})()`
+
+/** Runs in the page: the flight number of the first row is not cut. */
+const isNumberWhole = `(() => {
+  const text = document.querySelector('[data-index="0"] .number .names > span')
+  return text.textContent !== '' && text.scrollWidth <= text.clientWidth
 })()`
 
 async function choose(page: Page, order: string): Promise<void> {
