@@ -197,13 +197,12 @@ function drawPlaces(pencil: Pencil, ends: readonly Named[], stops: readonly Name
     dot: end,
     name: nameAt(pencil, end, sideOfEnd(end, shownEnds[1 - i])),
   }))
-  const taken: Box[] = [...names.map(({ name }) => name.box), ...shownEnds.map(boxOf)]
-  for (const stop of stops.map((one) => dotOf(one, 4, 12, pencil))) {
-    if (stop.depth < FAR_SIDE) continue
+  const shownStops = stops.map((stop) => dotOf(stop, 4, 12, pencil)).filter(({ depth }) => depth >= FAR_SIDE)
+  const taken: Box[] = [...names.map(({ name }) => name.box), ...[...shownEnds, ...shownStops].map(boxOf)]
+  for (const stop of shownStops) {
     const name = sides
       .map((side) => nameAt(pencil, stop, side))
       .find(({ box }) => !taken.some((other) => overlap(box, other)))
-    taken.push(boxOf(stop))
     if (name) taken.push(name.box)
     drawPlace(pencil, stop, name)
   }
