@@ -1,6 +1,6 @@
 // Which flights make up a journey: how a stop is measured, which stops join two flights, and where a person is at home.
 // No I/O, no clock.
-import { addDays, addMonths, daysBetween } from './calendar.ts'
+import { addDays, addMonths, dayStart, daysBetween } from './calendar.ts'
 import type { DatePrecision } from './enums.ts'
 
 interface Place {
@@ -26,6 +26,7 @@ export interface JourneyFlight extends Leg {
   bookingReference?: string | null | undefined
 }
 
+const DAY_MS = 86_400_000
 const LONGEST_STOP_SECONDS = 24 * 3600
 const LONGEST_NIGHT_SECONDS = 8 * 3600
 
@@ -93,8 +94,8 @@ export interface Journey<Flight> {
 interface People<Flight> {
   /** Who was on a flight, each by a text of their own. */
   peopleOn(flight: Flight): readonly string[]
-  /** The airport at which a person is at home. */
-  homeOf(person: string): number | null
+  /** The airport at which a person was at home on a day. */
+  homeOf(person: string, date: string): number | null
 }
 
 /** Joins flights into journeys, in the order in which the journeys began. */
@@ -118,6 +119,9 @@ export function byDeparture(a: JourneyFlight, b: JourneyFlight): number {
   return startA === startB ? a.id - b.id : startA < startB ? -1 : 1
 }
 
+/** Days since 1970: of thirty thousand flights, written dates would be added to and compared for a second. */
+const dayNumber = (flight: JourneyFlight): number => dayStart(departureDay(flight)) / DAY_MS
+
 /** Local days on which a flight may go on from where this one lands: across the date line it lands the day before. */
 const LANDS_WITHIN = [-1, 0, 1, 2, 3]
 
@@ -126,21 +130,23 @@ function linkedFlights<Flight extends JourneyFlight>(
   inOrder: readonly Flight[],
   people: People<Flight>,
 ): Map<Flight, Flight> {
-  const departures = Map.groupBy(inOrder, (flight) => `${flight.from?.id} ${departureDay(flight)}`)
+  const departures = new Map<number | undefined, Map<number, Flight[]>>()
+  for (const [id, flights] of Map.groupBy(inOrder, ({ from }) => from?.id))
+    departures.set(id, Map.groupBy(flights, dayNumber))
   const next = new Map<Flight, Flight>()
   const taken = new Set<Flight>()
+  const mayFollow = (earlier: Flight, candidate: Flight): boolean =>
+    !taken.has(candidate) &&
+    stopBetween(earlier, candidate) !== undefined &&
+    goingOn(people.peopleOn(earlier), candidate, people).length > 0 &&
+    !leadsTo(candidate, earlier, next)
   for (const earlier of inOrder) {
-    if (!earlier.to) continue
-    const days = LANDS_WITHIN.map((days) => addDays(departureDay(earlier), days))
-    const later = days
-      .flatMap((day) => departures.get(`${earlier.to!.id} ${day}`) ?? [])
-      .find(
-        (candidate) =>
-          !taken.has(candidate) &&
-          stopBetween(earlier, candidate) !== undefined &&
-          goingOn(people.peopleOn(earlier), candidate, people).length > 0 &&
-          !leadsTo(candidate, earlier, next),
-      )
+    const fromThere = earlier.to && departures.get(earlier.to.id)
+    if (!fromThere) continue
+    const day = dayNumber(earlier)
+    const later = LANDS_WITHIN.flatMap((days) => fromThere.get(day + days) ?? []).find((candidate) =>
+      mayFollow(earlier, candidate),
+    )
     if (!later) continue
     next.set(earlier, later)
     taken.add(later)
@@ -155,7 +161,7 @@ const goingOn = <Flight extends JourneyFlight>(
   { peopleOn, homeOf }: People<Flight>,
 ): string[] => {
   const on = peopleOn(flight)
-  return travellers.filter((person) => on.includes(person) && homeOf(person) !== flight.from?.id)
+  return travellers.filter((person) => on.includes(person) && homeOf(person, flight.date) !== flight.from?.id)
 }
 
 /** Flights without times can form a circle. */
@@ -246,6 +252,90 @@ export function createHomes<Flight extends JourneyFlight>(
     }
     return known.get(person)!
   }
+}
+
+const AROUND_QUARTERS = 4
+const FEWEST_RESTS = 4
+
+/**
+ * Where people were at home when they flew: who moved does not change planes at the former home. In the last two years that
+ * is the home of today. Earlier it is the airport where most journeys of the year before and the year after began or ended,
+ * if they were at least four and more than twice those at the home of today: a log with gaps does not make anyone move.
+ */
+export function createHomesOverTime<Flight extends JourneyFlight>(
+  flights: readonly Flight[],
+  peopleOn: (flight: Flight) => readonly string[],
+  preferred: ReadonlyMap<string, number>,
+  today: string,
+): (person: string, date: string) => number | null {
+  const homeNow = createHomes(flights, peopleOn, preferred, today)
+  const since = addMonths(today, -HOME_MONTHS)
+  const known = new Map<string, (date: string) => number | null>()
+  return (person, date) => {
+    if (date >= since) return homeNow(person)
+    let homeOn = known.get(person)
+    if (!homeOn) {
+      const own = flights.filter((flight) => peopleOn(flight).includes(person))
+      homeOn = formerHomes(own, homeNow(person))
+      known.set(person, homeOn)
+    }
+    return homeOn(date)
+  }
+}
+
+/** Years in quarters: each is worked out once, however many flights it has. */
+const quarterOf = (date: string): number =>
+  4 * Number(date.slice(0, 4)) + Math.floor((Number(date.slice(5, 7)) - 1) / 3)
+
+function formerHomes(flights: readonly JourneyFlight[], now: number | null): (date: string) => number | null {
+  const rests = restsByQuarter(flights)
+  const known = new Map<number, number | null>()
+  return (date) => {
+    const quarter = quarterOf(date)
+    if (!known.has(quarter)) known.set(quarter, homeAround(quarter, rests, now) ?? now)
+    return known.get(quarter)!
+  }
+}
+
+function homeAround(
+  quarter: number,
+  rests: ReadonlyMap<number, readonly number[]>,
+  now: number | null,
+): number | null {
+  const counts = new Map<number, number>()
+  for (let by = -AROUND_QUARTERS; by <= AROUND_QUARTERS; by++)
+    for (const id of rests.get(quarter + by) ?? []) counts.set(id, (counts.get(id) ?? 0) + 1)
+  let home: number | null = null
+  for (const [id, count] of counts) if (home === null || count > counts.get(home)!) home = id
+  const [there, here] = [home, now].map((id) => (id === null ? 0 : (counts.get(id) ?? 0))) as [number, number]
+  return there >= FEWEST_RESTS && there > 2 * here ? home : null
+}
+
+/** Where one person's flights began or ended a journey: all but the stops between one flight and the next. */
+function restsByQuarter(flights: readonly JourneyFlight[]): Map<number, number[]> {
+  const rests = new Map<number, number[]>()
+  const rest = ({ date }: JourneyFlight, place: Place | null) => {
+    if (!place) return
+    const quarter = quarterOf(date)
+    const places = rests.get(quarter)
+    if (places) places.push(place.id)
+    else rests.set(quarter, [place.id])
+  }
+  let before: JourneyFlight | undefined
+  for (const flight of flights.toSorted(byDeparture)) {
+    if (!before || !changesPlanes(before, flight)) {
+      if (before) rest(before, before.to)
+      rest(flight, flight.from)
+    }
+    before = flight
+  }
+  if (before) rest(before, before.to)
+  return rests
+}
+
+function changesPlanes(earlier: JourneyFlight, later: JourneyFlight): boolean {
+  const stop = stopBetween(earlier, later)
+  return stop !== undefined && !hasNight(earlier, later, stop)
 }
 
 // What a journey amounts to

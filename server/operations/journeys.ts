@@ -5,7 +5,7 @@ import { clockAt } from '../domain/airport-clock.ts'
 import { utcDate, writtenDate } from '../domain/calendar.ts'
 import { effectiveArrival, effectiveDeparture } from '../domain/flight.ts'
 import { knownOrEstimated } from '../domain/flight-duration.ts'
-import { createHomes, type JourneyFlight, joinFlights, summaryOf } from '../domain/journey.ts'
+import { createHomesOverTime, type JourneyFlight, joinFlights, summaryOf } from '../domain/journey.ts'
 import { instantOf } from '../domain/time.ts'
 import { type Call, credentialWith, operation } from '../operation.ts'
 import type { Records } from '../reference/reference.ts'
@@ -57,7 +57,7 @@ export const listJourneys = operation({
   tag: 'Flights',
   summary: 'List journeys',
   description:
-    'Flights joined into journeys, newest first. With filters, the journeys of which at least one flight matches all of them. A stop joins two flights of the same passenger if the second departs where the first arrived, less than 24 hours later. It does not join them at the passenger’s home (preference `homeAirportId`, else the airport where most journeys of the last two years began or ended), nor over a night of more than 8 hours between two different booking references. Where a time is unknown, the same or the next date is enough. Cancelled flights are left out unless `outcome` asks for them.',
+    'Flights joined into journeys, newest first. With filters, the journeys of which at least one flight matches all of them. A stop joins two flights of the same passenger if the second departs where the first arrived, less than 24 hours later. It does not join them at the passenger’s home (preference `homeAirportId`, else the airport where most journeys of the last two years began or ended; for earlier flights, the home of their time), nor over a night of more than 8 hours between two different booking references. Where a time is unknown, the same or the next date is enough. Cancelled flights are left out unless `outcome` asks for them.',
   access: credentialWith(['flight.read.own'], ['flight.read.any']),
   query: strictQuery({ ...Audience, limit: Limit, cursor: cursors.Cursor, ...flightFilterShape }),
   output: list(Journey),
@@ -117,7 +117,7 @@ async function journeysOf(call: Call<SelectionInput, Principal, RequestedJourney
   const { flights, records } = filter?.outcome === 'cancelled' ? log : withoutCancelled(log)
   const legs = flights.map((flight) => legOf(flight, records))
   const peopleOn = person === null ? ({ people }: Leg) => people : () => [person]
-  const homeOf = createHomes(legs, peopleOn, await call.target.homes(), todayOf(call))
+  const homeOf = createHomesOverTime(legs, peopleOn, await call.target.homes(), todayOf(call))
   const wanted = filter && (await listFilteredLog(call.db, person, countedOnly(filter)))
   const matching = wanted && new Set(wanted.map(({ id }) => id))
   return joinFlights(legs, { peopleOn, homeOf })

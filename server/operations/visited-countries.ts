@@ -9,7 +9,7 @@ import {
   shownCountry,
   visitStatuses,
 } from '../domain/countries.ts'
-import { createHomes, joinFlights } from '../domain/journey.ts'
+import { createHomesOverTime, joinFlights } from '../domain/journey.ts'
 import { shortened } from '../domain/shown-text.ts'
 import { credentialWith, operation } from '../operation.ts'
 import { recordChanges } from '../store/changes.ts'
@@ -163,7 +163,7 @@ export const listFlownCountries = operation({
       .map((flight) => legOf(flight, log.records))
     const peopleOn = () => [principal.user.id]
     const homes = await listHomeAirports(call.db, principal.user.id)
-    const homeOf = createHomes(legs, peopleOn, homes, utcDate(now.getTime()))
+    const homeOf = createHomesOverTime(legs, peopleOn, homes, utcDate(now.getTime()))
     const flights = countFlightsByCountry(legs)
     return onePage(
       [...countriesFlownTo(joinFlights(legs, { peopleOn, homeOf }))]

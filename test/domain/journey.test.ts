@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
   createHomes,
+  createHomesOverTime,
   type JourneyFlight,
   joinFlights,
   summaryOf,
@@ -214,6 +215,37 @@ test('home is where journeys of the last two years begin and end, not where one 
   const flights = [...trip('2026-05'), ...old.map((leg) => ({ ...leg, people: ['bob'] }))]
   const homeOf = createHomes(flights, ({ people }) => people, new Map([['cy', 7]]), '2025-01-01')
   assert.deepEqual([homeOf('ada'), homeOf('bob'), homeOf('cy')], [null, place('OSL').id, 7])
+})
+
+test('a former home was no layover; a few flights do not make one', () => {
+  const roundTrips = (home: string, year: number, months: number[]) =>
+    months.flatMap((month) => [
+      flight(`${home} LAX`, `${year}-0${month}-01T10:00Z`, `${year}-0${month}-01T22:00Z`),
+      flight(`LAX ${home}`, `${year}-0${month}-20T10:00Z`, `${year}-0${month}-20T22:00Z`),
+    ])
+  const overOslo = (date: string) => [
+    flight('FRA OSL', `${date}T08:00Z`, `${date}T10:00Z`),
+    flight('OSL JFK', `${date}T12:00Z`, `${date}T20:00Z`),
+  ]
+  const now = roundTrips('CPH', 2026, [1, 2, 3])
+  const joined = (flights: Test[], chosen?: string) => {
+    const preferred = new Map(chosen ? [['ada', place(chosen).id]] : [])
+    const homeOf = createHomesOverTime(flights, ({ people }) => people, preferred, '2026-06-15')
+    return joinFlights(flights, { peopleOn: ({ people }) => people, homeOf })
+      .map(({ flights: legs }) =>
+        [legs[0]!.from, ...legs.map(({ to }) => to)].map(({ code }) => code).join('-'),
+      )
+      .filter((route) => route.startsWith('FRA'))
+  }
+  const inOslo = roundTrips('OSL', 2010, [1, 2, 3, 4])
+  assert.deepEqual(joined([...inOslo, ...overOslo('2010-06-01'), ...now]), ['FRA-OSL'])
+  assert.deepEqual(joined([...inOslo, ...overOslo('2010-06-01'), ...now], 'CPH'), ['FRA-OSL'])
+  assert.deepEqual(joined([...inOslo, ...overOslo('2012-06-01'), ...now]), ['FRA-OSL-JFK'], 'moved away')
+  assert.deepEqual(joined([...inOslo, ...overOslo('2026-05-01'), ...now]), ['FRA-OSL-JFK'], 'today')
+  const few = roundTrips('OSL', 2010, [1])
+  assert.deepEqual(joined([...few, ...overOslo('2010-06-01'), ...now]), ['FRA-OSL-JFK'], 'three are too few')
+  const often = [...roundTrips('CPH', 2010, [5, 7]), ...inOslo]
+  assert.deepEqual(joined([...often, ...overOslo('2010-06-01'), ...now]), ['FRA-OSL-JFK'], 'at CPH as well')
 })
 
 test('who is never at home for a day is at home where the nights are spent', () => {

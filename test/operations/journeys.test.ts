@@ -101,8 +101,15 @@ onBothEngines('journeys', (app) => {
       await fly(app(), ada, 'CPH OSL', [`2028-${month}-01T08:00:00+01:00`, `2028-${month}-01T10:00:00+01:00`])
       await fly(app(), ada, 'OSL CPH', [`2028-${month}-09T08:00:00+01:00`, `2028-${month}-09T10:00:00+01:00`])
     }
-    const moved = (await routes(app(), key)).filter((route) => route.includes('FRA-JFK'))
-    assert.deepEqual(moved, ['CPH-FRA-JFK'], 'at home elsewhere now')
+    await fly(app(), ada, 'CPH FRA', ['2028-05-01T08:00:00+02:00', '2028-05-01T09:30:00+02:00'])
+    await fly(app(), ada, 'FRA JFK', ['2028-05-01T12:00:00+02:00', '2028-05-01T14:00:00-04:00'])
+    const overFrankfurt = async () => (await routes(app(), key)).filter((route) => /FRA(-JFK)?$/.test(route))
+    const moved = ['CPH-FRA-JFK', 'FRA-JFK', 'CPH-FRA', 'OSL-FRA', 'OSL-FRA', 'OSL-FRA']
+    assert.deepEqual(await overFrankfurt(), moved, 'at home elsewhere now, and in Frankfurt then')
+    const [cph] = await airportIds(app(), 'CPH')
+    const chosen = { key, body: { homeAirportId: cph } }
+    assert.equal((await app().request('PUT', '/api/v1/preferences', chosen)).status, 200)
+    assert.deepEqual(await overFrankfurt(), moved, 'the home that is set is that of today')
     app().clock.set('2026-06-15T12:00:00Z')
   })
 

@@ -27,7 +27,7 @@ export function delayWords(minutes: number): string {
 /** "UTC+2", or "UTC+2 to +3" where they differ. */
 export function shortZones(departure: string | undefined, arrival: string | undefined): string {
   if (!departure || !arrival || departure === arrival) return departure || arrival || ''
-  return t('list.zones', { from: departure, to: arrival.slice(3) || '+0' })
+  return t('list.zones', { from: departure, to: arrival.slice(3) || arrival })
 }
 
 /** "17 h" for full hours. */

@@ -1,6 +1,6 @@
 /** Journeys of the log, by the server's own rules. */
 
-import { createHomes, type Journey, joinFlights } from '../../../server/domain/journey.ts'
+import { createHomesOverTime, type Journey, joinFlights } from '../../../server/domain/journey.ts'
 import type { Flight, LogScope } from '../api/log.ts'
 import { peopleIn } from './people.ts'
 
@@ -32,7 +32,7 @@ export function allJourneys(
       : people.length === 1
         ? () => people
         : (flight: Flight) => travellers(flight).filter((one) => people.includes(one))
-  const homeOf = createHomes(flights, peopleOn, homes, today)
+  const homeOf = createHomesOverTime(flights, peopleOn, homes, today)
   return joinFlights(flights, { peopleOn, homeOf })
 }
 

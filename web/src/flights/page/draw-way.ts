@@ -57,6 +57,8 @@ interface Pencil {
 const ARC_WIDTH = 3
 /** What is close to the limb fades. */
 const FADE_DEPTH = 0.27
+/** What is less deep is at the limb or behind it. */
+const FAR_SIDE = 0.02
 
 const fadeAt = (depth: number): number => (depth <= 0 ? 0 : Math.min(1, depth / FADE_DEPTH))
 
@@ -77,8 +79,7 @@ export function drawWay(pencil: Pencil, picture: WayPicture): PlaneSpot | null {
     if (way.ground) drawGround(pencil, way.ground)
     drawArc(pencil, way, at, picture)
   }
-  for (const stop of picture.stops) drawEnd(pencil, stop, 4, 12, 'right')
-  drawEnds(pencil, picture.ends)
+  drawPlaces(pencil, picture.ends, picture.stops)
   return way && at && picture.at !== null ? drawPlane(pencil, way, at, picture.at) : null
 }
 
@@ -174,19 +175,67 @@ function strokeAlong(
 }
 
 type Side = 'left' | 'right' | 'below' | 'above'
+const sides: readonly Side[] = ['right', 'left', 'above', 'below']
+
+interface Dot extends Named {
+  x: number
+  y: number
+  depth: number
+  radius: number
+  size: number
+}
+
+function dotOf(named: Named, radius: number, size: number, pencil: Pencil): Dot {
+  const at = projected(named.point, pencil)
+  return { ...named, x: at.x[0]!, y: at.y[0]!, depth: at.depth[0]!, radius, size }
+}
+
+/** Both ends with their names, and the other airports of the journey with those for which there is room. */
+function drawPlaces(pencil: Pencil, ends: readonly Named[], stops: readonly Named[]): void {
+  const shownEnds = ends.map((end) => dotOf(end, 6, 15, pencil))
+  const names = shownEnds.map((end, i) => ({
+    dot: end,
+    name: nameAt(pencil, end, sideOfEnd(end, shownEnds[1 - i])),
+  }))
+  const shownStops = stops.map((stop) => dotOf(stop, 4, 12, pencil)).filter(({ depth }) => depth >= FAR_SIDE)
+  const taken: Box[] = [...names.map(({ name }) => name.box), ...[...shownEnds, ...shownStops].map(boxOf)]
+  for (const stop of shownStops) {
+    const name = sides
+      .map((side) => nameAt(pencil, stop, side))
+      .find(({ box }) => !taken.some((other) => overlap(box, other)))
+    if (name) taken.push(name.box)
+    drawPlace(pencil, stop, name)
+  }
+  for (const { dot, name } of names) drawPlace(pencil, dot, name)
+}
 
 /** The name of the lower end stands below it, that of the other one beside it, away from the way. */
-function drawEnds(pencil: Pencil, ends: readonly Named[]): void {
-  const places = ends.map(({ point }) => projected(point, pencil))
-  for (const [i, end] of ends.entries()) {
-    const [here, other] = [places[i]!, places[1 - i]]
-    let side: Side = 'below'
-    if (other && other.y[0]! > here.y[0]! + 24) side = other.x[0]! > here.x[0]! ? 'left' : 'right'
-    else if (other && Math.abs(other.y[0]! - here.y[0]!) <= 24)
-      side = other.x[0]! > here.x[0]! ? 'left' : 'right'
-    drawEnd(pencil, end, 6, 15, side)
-  }
+function sideOfEnd(here: Dot, other: Dot | undefined): Side {
+  if (!other || other.y < here.y - 24) return 'below'
+  return other.x > here.x ? 'left' : 'right'
 }
+
+interface Box {
+  left: number
+  top: number
+  right: number
+  bottom: number
+}
+interface Name {
+  x: number
+  y: number
+  align: CanvasTextAlign
+  box: Box
+}
+
+const boxOf = ({ x, y, radius }: Dot): Box => ({
+  left: x - radius,
+  top: y - radius,
+  right: x + radius,
+  bottom: y + radius,
+})
+const overlap = (a: Box, b: Box): boolean =>
+  a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom
 
 const offsets: Record<Side, [number, number]> = {
   left: [-1, 0.35],
@@ -194,12 +243,23 @@ const offsets: Record<Side, [number, number]> = {
   below: [0, 1.5],
   above: [0, -0.8],
 }
+const fontOf = ({ colours }: Pencil, size: number): string => `650 ${size}px ${colours.font}`
 
-function drawEnd(pencil: Pencil, { code, point }: Named, radius: number, size: number, side: Side): void {
+function nameAt(pencil: Pencil, dot: Dot, side: Side): Name {
+  const { ctx } = pencil
+  const [dx, dy] = offsets[side]
+  const x = dot.x + dx * (dot.radius + 6)
+  const y = dot.y + dy * dot.size + Math.sign(dy) * (dx ? 0 : 3)
+  ctx.font = fontOf(pencil, dot.size)
+  const { width } = ctx.measureText(dot.code)
+  const left = dx < 0 ? x - width : dx > 0 ? x : x - width / 2
+  const align = dx < 0 ? 'right' : dx > 0 ? 'left' : 'center'
+  return { x, y, align, box: { left, top: y - dot.size, right: left + width, bottom: y + 2 } }
+}
+
+function drawPlace(pencil: Pencil, { x, y, depth, radius, size, code }: Dot, name: Name | undefined): void {
   const { ctx, colours } = pencil
-  const at = projected(point, pencil)
-  const [x, y, depth] = [at.x[0]!, at.y[0]!, at.depth[0]!]
-  if (depth < 0.02) return
+  if (depth < FAR_SIDE) return
   ctx.globalAlpha = fadeAt(depth)
   ctx.beginPath()
   ctx.arc(x, y, radius, 0, 2 * Math.PI)
@@ -208,13 +268,14 @@ function drawEnd(pencil: Pencil, { code, point }: Named, radius: number, size: n
   ctx.lineWidth = 2
   ctx.fill()
   ctx.stroke()
-  const [dx, dy] = offsets[side]
-  ctx.font = `650 ${size}px ${colours.font}`
-  ctx.textAlign = dx < 0 ? 'right' : dx > 0 ? 'left' : 'center'
-  ctx.lineWidth = 3
-  ctx.fillStyle = colours.label
-  ctx.strokeText(code, x + dx * (radius + 6), y + dy * size + Math.sign(dy) * (dx ? 0 : 3))
-  ctx.fillText(code, x + dx * (radius + 6), y + dy * size + Math.sign(dy) * (dx ? 0 : 3))
+  if (name) {
+    ctx.font = fontOf(pencil, size)
+    ctx.textAlign = name.align
+    ctx.lineWidth = 3
+    ctx.fillStyle = colours.label
+    ctx.strokeText(code, name.x, name.y)
+    ctx.fillText(code, name.x, name.y)
+  }
   ctx.globalAlpha = 1
 }
 
@@ -248,7 +309,7 @@ function drawPlane(pencil: Pencil, way: FlownWay, at: Projected, instant: number
   const next = Math.min(index + 1, at.x.length - 1)
   const mixed = (values: Float32Array) => values[index]! + share * (values[next]! - values[index]!)
   const [x, y, depth] = [mixed(at.x), mixed(at.y), mixed(at.depth)]
-  if (depth < 0.02) return null
+  if (depth < FAR_SIDE) return null
   const before = next === index ? index - 1 : index
   ctx.save()
   ctx.globalAlpha = fadeAt(depth)

@@ -23,6 +23,8 @@ export const list: Translation<typeof en> = {
   'list.byDistance': 'Nach Entfernung',
   'list.byDelay': 'Nach Verspätung',
   'list.outdated': 'Das sind die Flüge, wie sie zuletzt geladen wurden.',
+  'list.printedPart':
+    'Die ersten {printed} von {all} Flügen. Für andere die Liste nach Jahr filtern; der Export enthält alle.',
   'list.keys':
     'Pfeiltasten bewegen, eckige Klammern wechseln das Jahr, Enter öffnet, X oder Leertaste wählt aus, R legt den Rückflug an, A denselben Flug noch einmal, D ändert die Zeilenhöhe, Entf löscht.',
 }
