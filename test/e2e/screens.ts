@@ -59,6 +59,7 @@ export const screens = ({ flightId, contestedId }: Subjects): Screen[] => [
   { name: 'flights-options', path: '/flights', open: openOptions },
   { name: 'flights-filter', path: '/flights', open: button(/^Filter/) },
   { name: 'flights-selecting', path: '/flights', open: select },
+  { name: 'flights-two-messages', path: '/flights', open: deleteTwo, leave: undoBoth },
   { name: 'flights-no-match', path: '/flights?q=nowhere' },
   { name: 'deleted', path: '/flights/deleted' },
   { name: 'deleted-erase', path: '/flights/deleted', open: button(/^Delete .*20\d\d permanently$/) },
@@ -78,6 +79,7 @@ export const screens = ({ flightId, contestedId }: Subjects): Screen[] => [
   { name: 'stats', path: '/stats' },
   { name: 'stats-explain', path: '/stats', open: button(/^In the air.*Explain this number$/) },
   { name: 'stats-compare', path: '/stats/compare' },
+  { name: 'stats-compare-choose', path: '/stats/compare', open: openChoice },
   { name: 'stats-badges', path: '/stats', open: showBadges },
   { name: 'stats-people', path: '/stats?people=all' },
   { name: 'review', path: '/stats/review' },
@@ -153,6 +155,30 @@ async function select(page: Page): Promise<void> {
   await page.getByText('1 selected').waitFor()
 }
 
+/** Two messages that say the same. */
+async function deleteTwo(page: Page): Promise<void> {
+  for (const count of [1, 2]) {
+    await page.locator('[data-index="0"]').press('Delete')
+    await page
+      .getByRole('button', { name: /^Undo/ })
+      .nth(count - 1)
+      .waitFor()
+  }
+}
+
+async function undoBoth(page: Page): Promise<void> {
+  const undo = page.getByRole('button', { name: /^Undo/ })
+  for (let left = 2; left > 0; left--) {
+    await undo.first().click()
+    await undo.nth(left - 1).waitFor({ state: 'detached' })
+  }
+}
+
+async function openChoice(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Second person' }).click()
+  await page.getByRole('menuitemradio').first().waitFor()
+}
+
 async function openPoster(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Export' }).click()
   await page.getByRole('menuitem', { name: /^Poster/ }).click()
@@ -207,7 +233,7 @@ async function discardWaiting(page: Page): Promise<void> {
   await page.getByRole('button', { name: /^Discard/ }).click()
   await page.getByText('Nothing waits').waitFor()
   await page.unroute(writes)
-  const close = page.getByRole('button', { name: 'Close', exact: true })
+  const close = page.getByRole('status').getByRole('button', { name: /^Close/ })
   // A message may leave by itself just then.
   while ((await close.count()) > 0)
     await close
@@ -375,6 +401,7 @@ async function furnishTrips(
   await send('POST', '/trips', { name: 'Some day', colour: 'teal' })
   const parts = { showFlightList: true, showTimes: true }
   await send('POST', '/shares', { slug: 'trip', tripId: trip.id, showStats: true, ...parts })
+  await send('POST', '/shares', { slug: 'trip-bare', tripId: trip.id })
   await send('POST', '/shares', { slug: 'flight', flightId: flights[7]!.id, ...parts })
 }
 
