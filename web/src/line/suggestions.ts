@@ -191,7 +191,7 @@ function again(model: LineModel, last: Flight): Suggestion {
     icon: 'again',
     strong: t('action.again'),
     ends: null,
-    text: t('labelled', {
+    text: t('app.labelled', {
       label: t('line.asOn', { date: formatDate(last.date, last.datePrecision) }),
       value: seatOf(last),
     }),

@@ -5,7 +5,7 @@ import { rgba } from './theme.ts'
 import { Lines, tipOf } from './trace.ts'
 
 /** A line in the direction in which it was flown. */
-interface Way {
+export interface Way {
   line: Line
   isBackward: boolean
 }

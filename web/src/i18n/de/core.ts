@@ -15,7 +15,7 @@ export const core: Translation<typeof en> = {
   'app.notFoundHint': 'Der Link ist vielleicht veraltet, oder der Flug wurde gelöscht.',
   'app.toFlights': 'Zu den Flügen',
   'app.unexpected': 'Etwas ist schiefgelaufen: {message}',
-  labelled: '{label}: {value}',
+  'app.labelled': '{label}: {value}',
 
   'nav.main': 'Hauptnavigation',
   'nav.map': 'Karte',

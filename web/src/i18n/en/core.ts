@@ -13,7 +13,7 @@ export const core = {
   'app.notFoundHint': 'The link may be outdated, or the flight was deleted.',
   'app.toFlights': 'Go to flights',
   'app.unexpected': 'Something went wrong: {message}',
-  labelled: '{label}: {value}',
+  'app.labelled': '{label}: {value}',
 
   'nav.main': 'Main',
   'nav.map': 'Map',

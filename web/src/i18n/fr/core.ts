@@ -16,7 +16,7 @@ export const core: Translation<typeof en> = {
   'app.notFoundHint': 'Le lien est peut-être périmé, ou le vol a été supprimé.',
   'app.toFlights': 'Aller aux vols',
   'app.unexpected': 'Une erreur est survenue : {message}',
-  labelled: '{label} : {value}',
+  'app.labelled': '{label} : {value}',
 
   'nav.main': 'Navigation principale',
   'nav.map': 'Carte',
