@@ -179,7 +179,7 @@ journeys('two people', 'sqlite', ({ journey }) => {
     await page.getByText('Ada Lovelace has seen 3 more countries').waitFor()
     await page.waitForURL(`**?people=${mia.id},${ada.id}`)
 
-    // Whoever is chosen twice changes places with the other.
+    // A person who is chosen twice changes places with the other.
     await page.getByRole('button', { name: 'Second person: Ada Lovelace (you)' }).press('Enter')
     await page.getByRole('menuitemradio', { name: 'Mia Farrow' }).press('Enter')
     await page.waitForURL(`**?people=${ada.id},${mia.id}`)

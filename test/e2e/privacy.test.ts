@@ -12,7 +12,7 @@ const ownSources = /^(?:'self'|'none'|'wasm-unsafe-eval'|data:|blob:)$/
 /** Only pictures may be data of the page itself. */
 const ownData = /^(?:data:|blob:)$/
 
-/** A proxy that lets nothing through: whatever Chromium sends to another machine arrives here, whoever asked for it. */
+/** A proxy that lets nothing through: all that Chromium sends to another machine arrives here. */
 function createTrap() {
   const caught: string[] = []
   let server: Server | undefined
