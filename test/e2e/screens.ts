@@ -59,7 +59,6 @@ export const screens = ({ flightId, contestedId }: Subjects): Screen[] => [
   { name: 'flights-options', path: '/flights', open: openOptions },
   { name: 'flights-filter', path: '/flights', open: button(/^Filter/) },
   { name: 'flights-selecting', path: '/flights', open: select },
-  { name: 'flights-two-messages', path: '/flights', open: deleteTwo, leave: undoBoth },
   { name: 'flights-no-match', path: '/flights?q=nowhere' },
   { name: 'deleted', path: '/flights/deleted' },
   { name: 'deleted-erase', path: '/flights/deleted', open: button(/^Delete .*20\d\d permanently$/) },
@@ -153,25 +152,6 @@ async function openOptions(page: Page): Promise<void> {
 async function select(page: Page): Promise<void> {
   await page.locator('[data-index="0"]').press(' ')
   await page.getByText('1 selected').waitFor()
-}
-
-/** Two messages that say the same. */
-async function deleteTwo(page: Page): Promise<void> {
-  for (const count of [1, 2]) {
-    await page.locator('[data-index="0"]').press('Delete')
-    await page
-      .getByRole('button', { name: /^Undo/ })
-      .nth(count - 1)
-      .waitFor()
-  }
-}
-
-async function undoBoth(page: Page): Promise<void> {
-  const undo = page.getByRole('button', { name: /^Undo/ })
-  for (let left = 2; left > 0; left--) {
-    await undo.first().click()
-    await undo.nth(left - 1).waitFor({ state: 'detached' })
-  }
 }
 
 async function openChoice(page: Page): Promise<void> {
