@@ -28,11 +28,11 @@ export async function shootReadme(browser: Browser): Promise<number> {
   app.clock.set(Date.now())
   try {
     const ada = await moveIn(app)
-    const [overnight, present] = [await findFlight(app, ada, 'SIN'), await findFlight(app, ada, 'SFO')]
+    const [overnight, present] = [await findFlight(app, ada, 'SIN'), await findFlight(app, ada, 'EWR')]
     const pictures: Picture[] = [
       { ...desktop, name: 'map', path: '/' },
       { ...desktop, name: 'flight', path: `/flights/${overnight.id}` },
-      { ...desktop, name: 'time', path: `/?time=years&to=${present.at}&night=1` },
+      { ...desktop, name: 'time', path: `/?time=years&to=${present.halfWay}&night=1` },
       { ...desktop, name: 'list', path: '/flights', colorScheme: 'light' },
       { ...desktop, name: 'statistics', path: '/stats', colorScheme: 'light' },
       { name: 'flights-phone', path: '/flights', device: 'phone', colorScheme: 'dark' },
@@ -58,12 +58,17 @@ async function moveIn(app: TestApp): Promise<TestPerson> {
 }
 
 /** The last one to this airport that was flown. */
-async function findFlight(app: TestApp, ada: TestPerson, to: string): Promise<{ id: number; at: string }> {
+async function findFlight(
+  app: TestApp,
+  ada: TestPerson,
+  to: string,
+): Promise<{ id: number; halfWay: string }> {
   const reply = await app.request('GET', `/api/v1/flights?limit=50&to=${to}`, { key: await ada.key() })
   const flights = reply.json.data as { id: number; departure: string | null }[]
   const found = flights.find(({ departure }) => departure !== null)
   assert.ok(found?.departure, `the demo has no flight to ${to}`)
-  return { id: found.id, at: new Date(found.departure).toISOString().slice(0, 16) }
+  const halfWay = new Date(Date.parse(found.departure) + 4 * 3_600_000)
+  return { id: found.id, halfWay: halfWay.toISOString().slice(0, 16) }
 }
 
 async function shoot(browser: Browser, app: TestApp, ada: TestPerson, picture: Picture): Promise<void> {
