@@ -93,17 +93,43 @@ async function shoot(browser: Browser, app: TestApp, ada: TestPerson, picture: P
   await context.close()
 }
 
-/** The same pixels in fewer bytes: a browser packs for speed. */
+/** The same pixels in fewer bytes: of these pictures, rows as they are pack better than the differences that a browser writes. */
 function packed(png: Buffer): Buffer {
+  const header = png.subarray(16, 16 + 13)
   const rows = unpackPng(png)
   assert.ok(rows instanceof Uint8Array)
-  const header = png.subarray(16, 16 + 13)
+  const pixel = header[9] === 2 ? 3 : 4
+  const plain = withoutFilters(rows, header.readUInt32BE(0) * pixel, pixel)
   const chunks = [
     ['IHDR', header],
-    ['IDAT', deflateSync(rows, { level: 9, memLevel: 9 })],
+    ['IDAT', deflateSync(plain, { level: 9, memLevel: 9 })],
     ['IEND', Buffer.alloc(0)],
   ] as const
   return Buffer.concat([png.subarray(0, 8), ...chunks.map(([type, content]) => chunk(type, content))])
+}
+
+/** Each row begins with the number of its filter, by which it was subtracted from its neighbours. */
+function withoutFilters(rows: Uint8Array, width: number, pixel: number): Uint8Array {
+  const plain = new Uint8Array(rows.length)
+  for (let start = 0; start < rows.length; start += width + 1) {
+    const filter = rows[start]!
+    for (let at = start + 1; at <= start + width; at++) {
+      const hasLeft = at > start + pixel
+      const left = hasLeft ? plain[at - pixel]! : 0
+      const above = start > 0 ? plain[at - width - 1]! : 0
+      const corner = hasLeft && start > 0 ? plain[at - width - 1 - pixel]! : 0
+      plain[at] = rows[at]! + [0, left, above, (left + above) >> 1, nearest(left, above, corner)][filter]!
+    }
+  }
+  return plain
+}
+
+/** The Paeth predictor of the PNG specification. */
+function nearest(left: number, above: number, corner: number): number {
+  const guess = left + above - corner
+  const [a, b, c] = [Math.abs(guess - left), Math.abs(guess - above), Math.abs(guess - corner)]
+  if (a <= b && a <= c) return left
+  return b <= c ? above : corner
 }
 
 function chunk(type: string, content: Uint8Array): Buffer {
