@@ -50,7 +50,7 @@ journeys('the bin', 'sqlite', ({ journey, onEachDevice }) => {
     await page.getByText('No deleted flights').waitFor()
     await requireAccessible(page, 'nothing deleted')
     assert.equal(await statusOf(app, ada, id), 200)
-    await page.getByRole('button', { name: /^Show: / }).click()
+    await page.getByRole('button', { name: /^Show(?:: |$)/ }).click()
     await heading(page, /CPH → JFK/).waitFor()
   })
 
@@ -70,7 +70,7 @@ journeys('the bin', 'sqlite', ({ journey, onEachDevice }) => {
     await page.getByRole('button', { name: 'Undo: Flight deleted (2)', exact: true }).click()
     await page.getByRole('listitem').nth(1).waitFor({ state: 'detached' })
     assert.deepEqual(await Promise.all(ids.map((id) => statusOf(app, ada, id))), [404, 200, 200])
-    await page.getByRole('button', { name: 'Undo: Flight deleted', exact: true }).click()
+    await page.getByRole('button', { name: /^Undo/ }).click()
     await page.getByText('No deleted flights').waitFor()
     await page.getByRole('link', { name: 'Flights' }).first().click()
     await rowsOf(page).nth(2).waitFor()
