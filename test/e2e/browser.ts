@@ -167,8 +167,12 @@ export const faultsOf = async (page: Page): Promise<string[]> => [
   ...(await overflowOf(page)),
 ]
 
-/** Runs in the page: colours fade into those of another scheme, and would be half-way for a moment. */
-const fadeAtOnce = `for (const one of document.getAnimations()) if (one instanceof CSSTransition) one.finish()`
+/** Runs in the page: colours fade into those of another scheme, those that are inherited only after their parents'. */
+const fadeAtOnce = `for (let depth = 0; depth < 100; depth++) {
+  const fades = document.getAnimations().filter((one) => one instanceof CSSTransition && one.playState !== 'finished')
+  if (fades.length === 0) break
+  for (const fade of fades) fade.finish()
+}`
 
 /** Changes the colour scheme of the loaded page. */
 export async function showIn(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {

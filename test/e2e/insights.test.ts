@@ -63,7 +63,8 @@ journeys('insights', 'sqlite', ({ journey, onEachDevice }) => {
     const page = await open('/stats', { as: ada, locale: 'de-DE' })
     await page.getByRole('link', { name: 'Vergleichen' }).click()
     await heading(page, 'Zwei Personen vergleichen').waitFor()
-    await page.getByLabel('Zweite Person').selectOption(grace.displayName)
+    await page.getByRole('button', { name: 'Zweite Person' }).click()
+    await page.getByRole('menuitemradio', { name: grace.displayName }).click()
     await page.getByText('2 Flüge').waitFor()
     await page.getByText('1. Feb. 2023 bis 1. März 2024').waitFor()
     const countries = page

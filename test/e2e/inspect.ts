@@ -16,7 +16,7 @@ import { nameFaultsOf } from './names.ts'
 import { type Furnished, furnish, goTo, type Screen, screens } from './screens.ts'
 
 /** Few enough for one test, however busy the machine is. */
-const AT_ONCE = 25
+const AT_ONCE = 15
 const names = screens({ flightId: 1, contestedId: 1 }).map(({ name }) => name)
 
 export function inspect(device: Device): void {

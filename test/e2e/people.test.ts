@@ -172,10 +172,18 @@ journeys('two people', 'sqlite', ({ journey }) => {
     await page.getByRole('link', { name: 'CPH → OSL' }).first().waitFor()
     await page.getByText('Both have seen the same number of countries').waitFor()
     await requireAccessible(page, 'the comparison')
-    await page.getByLabel('First person').selectOption('Mia Farrow')
+    await page.getByRole('button', { name: 'First person: Bo Diddley' }).click()
+    await page.getByRole('menuitemradio', { name: 'Mia Farrow' }).click()
+    await page.getByRole('button', { name: 'First person: Mia Farrow' }).waitFor()
     await page.getByText('No flight together yet.').waitFor()
     await page.getByText('Ada Lovelace has seen 3 more countries').waitFor()
     await page.waitForURL(`**?people=${mia.id},${ada.id}`)
+
+    // A person who is chosen twice changes places with the other.
+    await page.getByRole('button', { name: 'Second person: Ada Lovelace (you)' }).press('Enter')
+    await page.getByRole('menuitemradio', { name: 'Mia Farrow' }).press('Enter')
+    await page.waitForURL(`**?people=${ada.id},${mia.id}`)
+    await page.getByRole('button', { name: 'Second person: Mia Farrow' }).waitFor()
   })
 })
 

@@ -78,6 +78,7 @@ export const screens = ({ flightId, contestedId }: Subjects): Screen[] => [
   { name: 'stats', path: '/stats' },
   { name: 'stats-explain', path: '/stats', open: button(/^In the air.*Explain this number$/) },
   { name: 'stats-compare', path: '/stats/compare' },
+  { name: 'stats-compare-choose', path: '/stats/compare', open: openChoice },
   { name: 'stats-badges', path: '/stats', open: showBadges },
   { name: 'stats-people', path: '/stats?people=all' },
   { name: 'review', path: '/stats/review' },
@@ -153,6 +154,11 @@ async function select(page: Page): Promise<void> {
   await page.getByText('1 selected').waitFor()
 }
 
+async function openChoice(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Second person' }).click()
+  await page.getByRole('menuitemradio').first().waitFor()
+}
+
 async function openPoster(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Export' }).click()
   await page.getByRole('menuitem', { name: /^Poster/ }).click()
@@ -207,7 +213,7 @@ async function discardWaiting(page: Page): Promise<void> {
   await page.getByRole('button', { name: /^Discard/ }).click()
   await page.getByText('Nothing waits').waitFor()
   await page.unroute(writes)
-  const close = page.getByRole('button', { name: 'Close', exact: true })
+  const close = page.getByRole('status').getByRole('button', { name: /^Close/ })
   // A message may leave by itself just then.
   while ((await close.count()) > 0)
     await close
@@ -375,6 +381,7 @@ async function furnishTrips(
   await send('POST', '/trips', { name: 'Some day', colour: 'teal' })
   const parts = { showFlightList: true, showTimes: true }
   await send('POST', '/shares', { slug: 'trip', tripId: trip.id, showStats: true, ...parts })
+  await send('POST', '/shares', { slug: 'trip-bare', tripId: trip.id })
   await send('POST', '/shares', { slug: 'flight', flightId: flights[7]!.id, ...parts })
 }
 

@@ -1,5 +1,5 @@
 // Screenshots of every screen, desktop and phone, light and dark, into ./shots. `npm run shots -- map stats` takes only the
-// screens whose names start with these words (set-up: `set-up`). SHOTS_LOCALE=de-DE and SHOTS_WIDTH=320 change language and phone width.
+// screens whose names start with these words (set-up: `set-up`). `npm run shots -- readme` takes those of README.md, into docs/pictures. SHOTS_LOCALE=de-DE and SHOTS_WIDTH=320 change language and phone width.
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,6 +9,7 @@ import { seed } from '../../server/process/seed.ts'
 import { openStore } from '../../server/store/store.ts'
 import { startTestApp, type TestPerson } from '../harness.ts'
 import { devices, executablePath, launchArguments } from './browser.ts'
+import { shootReadme } from './readme-pictures.ts'
 import { furnish, goTo, screens } from './screens.ts'
 
 const folder = 'shots'
@@ -33,13 +34,24 @@ const app = await startTestApp('sqlite', {}, { atOrigin: true })
 app.clock.set(Date.now())
 const browser = await chromium.launch({ executablePath, args: launchArguments })
 try {
+  const count = wanted.includes('readme') ? await shootReadme(browser) : await shootScreens()
+  process.stdout.write(`${count} pictures\n`)
+} finally {
+  await browser.close()
+  await app.close()
+  rmSync(scratch, { recursive: true, force: true })
+}
+
+async function shootScreens(): Promise<number> {
   const furnished = await furnish(app)
-  const chosen = screens(furnished).filter(
+  const { ada, newcomer } = furnished
+  // What is opened is found by its English name.
+  const shown = screens(furnished).filter((screen) => !screen.open || locale.startsWith('en'))
+  const chosen = shown.filter(
     ({ name }) => wanted.length === 0 || wanted.some((start) => name.startsWith(start)),
   )
   for (const look of looks) {
     mkdirSync(join(folder, look.name), { recursive: true })
-    const { ada, newcomer } = furnished
     const [visitor, owner, starter] = [await open(look), await open(look, ada), await open(look, newcomer)]
     for (const screen of chosen) {
       const page = screen.signedOut ? visitor : screen.isEmpty ? starter : owner
@@ -50,12 +62,7 @@ try {
     }
     await Promise.all([visitor, owner, starter].map((page) => page.context().close()))
   }
-  const ofSetUp = await shootSetUp()
-  process.stdout.write(`${chosen.length * looks.length + ofSetUp} pictures in ./${folder}\n`)
-} finally {
-  await browser.close()
-  await app.close()
-  rmSync(scratch, { recursive: true, force: true })
+  return chosen.length * looks.length + (await shootSetUp())
 }
 
 /** The first page of an instance without an owner, as it is and with mistakes. */

@@ -834,7 +834,7 @@ export interface paths {
         };
         /**
          * List journeys
-         * @description Flights joined into journeys, newest first. With filters, the journeys of which at least one flight matches all of them. A stop joins two flights of the same passenger if the second departs where the first arrived, less than 24 hours later. It does not join them at the passenger’s home (preference `homeAirportId`, else the airport where most journeys of the last two years began or ended), nor over a night of more than 8 hours between two different booking references. Where a time is unknown, the same or the next date is enough. Cancelled flights are left out unless `outcome` asks for them.
+         * @description Flights joined into journeys, newest first. With filters, the journeys of which at least one flight matches all of them. A stop joins two flights of the same passenger if the second departs where the first arrived, less than 24 hours later. It does not join them at the passenger’s home (preference `homeAirportId`, else the airport where most journeys of the last two years began or ended; for earlier flights, the home of their time), nor over a night of more than 8 hours between two different booking references. Where a time is unknown, the same or the next date is enough. Cancelled flights are left out unless `outcome` asks for them.
          */
         get: operations["api-app-list-journeys"];
         put?: never;

@@ -28,8 +28,14 @@ export const optionsFrom = (text: string): string[] =>
 
 /** Only rules that apply to this type and have a value; null if there are none. */
 export function validationFrom(type: Definition['fieldType'], limits: Limits): Validation | null {
-  const names = isText(type) ? (['regex', 'minLength', 'maxLength'] as const) : type === 'number' ? (['min', 'max'] as const) : []
-  const given = names.map((name) => [name, limits[name]] as const).filter(([, value]) => value !== null && value !== undefined && value !== '')
+  const names = isText(type)
+    ? (['regex', 'minLength', 'maxLength'] as const)
+    : type === 'number'
+      ? (['min', 'max'] as const)
+      : []
+  const given = names
+    .map((name) => [name, limits[name]] as const)
+    .filter(([, value]) => value !== null && value !== undefined && value !== '')
   return given.length > 0 ? (Object.fromEntries(given) as Validation) : null
 }
 

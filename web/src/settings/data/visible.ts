@@ -80,7 +80,12 @@ const named = ([name, item]: [string, unknown]) =>
 /** Short values are written on one line. */
 function lines(value: unknown, indent: string): string {
   const short = flat(value)
-  if (indent.length + short.length <= LINE || value === null || typeof value !== 'object' || value instanceof Note)
+  if (
+    indent.length + short.length <= LINE ||
+    value === null ||
+    typeof value !== 'object' ||
+    value instanceof Note
+  )
     return short
   const inner = `${indent}  `
   const [open, close] = Array.isArray(value) ? ['[', ']'] : ['{', '}']
