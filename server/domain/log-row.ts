@@ -7,6 +7,7 @@ import { effectiveArrival, effectiveDeparture, type FlightTimes } from './flight
 import { knownOrEstimated } from './flight-duration.ts'
 
 interface Logged extends FlightTimes {
+  date: string
   datePrecision: DatePrecision
   duration: number | null
   outcome: Outcome
