@@ -11,6 +11,7 @@ import {
   rankCountries,
   ranked,
   rankRegistrations,
+  rankVisits,
 } from '../../server/domain/statistics/rankings.ts'
 import { records } from '../../server/domain/statistics/records.ts'
 import {
@@ -274,9 +275,10 @@ test('a month of two digits, and aircraft by their registrations', () => {
   assert.equal(totals(registered).registrations, 2)
 })
 
-test('a round flight is at its airport twice, in its country once', () => {
+test('a round flight visits its airport twice, and is one flight of it and of its country', () => {
   const round = [flight(1, fra, fra)]
-  assert.equal(rankAirports(round)[0]!.count, 2)
+  assert.equal(rankVisits(round)[0]!.count, 2)
+  assert.equal(rankAirports(round)[0]!.count, 1)
   assert.deepEqual(
     [rankCountries(round), rankContinents(round)].map(([first]) => [first!.item, first!.count]),
     [

@@ -254,7 +254,7 @@ function documentFrom({ totals, records, cabin, ...figures }: Figures) {
     domestic: totals.domestic,
     international: totals.international,
     topAirline: first(figures.airlines, carrier),
-    topAirport: first(figures.airports, place),
+    topAirport: first(figures.visits, place),
     topAircraft: first(figures.aircraft, aircraftType),
     countries: ranking(figures.countries, (code) => ({ code }), 300),
     airlines: ranking(figures.airlines, carrier),

@@ -446,8 +446,10 @@ onBothEngines('summaries and statistics', (app) => {
       stats.routes.top.map(({ count }: Sums) => count),
     )
     if (stats.topAirport) {
+      // The statistics count both ends of a round trip, and here it is one flight of its airport.
       const top = of['airport']!.find(({ id }) => id === stats.topAirport.id)!
-      assert.equal(top.count, stats.topAirport.count)
+      const rounds = of['route']!.filter((group) => group.key === `${top.key}-${top.key}`)
+      assert.equal(top.count, stats.topAirport.count - sum(rounds))
       const alone = await summary(on, key, `${query.replace(/airport=\w+/, '')}&airport=${top.id}`)
       assert.equal(top.count, alone.total.count, `${query} ${top.key}`)
     }

@@ -23,7 +23,7 @@ export function statisticsDocument(completed: readonly StatFlight[], userId: str
     durationSeconds: totals.seconds,
     airports: totals.airports,
     topAirline: first(figures.airlines, carrier),
-    topAirport: first(figures.airports, (airport, count) => ({ ...place(airport), count })),
+    topAirport: first(figures.visits, (airport, count) => ({ ...place(airport), count })),
     topAircraft: first(figures.aircraft, aircraftType),
     topRoute: topRoute ? route(topRoute.item, topRoute.count) : null,
 

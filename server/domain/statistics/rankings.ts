@@ -45,7 +45,11 @@ function rank<T>(
 const itself = (code: string) => code
 const idOf = ({ id }: { id: number }) => id
 
-/** A round trip is one flight of its airport. */
+/** Each end counts by itself: a round flight A to A adds two. */
+export const rankVisits = (flights: readonly StatFlight[]): Ranked<Place>[] =>
+  rank(flights, ({ from, to }) => present(from, to), idOf)
+
+/** By flights: a round flight is one of its airport, as in the list behind it. */
 export const rankAirports = (flights: readonly StatFlight[]): Ranked<Place>[] =>
   rank(flights, ({ from, to }) => (from?.id === to?.id ? present(from) : present(from, to)), idOf)
 
