@@ -35,7 +35,6 @@ export async function shootReadme(browser: Browser): Promise<number> {
       { ...desktop, name: 'time', path: `/?time=years&to=${present.halfWay}&night=1` },
       { ...desktop, name: 'list', path: '/flights', colorScheme: 'light' },
       { ...desktop, name: 'statistics', path: '/stats', colorScheme: 'light' },
-      { name: 'flights-phone', path: '/flights', device: 'phone', colorScheme: 'dark' },
     ]
     for (const picture of pictures) await shoot(browser, app, ada, picture)
     return pictures.length
