@@ -4,7 +4,14 @@ import { byId, figuresOf } from './figures.ts'
 import type { First } from './firsts.ts'
 import type { Named, Place, StatFlight } from './flights.ts'
 import { type Insights, insightsOf } from './insights.ts'
-import { type Counted, type Direction, rankContinents, rankDirections, ranked } from './rankings.ts'
+import {
+  type Counted,
+  type Direction,
+  rankContinents,
+  rankDirections,
+  ranked,
+  rankVisits,
+} from './rankings.ts'
 import type { Amount } from './sums.ts'
 import type { PartOfYear } from './year-change.ts'
 
@@ -23,7 +30,7 @@ export function statisticsDocument(completed: readonly StatFlight[], userId: str
     durationSeconds: totals.seconds,
     airports: totals.airports,
     topAirline: first(figures.airlines, carrier),
-    topAirport: first(figures.visits, (airport, count) => ({ ...place(airport), count })),
+    topAirport: first(rankVisits(flights), (airport, count) => ({ ...place(airport), count })),
     topAircraft: first(figures.aircraft, aircraftType),
     topRoute: topRoute ? route(topRoute.item, topRoute.count) : null,
 

@@ -13,7 +13,6 @@ import {
   rankCountries,
   rankRegistrations,
   rankRoutes,
-  rankVisits,
 } from './rankings.ts'
 import { type Records, records } from './records.ts'
 import {
@@ -62,7 +61,6 @@ export interface Figures {
   /** Departures by local hour. */
   hours: number[]
   airports: Ranked<Place>[]
-  visits: Ranked<Place>[]
   routes: Ranked<Pair>[]
   countries: Ranked<string>[]
   airlines: Counted<Named>[]
@@ -88,7 +86,6 @@ export function figuresOf(completed: readonly StatFlight[], userId: string | nul
     days: () => byDay(flights),
     hours: () => byHour(flights).map(({ count }) => count),
     airports: () => rankAirports(flights),
-    visits: () => rankVisits(flights),
     routes: () => rankRoutes(flights),
     countries: () => rankCountries(flights),
     airlines: () => rankAirlines(flights),
