@@ -13,6 +13,7 @@ import {
   listTrips,
   listTripsAmong,
   listUntouchedOfImport,
+  lockTrips,
   moveIntoTrip,
   type Trip,
   updateTripMoments,
@@ -38,6 +39,7 @@ interface Known {
 /** The last step of a commit. Rows that it has dealt with are noted, so that repeating it changes nothing. */
 export async function commitTrips(call: Call, { id, trips }: StoredImport): Promise<void> {
   if (trips.length === 0) return
+  await lockTrips(call.db, call.principal.user.id)
   const known = await knownFor(call, id, trips)
   const after: ImportedTrip[] = []
   const changes: TripChange[] = []
@@ -158,6 +160,7 @@ function reachedBy(row: RowOutcome, flightsOfRows: ReadonlyMap<number, number>):
 /** The last step of an undo. The next commit deals with all rows again. */
 export async function undoTrips(call: Call, { id, trips }: StoredImport): Promise<void> {
   if (trips.length === 0) return
+  await lockTrips(call.db, call.principal.user.id)
   const untouched = new Set(await listUntouchedOfImport(call.db, call.principal.user.id, id))
   for (const tripId of untouched) await removeTrip(call, tripId)
   const after = trips.map((trip) => ({

@@ -72,7 +72,10 @@ export const describeShare = operation({
   target: servedShare,
   async run({ target: { share, owner, subject } }) {
     const { slug, showMap, showStats, showFlightList } = share
-    return { data: { slug, displayName: owner.displayName, showMap, showStats, showFlightList, subject } }
+    const shown = { showMap, showStats, showFlightList }
+    // Where no part is enabled, a visitor sees the name of a person and not that of a trip.
+    const isAny = Object.values(shown).some(Boolean)
+    return { data: { slug, displayName: owner.displayName, ...shown, subject: isAny ? subject : null } }
   },
 })
 

@@ -10,6 +10,7 @@ import {
   TRIP_NOTE_AT_MOST,
   TRIPS_AT_MOST,
 } from '../domain/limits.ts'
+import { nameFault } from '../domain/names.ts'
 import { problem } from '../domain/reasons.ts'
 import { tripColours } from '../domain/trip.ts'
 import { type Call, credentialWith, operation } from '../operation.ts'
@@ -27,7 +28,7 @@ import {
   listOwnAmong,
   listTrips as listStoredTrips,
   listTripFlights,
-  lockTrip,
+  lockTrips,
   moveIntoTrip,
   type Trip as StoredTrip,
   updateTrip as updateStoredTrip,
@@ -57,7 +58,16 @@ export const Trip = z
   })
   .meta({ id: 'Trip' })
 
-const name = z.string().trim().min(1).max(TRIP_NAME_AT_MOST)
+/** Strangers read it beside the owner's name, on the page of a share. */
+const name = z
+  .string()
+  .trim()
+  .min(1)
+  .max(TRIP_NAME_AT_MOST)
+  .superRefine((text, context) => {
+    const fault = nameFault(text)
+    if (fault) context.addIssue(because(fault))
+  })
 const note = z
   .string()
   .trim()
@@ -143,6 +153,7 @@ export const createTrip = operation({
     const { principal, input, db, now } = call
     const { id: userId } = principal.user
     await requireOwnFlights(call, { flightIds: input.flightIds })
+    await lockTrips(db, userId)
     if ((await listStoredTrips(db, userId)).length >= TRIPS_AT_MOST) {
       throw new AppError('conflict', problem('too_many_trips', { max: TRIPS_AT_MOST }))
     }
@@ -180,7 +191,8 @@ export const updateTrip = operation({
     const { id: userId } = principal.user
     const { flightIds, addFlightIds } = input
     await requireOwnFlights(call, { flightIds, addFlightIds })
-    const before = await lockTrip(db, userId, target.id)
+    await lockTrips(db, userId)
+    const before = await findTrip(db, userId, target.id)
     if (!before) throw notFound('Trip')
     const flights = await flightChanges(db, userId, target.id, input)
     const { name = before.name, note = before.note, colour = before.colour } = input
@@ -217,6 +229,7 @@ export const deleteTrip = operation({
   status: 204,
   errors: ['not_found'],
   async run(call) {
+    await lockTrips(call.db, call.principal.user.id)
     if (!(await removeTrip(call, call.input.id))) throw notFound('Trip')
   },
 })

@@ -1,17 +1,14 @@
 // Which flights and trips belong to a person's demo log.
-import { sql } from 'kysely'
 import type { Executor } from './engine.ts'
+import { lockPerson } from './people.ts'
 import { query } from './query.ts'
 
-const lockRow = query<{ userId: string }, { id: string }>((db, p) =>
-  db.updateTable('person').set({ id: sql<string>`id` }).where('id', '=', p.userId).returning('id'),
-)
 const ofUser = query<{ userId: string }, { flightId: number }>((db, p) =>
   db.selectFrom('demo_flight').select('flight_id as flightId').where('user_id', '=', p.userId),
 )
 /** The person's demo flights; no other transaction loads or removes them until this one ends. */
 export async function lockDemoFlights(tx: Executor, userId: string): Promise<number[]> {
-  await lockRow(tx, { userId })
+  await lockPerson(tx, userId)
   return (await ofUser(tx, { userId })).map((row) => row.flightId)
 }
 

@@ -189,6 +189,16 @@ const setRole = query<{ id: string; roleId: string }, { id: string }>((db, p) =>
 export const updatePersonRole = async (tx: Executor, id: string, roleId: string): Promise<boolean> =>
   (await setRole(tx, { id, roleId })).length > 0
 
+const holdPersonRow = query<{ id: string }, { id: string }>((db, p) =>
+  db.updateTable('person').set({ id: sql<string>`id` }).where('id', '=', p.id).returning('id'),
+)
+/**
+ * Until this transaction ends, no other one that calls this for the same person goes on. Rows that refer to the person can
+ * be written meanwhile.
+ */
+export const lockPerson = async (tx: Executor, id: string): Promise<void> =>
+  void (await holdPersonRow(tx, { id }))
+
 const lockPersonRow = query<{ id: string }, { id: string }>((db, p, engine) =>
   db
     .selectFrom('person')

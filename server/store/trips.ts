@@ -1,9 +1,9 @@
 // Trips: a person's own selections of flights that they are on. A flight that its owner left, or that is in the bin, is
 // not shown; it is in the trip again when it comes back.
-import { sql } from 'kysely'
 import type { TripColour } from '../domain/trip.ts'
 import { upsertMany } from './bulk.ts'
 import type { Executor } from './engine.ts'
+import { lockPerson } from './people.ts'
 import { first, query, queryByList } from './query.ts'
 
 export interface Trip {
@@ -64,17 +64,11 @@ export const insertTrip = async (
   { importId, createdAt }: Origin = { importId: null, createdAt: now },
 ): Promise<Trip> => (await insertRow(tx, { ...trip, userId, now, importId, createdAt }))[0]!
 
-const lockRow = query<{ userId: string; id: number }, Trip>((db, p) =>
-  db
-    .updateTable('trip')
-    .set({ id: sql<number>`id` })
-    .where('user_id', '=', p.userId)
-    .where('id', '=', p.id)
-    .returning(columns),
-)
-/** The trip; no other transaction changes it until this one ends. */
-export const lockTrip = (tx: Executor, userId: string, id: number): Promise<Trip | undefined> =>
-  first(lockRow(tx, { userId, id }))
+/**
+ * No other transaction changes trips of this person until this one ends. All of them together: a flight that moves changes
+ * two, and two that exchange flights would each wait for the other.
+ */
+export const lockTrips = lockPerson
 
 const updateRow = query<TripWrite & { userId: string; id: number; now: string }, Trip>((db, p) =>
   db

@@ -242,13 +242,153 @@ journeys('changes without a server', 'sqlite', ({ journey, onEachDevice }) => {
     await bar(second).filter({ hasText: '1 change' }).waitFor()
     await row(second, 'SK 909').getByText('Not sent yet').waitFor({ state: 'attached' })
     let writes = 0
-    first.context().on('request', (request) => {
+    // Of requests that a server was there for.
+    first.context().on('requestfinished', (request) => {
       if (request.method() === 'PUT') writes++
     })
     await first.context().setOffline(false)
     await Promise.all([first, second].map((tab) => bar(tab).waitFor({ state: 'detached' })))
     const [now] = await stored(app, ada)
     assert.deepEqual([now?.note, now?.version, writes], ['by the first tab', 2, 1])
+  })
+
+  for (const isOtherOpen of [true, false])
+    journey(
+      `a tab that is closed while it saves loses nothing; ${isOtherOpen ? 'another tab' : 'the next visit'} sends it`,
+      async ({ app, open }) => {
+        const ada = await app.person()
+        await logOne(app, ada)
+        const page = await open('/flights/new', { as: ada })
+        const context = page.context()
+        const visit = async () => {
+          const other = await context.newPage()
+          await other.goto('/flights')
+          await row(other, 'SK 909').waitFor()
+          return other
+        }
+        const before = isOtherOpen ? await visit() : null
+        // The server is slow: the request never ends.
+        const asked = new Promise<void>((resolve) => {
+          void page.route('**/app/api/flights', (route) =>
+            route.request().method() === 'POST' ? resolve() : route.continue(),
+          )
+        })
+        await pick(page, 'From', 'LHR', 'LHR')
+        await pick(page, 'To', 'SIN', 'SIN')
+        await save(page)
+        await asked
+        await page.close({ runBeforeUnload: false })
+        const other = before ?? (await visit())
+        await other.getByText('The change to LHR → SIN was sent').waitFor()
+        await row(other, 'Singapore').waitFor()
+        await bar(other).waitFor({ state: 'detached' })
+        assert.equal((await stored(app, ada)).length, 2)
+        await other.goto('/flights/new')
+        await heading(other, 'Add flight').waitFor()
+        assert.equal(await other.getByRole('combobox', { name: 'From', exact: true }).inputValue(), '')
+      },
+    )
+
+  journey('undoing a deletion whose response was lost puts the flight back', async ({ app, open }) => {
+    const ada = await app.person()
+    const flight = await logOne(app, ada)
+    const page = await open('/flights', { as: ada })
+    await row(page, 'SK 909').waitFor()
+    await warm(page)
+    await page.route(`**/app/api/flights/${flight.id}`, async (route) => {
+      if (route.request().method() !== 'DELETE') return route.continue()
+      await route.fetch()
+      return route.abort('internetdisconnected')
+    })
+    const isBack = new Promise<void>((resolve) => {
+      void page.route('**/app/api/flight-restorations', async (route) => {
+        await route.fulfill({ response: await route.fetch() })
+        resolve()
+      })
+    })
+    await row(page, 'SK 909').focus()
+    await page.keyboard.press('Delete')
+    await page.getByText('Flight deleted on this device.').waitFor()
+    assert.deepEqual(await stored(app, ada), [])
+    await page.getByRole('button', { name: /^Undo/ }).click()
+    await isBack
+    await row(page, 'SK 909').waitFor()
+    await bar(page).waitFor({ state: 'detached' })
+    assert.equal((await stored(app, ada)).length, 1)
+  })
+
+  journey(
+    'a change that was sent before it is undone is undone where it is stored',
+    async ({ app, open }) => {
+      const ada = await app.person()
+      const flight = await logOne(app, ada)
+      const page = await open(`/flights/${flight.id}`, { as: ada })
+      await page.getByRole('link', { name: 'Edit' }).first().click()
+      await page.getByLabel('Note').fill('in a hurry')
+      await warm(page)
+      await page.context().setOffline(true)
+      await save(page)
+      await page.getByText('Saved on this device.').waitFor()
+      await page.context().setOffline(false)
+      await bar(page).waitFor({ state: 'detached' })
+      assert.equal((await stored(app, ada))[0]?.note, 'in a hurry')
+      await page.getByRole('button', { name: /^Undo/ }).first().click()
+      await page.getByText('as it was').waitFor()
+      assert.equal((await stored(app, ada))[0]?.note, 'as it was')
+    },
+  )
+
+  journey('an edit that waits keeps the delay, also in the figures', async ({ app, open }) => {
+    const ada = await app.person()
+    const flight = await logOne(app, ada, {
+      departureScheduled: '2024-05-01T10:00:00Z',
+      departure: '2024-05-01T10:05:00Z',
+      arrivalScheduled: '2024-05-01T18:00:00Z',
+      arrival: '2024-05-01T18:41:00Z',
+    })
+    const page = await open(`/flights/${flight.id}/edit`, { as: ada, serviceWorkers: 'allow' })
+    await openKept(page)
+    await page.getByLabel('Note').fill('late')
+    await page.context().setOffline(true)
+    await save(page)
+    await page.getByText('Saved on this device.').waitFor()
+    await page.goto('/flights')
+    const delay = row(page, 'SK 909').locator('.delay').first()
+    await delay.waitFor({ state: 'attached' })
+    const shown = await delay.textContent()
+    assert.match(shown!, /41/)
+    await page.goto('/stats')
+    await page.getByRole('button', { name: 'On time: 0 %. Explain this number' }).waitFor()
+    await page.context().setOffline(false)
+    await bar(page).waitFor({ state: 'detached' })
+    await page.goto('/flights')
+    assert.equal(await delay.textContent(), shown)
+  })
+
+  journey('without https the browser offers less, and saving works all the same', async ({ app, open }) => {
+    const ada = await app.person()
+    const flight = await logOne(app, ada)
+    const page = await open('/flights', { as: ada })
+    // What Chromium leaves out at http://nas:3000.
+    await page.addInitScript(
+      `delete Crypto.prototype.randomUUID; delete Navigator.prototype.locks; delete Navigator.prototype.serviceWorker; delete window.caches`,
+    )
+    await page.goto('/flights')
+    await row(page, 'SK 909').getByRole('link').first().click()
+    await page.getByRole('link', { name: 'Edit' }).first().click()
+    await page.getByLabel('Note').fill('over plain http')
+    await save(page)
+    await heading(page, /CPH/).waitFor()
+    assert.equal((await stored(app, ada))[0]?.note, 'over plain http')
+    await page.goto(`/flights/${flight.id}/edit`)
+    await page.getByLabel('Note').fill('waits over plain http')
+    await warm(page)
+    await page.context().setOffline(true)
+    await save(page)
+    await page.getByText('Saved on this device.').waitFor()
+    await page.context().setOffline(false)
+    await bar(page).waitFor({ state: 'detached' })
+    assert.equal((await stored(app, ada))[0]?.note, 'waits over plain http')
   })
 
   journey('signing out keeps what waits, for that person alone', async ({ app, open }) => {

@@ -124,6 +124,8 @@ onBothEngines('shares of one flight or trip', (app) => {
     }
     const bare = await must(ada, 'POST', shares, { ...none, tripId: trip.id })
     assert.deepEqual(await pageOf(bare.slug), { owner: { displayName: ada.displayName }, airports: [] })
+    const { text } = await app().request('GET', `/share/${bare.slug}`)
+    assert.ok(!text.includes('Open name') && text.includes(ada.displayName), text)
   })
 
   test('a share of a trip has its name and its flights in travel order, and follows it', async () => {

@@ -169,6 +169,8 @@ onBothEngines('trips', (app) => {
       for (const field of ['name', 'note', 'colour']) assertError(reply, 422, 'validation_failed', [field])
       assertError(reply, 422, 'validation_failed', ['flightIds', '0'])
       assertError(await ask(ada, method, at, { name: 'x'.repeat(101) }), 422, 'validation_failed', ['name'])
+      for (const name of ['two\nlines', 'Lisbon\u202efdp', '\u200b'])
+        assertError(await ask(ada, method, at, { name }), 422, 'validation_failed', ['name'])
       const many = Array(501).fill(1)
       assertError(await ask(ada, method, at, { name: 'x', flightIds: many }), 422, 'validation_failed')
     }
@@ -200,6 +202,24 @@ onBothEngines('trips', (app) => {
     assertError(await ask(ada, 'PATCH', at, { addFlightIds: ids.slice(300) }), 422, 'validation_failed')
     const filled = await must(ada, 'PATCH', at, { addFlightIds: ids.slice(300, 500) })
     assert.equal(filled.flightIds.length, 500)
+  })
+
+  test('flights that many requests move between trips at once are each in one of them', async () => {
+    const ada = await app().person()
+    const flights: number[] = []
+    for (let day = 10; day < 22; day++) flights.push(await fly(ada, `2026-03-${day}`))
+    const made = await Promise.all([1, 2, 3, 4].map((name) => must(ada, 'POST', path, { name: `${name}` })))
+    const some = (i: number) => [i, i * 7, i * 5 + 3].map((n) => flights[n % flights.length]!)
+    await Promise.all(
+      Array.from({ length: 40 }, (_, i) =>
+        must(ada, 'PATCH', `${path}/${made[i % 4].id}`, { addFlightIds: some(i) }),
+      ),
+    )
+    const listed: { flightIds: number[] }[] = await must(ada, 'GET', path)
+    assert.deepEqual(
+      listed.flatMap(({ flightIds }) => flightIds).sort((x, y) => x - y),
+      flights,
+    )
   })
 
   test('trips are in an export, and their flights are found again in it', async () => {

@@ -27,6 +27,7 @@ import type {
   TrackInput,
   TrackSummary,
 } from '../api/types.ts'
+import { randomKey } from '../lib/random-key.ts'
 import { formatHours, parseHours } from './dates.ts'
 import { localAt, type Resolve, resolveLocal } from './moments.ts'
 
@@ -101,8 +102,6 @@ export const airportOf = (draft: Draft, field: TimeField): Airport | null =>
 
 const noMoment = (): Moment => ({ date: '', time: '', kept: null })
 
-export const newKey = (): string => crypto.randomUUID()
-
 export function person(user: { id: string; displayName: string }): PassengerDraft {
   return { ...blankPassenger(user.displayName), userId: user.id }
 }
@@ -113,7 +112,7 @@ export function guest(name: string): PassengerDraft {
 
 function blankPassenger(name: string): PassengerDraft {
   return {
-    key: newKey(),
+    key: randomKey(),
     userId: null,
     guestName: null,
     name,
@@ -219,7 +218,7 @@ export async function draftOf(flight: FlightRecord): Promise<Draft> {
     outcome: flight.outcome,
     price: { ...(flight.price ?? { amount: '', currency: '' }) },
     passengers: flight.passengers.map((one) => ({
-      key: newKey(),
+      key: randomKey(),
       id: one.id,
       userId: one.user?.id ?? null,
       guestName: one.guestName,

@@ -55,7 +55,7 @@ function store(id: number | null, { draft, base }: StoredDraft): void {
 }
 
 /** What came of saving: the flight is stored, or waits in this browser. */
-export type SavedOutcome = Exclude<Outcome, { is: 'changed' | 'deleted' }>
+export type SavedOutcome = Exclude<Outcome, { is: 'changed' | 'deleted' | 'restored' }>
 
 export class FlightForm {
   readonly id: number | null = null
@@ -313,8 +313,10 @@ export class FlightForm {
       await this.#guessing
       const saved = await this.#send()
       if (saved) this.discardCopy()
+      else this.#saveDraft(JSON.stringify(this.draft))
       return saved
     } catch (error) {
+      this.#saveDraft(JSON.stringify(this.draft))
       this.#report(error)
       return null
     } finally {
@@ -335,7 +337,8 @@ export class FlightForm {
       id === null
         ? { kind: 'create', draft, input: null }
         : { kind: 'edit', flight: { id, version: this.#base.version }, base: this.#base.draft, draft },
-      { replaces: this.#replaces },
+      // From then on the queue has it. With a copy here too, it would be saved twice after the tab was closed.
+      { replaces: this.#replaces, onkept: () => this.discardCopy() },
     )
     if (outcome.is === 'saved') this.taken = [...this.taken, ...outcome.taken]
     if (outcome.is === 'changed') this.#takeOver(outcome.merge)

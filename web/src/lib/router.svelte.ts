@@ -1,6 +1,7 @@
 /** A small history router. Plain <a href="/…"> elements are enough: their clicks are handled below. */
 
 import { addressOf } from './address.ts'
+import { randomKey } from './random-key.ts'
 
 interface Location {
   path: string
@@ -52,7 +53,7 @@ interface NavigateOptions {
 
 export function navigate(to: string, options: NavigateOptions = {}): void {
   scrolls.set(entry, scrollY)
-  const key = options.replace ? entry : crypto.randomUUID()
+  const key = options.replace ? entry : randomKey()
   if (options.replace) history.replaceState({ key }, '', to)
   else history.pushState({ key }, '', to)
   arrive(key)

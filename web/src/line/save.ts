@@ -6,7 +6,7 @@ import type { Draft } from '../flights/draft.ts'
 import { t } from '../i18n/i18n.svelte.ts'
 import { toast } from '../lib/toast.svelte.ts'
 import { log } from '../log/log.svelte.ts'
-import { submit } from '../queue/queue.svelte.ts'
+import { queue, type Outcome as Submitted, submit } from '../queue/queue.svelte.ts'
 import { endLine, light } from './line.svelte.ts'
 import { flyBack } from './repeat.ts'
 
@@ -17,8 +17,7 @@ interface Named {
 
 interface Outcome {
   saved: FlightRecord[]
-  /** Takes back those that wait. */
-  waiting: (() => Promise<boolean>)[]
+  waiting: Extract<Submitted, { is: 'waiting' }>[]
 }
 
 const MESSAGE_MS = 10_000
@@ -29,7 +28,7 @@ async function sendAll(flights: readonly Named[]): Promise<Outcome> {
     try {
       const result = await submit({ kind: 'create', draft, input: null })
       if (result.is === 'saved') outcome.saved.push(result.flight)
-      if (result.is === 'waiting') outcome.waiting.unshift(result.undo)
+      if (result.is === 'waiting') outcome.waiting.unshift(result)
     } catch (error) {
       if (outcome.saved.length > 0) removeFlights(outcome.saved)
       throw error
@@ -39,8 +38,11 @@ async function sendAll(flights: readonly Named[]): Promise<Outcome> {
 }
 
 /** The last one first, as each of them is put on those before. */
-async function takeBack(waiting: readonly (() => Promise<boolean>)[]): Promise<void> {
-  for (const undo of waiting) await undo()
+async function takeBack(waiting: Outcome['waiting']): Promise<void> {
+  for (const { id, undo } of waiting) {
+    const stored = (await undo()) ? undefined : queue.sentAs(id)
+    if (stored) removeFlights([stored])
+  }
 }
 
 /** `thenReturn`: the line is opened again for the way back, whose day is not known. */

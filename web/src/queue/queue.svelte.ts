@@ -13,6 +13,7 @@ import type { FlightRecord } from '../api/types.ts'
 import type { Draft } from '../flights/draft.ts'
 import { t, withTexts } from '../i18n/i18n.svelte.ts'
 import { airportCode } from '../lib/format.ts'
+import { randomKey } from '../lib/random-key.ts'
 import { toast } from '../lib/toast.svelte.ts'
 import { log, setOverlay } from '../log/log.svelte.ts'
 import { isCurrentUser, onSignedInAgain, session } from '../session/session.svelte.ts'
@@ -32,6 +33,7 @@ import {
   nextOf,
   type Problem,
   placed,
+  takenBack,
   type Waiting,
   type Write,
   withoutOne,
@@ -54,8 +56,8 @@ export const queue = {
   /** A flight with the change that waits. */
   shownFlight: (id: number): FlightRecord | undefined => shown.flights.get(id),
   draftOf: (id: number) => lastDraftOf(list, id),
-  /** The id that the server gave to a flight that waited. */
-  sentAs: (id: number): number | undefined => sent.get(id)?.id,
+  /** A flight that waited under this id, as the server stored it. */
+  sentAs: (id: number): ReadFlight | undefined => sent.get(id),
 }
 
 const me = (): string => session.user?.id ?? ''
@@ -91,6 +93,8 @@ export async function reload(sentThere: Record<string, ReadFlight> | null): Prom
   for (const [id, flight] of Object.entries(sentThere ?? {})) sent.set(Number(id), flight)
   await take(await listWrites(me()))
   watch()
+  // The other tab may be closed. One that is not seen sends when it is.
+  if (nextOf(list) && !isSignedOut && document.visibilityState === 'visible') sendIn(PAUSES_MS[0]!)
 }
 
 /** Call once if something waits from before: it is shown, and sent. */
@@ -107,10 +111,7 @@ async function adoptEarlier(): Promise<void> {
   const text = localStorage.getItem(store)
   if (text === null) return
   const kept = JSON.parse(text) as { key: string; draft: Draft }[]
-  const put = kept.map(({ key, draft }) => {
-    const write: Write = { kind: 'create', draft, input: null }
-    return newWaiting(write, namesOf(write), { key })
-  })
+  const put = kept.map(({ key, draft }) => newWaiting({ kind: 'create', draft, input: null }, key))
   await changeWrites(me(), () => ({ put, remove: [] }))
   localStorage.removeItem(store)
 }
@@ -125,30 +126,64 @@ export type Outcome =
 interface Options {
   /** The change that waits and that this one is made in place of. */
   replaces?: number | undefined
+  /** The change is kept in this browser from now on, until it is sent or refused. */
+  onkept?: () => void
 }
 
 /** Sends a change, or lets it wait. Throws an ApiError if the server refuses it, or if it can be neither sent nor kept. */
-export async function submit(asked: Write, { replaces }: Options = {}): Promise<Outcome> {
+export async function submit(asked: Write, options: Options = {}): Promise<Outcome> {
+  const { replaces } = options
   const write = withSentIds(asked)
-  const names = namesOf(write)
-  const key = crypto.randomUUID()
-  let ready = madeAnew(write, replaces)
+  const added = newWaiting(write, randomKey())
+  const ready = madeAnew(write, replaces)
   const isTurn = !list.some((one) => isOpen(one) || (one.seq !== replaces && isAboutSame(one, write)))
   if (!network.online || !isTurn || hasLocalId(ready)) {
-    const waits = await wait(newWaiting(write, names, { key }), replaces)
+    const waits = await wait(added, { replaces })
     // Where nothing can be kept, it is worth a try.
     if (waits) return waits
   }
+  return sendNow({ ...added, write: ready }, options)
+}
+
+/** It is kept before it is sent: the tab may be closed before the response is there. */
+async function sendNow(added: NewWaiting, { replaces, onkept }: Options): Promise<Outcome> {
+  let attempt = added
+  let kept: number | undefined
   try {
-    ready = await prepared(ready)
-    const result = await send(ready, key)
-    if (result.is !== 'changed' && replaces !== undefined) await drop(replaces)
+    attempt = { ...added, write: await prepared(added.write), attemptedAt: Date.now() }
+    const result = await besideNoQueue(async (isAlone) => {
+      // Another tab that sends what waits would send this too.
+      if (isAlone) kept = await keepAttempt(attempt)
+      if (kept !== undefined) onkept?.()
+      return toldIfClosed(() => send(attempt.write, attempt.key))
+    })
+    await drop(kept, result.is === 'changed' ? undefined : replaces)
     return result
   } catch (error) {
-    if (!isUnreached(error)) throw error
-    const waits = await wait(newWaiting(ready, names, { key, attemptedAt: Date.now() }), replaces)
+    if (!isUnreached(error)) {
+      await drop(kept)
+      throw error
+    }
+    const waits = await wait(attempt, { replaces, kept })
     if (waits) return waits
     throw new ApiError(0, { code: 'offline', reason: 'not_kept', message: 'The change cannot be kept' })
+  }
+}
+
+/** Undefined where the browser keeps nothing. */
+async function keepAttempt(attempt: NewWaiting): Promise<number | undefined> {
+  const after = await changeWrites(me(), () => ({ put: [attempt], remove: [] })).catch(() => [])
+  return after.find(({ key }) => key === attempt.key)?.seq
+}
+
+/** If this tab is closed meanwhile, another one sees what is kept, and sends it. */
+async function toldIfClosed<Result>(run: () => Promise<Result>): Promise<Result> {
+  const tell = () => announceQueue()
+  addEventListener('pagehide', tell)
+  try {
+    return await run()
+  } finally {
+    removeEventListener('pagehide', tell)
   }
 }
 
@@ -158,12 +193,16 @@ function madeAnew(write: Write, replaces: number | undefined): Write {
   return refused && write.kind === 'edit' ? { kind: 'create', draft: write.draft, input: null } : write
 }
 
-const drop = (seq: number) => change(() => ({ put: [], remove: [seq] }))
+/** One that cannot be removed is sent again, and changes nothing then. */
+async function drop(...seqs: (number | undefined)[]): Promise<void> {
+  const remove = seqs.filter((seq) => seq !== undefined)
+  if (remove.length > 0) await change(() => ({ put: [], remove })).catch(() => {})
+}
 
 const hasLocalId = (write: Write): boolean =>
   write.kind === 'edit'
     ? write.flight.id < 0
-    : write.kind === 'delete' && write.flights.some(({ id }) => id < 0)
+    : write.kind !== 'create' && write.flights.some(({ id }) => id < 0)
 
 const isAboutSame = (one: Waiting, write: Write): boolean => {
   const ids = flightsOf(one)
@@ -177,18 +216,23 @@ const isAboutSame = (one: Waiting, write: Write): boolean => {
 function withSentIds(write: Write): Write {
   const real = (flight: ReadFlight) => sent.get(flight.id) ?? flight
   if (write.kind === 'edit') return { ...write, flight: real(write.flight) }
-  return write.kind === 'delete' ? { ...write, flights: write.flights.map(real) } : write
+  return write.kind === 'create' ? write : { ...write, flights: write.flights.map(real) }
+}
+
+interface Placing extends Pick<Options, 'replaces'> {
+  /** The attempt to send it, which it takes the place of. */
+  kept?: number | undefined
 }
 
 /** Null where the browser keeps nothing. */
-async function wait(added: NewWaiting, replaces: number | undefined): Promise<Outcome | null> {
+async function wait(added: NewWaiting, { replaces, kept }: Placing): Promise<Outcome | null> {
   let before: readonly Waiting[] = []
   const next = await change((now) => {
-    before = now
-    const { put, remove } = placed(now, added)
+    before = now.filter(({ seq }) => seq !== kept)
+    const { put, remove } = placed(before, added)
     // A new flight that was refused is made again by the form; an edit takes the place of the one before.
-    const isReplaced = added.write.kind === 'create' && replaces !== undefined
-    return { put, remove: isReplaced ? [...remove, replaces] : remove }
+    const replaced = added.write.kind === 'create' ? replaces : undefined
+    return { put, remove: [...remove, ...[kept, replaced].filter((seq) => seq !== undefined)] }
   }).catch(() => null)
   if (!next) return null
   watch()
@@ -209,31 +253,24 @@ async function restore(before: readonly Waiting[], after: readonly Waiting[]): P
     isBack = made.every((one) => at(now, one) !== undefined)
     if (!isBack) return { put: [], remove: [] }
     const put = before.filter((one) => at(after, one)?.madeAt !== one.madeAt)
-    return { put, remove: made.filter((one) => !at(before, one)).map(({ seq }) => seq) }
+    const back = made
+      .filter((one) => !at(before, one))
+      .map((one) => takenBack(at(now, one)!, { key: randomKey(), madeAt: Date.now() }))
+    return { put: [...put, ...back.flatMap((one) => one.put)], remove: back.flatMap((one) => one.remove) }
   })
+  void sendWaiting()
   return isBack
 }
 
-interface Known {
-  key: string
-  attemptedAt?: number
-}
-function newWaiting(write: Write, names: Names, { key, attemptedAt }: Known): NewWaiting {
-  return {
-    userId: me(),
-    key,
-    madeAt: Date.now(),
-    ...names,
-    write,
-    attemptedAt: attemptedAt ?? null,
-    problem: null,
-  }
+function newWaiting(write: Write, key: string): NewWaiting {
+  const made = { userId: me(), key, madeAt: Date.now(), ...namesOf(write) }
+  return { ...made, write, attemptedAt: null, problem: null }
 }
 
 type Names = Pick<NewWaiting, 'name' | 'date'>
 
 function namesOf(write: Write): Names {
-  if (write.kind !== 'delete') {
+  if (write.kind === 'create' || write.kind === 'edit') {
     const { from, to, texts, date } = write.draft
     return { name: texts.flightNumber.trim() || routeOf(from, to), date }
   }
@@ -254,7 +291,7 @@ export async function discard(one: Waiting): Promise<void> {
 /** The person says that it is to be sent all the same: a refused one once more, a deletion of what is stored now. */
 export async function tryAgain(one: Waiting): Promise<void> {
   const write = await renewed(one)
-  const again = { ...one, write, key: crypto.randomUUID(), attemptedAt: null, problem: null }
+  const again = { ...one, write, key: randomKey(), attemptedAt: null, problem: null }
   await change((now) => ({ put: now.some(({ seq }) => seq === one.seq) ? [again] : [], remove: [] }))
   await sendWaiting()
 }
@@ -304,18 +341,26 @@ function watch(): void {
   })
 }
 
-function sendLater(): void {
+const sendLater = (): void => sendIn(PAUSES_MS[Math.min(failures++, PAUSES_MS.length - 1)]!)
+
+function sendIn(pauseMs: number): void {
   clearTimeout(timer)
-  timer = setTimeout(() => void sendWaiting(), PAUSES_MS[Math.min(failures++, PAUSES_MS.length - 1)])
+  timer = setTimeout(() => void sendWaiting(), pauseMs)
 }
+
+const lockName = () => `contrail.queue ${me()}`
 
 /** One tab at a time, where the browser can say so; the server takes each change once all the same. */
 const onlyHere = async (run: () => Promise<void>): Promise<void> =>
   navigator.locks
-    ? navigator.locks.request(`contrail.queue ${me()}`, { ifAvailable: true }, (lock) =>
-        lock ? run() : sendLater(),
-      )
+    ? navigator.locks.request(lockName(), { ifAvailable: true }, (lock) => (lock ? run() : sendLater()))
     : run()
+
+/** Several at a time, while no tab sends what waits. */
+const besideNoQueue = async <Result>(run: (isAlone: boolean) => Promise<Result>): Promise<Result> =>
+  navigator.locks
+    ? navigator.locks.request(lockName(), { mode: 'shared', ifAvailable: true }, (lock) => run(lock !== null))
+    : run(true)
 
 export function sendWaiting(): Promise<void> {
   if (isSending) return sending
@@ -369,8 +414,12 @@ async function sendOne(one: Waiting): Promise<boolean> {
   if (isMaybeStored(one)) return keepProblem(one, { is: 'twice' })
   let result: Sent
   try {
-    const attempt = { ...one, write: await prepared(one.write), attemptedAt: one.attemptedAt ?? Date.now() }
-    // It was discarded in another tab.
+    const attempt = {
+      ...one,
+      write: await prepared(one.write),
+      attemptedAt: one.attemptedAt ?? startOfAttempt(),
+    }
+    // It was discarded in another tab, or is another change now.
     if (!(await noteAttempt(attempt))) return false
     result = await send(attempt.write, one.key)
   } catch (error) {
@@ -382,9 +431,13 @@ async function sendOne(one: Waiting): Promise<boolean> {
   return true
 }
 
-/** False if it no longer waits. On a full disk it is sent all the same. */
+/** Without any network no request leaves the device, so there is no response to be lost. */
+const startOfAttempt = (): number | null => (navigator.onLine ? Date.now() : null)
+
+/** False if it no longer waits, or was changed since it was read. On a full disk it is sent all the same. */
 async function noteAttempt(attempt: Waiting): Promise<boolean> {
-  const isThere = (now: readonly Waiting[]) => now.some(({ seq }) => seq === attempt.seq)
+  const isThere = (now: readonly Waiting[]) =>
+    now.some(({ seq, key }) => seq === attempt.seq && key === attempt.key)
   try {
     list = await changeWrites(me(), (now) => ({ put: isThere(now) ? [attempt] : [], remove: [] }))
   } catch {
@@ -413,7 +466,7 @@ function problemOf({ write }: Waiting, error: unknown): Problem {
 
 /** A refusal is definite, so the next attempt is a new request. */
 async function keepProblem(one: Waiting, problem: Problem): Promise<false> {
-  const asking = { ...one, problem, attemptedAt: null, key: crypto.randomUUID() }
+  const asking = { ...one, problem, attemptedAt: null, key: randomKey() }
   list = await changeWrites(me(), (now) => ({
     put: now.some(({ seq }) => seq === one.seq) ? [asking] : [],
     remove: [],

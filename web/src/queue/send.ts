@@ -9,6 +9,7 @@ import {
   deleteFlights,
   getFlight,
   type ReadFlight,
+  restoreFlights,
   updateFlight,
 } from '../api/flights.ts'
 import type { FlightRecord } from '../api/types.ts'
@@ -31,6 +32,7 @@ export interface Merge {
 export type Sent =
   | { is: 'saved'; flight: FlightRecord; taken: Path[] }
   | { is: 'deleted'; ids: number[] }
+  | { is: 'restored' }
   | { is: 'changed'; merge: Merge }
 
 const MERGES_AT_MOST = 3
@@ -66,7 +68,10 @@ export async function send(write: Write, key: string): Promise<Sent> {
     const { input } = await prepared(write)
     return { is: 'saved', flight: await createFlight(input!, key), taken: [] }
   }
-  return write.kind === 'edit' ? sendEdit(write) : sendDeletion(write.flights)
+  if (write.kind === 'edit') return sendEdit(write)
+  if (write.kind === 'delete') return sendDeletion(write.flights)
+  await restoreFlights(write.flights.map(({ id }) => id))
+  return { is: 'restored' }
 }
 
 /** The flight is no longer the one that was read. */

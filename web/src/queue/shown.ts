@@ -23,6 +23,7 @@ export async function shownOf(list: readonly Waiting[]): Promise<Shown> {
   const deleted = new Set<number>()
   for (const one of list) {
     const { write, problem } = one
+    if (write.kind === 'restore') continue
     if (write.kind === 'delete') {
       if (problem) continue
       for (const { id } of write.flights) {

@@ -9,6 +9,7 @@ import {
   type NewWaiting,
   nextOf,
   placed,
+  takenBack,
   type Waiting,
   type Write,
   withoutOne,
@@ -54,8 +55,8 @@ const queueOf = (...writes: NewWaiting[]): Waiting[] =>
 
 const shapes = (list: readonly Waiting[]) =>
   list.map(({ write }) =>
-    write.kind === 'delete'
-      ? ['delete', ...write.flights.map(({ id, version }) => `${id}v${version}`)]
+    'flights' in write
+      ? [write.kind, ...write.flights.map(({ id, version }) => `${id}v${version}`)]
       : [
           write.kind,
           ...(write.kind === 'edit'
@@ -115,4 +116,18 @@ test('a new flight that is discarded takes along what was built on it', () => {
 test('a deletion of several goes on without a new flight that is discarded', () => {
   const list = queueOf(made(create('a'), { attemptedAt: 1 }), made(remove(-1, 8)), made(remove(-1)))
   assert.deepEqual(shapes(applied(list, withoutOne(list, list[0]!))), [['delete', '8v3']])
+})
+
+test('undone before any request, nothing is left of a change; after one, the opposite is sent', () => {
+  const back = (write: Write, attemptedAt: number | null) => {
+    const list = queueOf(made(write, { attemptedAt }))
+    return shapes(applied(list, takenBack(list[0]!, { key: 'k2', madeAt: 1 })))
+  }
+  for (const write of [create('a'), edit(7, 'a'), remove(7)]) assert.deepEqual(back(write, null), [])
+  assert.deepEqual(back(remove(7, 8), 1), [['restore', '7v3', '8v3']])
+  assert.deepEqual(back(edit(7, 'a'), 1), [['edit', '7v3', 'a', 'stored']])
+  assert.deepEqual(back(create('a'), 1), [
+    ['create', 'a'],
+    ['delete', '-1v0'],
+  ])
 })

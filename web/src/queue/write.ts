@@ -28,7 +28,13 @@ interface Deletion {
   flights: readonly ReadFlight[]
 }
 
-export type Write = Create | Edit | Deletion
+/** Takes a deletion back that may be stored. Flights that are not in the bin stay as they are. */
+interface Restoration {
+  kind: 'restore'
+  flights: readonly ReadFlight[]
+}
+
+export type Write = Create | Edit | Deletion | Restoration
 
 /** Why a change waits for the person. */
 export type Problem =
@@ -84,7 +90,8 @@ export const isOpen = ({ problem }: Waiting): boolean => problem === null
 export interface WaitingDraft extends Waiting {
   write: Create | Edit
 }
-const hasDraft = (one: Waiting): one is WaitingDraft => one.write.kind !== 'delete'
+export const hasDraft = (one: Waiting): one is WaitingDraft =>
+  one.write.kind === 'create' || one.write.kind === 'edit'
 
 /** What the form of a flight is filled from if a change of it waits. */
 export const lastDraftOf = (list: readonly Waiting[], id: number): WaitingDraft | null =>
@@ -98,6 +105,7 @@ export function placed(list: readonly Waiting[], added: NewWaiting): Change {
   const { write } = added
   if (write.kind === 'create') return { put: [added], remove: [] }
   if (write.kind === 'delete') return placedDeletion(list, added, write)
+  if (write.kind === 'restore') return { put: [added], remove: [] }
   const before = lastDraftOf(list, write.flight.id)
   if (!before || before.attemptedAt !== null) return { put: [added], remove: [] }
   return { put: [{ ...added, seq: before.seq, write: joined(before.write, write) }], remove: [] }
@@ -156,6 +164,25 @@ export function withoutOne(list: readonly Waiting[], dropped: Waiting): Change {
   })
   const isPut = (one: Waiting) => put.some(({ seq }) => seq === one.seq)
   return { put, remove: built.filter((one) => !isPut(one)).map(({ seq }) => seq) }
+}
+
+/**
+ * What undoing one that waits leaves of it: nothing, unless a request was made whose response is not known. Then it may be
+ * stored, and the opposite is sent: of a new flight after that itself, which alone tells its id.
+ */
+export function takenBack(one: Waiting, made: Pick<NewWaiting, 'key' | 'madeAt'>): Change {
+  const { write, seq, userId, name, date } = one
+  if (one.attemptedAt === null || write.kind === 'restore') return { put: [], remove: [seq] }
+  const after = { userId, name, date, ...made, attemptedAt: null, problem: null }
+  if (write.kind === 'create') {
+    const flights = [{ id: localId(one), version: 0 }]
+    return { put: [{ ...after, write: { kind: 'delete', flights } }], remove: [] }
+  }
+  const opposite: Write =
+    write.kind === 'delete'
+      ? { kind: 'restore', flights: write.flights }
+      : { ...write, base: write.draft, draft: write.base }
+  return { put: [{ ...after, seq, write: opposite }], remove: [] }
 }
 
 /** The next one to send: in order, but none about a flight whose earlier change waits for the person. */

@@ -36,6 +36,7 @@ export const waiting: Translation<typeof en> = {
   'waiting.create': 'Neuer Flug',
   'waiting.edit': 'Änderung',
   'waiting.delete': 'Löschung',
+  'waiting.restore': 'Rücknahme einer Löschung',
   'waiting.several': { one: '1 Flug', other: '{count} Flüge' },
   'waiting.madeAt': 'Von {when}',
   'waiting.refused': 'Nicht gespeichert: {reason}',

@@ -37,6 +37,7 @@ export const waiting: Translation<typeof en> = {
   'waiting.create': 'Nouveau vol',
   'waiting.edit': 'Modification',
   'waiting.delete': 'Suppression',
+  'waiting.restore': 'Annulation d’une suppression',
   'waiting.several': { one: '{count} vol', other: '{count} vols' },
   'waiting.madeAt': 'Fait le {when}',
   'waiting.refused': 'Non enregistré : {reason}',
