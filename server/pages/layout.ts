@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { Language } from '../domain/languages.ts'
 import { attribute, type Content, type Html, html } from './html.ts'
 
 /** The fonts, colours and sizes are the web app's. */
@@ -36,19 +37,28 @@ export interface Page {
   body: Content
   /** Consent needs more room than sign-in. */
   wide?: boolean
-  /** Beside the form stands what awaits: the globe. */
-  isScene?: boolean
+  /** Of the texts; English unless given. */
+  language?: Language
+  /** Beside the form stands what awaits, the globe with this caption. */
+  awaits?: { title: string; text: string }
   /** One line for search engines; a page without it is noindex. */
   description?: string
 }
 
-const scene = html`<aside class="awaits">
+const scene = ({ title, text }: NonNullable<Page['awaits']>): Html => html`<aside class="awaits">
 <img src="/globe.svg?v=${globeHash}" alt="" width="720" height="720">
-<p><strong>Every flight you have taken, on one globe</strong><br>Kept on a server of your own</p>
+<p><strong>${title}</strong><br>${text}</p>
 </aside>`
 
-const document = ({ title, body, wide, isScene, description }: Page): Html => html`<!doctype html>
-<html lang="en">
+const document = ({
+  title,
+  body,
+  wide,
+  language = 'en',
+  awaits,
+  description,
+}: Page): Html => html`<!doctype html>
+<html lang="${language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -58,12 +68,12 @@ ${description ? html`<meta name="description" content="${description}">` : html`
 <link rel="icon" href="/icon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="/pages.css?v=${stylesheetHash}">
 </head>
-<body${attribute('class="scene"', isScene === true)}>
+<body${attribute('class="scene"', awaits !== undefined)}>
 <header class="brand">${mark}<span>Contrail</span></header>
 <main class="${wide ? 'card wide' : 'card'}">
 ${body}
 </main>
-${isScene && scene}
+${awaits && scene(awaits)}
 </body>
 </html>
 `

@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Authenticator } from '../auth/authenticate.ts'
 import { AppError } from '../base/errors.ts'
-import { messageOf } from '../domain/reasons.ts'
+import { preferredLanguage } from '../domain/languages.ts'
 import { refuseOtherMethods, requireSameOrigin, webExchange } from '../http/rest.ts'
 import { type Operation, open, type Services } from '../operation.ts'
 import { setupTokenFor } from '../operations/sessions.ts'
@@ -14,6 +14,7 @@ import { formOf, queryOf } from '../pages/form.ts'
 import { attribute, type Html, html } from '../pages/html.ts'
 import { type Page, problem, seeOther, sendPage } from '../pages/layout.ts'
 import { ownerExists } from '../store/people.ts'
+import { explained, type FieldName, type PageTexts, textsIn } from './texts.ts'
 
 export interface PageParts {
   services: Services
@@ -21,8 +22,6 @@ export interface PageParts {
   cookie: SessionCookie
   browser: BrowserCookie
 }
-
-const STALE = 'This page has expired. Please try again.'
 
 export function mountSignIn(server: FastifyInstance, parts: PageParts): void {
   server.get('/sign-in', (request, reply) => showSignIn(parts, request, reply))
@@ -46,13 +45,16 @@ const withNext = (path: string, next: string) =>
 
 const hostOf = ({ config }: Services): string => new URL(config.origin).host
 
+const textsFor = (request: FastifyRequest): PageTexts =>
+  textsIn(preferredLanguage(request.headers['accept-language']))
+
 async function showSignIn(parts: PageParts, request: FastifyRequest, reply: FastifyReply) {
   const { services, authenticator, cookie } = parts
   const next = safeNext(queryOf(request).all('next')[0], services.config.origin)
   if (!(await ownerExists(services.store.read))) return seeOther(reply, withNext('/setup', next))
   if (await authenticator.session(cookie.read(request.headers.cookie))) return seeOther(reply, next)
   const token = formToken(parts.browser.ensure(request, reply), 'sign-in')
-  return sendPage(reply, 200, signInPage({ token, next, host: hostOf(services) }))
+  return sendPage(reply, 200, signInPage({ texts: textsFor(request), token, next, host: hostOf(services) }))
 }
 
 async function submitSignIn(parts: PageParts, request: FastifyRequest, reply: FastifyReply) {
@@ -63,14 +65,15 @@ async function submitSignIn(parts: PageParts, request: FastifyRequest, reply: Fa
   const username = (form.one('username') ?? '').slice(0, 200)
   const known = browser.read(request)
   const token = formToken(browser.ensure(request, reply), 'sign-in')
+  const texts = textsFor(request)
   const again = (status: number, message: string) =>
-    sendPage(reply, status, signInPage({ token, next, host: hostOf(services), username, message }))
-  if (!formTokenMatches(form.one('token'), known, 'sign-in')) return again(400, STALE)
+    sendPage(reply, status, signInPage({ texts, token, next, host: hostOf(services), username, message }))
+  if (!formTokenMatches(form.one('token'), known, 'sign-in')) return again(400, texts.expired)
   try {
     const password = (form.one('password') ?? '').slice(0, 1000)
     await runFrom(parts, request, reply, signIn, { username, password })
   } catch (error) {
-    return sendAgain(reply, error, again)
+    return sendAgain(reply, texts, error, again)
   }
   return seeOther(reply, next)
 }
@@ -81,19 +84,12 @@ async function showSetup(parts: PageParts, request: FastifyRequest, reply: Fasti
   if (await ownerExists(services.store.read)) return seeOther(reply, withNext('/sign-in', next))
   const token = formToken(parts.browser.ensure(request, reply), 'setup')
   const needsSetupToken = setupTokenOf(parts, request, reply) !== undefined
-  return sendPage(reply, 200, setupPage({ token, next, needsSetupToken }))
+  return sendPage(reply, 200, setupPage({ texts: textsFor(request), token, next, needsSetupToken }))
 }
 
 const setupTokenOf = ({ services, cookie }: PageParts, request: FastifyRequest, reply: FastifyReply) =>
   setupTokenFor({ services, web: webExchange(request, reply, services, cookie) })
 
-const fieldLabels = {
-  displayName: 'Your name',
-  username: 'Username',
-  password: 'Password',
-  setupToken: 'Set-up token',
-} as const
-type FieldName = keyof typeof fieldLabels
 /** What is wrong with each field, in a sentence. */
 type Mistakes = Partial<Record<FieldName, string>>
 
@@ -107,11 +103,12 @@ async function submitSetup(parts: PageParts, request: FastifyRequest, reply: Fas
   const known = browser.read(request)
   const token = formToken(browser.ensure(request, reply), 'setup')
   const expected = setupTokenOf(parts, request, reply)
+  const texts = textsFor(request)
   const again = (status: number, message?: string, mistakes: Mistakes = {}) => {
     const kept = { ...typed, setupToken, needsSetupToken: expected !== undefined }
-    return sendPage(reply, status, setupPage({ token, next, ...kept, message, mistakes }))
+    return sendPage(reply, status, setupPage({ texts, token, next, ...kept, message, mistakes }))
   }
-  if (!formTokenMatches(form.one('token'), known, 'setup')) return again(400, STALE)
+  if (!formTokenMatches(form.one('token'), known, 'setup')) return again(400, texts.expired)
   try {
     await runFrom(parts, request, reply, setUp, {
       ...typed,
@@ -119,40 +116,38 @@ async function submitSetup(parts: PageParts, request: FastifyRequest, reply: Fas
       token: setupToken,
     })
   } catch (error) {
-    const mistakes = mistakesIn(error)
+    const mistakes = mistakesIn(error, texts)
     // Fields are checked before the token: both are reported together.
     const isWrong = expected !== undefined && !expected.matches(setupToken ?? '')
-    if (isWrong) mistakes.setupToken = sentence(messageOf('setup_token_wrong'))
+    if (isWrong) mistakes.setupToken = explained(texts, { reason: 'setup_token_wrong' })
     if (Object.keys(mistakes).length === 0 || !(error instanceof AppError))
-      return sendAgain(reply, error, again)
+      return sendAgain(reply, texts, error, again)
     return again(error.status, undefined, mistakes)
   }
   return seeOther(reply, next)
 }
 
 /** The first mistake of each field. */
-function mistakesIn(error: unknown): Mistakes {
+function mistakesIn(error: unknown, texts: PageTexts): Mistakes {
   const mistakes: Mistakes = {}
   const details = error instanceof AppError ? (error.details ?? []) : []
-  for (const { path, message } of details) {
+  for (const { path, ...problem } of details) {
     const name = path[0] as FieldName
-    if (name in fieldLabels) mistakes[name] ??= sentence(message)
+    if (name in texts.labels) mistakes[name] ??= explained(texts, problem)
   }
   return mistakes
 }
 
-/** Messages of the catalogue end without a full stop, but for one that the contract fixes. */
-const sentence = (message: string): string => (message.endsWith('.') ? message : `${message}.`)
-
 /** Errors that the user can correct are shown with the form; the others get the error page. */
 function sendAgain(
   reply: FastifyReply,
+  texts: PageTexts,
   error: unknown,
   again: (status: number, message: string) => FastifyReply,
 ) {
   if (!(error instanceof AppError) || error.status >= 500) throw error
   reply.headers(error.headers)
-  return again(error.status, sentence(error.message))
+  return again(error.status, explained(texts, { ...error.problem, message: error.message }))
 }
 
 /** Runs an operation with what a form holds; its session cookies go into the reply. */
@@ -194,6 +189,7 @@ const hidden = (name: string, value: string): Html =>
   html`<input type="hidden" name="${name}" value="${value}">`
 
 interface SignInView {
+  texts: PageTexts
   /** Where people are, as their browsers show it. */
   host: string
   token: string
@@ -202,23 +198,28 @@ interface SignInView {
   message?: string
 }
 
-const signInPage = ({ token, next, host, username = '', message }: SignInView): Page => ({
-  title: 'Sign in',
-  description: 'Sign in to Contrail, a flight log.',
-  isScene: true,
-  body: html`<h1>Sign in</h1>
-<p class="lead">to the flight log at ${host}</p>
-${next.startsWith('/oauth/') && html`<p class="notice">An app wants to connect to your flight log. Sign in to see what it requests.</p>`}
+function signInPage({ texts, token, next, host, username = '', message }: SignInView): Page {
+  const { language, awaits, labels, signIn: own } = texts
+  return {
+    title: own.title,
+    description: own.description,
+    language,
+    awaits,
+    body: html`<h1>${own.title}</h1>
+<p class="lead">${own.lead(host)}</p>
+${next.startsWith('/oauth/') && html`<p class="notice">${own.appWaits}</p>`}
 ${problem(message)}
 <form method="post" action="/sign-in" class="stack">
 ${hidden('token', token)}${hidden('next', next)}
-${field({ label: 'Username', name: 'username', value: username, autocomplete: 'username', focus: username === '' })}
-${field({ label: 'Password', name: 'password', type: 'password', autocomplete: 'current-password', focus: username !== '' })}
-<button class="button primary" type="submit">Sign in</button>
+${field({ label: labels.username, name: 'username', value: username, autocomplete: 'username', focus: username === '' })}
+${field({ label: labels.password, name: 'password', type: 'password', autocomplete: 'current-password', focus: username !== '' })}
+<button class="button primary" type="submit">${own.submit}</button>
 </form>`,
-})
+  }
+}
 
 interface SetupView {
+  texts: PageTexts
   token: string
   next: string
   needsSetupToken: boolean
@@ -230,28 +231,32 @@ interface SetupView {
 }
 
 function setupPage(view: SetupView): Page {
-  const { mistakes = {} } = view
-  const names = (Object.keys(fieldLabels) as FieldName[]).filter((name) => mistakes[name] !== undefined)
-  const wrong = names.map((name) => `${fieldLabels[name]}: ${mistakes[name]}`).join(' ')
+  const { texts, mistakes = {} } = view
+  const { language, awaits, labels, setUp: own } = texts
+  const names = (Object.keys(labels) as FieldName[]).filter((name) => mistakes[name] !== undefined)
   const labelled = (name: FieldName) => ({
-    label: fieldLabels[name],
+    label: labels[name],
     name,
+    hint: own.hints[name],
     mistake: mistakes[name],
     focus: name === (names[0] ?? 'displayName'),
   })
+  const message =
+    view.message ?? (names.length > 0 ? texts.wrong(names.map((name) => labels[name])) : undefined)
   return {
-    title: 'Set up',
-    isScene: true,
-    body: html`<h1>Welcome to Contrail</h1>
-<p class="lead">Create the owner’s account. You can add other people later.</p>
-${problem(view.message ?? (wrong || undefined))}
+    title: own.title,
+    language,
+    awaits,
+    body: html`<h1>${own.welcome}</h1>
+<p class="lead">${own.lead}</p>
+${problem(message)}
 <form method="post" action="/setup" class="stack" novalidate>
 ${hidden('token', view.token)}${hidden('next', view.next)}
-${field({ ...labelled('displayName'), value: view.displayName, autocomplete: 'name', hint: 'Shown to others on flights.' })}
-${field({ ...labelled('username'), value: view.username, autocomplete: 'username', hint: '3 to 20 letters, digits, dots, underscores or hyphens.' })}
-${field({ ...labelled('password'), type: 'password', autocomplete: 'new-password', hint: 'At least 8 characters.' })}
-${view.needsSetupToken && field({ ...labelled('setupToken'), value: view.setupToken, autocomplete: 'off', hint: 'Printed in the server’s log when it started, so that only its operator can set it up.' })}
-<button class="button primary" type="submit">Create account</button>
+${field({ ...labelled('displayName'), value: view.displayName, autocomplete: 'name' })}
+${field({ ...labelled('username'), value: view.username, autocomplete: 'username' })}
+${field({ ...labelled('password'), type: 'password', autocomplete: 'new-password' })}
+${view.needsSetupToken && field({ ...labelled('setupToken'), value: view.setupToken, autocomplete: 'off' })}
+<button class="button primary" type="submit">${own.submit}</button>
 </form>`,
   }
 }

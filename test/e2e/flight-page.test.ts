@@ -245,6 +245,8 @@ journeys('the page of a flight', 'sqlite', ({ journey, onEachDevice }) => {
     await page.goto(`/flights/${planned}`)
     await page.getByText('planned', { exact: true }).first().waitFor()
     assert.equal(await page.getByText('planned', { exact: true }).count(), 2)
+    // What the clocks say, not an estimate from the distance that contradicts them.
+    await page.getByRole('definition').filter({ hasText: '13 h 15 min planned' }).waitFor()
     await page.getByText('Upcoming', { exact: true }).waitFor()
 
     const round = await fly(app, ada, 'FRA FRA', {

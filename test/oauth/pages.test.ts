@@ -113,8 +113,12 @@ onBothEngines(
       const several = await browser.post('/setup', all)
       assert.equal(several.status, 422)
       requireSafePage(several)
-      for (const label of ['Your name', 'Username', 'Password', 'Set-up token'])
-        assert.match(several.text, new RegExp(`role="alert">.*${label}: [A-Z]`), 'told together')
+      assert.match(
+        several.text,
+        /role="alert">Please check: Your name, Username, Password, and Set-up token\.</,
+      )
+      for (const name of ['displayName', 'username', 'password', 'setupToken'])
+        assert.match(several.text, new RegExp(`id="${name}-mistake">[A-Z]`), 'told together')
       assert.equal(several.text.match(/aria-invalid="true"/g)?.length, 4)
       assert.match(several.text, /name="displayName"[^>]* value="A"[^>]* autofocus/)
       assert.match(several.text, /name="username"[^>]* value="a b"/)
@@ -123,7 +127,12 @@ onBothEngines(
       const short = filled(formIn(wrong), { ...account, password: 'short', setupToken: setupToken.secret })
       const tooShort = await browser.post('/setup', short)
       assert.equal(tooShort.status, 422)
-      assert.match(tooShort.text, /role="alert">Password: Must have at least 8 characters\./)
+      assert.match(tooShort.text, /id="password-mistake">Must have at least 8 characters\.</)
+      const inGerman = await browser.post('/setup', all, { 'accept-language': 'fr;q=0.5, de-AT' })
+      assert.match(inGerman.text, /<html lang="de">/)
+      assert.match(inGerman.text, /id="password-mistake">Mindestens 8 Zeichen\.</)
+      assert.match(inGerman.text, /id="setupToken-mistake">Das Einrichtungs-Token ist falsch\./)
+      requireSafePage(inGerman)
 
       const right = filled(form, { ...account, setupToken: setupToken.secret })
       const replies = await Promise.all([browser.post('/setup', right), browser.post('/setup', right)])

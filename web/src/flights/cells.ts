@@ -12,6 +12,28 @@ export function shortDuration(seconds: number): string {
   return t('list.hours', { hours: formatNumber(hours), minutes: String(rest).padStart(2, '0') })
 }
 
+/**
+ * Seconds between the clocks of a flight whose duration is not recorded, or null if one of them is not known. Beside planned
+ * times an estimate from the distance would contradict them; statistics keep to the estimate.
+ */
+export const plannedSeconds = ({ departs, arrives }: Pick<Flight, 'departs' | 'arrives'>): number | null =>
+  departs !== null && arrives !== null && arrives > departs ? (arrives - departs) / 1000 : null
+
+/** The duration of a row for the eye and, in words, for the ear. */
+export function durationTexts(flight: Flight): { short: string; words: string } | null {
+  if (flight.duration === null) return null
+  const planned = flight.durationEstimated ? plannedSeconds(flight) : null
+  if (planned !== null)
+    return {
+      short: shortDuration(planned),
+      words: t('flight.durationPlanned', { duration: formatDuration(planned) }),
+    }
+  const [short, duration] = [shortDuration(flight.duration), formatDuration(flight.duration)]
+  return flight.durationEstimated
+    ? { short: `≈${short}`, words: t('flight.durationEstimated', { duration }) }
+    : { short, words: duration }
+}
+
 /** "+48 min", "−4 min", "on time"; the sign is always written. */
 export function shortDelay(minutes: number): string {
   if (minutes === 0) return t('flight.onTime')

@@ -218,6 +218,7 @@ export const core: Translation<typeof en> = {
   'flight.distance': 'Entfernung',
   'flight.duration': 'Dauer',
   'flight.durationEstimated': 'etwa {duration}',
+  'flight.durationPlanned': '{duration} geplant',
   'flight.terminal': 'Terminal',
   'flight.gate': 'Gate',
   'flight.note': 'Notiz',

@@ -214,6 +214,7 @@ export const core = {
   'flight.distance': 'Distance',
   'flight.duration': 'Duration',
   'flight.durationEstimated': 'about {duration}',
+  'flight.durationPlanned': '{duration} planned',
   'flight.terminal': 'Terminal',
   'flight.gate': 'Gate',
   'flight.note': 'Note',

@@ -224,6 +224,7 @@ export const core: Translation<typeof en> = {
   'flight.distance': 'Distance',
   'flight.duration': 'Durée',
   'flight.durationEstimated': 'environ {duration}',
+  'flight.durationPlanned': '{duration} (prévue)',
   'flight.terminal': 'Terminal',
   'flight.gate': 'Porte',
   'flight.note': 'Note',
