@@ -35,6 +35,8 @@ interface GlobeFrame {
   radius: number
   /** How much larger than on the map the airports' codes are. */
   textScale: number
+  /** Airports below this have no code, because other text stands there. */
+  namedAbove?: number
 }
 
 /** Further routes would take time to draw and be hidden by the others. */
@@ -199,7 +201,7 @@ function drawRoutes(routes: readonly CardRoute[], projection: GeoProjection): st
 function drawAirports(
   airports: readonly CardAirport[],
   projection: GeoProjection,
-  { centre, radius, textScale }: GlobeFrame,
+  { centre, radius, textScale, namedAbove = centre[1] + radius }: GlobeFrame,
 ): string {
   const path = geoPath(projection)
   const busiest = airports.toSorted((a, b) => b.visits - a.visits)
@@ -225,7 +227,7 @@ function drawAirports(
   }
   const room = {
     width: (centre[0] + radius) / textScale,
-    height: (centre[1] + radius) / textScale,
+    height: namedAbove / textScale,
     measure: (text: string, size: number) => text.length * size * 0.72,
     limit: LABELS_AT_MOST,
   }

@@ -60,3 +60,12 @@ test('a single short route bows, in the middle of an enlarged globe', () => {
   assert.ok(Math.abs(x0 + x1) < 20 && Math.abs(y0 + y1) < 20, 'its ends are on both sides of the centre')
   assert.ok(length > 100, 'large')
 })
+
+test('no code of an airport stands where the card has its figure', () => {
+  const at = (latitude: number, code: string) => ({ latitude, longitude: 18, code, visits: 1 })
+  const subject = { routes: [], airports: [at(52, 'BER'), at(-10, 'LAD')], land: null }
+  const frame = { centre: [100, 100], radius: 100, textScale: 1 } as const
+  const codes = (svg: string) => [...svg.matchAll(/>([A-Z]{3})</g)].map(([, code]) => code)
+  assert.deepEqual(codes(drawGlobe(subject, frame)), ['BER', 'LAD'])
+  assert.deepEqual(codes(drawGlobe(subject, { ...frame, namedAbove: 130 })), ['BER'])
+})

@@ -12,7 +12,7 @@ export const core: Translation<typeof en> = {
   'app.offlineNote': 'Du bist offline und siehst den zuletzt geladenen Stand.',
   'app.retry': 'Erneut versuchen',
   'app.notFound': 'Seite nicht gefunden',
-  'app.notFoundHint': 'Der Link ist vielleicht veraltet, oder der Flug wurde gelöscht.',
+  'app.notFoundHint': 'Der Link ist vielleicht veraltet, oder was dort war, wurde gelöscht.',
   'app.toFlights': 'Zu den Flügen',
   'app.unexpected': 'Etwas ist schiefgelaufen: {message}',
   'app.labelled': '{label}: {value}',

@@ -10,7 +10,7 @@ export const core = {
   'app.offlineNote': 'You are offline. Showing the last loaded data.',
   'app.retry': 'Try again',
   'app.notFound': 'Page not found',
-  'app.notFoundHint': 'The link may be outdated, or the flight was deleted.',
+  'app.notFoundHint': 'The link may be outdated, or what it leads to was deleted.',
   'app.toFlights': 'Go to flights',
   'app.unexpected': 'Something went wrong: {message}',
   'app.labelled': '{label}: {value}',

@@ -13,7 +13,7 @@ export const core: Translation<typeof en> = {
   'app.offlineNote': 'Vous êtes hors ligne. Voici les dernières données chargées.',
   'app.retry': 'Réessayer',
   'app.notFound': 'Page introuvable',
-  'app.notFoundHint': 'Le lien est peut-être périmé, ou le vol a été supprimé.',
+  'app.notFoundHint': 'Le lien est peut-être périmé, ou ce qu’il désigne a été supprimé.',
   'app.toFlights': 'Aller aux vols',
   'app.unexpected': 'Une erreur est survenue : {message}',
   'app.labelled': '{label} : {value}',
