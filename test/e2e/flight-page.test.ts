@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { logFlight } from '../fixtures.ts'
 import type { TestApp, TestPerson } from '../harness.ts'
-import { heading, journeys, overflowOf, requireAccessible } from './browser.ts'
+import { heading, journeys, overflowOf, pick, requireAccessible } from './browser.ts'
 
 const part = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 2, name })
 /** With plain spaces: those inside a duration do not break. */
@@ -68,6 +68,43 @@ async function recordTrack(app: TestApp, who: TestPerson, flightId: number): Pro
   })
   assert.ok(reply.status < 300, reply.text)
 }
+
+interface Reached {
+  href: string
+  /** What a click on the drawn tick opens. */
+  hit: string | undefined
+  left: number
+  right: number
+}
+/** Runs in the page. */
+const reachedAtTicks = `(() => {
+  const ticks = document.querySelector('.ticks')
+  ticks.scrollIntoView({ block: 'center' })
+  const frame = ticks.getBoundingClientRect()
+  return [...ticks.querySelectorAll('li')].map((tick) => {
+    const share = Number.parseFloat(tick.style.getPropertyValue('--at')) / 100
+    const link = tick.querySelector('a')
+    const { left, right } = link.getBoundingClientRect()
+    const hit = document.elementFromPoint(frame.left + share * frame.width, frame.bottom - 5)
+    return { href: link.href, hit: hit?.closest('a')?.href, left, right }
+  })
+})()`
+
+/** Runs in the page: the brightest spot of the painted globe along its middle, 0 to 255. */
+const brightest = `(() => {
+  const canvas = document.querySelector('.stage canvas')
+  const y = Math.floor(canvas.height / 2)
+  const { data } = canvas.getContext('2d').getImageData(0, y, canvas.width, 1)
+  let most = 0
+  for (let i = 0; i < data.length; i += 4) if (data[i + 3] > 200) most = Math.max(most, data[i])
+  return most
+})()`
+/** In the page, frame by frame: Playwright evaluates the text of a condition, which the policy forbids. */
+const untilBrightest = (page: Page, condition: string) =>
+  page.evaluate(`new Promise((done) => {
+    const look = () => (${brightest} ${condition} ? done() : requestAnimationFrame(look))
+    look()
+  })`)
 
 journeys('the page of a flight', 'sqlite', ({ journey, onEachDevice }) => {
   onEachDevice('tells the flight in one column', async ({ app, open }, device) => {
@@ -152,6 +189,74 @@ journeys('the page of a flight', 'sqlite', ({ journey, onEachDevice }) => {
     await page.goBack()
     await page.getByRole('link', { name: 'All 4', exact: true }).click()
     await page.getByText(/^4 of 5 flights/).waitFor()
+  })
+
+  onEachDevice(
+    'where ticks of the route are dense, the one that is aimed at opens',
+    async ({ app, open }, device) => {
+      const ada = await app.person()
+      await fly(app, ada, 'FRA SIN', { date: '2005-01-01' })
+      const days = ['2025-02-01', '2025-02-21', '2025-03-20', '2025-05-02', '2025-07-14']
+      const ids: number[] = []
+      for (const date of days) ids.push(await fly(app, ada, 'FRA SIN', { date }))
+      const page = await open(`/flights/${ids[2]}`, { as: ada, device })
+      await part(page, '4th time on this route').waitFor()
+      const reached = await page.evaluate<Reached[]>(reachedAtTicks)
+      assert.deepEqual(
+        reached.map(({ hit }) => hit),
+        reached.map(({ href }) => href),
+      )
+      for (const [i, { right }] of reached.entries()) {
+        const next = reached[i + 1]
+        assert.ok(!next || right <= next.left + 0.5, 'areas do not overlap')
+      }
+      const far = reached[0]!
+      assert.ok(far.right - far.left >= (device === 'phone' ? 22 : 12), 'a tick alone is easy to hit')
+    },
+  )
+
+  journey('a flight that waits to be sent has nothing that needs the server', async ({ app, open }) => {
+    const ada = await app.person()
+    await nightFlight(app, ada)
+    const page = await open('/flights/new', { as: ada })
+    await page.route('**/app/api/flights', (route) =>
+      route.request().method() === 'POST' ? route.abort('internetdisconnected') : route.continue(),
+    )
+    await pick(page, 'From', 'FRA', 'FRA')
+    await pick(page, 'To', 'SIN', 'SIN')
+    await page.getByRole('button', { name: 'Save flight' }).click()
+    await page.getByText('Saved on this device.').waitFor()
+    const asked: string[] = []
+    page.on('request', (request) => {
+      if (/flights\/-|trips.*-1/.test(request.url())) asked.push(request.url())
+    })
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Flights' }).click()
+    await page.locator('[data-index] a[href^="/flights/-"]').click()
+    await heading(page, /FRA → SIN/).waitFor()
+    await part(page, '5th time on this route').waitFor()
+    assert.equal(await page.getByRole('main').getByRole('button', { name: 'Share', exact: true }).count(), 0)
+    assert.equal(await page.getByText('Last edited').count(), 0)
+    const bar = (await page.getByText('This flight waits to be sent.').boundingBox())!
+    const edit = (await page.getByRole('link', { name: 'Edit', exact: true }).boundingBox())!
+    assert.ok(edit.y > bar.y + bar.height, 'the bar that says so covers no button')
+    await page.getByRole('button', { name: 'More', exact: true }).first().click()
+    await page.getByRole('menuitem', { name: 'Delete' }).waitFor()
+    assert.equal(await page.getByRole('menuitem', { name: /trip/i }).count(), 0)
+    assert.deepEqual(asked, [], 'nothing is asked about a flight that the server does not know')
+  })
+
+  journey('paper has the globe of the light theme, also of a dark screen', async ({ app, open }) => {
+    const ada = await app.person()
+    const { id } = await nightFlight(app, ada)
+    const page = await open(`/flights/${id}`, { as: ada, colorScheme: 'dark' })
+    await slider(page).waitFor()
+    await page.getByText('Last edited').waitFor()
+    await untilBrightest(page, '> 40')
+    assert.ok((await page.evaluate<number>(brightest)) < 160, 'dark on the screen')
+    await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
+    await untilBrightest(page, '> 200')
+    await page.emulateMedia({ media: 'screen', colorScheme: 'dark' })
+    await untilBrightest(page, '< 160')
   })
 
   onEachDevice('is shared alone, after it was said what is in the link', async ({ app, open }, device) => {
@@ -302,6 +407,8 @@ journeys('the page of a flight', 'sqlite', ({ journey, onEachDevice }) => {
     const page = await open(`/flights/${id}`, { as: ada, device: 'phone' })
     await page.getByText('with 4 stops').waitFor()
     await requireAccessible(page, 'a journey of five legs')
+    const leg = (await page.getByRole('link', { name: 'LIS → JFK', exact: true }).boundingBox())!
+    assert.ok(leg.x >= 0 && leg.x + leg.width <= 390, 'the leg of this page is in sight')
     assert.deepEqual(await overflowOf(page), [])
     await page.getByRole('link', { name: 'CPH → FRA', exact: true }).click()
     await part(page, '42nd time on this route').waitFor()

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { dateOf, insertFlights } from '../../bench/data.ts'
 import { airportIds, logFlight } from '../fixtures.ts'
 import type { TestApp, TestPerson } from '../harness.ts'
-import { heading, journeys, requireAccessible } from './browser.ts'
+import { heading, journeys, overflowOf, requireAccessible } from './browser.ts'
 import { keyboardOf } from './keyboard.ts'
 
 const rowOf = (page: Page, index: number) => page.locator(`[data-index="${index}"]`)
@@ -34,6 +34,7 @@ journeys('the list', 'sqlite', ({ journey, onEachDevice }) => {
       ])
       const block = page.getByRole('heading', { level: 3, name: 'Copenhagen to Singapore' })
       await block.waitFor()
+      await page.getByText('17 h', { exact: true }).first().waitFor()
       await page.getByText('3 h 53 min in Frankfurt', { exact: true }).waitFor()
       await page.getByRole('heading', { level: 2, name: 'Upcoming' }).waitFor()
       await choose(page, 'Oldest first')
@@ -105,6 +106,33 @@ journeys('the list', 'sqlite', ({ journey, onEachDevice }) => {
     await page.getByText('1 selected').waitFor()
     await press('Enter')
     await heading(page, /SIN/).waitFor()
+  })
+
+  onEachDevice('who was on board stands in the row, also on a phone', async ({ app, open }, device) => {
+    const [ada, bo] = [await app.person(), await app.person()]
+    const [fromId, toId] = await airportIds(app, 'CPH', 'OSL')
+    const passengers = [{ userId: ada.id }, { userId: bo.id }, { guestName: 'Zoe Krogh' }]
+    const times = { departure: '2025-05-05T10:00:00Z', arrival: '2025-05-05T11:10:00Z' }
+    await logFlight(app, ada, {
+      date: '2025-05-05',
+      fromId,
+      toId,
+      passengers,
+      flightNumber: 'SK1466',
+      ...times,
+    })
+    const page = await open('/flights', { as: ada, device })
+    const guest = rowOf(page, 0).getByTitle('Zoe Krogh')
+    await guest.waitFor()
+    assert.equal(await guest.textContent(), 'Z')
+    await rowOf(page, 0)
+      .getByText(/, Zoe Krogh$/)
+      .waitFor({ state: 'attached' })
+    for (const width of [device === 'phone' ? 390 : 1280, 320]) {
+      await page.setViewportSize({ width, height: 640 })
+      assert.deepEqual(await overflowOf(page), [])
+      assert.ok(await page.evaluate(isNumberWhole), `the number is whole at ${width}`)
+    }
   })
 
   journey('no match says what was looked for; a failed refresh keeps the rows', async ({ app, open }) => {
@@ -221,6 +249,37 @@ journeys('a long list', 'sqlite', ({ journey, onEachDevice }) => {
   })
 })
 
+journeys('a very long list', 'sqlite', ({ journey }) => {
+  journey('of a very long list paper has the first flights, and says so', async ({ app, open }) => {
+    const ada = await app.person()
+    await insertFlights(app.store, 3100, ada.id)
+    const page = await open('/flights', { as: ada })
+    await rowOf(page, 0).waitFor()
+    await page.emulateMedia({ media: 'print' })
+    await page.getByText('The first 3,000 of 3,100 flights.').waitFor()
+    assert.equal(await page.getByRole('table').locator('td:first-child').count(), 3000)
+  })
+})
+
+journeys('a list without network', 'sqlite', ({ journey }) => {
+  journey('what is said about the network does not cover the year', async ({ app, open }) => {
+    const ada = await app.person()
+    await insertFlights(app.store, 300, ada.id)
+    const page = await open('/flights', { as: ada })
+    await rowOf(page, 0).waitFor()
+    await page.context().setOffline(true)
+    const note = page.getByText(/^You are offline/)
+    await note.waitFor()
+    await rowOf(page, 0).press('End')
+    await rowOf(page, 299).waitFor()
+    const [bar, year] = await Promise.all(
+      [note, page.locator('.stuck')].map(async (part) => (await part.boundingBox())!),
+    )
+    assert.equal(bar!.y, 0)
+    assert.equal(year!.y, bar!.y + bar!.height)
+  })
+})
+
 /** Runs in the page: until what a scroll brings into sight is drawn. */
 const twoFrames = 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))'
 
@@ -250,6 +309,12 @@ const inSight = `(() => {
     year: bar.querySelector('strong').textContent,
     first: link ? Number(link.pathname.split('/').at(-1)) : null,
   }
+})()`
+
+/** Runs in the page: the flight number of the first row is not cut. */
+const isNumberWhole = `(() => {
+  const text = document.querySelector('[data-index="0"] .number .names > span')
+  return text.textContent !== '' && text.scrollWidth <= text.clientWidth
 })()`
 
 async function choose(page: Page, order: string): Promise<void> {
