@@ -63,6 +63,56 @@ function compressed(): Plugin {
   }
 }
 
+interface Modules {
+  getModuleInfo(
+    id: string,
+  ): { importedIds: readonly string[]; dynamicallyImportedIds: readonly string[] } | null
+}
+
+/** Modules that these import, with them. */
+function closureOf(roots: readonly string[], modules: Modules, lazyToo = false): Set<string> {
+  const found = new Set<string>()
+  const open = roots.map((root) => join(import.meta.dirname, 'src', root))
+  for (let id = open.pop(); id !== undefined; id = open.pop()) {
+    const module = found.has(id) ? null : modules.getModuleInfo(id)
+    found.add(id)
+    if (module) open.push(...module.importedIds, ...(lazyToo ? module.dynamicallyImportedIds : []))
+  }
+  return found
+}
+
+/** Small parts that nearly every page uses. */
+const everywhere = [
+  'shell/NoFlights.svelte',
+  'shell/LogFailed.svelte',
+  'shell/People.svelte',
+  'log/FilterBar.svelte',
+]
+
+/**
+ * Few files for the first screen: each costs the browser a millisecond or two, and there were more than eighty. A share
+ * loads what it has in common with the app, and nothing of the app besides.
+ */
+function chunks(): (id: string, modules: Modules) => string | null {
+  let app: Set<string> | undefined
+  let map = new Set<string>()
+  let share = new Set<string>()
+  let shareLater = new Set<string>()
+  return (id, modules) => {
+    if (!app) {
+      app = closureOf(['main.ts', ...everywhere], modules)
+      map = closureOf(['map/FlightMap.svelte'], modules)
+      share = closureOf(['share/main.ts', 'share/SharePage.svelte'], modules)
+      shareLater = closureOf(['share/main.ts'], modules, true)
+    }
+    if (id.endsWith('main.ts') || id.includes('.html')) return null
+    if (map.has(id) && share.has(id) && !app.has(id)) return 'globe'
+    if (!app.has(id)) return null
+    if (share.has(id)) return 'first'
+    return shareLater.has(id) ? null : 'app'
+  }
+}
+
 const server = process.env.CONTRAIL_SERVER ?? 'http://localhost:3000'
 const paths = ['/app/api', '/api', '/oauth', '/sign-in', '/setup', '/pages.css', '/share', '/.well-known']
 
@@ -79,6 +129,7 @@ export default defineConfig({
     chunkSizeWarningLimit: 400,
     rolldownOptions: {
       input: [join(import.meta.dirname, 'index.html'), join(import.meta.dirname, 'share.html')],
+      output: { codeSplitting: { includeDependenciesRecursively: false, groups: [{ name: chunks() }] } },
     },
   },
   // The web app imports rules from server/domain.
