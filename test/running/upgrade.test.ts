@@ -190,6 +190,8 @@ const digests: Record<string, string> = {
   '011-intake': 'c3d8021819b7a383',
   '012-lookups': 'b4a40e82ad635346',
   '013-history': 'c558b38a2a4e3ca0',
+  '014-trips': '2f8ba200619318c0',
+  '015-trip-origins': 'c3856dc88e2bcc18',
 }
 
 test('a released migration is never edited', () => {
