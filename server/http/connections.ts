@@ -82,14 +82,22 @@ function linger(socket: Socket): void {
   }
 }
 
-/** Accepts no new connection and waits for responses in progress, but no longer than this for any of them. */
-export async function drain(server: FastifyInstance, ms: number): Promise<void> {
+/**
+ * Accepts no new connection and waits for responses in progress, but no longer than this for any of them. Returns whether
+ * all of them were sent.
+ */
+export async function drain(server: FastifyInstance, ms: number): Promise<boolean> {
   const { server: listener } = server
   // A connection that was in use when closing began stays open afterwards, for a next request that may not come.
   const closing = setInterval(() => listener.closeIdleConnections(), 100)
-  const timer = setTimeout(() => listener.closeAllConnections(), ms)
+  let isComplete = true
+  const timer = setTimeout(() => {
+    isComplete = false
+    listener.closeAllConnections()
+  }, ms)
   try {
     await server.close()
+    return isComplete
   } finally {
     clearInterval(closing)
     clearTimeout(timer)

@@ -180,7 +180,8 @@ async function serve(parts: Omit<AppParts, 'clock'>, listen: { port: number; reu
   const stopResuming = startResuming(services.imports, parts.log)
   const stop = async () => {
     stopResuming()
-    await drain(server, DRAIN_MS)
+    const isComplete = await drain(server, DRAIN_MS)
+    if (!isComplete) parts.log.warn('closed connections that were still in use', { afterMs: DRAIN_MS })
     return true
   }
   return { address, readMetrics, stop }
