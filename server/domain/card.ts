@@ -6,6 +6,7 @@ import { mixColours, parseColour } from './colour.ts'
 import { placeLabels } from './labels.ts'
 import { arcPath, liftOf } from './lift.ts'
 import { airportWeight, bestSide, RAD, routeWeight, vectorOf } from './sphere.ts'
+import { escapeXml } from './xml.ts'
 
 interface Place {
   latitude: number
@@ -45,21 +46,6 @@ const LABELS_AT_MOST = 14
 /** From the rarest route to the most flown. */
 const rare = parseColour('#4f86f0')
 const often = parseColour('#ff9ec4')
-
-const escapes: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
-/** Text escaped for SVG, without the characters that XML does not allow. */
-export const escapeXml = (text: string): string =>
-  text
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: the characters that XML does not allow
-    .replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Cs}/gu, '')
-    .replaceAll(/[&<>"']/g, (character) => escapes[character]!)
 
 export function shortened(text: string, most: number): string {
   const characters = [...text]

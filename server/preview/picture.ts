@@ -12,10 +12,10 @@ import {
   drawCounters,
   drawGlobe,
   drawSky,
-  escapeXml,
   shortened,
 } from '../domain/card.ts'
 import { kmPerUnit, type Preferences } from '../domain/preferences.ts'
+import { escapeXml } from '../domain/xml.ts'
 import { type Texts, texts } from './texts.ts'
 
 export interface FlownMap {

@@ -194,7 +194,8 @@ onBothEngines('trips of own exports', (app) => {
         createdAt: '9999-12-31T23:59:59Z',
         flightIds: [own.meta.id, own.meta.id, -1, null, {}],
       },
-      { name: 'Thief', flightIds: [own.meta.id] },
+      { name: 'Quick\nthief\u202e', flightIds: [own.meta.id] },
+      { name: '\u200b', flightIds: [own.meta.id] },
     ]
     const given = await sent(bob, JSON.stringify({ ...document, trips: strange }), asBob(who, bob))
     assert.deepEqual(given['trips'], { found: 3, committed: 0 })
@@ -208,5 +209,6 @@ onBothEngines('trips of own exports', (app) => {
     assert.ok(shortened['name'].length <= 100 && shortened['note'].length <= 5000)
     assert.equal(shortened['colour'], 'blue')
     assert.ok(shortened['note'].startsWith('ab'))
+    assert.equal([long!, thief!].find(({ note }) => note === null)!['name'], 'Quick thief')
   })
 })

@@ -1,5 +1,6 @@
 // The trips of our own export: which flights of the document are part of which.
 import { TRIP_FLIGHTS_AT_MOST, TRIP_NAME_AT_MOST, TRIP_NOTE_AT_MOST } from '../../domain/limits.ts'
+import { nameFault } from '../../domain/names.ts'
 import { isDateTime } from '../../domain/time.ts'
 import { tripColours } from '../../domain/trip.ts'
 import type { SourceTrip } from '../source.ts'
@@ -29,7 +30,7 @@ export function tripsIn(given: unknown, accounts: Accounts): Trips {
 }
 
 function tripOfRecord(value: JsonRecord, accounts: Accounts): SourceTrip | undefined {
-  const name = textOf(value['name'], TRIP_NAME_AT_MOST)
+  const name = nameOf(value['name'])
   if (name === null) return undefined
   const created = value['createdAt']
   const createdAt =
@@ -38,6 +39,16 @@ function tripOfRecord(value: JsonRecord, accounts: Accounts): SourceTrip | undef
   const key = JSON.stringify([value['id'] ?? null, name, createdAt])
   const note = textOf(value['note'], TRIP_NOTE_AT_MOST)
   return { key, name, note, colour, createdAt, owner: ownerOf(value['userId'], accounts) }
+}
+
+/** As a person could have typed it. */
+function nameOf(given: unknown): string | null {
+  if (typeof given !== 'string') return null
+  const name = textOf(
+    nameFault(given) ? given.replace(/[\p{C}\p{Zl}\p{Zp}]+/gu, ' ') : given,
+    TRIP_NAME_AT_MOST,
+  )
+  return name === null || nameFault(name) ? null : name
 }
 
 function ownerOf(userId: unknown, accounts: Accounts): SourceTrip['owner'] {

@@ -5,6 +5,7 @@
 
 import type { LogPayload } from '../api/flights-of-log.ts'
 import type { PackedLog } from '../api/packed-log.ts'
+import { settled } from '../lib/indexed-db.ts'
 
 /** Whose log it is, and the version of the server that it came from; a log of another is not returned. */
 interface Keeper {
@@ -23,13 +24,6 @@ interface Kept extends Keeper, KeptLog {}
 
 const store = 'log'
 const key = 'mine'
-
-function settled<Result>(request: IDBRequest<Result>): Promise<Result> {
-  return new Promise((resolve, reject) => {
-    request.onsuccess = () => resolve(request.result)
-    request.onerror = () => reject(request.error)
-  })
-}
 
 /** The result of one request to the store; undefined if the browser refuses it. */
 async function inStore<Result>(

@@ -3,16 +3,10 @@
  * else. All functions reject where the browser keeps nothing, as in some private windows or on a full disk.
  */
 
+import { settled } from '../lib/indexed-db.ts'
 import type { Change, Waiting } from './write.ts'
 
 const store = 'writes'
-
-function settled<Result>(request: IDBRequest<Result>): Promise<Result> {
-  return new Promise((resolve, reject) => {
-    request.onsuccess = () => resolve(request.result)
-    request.onerror = () => reject(request.error)
-  })
-}
 
 async function inStore<Result>(
   mode: IDBTransactionMode,

@@ -357,7 +357,7 @@ const onlyHere = async (run: () => Promise<void>): Promise<void> =>
     : run()
 
 /** Several at a time, while no tab sends what waits. */
-const besideNoQueue = async <Result>(run: (isAlone: boolean) => Promise<Result>): Promise<Result> =>
+const besideNoQueue = async (run: (isAlone: boolean) => Promise<Sent>): Promise<Sent> =>
   navigator.locks
     ? navigator.locks.request(lockName(), { mode: 'shared', ifAvailable: true }, (lock) => run(lock !== null))
     : run(true)

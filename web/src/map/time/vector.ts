@@ -1,5 +1,7 @@
 // A canvas that writes SVG, for the part of the interface that the map uses: what draws the map draws the file as well.
 
+import { escapeXml } from '../../../../server/domain/xml.ts'
+
 type Point = readonly [number, number]
 /** a, b, c, d, e, f as in a canvas. */
 type Matrix = readonly [number, number, number, number, number, number]
@@ -37,13 +39,13 @@ const start: State = {
 }
 
 const short = (value: number): string => String(Math.round(value * 100) / 100)
-const escaped = (text: string): string =>
-  text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`)
 
 function written(attributes: Record<string, string | number | null>): string {
   return Object.entries(attributes)
     .filter(([, value]) => value !== null)
-    .map(([name, value]) => ` ${name}="${escaped(typeof value === 'number' ? short(value) : String(value))}"`)
+    .map(
+      ([name, value]) => ` ${name}="${escapeXml(typeof value === 'number' ? short(value) : String(value))}"`,
+    )
     .join('')
 }
 
@@ -295,7 +297,7 @@ export class VectorCanvas {
       ...this.paint('fill'),
       ...(isHaloed ? halo.attributes : {}),
     }
-    this.elements.push(`<text${written(attributes)}>${escaped(text)}</text>`)
+    this.elements.push(`<text${written(attributes)}>${escapeXml(text)}</text>`)
   }
 
   private element(name: string, attributes: Record<string, string | number | null>): void {
@@ -325,7 +327,7 @@ export class VectorCanvas {
     const { width, height, viewBox } = size
     const box = `width="${width}" height="${height}" viewBox="${viewBox.map(short).join(' ')}"`
     const definitions = this.definitions.length > 0 ? `<defs>${this.definitions.join('')}</defs>\n` : ''
-    return `<svg xmlns="http://www.w3.org/2000/svg" ${box} role="img">\n<title>${escaped(title)}</title>\n${definitions}${this.elements.join('\n')}\n</svg>\n`
+    return `<svg xmlns="http://www.w3.org/2000/svg" ${box} role="img">\n<title>${escapeXml(title)}</title>\n${definitions}${this.elements.join('\n')}\n</svg>\n`
   }
   private ownSize(): VectorSize {
     const { width, height } = this.canvas
