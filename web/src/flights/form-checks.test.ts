@@ -47,6 +47,19 @@ test('distance, estimate and the time between departure and arrival', async () =
   assert.deepEqual(Object.keys(form.readings), ['arrival'])
 })
 
+test('planned times say how long the flight takes, until it is recorded', async () => {
+  const form = newForm()
+  form.setAirport('from', copenhagen!)
+  form.setAirport('to', newYork!)
+  form.setTime('departureScheduled', '12:20')
+  form.setTime('arrivalScheduled', '14:10', 0)
+  form.read()
+  await settled()
+  assert.deepEqual([form.duration, form.planned], [null, (7 * 60 + 50) * 60])
+  form.setDate('2026-05-01', 'month')
+  assert.equal(form.planned, null)
+})
+
 test('no warning about a duration of zero or less', async () => {
   const form = await filledIn()
   form.draft.duration = '0:00'

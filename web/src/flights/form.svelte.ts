@@ -12,6 +12,7 @@ import { today } from '../lib/typed.ts'
 import { log } from '../log/log.svelte.ts'
 import { type Outcome, submit } from '../queue/queue.svelte.ts'
 import { type Merge, mergedWithStored } from '../queue/send.ts'
+import { plannedSeconds } from './cells.ts'
 import { type Errors, problems, warnings } from './check.ts'
 import { addDays, daysBetween, parseHours } from './dates.ts'
 import { airportOf, type Draft, departureEnd, unstored } from './draft.ts'
@@ -118,6 +119,15 @@ export class FlightForm {
     const { departure, arrival } = this.readings
     if (!departure || !arrival || this.draft.datePrecision !== 'day') return null
     return (Date.parse(arrival.instant) - Date.parse(departure.instant)) / 1000
+  })
+
+  /** Seconds between the best known times: planned ones say more than an estimate. */
+  readonly planned: number | null = $derived.by(() => {
+    const read = this.readings
+    const departs = read.departure ?? read.takeoffActual ?? read.departureScheduled ?? read.takeoffScheduled
+    const arrives = read.arrival ?? read.landingActual ?? read.arrivalScheduled ?? read.landingScheduled
+    if (!departs || !arrives || this.draft.datePrecision !== 'day') return null
+    return plannedSeconds({ departs: Date.parse(departs.instant), arrives: Date.parse(arrives.instant) })
   })
 
   readonly estimate: number | null = $derived(
