@@ -62,6 +62,14 @@ journeys('notices', 'sqlite', ({ journey, onEachDevice }) => {
     await page.getByText('You left this flight').waitFor()
   })
 
+  journey('a group counts all its flights, not only those of the first page', async ({ app, open }) => {
+    const [ada, bob] = [await app.person(), await app.person()]
+    for (let i = 0; i < 52; i++) await fly(app, ada, bob)
+    const page = await open('/notices', { as: bob })
+    await page.getByText(`${ada.displayName} added you to 52 flights.`).waitFor()
+    assert.equal(await page.getByRole('button', { name: 'Show more' }).count(), 0)
+  })
+
   journey('by keyboard, in German, on a narrow screen; many flights are one entry', async ({ app, open }) => {
     const [ada, bob] = [await app.person(), await app.person()]
     for (let i = 0; i < 5; i++) await fly(app, ada, bob)

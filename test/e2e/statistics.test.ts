@@ -27,6 +27,16 @@ async function logTimes(app: TestApp, ada: TestPerson): Promise<void> {
 
 const panel = (page: Page) => page.getByRole('dialog')
 
+/** Run in the page: where the names of years begin and end. */
+const endsOfYears = `[...document.querySelectorAll('ol[aria-label="Nach Jahr"] .name:not(.thin)')].map((name) => {
+  const text = new Range()
+  text.selectNodeContents(name)
+  const { left, right } = text.getBoundingClientRect()
+  return [left, right]
+})`
+/** Run in the page: how many rankings are beside each other, row by row. */
+const cardsInRows = `[...Map.groupBy(document.querySelectorAll('.trio:has(.ranking) > .card'), (card) => card.offsetTop).values()].map((row) => row.length)`
+
 journeys('statistics', 'sqlite', ({ journey, onEachDevice }) => {
   onEachDevice(
     'what changed, how punctual and what is reached, by keyboard',
@@ -99,6 +109,27 @@ journeys('statistics', 'sqlite', ({ journey, onEachDevice }) => {
       "document.querySelector('dd.num').style.cssText = 'width: 1ch; overflow-wrap: anywhere; white-space: normal'",
     )
     assert.equal((await brokenFigures(map)).length, 1, 'a broken one is noticed')
+  })
+
+  journey('years and continents have room on a phone, and no card stands alone', async ({ app, open }) => {
+    const ada = await app.person()
+    const [cph, ...others] = await airportIds(app, 'CPH', 'NRT', 'JNB', 'YYZ', 'GRU', 'SYD')
+    for (let since = 0; since < 24; since++) {
+      const [date, toId] = [`${year - 1 - since}-05-05`, others[since % others.length]]
+      await logFlight(app, ada, { date, fromId: cph, toId, aircraftReg: 'OY-KBO' })
+    }
+    const viewport = { width: 320, height: 640 }
+    const phone = await open('/stats', { as: ada, device: 'phone', viewport, locale: 'de-DE' })
+    await phone.getByRole('heading', { name: 'Abzeichen' }).waitFor()
+    const years = await phone.evaluate<[number, number][]>(endsOfYears)
+    assert.ok(years.length > 3 && years.every(([start], i) => start >= (years[i - 1]?.[1] ?? 0)), `${years}`)
+    const table = phone.getByRole('group', { name: 'Zwischen Kontinenten' })
+    assert.equal(await table.evaluate((group) => group.scrollWidth - group.clientWidth), 0)
+    assert.equal(await table.getByRole('columnheader').count(), 6)
+
+    const desktop = await open('/stats', { as: ada })
+    await desktop.getByRole('heading', { name: 'Badges' }).waitFor()
+    assert.deepEqual(await desktop.evaluate(cardsInRows), [2, 2])
   })
 
   journey('the first year has no change, and a log without times no punctuality', async ({ app, open }) => {

@@ -7,6 +7,8 @@ import { formatDate } from '../lib/format.ts'
 import { log } from '../log/log.svelte.ts'
 
 const PAGE = 50
+/** Of those after the first page. */
+const NEXT_PAGE = 100
 
 let state = $state<'loading' | 'ready' | 'failed'>('loading')
 let list = $state.raw<Notice[]>([])
@@ -42,7 +44,7 @@ async function load(): Promise<void> {
 async function more(): Promise<void> {
   if (next === null) return
   const call = ++latest
-  const page = await fetchPage({ limit: PAGE, cursor: next })
+  const page = await fetchPage({ limit: NEXT_PAGE, cursor: next })
   if (call !== latest) return
   list = [...list, ...page.data]
   unread = page.page.unread

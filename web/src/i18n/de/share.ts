@@ -6,6 +6,7 @@ export const share: Translation<typeof en> = {
   'share.tripOf': 'Ein Trip von {name}',
   'share.flightOf': 'Ein Flug von {name}',
   'share.planned': 'Steht noch bevor',
+  'share.localTimes': 'Ortszeiten',
   'share.titlePlain': 'Geteilte Flüge',
   'share.mapLabel': 'Karte der geteilten Flüge',
   'share.summary': '{flights} zwischen {airports} in {countries}.',

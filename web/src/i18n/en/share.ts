@@ -4,6 +4,7 @@ export const share = {
   'share.tripOf': 'A trip of {name}',
   'share.flightOf': 'A flight of {name}',
   'share.planned': 'Still to come',
+  'share.localTimes': 'Local times',
   'share.titlePlain': 'Shared flights',
   'share.mapLabel': 'Map of the shared flights',
   'share.summary': '{flights} between {airports} in {countries}.',

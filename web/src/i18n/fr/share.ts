@@ -7,6 +7,7 @@ export const share: Translation<typeof en> = {
   'share.tripOf': 'Un voyage partagé par {name}',
   'share.flightOf': 'Un vol partagé par {name}',
   'share.planned': 'À venir',
+  'share.localTimes': 'Heures locales',
   'share.titlePlain': 'Vols partagés',
   'share.mapLabel': 'Carte des vols partagés',
   'share.summary': '{flights} entre {airports} dans {countries}.',
