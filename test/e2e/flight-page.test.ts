@@ -90,6 +90,12 @@ const reachedAtTicks = `(() => {
   })
 })()`
 
+/** Runs in the page, at one moment: how far the globe is below the column. */
+const belowColumn = `(() => {
+  const [column, globe] = ['column', 'stage'].map((name) => document.querySelector('.room > .' + name))
+  return globe.getBoundingClientRect().top - column.getBoundingClientRect().bottom
+})()`
+
 /** Runs in the page: the brightest spot of the painted globe along its middle, 0 to 255. */
 const brightest = `(() => {
   const canvas = document.querySelector('.stage canvas')
@@ -353,6 +359,16 @@ journeys('the page of a flight', 'sqlite', ({ journey, onEachDevice }) => {
     // What the clocks say, not an estimate from the distance that contradicts them.
     await page.getByRole('definition').filter({ hasText: '13 h 15 min planned' }).waitFor()
     await page.getByText('Upcoming', { exact: true }).waitFor()
+    await page.getByText('Duration, planned', { exact: true }).waitFor()
+    await page.getByRole('definition').filter({ hasText: '13 h 15 min' }).waitFor()
+
+    const diverted = await fly(app, ada, 'CPH OSL', {
+      date: '2015-05-02',
+      outcome: 'diverted',
+      plannedToId: await app.airportId('BGO'),
+    })
+    await page.goto(`/flights/${diverted}`)
+    await page.getByText('Diverted, planned to BGO', { exact: true }).waitFor()
 
     const round = await fly(app, ada, 'FRA FRA', {
       date: '2015-07-01',
@@ -448,12 +464,13 @@ journeys('the page of a flight', 'sqlite', ({ journey, onEachDevice }) => {
       const page = await open(`/flights/${id}`, visit)
       await part(page, 'Zum 3. Mal auf dieser Strecke').waitFor()
       assert.deepEqual(await overflowOf(page), [])
+      const play = (await page.getByRole('button', { name: 'Abspielen' }).boundingBox())!
+      assert.ok(play.x + play.width <= 320, 'the page cuts what is beyond its edge')
       await requireAccessible(page, 'the flight in German')
       await page.emulateMedia({ media: 'print' })
       await page.setViewportSize({ width: 794, height: 1123 })
-      const box = async (name: string) => (await page.locator(name).boundingBox())!
-      const [column, globe] = [await box('.room > .column'), await box('.room > .stage')]
-      assert.ok(globe.y >= column.y + column.height, 'the globe is below the column')
+      const below = await page.evaluate<number>(belowColumn)
+      assert.ok(below > -1, `the globe is below the column: ${below}`)
       assert.equal(await page.getByRole('slider').isVisible(), false)
       assert.equal(await page.getByRole('button', { name: 'Mehr' }).first().isVisible(), false)
     },

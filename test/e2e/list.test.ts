@@ -82,9 +82,9 @@ journeys('the list', 'sqlite', ({ journey, onEachDevice }) => {
 
     assert.equal(Math.round(await heightOf(page)), 36)
     await press('d')
+    await page.getByRole('radio', { name: 'Roomy' }).and(page.locator(':checked')).waitFor()
     await focusedRow(page, 0)
     assert.equal(Math.round(await heightOf(page)), 56)
-    await page.getByRole('radio', { name: 'Roomy' }).and(page.locator(':checked')).waitFor()
     await page.reload()
     await rowOf(page, 0).waitFor()
     assert.equal(Math.round(await heightOf(page)), 56, 'remembered')
@@ -276,7 +276,7 @@ journeys('a list without network', 'sqlite', ({ journey }) => {
       [note, page.locator('.stuck')].map(async (part) => (await part.boundingBox())!),
     )
     assert.equal(bar!.y, 0)
-    assert.equal(year!.y, bar!.y + bar!.height)
+    assert.ok(Math.abs(year!.y - bar!.y - bar!.height) < 0.1, `${year!.y} of ${bar!.height}`)
   })
 })
 

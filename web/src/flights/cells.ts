@@ -46,10 +46,10 @@ export function delayWords(minutes: number): string {
   return minutes > 0 ? t('flight.late', { duration }) : t('flight.early', { duration })
 }
 
-/** "UTC+2", or "UTC+2 to +3" where they differ. */
+/** "UTC+2", or "UTC+2 to +3" where they differ; UTC itself is "+0" there, which has room in the column. */
 export function shortZones(departure: string | undefined, arrival: string | undefined): string {
   if (!departure || !arrival || departure === arrival) return departure || arrival || ''
-  return t('list.zones', { from: departure, to: arrival.slice(3) || arrival })
+  return t('list.zones', { from: departure, to: arrival.slice(3) || '+0' })
 }
 
 /** "17 h" for full hours. */

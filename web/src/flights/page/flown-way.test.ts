@@ -3,7 +3,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { vectorOf } from '../../../../server/domain/sphere.ts'
 import type { Airport, Track } from '../../api/types.ts'
-import { STRIDE } from '../../map/sphere.ts'
+import { makeProjected, projectPoints } from '../../map/camera.ts'
+import { pushTrack, STRIDE } from '../../map/sphere.ts'
 import { flownWay, startOf } from './flown-way.ts'
 import { frameWay } from './framing.ts'
 import { profileOf } from './profile.ts'
@@ -96,10 +97,10 @@ const stage = {
   insets: { left: 468, right: 0, top: 0, bottom: 44 },
   clearUntil: Infinity,
 }
-const framed = (from: Airport, to: Airport) => {
+const framed = (from: Airport, to: Airport, on = stage) => {
   const way = flownWay({ from, to, ...untimed }, null)!
   const ends = [from, to].map(({ longitude, latitude }) => vectorOf(longitude, latitude))
-  return frameWay(way.points, ends, stage)
+  return frameWay(way.points, ends, on)
 }
 
 test('a long way is seen on the whole globe from 27° south of its middle', () => {
@@ -107,6 +108,25 @@ test('a long way is seen on the whole globe from 27° south of its middle', () =
   assert.ok(Math.abs(camera.scale - 356) < 3, String(camera.scale))
   assert.deepEqual(insets, stage.insets)
   assert.ok(Math.abs(camera.lat - 4) < 4, String(camera.lat))
+})
+
+test('both ends of a way are in sight above what stands on the globe', () => {
+  const [akl, lax] = [airport(7, 174.79, -37.01), airport(8, -118.41, 33.94)]
+  const phone = {
+    width: 390,
+    height: 344,
+    insets: { left: 0, right: 0, top: 34, bottom: -42 },
+    clearUntil: 252,
+  }
+  for (const narrowed of [{ ...stage, clearUntil: 614 }, phone]) {
+    const { camera, insets } = framed(akl, lax, narrowed)
+    const at = makeProjected(2)
+    const points: number[] = []
+    const ends = [akl, lax].map((one): [number, number] => [one.longitude, one.latitude])
+    pushTrack(points, ends, 2)
+    projectPoints(new Float32Array(points), camera, { ...narrowed, insets }, at)
+    for (const y of at.y) assert.ok(y > 20 && y < narrowed.clearUntil - 20, `${y} of ${narrowed.clearUntil}`)
+  }
 })
 
 test('a short way is seen from closer, one to the north from the side', () => {

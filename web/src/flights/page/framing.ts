@@ -26,6 +26,8 @@ const ASIDE = 27
 const CLOSEST = 2200
 /** Only a way that gains as much by it is looked at from closer. */
 const CLOSE = 1.5
+/** Around the ends of the way, for their names. */
+const AIR = 28
 /** The whole globe is a little larger than elsewhere. */
 const WHOLE = 1.014
 
@@ -95,13 +97,24 @@ export function frameWay(points: Float32Array, vectors: readonly Vector[], stage
     width: stage.width - stage.insets.left - stage.insets.right,
     height: Math.min(stage.clearUntil, stage.height - stage.insets.bottom) - stage.insets.top,
   }
-  const scale = Math.min(
+  const close = Math.min(
     CLOSEST,
     (free.width * 0.6) / Math.max(1e-3, box.right - box.left),
     (free.height * 0.5) / Math.max(1e-3, box.bottom - box.top),
   )
-  if (scale <= whole * CLOSE) return { camera: clampCamera(camera, viewport), insets: stage.insets }
-  return { camera: { ...camera, scale }, insets: moved(stage, box, scale) }
+  if (close > whole * CLOSE) return { camera: { ...camera, scale: close }, insets: moved(stage, box, close) }
+  const scale = Math.min(whole, (free.height - 2 * AIR) / (box.bottom - box.top))
+  const looking = clampCamera({ ...camera, scale }, viewport)
+  return { camera: looking, insets: lifted(stage, box, looking.scale) }
+}
+
+/** Insets that lift the globe so far that both ends of the way are in sight, as from Auckland to Los Angeles. */
+function lifted({ height, insets, clearUntil }: Stage, box: Box, scale: number): Insets {
+  const centre = (insets.top + height - insets.bottom) / 2
+  const hidden = centre + scale * box.bottom - (clearUntil - AIR)
+  const room = centre + scale * box.top - (insets.top + AIR)
+  const up = Math.max(0, Math.min(hidden, room))
+  return { ...insets, top: insets.top - up, bottom: insets.bottom + up }
 }
 
 /** Insets that put the middle of the box in the middle of the free part, a little above. */

@@ -70,6 +70,8 @@ export interface ShownFlight {
   aircraftReg: string | null
   flightNumber: string | null
   outcome: Outcome
+  /** Of a diverted flight. */
+  plannedTo: Airport | null
   isToCome: boolean
   ends: [ShownEnd, ShownEnd]
   /** The best known times as instants. */
@@ -118,6 +120,7 @@ export function fromLog(entry: Flight): ShownFlight {
   return {
     ...commonOf(entry),
     outcome: entry.outcome ?? 'flown',
+    plannedTo: entry.plannedTo === undefined ? null : (log.airports[entry.plannedTo] ?? null),
     isToCome: !entry.completed,
     ends: [end(entry.from, departure, entry.departureDelay), end(entry.to, arrival, entry.arrivalDelay)],
     departs: entry.departs,
@@ -180,6 +183,7 @@ export function fromServer(read: ReadFlight, entry: Flight | undefined): ShownFl
   return {
     ...commonOf(flight),
     outcome: flight.outcome,
+    plannedTo: flight.plannedTo,
     isToCome: entry !== undefined && !entry.completed,
     ends: [endOf(read, 'departure'), endOf(read, 'arrival')],
     departs: instantOf(flight, departureTimes),

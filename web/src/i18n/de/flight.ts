@@ -17,6 +17,7 @@ export const flight: Translation<typeof en> = {
   'flightpage.first.airport': 'Zum ersten Mal nach {name}',
   'flightpage.first.airline': 'Zum ersten Mal mit {name}',
   'flightpage.planned': 'geplant {time}',
+  'flightpage.durationPlanned': 'Dauer, geplant',
   'flightpage.plannedOnly': 'geplant',
   'flightpage.noTime': 'Zeit unbekannt',
   'flightpage.terminal': 'Terminal {terminal}',

@@ -15,6 +15,7 @@ export const flight = {
   'flightpage.first.airport': 'First flight to {name}',
   'flightpage.first.airline': 'First time with {name}',
   'flightpage.planned': 'planned {time}',
+  'flightpage.durationPlanned': 'Duration, planned',
   'flightpage.plannedOnly': 'planned',
   'flightpage.noTime': 'Time unknown',
   'flightpage.terminal': 'terminal {terminal}',

@@ -18,6 +18,7 @@ export const flight: Translation<typeof en> = {
   'flightpage.first.airport': 'Premier vol vers {name}',
   'flightpage.first.airline': 'Première fois avec {name}',
   'flightpage.planned': 'prévu à {time}',
+  'flightpage.durationPlanned': 'Durée prévue',
   'flightpage.plannedOnly': 'prévu',
   'flightpage.noTime': 'Heure inconnue',
   'flightpage.terminal': 'terminal {terminal}',

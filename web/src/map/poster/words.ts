@@ -108,8 +108,9 @@ function drawFigures(sheet: Sheet): void {
 }
 
 const TALLEST = 34
-/** Room for a year. */
+/** Room for a year, and its own width. */
 const YEAR = 46
+const YEAR_WIDE = 29
 
 /** One tick a flight, as high as it was far. */
 function drawTicks(sheet: Sheet, { first, last }: { first: number; last: number }): void {
@@ -124,9 +125,13 @@ function drawTicks(sheet: Sheet, { first, last }: { first: number; last: number 
   ctx.fillRect(MARGIN, layout.ticks, room, 0.8)
   const years = last - first + 1
   const step = [1, 2, 5, 10, 20, 50].find((one) => (room * one) / years >= YEAR) ?? 100
-  for (let year = first; year <= last; year++) {
+  const mostRight = MARGIN + room - YEAR_WIDE
+  for (let year = first, before = -YEAR; year <= last; year++) {
     if (year !== first && (year % step !== 0 || year - first < step * 0.8)) continue
-    const x = MARGIN + ((year - first) / years) * room
+    const x = Math.min(MARGIN + ((year - first) / years) * room, mostRight)
+    // The last one is moved into the margins, unless it would touch the one before.
+    if (x - before < YEAR_WIDE + 6) continue
+    before = x
     say(sheet, String(year), [x, layout.ticks + 16], [fontOf(12), look.second])
   }
 }
