@@ -1,7 +1,7 @@
 /** The compact log, and how it becomes flights with airports in them. */
 
 import { type CompactFlight, instantOf, type LogPayload, newestFirst } from './compact-log.ts'
-import { fieldsInJson, PackedFlight } from './packed-log.ts'
+import { columnsIn, PackedFlight, type PackedFlights, PackedRow } from './packed-log.ts'
 import type { Aircraft, Airline, Airport, FlightScope } from './types.ts'
 
 export type { CompactFlight, LogPayload } from './compact-log.ts'
@@ -63,62 +63,59 @@ function resolve({ completesAt, ...flight }: CompactFlight, payload: LogPayload,
 }
 
 /** A flight of a packed log: the same fields, each read when it is used. */
-class LogFlight {
-  private readonly compact: PackedFlight
+class LogFlight extends PackedRow {
   private readonly log: LogPayload
   private readonly now: number
   /** What every screen reads of every flight is looked up once. */
   readonly from: Airport | null
   readonly to: Airport | null
 
-  constructor(compact: PackedFlight, log: LogPayload, now: number) {
-    this.compact = compact
+  constructor(packed: PackedFlights, row: number, log: LogPayload, now: number) {
+    super(packed, row)
     this.log = log
     this.now = now
-    this.from = byId(log.airports, compact.from)
-    this.to = byId(log.airports, compact.to)
+    this.from = log.airports[packed.from[row]!] ?? null
+    this.to = log.airports[packed.to[row]!] ?? null
   }
 
   get airline(): Airline | null {
-    return byId(this.log.airlines, this.compact.whole.airline)
+    return byId(this.log.airlines, this.whole.airline)
   }
   get aircraft(): Aircraft | null {
-    return byId(this.log.aircraft, this.compact.whole.aircraft)
+    return byId(this.log.aircraft, this.whole.aircraft)
   }
+  /** Not a number where it is unknown: that is never later. */
   get completed(): boolean {
-    return isCompleted(this.compact, this.now)
+    return !(this.packed.completesAt[this.row]! >= this.now)
   }
   get year(): number {
-    return Number(this.compact.date.slice(0, 4))
+    return Number(this.date.slice(0, 4))
   }
-}
-
-const sameFields = [
-  'id',
-  'date',
-  'distanceKm',
-  'departs',
-  'arrives',
-  'track',
-  'outcome',
-  ...fieldsInJson,
-] as const
-for (const field of sameFields) {
-  if (field === 'airline' || field === 'aircraft') continue
-  Object.defineProperty(LogFlight.prototype, field, {
-    get(this: { compact: Record<string, unknown> }) {
-      return this.compact[field]
-    },
-  })
 }
 
 export function flightsOf(payload: LogPayload, now: number): Flight[] {
+  const columns = columnsIn(payload)
+  if (columns) return flightsIn(columns, payload, now)
   const flights = payload.flights.map((flight) =>
     flight instanceof PackedFlight
-      ? (new LogFlight(flight, payload, now) as unknown as Flight)
+      ? (new LogFlight(...flight.place, payload, now) as unknown as Flight)
       : resolve(flight, payload, now),
   )
   return isInOrder(payload.flights) ? flights : flights.sort(newestFirst)
+}
+
+function flightsIn(columns: PackedFlights, payload: LogPayload, now: number): Flight[] {
+  const flights: Flight[] = []
+  for (let row = 0; row < columns.ids.length; row++)
+    flights.push(new LogFlight(columns, row, payload, now) as unknown as Flight)
+  return flights
+}
+
+/** Whether a flight that was still to come at one instant counts as flown at a later one. */
+export function completesBetween(payload: LogPayload, now: number, later: number): boolean {
+  const columns = columnsIn(payload)
+  if (columns) return columns.completesAt.some((at) => at >= now && at < later)
+  return payload.flights.some((flight) => !isCompleted(flight, now) && isCompleted(flight, later))
 }
 
 /** Those of a packed log are; comparing their dates would take longer than all else. */

@@ -6,7 +6,7 @@
 import { outcomes } from '../../../server/domain/enums.ts'
 import { type CompactFlight, instantOf, type LogPayload, newestFirst } from './compact-log.ts'
 
-interface PackedFlights {
+export interface PackedFlights {
   ids: Int32Array
   /** Airports; 0 where there is none. */
   from: Int32Array
@@ -64,21 +64,39 @@ const columnsOf = (flights: readonly CompactFlight[]): Omit<PackedFlights, 'star
 export const buffersOf = ({ packed }: PackedLog): ArrayBufferLike[] =>
   Object.values(packed).flatMap((column) => (typeof column === 'string' ? [] : [column.buffer]))
 
-/** The log again, its flights newest first. */
+const packedIn = new WeakMap<LogPayload, PackedFlights>()
+
+/** The columns of a log as it was unpacked; undefined once anything in it is replaced. */
+export const columnsIn = (log: LogPayload): PackedFlights | undefined => packedIn.get(log)
+
+/** The log again, its flights newest first. They are made when they are asked for: a page reads the columns. */
 export function unpackLog({ packed, ...log }: PackedLog): LogPayload {
+  let flights: CompactFlight[] | undefined
+  const unpacked = {
+    ...log,
+    get flights() {
+      flights ??= flightsIn(packed)
+      return flights
+    },
+  }
+  packedIn.set(unpacked, packed)
+  return unpacked
+}
+
+function flightsIn(packed: PackedFlights): CompactFlight[] {
   const flights: CompactFlight[] = []
   // `Array.from` takes ten times as long.
   for (let i = 0; i < packed.ids.length; i++)
     flights.push(new PackedFlight(packed, i) as unknown as CompactFlight)
-  return { ...log, flights }
+  return flights
 }
 
 const known = (value: number): number | null => (Number.isNaN(value) ? null : value)
 
-/** A row of a packed log. It has every field of a CompactFlight; spreading it would copy none of them. */
-export class PackedFlight {
-  private readonly packed: PackedFlights
-  private readonly row: number
+/** What a row of a packed log has whatever it is used for. Spreading it would copy none of its fields. */
+export class PackedRow {
+  protected readonly packed: PackedFlights
+  protected readonly row: number
   private read: CompactFlight | undefined
 
   constructor(packed: PackedFlights, row: number) {
@@ -87,28 +105,14 @@ export class PackedFlight {
     this.read = undefined
   }
 
-  /** Whether it is an older flight of the same log. */
-  comesAfter(other: CompactFlight | PackedFlight | undefined): boolean {
-    return other instanceof PackedFlight && other.packed === this.packed && other.row < this.row
-  }
-
   get id(): number {
     return this.packed.ids[this.row]!
   }
   get date(): string {
     return this.packed.dates.slice(this.row * DATE_LENGTH, (this.row + 1) * DATE_LENGTH)
   }
-  get from(): number | null {
-    return this.packed.from[this.row] || null
-  }
-  get to(): number | null {
-    return this.packed.to[this.row] || null
-  }
   get distanceKm(): number | null {
     return known(this.packed.distanceKm[this.row]!)
-  }
-  get completesAt(): number | null {
-    return known(this.packed.completesAt[this.row]!)
   }
   get departs(): number | null {
     return known(this.packed.departs[this.row]!)
@@ -120,7 +124,9 @@ export class PackedFlight {
     return (this.packed.marks[this.row]! & TRACK) !== 0
   }
   get outcome(): CompactFlight['outcome'] {
-    return outcomes[(this.packed.marks[this.row]! >> 1) - 1]
+    const mark = this.packed.marks[this.row]! >> 1
+    // Reading at -1 would be slow, and most have none.
+    return mark === 0 ? undefined : outcomes[mark - 1]
   }
   /** All of it. */
   get whole(): CompactFlight {
@@ -133,9 +139,31 @@ export class PackedFlight {
   }
 }
 
+/** With every field of a CompactFlight. */
+export class PackedFlight extends PackedRow {
+  /** Whether it is an older flight of the same log. */
+  comesAfter(other: CompactFlight | PackedFlight | undefined): boolean {
+    return other instanceof PackedFlight && other.packed === this.packed && other.row < this.row
+  }
+
+  /** The same row, for another use of it. */
+  get place(): [PackedFlights, number] {
+    return [this.packed, this.row]
+  }
+  get from(): number | null {
+    return this.packed.from[this.row] || null
+  }
+  get to(): number | null {
+    return this.packed.to[this.row] || null
+  }
+  get completesAt(): number | null {
+    return known(this.packed.completesAt[this.row]!)
+  }
+}
+
 type InColumns = 'id' | 'date' | 'from' | 'to' | 'distanceKm' | 'completesAt' | 'track' | 'outcome'
 /** Complete by its type: a field that is missing here does not compile. */
-export const fieldsInJson = Object.keys({
+const fieldsInJson = Object.keys({
   version: 0,
   datePrecision: 0,
   airline: 0,
@@ -162,8 +190,8 @@ export const fieldsInJson = Object.keys({
 } satisfies Record<Exclude<keyof CompactFlight, InColumns>, 0>) as Exclude<keyof CompactFlight, InColumns>[]
 
 for (const field of fieldsInJson)
-  Object.defineProperty(PackedFlight.prototype, field, {
-    get(this: PackedFlight) {
+  Object.defineProperty(PackedRow.prototype, field, {
+    get(this: PackedRow) {
       return this.whole[field]
     },
   })

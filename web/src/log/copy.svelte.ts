@@ -31,6 +31,7 @@ export interface LogCopy {
 
 /** Changes that are kept beside a packed log. */
 const LATER = 2000
+const KEEP_AFTER_MS = 2000
 
 const whole = (log: LogPayload | PackedLog): LogPayload => ('packed' in log ? unpackLog(log) : log)
 
@@ -50,6 +51,7 @@ export function createCopy(of: Audience): LogCopy {
   let token = ''
   /** What the payload is made of, as it is kept. */
   let parts: Pick<KeptLog, 'log' | 'later'> = { log: empty, later: [] }
+  let keeping: ReturnType<typeof setTimeout> | undefined
   let running: Promise<void> | undefined
   let next: Promise<void> | undefined
   const isOwn = of.scope === 'mine'
@@ -103,12 +105,20 @@ export function createCopy(of: Audience): LogCopy {
       parts = { ...parts, later: withLater(parts.later, response) }
     else parts = { log: payload, later: [] }
     const owner = session.user?.id
-    if (isOwn && owner === payload.of && !isKept)
-      void keepLog(keeper(), { ...parts, token }, () => isCurrentUser(owner))
+    if (isOwn && owner === payload.of && !isKept) keepFor(owner)
+  }
+
+  /** Writing a large log takes the page as long as showing it: that waits, and the latest state of it is written. */
+  function keepFor(owner: string): void {
+    clearTimeout(keeping)
+    const keep = () => void keepLog(keeper(), { ...parts, token }, () => isCurrentUser(owner))
+    if ('packed' in parts.log) keeping = setTimeout(keep, KEEP_AFTER_MS)
+    else keep()
   }
 
   /** A log that may no longer be read is not kept. After a lost session it stays on the page, which waits for the password. */
   async function forget({ status }: ApiError): Promise<void> {
+    clearTimeout(keeping)
     if (isOwn) await eraseKeptLog()
     if (status !== 403) return
     payload = empty

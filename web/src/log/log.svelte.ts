@@ -6,10 +6,10 @@ import { takesPlace } from '../../../server/domain/outcome.ts'
 import { ApiError } from '../api/client.ts'
 import {
   type Audience,
+  completesBetween,
   type Flight,
   fetchLogWords,
   flightsOf,
-  isCompleted,
   type LogPayload,
   type LogScope,
 } from '../api/log.ts'
@@ -89,8 +89,8 @@ async function load(): Promise<void> {
   const before = payload
   await Promise.all([...new Set([own, ...shown])].map((copy) => copy.load()))
   if (error === null) showFlights(gone)
-  if (payload.flights.some((flight) => !isCompleted(flight, now) && isCompleted(flight, Date.now())))
-    now = Date.now()
+  const later = Date.now()
+  if (completesBetween(payload, now, later)) now = later
   if (payload !== before && (wordsOf || filters.q)) void loadWords()
 }
 

@@ -50,7 +50,7 @@ class Layer {
   }
 }
 
-function drawPicture(frame: Frame, picture: CanvasImageSource, radii: number): void {
+export function drawPicture(frame: Frame, picture: CanvasImageSource, radii: number): void {
   const { ctx } = frame
   const { left, top, width, height } = boxOf(frame, radii)
   if (width <= 0 || height <= 0) return
@@ -122,7 +122,7 @@ export class Backdrop {
   }
 }
 
-const stillKeyOf = (frame: Frame): string => `${keyOf(frame)} ${frame.camera.lon} ${frame.camera.lat}`
+export const stillKeyOf = (frame: Frame): string => `${keyOf(frame)} ${frame.camera.lon} ${frame.camera.lat}`
 
-const isForStill = ({ moving, atOnce, camera }: Frame): boolean =>
+export const isForStill = ({ moving, atOnce, camera }: Frame): boolean =>
   !moving && !atOnce && camera.view === 'globe'

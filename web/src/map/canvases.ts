@@ -1,11 +1,11 @@
 // The two canvases of a map and what is kept to paint them: the world with its routes below, what is lit above.
 import type { Label } from '../../../server/domain/labels.ts'
-import { Backdrop } from './backdrop.ts'
+import { Backdrop, isForStill, stillKeyOf } from './backdrop.ts'
 import { drawFrame, labelsIn } from './draw.ts'
 import type { Frame } from './frame.ts'
 import { LinePicture } from './line-picture.ts'
 import type { Night } from './night.ts'
-import { StillWorld } from './still-world.ts'
+import { StillRoutes, StillWorld } from './still-world.ts'
 import type { Viewport } from './types.ts'
 
 /** Draws the frames in place of the engine, with the flights of a moment: time on the map. */
@@ -24,7 +24,10 @@ export class Canvases {
   private readonly overlay: CanvasRenderingContext2D
   private readonly onload: () => void
   private labels: Label[] = []
+  /** The frame that is on the lower canvas. */
+  private drawn: Frame | null = null
   private readonly still: StillWorld
+  private readonly routes: StillRoutes
   private readonly layers: { backdrop: Backdrop; night: Night | null; lines: LinePicture }
   /** Not every map needs it: loaded when it is first used. */
   private names: typeof import('./places.ts') | null = null
@@ -39,12 +42,18 @@ export class Canvases {
     this.scenery = scenery.getContext('2d')!
     this.overlay = overlay.getContext('2d')!
     this.onload = onload
-    this.still = new StillWorld(onpainted)
+    // A frame for both of them.
+    const painted = () => {
+      if (!this.still.isAwaited && !this.routes.isAwaited) onpainted()
+    }
+    this.still = new StillWorld(painted)
+    this.routes = new StillRoutes(painted)
     this.layers = { backdrop: new Backdrop(this.still), night: null, lines: new LinePicture() }
   }
 
   destroy(): void {
     this.still.destroy()
+    this.routes.destroy()
   }
 
   async loadNight(): Promise<void> {
@@ -69,18 +78,38 @@ export class Canvases {
 
   drawScene(stage: Omit<Frame, 'ctx'>, painter: ScenePainter | null): void {
     const frame = { ...stage, ctx: this.scenery }
-    size(frame.ctx, frame.viewport, frame.moving ? MOVING_RATIO : CRISP_RATIO)
+    const isSized = size(frame.ctx, frame.viewport, frame.moving ? MOVING_RATIO : CRISP_RATIO)
     if (painter) {
+      this.drawn = null
       painter.draw(frame)
       return
     }
+    const routes = isForStill(frame) ? this.routes.pictureOf(frame, stillKeyOf(frame)) : undefined
+    const isRough = Boolean(frame.roughLand) && this.layers.backdrop.awaits(frame)
+    if (routes !== undefined && (isRough || routes === null) && !isSized && this.mayStay(frame)) return
+    this.drawn = frame
     if (!frame.moving) this.labels = frame.dimmed ? [] : labelsIn(frame, frame.scene.spots)
-    const { roughLand = null } = frame
-    const isRough = roughLand !== null && this.layers.backdrop.awaits(frame)
-    drawFrame(isRough ? { ...frame, moving: true, land: roughLand } : frame, this.labels, this.layers)
+    const rough = { ...frame, moving: true, land: frame.roughLand ?? null }
+    drawFrame(isRough ? rough : frame, this.labels, { ...this.layers, routes })
     if (frame.moving || isRough || frame.camera.scale < COUNTRIES_FROM) return
     if (this.names) this.names.drawCountryNames(frame, this.labels)
     else void this.loadNames()
+  }
+
+  /**
+   * Whether what is on the canvas may stay until the pictures are there: the same in motion, or other flights. A frame between
+   * them would cost more than both.
+   */
+  private mayStay({ camera, scene, theme, night, dimmed }: Frame): boolean {
+    const { drawn } = this
+    if (!drawn) return true
+    const isSame = drawn.camera === camera && drawn.moving
+    return (
+      (isSame || drawn.scene !== scene) &&
+      drawn.theme === theme &&
+      drawn.night === night &&
+      drawn.dimmed === dimmed
+    )
   }
 
   /** Above the scene, on a canvas that is not there while nothing is drawn on it. */
@@ -94,9 +123,12 @@ export class Canvases {
   }
 }
 
-function size(ctx: CanvasRenderingContext2D, viewport: Viewport, atMost: number): void {
+/** Whether the canvas has another size now, and is empty. */
+function size(ctx: CanvasRenderingContext2D, viewport: Viewport, atMost: number): boolean {
   const ratio = Math.min(devicePixelRatio || 1, atMost)
   const [width, height] = [Math.round(viewport.width * ratio), Math.round(viewport.height * ratio)]
-  if (ctx.canvas.width !== width || ctx.canvas.height !== height) Object.assign(ctx.canvas, { width, height })
+  const isOther = ctx.canvas.width !== width || ctx.canvas.height !== height
+  if (isOther) Object.assign(ctx.canvas, { width, height })
   ctx.setTransform(ratio, 0, 0, ratio, 0, 0)
+  return isOther
 }

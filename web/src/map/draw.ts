@@ -1,20 +1,23 @@
 // Paints one frame. While the map moves, frames have less detail: coarse land, no coast, no glow.
 import { parseColour } from '../../../server/domain/colour.ts'
 import { type Label, placeLabels, spotRadius } from '../../../server/domain/labels.ts'
-import type { Backdrop } from './backdrop.ts'
+import { type Backdrop, drawPicture } from './backdrop.ts'
 import type { Frame } from './frame.ts'
 import type { LinePicture } from './line-picture.ts'
 import type { Night } from './night.ts'
-import { DIMMED, drawRoutes } from './routes.ts'
+import { DIMMED, drawRoutes, startLines } from './routes.ts'
 import type { Line, Spot } from './scene.ts'
 import { type MapTheme, RAMP_STEPS, rgba } from './theme.ts'
 import { Lines } from './trace.ts'
+import { HALO } from './world.ts'
 
 /** What keeps pictures between frames. */
 interface Layers {
   backdrop: Backdrop
   night: Night | null
   lines: LinePicture
+  /** The routes as they were painted beside the page; null while that is awaited. */
+  routes?: ImageBitmap | null | undefined
 }
 
 export function drawFrame(frame: Frame, labels: readonly Label[], layers: Layers): void {
@@ -23,9 +26,10 @@ export function drawFrame(frame: Frame, labels: readonly Label[], layers: Layers
   layers.backdrop.drawWorld(frame)
   if (frame.night !== null) layers.night?.draw(frame, frame.night)
   layers.backdrop.drawLimb(frame)
-  ctx.lineCap = 'butt'
-  ctx.lineJoin = 'round'
-  drawRoutes(frame, layers.lines)
+  startLines(ctx)
+  const { routes } = layers
+  if (routes) drawPicture(frame, routes, HALO)
+  else drawRoutes(routes === null ? { ...frame, moving: true } : frame, layers.lines)
   drawTracks(frame)
   if (frame.scene.contrail) drawContrail(frame, frame.scene.contrail)
   drawMarks(frame, labels)

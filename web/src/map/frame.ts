@@ -37,7 +37,10 @@ export interface Box {
 }
 
 /** What is within that many radii of a globe: about half of the window. Of a flat map all of it. */
-export function boxOf({ ctx, camera, viewport }: Frame, radii: number): Box {
+export function boxOf(
+  { ctx, camera, viewport }: Pick<Frame, 'ctx' | 'camera' | 'viewport'>,
+  radii: number,
+): Box {
   const { width, height } = ctx.canvas
   const ratio = ctx.getTransform().a
   if (camera.view === 'flat') return { left: 0, top: 0, width, height, ratio }

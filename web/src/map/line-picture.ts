@@ -7,19 +7,28 @@ import { type Ink, Raster } from './raster.ts'
 import type { Line } from './scene.ts'
 import { STRIDE } from './sphere.ts'
 
+type Seen = Omit<Frame, 'scene'> & { scene: { points: Float32Array } }
+
+/** A worker has no document. */
+const newCanvas = (): HTMLCanvasElement | OffscreenCanvas =>
+  'document' in globalThis ? document.createElement('canvas') : new OffscreenCanvas(1, 1)
+
+const contextOf = (canvas: HTMLCanvasElement | OffscreenCanvas): CanvasRenderingContext2D =>
+  canvas.getContext('2d') as CanvasRenderingContext2D
+
 /** Keeps its buffer between the frames of one map. */
 export class LinePicture {
-  private readonly canvas = document.createElement('canvas')
+  private readonly canvas = newCanvas()
   private pixels: ImageData | null = null
 
   /** Lines of a frame, each in its ink; `stride` is how many points are passed over. */
-  draw<L extends Line>(frame: Frame, lines: readonly L[], inkOf: (line: L) => Ink, stride: number): void {
+  draw<L extends Line>(frame: Seen, lines: readonly L[], inkOf: (line: L) => Ink, stride: number): void {
     const { ctx } = frame
     const box = boxOf(frame, 1)
     if (box.width <= 0 || box.height <= 0) return
     const raster = this.cleared(box)
     for (const line of lines) trace(raster, frame, line, inkOf(line), stride, box)
-    this.canvas.getContext('2d')!.putImageData(this.pixels!, 0, 0)
+    contextOf(this.canvas).putImageData(this.pixels!, 0, 0)
     ctx.save()
     if (frame.camera.view === 'flat') {
       traceSphere(ctx, frame.camera, frame.viewport)
@@ -43,7 +52,7 @@ export class LinePicture {
 
 function trace(
   raster: Raster,
-  { at, camera, scene }: Frame,
+  { at, camera, scene }: Seen,
   line: Line,
   ink: Ink,
   stride: number,

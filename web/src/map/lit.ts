@@ -1,5 +1,6 @@
 // Which lines and airports of a scene belong to a selection or to what a search found.
 import type { Line, Route, Scene, Spot } from './scene.ts'
+import { pairOf } from './tally.ts'
 import type { MapFlight, Selection } from './types.ts'
 
 export interface Lit {
@@ -24,15 +25,16 @@ export function litByMatch(
   flights: readonly MapFlight[],
   match: { flights: ReadonlySet<number> },
 ): Lit {
-  const routes = new Set<Route>()
+  const tracks = scene.tracks.filter((track) => match.flights.has(track.flightId))
+  const tracked = new Set(tracks.map(({ flightId }) => flightId))
+  const pairs = new Set<number>()
   const ends = new Set<number>()
-  for (const [position, { id, from, to }] of flights.entries()) {
+  for (const { id, from, to } of flights) {
     if (!match.flights.has(id)) continue
-    const route = scene.routeOf[position]
-    if (route) routes.add(route)
+    if (from && to && !tracked.has(id)) pairs.add(pairOf(from.id, to.id))
     for (const airport of [from, to]) if (airport) ends.add(airport.id)
   }
-  const tracks = scene.tracks.filter((track) => match.flights.has(track.flightId))
+  const routes = scene.routes.filter(({ a, b }) => pairs.has(pairOf(a.id, b.id)))
   return { lines: [...routes, ...tracks], spots: spotsOf(scene, ends) }
 }
 

@@ -32,18 +32,18 @@ export function penFor(weight: number, crowd: number, theme: MapTheme): Pen {
 }
 
 /** How crowded the map is: a small screen or a low zoom counts like more lines. */
-function crowdOf(frame: Frame): number {
+function crowdOf(frame: RoutesFrame): number {
   return frame.scene.routes.length * Math.max(0.4, Math.min(3, (340 / frame.camera.scale) ** 1.5))
 }
 
-const isPlanned = (route: Route): boolean => route.flown === 0
+const isPlanned = (route: DrawnRoute): boolean => route.flown === 0
 
 const stepOf = ({ weight }: Line): number => Math.round(weight * (RAMP_STEPS - 1))
 const GROUP = 160
 
 /** Consecutive routes that look the same. */
-function* groupsOf(routes: readonly Route[]): Generator<Route[]> {
-  let group: Route[] = []
+function* groupsOf(routes: readonly DrawnRoute[]): Generator<DrawnRoute[]> {
+  let group: DrawnRoute[] = []
   for (const route of routes) {
     const [first] = group
     const isOther = first && (stepOf(route) !== stepOf(first) || isPlanned(route) !== isPlanned(first))
@@ -62,11 +62,24 @@ export function strideFor(scale: number, tolerance: number): number {
   return Math.max(1, Math.min(8, Math.floor(angle / ((1.5 * Math.PI) / 180))))
 }
 
-const MANY_WHEN_MOVING = 120
 const MANY = 700
 const MOST_PROMINENT = 150
 
-export function drawRoutes(frame: Frame, picture: LinePicture): void {
+/** What drawing routes needs of a frame: a worker has no airports. */
+type DrawnRoute = Pick<Route, 'start' | 'count' | 'weight' | 'flown'>
+export interface RoutesFrame extends Omit<Frame, 'scene'> {
+  scene: { points: Float32Array; routes: DrawnRoute[] }
+}
+
+export function startLines(ctx: CanvasRenderingContext2D): void {
+  ctx.lineCap = 'butt'
+  ctx.lineJoin = 'round'
+}
+
+/** From here on a moving frame has thin lines, and a still one is painted beside the page. */
+export const MANY_WHEN_MOVING = 120
+
+export function drawRoutes(frame: RoutesFrame, picture: LinePicture): void {
   const { routes } = frame.scene
   if (frame.moving && routes.length > MANY_WHEN_MOVING) {
     drawThin(frame, picture, routes, 0.9)
@@ -81,7 +94,7 @@ export function drawRoutes(frame: Frame, picture: LinePicture): void {
   drawStrong(frame, routes)
 }
 
-function drawStrong(frame: Frame, routes: readonly Route[]): void {
+function drawStrong(frame: RoutesFrame, routes: readonly DrawnRoute[]): void {
   const { ctx, camera } = frame
   const stride = strideFor(camera.scale, frame.moving ? 0.9 : 0.12)
   ctx.save()
@@ -98,7 +111,7 @@ function drawStrong(frame: Frame, routes: readonly Route[]): void {
 }
 
 /** Lines that all look like this one. */
-function strokeGroup(frame: Frame, sample: Route, lines: Lines): void {
+function strokeGroup(frame: RoutesFrame, sample: DrawnRoute, lines: Lines): void {
   const { ctx, theme, dimmed, moving } = frame
   const crowd = crowdOf(frame)
   const pen = penFor(sample.weight, crowd, theme)
@@ -145,7 +158,12 @@ function strokeGlow(ctx: CanvasRenderingContext2D, lines: Lines, pen: Pen, fine:
 }
 
 /** One pixel wide, in the same colours. */
-function drawThin(frame: Frame, picture: LinePicture, routes: readonly Route[], tolerance: number): void {
+function drawThin(
+  frame: RoutesFrame,
+  picture: LinePicture,
+  routes: readonly DrawnRoute[],
+  tolerance: number,
+): void {
   const { theme, dimmed, camera } = frame
   const crowd = crowdOf(frame)
   const inks = Array.from({ length: RAMP_STEPS }, (_, i) =>

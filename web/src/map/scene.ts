@@ -3,6 +3,7 @@
 import { liftOf } from '../../../server/domain/lift.ts'
 import { airportWeight, routeWeight, type Vector, vectorOf } from '../../../server/domain/sphere.ts'
 import { pushArc, pushTrack, pushVector, STRIDE } from './sphere.ts'
+import { type Leg, pairOf, Tally, tallyKnown } from './tally.ts'
 import type { Airport, MapFlight, TrackPoints } from './types.ts'
 
 export interface Line {
@@ -41,8 +42,6 @@ export interface Scene {
   spots: Spot[]
   points: Float32Array
   totalVisits: number
-  /** By the position of a flight in the list that the scene was built from. */
-  routeOf: (Route | undefined)[]
   /** Of an empty log, and the longitude where it ends. */
   contrail?: Line & { longitude: number }
 }
@@ -70,12 +69,8 @@ export function* buildInSteps(
   flights: readonly MapFlight[],
   tracks: ReadonlyMap<number, TrackPoints>,
 ): Generator<void, Scene> {
-  const counted = new Counted(flights.length)
-  for (let start = 0; start < flights.length; start += FLIGHTS_A_STEP) {
-    counted.add(flights, start, Math.min(flights.length, start + FLIGHTS_A_STEP), tracks)
-    yield
-  }
-  const [routes, spots] = [counted.routes(), counted.spots()]
+  const [lines, tracked] = yield* countInSteps(flights, tracks)
+  const [routes, spots] = [routesOf(lines.legs), spotsOf([...lines.legs, ...tracked.legs])]
   const points: number[] = []
   const lift = liftOf(routes.length)
   for (const [i, route] of routes.entries()) {
@@ -88,8 +83,23 @@ export function* buildInSteps(
     pushVector(points, spot.vector)
   }
   const totalVisits = spots.reduce((sum, spot) => sum + spot.visits, 0)
-  const lines = { routes, routeOf: counted.routeOf, tracks: drawn }
-  return { ...lines, spots, points: new Float32Array(points), totalVisits }
+  return { routes, tracks: drawn, spots, points: new Float32Array(points), totalVisits }
+}
+
+/** Those that are drawn as lines between their airports, and those with a track. */
+function* countInSteps(
+  flights: readonly MapFlight[],
+  tracks: ReadonlyMap<number, TrackPoints>,
+): Generator<void, [Tally, Tally]> {
+  const known = tracks.size === 0 ? tallyKnown(flights) : undefined
+  if (known) return [known, new Tally()]
+  const [lines, tracked] = [new Tally(), new Tally()]
+  for (const [i, flight] of flights.entries()) {
+    const tally = tracks.has(flight.id) ? tracked : lines
+    tally.add(flight)
+    if (i % FLIGHTS_A_STEP === FLIGHTS_A_STEP - 1) yield
+  }
+  return [lines, tracked]
 }
 
 /** No flights yet: one contrail that ends at a longitude. */
@@ -100,76 +110,41 @@ export function invitingScene(longitude: number): Scene {
   return { ...buildScene([]), points: new Float32Array(points), contrail }
 }
 
-/** How often each pair of airports was flown and each airport visited. */
-class Counted {
-  readonly routeOf: (Route | undefined)[]
-  private readonly byPair = new Map<number, Map<number, Route>>()
-  private readonly byAirport = new Map<number, Spot>()
-
-  constructor(flights: number) {
-    this.routeOf = new Array(flights)
+function routesOf(legs: readonly Leg[]): Route[] {
+  const byPair = new Map<number, Route>()
+  for (const { from, to, flown, planned } of legs) {
+    if (!from || !to || from.id === to.id) continue
+    const key = pairOf(from.id, to.id)
+    const [a, b] = from.id < to.id ? [from, to] : [to, from]
+    const route = byPair.get(key) ?? { a, b, flown: 0, planned: 0, start: 0, count: 0, weight: 0 }
+    route.flown += flown
+    route.planned += planned
+    byPair.set(key, route)
   }
+  const routes = [...byPair.values()].sort((x, y) => x.flown - y.flown)
+  const most = routes.at(-1)?.flown ?? 0
+  for (const route of routes) route.weight = routeWeight(route.flown, most)
+  return routes
+}
 
-  add(
-    flights: readonly MapFlight[],
-    start: number,
-    end: number,
-    tracks: ReadonlyMap<number, TrackPoints>,
-  ): void {
-    for (let position = start; position < end; position++) {
-      const flight = flights[position]!
-      const { from, to, count = 1 } = flight
-      if (from) this.visit(from, count)
-      if (to) this.visit(to, count)
-      if (!from || !to || from.id === to.id || tracks.has(flight.id)) continue
-      const route = from.id < to.id ? this.routeFor(from, to) : this.routeFor(to, from)
-      if (flight.completed) route.flown += count
-      else route.planned += count
-      this.routeOf[position] = route
-    }
-  }
+function spotsOf(legs: readonly Leg[]): Spot[] {
+  const byAirport = new Map<number, Spot>()
+  for (const { from, to, flown, planned } of legs)
+    for (const airport of [from, to]) if (airport) visit(byAirport, airport, flown + planned)
+  const spots = [...byAirport.values()].sort((x, y) => y.visits - x.visits || x.airport.id - y.airport.id)
+  const most = spots[0]?.visits ?? 1
+  for (const spot of spots) spot.weight = airportWeight(spot.visits, most)
+  return spots
+}
 
-  private visit(airport: Airport, count: number): void {
-    const spot = this.byAirport.get(airport.id)
-    if (spot) {
-      spot.visits += count
-      return
-    }
-    const vector = vectorOf(airport.longitude, airport.latitude)
-    this.byAirport.set(airport.id, { airport, vector, start: 0, visits: count, weight: 0 })
+function visit(byAirport: Map<number, Spot>, airport: Airport, count: number): void {
+  const spot = byAirport.get(airport.id)
+  if (spot) {
+    spot.visits += count
+    return
   }
-
-  private routeFor(a: Airport, b: Airport): Route {
-    let others = this.byPair.get(a.id)
-    if (!others) {
-      others = new Map()
-      this.byPair.set(a.id, others)
-    }
-    let route = others.get(b.id)
-    if (!route) {
-      route = { a, b, flown: 0, planned: 0, start: 0, count: 0, weight: 0 }
-      others.set(b.id, route)
-    }
-    return route
-  }
-
-  routes(): Route[] {
-    const routes = [...this.byPair.values()]
-      .flatMap((others) => [...others.values()])
-      .sort((x, y) => x.flown - y.flown)
-    const most = routes.at(-1)?.flown ?? 0
-    for (const route of routes) route.weight = routeWeight(route.flown, most)
-    return routes
-  }
-
-  spots(): Spot[] {
-    const spots = [...this.byAirport.values()].sort(
-      (x, y) => y.visits - x.visits || x.airport.id - y.airport.id,
-    )
-    const most = spots[0]?.visits ?? 1
-    for (const spot of spots) spot.weight = airportWeight(spot.visits, most)
-    return spots
-  }
+  const vector = vectorOf(airport.longitude, airport.latitude)
+  byAirport.set(airport.id, { airport, vector, start: 0, visits: count, weight: 0 })
 }
 
 function layRoute(route: Route, lift: number, points: number[]): void {

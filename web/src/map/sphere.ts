@@ -13,15 +13,16 @@ const M = Math.sqrt(3) / 2
 /** Numbers kept per point: unit vector, longitude (radians), Equal Earth x factor and y, height over the ground. */
 export const STRIDE = 7
 
-export function equalEarthY(latRad: number): number {
-  const t = Math.asin(M * Math.sin(latRad))
+export const equalEarthY = (latRad: number): number => yOf(Math.asin(M * Math.sin(latRad)))
+export const equalEarthX = (latRad: number): number => xOf(Math.asin(M * Math.sin(latRad)))
+
+function yOf(t: number): number {
   const t2 = t * t
   const t6 = t2 * t2 * t2
   return t * (A1 + A2 * t2 + t6 * (A3 + A4 * t2))
 }
 
-export function equalEarthX(latRad: number): number {
-  const t = Math.asin(M * Math.sin(latRad))
+function xOf(t: number): number {
   const t2 = t * t
   const t6 = t2 * t2 * t2
   return Math.cos(t) / (M * (A1 + 3 * A2 * t2 + t6 * (7 * A3 + 9 * A4 * t2)))
@@ -40,8 +41,8 @@ export function equalEarthLat(y: number): number {
 }
 
 function pushPoint(out: number[], x: number, y: number, z: number, height: number): void {
-  const lat = Math.asin(Math.max(-1, Math.min(1, z)))
-  out.push(x, y, z, Math.atan2(y, x), equalEarthX(lat), equalEarthY(lat), height)
+  const t = Math.asin(M * Math.max(-1, Math.min(1, z)))
+  out.push(x, y, z, Math.atan2(y, x), xOf(t), yOf(t), height)
 }
 
 /** Appends a place on the ground. */

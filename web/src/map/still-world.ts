@@ -1,7 +1,9 @@
-// The page's end of the worker that decodes land and paints the world of a globe that stands still.
+// The page's end of the worker that decodes land and paints a globe that stands still.
 import type { Frame } from './frame.ts'
 import { type Land, landOf } from './land.ts'
 import type { LandReply, LandRequest } from './land-worker.ts'
+import { MANY_WHEN_MOVING } from './routes.ts'
+import type { Scene } from './scene.ts'
 
 interface Waiting {
   resolve: (land: Land) => void
@@ -66,7 +68,10 @@ function createLandWorker() {
       pictures.set(++maps, take)
       return maps
     },
-    leave: (map: number) => void pictures.delete(map),
+    leave(map: number): void {
+      pictures.delete(map)
+      worker?.postMessage({ leave: map } satisfies LandRequest)
+    },
     get isBroken(): boolean {
       return isBroken
     },
@@ -78,15 +83,15 @@ const landWorker = createLandWorker()
 
 export const loadLand = (fine: boolean): Promise<Land> => landWorker.load(fine)
 
-/** The picture of one map. */
-export class StillWorld {
-  private readonly map: number
-  private picture: ImageBitmap | null = null
-  private painted = ''
-  private wanted = ''
-  private isRefused = landWorker.isBroken
+/** A picture of one map, painted by the worker. */
+class Still {
+  protected readonly map: number
+  protected picture: ImageBitmap | null = null
+  protected painted = ''
+  protected wanted = ''
+  protected isRefused = landWorker.isBroken
 
-  /** `onpainted` is called when a picture is there. */
+  /** `onpainted` is called when a picture is there, or will never be. */
   constructor(onpainted: () => void) {
     this.map = landWorker.enter((key, picture) => {
       this.isRefused ||= picture === null
@@ -103,6 +108,20 @@ export class StillWorld {
     this.picture = null
   }
 
+  /** What was ordered last is not there yet. */
+  get isAwaited(): boolean {
+    return !this.isRefused && this.wanted !== this.painted
+  }
+
+  protected lookOf({ ctx, camera, viewport, theme }: Frame, key: string) {
+    this.wanted = key
+    const { width, height } = ctx.canvas
+    return { map: this.map, key, camera, viewport, theme, width, height, ratio: ctx.getTransform().a }
+  }
+}
+
+/** Sea, land and rim. */
+export class StillWorld extends Still {
   /**
    * Null while it is being painted, refused where it cannot be. A picture with other land is shown until the right one is there;
    * `key` is what else it depends on.
@@ -114,13 +133,33 @@ export class StillWorld {
     return this.painted.startsWith(`${key} `) ? this.picture : null
   }
 
-  private order({ ctx, camera, viewport, theme, night, land }: Frame, key: string): void {
-    this.wanted = key
-    const { width, height } = ctx.canvas
-    const ratio = ctx.getTransform().a
-    const look = { camera, viewport, theme, night }
-    landWorker.send({
-      paint: { map: this.map, key, fine: land?.fine ?? null, ...look, width, height, ratio },
-    })
+  private order(frame: Frame, key: string): void {
+    const { night, land } = frame
+    landWorker.send({ paint: { ...this.lookOf(frame, key), night, fine: land?.fine ?? null } })
+  }
+}
+
+/** The routes, where there are many of them and none is selected or found. */
+export class StillRoutes extends Still {
+  private scene: Scene | null = null
+  private scenes = 0
+
+  /** Null while it is being painted, undefined where the routes are drawn in the page. */
+  pictureOf(frame: Frame, key: string): ImageBitmap | null | undefined {
+    const { scene, dimmed } = frame
+    if (this.isRefused || dimmed || scene.routes.length <= MANY_WHEN_MOVING) return undefined
+    if (scene !== this.scene) this.send(scene)
+    const whole = `${key} ${this.scenes}`
+    if (this.wanted !== whole) landWorker.send({ paint: { ...this.lookOf(frame, whole), routes: true } })
+    return this.painted === whole ? this.picture : null
+  }
+
+  private send(scene: Scene): void {
+    this.scene = scene
+    this.scenes++
+    const routes = new Float32Array(scene.routes.length * 4)
+    for (const [i, { start, count, weight, flown }] of scene.routes.entries())
+      routes.set([start, count, weight, flown], i * 4)
+    landWorker.send({ keep: { map: this.map, points: scene.points, routes } })
   }
 }
