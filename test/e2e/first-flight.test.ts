@@ -9,6 +9,13 @@ import { keyboardOf } from './keyboard.ts'
 
 const FIRST_SCREEN_BYTES = 150_000
 
+/** Runs in the page: neither the preview nor the buttons lie over the field with the focus. */
+const isUncovered = `(() => {
+  const field = document.activeElement
+  const { left, top, width, height } = field.getBoundingClientRect()
+  return field.contains(document.elementFromPoint(left + width / 2, top + Math.min(height / 2, 20)))
+})()`
+
 journeys('the first flight', 'sqlite', ({ journey }) => {
   journey('set up, log a flight and see its arc, by keyboard alone', async ({ open }) => {
     const page = await open('/')
@@ -35,6 +42,26 @@ journeys('the first flight', 'sqlite', ({ journey }) => {
     await page.getByText('1 flight between 2 airports in 2 countries', { exact: false }).waitFor()
     await requireArc(page, /^Copenhagen – New York/)
     await requireAccessible(page, 'the map')
+  })
+
+  journey('at 200 % the fields stay in sight, and the lists in the window', async ({ app, open }) => {
+    const ada = await app.person()
+    const page = await open('/flights/new', { as: ada, viewport: { width: 640, height: 400 } })
+    await pick(page, 'From', 'CPH', 'CPH')
+    await page
+      .locator(':focus')
+      .and(page.getByLabel('To', { exact: true }))
+      .waitFor()
+    await page.keyboard.type('jfk')
+    const list = page.getByRole('listbox', { name: 'To' })
+    await list.getByRole('option').first().waitFor()
+    const box = await list.boundingBox()
+    assert.ok(box && box.x >= 0 && box.x + box.width <= 640, JSON.stringify(box))
+    await page.keyboard.press('Enter')
+    for (const name of ['Date', 'Departure time', 'Registration', 'Note']) {
+      await page.getByLabel(name, { exact: true }).focus()
+      await page.waitForFunction(isUncovered)
+    }
   })
 
   journey('JavaScript of the first screen stays within its budget', async ({ app, open }) => {

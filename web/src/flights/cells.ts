@@ -5,7 +5,7 @@ import { i18n, t } from '../i18n/i18n.svelte.ts'
 import { airportCity, formatDuration, formatNumber } from '../lib/format.ts'
 
 /** Seconds → "1 h 40", for a column of them. */
-export function shortDuration(seconds: number): string {
+function shortDuration(seconds: number): string {
   const minutes = Math.round(seconds / 60)
   const [hours, rest] = [Math.floor(minutes / 60), minutes % 60]
   if (hours === 0) return t('unit.minutes', { minutes: String(rest) })
