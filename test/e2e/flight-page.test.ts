@@ -106,9 +106,9 @@ const brightest = `(() => {
   return most
 })()`
 /** In the page, frame by frame: Playwright evaluates the text of a condition, which the policy forbids. */
-const untilBrightest = (page: Page, condition: string) =>
+const until = (page: Page, condition: string) =>
   page.evaluate(`new Promise((done) => {
-    const look = () => (${brightest} ${condition} ? done() : requestAnimationFrame(look))
+    const look = () => (${condition} ? done() : requestAnimationFrame(look))
     look()
   })`)
 
@@ -257,12 +257,12 @@ journeys('the page of a flight', 'sqlite', ({ journey, onEachDevice }) => {
     const page = await open(`/flights/${id}`, { as: ada, colorScheme: 'dark' })
     await slider(page).waitFor()
     await page.getByText('Last edited').waitFor()
-    await untilBrightest(page, '> 40')
+    await until(page, `${brightest} > 40`)
     assert.ok((await page.evaluate<number>(brightest)) < 160, 'dark on the screen')
     await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
-    await untilBrightest(page, '> 200')
+    await until(page, `${brightest} > 200`)
     await page.emulateMedia({ media: 'screen', colorScheme: 'dark' })
-    await untilBrightest(page, '< 160')
+    await until(page, `${brightest} < 160`)
   })
 
   onEachDevice('is shared alone, after it was said what is in the link', async ({ app, open }, device) => {
@@ -469,8 +469,7 @@ journeys('the page of a flight', 'sqlite', ({ journey, onEachDevice }) => {
       await requireAccessible(page, 'the flight in German')
       await page.emulateMedia({ media: 'print' })
       await page.setViewportSize({ width: 794, height: 1123 })
-      const below = await page.evaluate<number>(belowColumn)
-      assert.ok(below > -1, `the globe is below the column: ${below}`)
+      await until(page, `${belowColumn} >= 0`)
       assert.equal(await page.getByRole('slider').isVisible(), false)
       assert.equal(await page.getByRole('button', { name: 'Mehr' }).first().isVisible(), false)
     },
