@@ -1,6 +1,7 @@
 // The globe of the map page: a search turns it, a first flight is an arc over it, its zoom ends where its shapes end.
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
+import { insertFlights } from '../../bench/data.ts'
 import { logFlight } from '../fixtures.ts'
 import type { TestApp, TestPerson } from '../harness.ts'
 import { journeys, requireAccessible } from './browser.ts'
@@ -121,5 +122,47 @@ journeys('the globe', 'sqlite', ({ journey, onEachDevice }) => {
     await mapOf(page).focus()
     await page.keyboard.press('0')
     assert.deepEqual((await pointAlong(page, at(0.5, 0.1), at(0.5, 0.7)))[0], arc, 'all of it again')
+  })
+})
+
+/** The mean brightness of the parts of the map, in rows. */
+const partsOfMap = `(() => {
+  const { width, height } = document.querySelector('[role=application] canvas')
+  const probe = Object.assign(document.createElement('canvas'), { width: 32, height: 20 }).getContext('2d')
+  probe.drawImage(document.querySelector('[role=application] canvas'), 0, 0, width, height, 0, 0, 32, 20)
+  const { data } = probe.getImageData(0, 0, 32, 20)
+  return Array.from({ length: 640 }, (_, i) => data[4 * i] + data[4 * i + 1] + data[4 * i + 2])
+})()`
+
+/** How much two maps differ, a part of one colour. */
+async function difference(a: Page, b: Page): Promise<number> {
+  const [one, other] = await Promise.all([a.evaluate<number[]>(partsOfMap), b.evaluate<number[]>(partsOfMap)])
+  return Math.max(...one.map((value, i) => Math.abs(value - other[i]!))) / 3
+}
+
+journeys('many routes', 'sqlite', ({ journey }) => {
+  journey('are the same painted by a worker and in the page', async ({ app, open }) => {
+    const ada = await app.person()
+    await insertFlights(app.store, 600, ada.id)
+    const visit = { as: ada, serviceWorkers: 'block' } as const
+    const page = await open('/', visit)
+    await page.getByText('600 flights between', { exact: false }).waitFor()
+    const without = await open('/nowhere', visit)
+    let isReplaced = false
+    await without.context().route('**/land-worker-*.js', async (route) => {
+      const response = await route.fetch()
+      isReplaced = true
+      await route.fulfill({ response, body: `delete self.OffscreenCanvas;${await response.text()}` })
+    })
+    await without.goto('/')
+    await without.getByText('600 flights between', { exact: false }).waitFor()
+    while ((await difference(page, without)) > 6) await page.waitForTimeout(100)
+    assert.ok(isReplaced, 'a worker had no canvas')
+    await mapOf(page).focus()
+    await page.keyboard.press('ArrowLeft')
+    while ((await difference(page, without)) <= 12) await page.waitForTimeout(50)
+    await mapOf(without).focus()
+    await without.keyboard.press('ArrowLeft')
+    while ((await difference(page, without)) > 6) await page.waitForTimeout(100)
   })
 })

@@ -6,11 +6,8 @@ import { buffersOf, type PackedLog, packLog } from './packed-log.ts'
 /** Bytes of a log that is handed over as it is. */
 const SMALL = 200_000
 
-addEventListener('message', async ({ data: [url, tag] }: MessageEvent<[url: string, tag: string]>) => {
-  const reading = readLog(url).catch(() => null)
-  // The first number that the browser formats takes it 30 ms to load how. Then the page has it, too.
-  new Intl.NumberFormat(tag).format(1)
-  const read = await reading
+addEventListener('message', async ({ data: url }: MessageEvent<string>) => {
+  const read = await readLog(url).catch(() => null)
   postMessage(read, { transfer: read && 'packed' in read ? (buffersOf(read) as ArrayBuffer[]) : [] })
 })
 

@@ -1,6 +1,5 @@
 /** GET /app/api/log: the log in compact form, whole or what changed in it. */
 
-import { i18n } from '../i18n/i18n.svelte.ts'
 import { base, client } from './client.ts'
 import type { Audience, LogPayload } from './flights-of-log.ts'
 import type { PackedLog } from './packed-log.ts'
@@ -24,7 +23,7 @@ async function readInWorker(of: Audience): Promise<LogPayload | PackedLog | null
   const read = await new Promise<LogPayload | PackedLog | null>((resolve) => {
     worker.onmessage = ({ data }: MessageEvent<LogPayload | PackedLog | null>) => resolve(data)
     worker.onerror = () => resolve(null)
-    worker.postMessage([`${base}/log?${query}`, i18n.tag])
+    worker.postMessage(`${base}/log?${query}`)
   })
   worker.terminate()
   return read

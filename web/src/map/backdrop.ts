@@ -40,6 +40,11 @@ class Layer {
     drawPicture(frame, this.picture, this.rules.radii)
   }
 
+  /** It will be drawn like this if the globe begins to turn: then its picture is made at once, and not in the second frame. */
+  expect(frame: Frame): void {
+    this.last = this.rules.key(frame)
+  }
+
   private keep(frame: Frame, key: string): void {
     this.painted = key
     this.picture.width = frame.ctx.canvas.width
@@ -109,8 +114,13 @@ export class Backdrop {
     this.isShown ||= Boolean(picture)
     const isHere = picture === undefined || (picture === null && this.isShown)
     this.isLimbDrawn = !isHere && (picture === null || frame.night === null)
-    if (isHere) this.world.draw(frame)
-    else if (picture) drawPicture(frame, picture, HALO)
+    if (isHere) {
+      this.world.draw(frame)
+      return
+    }
+    if (picture) drawPicture(frame, picture, HALO)
+    this.under.expect(frame)
+    this.over.expect(frame)
   }
 
   private paintWorld(frame: Frame): void {

@@ -97,19 +97,14 @@ export class Canvases {
   }
 
   /**
-   * Whether what is on the canvas may stay until the pictures are there: the same in motion, or other flights. A frame between
-   * them would cost more than both.
+   * Whether what is on the canvas may stay until the pictures are there: a frame between them would cost more than both. Not
+   * where the colours change, or where something is lit above it.
    */
-  private mayStay({ camera, scene, theme, night, dimmed }: Frame): boolean {
+  private mayStay({ camera, theme, night, dimmed }: Frame): boolean {
     const { drawn } = this
     if (!drawn) return true
-    const isSame = drawn.camera === camera && drawn.moving
-    return (
-      (isSame || drawn.scene !== scene) &&
-      drawn.theme === theme &&
-      drawn.night === night &&
-      drawn.dimmed === dimmed
-    )
+    const isSameView = drawn.camera.view === camera.view && drawn.theme === theme && drawn.night === night
+    return isSameView && !dimmed && !drawn.dimmed
   }
 
   /** Above the scene, on a canvas that is not there while nothing is drawn on it. */

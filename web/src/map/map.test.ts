@@ -24,6 +24,7 @@ import { buildInSteps, buildScene, type Scene } from './scene.ts'
 import { COARSE, darkness, opacities, shadeFlat, shadeGlobe } from './shade.ts'
 import { Slices } from './slices.ts'
 import { STRIDE } from './sphere.ts'
+import { glance, mostFlown, tallyOf } from './tally.ts'
 import type { Airport, Camera, MapFlight, View, Viewport } from './types.ts'
 import { planeAt } from './voyage.ts'
 
@@ -360,6 +361,39 @@ test('a search lights the routes of the flights that it found', () => {
     [lit.lines.length, lit.spots.map(({ airport }) => airport.iata).sort()],
     [1, ['FRA', 'NRT']],
   )
+})
+
+test('of a flight with a track a search lights the track, not the route that others flew', () => {
+  const flights = [fly(fra, jfk), fly(jfk, fra)]
+  const track = [
+    [8, 50],
+    [-73, 40],
+  ]
+  const scene = buildScene(flights, new Map([[flights[0]!.id, track]]))
+  const lit = litByMatch(scene, flights, { flights: new Set([flights[0]!.id]) })
+  assert.deepEqual(lit.lines, scene.tracks)
+})
+
+test('flights are counted by pairs of airports: flown ones in the figures, both directions in the legend', () => {
+  const twin = { ...jfk }
+  const flights = [
+    { ...fly(fra, jfk), distanceKm: 10 },
+    { ...fly(twin, fra), distanceKm: 10.5 },
+    { ...fly(fra, nrt, false), distanceKm: 99 },
+    { ...fly(fra, fra), distanceKm: null },
+    fly(null, lax),
+  ]
+  const tally = tallyOf(flights)
+  assert.deepEqual(glance(tally), {
+    flights: 4,
+    distanceKm: 20.5,
+    airports: 3,
+    countries: 1,
+    top: fra,
+  })
+  assert.equal(mostFlown(tally), 2)
+  assert.deepEqual(buildScene(flights), buildScene(flights.slice()), 'counted before or not')
+  assert.equal(mostFlown(tallyOf([])), 0)
 })
 
 test('a line of a moving frame is as strong across as a line of one pixel, and stays within the picture', () => {
