@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { insertFlights } from '../../bench/data.ts'
 import { logFlight } from '../fixtures.ts'
 import type { TestApp, TestPerson } from '../harness.ts'
-import { journeys, requireAccessible } from './browser.ts'
+import { journeys, requireAccessible, TIMEOUT_MS } from './browser.ts'
 
 async function logRoutes(app: TestApp, ...routes: string[]): Promise<TestPerson> {
   const ada = await app.person()
@@ -140,6 +140,16 @@ async function difference(a: Page, b: Page): Promise<number> {
   return Math.max(...one.map((value, i) => Math.abs(value - other[i]!))) / 3
 }
 
+async function untilDifference(a: Page, b: Page, isRight: (shown: number) => boolean): Promise<void> {
+  const end = performance.now() + TIMEOUT_MS
+  let shown = await difference(a, b)
+  while (!isRight(shown)) {
+    assert.ok(performance.now() < end, `the maps differ by ${shown}`)
+    await a.waitForTimeout(100)
+    shown = await difference(a, b)
+  }
+}
+
 journeys('many routes', 'sqlite', ({ journey }) => {
   journey('are the same painted by a worker and in the page', async ({ app, open }) => {
     const ada = await app.person()
@@ -156,13 +166,13 @@ journeys('many routes', 'sqlite', ({ journey }) => {
     })
     await without.goto('/')
     await without.getByText('600 flights between', { exact: false }).waitFor()
-    while ((await difference(page, without)) > 6) await page.waitForTimeout(100)
+    await untilDifference(page, without, (shown) => shown <= 6)
     assert.ok(isReplaced, 'a worker had no canvas')
     await mapOf(page).focus()
     await page.keyboard.press('ArrowLeft')
-    while ((await difference(page, without)) <= 12) await page.waitForTimeout(50)
+    await untilDifference(page, without, (shown) => shown > 12)
     await mapOf(without).focus()
     await without.keyboard.press('ArrowLeft')
-    while ((await difference(page, without)) > 6) await page.waitForTimeout(100)
+    await untilDifference(page, without, (shown) => shown <= 6)
   })
 })

@@ -247,7 +247,7 @@ export class MapEngine {
 
   private fitNow(): void {
     const { motion, current } = this
-    if (motion.viewport.width === 0) return
+    if (!motion.hasRoom) return
     motion.camera = fitScene(current, this.view, motion.viewport)
     this.whole = motion.camera
     this.isFitted = current.spots.length > 0
@@ -274,7 +274,7 @@ export class MapEngine {
   private turnTo({ airport }: Match): void {
     const { spots, lines } = litByMatch(this.scene, this.flights, this.match!)
     const { camera, viewport } = this.motion
-    if (spots.length === 0 || viewport.width === 0) return
+    if (spots.length === 0 || !this.motion.hasRoom) return
     const place = spots.find((spot) => spot.airport.id === airport)?.airport
     const routes = this.scene.routes.filter((route) => lines.includes(route))
     this.flyTo(
@@ -295,7 +295,7 @@ export class MapEngine {
 
   private isEverySpotOut(spots: readonly Spot[]): boolean {
     const { viewport } = this.motion
-    if (spots.length === 0 || viewport.width === 0) return false
+    if (spots.length === 0 || !this.motion.hasRoom) return false
     this.project()
     return !spots.some((spot) => isInSight(spot, this.at, viewport))
   }
@@ -305,7 +305,7 @@ export class MapEngine {
     const { spots } = litBy(this.scene, this.flights, selection)
     const subjects = selection.kind === 'airport' ? spots.filter((s) => s.airport.id === selection.id) : spots
     const { camera, viewport } = this.motion
-    if (subjects.length === 0 || viewport.width === 0) return
+    if (subjects.length === 0 || !this.motion.hasRoom) return
     this.project()
     const target = turnedTo(subjects, camera, viewport, this.at)
     if (target) this.flyTo(target, ms)
@@ -318,7 +318,7 @@ export class MapEngine {
   frame(selection: Selection, room: Room): void {
     const { spots } = litBy(this.scene, this.flights, selection)
     const { viewport } = this.motion
-    if (spots.length === 0 || viewport.width === 0) return
+    if (spots.length === 0 || !this.motion.hasRoom) return
     const places = spots.map(({ vector }) => vector)
     this.flyTo(framed(places, room, this.view, viewport))
   }
@@ -418,7 +418,7 @@ export class MapEngine {
   private tick(now: number): void {
     this.ticket = 0
     const { motion } = this
-    if (motion.viewport.width === 0) return
+    if (!motion.hasRoom) return
     motion.advance(now)
     const isMoving = motion.isMoving(now)
     if (isMoving || !this.isCrisp) this.drawScene(isMoving)

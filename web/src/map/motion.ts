@@ -60,11 +60,16 @@ export class Motion {
     this.speed = null
   }
 
+  /** Not before its layout, nor where the page leaves it none. */
+  get hasRoom(): boolean {
+    return this.viewport.width > 0 && this.viewport.height > 0
+  }
+
   /** As much of the world in another window. */
   resize(viewport: Viewport): void {
-    const before = this.viewport
+    const { viewport: before, hasRoom: hadRoom } = this
     this.viewport = viewport
-    if (before.width === 0) return
+    if (!hadRoom || !this.hasRoom) return
     const ratio = worldScale(this.camera.view, viewport) / worldScale(this.camera.view, before)
     this.camera = clampCamera({ ...this.camera, scale: this.camera.scale * ratio }, viewport)
   }
