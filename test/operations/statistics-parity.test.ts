@@ -60,7 +60,7 @@ onBothEngines('the statistics page and /api/v1/stats', (app) => {
         assert.ok(completed.length > 20 && completed.length < flights.length, 'some are still to come')
         assert.ok(figures.totals.estimatedSeconds > 0)
         const stats = await readStats(app(), reader, scope)
-        const { topRoute, continents, co2, ...all } = stats
+        const { topRoute, topAirport, continents, co2, ...all } = stats
         const { yearChange, punctuality, night, streaks, firsts, badges, ...rest } = all
         const leading = { yearChange, punctuality, night, streaks, firsts, badges }
         assert.deepEqual(leading, leadingFrom(insights))
@@ -81,6 +81,7 @@ onBothEngines('the statistics page and /api/v1/stats', (app) => {
         assert.deepEqual({ ...rest, ...tallies, co2: shownCo2 }, documentFrom(figures))
         assert.deepEqual(shownCo2, emissionsByHand(completed, isCounted(reader, scope)))
         assert.deepEqual(topRoute, topDirection(completed))
+        assert.equal(topAirport.count, mostEnds(completed))
         assert.deepEqual(
           Object.fromEntries(continents.top.map(({ code, count }: Tallied) => [code, count])),
           continentTally(completed),
@@ -254,7 +255,6 @@ function documentFrom({ totals, records, cabin, ...figures }: Figures) {
     domestic: totals.domestic,
     international: totals.international,
     topAirline: first(figures.airlines, carrier),
-    topAirport: first(figures.visits, place),
     topAircraft: first(figures.aircraft, aircraftType),
     countries: ranking(figures.countries, (code) => ({ code }), 300),
     airlines: ranking(figures.airlines, carrier),
@@ -379,6 +379,14 @@ function topDirection(flights: readonly Flight[]) {
     counts.set(key, { from: place(from), to: place(to), count: (counts.get(key)?.count ?? 0) + 1 })
   }
   return [...counts.values()].reduce((best, one) => (one.count > best.count ? one : best))
+}
+
+/** Both ends of each flight count, also those of a round flight. */
+function mostEnds(flights: readonly Flight[]): number {
+  const counts = new Map<number, number>()
+  for (const id of flights.flatMap(({ from, to }) => [from?.id, to?.id]))
+    if (id !== undefined) counts.set(id, (counts.get(id) ?? 0) + 1)
+  return Math.max(...counts.values())
 }
 
 function continentTally(flights: readonly Flight[]): Record<string, number> {

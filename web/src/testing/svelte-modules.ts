@@ -35,6 +35,7 @@ class PageRequest extends Request {
 
 const browser = {
   addEventListener: () => {},
+  removeEventListener: () => {},
   localStorage: new MemoryStorage(),
   location: new URL('http://localhost/'),
   history: { state: null },
