@@ -36,7 +36,7 @@ journeys('bookings', 'sqlite', ({ journey, onEachDevice }) => {
     await page.getByLabel('Currency').selectOption('DKK')
     await page.getByRole('button', { name: 'Save flight' }).click()
     await heading(page, /CPH → HAM/).waitFor()
-    await page.getByText('Diverted', { exact: true }).waitFor()
+    await page.getByText('Diverted, planned to MUC', { exact: true }).waitFor()
     await page.getByText('MUC · Munich').waitFor()
     await page.getByText('DKK 1,234.50').waitFor()
     await requireAccessible(page, 'the flight')
