@@ -100,8 +100,10 @@ journeys('one line', 'sqlite', ({ journey }) => {
           ['Grace Hopper', null, null],
         ],
       )
+      const response = page.waitForResponse((reply) => reply.request().method() === 'DELETE')
       await page.getByRole('button', { name: 'Undo' }).click()
       await page.getByText('Flight deleted').waitFor()
+      assert.ok((await response).ok())
       assert.equal((await flightsOf(app, ada)).length, 6)
     },
   )

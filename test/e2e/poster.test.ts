@@ -45,7 +45,7 @@ journeys('a poster', 'sqlite', ({ journey, onEachDevice }) => {
     await dialog.getByText('3,578 × 2,551 pixels').waitFor()
     const svg = (await saved(page, 'Save SVG')).toString()
     assert.match(svg, /^<svg [^>]*width="303\.0mm" height="216\.0mm"/)
-    assert.match(svg, />Twenty years &#38; more<\/text>/)
+    assert.match(svg, />Twenty years &amp; more<\/text>/)
     assert.doesNotMatch(svg, /NaN|Infinity|undefined|https?:\/\/(?!www\.w3\.org)/)
   })
 
