@@ -1,4 +1,4 @@
-// Text inside XML, such as SVG.
+// Text inside HTML and XML, such as SVG.
 
 const escapes: Record<string, string> = {
   '&': '&amp;',
@@ -8,9 +8,13 @@ const escapes: Record<string, string> = {
   "'": '&#39;',
 }
 
+/** For HTML, both between tags and in attributes. */
+export const escapeMarkup = (text: string): string =>
+  text.replaceAll(/[&<>"']/g, (character) => escapes[character]!)
+
 /** Text escaped, without the characters that XML does not allow. */
 export const escapeXml = (text: string): string =>
-  text
+  escapeMarkup(
     // biome-ignore lint/suspicious/noControlCharactersInRegex: the characters that XML does not allow
-    .replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Cs}/gu, '')
-    .replaceAll(/[&<>"']/g, (character) => escapes[character]!)
+    text.replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Cs}/gu, ''),
+  )

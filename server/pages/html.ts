@@ -1,4 +1,5 @@
 // HTML by template: every value is escaped, unless it is HTML made the same way.
+import { escapeMarkup } from '../domain/xml.ts'
 
 export class Html {
   readonly text: string
@@ -9,15 +10,6 @@ export class Html {
 
 export type Content = string | number | Html | readonly Html[] | false | null | undefined
 
-const escapes: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => escapes[character]!)
-
 export function html(strings: TemplateStringsArray, ...values: Content[]): Html {
   return new Html(strings.reduce((text, part, index) => text + show(values[index - 1]) + part))
 }
@@ -26,7 +18,7 @@ function show(value: Content): string {
   if (value === false || value === null || value === undefined) return ''
   if (value instanceof Html) return value.text
   if (typeof value === 'object') return value.map((item) => item.text).join('')
-  return escaped(String(value))
+  return escapeMarkup(String(value))
 }
 
 /** A boolean attribute. */
