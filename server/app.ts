@@ -7,6 +7,8 @@ import Fastify, {
 } from 'fastify'
 import { createAuthenticator } from './auth/authenticate.ts'
 import { createLimits } from './auth/limits.ts'
+import { createMailer } from './auth/mailer.ts'
+import { createProvider } from './auth/provider.ts'
 import type { SetupToken } from './auth/setup-token.ts'
 import { createBackground } from './base/background.ts'
 import type { Clock } from './base/clock.ts'
@@ -48,6 +50,7 @@ import { createClientDocuments, type Outside } from './oauth/client-documents.ts
 import { mountOAuth, mountOAuthPages } from './oauth/endpoints.ts'
 import { open, type Services } from './operation.ts'
 import { discovery } from './operations/discovery.ts'
+import { addressesToRegister } from './operations/ways-in.ts'
 import { createBrowserCookie } from './pages/browser.ts'
 import { createSessionCookie } from './pages/cookies.ts'
 import { createDrawer } from './preview/drawer.ts'
@@ -136,6 +139,15 @@ export function createApp(parts: AppParts): App {
     intakeMetrics,
     lookups: createLookups({ store, config, clock, log, ...parts.lookup }),
     previews: createPreviews(createDrawer(log), cache),
+    mailer: config.smtp && createMailer(config.smtp, log),
+    provider:
+      config.oidc &&
+      createProvider({
+        settings: config.oidc,
+        redirectUri: addressesToRegister(config).redirectUri,
+        clock,
+        log,
+      }),
     setupToken,
     version,
     onOutput,

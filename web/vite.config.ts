@@ -114,7 +114,18 @@ function chunks(): (id: string, modules: Modules) => string | null {
 }
 
 const server = process.env.CONTRAIL_SERVER ?? 'http://localhost:3000'
-const paths = ['/app/api', '/api', '/oauth', '/sign-in', '/setup', '/pages.css', '/share', '/.well-known']
+const paths = [
+  '/app/api',
+  '/api',
+  '/oauth',
+  '/sign-in',
+  '/setup',
+  '/invite',
+  '/reset',
+  '/pages.css',
+  '/share',
+  '/.well-known',
+]
 
 const proxy = Object.fromEntries(paths.map((path) => [path, { target: server }]))
 
@@ -128,8 +139,16 @@ export default defineConfig({
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 400,
     rolldownOptions: {
-      input: [join(import.meta.dirname, 'index.html'), join(import.meta.dirname, 'share.html')],
-      output: { codeSplitting: { includeDependenciesRecursively: false, groups: [{ name: chunks() }] } },
+      input: {
+        index: join(import.meta.dirname, 'index.html'),
+        share: join(import.meta.dirname, 'share.html'),
+        'sign-in': join(import.meta.dirname, 'src/sign-in/passkeys.ts'),
+      },
+      output: {
+        // The sign-in page, which the server writes, names this one.
+        entryFileNames: ({ name }) => (name === 'sign-in' ? 'sign-in.js' : 'assets/[name]-[hash].js'),
+        codeSplitting: { includeDependenciesRecursively: false, groups: [{ name: chunks() }] },
+      },
     },
   },
   // The web app imports rules from server/domain.

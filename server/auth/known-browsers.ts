@@ -1,6 +1,6 @@
 // A browser in which a person has signed in keeps proof of it, longer than any session. The proof is made with the
-// person's stored password hash as its key: only the server can make one, it is valid for no other person, nothing has
-// to be stored for it, and a new password ends every older proof.
+// person's stored password hash and browser key as its key: only the server can make one, it is valid for no other
+// person, nothing has to be stored for it, and a new password or a new key ends every older proof.
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { randomText } from '../base/secrets.ts'
 
@@ -12,10 +12,13 @@ const PEOPLE_AT_MOST = 5
 
 const proofShape = /^([a-z2-7]{16})\.([0-9a-z]{1,9})\.([\w-]{43})$/
 
-interface KnownPerson {
+export interface KnownPerson {
   id: string
   passwordHash: string | null
+  browserKey: string
 }
+
+const keyOf = ({ passwordHash, browserKey }: KnownPerson): string => `${passwordHash ?? ''}${browserKey}`
 
 /** The id of the browser with these proofs for this person; undefined if it is not known. */
 export function findKnownBrowser(
@@ -40,12 +43,12 @@ const listed = (proofs: string | undefined): string[] => proofs?.split('~', PEOP
 
 function browserIn(proof: string, person: KnownPerson, now: number): string | undefined {
   const [, id, issued, given] = proofShape.exec(proof) ?? []
-  if (!id || !issued || !given || !person.passwordHash) return undefined
+  if (!id || !issued || !given || keyOf(person) === '') return undefined
   if (Number.parseInt(issued, 36) * 1000 + KNOWN_BROWSER_MS <= now) return undefined
   return timingSafeEqual(Buffer.from(given), Buffer.from(sign(id, issued, person))) ? id : undefined
 }
 
 const sign = (id: string, issued: string, person: KnownPerson): string =>
-  createHmac('sha256', person.passwordHash ?? '')
+  createHmac('sha256', keyOf(person))
     .update(['known browser', person.id, id, issued].join('\n'))
     .digest('base64url')

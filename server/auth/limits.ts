@@ -25,6 +25,11 @@ export interface Limits {
   requireMayTry(guesser: Guesser): void
   /** Takes one try, or throws. It is spent only by a wrong password: in every other case it is given back. */
   takeTry(guesser: Guesser): { giveBack(): void }
+  /**
+   * The same for a code of the second factor. It counts for the account too, whatever browser it comes from: who sends one
+   * has the password.
+   */
+  takeCodeTry(userId: string, guesser: Guesser): { giveBack(): void }
   /** Throws once a credential calls tools faster than any person could follow. */
   toolCall(credentialId: number | string): void
   /** Counts a call of an OAuth endpoint; whole seconds to wait, or 0. Without an address there is no limit. */
@@ -33,8 +38,19 @@ export interface Limits {
   feed(feedId: number): Allowance
   /** Counts a request for a feed that does not exist, or throws. Without an address there is no limit. */
   unknownFeed(address: string | undefined): void
+  /** Counts an invitation or a reset link that does not exist, or throws. Without an address there is no limit. */
+  unknownLink(address: string | undefined): void
+  /** Counts a request for a mail to set a new password, or throws. Without an address there is no limit. */
+  resetMail(address: string | undefined): void
   /** Counts a connection or an unknown recipient of an address, or a mail to a person; whole seconds to wait, or 0. */
   mail(what: keyof typeof mailPerMinute, who: string): number
+  /**
+   * Counts a challenge for a passkey to someone who is not signed in, or throws. A browser that is known to a person has a count
+   * of its own; `findBrowser` finds its id and is called when the address has to wait. Without an address there is no limit.
+   */
+  passkey(address: string | undefined, findBrowser: () => Promise<string | undefined>): Promise<void>
+  /** Counts an answer to a challenge that does not exist, or throws. Without an address there is no limit. */
+  unknownPasskey(address: string | undefined): void
   /** Counts a connection to a host that a person named, or throws: this server is no tool to search others for open ports. */
   reach(userId: string): void
 }
@@ -56,19 +72,29 @@ const TOOL_CALLS_PER_CREDENTIAL = 600
 const READS_PER_FEED = 30
 const HOSTS_PER_PERSON = 30
 const UNKNOWN_FEEDS_PER_ADDRESS = 60
+/** Every visit of the sign-in page asks for one, and a household or an office shares an address. */
+const PASSKEYS_PER_ADDRESS = 600
+const UNKNOWN_PASSKEYS_PER_ADDRESS = 60
+const UNKNOWN_LINKS_PER_ADDRESS = 20
+const RESET_MAILS_PER_ADDRESS = 5
 
 /** Called when a limit is reached, at most once a minute for each caller and limit. */
 type OnReached = (limit: string, address: string | undefined) => void
 
 export function createLimits(clock: Clock, onReached: OnReached, entriesAtMost = ENTRIES_AT_MOST): Limits {
   const addresses = createTries(entriesAtMost)
+  const codes = createTries(entriesAtMost, codesAllowed)
   const names = createNameDelays(entriesAtMost)
   const knowns = createTries(entriesAtMost)
   const tools = createCounter(entriesAtMost)
   const endpoints = new Map<string, Counter>()
   const feeds = createCounter(entriesAtMost)
   const unknownFeeds = createCounter(entriesAtMost)
+  const unknownLinks = createCounter(entriesAtMost)
+  const resetMails = createCounter(entriesAtMost)
   const reached = createCounter(entriesAtMost)
+  const passkeys = createCounter(entriesAtMost)
+  const unknownPasskeys = createCounter(entriesAtMost)
   const mails = {
     connection: createCounter(entriesAtMost),
     'unknown-recipient': createCounter(entriesAtMost),
@@ -103,20 +129,33 @@ export function createLimits(clock: Clock, onReached: OnReached, entriesAtMost =
     requireNoWait(wait, 'too_many_attempts', signInQuotas)
   }
 
+  function takeTry(guesser: Guesser): { giveBack(): void } {
+    requireMayTry(guesser)
+    const now = clock.now()
+    if (guesser.known !== undefined) return knowns.take(guesser.known, now)
+    const { address, username } = guesser
+    const taken = [names.take(fold(username), address, now)]
+    if (address !== undefined) taken.push(addresses.take(address, now))
+    return together(taken)
+  }
+
+  /** One more of what strangers at an address may do some times a minute, or throws. */
+  function countAttempt(counter: Counter, name: string, perMinute: number, address: string | undefined) {
+    if (address === undefined) return
+    const now = clock.now()
+    const wait = roomIn(counter, address, now) || counter.hit(address, perMinute, now)
+    const quotas = [{ name: `${name}s`, count: perMinute, ms: MINUTE }]
+    requireNoWait(report(wait, name, address, address), 'too_many_attempts', quotas)
+  }
+
   return {
     requireMayTry,
-    takeTry(guesser) {
-      requireMayTry(guesser)
+    takeTry,
+    takeCodeTry(userId, guesser) {
       const now = clock.now()
-      if (guesser.known !== undefined) return knowns.take(guesser.known, now)
-      const { address, username } = guesser
-      const taken = [names.take(fold(username), address, now)]
-      if (address !== undefined) taken.push(addresses.take(address, now))
-      return {
-        giveBack: () => {
-          for (const one of taken) one.giveBack()
-        },
-      }
+      const wait = Math.max(codes.wait(userId, now), roomIn(codes, userId, now))
+      requireNoWait(report(wait, 'sign-in', `code ${userId}`), 'too_many_attempts', codeQuotas)
+      return together([takeTry(guesser), codes.take(userId, now)])
     },
     toolCall(credentialId) {
       const who = String(credentialId)
@@ -157,16 +196,31 @@ export function createLimits(clock: Clock, onReached: OnReached, entriesAtMost =
       const quotas = [{ name: 'named-hosts', count: HOSTS_PER_PERSON, ms: MINUTE }]
       requireNoWait(report(wait, 'named-hosts', userId), 'too_many_attempts', quotas)
     },
-    unknownFeed(address) {
+    async passkey(address, findBrowser) {
       if (address === undefined) return
       const now = clock.now()
-      const wait =
-        roomIn(unknownFeeds, address, now) || unknownFeeds.hit(address, UNKNOWN_FEEDS_PER_ADDRESS, now)
-      const quotas = [{ name: 'unknown-feeds', count: UNKNOWN_FEEDS_PER_ADDRESS, ms: MINUTE }]
-      requireNoWait(report(wait, 'unknown-feed', address, address), 'too_many_attempts', quotas)
+      let wait = roomIn(passkeys, address, now) || passkeys.hit(address, PASSKEYS_PER_ADDRESS, now)
+      const browser = wait > 0 ? await findBrowser() : undefined
+      if (browser !== undefined) {
+        const who = `browser ${browser}`
+        wait = passkeys.hasRoomFor(who, now) ? passkeys.hit(who, PASSKEYS_PER_ADDRESS, now) : 0
+      }
+      const quotas = [{ name: 'passkeys', count: PASSKEYS_PER_ADDRESS, ms: MINUTE }]
+      requireNoWait(report(wait, 'passkeys', address, address), 'too_many_attempts', quotas)
     },
+    unknownFeed: (address) => countAttempt(unknownFeeds, 'unknown-feed', UNKNOWN_FEEDS_PER_ADDRESS, address),
+    unknownPasskey: (address) =>
+      countAttempt(unknownPasskeys, 'unknown-passkey', UNKNOWN_PASSKEYS_PER_ADDRESS, address),
+    unknownLink: (address) => countAttempt(unknownLinks, 'unknown-link', UNKNOWN_LINKS_PER_ADDRESS, address),
+    resetMail: (address) => countAttempt(resetMails, 'reset-mail', RESET_MAILS_PER_ADDRESS, address),
   }
 }
+
+const together = (taken: readonly { giveBack(): void }[]) => ({
+  giveBack: () => {
+    for (const one of taken) one.giveBack()
+  },
+})
 
 /** As the store folds user names. */
 const fold = (username: string) => username.toLowerCase()
@@ -182,8 +236,10 @@ const triesAllowed = [
   { count: 5, ms: MINUTE },
   { count: 30, ms: HOUR },
 ] as const
+/** Of one account: with an hourly limit, someone who has the password could keep its owner out for hours. */
+const codesAllowed = [{ count: 5, ms: MINUTE }] as const
 
-function createTries(entriesAtMost: number) {
+function createTries(entriesAtMost: number, allowed: readonly Omit<Quota, 'name'>[] = triesAllowed) {
   // A time in the future was recorded before the clock was set back.
   const isOver = (at: number, now: number) => at > now || at <= now - HOUR
   const tries = createExpiringMap<number[]>(entriesAtMost, (times, now) =>
@@ -196,7 +252,7 @@ function createTries(entriesAtMost: number) {
     /** Milliseconds until the next try is allowed. */
     wait(who: string, now: number): number {
       const times = recent(who, now)
-      return Math.max(...triesAllowed.map(({ count, ms }) => (times.at(-count) ?? -Infinity) + ms - now), 0)
+      return Math.max(...allowed.map(({ count, ms }) => (times.at(-count) ?? -Infinity) + ms - now), 0)
     },
     take(who: string, now: number) {
       if (tries.hasRoomFor(who, now)) tries.set(who, [...recent(who, now), now])
@@ -305,6 +361,7 @@ interface Quota {
 }
 
 const signInQuotas: readonly Quota[] = triesAllowed.map((rule) => ({ name: 'sign-in', ...rule }))
+const codeQuotas: readonly Quota[] = codesAllowed.map((rule) => ({ name: 'sign-in', ...rule }))
 const toolQuotas: readonly Quota[] = [{ name: 'tool-calls', count: TOOL_CALLS_PER_CREDENTIAL, ms: MINUTE }]
 
 /** What the client of a rule may still do, as draft-ietf-httpapi-ratelimit-headers names it. */

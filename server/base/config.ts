@@ -1,6 +1,8 @@
 // All settings: name, permitted values, default and description. The server does not start with an invalid value.
+import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import * as z from 'zod'
+import type { RoleRule } from '../domain/role-rules.ts'
 
 const flag = z.enum(['true', 'false'], 'must be true or false').transform((value) => value === 'true')
 
@@ -71,6 +73,47 @@ const baseUrl = z.string().transform((text, context) => {
   return z.NEVER
 })
 
+/** Where an identity provider says who it is: https, but for one on this machine. */
+const issuer = z.string().transform((text, context) => {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  const isPlain = url && !url.username && !url.password && !url.search && !url.hash
+  const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url.hostname))
+  if (isPlain && isSafe) return text
+  context.addIssue(
+    'must be an https address (http on this machine only) without a password, query or fragment',
+  )
+  return z.NEVER
+})
+
+const isLoopback = (host: string): boolean => /^(localhost|127(\.\d+){3}|\[::1\])$/.test(host)
+
+const roleRules = z
+  .array(
+    z.strictObject({
+      claim: z.string().max(200).startsWith('/'),
+      contains: z.string().min(1).max(200),
+      role: z.string().min(1).max(50),
+    }),
+  )
+  .max(100)
+
+const rules = z.string().transform((text, context) => {
+  const parsed = roleRules.safeParse(jsonOrNothing(text))
+  if (parsed.success) return parsed.data
+  context.addIssue(
+    'must be a JSON list of rules such as [{"claim": "/groups", "contains": "flyers", "role": "Family"}]',
+  )
+  return z.NEVER
+})
+
+function jsonOrNothing(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
 export const settings = z.object({
   PORT: wholeNumber(0, 65_535).default(3000).describe('port to listen on'),
   HOST: z.string().min(1).default('0.0.0.0').describe('address to listen on'),
@@ -140,6 +183,55 @@ export const settings = z.object({
     .describe(
       'encrypts stored secrets, such as those of webhooks; unset, one is made in `DATA_DIR/secret.key`',
     ),
+  OIDC_ISSUER: issuer
+    .optional()
+    .describe('address of an OpenID Connect provider that people may sign in with; unset, none'),
+  OIDC_CLIENT_ID: z.string().min(1).optional().describe('client id of this instance at the provider'),
+  OIDC_CLIENT_SECRET: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('client secret; unset, this instance is a public client'),
+  OIDC_CLIENT_SECRET_FILE: z.string().min(1).optional().describe('file to read the client secret from'),
+  OIDC_NAME: z
+    .string()
+    .trim()
+    .min(1)
+    .max(40, 'must have at most 40 characters')
+    .default('Single sign-on')
+    .describe('name of the provider on the button “Sign in with …”'),
+  OIDC_SCOPE: z
+    .string()
+    .regex(/(^|\s)openid(\s|$)/, 'must contain openid')
+    .default('openid profile email')
+    .describe('scopes to request; many providers need one more for groups'),
+  OIDC_REGISTER: flag
+    .default(true)
+    .describe('people whom the provider knows and this instance does not get an account'),
+  OIDC_AUTO: flag
+    .default(false)
+    .describe('go straight to the provider; `/sign-in?local=1` shows the other ways'),
+  OIDC_PASSWORDS: flag
+    .default(true)
+    .describe('`false` refuses password sign-in for everyone but the owner; needs `OIDC_ISSUER`'),
+  OIDC_ROLES: rules
+    .optional()
+    .describe(
+      'roles by what the provider says: a JSON list of `{claim, contains, role}`, the first match wins',
+    ),
+  SMTP_URL: z
+    .string()
+    .regex(/^smtps?:\/\//, 'must start with smtp:// or smtps://')
+    .refine(isReadable, { error: ENCODE_PASSWORD, abort: true })
+    .optional()
+    .describe(
+      '`smtp://…` to send mails by, so that people can ask for a link to a new password; encryption is required unless it ends in `?requireTLS=false`; unset, none are sent',
+    ),
+  MAIL_FROM: z
+    .string()
+    .regex(/^[^\s@<>]+@[^\s@<>]+$/, 'must be an address, such as contrail@example.org')
+    .optional()
+    .describe('sender of mails; unset, `contrail` at the host of `ORIGIN`'),
   WEBHOOKS: flag.default(true).describe('send changes of flights to the addresses that users enter'),
   WEBHOOK_PRIVATE_ADDRESSES: flag
     .default(false)
@@ -219,6 +311,10 @@ export interface Config {
   clientIdDocuments: boolean
   requireIfMatch: boolean
   secretKey: string | undefined
+  /** The identity provider; undefined if there is none. */
+  oidc: OidcConfig | undefined
+  /** undefined: no mails are sent. */
+  smtp: { url: string; from: string } | undefined
   webhooks: boolean
   webhookPrivateAddresses: boolean
   mailboxes: boolean
@@ -238,6 +334,19 @@ export interface Config {
   backupKeep: number
 }
 
+export interface OidcConfig {
+  issuer: string
+  clientId: string
+  clientSecret: string | undefined
+  name: string
+  scope: string
+  register: boolean
+  auto: boolean
+  /** Whether people other than the owner may sign in with a password. */
+  passwords: boolean
+  roles: readonly RoleRule[]
+}
+
 export class ConfigError extends Error {}
 
 /** Reads the settings from an environment; empty means unset. Throws ConfigError naming the first bad one. */
@@ -251,10 +360,11 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     throw new ConfigError(`${issue.path.join('.')}: ${issue.message}`)
   }
   const env = parsed.data
+  const publicOrigin = env.ORIGIN ?? `http://localhost:${env.PORT}`
   return {
     port: env.PORT,
     host: env.HOST,
-    origin: env.ORIGIN ?? `http://localhost:${env.PORT}`,
+    origin: publicOrigin,
     dataDir: resolve(env.DATA_DIR),
     databaseUrl: env.DATABASE_URL,
     databaseConnections: env.DATABASE_CONNECTIONS,
@@ -269,6 +379,8 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     clientIdDocuments: env.CLIENT_ID_DOCUMENTS,
     requireIfMatch: env.REQUIRE_IF_MATCH,
     secretKey: env.SECRET_KEY,
+    oidc: oidcOf(env),
+    smtp: smtpOf(env, publicOrigin),
     webhooks: env.WEBHOOKS,
     webhookPrivateAddresses: env.WEBHOOK_PRIVATE_ADDRESSES,
     mailboxes: env.MAILBOXES,
@@ -301,3 +413,47 @@ function mailInOf({
   const tls = cert === undefined || key === undefined ? undefined : { cert: resolve(cert), key: resolve(key) }
   return { port, domain: domain.toLowerCase(), tls }
 }
+
+function oidcOf(env: z.output<typeof settings>): OidcConfig | undefined {
+  const { OIDC_ISSUER: at, OIDC_CLIENT_ID: clientId } = env
+  if (at === undefined) {
+    if (!env.OIDC_PASSWORDS) throw new ConfigError('OIDC_PASSWORDS: can be false only if OIDC_ISSUER is set')
+    return undefined
+  }
+  if (clientId === undefined) throw new ConfigError('OIDC_CLIENT_ID: is required if OIDC_ISSUER is set')
+  return {
+    issuer: at,
+    clientId,
+    clientSecret: clientSecretOf(env),
+    name: env.OIDC_NAME,
+    scope: env.OIDC_SCOPE,
+    register: env.OIDC_REGISTER,
+    auto: env.OIDC_AUTO,
+    passwords: env.OIDC_PASSWORDS,
+    roles: env.OIDC_ROLES ?? [],
+  }
+}
+
+function clientSecretOf({
+  OIDC_CLIENT_SECRET: secret,
+  OIDC_CLIENT_SECRET_FILE: file,
+}: z.output<typeof settings>): string | undefined {
+  if (secret !== undefined && file !== undefined)
+    throw new ConfigError('OIDC_CLIENT_SECRET: is set here or in OIDC_CLIENT_SECRET_FILE, not in both')
+  if (file === undefined) return secret
+  try {
+    const text = readFileSync(file, 'utf8').trim()
+    if (text !== '') return text
+  } catch (error) {
+    throw new ConfigError(
+      `OIDC_CLIENT_SECRET_FILE: cannot be read (${(error as NodeJS.ErrnoException).code ?? String(error)})`,
+    )
+  }
+  throw new ConfigError('OIDC_CLIENT_SECRET_FILE: is empty')
+}
+
+const smtpOf = (
+  { SMTP_URL: url, MAIL_FROM: from }: z.output<typeof settings>,
+  publicOrigin: string,
+): Config['smtp'] =>
+  url === undefined ? undefined : { url, from: from ?? `contrail@${new URL(publicOrigin).hostname}` }

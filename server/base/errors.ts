@@ -117,6 +117,7 @@ const notFoundReasons = {
   'Connected application': 'connected_app_not_found',
   Notice: 'notice_not_found',
   Webhook: 'webhook_not_found',
+  Passkey: 'passkey_not_found',
   Delivery: 'delivery_not_found',
   File: 'file_not_found',
   Import: 'import_not_found',
@@ -125,6 +126,10 @@ const notFoundReasons = {
   Mailbox: 'mailbox_not_found',
   Subscription: 'subscription_not_found',
   'Mail address': 'mail_address_not_found',
+  Invitation: 'invitation_not_found',
+  'Reset link': 'reset_link_not_found',
+  Identity: 'identity_not_found',
+  Provider: 'provider_not_found',
 } as const
 type Findable = keyof typeof notFoundReasons
 

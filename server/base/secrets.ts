@@ -12,6 +12,10 @@ const prefixes = {
   clientSecret: 'ctx_',
   setupToken: 'ctp_',
   feed: 'ctf_',
+  invitation: 'cti_',
+  resetLink: 'ctl_',
+  trustedBrowser: 'ctb_',
+  step: 'ctq_',
 } as const
 type SecretKind = keyof typeof prefixes
 

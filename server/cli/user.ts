@@ -1,12 +1,16 @@
 // `contrail user …`: the people of this instance.
 import { hashPassword } from '../auth/passwords.ts'
+import { AppError } from '../base/errors.ts'
 import { operatorAt } from '../operations/authority.ts'
+import { issueInvitation, requireForNewPeople } from '../operations/invitations.ts'
 import { createPerson, requireDefaultRole } from '../operations/people.ts'
+import { issueResetLink } from '../operations/reset-links.ts'
+import { passwordsAllowed } from '../operations/sign-in.ts'
 import { assignRole, resetPassword } from '../operations/users.ts'
 import { listPeople } from '../store/people.ts'
 import { uniqueViolation } from '../store/store.ts'
 import { accountOptions, readAccount, readPassword, requirePerson, requireRole } from './account.ts'
-import { command, flag, optional, say, UsageError } from './command.ts'
+import { command, flag, optional, required, say, UsageError } from './command.ts'
 
 export const userCommands = [
   command({
@@ -18,7 +22,9 @@ export const userCommands = [
       const role = options.role
         ? await requireRole(store, options.role)
         : await requireDefaultRole(store.read)
-      const account = { username, displayName, passwordHash: await hashPassword(password), role }
+      const passwordHash = await hashPassword(password)
+      const roleByHand = Boolean(options.role)
+      const account = { username, displayName, passwordHash, role, roleByHand }
       await store
         .transaction((tx) => createPerson(tx, account, operatorAt(now)))
         .catch((error) => {
@@ -55,14 +61,53 @@ export const userCommands = [
     },
   }),
   command({
+    words: 'user invite',
+    options: { role: required('NAME', 'the role that the person gets') },
+    description: 'make a link, valid for 7 days, by which a person creates their account',
+    async run({ store, config, options, now }) {
+      requireForNewPeople(config)
+      const role = await requireRole(store, options.role)
+      const { url } = await store.transaction((tx) =>
+        issueInvitation(tx, { role, isChosen: true }, config, operatorAt(now)),
+      )
+      say(url)
+    },
+  }),
+  command({
+    words: 'user reset-link',
+    arguments: ['NAME'],
+    options: {
+      'end-keys': flag('using it also deletes their API keys'),
+      'end-apps': flag('using it also disconnects their apps'),
+      'keep-second-factor': flag('using it leaves their second factor as it is'),
+    },
+    description:
+      'make a link, valid for 24 hours, by which a person sets a new password; using it ends their sessions and their second factor',
+    async run({ store, config, args, options, now }) {
+      const person = await requirePerson(store, args[0])
+      if (!passwordsAllowed(config, person)) throw new AppError('conflict', 'passwords_off')
+      const ends = {
+        endApiKeys: options['end-keys'],
+        endApps: options['end-apps'],
+        endSecondFactor: !options['keep-second-factor'],
+      }
+      const { url } = await store.transaction((tx) =>
+        issueResetLink(tx, person, ends, config, operatorAt(now)),
+      )
+      say(url)
+    },
+  }),
+  command({
     words: 'user role',
     arguments: ['NAME', 'ROLE'],
-    options: {},
+    options: { mapped: flag('the rules of OIDC_ROLES may change it at the next sign-in with the provider') },
     description: 'give a person a role',
-    async run({ store, args, now }) {
+    async run({ store, args, options, now }) {
       const person = await requirePerson(store, args[0])
       const role = await requireRole(store, args[1])
-      const isAssigned = await store.transaction((tx) => assignRole(tx, person, role, operatorAt(now)))
+      const isAssigned = await store.transaction((tx) =>
+        assignRole(tx, person, role, operatorAt(now), !options.mapped),
+      )
       if (!isAssigned) throw new UsageError('the owner has no role')
       say(`${person.username} is now ${role.name}`)
     },

@@ -1,5 +1,7 @@
 // `contrail doctor`: one line per check, with advice if it fails. It changes nothing. A check that cannot be made is
 // reported as a failure.
+
+import { totpSealPurpose } from '../auth/totp.ts'
 import { readSituation } from '../backup/folder.ts'
 import { type Config, ConfigError, readConfig } from '../base/config.ts'
 import { messageOf } from '../domain/reasons.ts'
@@ -17,6 +19,7 @@ import {
 import { listTokensIfAny } from '../store/mail-addresses.ts'
 import { mailboxes } from '../store/mailboxes.ts'
 import { ownerExists } from '../store/people.ts'
+import { listSealedFactors } from '../store/second-factors.ts'
 import { findSetting } from '../store/settings.ts'
 import { placeOf, storageProblem, whyNotOpened } from '../store/store.ts'
 import { subscriptions } from '../store/subscriptions.ts'
@@ -33,7 +36,7 @@ import {
 import { checkKitinerary } from './engines.ts'
 import { checkBackups, checkDataFolder, checkDisk, checkSealed, checkSecret } from './files.ts'
 import { ageOf, type Finding, fail, lineOf, ok, reasonOf, warn } from './finding.ts'
-import { checkEncryption, checkMails, checkProxy, visitOrigin } from './network.ts'
+import { checkEncryption, checkMails, checkProvider, checkProxy, visitOrigin } from './network.ts'
 
 /** With a larger difference between two clocks, sessions and tokens expire too early or too late. */
 const DIFFERENCE_AT_MOST_MS = 30_000
@@ -74,6 +77,7 @@ async function* examine(environment: NodeJS.ProcessEnv, now: number): AsyncItera
   if (config.backupDir) yield await checked('backup disk', () => checkDisk('backup disk', config.backupDir!))
   if (config.kitineraryPath) yield await checked('KItinerary', () => checkKitinerary(config.kitineraryPath!))
   if (config.mailIn) yield await checked('mails', () => checkMails(config.mailIn!, now))
+  if (config.oidc) yield await checked('provider', () => checkProvider(config.oidc!))
   yield* examineDatabase(config, visit, now)
   yield checkTimeZones()
 }
@@ -201,6 +205,7 @@ const sealedTexts = async (db: Inspection['db']) => [
     purpose: sealPurposes.subscription(userId),
     text,
   })),
+  ...(await listSealedFactors(db)).map(({ userId, text }) => ({ purpose: totpSealPurpose(userId), text })),
 ]
 
 async function aheadOf(db: Inspection['db']): Promise<number | undefined> {

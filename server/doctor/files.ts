@@ -83,7 +83,7 @@ export async function checkSealed(
   return warn(
     name,
     `${unreadable} of ${sealed.length} encrypted values cannot be opened with this secret`,
-    'put the former secret.key or SECRET_KEY back, the same on every machine; otherwise the owners of webhooks have to rotate their secrets, and those of mailboxes and calendars to add them again',
+    'put the former secret.key or SECRET_KEY back, the same on every machine; otherwise the owners of webhooks have to rotate their secrets, those of mailboxes and calendars to add them again, and people with an authenticator app to sign in with a recovery code or a reset link',
   )
 }
 

@@ -82,6 +82,33 @@ async function compare(origin: string, issuer: Response, discovery: Response): P
   return ok('origin', `Contrail ${version} at ${origin}`)
 }
 
+/** Whether the identity provider answers, as the issuer that it is set as. People can still sign in otherwise. */
+export async function checkProvider({ issuer, name }: NonNullable<Config['oidc']>): Promise<Finding> {
+  const address = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
+  let response: Response
+  try {
+    response = await get(address)
+  } catch (error) {
+    return warn(
+      'provider',
+      `${name} cannot be reached at ${issuer} (${reasonOf(error)})`,
+      'check OIDC_ISSUER',
+    )
+  }
+  const claimed = ((await json(response)) as { issuer?: unknown })?.issuer
+  if (typeof claimed !== 'string') {
+    const what = `there is no OpenID Connect provider at ${issuer} (status ${response.status})`
+    return warn('provider', what, 'set OIDC_ISSUER to the issuer that the provider shows')
+  }
+  if (!URL.canParse(claimed) || new URL(claimed).href !== new URL(issuer).href)
+    return warn(
+      'provider',
+      `the provider at ${issuer} is the issuer ${claimed}`,
+      `set OIDC_ISSUER=${claimed}`,
+    )
+  return ok('provider', `${name} answers at ${issuer}`)
+}
+
 const json = (response: Response): Promise<unknown> => response.json().catch(() => undefined)
 
 export function checkEncryption({ origin }: Config): Finding {

@@ -63,7 +63,12 @@ export const noticeKinds = {
   /** The reader signed in with a browser that had not been seen before; or another person did. */
   'session.new': z.object({
     userAgent: z.string().nullable(),
+    device: z
+      .string()
+      .nullable()
+      .describe('The browser and the system that it names, such as “Firefox on Linux”; null if unknown.'),
     address: z.string().nullable().describe('The network address that the request came from.'),
+    state: z.enum(['open', 'ended']).describe('`ended`: you said that it was not you.'),
   }),
   /** To those who look after the instance: the last backup failed. */
   'backup.failed': z.object({ reason: z.enum(failureReasons) }),
@@ -72,11 +77,11 @@ export const noticeKinds = {
 export type NoticeKind = keyof typeof noticeKinds
 /** As the reader sees it. */
 export type ShownNoticeData<Kind extends NoticeKind = NoticeKind> = z.output<(typeof noticeKinds)[Kind]>
-/** As it is stored. `state`, `status` of an import and `more` are not: they follow from what the notice is about. */
+/** As it is stored. `state`, `status` of an import, `more` and `device` are not: they follow from what the notice is about. */
 export type NoticeData<Kind extends NoticeKind = NoticeKind> = Kind extends NoticeKind
   ? Omit<
       ShownNoticeData<Kind>,
-      'state' | 'more' | (Kind extends 'import.arrived' | 'import.waiting' ? 'status' : never)
+      'state' | 'more' | 'device' | (Kind extends 'import.arrived' | 'import.waiting' ? 'status' : never)
     >
   : never
 

@@ -31,3 +31,13 @@ const VALUE_CHARACTERS = 100
 /** What differs, for readers who need to know what was meant and not every word of it. */
 export const shortDifferences = <Changed extends object>(changed: Changed): Changed =>
   withTexts(changed, (text) => shortened(text, VALUE_CHARACTERS))
+
+/** Initials of the first two words of a name, for a disc beside the name. */
+export const initialsOf = (name: string): string =>
+  name
+    .trim()
+    .split(/\s+/)
+    .map((word) => [...word][0] ?? '')
+    .slice(0, 2)
+    .join('')
+    .toUpperCase()

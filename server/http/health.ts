@@ -83,23 +83,37 @@ function requireMayMeasure(request: FastifyRequest, config: Config): void {
 
 /** Wrong user name or password, and too many attempts. */
 const refused: ReadonlySet<number> = new Set([401, 429])
-
+/** What takes a password, a code or a passkey of someone who is not signed in. */
+const signInRoutes: ReadonlySet<string> = new Set([
+  'sign-in',
+  'POST /sign-in',
+  'sign-in-with-second-factor',
+  'POST /sign-in/verify',
+  'sign-in-with-passkey',
+])
 /** Counts responses by operation, those without a route too, and logs each request if that is configured. */
 export function countRequests(
   server: FastifyInstance,
   metrics: Metrics,
   logRequest: RequestLogger | undefined,
 ): { countUnmatched: (request: FastifyRequest, reply: FastifyReply) => void } {
+  /** Requests whose password was right: the code is asked for next. */
+  const goesOn = new WeakSet<FastifyRequest>()
+  const noteStep = (request: FastifyRequest, _: FastifyReply, error: Error, done: () => void) => {
+    if (error instanceof AppError && error.problem.reason === 'second_factor_required') goesOn.add(request)
+    done()
+  }
   server.addHook('onRoute', (route) => {
     const operation = nameOf(route)
     const requests = metrics.requestsOf(operation)
-    const signsIn = operation === 'sign-in' || operation === 'POST /sign-in'
+    const signsIn = signInRoutes.has(operation)
     const onResponse = (request: FastifyRequest, reply: FastifyReply, done: () => void) => {
       requests.count(reply.statusCode, reply.elapsedTime)
-      if (signsIn && refused.has(reply.statusCode)) metrics.countFailedSignIn()
+      if (signsIn && refused.has(reply.statusCode) && !goesOn.has(request)) metrics.countFailedSignIn()
       logRequest?.(request, reply, operation)
       done()
     }
+    if (signsIn) route.onError = [route.onError ?? [], noteStep].flat()
     route.onResponse = [route.onResponse ?? [], onResponse].flat()
   })
   const unmatched = metrics.requestsOf('not-found')

@@ -300,6 +300,8 @@ function errorsOf(op: Operation): ErrorCode[] {
   // What a write refers to may be deleted by another request at the same time.
   if (isWrite(op) && op.method !== 'DELETE') codes.push('conflict')
   if (op.body || op.file) codes.push('payload_too_large', 'validation_failed')
+  // Of a stranger, a body that no one reads is refused too.
+  else if (op.access.who === 'everyone' && op.method !== 'GET') codes.push('payload_too_large')
   // A key that is not valid, or that was used for another request.
   if (keepsResponses(op)) codes.push('bad_request', 'validation_failed')
   if (isConditionalWrite(op)) codes.push('precondition_failed', 'precondition_required')

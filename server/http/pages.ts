@@ -1,8 +1,11 @@
 // The scope of the server-rendered pages: errors there are pages too.
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { HttpError, Unavailable } from '../base/errors.ts'
+import type { Language } from '../domain/languages.ts'
 import type { Services } from '../operation.ts'
+import { languageOf, rememberLanguage } from '../pages/language.ts'
 import { mountStylesheet, sendErrorPage } from '../pages/layout.ts'
+import { errorTexts } from './pages-texts.ts'
 import { logFailure } from './request-id.ts'
 
 export function mountPages(
@@ -13,6 +16,9 @@ export function mountPages(
   server.register(async (pages) => {
     pages.setErrorHandler<FastifyError>((error, request, reply) =>
       sendFailurePage(services, error, request, reply),
+    )
+    pages.addHook('onRequest', async (request, reply) =>
+      rememberLanguage(request, reply, services.config.origin),
     )
     mountStylesheet(pages)
     mount(pages)
@@ -26,24 +32,24 @@ export function sendFailurePage(
   reply: FastifyReply,
 ): FastifyReply {
   const status = statusOf(error)
+  const language = languageOf(request)
+  const texts = errorTexts[language]
   if (error instanceof HttpError) reply.headers(error.headers)
   if (status < 500) {
-    return sendErrorPage(reply, status, 'That did not work', messageOf(error, status))
+    const message = messageOf(error, status, language)
+    return sendErrorPage(reply, status, { title: texts.didNotWork, message, language })
   }
   logFailure(services, request, error)
-  return error instanceof Unavailable
-    ? sendErrorPage(
-        reply,
-        status,
-        'Not available right now',
-        `${error.message}. Please try again in a moment.`,
-      )
-    : sendErrorPage(reply, 500, 'Something went wrong', 'It has been logged. Please try again.')
+  if (!(error instanceof Unavailable))
+    return sendErrorPage(reply, 500, { title: texts.failed, message: texts.failedText, language })
+  const message = language === 'en' ? `${error.message}. ${texts.tryAgain}` : texts.tryAgain
+  return sendErrorPage(reply, status, { title: texts.unavailable, message, language })
 }
 
-function messageOf(error: FastifyError | HttpError, status: number): string {
-  if (error instanceof HttpError) return `${error.message}.`
-  return status === 413 ? 'What was sent is too large.' : 'The request is malformed.'
+function messageOf(error: FastifyError | HttpError, status: number, language: Language): string {
+  const { reasons, malformed } = errorTexts[language]
+  if (error instanceof HttpError && language === 'en') return `${error.message}.`
+  return reasons[status] ?? malformed
 }
 
 function statusOf(error: FastifyError | HttpError): number {

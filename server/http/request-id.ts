@@ -23,9 +23,12 @@ export function createRequestIds(): (request: IncomingMessage) => string {
 export const addRequestId = (request: FastifyRequest, reply: FastifyReply): FastifyReply =>
   reply.header(HEADER, request.id)
 
-/** The part of an address that may be logged: queries may hold secrets, and the address of a share or a feed opens it. */
+/** The part of an address that may be logged: queries may hold secrets, and so do addresses of shares, feeds and links. */
 export const pathOf = (request: FastifyRequest): string =>
-  asRouted(request.url.split('?', 1)[0]!).replace(/^(\/+(?:share|feeds)\/+)[^/]+/, '$1…')
+  asRouted(request.url.split('?', 1)[0]!)
+    .replace(/^(\/+(?:share|feeds|invite|reset)\/+)[^/]+/, '$1…')
+    // Also where a mistyped address leads nowhere.
+    .replaceAll(/ct[a-z]_[a-z2-7]{20,}/g, '…')
 
 /** The router decodes a path before it compares it. */
 function asRouted(path: string): string {

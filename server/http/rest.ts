@@ -26,7 +26,7 @@ import {
   type WebExchange,
 } from '../operation.ts'
 import { operations } from '../operations/index.ts'
-import { knownBrowserCookie, type SessionCookie } from '../pages/cookies.ts'
+import { knownBrowserCookie, type SessionCookie, stepCookie } from '../pages/cookies.ts'
 import type { KeptResponse } from '../store/idempotency.ts'
 import { parseJson, UNAUTHENTICATED_BODY_BYTES } from './body.ts'
 import { clientAddress } from './client-address.ts'
@@ -320,6 +320,14 @@ export function webExchange(
     keepBrowserProofs(proofs) {
       const { set } = knownBrowserCookie(services.config.origin)
       reply.header('set-cookie', set(proofs, KNOWN_BROWSER_MS / 1000))
+    },
+    step: (name) => stepCookie(services.config.origin, name).read(request.headers.cookie),
+    keepStep(name, value, lifetimeMs = 0) {
+      const cookieOf = stepCookie(services.config.origin, name)
+      reply.header(
+        'set-cookie',
+        value === undefined ? cookieOf.clear() : cookieOf.set(value, lifetimeMs / 1000),
+      )
     },
     onDisconnect: (listener) => void reply.raw.once('close', listener),
   }

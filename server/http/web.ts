@@ -10,9 +10,11 @@ import { namesTag } from '../domain/conditions.ts'
 import { open, type Services } from '../operation.ts'
 import { describeShare } from '../operations/share-page.ts'
 import { type Html, html } from '../pages/html.ts'
+import { languageOf } from '../pages/language.ts'
 import { sendErrorPage, sendPage } from '../pages/layout.ts'
 import { accepts } from './gzip.ts'
 import { sendFailurePage } from './pages.ts'
+import { errorTexts } from './pages-texts.ts'
 import { refuseOtherMethods } from './rest.ts'
 import { noIndex } from './share.ts'
 
@@ -180,7 +182,7 @@ function readFiles(folder: string): Map<string, WebFile> | undefined {
 /** Files with a hash in their name never change; those that name other files are revalidated each time. */
 function cacheControlOf(name: string): string {
   if (name.startsWith('assets')) return 'public, max-age=31536000, immutable'
-  if (/^(?:index\.html|sw\.js|manifest\.webmanifest)$/.test(name)) return 'no-cache'
+  if (/^(?:index\.html|sw\.js|sign-in\.js|manifest\.webmanifest)$/.test(name)) return 'no-cache'
   return `public, max-age=${name.startsWith('fonts') ? 2_592_000 : 3600}`
 }
 
@@ -198,8 +200,9 @@ function mountShareTo(server: FastifyInstance, services: Services, template: str
     } catch (error) {
       if (error instanceof Unavailable) return sendFailurePage(services, error, request, reply)
       if (!(error instanceof AppError && error.code === 'not_found')) throw error
-      const message = 'This address is wrong, or the share has expired or was withdrawn.'
-      return sendErrorPage(reply, 404, 'Nothing is shared here', message)
+      const language = languageOf(request)
+      const { nothingShared: title, nothingSharedText: message } = errorTexts[language]
+      return sendErrorPage(reply, 404, { title, message, language })
     }
     return reply
       .headers({

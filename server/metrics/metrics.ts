@@ -43,7 +43,7 @@ export function createMetrics(readOthers: () => Promise<Family[]>): Metrics {
   const transactions = createTransactions(registers)
   const signInFailures = new Counter({
     name: 'contrail_sign_in_failures_total',
-    help: 'Sign-ins refused: wrong name or password, or too many attempts.',
+    help: 'Sign-ins refused: wrong name, password or code, a refused passkey, or too many attempts.',
     registers,
   })
   const readCache = createCacheMetrics(registers)

@@ -10,12 +10,14 @@ import { refuseOtherMethods, requireSameOrigin } from '../http/rest.ts'
 import type { Services } from '../operation.ts'
 import { formToken, formTokenMatches } from '../pages/browser.ts'
 import { formOf, queryOf } from '../pages/form.ts'
+import { languageOf } from '../pages/language.ts'
 import { seeOther, sendErrorPage, sendPage } from '../pages/layout.ts'
-import type { PageParts } from '../sign-in/sign-in.ts'
+import type { PageParts } from '../sign-in/forms.ts'
 import { authorize, UntrustedRequest } from './authorize.ts'
 import type { ClientDocuments } from './client-documents.ts'
 import { type Decider, type Decision, decide, findWaiting } from './consent.ts'
 import { consentPage } from './consent-page.ts'
+import { consentTexts } from './consent-texts.ts'
 import { OAuthError, oauthErrorFrom } from './errors.ts'
 import { authorizationServerMetadata, protectedResourceMetadata } from './metadata.ts'
 import { register } from './register.ts'
@@ -126,7 +128,9 @@ async function startAuthorization(parts: OAuthParts, request: FastifyRequest, re
     return seeOther(reply, person ? consent : `/sign-in?next=${encodeURIComponent(consent)}`)
   } catch (error) {
     if (!(error instanceof UntrustedRequest)) throw error
-    return sendErrorPage(reply, 400, 'This app cannot connect', error.message)
+    const language = languageOf(request)
+    const { cannotConnect: title, appFault } = consentTexts[language]
+    return sendErrorPage(reply, 400, { title, message: `${appFault} ${error.message}`.trim(), language })
   }
 }
 
@@ -140,16 +144,17 @@ async function showConsent(parts: OAuthParts, request: FastifyRequest, reply: Fa
   const secret = browser.read(request)
   const decider = secret && { requestId, browser: secret, person, address: undefined }
   const waiting = decider && (await findWaiting(services, decider))
-  if (!waiting) return sendExpired(reply)
+  if (!waiting) return sendExpired(request, reply)
   const { client, granted } = waiting
   const { redirectUri, resource, scopes } = waiting.request
   const page = consentPage({
+    language: languageOf(request),
     requestId,
     token: consentToken(secret, requestId, person),
     username: person.user.username,
     client,
     redirectUri,
-    resource: findResource(services.config.origin, resource) ?? { title: 'This server', url: resource },
+    resource: findResource(services.config.origin, resource) ?? { url: resource },
     requested: scopes,
     grantable: grantableScopes(person.permissions),
     granted,
@@ -162,19 +167,18 @@ async function submitConsent(parts: OAuthParts, request: FastifyRequest, reply: 
   requireSameOrigin(request, services.config.origin)
   const form = await formOf(request)
   const person = await signedIn(parts, request)
-  if (!person)
-    return sendErrorPage(reply, 401, 'You are not signed in', 'Sign in, then start again in the app.')
+  if (!person) return sendNotSignedIn(request, reply)
   const requestId = form.one('id') ?? ''
   const secret = browser.read(request)
   const proven =
     secret !== undefined && formTokenMatches(form.one('token'), secret, ...consentPurpose(requestId, person))
-  if (!proven) return sendExpired(reply)
+  if (!proven) return sendExpired(request, reply)
   const address = clientAddress(request, services.config)
   const decider: Decider = { requestId, browser: secret, person, address }
   const decision: Decision =
     form.one('decision') === 'approve' ? { approved: true, scopes: form.all('scope') } : { approved: false }
   const onward = await decide(services, decider, decision)
-  return onward === undefined ? sendExpired(reply) : seeOther(reply, onward)
+  return onward === undefined ? sendExpired(request, reply) : seeOther(reply, onward)
 }
 
 /** The form is valid for one request, one user and one session. */
@@ -183,13 +187,17 @@ const consentPurpose = (requestId: string, { user, credentialId }: Principal) =>
 const consentToken = (secret: string, requestId: string, person: Principal) =>
   formToken(secret, ...consentPurpose(requestId, person))
 
-const sendExpired = (reply: FastifyReply) =>
-  sendErrorPage(
-    reply,
-    400,
-    'This request has expired',
-    'It was already decided, took too long, or belongs to another browser or user. Start again in the app.',
-  )
+function sendNotSignedIn(request: FastifyRequest, reply: FastifyReply) {
+  const language = languageOf(request)
+  const { notSignedIn: title, notSignedInText: message } = consentTexts[language]
+  return sendErrorPage(reply, 401, { title, message, language })
+}
+
+function sendExpired(request: FastifyRequest, reply: FastifyReply) {
+  const language = languageOf(request)
+  const { expired: title, expiredText: message } = consentTexts[language]
+  return sendErrorPage(reply, 400, { title, message, language })
+}
 
 const signedIn = ({ authenticator, cookie }: OAuthParts, request: FastifyRequest) =>
   authenticator.session(cookie.read(request.headers.cookie))

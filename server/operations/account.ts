@@ -1,13 +1,14 @@
 // What people do to their own account: names, password, deletion.
 import * as z from 'zod'
-import { checkPassword } from '../auth/check-password.ts'
 import { hashPassword } from '../auth/passwords.ts'
-import { forbidden, invalidField } from '../base/errors.ts'
+import { forbidden } from '../base/errors.ts'
 import { type Call, operation, person } from '../operation.ts'
-import { deletePerson, findPasswordHash, updatePassword, updatePerson } from '../store/people.ts'
+import { deleteMailedLinks, deleteResetLinksOf } from '../store/account-links.ts'
+import { deletePerson, findEmail, updateEmail, updatePassword, updatePerson } from '../store/people.ts'
 import { deleteSessionsExcept } from '../store/sessions.ts'
 import { authorOf, orTaken, recordBy } from './authority.ts'
-import { NewPassword, requireSoundName, StoredDisplayName, Username } from './people.ts'
+import { requireConfirmed, requireOwnPassword } from './confirm.ts'
+import { Email, NewPassword, requireSoundName, StoredDisplayName, Username } from './people.ts'
 import { nothing } from './schemas.ts'
 import { keepBrowserKnown } from './sessions.ts'
 
@@ -19,21 +20,44 @@ export const updateProfile = operation({
   path: '/me',
   door: 'app',
   tag,
-  summary: 'Change your username and display name',
+  summary: 'Change your username, display name and e-mail address',
   access: person(),
-  body: z.object({ username: Username, displayName: StoredDisplayName }),
+  body: z.object({
+    username: Username,
+    displayName: StoredDisplayName,
+    email: Email.nullable()
+      .optional()
+      .describe('Where links to set a new password are mailed to. null removes it; left out, it stays.'),
+  }),
   output: nothing,
   status: 204,
   errors: ['conflict'],
   async run(call) {
     const { principal, input, db } = call
     const { username, displayName } = principal.user
-    if (username === input.username && displayName === input.displayName) return
-    requireSoundName(displayName, input.displayName)
-    await orTaken(updatePerson(db, principal.user.id, input), 'username_taken')
-    await recordBy(authorOf(call), db, 'user.updated', { details: input })
+    const { email, ...names } = input
+    if (email !== undefined) await changeEmail(call, email)
+    if (username === names.username && displayName === names.displayName) return
+    requireSoundName(displayName, names.displayName)
+    await orTaken(updatePerson(db, principal.user.id, names), 'username_taken')
+    await recordBy(authorOf(call), db, 'user.updated', { details: names })
   },
 })
+
+/** Links that went to the mailbox of before open nothing any more. */
+async function changeEmail(
+  call: Pick<Call, 'principal' | 'db' | 'now' | 'web' | 'services'>,
+  email: string | null,
+) {
+  const { principal, db, now } = call
+  if (email === (await findEmail(db, principal.user.id))) return
+  // A link to a new password goes there: it opens the account.
+  await requireConfirmed(call)
+  await updateEmail(db, principal.user.id, email)
+  await deleteMailedLinks(db, principal.user.id, now.toISOString())
+  // The trail says that it changed; the address itself belongs to the profile alone.
+  await recordBy(authorOf(call), db, 'user.updated', { details: { email: email !== null } })
+}
 
 export const changePassword = operation({
   id: 'change-password',
@@ -43,7 +67,14 @@ export const changePassword = operation({
   tag,
   summary: 'Change your password and end your other sessions',
   access: person(),
-  body: z.object({ currentPassword: z.string().max(1000), newPassword: NewPassword }),
+  body: z.object({
+    currentPassword: z
+      .string()
+      .max(1000)
+      .optional()
+      .describe('Can be left out within five minutes of signing in or confirming.'),
+    newPassword: NewPassword,
+  }),
   output: nothing,
   status: 204,
   errors: ['too_many_requests'],
@@ -55,23 +86,12 @@ export const changePassword = operation({
     await services.store.transaction(async (tx) => {
       await updatePassword(tx, principal.user.id, passwordHash)
       await deleteSessionsExcept(tx, principal.user.id, Number(principal.credentialId))
+      await deleteResetLinksOf(tx, principal.user.id, now.toISOString())
       await recordBy(authorOf(call), tx, 'password.changed')
       await keepBrowserKnown({ db: tx, now, web }, principal.user.id)
     })
   },
 })
-
-/** An unlocked screen is not enough to change an account for good: the caller must know the password. */
-async function requireOwnPassword(
-  { principal, db, services }: Call,
-  field: string,
-  password: string,
-): Promise<void> {
-  const stored = await findPasswordHash(db, principal.user.id)
-  const guesser = { known: `session ${principal.credentialId}` }
-  if (await checkPassword(services.limits, guesser, stored, password)) return
-  throw invalidField([field], 'current_password_wrong')
-}
 
 export const deleteMe = operation({
   id: 'delete-me',
@@ -83,7 +103,13 @@ export const deleteMe = operation({
   description:
     'Deletes your API keys, sessions, shares, trips and countries, the flights that no one else is on, and the flights that others were added to but have not kept. Other flights with another person or a guest stay, without you.',
   access: person(),
-  body: z.object({ password: z.string().max(1000) }),
+  body: z.object({
+    password: z
+      .string()
+      .max(1000)
+      .optional()
+      .describe('Can be left out within five minutes of signing in or confirming.'),
+  }),
   output: nothing,
   status: 204,
   errors: ['too_many_requests'],

@@ -73,10 +73,10 @@ export interface NamedPerson {
 /** Who changes someone's access, as the audit trail shows it. */
 export interface Author {
   now: Date
-  /** null: the operator at the command line, who has no account. */
+  /** null: the operator at the command line, who has no account, or the identity provider. */
   actor: NamedPerson | null
   address?: string | undefined
-  via?: 'command line'
+  via?: 'command line' | 'provider'
 }
 
 export const authorOf = ({ principal, now, web }: Pick<Call, 'principal' | 'now' | 'web'>): Author => ({

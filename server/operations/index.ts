@@ -10,6 +10,7 @@ import { listChanges } from './changes.ts'
 import { checkLog } from './check-log.ts'
 import { getAircraftByCode, getAirlineByCode, getAirportByCode } from './codes.ts'
 import { comparePeople } from './compare-people.ts'
+import { confirmWithPassword } from './confirm.ts'
 import { deleteConnectedApp, listConnectedApps } from './connected-apps.ts'
 import {
   createAircraft,
@@ -58,6 +59,7 @@ import { getLog, readLocalTime } from './flight-log.ts'
 import { flightLookup } from './flight-lookup.ts'
 import { createFlight, deleteFlight, getFlight, listFlights, patchFlight, updateFlight } from './flights.ts'
 import { getFlightHistory, listHistory } from './history.ts'
+import { beginLinking, deleteIdentity, listIdentities } from './identities.ts'
 import { deleteImportAnswer, deleteImportAnswers, listImportAnswers } from './import-answers.ts'
 import { commitImport, stopImport } from './import-commit.ts'
 import { getImportOverview, pickImportRows } from './import-overview.ts'
@@ -67,6 +69,7 @@ import { undoImport } from './import-undo.ts'
 import { updateImport, updateImportRow } from './import-update.ts'
 import { deleteImport, getImport, listImportRows, listImports } from './imports.ts'
 import { getInstanceHealth, getInstanceSettings, updateInstanceSettings } from './instance.ts'
+import { acceptInvitation, createInvitation, deleteInvitationById, listInvitations } from './invitations.ts'
 import { listJourneys } from './journeys.ts'
 import { getLineData } from './line-data.ts'
 import { listPeople } from './list-people.ts'
@@ -75,8 +78,22 @@ import { logFlights } from './log-flights.ts'
 import { getLogWords } from './log-words.ts'
 import { createMailAddress, deleteMailAddress, getMailAddress, updateMailAddress } from './mail-address.ts'
 import { addMailbox, checkMailbox, deleteMailbox, listMailboxes } from './mailboxes.ts'
+import { requestResetLink } from './mailed-links.ts'
 import { getLatestFlight, getNextFlight } from './next-flight.ts'
+import { notMe } from './not-me.ts'
 import { keepFlight, leaveFlight, listNotices, markNoticeRead, markNoticesRead } from './notices.ts'
+import {
+  addPasskey,
+  confirmWithPasskey,
+  listPasskeys,
+  removePasskey,
+  renamePasskey,
+  signInWithPasskey,
+  startPasskey,
+  startPasskeyConfirmation,
+  startPasskeySignIn,
+} from './passkeys.ts'
+import { listWaysInOfPeople } from './people-ways-in.ts'
 import { getPreferences, updatePreferences } from './preferences.ts'
 import { getMe } from './profile.ts'
 import {
@@ -87,6 +104,8 @@ import {
   searchAirlines,
   searchAirports,
 } from './reference-data.ts'
+import { createResetLink, deleteResetLinkOf, useResetLink } from './reset-links.ts'
+import { listRoleRules } from './role-rules.ts'
 import {
   createRole,
   deleteRole,
@@ -97,6 +116,14 @@ import {
   setDefaultRole,
   updateRole,
 } from './roles.ts'
+import {
+  createRecoveryCodes,
+  disableSecondFactor,
+  enableSecondFactor,
+  getSecondFactor,
+  startSecondFactor,
+} from './second-factor.ts'
+import { signInWithSecondFactor } from './second-step.ts'
 import { deleteSession, getSession, listSessions } from './sessions.ts'
 import { setUp } from './set-up.ts'
 import { describeShare, previewShare, readSharePage } from './share-page.ts'
@@ -121,6 +148,7 @@ import {
   removeVisitedCountry,
   setVisitedCountry,
 } from './visited-countries.ts'
+import { getAccount } from './ways-in.ts'
 import {
   createWebhook,
   deleteWebhook,
@@ -261,6 +289,7 @@ export const operations: readonly Operation[] = [
   markNoticesRead,
   keepFlight,
   leaveFlight,
+  notMe,
   loadDemo,
   removeDemo,
   listFlownCountries,
@@ -270,9 +299,29 @@ export const operations: readonly Operation[] = [
   getSession,
   setUp,
   signIn,
+  signInWithSecondFactor,
   signOut,
   signOutEverywhere,
   updateProfile,
+  getAccount,
+  confirmWithPassword,
+  listPasskeys,
+  startPasskey,
+  addPasskey,
+  renamePasskey,
+  removePasskey,
+  startPasskeySignIn,
+  signInWithPasskey,
+  startPasskeyConfirmation,
+  confirmWithPasskey,
+  getSecondFactor,
+  startSecondFactor,
+  enableSecondFactor,
+  createRecoveryCodes,
+  disableSecondFactor,
+  listIdentities,
+  beginLinking,
+  deleteIdentity,
   changePassword,
   deleteMe,
   listApiKeys,
@@ -288,9 +337,19 @@ export const operations: readonly Operation[] = [
   updateUser,
   setUserRole,
   deleteUser,
+  listWaysInOfPeople,
+  listInvitations,
+  createInvitation,
+  deleteInvitationById,
+  acceptInvitation,
+  createResetLink,
+  deleteResetLinkOf,
+  useResetLink,
+  requestResetLink,
   listAssignableRoles,
   getDefaultRole,
   setDefaultRole,
+  listRoleRules,
   getInstanceHealth,
   getInstanceSettings,
   updateInstanceSettings,

@@ -3,6 +3,7 @@
 import * as z from 'zod'
 import type { Principal } from '../auth/principal.ts'
 import { notFound } from '../base/errors.ts'
+import { deviceText } from '../domain/devices.ts'
 import { editOf } from '../domain/flight-edits.ts'
 import { type NoticeKind, noticeKinds, type ShownNoticeData } from '../domain/notices.ts'
 import { isPending, withoutPerson } from '../domain/standing.ts'
@@ -254,7 +255,11 @@ async function createShow(call: Call, found: readonly StoredNotice[]): Promise<S
     'import.arrived': ({ data }) => ({ ...data, status: statuses.get(data.importId) ?? 'expired' }),
     'intake.stopped': ({ data }) => data,
     'import.waiting': ({ data }) => ({ ...data, status: statuses.get(data.importId) ?? 'expired' }),
-    'session.new': ({ data }) => data,
+    'session.new': ({ data, leftAt }) => ({
+      ...data,
+      device: deviceText(data.userAgent),
+      state: leftAt === null ? 'open' : 'ended',
+    }),
     'backup.failed': ({ data }) => data,
   }
 }

@@ -2,7 +2,7 @@
 // administration pages and the command line all use it.
 import * as z from 'zod'
 import { invalidField } from '../base/errors.ts'
-import { randomId } from '../base/secrets.ts'
+import { randomId, randomText } from '../base/secrets.ts'
 import { because } from '../base/validation.ts'
 import { PASSWORD_CHARACTERS_AT_LEAST } from '../domain/limits.ts'
 import { nameFault } from '../domain/names.ts'
@@ -33,13 +33,23 @@ export function requireSoundName(stored: string, wanted: string): void {
 }
 export const NewPassword = z.string().min(PASSWORD_CHARACTERS_AT_LEAST).max(1000).meta({ format: 'password' })
 
+/** Not more than that it can be one, and is only one: the mail server knows the rest. */
+export const Email = z
+  .string()
+  .trim()
+  .max(254)
+  .regex(/^[^\s@<>(),;:"\\[\]\p{C}]+@[^\s@<>(),;:"\\[\]\p{C}]+$/u, because('email_form'))
+
 interface NewPerson {
   username: string
   displayName: string
   /** Hashed before the transaction begins: hashing is slow, and SQLite has one writer. */
-  passwordHash: string
+  passwordHash: string | null
   /** null makes the person the owner. */
   role: Role | null
+  /** Someone chose it; otherwise rules for what the provider says may change it. */
+  roleByHand?: boolean
+  email?: string | null
 }
 
 /**
@@ -48,7 +58,7 @@ interface NewPerson {
  */
 export async function createPerson(
   tx: Executor,
-  { username, displayName, passwordHash, role }: NewPerson,
+  { username, displayName, passwordHash, role, roleByHand = true, email = null }: NewPerson,
   author: Omit<Author, 'actor'> & Partial<Pick<Author, 'actor'>>,
 ): Promise<NamedPerson> {
   const created = { id: randomId(), username }
@@ -57,6 +67,9 @@ export async function createPerson(
     displayName,
     passwordHash,
     roleId: role?.id ?? null,
+    roleByHand,
+    browserKey: randomText(32),
+    email,
     preferences: defaultPreferences,
     createdAt: author.now.toISOString(),
   })

@@ -4,7 +4,7 @@ import * as z from 'zod'
 import { AppError, notFound } from '../base/errors.ts'
 import { randomId } from '../base/secrets.ts'
 import { holdsAll, isPermission, normalisedPermissions, permissions } from '../domain/access.ts'
-import { credentialWith, operation, person } from '../operation.ts'
+import { credentialWith, operation, person, type Services } from '../operation.ts'
 import {
   deleteRole as deleteStoredRole,
   findRole,
@@ -23,6 +23,7 @@ import {
   requireAuthority,
   requireHolds,
 } from './authority.ts'
+import { countRules } from './role-rules.ts'
 import { list, nothing, onePage, single, TextId, textId } from './schemas.ts'
 
 const tag = 'Administration'
@@ -68,9 +69,11 @@ export const listRoles = operation({
   summary: 'List roles',
   access,
   output: list(Role),
-  async run({ db }) {
+  async run({ db, services: { config } }) {
     const defaultId = await findSetting(db, 'defaultRoleId')
-    return onePage((await listStoredRoles(db)).map((role) => showRole(role, defaultId)))
+    const roles = await listStoredRoles(db)
+    const rules = countRules(config, roles)
+    return onePage(roles.map((role) => showRole(role, defaultId, rules.get(role.id))))
   },
 })
 
@@ -85,7 +88,7 @@ export const getRole = operation({
   params: textId,
   output: single(Role),
   errors: ['not_found'],
-  run: async ({ input, db }) => ({ data: await readRole(db, input.id) }),
+  run: async ({ input, db, services }) => ({ data: await readRole(db, input.id, services) }),
 })
 
 export const createRole = operation({
@@ -110,7 +113,7 @@ export const createRole = operation({
     await orTaken(insertRole(db, id, input, now.toISOString()), nameTaken)
     const details = { role: id, name: input.name, permissions: input.permissions }
     await recordBy(authorOf(call), db, 'role.created', { details })
-    return { data: await readRole(db, id) }
+    return { data: await readRole(db, id, call.services) }
   },
 })
 
@@ -139,7 +142,7 @@ export const updateRole = operation({
     await orTaken(updateStoredRole(db, id, wanted, now.toISOString()), nameTaken)
     const details = { role: id, name: wanted.name, permissions: wanted.permissions }
     await recordBy(authorOf(call), db, 'role.updated', { details })
-    return { data: { ...(await readRole(db, id)), updated: true as const } }
+    return { data: { ...(await readRole(db, id, call.services)), updated: true as const } }
   },
 })
 
@@ -230,17 +233,17 @@ export const setDefaultRole = operation({
   },
 })
 
-async function readRole(db: Executor, id: string): Promise<z.input<typeof Role>> {
+async function readRole(db: Executor, id: string, { config }: Services): Promise<z.input<typeof Role>> {
   const role = await findRole(db, id)
   if (!role) throw notFound('Role')
-  return showRole(role, await findSetting(db, 'defaultRoleId'))
+  return showRole(role, await findSetting(db, 'defaultRoleId'), countRules(config, [role]).get(id))
 }
 
-const showRole = (role: StoredRole, defaultId: string | undefined): z.input<typeof Role> => ({
+const showRole = (role: StoredRole, defaultId: string | undefined, ruleCount = 0): z.input<typeof Role> => ({
   ...role,
   // Names that only an earlier version knew are dropped.
   permissions: role.permissions.filter(isPermission),
-  oauthMappingCount: 0,
+  oauthMappingCount: ruleCount,
   isDefault: role.id === defaultId,
 })
 

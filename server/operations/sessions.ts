@@ -4,8 +4,9 @@ import { SESSION_LIFETIME_MS } from '../auth/authenticate.ts'
 import { rememberBrowser } from '../auth/known-browsers.ts'
 import { notFound } from '../base/errors.ts'
 import { createSecret } from '../base/secrets.ts'
+import { type SignInWay, signInWays } from '../domain/sign-in.ts'
 import { type Call, everyone, operation, person, type Services } from '../operation.ts'
-import { findPasswordHash, findPreferences, ownerExists } from '../store/people.ts'
+import { findPreferences, findSecretsOf, ownerExists } from '../store/people.ts'
 import {
   deleteSession as deleteStoredSession,
   insertSession,
@@ -35,10 +36,17 @@ export const getSession = operation({
       setupRequired: z.boolean(),
       setupTokenRequired: z.boolean(),
       instance: z.object({ name: z.string(), version: z.string() }),
+      signIn: z
+        .object({
+          passwords: z.boolean().describe('false: only the owner signs in with a password.'),
+          provider: z.string().nullable().describe('The name of the identity provider.'),
+        })
+        .describe('What the sign-in page offers.'),
     }),
   ),
   async run(call) {
     const { principal, db, services } = call
+    const { oidc } = services.config
     const setupRequired = !principal && !(await ownerExists(db))
     return {
       data: {
@@ -47,6 +55,7 @@ export const getSession = operation({
         setupRequired,
         setupTokenRequired: setupRequired && setupTokenFor(call) !== undefined,
         instance: { name: 'Contrail', version: services.version },
+        signIn: { passwords: oidc?.passwords ?? true, provider: oidc?.name ?? null },
       },
     }
   },
@@ -69,6 +78,8 @@ export const listSessions = operation({
       id: z.int(),
       current: z.boolean(),
       userAgent: z.string().nullable(),
+      address: z.string().nullable().describe('The network address that it began from.'),
+      way: z.enum(signInWays).describe('How it began.'),
       createdAt: z.string(),
       lastSeenAt: z.string(),
       expiresAt: z.string(),
@@ -101,16 +112,31 @@ export const deleteSession = operation({
   },
 })
 
+/** How a session began; where at a provider, how that one knows it. */
+export interface SessionStart {
+  way: SignInWay
+  provider?: { identityId: number; session: string | null; idToken: string | null }
+  /** When the person proved who they are; just now unless given. */
+  provedAt?: Date
+}
+
 /** Stores a new session and gives the browser its secret; the caller writes the event of the sign-in. */
 export async function startSession(
   { db, now, web }: { db: Executor; now: Date; web: Call['web'] },
   userId: string,
+  { way, provider, provedAt = now }: SessionStart,
 ): Promise<void> {
   const { secret, hash } = createSecret('session')
   await insertSession(db, {
     hash,
     userId,
     userAgent: web?.userAgent?.slice(0, 300) ?? null,
+    address: web?.address ?? null,
+    way,
+    identityId: provider?.identityId ?? null,
+    providerSession: provider?.session ?? null,
+    idToken: provider?.idToken ?? null,
+    confirmedAt: provedAt.toISOString(),
     now: now.toISOString(),
     expiresAt: new Date(now.getTime() + SESSION_LIFETIME_MS).toISOString(),
   })
@@ -123,6 +149,8 @@ export async function keepBrowserKnown(
   { db, now, web }: { db: Executor; now: Date; web: Call['web'] },
   userId: string,
 ): Promise<void> {
-  const person = { id: userId, passwordHash: await findPasswordHash(db, userId) }
+  const secrets = await findSecretsOf(db, userId)
+  if (!secrets) return
+  const person = { id: userId, ...secrets }
   web?.keepBrowserProofs(rememberBrowser(web.browserProofs, person, now.getTime()))
 }

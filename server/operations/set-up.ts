@@ -38,7 +38,7 @@ export const setUp = operation({
     const expected = setupTokenFor(call)
     if (expected && !expected.matches(input.token ?? '')) throw forbidden('setup_token_wrong')
     await createOwner(services.store, input, { now, address: web?.address }, (tx, owner) =>
-      startSession({ ...call, db: tx }, owner.id),
+      startSession({ ...call, db: tx }, owner.id, { way: 'account' }),
     )
   },
 })

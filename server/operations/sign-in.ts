@@ -1,19 +1,37 @@
 // Signing in and out of the web app.
 import * as z from 'zod'
 import { checkPassword } from '../auth/check-password.ts'
-import { findKnownBrowser } from '../auth/known-browsers.ts'
+import { findKnownBrowser, type KnownPerson } from '../auth/known-browsers.ts'
+import type { Guesser } from '../auth/limits.ts'
+import type { Config } from '../base/config.ts'
 import { AppError } from '../base/errors.ts'
+import { createSecret } from '../base/secrets.ts'
+import { SECOND_FACTOR_STEP_MS } from '../domain/sign-in.ts'
 import { type Call, everyone, operation, person } from '../operation.ts'
 import { hasSignedIn, recordEvent } from '../store/audit.ts'
-import { insertNoticeOnce } from '../store/notices.ts'
-import { findPersonByUsername } from '../store/people.ts'
+import { insertNotice } from '../store/notices.ts'
+import { insertOneTime } from '../store/one-time.ts'
+import {
+  findPasswordHash,
+  findPersonByUsername,
+  findSecretsOf,
+  lockPerson,
+  type Person,
+} from '../store/people.ts'
 import { deleteSession, listSessions } from '../store/sessions.ts'
 import type { Executor } from '../store/store.ts'
-import { authorOf, recordBy } from './authority.ts'
+import { findWaysIn } from '../store/ways-in.ts'
+import { authorOf, type NamedPerson, recordBy } from './authority.ts'
+import { keepWayOut } from './provider-sign-out.ts'
 import { nothing } from './schemas.ts'
-import { startSession } from './sessions.ts'
+import { type SessionStart, startSession } from './sessions.ts'
+import { isTrustedBrowser } from './trusted-browsers.ts'
 
 const tag = 'Account'
+
+/** An instance with a provider may accept the owner's password only. */
+export const passwordsAllowed = ({ oidc }: Config, { isOwner }: { isOwner: boolean }): boolean =>
+  oidc === undefined || oidc.passwords || isOwner
 
 export const signIn = operation({
   id: 'sign-in',
@@ -22,6 +40,8 @@ export const signIn = operation({
   door: 'app',
   tag,
   summary: 'Sign in',
+  description:
+    'If the account has a second factor, the response is 401 with the reason `second_factor_required`, and the code is sent to `POST /sign-in/second-factor` next.',
   access: everyone,
   body: z.object({ username: z.string().max(200), password: z.string().max(1000) }),
   output: nothing,
@@ -29,28 +49,98 @@ export const signIn = operation({
   errors: ['unauthorized', 'too_many_requests'],
   managesTransaction: true,
   async run(call) {
-    const { services, input, db, web, now } = call
-    const found = await findPersonByUsername(db, input.username)
-    const address = web?.address
-    const known = found && findKnownBrowser(web?.browserProofs, found, now.getTime())
-    const guesser =
-      known === undefined ? { address, username: input.username } : { known: `browser ${known}` }
-    const matches = await checkPassword(services.limits, guesser, found?.passwordHash, input.password)
-    if (!found || !matches) {
-      // An unknown name is not stored: people type passwords into the wrong field.
-      const subject = found ? { id: found.id, username: found.username } : null
-      await services.store.transaction((tx) =>
-        recordEvent(tx, { kind: 'sign-in.failed', now, actor: null, subject, address }),
-      )
-      throw new AppError('unauthorized', 'wrong_credentials')
-    }
-    await services.store.transaction(async (tx) => {
-      if (known === undefined) await noticeNewBrowser(tx, call, found.id)
-      await startSession({ ...call, db: tx }, found.id)
-      await recordEvent(tx, { kind: 'sign-in', now, actor: found, address })
+    const { services } = call
+    const found = await provePassword(call, call.input)
+    const isComplete = await services.store.transaction(async (tx) => {
+      const inside = { ...call, db: tx }
+      await requireStillProved(tx, found)
+      if (await needsSecondFactor(inside, found)) return askForSecondFactor(inside, found)
+      await completeSignIn(inside, found, { way: 'password' })
+      return true
     })
+    if (!isComplete) throw new AppError('unauthorized', 'second_factor_required')
   },
 })
+
+export type Visit = Pick<Call, 'db' | 'now' | 'web' | 'services'>
+
+/** With the hash that the password was compared with. */
+type ProvedPerson = Person & { passwordHash: string | null }
+
+/**
+ * Call it in the transaction that follows. A password may be changed while one is compared, which takes long: then this attempt
+ * must not outlive the sessions that ended. The person is locked, so that none can end meanwhile either.
+ */
+export async function requireStillProved(tx: Executor, { id, passwordHash }: ProvedPerson): Promise<void> {
+  await lockPerson(tx, id)
+  if ((await findPasswordHash(tx, id)) !== passwordHash)
+    throw new AppError('unauthorized', 'wrong_credentials')
+}
+
+/** The person whose name and password these are. Same work, same answer for a name that no one has. */
+export async function provePassword(
+  { db, now, web, services }: Visit,
+  { username, password }: { username: string; password: string },
+  /** To link an account at the provider: then passwords count that sign in no more. */
+  isToLink = false,
+): Promise<ProvedPerson> {
+  const { config, limits, store } = services
+  const found = await findPersonByUsername(db, username)
+  const counts = found && (isToLink || passwordsAllowed(config, found))
+  const stored = counts ? found.passwordHash : null
+  const matches = await checkPassword(limits, guesserFor({ now, web }, username, found), stored, password)
+  if (found && matches) return found
+  // An unknown name is not stored: people type passwords into the wrong field.
+  const subject = found ? { id: found.id, username: found.username } : null
+  await store.transaction((tx) =>
+    recordEvent(tx, { kind: 'sign-in.failed', now, actor: null, subject, address: web?.address }),
+  )
+  const isOff = config.oidc?.passwords === false && !isToLink
+  const reason = isOff ? 'passwords_off' : 'wrong_credentials'
+  throw new AppError('unauthorized', reason)
+}
+
+/** A browser in which this person has signed in before is not delayed by strangers. */
+export function guesserFor(
+  { now, web }: Pick<Visit, 'now' | 'web'>,
+  username: string,
+  found: KnownPerson | undefined,
+): Guesser {
+  const known = found && findKnownBrowser(web?.browserProofs, found, now.getTime())
+  return known === undefined ? { address: web?.address, username } : { known: `browser ${known}` }
+}
+
+export async function needsSecondFactor(visit: Visit, { id }: Person): Promise<boolean> {
+  const { db, services } = visit
+  const ways = await findWaysIn(db, id, services.config.oidc?.issuer)
+  return ways?.secondFactor === true && !(await isTrustedBrowser(visit, id))
+}
+
+/** The browser keeps proof that the password was right, until the code follows; `data` is kept for that step. Returns that the sign-in is not complete. */
+export async function askForSecondFactor(
+  { db, now, web }: Visit,
+  { id }: Person,
+  data: object = {},
+): Promise<false> {
+  const { secret, hash } = createSecret('step')
+  const expiresAt = new Date(now.getTime() + SECOND_FACTOR_STEP_MS).toISOString()
+  await insertOneTime(db, { purpose: 'second-factor', hash, browser: null, userId: id, data, expiresAt })
+  web?.keepStep('pending', secret, SECOND_FACTOR_STEP_MS)
+  return false
+}
+
+/** Every sign-in ends here: it starts the session, writes the event, and tells the person of a browser not seen before. */
+export async function completeSignIn(visit: Visit, person: NamedPerson, start: SessionStart): Promise<void> {
+  const { db, now, web } = visit
+  // A request that ends all sessions of the person comes before this one, or after it.
+  await lockPerson(db, person.id)
+  const secrets = await findSecretsOf(db, person.id)
+  const known = secrets && findKnownBrowser(web?.browserProofs, { id: person.id, ...secrets }, now.getTime())
+  if (known === undefined) await noticeNewBrowser(db, visit, person.id)
+  await startSession(visit, person.id, start)
+  const actor = { id: person.id, username: person.username }
+  await recordEvent(db, { kind: 'sign-in', now, actor, address: web?.address, details: { way: start.way } })
+}
 
 /** The first time that a person signs in at all is no news to them. */
 async function noticeNewBrowser(
@@ -62,7 +152,7 @@ async function noticeNewBrowser(
   const isFirst = (await listSessions(tx, userId, at)).length === 0 && !(await hasSignedIn(tx, userId))
   if (isFirst) return
   const data = { userAgent: web?.userAgent?.slice(0, 300) ?? null, address: web?.address ?? null }
-  await insertNoticeOnce(tx, { userId, kind: 'session.new', at, data, flightId: null })
+  await insertNotice(tx, { userId, kind: 'session.new', at, data, flightId: null })
 }
 
 export const signOut = operation({
@@ -76,9 +166,15 @@ export const signOut = operation({
   output: nothing,
   status: 204,
   async run(call) {
-    const { principal, db, web } = call
-    await deleteSession(db, principal.user.id, Number(principal.credentialId))
-    await recordBy(authorOf(call), db, 'sign-out')
-    web?.endSession()
+    await keepWayOut(call)
+    await endOwnSession(call)
+    call.web?.endSession()
   },
 })
+
+/** The browser still has the cookie: clear or replace it. */
+export async function endOwnSession(call: Pick<Call, 'principal' | 'db' | 'now' | 'web'>): Promise<void> {
+  const { principal, db } = call
+  await deleteSession(db, principal.user.id, Number(principal.credentialId))
+  await recordBy(authorOf(call), db, 'sign-out')
+}

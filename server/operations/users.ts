@@ -96,7 +96,7 @@ export const createUser = operation({
     return services.store.transaction(async (tx) => {
       const actor = await requireAuthority(tx, principal, ['users.create', 'users.roles.assign'])
       const role = await requireAssignable(tx, actor, roleId ?? (await requireDefaultRole(tx)).id)
-      const account = { username, displayName, passwordHash, role }
+      const account = { username, displayName, passwordHash, role, roleByHand: roleId !== undefined }
       const { id } = await orTaken(createPerson(tx, account, authorOf(call)), nameTaken)
       return { data: await readUser(tx, id, principal) }
     })
@@ -182,14 +182,15 @@ export const setUserRole = operation({
   },
 })
 
-/** False for the owner, who never has a role. */
+/** False for the owner, who never has a role. A role that was not chosen by hand may be changed by rules. */
 export async function assignRole(
   tx: Executor,
   subject: Person,
   role: StoredRole,
   author: Author,
+  byHand = true,
 ): Promise<boolean> {
-  if (!(await updatePersonRole(tx, subject.id, role.id))) return false
+  if (!(await updatePersonRole(tx, subject.id, role.id, byHand))) return false
   const details = { from: subject.roleName, to: role.name }
   await recordBy(author, tx, 'user.role-changed', { subject, details })
   return true

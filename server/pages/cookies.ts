@@ -18,14 +18,32 @@ export function createSessionCookie(origin: string): SessionCookie {
   }
 }
 
-/** Outlives sessions and is read only at sign-in, which never starts on another site. */
+/** Outlives sessions and is read only at sign-in, which may come back from a provider: so not Strict. */
 export const knownBrowserCookie = (origin: string) => {
   const secure = origin.startsWith('https:')
   const name = secure ? '__Host-contrail-known' : 'contrail-known'
-  const flags = `Path=/; HttpOnly; SameSite=Strict${secure ? '; Secure' : ''}`
+  const flags = `Path=/; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`
   return {
     read: (header: string | undefined) => readCookie(header, name),
     set: (value: string, maxAgeSeconds: number) => `${name}=${value}; ${flags}; Max-Age=${maxAgeSeconds}`,
+  }
+}
+
+/**
+ * What one step of a sign-in leaves in the browser for the next. Lax, because the provider's answer comes from another
+ * site; but for `trusted`, which only our own form needs.
+ */
+export type StepCookie = 'pending' | 'provider' | 'link' | 'link-begun' | 'signed-out' | 'trusted'
+
+export const stepCookie = (origin: string, step: StepCookie) => {
+  const secure = origin.startsWith('https:')
+  const name = `${secure ? '__Host-' : ''}contrail-${step}`
+  const site = step === 'trusted' ? 'Strict' : 'Lax'
+  const flags = `Path=/; HttpOnly; SameSite=${site}${secure ? '; Secure' : ''}`
+  return {
+    read: (header: string | undefined) => readCookie(header, name),
+    set: (value: string, maxAgeSeconds: number) => `${name}=${value}; ${flags}; Max-Age=${maxAgeSeconds}`,
+    clear: () => `${name}=; ${flags}; Max-Age=0`,
   }
 }
 

@@ -1,4 +1,5 @@
-// The layout of every server-rendered page, and how it is sent: never cached, never framed, without any script.
+// The layout of every server-rendered page, and how it is sent: never cached, never framed, and without script but for the one
+// of the sign-in page.
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { FastifyInstance, FastifyReply } from 'fastify'
@@ -6,7 +7,7 @@ import type { Language } from '../domain/languages.ts'
 import { attribute, type Content, type Html, html } from './html.ts'
 
 /** The fonts, colours and sizes are the web app's. */
-const stylesheet = ['../../assets/fonts.css', './pages.css', '../../assets/tokens.css']
+const stylesheet = ['../../assets/fonts.css', './pages.css', './digits.css', '../../assets/tokens.css']
   .map((file) => readFileSync(new URL(file, import.meta.url), 'utf8'))
   .join('\n')
 const stylesheetHash = createHash('sha256').update(stylesheet).digest('base64url').slice(0, 16)
@@ -41,6 +42,12 @@ export interface Page {
   language?: Language
   /** Beside the form stands what awaits, the globe with this caption. */
   awaits?: { title: string; text: string }
+  /** Below everything: the languages. */
+  foot?: Html
+  /** Runs `/sign-in.js`. The page works without it, but for passkeys. */
+  script?: boolean
+  /** The address is a secret: no referrer contains it. */
+  hidesAddress?: boolean
   /** One line for search engines; a page without it is noindex. */
   description?: string
 }
@@ -56,6 +63,8 @@ const document = ({
   wide,
   language = 'en',
   awaits,
+  foot,
+  script,
   description,
 }: Page): Html => html`<!doctype html>
 <html lang="${language}">
@@ -67,12 +76,14 @@ ${description ? html`<meta name="description" content="${description}">` : html`
 <title>${title} · Contrail</title>
 <link rel="icon" href="/icon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="/pages.css?v=${stylesheetHash}">
+${script && html`<script type="module" src="/sign-in.js"></script>`}
 </head>
 <body${attribute('class="scene"', awaits !== undefined)}>
 <header class="brand">${mark}<span>Contrail</span></header>
 <main class="${wide ? 'card wide' : 'card'}">
 ${body}
 </main>
+${foot && html`<footer class="foot">${foot}</footer>`}
 ${awaits && scene(awaits)}
 </body>
 </html>
@@ -86,10 +97,11 @@ export function sendPage(reply: FastifyReply, status: number, page: Page, formTa
       'cache-control': 'no-store',
       'content-security-policy': [
         "default-src 'none'",
+        ...(page.script ? ["script-src 'self'"] : []),
         "style-src 'self'",
         "font-src 'self'",
         "img-src 'self'",
-        // No script runs here; tools that audit the page fetch /robots.txt from it.
+        // For the script of the page; and tools that audit a page fetch /robots.txt from it.
         "connect-src 'self'",
         // Browsers check the redirect after a form against this list too.
         `form-action ${["'self'", ...formTargets].join(' ')}`,
@@ -98,18 +110,32 @@ export function sendPage(reply: FastifyReply, status: number, page: Page, formTa
       ].join('; '),
       'x-frame-options': 'DENY',
       // Not no-referrer: that makes browsers send `Origin: null` with our own forms.
-      'referrer-policy': 'same-origin',
+      'referrer-policy': page.hidesAddress ? 'strict-origin' : 'same-origin',
       'cross-origin-opener-policy': 'same-origin',
     })
     .send(document(page).text)
 }
 
-export const sendErrorPage = (reply: FastifyReply, status: number, title: string, message: string) =>
+const goHome: Record<Language, string> = {
+  en: 'Go to Contrail',
+  de: 'Zu Contrail',
+  fr: 'Aller à Contrail',
+}
+
+/** What an error page says, and in which language. */
+interface ErrorPage {
+  title: string
+  message: string
+  language: Language
+}
+
+export const sendErrorPage = (reply: FastifyReply, status: number, { title, message, language }: ErrorPage) =>
   sendPage(reply, status, {
     title,
+    language,
     body: html`<h1>${title}</h1>
 <p class="lead">${message}</p>
-<p><a class="button quiet" href="/">Go to Contrail</a></p>`,
+<p><a class="button quiet" href="/">${goHome[language]}</a></p>`,
   })
 
 /** A redirect followed by GET, whatever the method was (RFC 9700 §4.12). */

@@ -14,6 +14,7 @@ import {
   SPENT_CODE_MS,
   USED_REFRESH_TOKEN_MS,
 } from '../oauth/lifetimes.ts'
+import { deleteExpiredLinks } from '../store/account-links.ts'
 import { deleteEventsBefore } from '../store/audit.ts'
 import { forgetTombstones } from '../store/changes.ts'
 import { eraseFlightsDeletedBefore } from '../store/deleted-flights.ts'
@@ -23,6 +24,8 @@ import { expireImports, remindOfImports } from '../store/import-expiry.ts'
 import { deleteOldLookups } from '../store/lookups.ts'
 import { deleteOldNotices } from '../store/notices.ts'
 import { deleteExpiredOAuth } from '../store/oauth-expiry.ts'
+import { deleteExpiredOneTimes } from '../store/one-time.ts'
+import { deleteExpiredTrustedBrowsers } from '../store/second-factors.ts'
 import { deleteExpiredSessions } from '../store/sessions.ts'
 import type { Store } from '../store/store.ts'
 import { deleteDeliveriesBefore } from '../store/webhook-deliveries.ts'
@@ -42,6 +45,9 @@ export async function deleteExpired(store: Store, now: number): Promise<void> {
   )
   await store.transaction(async (tx) => {
     await deleteExpiredSessions(tx, after(now, 0))
+    await deleteExpiredOneTimes(tx, after(now, 0))
+    await deleteExpiredTrustedBrowsers(tx, after(now, 0))
+    await deleteExpiredLinks(tx, after(now, 0))
     await deleteEventsBefore(tx, after(now, -AUDIT_EVENT_MS))
     await deleteOldNotices(tx, NOTICES_AT_MOST)
     await deleteDeliveriesBefore(tx, after(now, -DELIVERIES_KEPT_MS))

@@ -13,6 +13,7 @@ import { version } from '../base/version.ts'
 import { drain } from '../http/connections.ts'
 import { readMailCertificate } from '../intake/mail-certificate.ts'
 import { createIntakeMetrics } from '../metrics/intake.ts'
+import { logUnknownRoles } from '../operations/role-rules.ts'
 import { createDescribe } from '../operations/webhook-events.ts'
 import { loadReferenceAside } from '../reference/load.ts'
 import { createReference } from '../reference/reference.ts'
@@ -50,6 +51,7 @@ export async function main(environment: NodeJS.ProcessEnv): Promise<void> {
   const store = await openStore(config, log)
   await loadReferenceAside(store)
   await seed(store, log, new Date(systemClock.now()))
+  await logUnknownRoles(store.read, config, log)
   const stopWatchingWal = watchWal(config, log)
   const setupToken = await setupTokenFor(store, config, log)
   const { port } = claim

@@ -15,8 +15,21 @@ export interface PageTexts {
     title: string
     description: string
     lead(host: string): string
+    /** Follows the name of the app. */
     appWaits: string
+    passkey: string
+    noPasskeys: string
+    provider(name: string): string
+    providerDown(name: string): string
+    or: string
     submit: string
+    /** Opens the form that only the owner can use. */
+    owner: string
+    ownerHint: string
+    noWayIn: string
+    /** Around the time that is left. */
+    waitFor: readonly [string, string]
+    waitOver: string
   }
   setUp: { title: string; welcome: string; lead: string; hints: Record<FieldName, string>; submit: string }
   /** Why the forms are refused; any other reason is told in English. */
@@ -59,8 +72,18 @@ const english: PageTexts = {
     title: 'Sign in',
     description: 'Sign in to Contrail, a flight log.',
     lead: (host) => `to the flight log at ${host}`,
-    appWaits: 'An app wants to connect to your flight log. Sign in to see what it requests.',
+    appWaits: 'wants to connect to your flight log. Sign in to see what it requests.',
+    passkey: 'Sign in with a passkey',
+    noPasskeys: 'Passkeys need an https address; this log is not opened by one.',
+    provider: (name) => `Sign in with ${name}`,
+    providerDown: (name) => `${name} does not answer`,
+    or: 'or with your password',
     submit: 'Sign in',
+    owner: 'Owner',
+    ownerHint: 'Only the owner signs in with a password here.',
+    noWayIn: 'No way in? Whoever runs this log can give you a link.',
+    waitFor: ['Too many attempts. Try again in ', '.'],
+    waitOver: 'You can try again now.',
   },
   setUp: {
     title: 'Set up',
@@ -92,9 +115,18 @@ const german: PageTexts = {
     title: 'Anmelden',
     description: 'Melde dich bei Contrail an, einem Fluglogbuch.',
     lead: (host) => `beim Fluglogbuch auf ${host}`,
-    appWaits:
-      'Eine App möchte sich mit deinem Fluglogbuch verbinden. Melde dich an, um zu sehen, was sie verlangt.',
+    appWaits: 'möchte sich mit deinem Fluglogbuch verbinden. Melde dich an, um zu sehen, was verlangt wird.',
+    passkey: 'Mit Passkey anmelden',
+    noPasskeys: 'Passkeys brauchen eine https-Adresse; dieses Logbuch ist nicht über eine geöffnet.',
+    provider: (name) => `Mit ${name} anmelden`,
+    providerDown: (name) => `${name} antwortet nicht`,
+    or: 'oder mit deinem Passwort',
     submit: 'Anmelden',
+    owner: 'Eigentümer',
+    ownerHint: 'Mit Passwort meldet sich hier nur an, wem diese Installation gehört.',
+    noWayIn: 'Kein Weg hinein? Wer dieses Logbuch betreibt, kann dir einen Link geben.',
+    waitFor: ['Zu viele Versuche. Versuche es in ', ' wieder.'],
+    waitOver: 'Du kannst es jetzt wieder versuchen.',
   },
   setUp: {
     title: 'Einrichten',
@@ -118,6 +150,7 @@ const german: PageTexts = {
     name_has_invisible: () => 'Entferne unsichtbare Zeichen und solche, die die Leserichtung ändern.',
     name_has_no_visible: () => 'Verwende mindestens ein sichtbares Zeichen.',
     wrong_credentials: () => 'Benutzername oder Passwort ist falsch.',
+    passwords_off: () => 'Mit Passwort meldet sich hier nur an, wem diese Installation gehört.',
     too_many_attempts: ({ seconds }) => `Zu viele Versuche. Versuche es in ${waitIn('de', seconds)} wieder.`,
     already_set_up: () => 'Dieses Contrail ist bereits eingerichtet.',
     setup_token_wrong: () => 'Das Einrichtungs-Token ist falsch. Du findest es im Protokoll des Servers.',
@@ -139,9 +172,19 @@ const french: PageTexts = {
     title: 'Se connecter',
     description: 'Connectez-vous à Contrail, un carnet de vol.',
     lead: (host) => `au carnet de vol sur ${host}`,
-    appWaits:
-      'Une application souhaite se connecter à votre carnet de vol. Connectez-vous pour voir ce qu’elle demande.',
+    appWaits: 'souhaite accéder à votre carnet de vol. Connectez-vous pour voir ce qui est demandé.',
+    passkey: 'Se connecter avec une clé d’accès',
+    noPasskeys:
+      'Les clés d’accès exigent une adresse https ; ce carnet n’est pas ouvert par une telle adresse.',
+    provider: (name) => `Se connecter avec ${name}`,
+    providerDown: (name) => `${name} ne répond pas`,
+    or: 'ou avec votre mot de passe',
     submit: 'Se connecter',
+    owner: 'Propriétaire',
+    ownerHint: 'Ici, seul le propriétaire se connecte par mot de passe.',
+    noWayIn: 'Aucun accès ? La personne qui gère ce carnet peut vous donner un lien.',
+    waitFor: ['Trop de tentatives. Réessayez dans ', '.'],
+    waitOver: 'Vous pouvez réessayer.',
   },
   setUp: {
     title: 'Configurer',
@@ -167,6 +210,7 @@ const french: PageTexts = {
     name_has_invisible: () => 'Supprimez les caractères invisibles et ceux qui changent le sens de lecture.',
     name_has_no_visible: () => 'Utilisez au moins un caractère visible.',
     wrong_credentials: () => 'Le nom d’utilisateur ou le mot de passe est incorrect.',
+    passwords_off: () => 'Ici, seul le propriétaire se connecte par mot de passe.',
     too_many_attempts: ({ seconds }) => `Trop de tentatives. Réessayez dans ${waitIn('fr', seconds)}.`,
     already_set_up: () => 'Cette instance de Contrail est déjà configurée.',
     setup_token_wrong: () =>

@@ -10,9 +10,19 @@ export const eventKinds = [
   'instance.restored',
   'sign-in',
   'sign-in.failed',
+  'sign-in.disowned',
   'sign-out',
   'password.changed',
+  'second-factor.enabled',
+  'second-factor.disabled',
+  'recovery-codes.created',
+  'recovery-code.used',
   'session.ended',
+  'passkey.added',
+  'passkey.removed',
+  'passkey.counter-went-back',
+  'identity.linked',
+  'identity.unlinked',
   'api-key.created',
   'api-key.deleted',
   'feed.created',
@@ -39,6 +49,12 @@ export const eventKinds = [
   'user.deleted',
   'user.role-changed',
   'user.password-reset',
+  'invitation.created',
+  'invitation.revoked',
+  'invitation.used',
+  'reset-link.created',
+  'reset-link.revoked',
+  'reset-link.used',
   'role.created',
   'role.updated',
   'role.deleted',
@@ -185,6 +201,23 @@ const signIns = query<{ userId: string }, { id: number }>((db, p) =>
 /** As far back as events are kept. */
 export const hasSignedIn = async (db: Executor, userId: string): Promise<boolean> =>
   (await signIns(db, { userId })).length > 0
+
+const sinceThen = query<{ userId: string; kind: EventKind; since: string }, { id: number }>((db, p) =>
+  db
+    .selectFrom('audit_event')
+    .select('id')
+    .where('actor_id', '=', p.userId)
+    .where('kind', '=', p.kind)
+    .where('happened_at', '>=', p.since)
+    .limit(1),
+)
+/** Whether the person has done this since then, as far as the trail says. */
+export const hasDoneSince = async (
+  db: Executor,
+  userId: string,
+  kind: EventKind,
+  since: string,
+): Promise<boolean> => (await sinceThen(db, { userId, kind, since })).length > 0
 
 const deleteOld = query<{ before: string }, { id: number }>((db, p) =>
   db.deleteFrom('audit_event').where('happened_at', '<', p.before).returning('id'),

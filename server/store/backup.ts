@@ -9,7 +9,8 @@ import type { Schema } from './schema.ts'
 
 /**
  * Tables of which no row belongs in a backup: shipped with the program as a whole, or of no use after a restore, which
- * starts a new sequence of changes; or what a provider would say again.
+ * starts a new sequence of changes; or what a provider would say again; or links and trust, which may have been used or
+ * ended since.
  */
 export const tablesLeftOut = [
   'code_period',
@@ -20,6 +21,9 @@ export const tablesLeftOut = [
   'lookup_answer',
   'lookup_pace',
   'lookup_use',
+  'one_time',
+  'trusted_browser',
+  'account_link',
 ] as const
 
 export type TableName = Exclude<keyof Schema, 'migration' | (typeof tablesLeftOut)[number]>
@@ -40,7 +44,11 @@ export const tables: readonly Table[] = [
   { name: 'role', key: 'id' },
   { name: 'person', key: 'id' },
   { name: 'api_key', key: 'id', counted: true },
+  { name: 'identity', key: 'id', counted: true },
   { name: 'session', key: 'id', counted: true },
+  { name: 'passkey', key: 'id', counted: true },
+  { name: 'second_factor', key: 'user_id' },
+  { name: 'recovery_code', key: 'id', counted: true },
   { name: 'airport', key: 'id', shipped: true },
   { name: 'airline', key: 'id', shipped: true },
   { name: 'aircraft', key: 'id', shipped: true },

@@ -16,6 +16,7 @@ import { lookups } from './migrations/012-lookups.ts'
 import { history } from './migrations/013-history.ts'
 import { trips } from './migrations/014-trips.ts'
 import { tripOrigins } from './migrations/015-trip-origins.ts'
+import { signIn } from './migrations/016-sign-in.ts'
 import type { Migration } from './migrations/migration.ts'
 
 export const migrations: readonly Migration[] = [
@@ -34,6 +35,7 @@ export const migrations: readonly Migration[] = [
   history,
   trips,
   tripOrigins,
+  signIn,
 ]
 
 export async function migrate(engine: Engine, list: readonly Migration[] = migrations): Promise<void> {

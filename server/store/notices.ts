@@ -274,7 +274,7 @@ const setLeft = query<{ userId: string; id: number; now: string }, { id: number 
     .where('id', '=', p.id)
     .returning('id'),
 )
-/** Records that the person left the flight. */
+/** Records that the person left the flight, or ended what a sign-in could use. */
 export const markLeft = (tx: Executor, userId: string, id: number, now: string) =>
   setLeft(tx, { userId, id, now })
 

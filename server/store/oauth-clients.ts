@@ -165,6 +165,17 @@ export async function claimRequest(tx: Executor, of: RequestOf): Promise<Authori
   return row && { ...row, scopes: fromJson(row.scopes) }
 }
 
+const waitingRow = query<Omit<RequestOf, 'userId'>, { clientId: string; redirectUri: string }>((db, p) =>
+  db
+    .selectFrom('oauth_request')
+    .select(['client_id as clientId', 'redirect_uri as redirectUri'])
+    .where('id', '=', p.id)
+    .where('browser_hash', '=', p.browserHash)
+    .where('expires_at', '>', p.now),
+)
+/** This browser's request, before it is known who decides. */
+export const findRequest = (db: Executor, of: Omit<RequestOf, 'userId'>) => first(waitingRow(db, of))
+
 const takeRow = query<RequestOf, RequestRow>((db, p) =>
   db
     .deleteFrom('oauth_request')

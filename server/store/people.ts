@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Permission } from '../domain/access.ts'
 import { defaultPreferences, type Preferences } from '../domain/preferences.ts'
 import { withoutPerson } from '../domain/standing.ts'
+import { deleteLinksMadeBy } from './account-links.ts'
 import { deleteChangesOf, recordFlightChanges } from './changes.ts'
 import { flag, fromJson, isSet, toJson } from './codecs.ts'
 import { eraseFromLog, eraseUnownedDeletedFlights, listBinOf } from './deleted-flights.ts'
@@ -11,8 +12,10 @@ import type { Executor } from './engine.ts'
 import { listEmptyFlights, listPeopleOn, lockFlightsOf, touchFlights } from './flight-writes.ts'
 import { forgetPersonInHistory } from './history.ts'
 import { SYSTEM } from './history-rows.ts'
+import { deletePendingSignIns } from './one-time.ts'
 import { first, query, queryByList } from './query.ts'
 import { AUTHORITY, incrementRevisions, PEOPLE } from './revisions.ts'
+import { deleteTrustedBrowsersOf } from './second-factors.ts'
 
 export interface Person {
   id: string
@@ -69,21 +72,77 @@ export async function findPerson(db: Executor, id: string): Promise<Person | und
   return row && toPerson(row)
 }
 
-const personByName = query<{ username: string }, PersonRow & { passwordHash: string | null }>((db, p) =>
+/** With what its password and its known browsers are checked. */
+interface PersonSecrets {
+  passwordHash: string | null
+  browserKey: string
+}
+const personByName = query<{ username: string }, PersonRow & PersonSecrets>((db, p) =>
   db
     .selectFrom('person')
     .leftJoin('role', 'role.id', 'person.role_id')
-    .select([...personColumns, 'person.password_hash as passwordHash'])
+    .select([...personColumns, 'person.password_hash as passwordHash', 'person.browser_key as browserKey'])
     .where('person.username_folded', '=', p.username),
 )
 /** By user name, ignoring case. */
 export async function findPersonByUsername(
   db: Executor,
   username: string,
-): Promise<(Person & { passwordHash: string | null }) | undefined> {
+): Promise<(Person & PersonSecrets) | undefined> {
   const row = await first(personByName(db, { username: username.toLowerCase() }))
-  return row && { ...toPerson(row), passwordHash: row.passwordHash }
+  return row && { ...toPerson(row), passwordHash: row.passwordHash, browserKey: row.browserKey }
 }
+
+const secretsOf = query<{ id: string }, PersonSecrets>((db, p) =>
+  db
+    .selectFrom('person')
+    .select(['password_hash as passwordHash', 'browser_key as browserKey'])
+    .where('id', '=', p.id),
+)
+export const findSecretsOf = (db: Executor, id: string): Promise<PersonSecrets | undefined> =>
+  first(secretsOf(db, { id }))
+
+const everyonesSecrets = query<object, PersonSecrets & { id: string }>((db) =>
+  db.selectFrom('person').select(['id', 'password_hash as passwordHash', 'browser_key as browserKey']),
+)
+export const listSecrets = (db: Executor) => everyonesSecrets(db, {})
+
+const setBrowserKey = query<{ id: string; browserKey: string }, { id: string }>((db, p) =>
+  db.updateTable('person').set({ browser_key: p.browserKey }).where('id', '=', p.id).returning('id'),
+)
+/** No browser is known to the person any more. */
+export const updateBrowserKey = (tx: Executor, id: string, browserKey: string) =>
+  setBrowserKey(tx, { id, browserKey })
+
+const emailOf = query<{ id: string }, { email: string | null }>((db, p) =>
+  db.selectFrom('person').select('email').where('id', '=', p.id),
+)
+export const findEmail = async (db: Executor, id: string): Promise<string | null> =>
+  (await first(emailOf(db, { id })))?.email ?? null
+
+const setEmail = query<{ id: string; email: string | null }, { id: string }>((db, p) =>
+  db.updateTable('person').set({ email: p.email }).where('id', '=', p.id).returning('id'),
+)
+export const updateEmail = (tx: Executor, id: string, email: string | null) => setEmail(tx, { id, email })
+
+const withEmail = query<
+  object,
+  { id: string; email: string | null; passwordHash: string | null; isOwner: 0 | 1 }
+>((db) =>
+  db
+    .selectFrom('person')
+    .select(['id', 'email', 'password_hash as passwordHash', 'is_owner as isOwner'])
+    .where('email', 'is not', null),
+)
+const foldedEmail = (email: string): string => email.normalize('NFC').toLowerCase()
+/**
+ * Those who have it in their profiles, ignoring case: it is not unique, and proves nothing. Compared here, because SQLite
+ * knows the capital letters of English only.
+ */
+export const listPeopleWithEmail = async (db: Executor, wanted: string) =>
+  (await withEmail(db, {}))
+    .filter(({ email }) => email !== null && foldedEmail(email) === foldedEmail(wanted))
+    .map(({ id, passwordHash, isOwner }) => ({ id, passwordHash, isOwner: isSet(isOwner) }))
 
 const passwordOf = query<{ id: string }, { passwordHash: string | null }>((db, p) =>
   db.selectFrom('person').select('password_hash as passwordHash').where('id', '=', p.id),
@@ -117,6 +176,10 @@ interface NewPerson {
   roleId: string | null
   preferences: Preferences
   createdAt: string
+  /** Someone chose the role: no rule changes it. */
+  roleByHand?: boolean
+  browserKey?: string
+  email?: string | null
 }
 
 const insert = query<NewPersonRow, { id: string }>((db, p) =>
@@ -129,14 +192,18 @@ const insert = query<NewPersonRow, { id: string }>((db, p) =>
       display_name: p.displayName,
       password_hash: p.passwordHash,
       role_id: p.roleId,
+      role_by_hand: p.roleByHand,
+      browser_key: p.browserKey,
+      email: p.email,
       is_owner: p.isOwner,
       preferences: p.preferences,
       created_at: p.createdAt,
     })
     .returning('id'),
 )
-interface NewPersonRow extends Omit<NewPerson, 'preferences'> {
+interface NewPersonRow extends Omit<Required<NewPerson>, 'preferences' | 'roleByHand'> {
   usernameFolded: string
+  roleByHand: 0 | 1
   isOwner: 0 | 1
   preferences: string
 }
@@ -144,9 +211,12 @@ interface NewPersonRow extends Omit<NewPerson, 'preferences'> {
 /** Without a role the person is the owner. A taken name or a second owner violates a unique constraint. */
 export async function insertPerson(tx: Executor, person: NewPerson): Promise<void> {
   await insert(tx, {
+    browserKey: '',
+    email: null,
     ...person,
     usernameFolded: person.username.toLowerCase(),
     isOwner: flag(person.roleId === null),
+    roleByHand: flag(person.roleByHand ?? true),
     preferences: toJson(person.preferences),
   })
   await incrementRevisions(tx, [PEOPLE])
@@ -174,20 +244,35 @@ export async function updatePerson(
 const setPassword = query<{ id: string; passwordHash: string }, { id: string }>((db, p) =>
   db.updateTable('person').set({ password_hash: p.passwordHash }).where('id', '=', p.id).returning('id'),
 )
-export const updatePassword = (tx: Executor, id: string, passwordHash: string) =>
-  setPassword(tx, { id, passwordHash })
+/** Ends what was allowed because of the old one: sign-ins that wait for a code, and browsers in which none is asked for. */
+export async function updatePassword(tx: Executor, id: string, passwordHash: string): Promise<void> {
+  await setPassword(tx, { id, passwordHash })
+  await deletePendingSignIns(tx, id)
+  await deleteTrustedBrowsersOf(tx, id)
+}
 
-const setRole = query<{ id: string; roleId: string }, { id: string }>((db, p) =>
+const setRole = query<{ id: string; roleId: string; byHand: 0 | 1 }, { id: string }>((db, p) =>
   db
     .updateTable('person')
-    .set({ role_id: p.roleId })
+    .set({ role_id: p.roleId, role_by_hand: p.byHand })
     .where('id', '=', p.id)
     .where('is_owner', '=', 0)
     .returning('id'),
 )
 /** False for the owner, who never has a role, and for an id that no person has. */
-export const updatePersonRole = async (tx: Executor, id: string, roleId: string): Promise<boolean> =>
-  (await setRole(tx, { id, roleId })).length > 0
+export const updatePersonRole = async (
+  tx: Executor,
+  id: string,
+  roleId: string,
+  byHand = true,
+): Promise<boolean> => (await setRole(tx, { id, roleId, byHand: flag(byHand) })).length > 0
+
+const roleByHand = query<{ id: string }, { byHand: 0 | 1 }>((db, p) =>
+  db.selectFrom('person').select('role_by_hand as byHand').where('id', '=', p.id),
+)
+/** Whether someone chose the person's role, so that no rule changes it. */
+export const isRoleByHand = async (db: Executor, id: string): Promise<boolean> =>
+  isSet((await first(roleByHand(db, { id })))?.byHand ?? 1)
 
 const holdPersonRow = query<{ id: string }, { id: string }>((db, p) =>
   db.updateTable('person').set({ id: sql<string>`id` }).where('id', '=', p.id).returning('id'),
@@ -222,6 +307,7 @@ export async function deletePerson(tx: Executor, id: string, now: string): Promi
   const flights = await lockFlightsOf(tx, id)
   const deletedFlights = await listBinOf(tx, id)
   const unkept = await flightsUnkeptWithout(tx, flights, id)
+  await deleteLinksMadeBy(tx, id)
   await deletePersonRow(tx, { id })
   await deleteChangesOf(tx, id)
   await forgetPersonInHistory(tx, id)

@@ -47,6 +47,69 @@ export interface Schema {
     is_owner: Flag
     preferences: Json
     created_at: Timestamp
+    email: string | null
+    role_by_hand: Generated<Flag>
+    browser_key: Generated<string>
+  }
+  identity: {
+    id: Generated<number>
+    user_id: string
+    issuer: string
+    subject: string
+    label: string
+    created_at: Timestamp
+    last_used_at: Timestamp
+  }
+  passkey: {
+    id: Generated<number>
+    user_id: string
+    credential_id: string
+    /** COSE, as base64url. */
+    public_key: string
+    counter: number
+    transports: Json
+    name: string
+    created_at: Timestamp
+    last_used_at: Timestamp | null
+  }
+  second_factor: {
+    user_id: string
+    /** Sealed. */
+    secret: string
+    enabled_at: Timestamp | null
+    created_at: Timestamp
+  }
+  recovery_code: {
+    id: Generated<number>
+    user_id: string
+    hash: string
+    used_at: Timestamp | null
+  }
+  trusted_browser: {
+    hash: string
+    user_id: string
+    expires_at: Timestamp
+  }
+  account_link: {
+    id: Generated<number>
+    purpose: 'invite' | 'reset' | 'mailed-reset'
+    hash: string
+    user_id: string | null
+    role_id: string | null
+    created_by: string | null
+    created_at: Timestamp
+    expires_at: Timestamp
+    end_api_keys: Flag
+    end_apps: Flag
+    end_second_factor: Flag
+  }
+  one_time: {
+    hash: string
+    purpose: string
+    browser: string | null
+    user_id: string | null
+    data: Json
+    expires_at: Timestamp
   }
   api_key: {
     id: Generated<number>
@@ -67,6 +130,13 @@ export interface Schema {
     created_at: Timestamp
     last_seen_at: Timestamp
     expires_at: Timestamp
+    address: string | null
+    way: Generated<string>
+    confirmed_at: Timestamp | null
+    identity_id: number | null
+    provider_session: string | null
+    /** Sealed. */
+    id_token: string | null
   }
   airport: {
     id: number

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { crc32, deflateSync } from 'node:zlib'
-import type { Browser } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { unpackPng } from '../../server/imports/content/pixels.ts'
 import { startTestApp, type TestApp, type TestPerson } from '../harness.ts'
 import { type Device, devices } from './browser.ts'
@@ -71,7 +71,21 @@ async function findFlight(
 }
 
 async function shoot(browser: Browser, app: TestApp, ada: TestPerson, picture: Picture): Promise<void> {
-  const { name, path, device, colorScheme } = picture
+  const page = await openFor(browser, app, picture, ada)
+  await goTo(page, picture)
+  await page.evaluate(hideDemoBar)
+  // The globe draws its last details after it has come to rest.
+  await page.waitForTimeout(1000)
+  await keepPicture(page, picture.name)
+}
+
+/** A page in a browser of its own, in which the person is signed in, if there is one. */
+export async function openFor(
+  browser: Browser,
+  app: TestApp,
+  { device, colorScheme }: Pick<Picture, 'device' | 'colorScheme'>,
+  as?: TestPerson,
+): Promise<Page> {
   const context = await browser.newContext({
     ...devices[device],
     deviceScaleFactor: device === 'phone' ? 2 : 1,
@@ -81,15 +95,17 @@ async function shoot(browser: Browser, app: TestApp, ada: TestPerson, picture: P
     serviceWorkers: 'block',
     baseURL: app.url,
   })
-  const [cookie, value] = (await ada.session()).split('=') as [string, string]
-  await context.addCookies([{ name: cookie, value, url: app.url }])
-  const page = await context.newPage()
-  await goTo(page, { name, path })
-  await page.evaluate(hideDemoBar)
-  // The globe draws its last details after it has come to rest.
-  await page.waitForTimeout(1000)
+  if (as) {
+    const [name, value] = (await as.session()).split('=') as [string, string]
+    await context.addCookies([{ name, value, url: app.url }])
+  }
+  return context.newPage()
+}
+
+/** Takes it, and closes the browser of the page. */
+export async function keepPicture(page: Page, name: string): Promise<void> {
   writeFileSync(join(folder, `${name}.png`), packed(await page.screenshot()))
-  await context.close()
+  await page.context().close()
 }
 
 /** The same pixels in fewer bytes: of these pictures, rows as they are pack better than the differences that a browser writes. */

@@ -1,5 +1,5 @@
 // Screenshots of every screen, desktop and phone, light and dark, into ./shots. `npm run shots -- map stats` takes only the
-// screens whose names start with these words (set-up: `set-up`). `npm run shots -- readme` takes those of README.md, into docs/pictures. SHOTS_LOCALE=de-DE and SHOTS_WIDTH=320 change language and phone width.
+// screens whose names start with these words (set-up: `set-up`). `npm run shots -- readme` takes those of README.md and docs/sign-in.md, into docs/pictures. SHOTS_LOCALE=de-DE and SHOTS_WIDTH=320 change language and phone width.
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,6 +11,7 @@ import { startTestApp, type TestPerson } from '../harness.ts'
 import { devices, executablePath, launchArguments } from './browser.ts'
 import { shootReadme } from './readme-pictures.ts'
 import { furnish, goTo, screens } from './screens.ts'
+import { shootSignIn } from './sign-in-pictures.ts'
 
 const folder = 'shots'
 const scratch = mkdtempSync(join(tmpdir(), 'contrail-shots-'))
@@ -34,12 +35,16 @@ const app = await startTestApp('sqlite', {}, { atOrigin: true })
 app.clock.set(Date.now())
 const browser = await chromium.launch({ executablePath, args: launchArguments })
 try {
-  const count = wanted.includes('readme') ? await shootReadme(browser) : await shootScreens()
+  const count = wanted.includes('readme') ? await shootDocs() : await shootScreens()
   process.stdout.write(`${count} pictures\n`)
 } finally {
   await browser.close()
   await app.close()
   rmSync(scratch, { recursive: true, force: true })
+}
+
+async function shootDocs(): Promise<number> {
+  return (await shootReadme(browser)) + (await shootSignIn(browser))
 }
 
 async function shootScreens(): Promise<number> {

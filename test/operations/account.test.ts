@@ -243,6 +243,22 @@ onBothEngines('account', (app, engine) => {
       assert.equal((await fresh.request('GET', '/app/api/me', { cookie: there })).status, 401)
     }))
 
+  test('an attempt with the old password does not outlive the change to a new one', () =>
+    withFreshApp(engine, async (fresh) => {
+      await fresh.request('POST', '/app/api/setup', { body: account, headers: sameOrigin })
+      const here = cookieOf(await signIn(fresh, 'ada', account.password))
+      // Most of them wait for their turn to compare, with the old hash; the change goes first.
+      const attempts = Array.from({ length: 10 }, () => signIn(fresh, 'ada', account.password))
+      const change = fresh.request('PUT', '/app/api/me/password', {
+        cookie: here,
+        body: { newPassword: 'another one' },
+      })
+      assert.equal((await change).status, 204)
+      await Promise.all(attempts)
+      const left = await fresh.request('GET', '/app/api/sessions', { cookie: here })
+      assert.equal(left.json.data.length, 1)
+    }))
+
   test('names can be changed, not taken', async () => {
     const [ada, bob] = [await app().person(), await app().person()]
     const cookie = await ada.session()

@@ -57,13 +57,21 @@ onBothEngines('notices of what happens by itself', (app) => {
     await signIn('Safari/600')
     await signIn('Safari/600')
     const [notice, ...others] = await noticesOf(app(), ada)
-    assert.deepEqual([notice?.kind, notice?.data['userAgent'], others], ['session.new', 'Safari/600', []])
+    const [userAgent, device] = [notice?.data['userAgent'], notice?.data['device']]
+    assert.deepEqual([notice?.kind, userAgent, device], ['session.new', 'Safari/600', 'Safari'])
+    assert.deepEqual(
+      others.map(({ kind }) => kind),
+      ['session.new'],
+      'two browsers that look alike are two',
+    )
     assert.equal(typeof notice?.data['address'], 'string')
     await markRead(app(), ada)
     await signIn('Safari/600')
-    assert.equal((await kinds()).length, 2, 'again once it was read')
-    await signIn('Edge/140')
-    assert.equal((await kinds()).length, 3, 'and for another browser')
+    assert.equal((await kinds()).length, 3, 'again once they were read')
+    await signIn('Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0')
+    await signIn('curl/8.9')
+    const devices = (await noticesOf(app(), ada)).map(({ data }) => data['device'])
+    assert.deepEqual(devices, [null, 'Firefox on Linux', 'Safari', 'Safari', 'Safari'])
   })
 
   test('an import that was left for a day, once', async () => {

@@ -36,6 +36,27 @@ const png = Buffer.from(
 )
 
 /** Creates records of every kind through the API. */
+/** Ways to sign in, as the tables keep them. */
+async function addWaysIn({ store }: TestApp): Promise<void> {
+  const at = '2026-01-01T00:00:00.000Z'
+  const someone = '(select id from person order by id limit 1)'
+  await store.transaction(async (tx) => {
+    await tx.query(
+      `insert into identity (user_id, issuer, subject, label, created_at, last_used_at) values (${someone}, 'https://id.example.org', 'ada', 'ada', '${at}', '${at}')`,
+      [],
+    )
+    await tx.query(
+      `insert into passkey (user_id, credential_id, public_key, counter, transports, name, created_at) values (${someone}, 'abc', 'def', 7, '[]', 'Phone', '${at}')`,
+      [],
+    )
+    await tx.query(
+      `insert into second_factor (user_id, secret, enabled_at, created_at) values (${someone}, 's1.x', '${at}', '${at}')`,
+      [],
+    )
+    await tx.query(`insert into recovery_code (user_id, hash) values (${someone}, 'x')`, [])
+  })
+}
+
 async function live(app: TestApp) {
   const owner = await app.person('owner')
   const other = await app.person()
@@ -236,6 +257,7 @@ test('a backup of a busy instance goes from SQLite to PostgreSQL and back, and t
   const first = await freshDatabase('sqlite')
   const app = await startTestApp('sqlite', first)
   const lived = await live(app)
+  await addWaysIn(app)
   const [one, two, three] = [newFile(), newFile(), newFile()]
   const saved = await backUpUnderWrites(app, first, one)
   await app.close()

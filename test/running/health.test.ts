@@ -2,6 +2,10 @@
 import assert from 'node:assert/strict'
 import { connect as connectTo, createServer, type Socket } from 'node:net'
 import { test } from 'node:test'
+import { type TOTP, URI } from 'otpauth'
+import { hashPassword } from '../../server/auth/passwords.ts'
+import { updatePassword } from '../../server/store/people.ts'
+import { Authenticator } from '../authenticator.ts'
 import { freshDatabase, onBothEngines, startTestApp, type TestApp } from '../harness.ts'
 
 const readSeries = (text: string, series: string): number | undefined => {
@@ -92,7 +96,31 @@ onBothEngines('a running instance', (app) => {
     const body = { username: 'nobody-here', password: 'wrong word' }
     const headers = { 'sec-fetch-site': 'same-origin' }
     assert.equal((await app().request('POST', '/app/api/sign-in', { body, headers })).status, 401)
-    assert.equal(readSeries(await read(), 'contrail_sign_in_failures_total'), 1)
+    const failures = async () => readSeries(await read(), 'contrail_sign_in_failures_total')
+    assert.equal(await failures(), 1)
+    const who = await app().person()
+    const password = 'kitty hawk'
+    const hash = await hashPassword(password)
+    await app().store.transaction((tx) => updatePassword(tx, who.id, hash))
+    const session = await who.session()
+    const send = (path: string, sent: object, cookie?: string) =>
+      app().request('POST', `/app/api${path}`, { body: sent, headers, cookie })
+    const started = await send('/second-factor', {}, session)
+    const totp = URI.parse(started.json.data.uri) as TOTP
+    const code = totp.generate({ timestamp: app().clock.now() })
+    assert.equal((await send('/second-factor/enable', { code }, session)).status, 200)
+    const asked = await send('/sign-in', { username: who.username, password })
+    assert.equal(asked.json.error.reason, 'second_factor_required')
+    assert.equal(await failures(), 1, 'the password was right')
+    const pending = asked.headers['set-cookie']!.find((one) => one.includes('pending='))!.split(';')[0]!
+    assert.equal((await send('/sign-in/second-factor', { code }, pending)).status, 401)
+    assert.equal(await failures(), 2, 'the code was used before')
+    const device = new Authenticator(app().config.origin)
+    const { challenge, rpId } = (await send('/sign-in/passkey/options', {})).json.data
+    const { credential } = device.create({ challenge, rp: { id: rpId }, user: { id: 'eA' } })
+    const response = device.get({ challenge, rpId }, credential)
+    assert.equal((await send('/sign-in/passkey', { response })).status, 401)
+    assert.equal(await failures(), 3, 'a passkey of nobody')
   })
 
   test('shows metrics to this machine only, and not to clients behind a proxy', async () => {

@@ -192,6 +192,7 @@ const digests: Record<string, string> = {
   '013-history': 'c558b38a2a4e3ca0',
   '014-trips': '2f8ba200619318c0',
   '015-trip-origins': 'c3856dc88e2bcc18',
+  '016-sign-in': '1d0bd50267d002e8',
 }
 
 test('a released migration is never edited', () => {

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { type TOTP, URI } from 'otpauth'
 import pg from 'pg'
 import { createSetupToken } from '../../server/auth/setup-token.ts'
 import { onBothEngines, type TestApp } from '../harness.ts'
@@ -118,6 +119,27 @@ onBothEngines(
       const changed = { currentPassword: passwords.password, newPassword: passwords.newPassword }
       const reply = await app().request('PUT', '/app/api/me/password', { cookie, body: changed })
       assert.equal(reply.status, 204, reply.text)
+
+      const started = await app().request('POST', '/app/api/second-factor', { cookie })
+      const { secret, uri } = started.json.data
+      const code = (URI.parse(uri) as TOTP).generate({ timestamp: app().clock.now() })
+      const enabled = await app().request('POST', '/app/api/second-factor/enable', { cookie, body: { code } })
+      assert.equal(enabled.status, 200, enabled.text)
+      secrets['totpSecret'] = secret
+      const { recoveryCodes } = enabled.json.data
+      for (const [i, recoveryCode] of recoveryCodes.entries()) {
+        secrets[`recoveryCode${i}`] = recoveryCode
+        secrets[`recoveryCode${i} without hyphens`] = recoveryCode.replaceAll('-', '')
+      }
+      const third = new Browser(app())
+      const again = { username: 'ada', password: passwords.newPassword }
+      const toVerify = await third.post('/sign-in', filled(formIn(await third.follow('/sign-in')), again))
+      assert.equal(toVerify.headers.location, '/sign-in/verify')
+      for (const [name, value] of third.cookies) secrets[`cookie ${name} ${value}`] = value
+      const verify = formIn(await third.get('/sign-in/verify'))
+      const verified = filled(verify, { way: 'recovery', recoveryCode: recoveryCodes[0], trust: '1' })
+      assert.equal((await third.post('/sign-in/verify', verified)).status, 303)
+      for (const [name, value] of third.cookies) secrets[`cookie ${name} ${value}`] = value
 
       const stored = await storedBytes(app())
       assert.ok(stored.includes('Ada L'), 'the audit reads what is stored')

@@ -1,6 +1,7 @@
 // Limits for wrong passwords, and that they cannot be used to lock out the real user.
 import assert from 'node:assert/strict'
 import { before, beforeEach, test } from 'node:test'
+import { findKnownBrowser, rememberBrowser } from '../../server/auth/known-browsers.ts'
 import { hashPassword } from '../../server/auth/passwords.ts'
 import { updatePassword } from '../../server/store/people.ts'
 import { onBothEngines, type Reply, startTestApp, type TestApp, type TestPerson } from '../harness.ts'
@@ -306,11 +307,90 @@ onBothEngines(
       assert.equal(await statusOf(right({ address })), 429)
       const refused = await post(PASSWORD)
       assert.deepEqual([refused.status, waitOf(refused)], [429, 60])
-      assert.match(refused.text, /try again in 60 seconds/)
+      assert.match(refused.text, /Try again in <span data-countdown="60">60\u00a0s<\/span>/)
       app().clock.advance(MINUTE)
       const signedIn = await post(PASSWORD)
       assert.equal(signedIn.status, 303)
       assert.match(knownCookie(signedIn), /^contrail-known=/)
+    })
+  },
+  settings,
+)
+
+/** What an attempt makes the server do: reads, transactions, and the statements in them. */
+async function workOf(app: TestApp, attempt: () => Promise<unknown>): Promise<string[]> {
+  const { store } = app
+  const { transaction } = store
+  const { query } = store.read
+  const done: string[] = []
+  const shape = (sql: string) => sql.replace(/\s+/g, ' ').slice(0, 60)
+  store.read.query = (sql, parameters) => {
+    done.push(`read ${shape(sql)}`)
+    return query.call(store.read, sql, parameters)
+  }
+  store.transaction = (work) =>
+    transaction.call(store, (tx) => {
+      done.push('transaction')
+      const watched = {
+        ...tx,
+        query(sql: string, parameters: Parameters<typeof tx.query>[1]) {
+          done.push(shape(sql))
+          return tx.query(sql, parameters)
+        },
+      }
+      return work(watched)
+    }) as ReturnType<typeof work>
+  try {
+    await attempt()
+  } finally {
+    Object.assign(store, { transaction })
+    Object.assign(store.read, { query })
+  }
+  return done
+}
+
+onBothEngines(
+  'names that exist and names that do not',
+  (app) => {
+    before(() => app().person('owner'))
+
+    test('cost the same work', async () => {
+      const [ada, without, two] = [
+        await personWithPassword(app()),
+        await app().person(),
+        await personWithPassword(app()),
+      ]
+      const now = new Date(app().clock.now()).toISOString()
+      await app().store.transaction((tx) =>
+        tx.query(
+          `insert into second_factor (user_id, secret, enabled_at, created_at) values ('${two.id}', 'sealed', '${now}', '${now}')`,
+          [],
+        ),
+      )
+      const work = (username: string) =>
+        workOf(app(), async () => {
+          const reply = await signIn(app(), username, 'wrong', { address: elsewhere() })
+          assert.equal(reply.status, 401)
+        })
+      const ofUnknown = await work('nobody-has-this')
+      assert.ok(ofUnknown.length >= 3, ofUnknown.join('; '))
+      for (const { username } of [ada, without, two]) assert.deepEqual(await work(username), ofUnknown)
+    })
+
+    test('an account without a password has known browsers too', () => {
+      const person = { id: 'x', passwordHash: null, browserKey: 'key' }
+      const proofs = rememberBrowser(undefined, person, 0)
+      assert.notEqual(findKnownBrowser(proofs, person, 1000), undefined)
+      assert.equal(findKnownBrowser(proofs, { ...person, browserKey: 'other' }, 1000), undefined)
+      assert.equal(
+        findKnownBrowser(
+          rememberBrowser(undefined, { ...person, browserKey: '' }, 0),
+          { ...person, browserKey: '' },
+          1000,
+        ),
+        undefined,
+        'what is signed with nothing proves nothing',
+      )
     })
   },
   settings,
@@ -404,7 +484,7 @@ test('under https the cookie is bound to this site and sent to no other', async 
     const line = reply.headers['set-cookie']!.find((text) => text.includes('contrail-known'))!
     assert.match(
       line,
-      /^__Host-contrail-known=[^;]+; Path=\/; HttpOnly; SameSite=Strict; Secure; Max-Age=34560000$/,
+      /^__Host-contrail-known=[^;]+; Path=\/; HttpOnly; SameSite=Lax; Secure; Max-Age=34560000$/,
     )
   } finally {
     await app.close()

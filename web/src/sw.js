@@ -137,7 +137,7 @@ self.addEventListener('fetch', (event) => {
     event.respondWith(freshData(request))
   } else if (
     request.mode === 'navigate' &&
-    !/^\/(api|app|oauth|sign-in|setup|share|\.well-known)(\/|$)/.test(url.pathname)
+    !/^\/(api|app|oauth|sign-in|setup|invite|reset|share|\.well-known)(\/|$)/.test(url.pathname)
   ) {
     event.respondWith(networkFirst(request, shell, page))
   }

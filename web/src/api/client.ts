@@ -71,7 +71,7 @@ async function failure(response: Response): Promise<ApiError> {
 }
 
 /** Here a 401 is an ordinary response and not a lost session. */
-const anonymous = /^\/app\/api\/(session|sign-in|sign-out|setup)$/
+const anonymous = /^\/app\/api\/(session|sign-in(\/.+)?|sign-out|setup)$/
 
 /** The response if it is a success or 304, else an ApiError. After a 401 and a new sign-in the request is sent again. */
 async function guarded(request: Request): Promise<Response> {

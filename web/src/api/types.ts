@@ -40,6 +40,8 @@ export type Coordinate = [number, number] | [number, number, number]
 
 export type Track = Schemas['Track']
 export type DirectoryUser = Schemas['User']
+export type PersonWaysIn = Schemas['PersonWaysIn']
+export type Invitation = Schemas['Invitation']
 export type Notice = Schemas['Notice']
 /** Another person added the reader to a flight. */
 export type AddedNotice = Extract<Notice, { kind: 'flight.added' }>
@@ -51,4 +53,6 @@ export interface Session {
   setupTokenRequired: boolean
   instance: { name: string; version: string }
   preferences: Preferences | null
+  /** What the sign-in page offers besides passkeys. */
+  signIn: { passwords: boolean; provider: string | null }
 }

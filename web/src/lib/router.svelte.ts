@@ -70,7 +70,7 @@ export function back(fallback: string): void {
 }
 
 /** Paths that the server handles; everything else on this origin belongs to the app. */
-const serverPaths = /^\/(api|app\/api|oauth|sign-in|setup|share|\.well-known)(\/|$)/
+const serverPaths = /^\/(api|app\/api|oauth|sign-in|setup|invite|reset|share|\.well-known)(\/|$)/
 
 function onClick(event: MouseEvent): void {
   if (event.defaultPrevented || event.button !== 0) return

@@ -2,9 +2,8 @@
 
 import type { Notice } from '../api/types.ts'
 import { t } from '../i18n/i18n.svelte.ts'
-import { deviceName } from '../settings/security/browsers.ts'
 
-type Kind = 'webhook.stopped' | 'import.waiting' | 'session.new' | 'backup.failed'
+type Kind = 'webhook.stopped' | 'import.waiting' | 'backup.failed'
 type Of<K extends Notice['kind']> = Extract<Notice, { kind: K }>
 export type PlainNotice = Of<Kind>
 
@@ -29,11 +28,6 @@ const texts: { [K in Kind]: (data: Of<K>['data']) => Texts } = {
       href: waits ? `/import/${importId}` : null,
     }
   },
-  'session.new': ({ userAgent, address }) => ({
-    title: t('notices.newSignIn', { device: deviceName(userAgent) }),
-    text: address ? t('notices.newSignInFrom', { address }) : t('notices.newSignInHint'),
-    href: '/settings/sessions',
-  }),
   'backup.failed': ({ reason }) => ({
     title: t('notices.backupFailed'),
     text: reason === 'other' ? t('notices.backupFailedOther') : t(`backups.reason.${reason}`),

@@ -19,7 +19,11 @@ export const session = {
   get preferences(): Preferences {
     return preferences
   },
-  /** A request got a 401 and waits for the password. */
+  /** What the sign-in page offers besides passkeys. */
+  get signIn(): Session['signIn'] {
+    return current?.signIn ?? { passwords: true, provider: null }
+  },
+  /** A request got a 401 and waits until the person has signed in again. */
   get lost(): boolean {
     return waiting.length > 0
   },
@@ -100,11 +104,44 @@ export function onSignedInAgain(run: () => void): void {
   returns.push(run)
 }
 
-export async function signInAgain(password: string): Promise<void> {
-  const username = session.user?.username ?? ''
-  await client.POST('/sign-in', { body: { username, password } })
+/** The waiting requests are sent. */
+function goOn(): void {
   settle(true)
   for (const run of returns) run()
+}
+
+/** False if a code is still missing. */
+export async function signInAgain(password: string): Promise<boolean> {
+  const username = session.user?.username ?? ''
+  try {
+    await client.POST('/sign-in', { body: { username, password } })
+  } catch (error) {
+    if (error instanceof ApiError && error.reason === 'second_factor_required') return false
+    throw error
+  }
+  goOn()
+  return true
+}
+
+/** The second step: a code of the authenticator app, or a recovery code. */
+export async function sendCode(
+  proof: { code: string } | { recoveryCode: string },
+  trust: boolean,
+): Promise<void> {
+  await client.POST('/sign-in/second-factor', { body: { ...proof, trust } })
+  goOn()
+}
+
+export async function signInAgainWithPasskey(): Promise<void> {
+  await (await import('./passkeys.ts')).signInWithPasskey(session.user?.id)
+  goOn()
+}
+
+/** Someone has perhaps signed in in another tab: goes on if it is the same person. Returns who it is. */
+export async function goOnIfSignedIn(): Promise<Me | null> {
+  const { user } = await dataOf(client.GET('/session'))
+  if (user && user.id === session.user?.id && session.lost) goOn()
+  return user
 }
 
 export function cancelSignIn(): void {
@@ -119,7 +156,8 @@ export async function signOut(): Promise<void> {
   }
   localStorage.removeItem(userStore)
   await deleteLocalData()
-  location.assign('/sign-in')
+  // It leads on to the identity provider, if the session began there.
+  location.assign('/sign-in/signed-out')
 }
 
 /** Deletes all local data of the user, so that the next user of this browser cannot read it. */

@@ -8,6 +8,8 @@ import { may, session } from '../session/session.svelte.ts'
 interface Section {
   /** The part of the address after /settings/. */
   name: string
+  /** Pages that are part of it now; their addresses still open it. */
+  formerly?: readonly string[]
   title: PlainKey
   hint: PlainKey
   icon: IconName
@@ -50,6 +52,14 @@ const groups: Group[] = [
     title: 'settings.group.security',
     sections: [
       {
+        name: 'security',
+        formerly: ['sessions'],
+        title: 'settings.security',
+        hint: 'settings.security.hint',
+        icon: 'lock',
+        load: () => import('./security/SecurityPage.svelte'),
+      },
+      {
         name: 'keys',
         title: 'settings.keys',
         hint: 'settings.keys.hint',
@@ -62,13 +72,6 @@ const groups: Group[] = [
         hint: 'settings.apps.hint',
         icon: 'plug',
         load: () => import('./security/Apps.svelte'),
-      },
-      {
-        name: 'sessions',
-        title: 'settings.sessions',
-        hint: 'settings.sessions.hint',
-        icon: 'screen',
-        load: () => import('./security/Sessions.svelte'),
       },
       {
         name: 'audit',

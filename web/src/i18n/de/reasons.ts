@@ -75,6 +75,9 @@ export const reasons: Translation<typeof english> = {
   'error.aircraft_not_found': 'Diesen Flugzeugtyp gibt es nicht mehr.',
   'error.custom_field_not_found': 'Dieses eigene Feld gibt es nicht mehr.',
   'error.api_key_not_found': 'Diesen API-Schlüssel gibt es nicht mehr.',
+  'error.passkey_not_found': 'Diesen Passkey gibt es nicht mehr.',
+  'error.identity_not_found': 'Dieses Konto beim Anbieter ist nicht mehr verknüpft.',
+  'error.provider_not_found': 'Diese Installation hat keinen Anmeldedienst.',
   'error.session_not_found': 'Diese Sitzung ist bereits beendet.',
   'error.connected_app_not_found': 'Diese App ist nicht mehr verbunden.',
   'error.change_not_found': 'Diese Änderung ist nicht mehr bekannt. Änderungen werden 30 Tage aufbewahrt.',
@@ -157,6 +160,32 @@ export const reasons: Translation<typeof english> = {
 
   // Accounts
   'error.wrong_credentials': 'Benutzername oder Passwort ist falsch.',
+  'error.passwords_off': 'Hier meldet sich nur der Eigentümer mit einem Passwort an.',
+  'error.second_factor_required': 'Gib den Code deines zweiten Faktors ein.',
+  'error.second_factor_wrong': 'Der Code ist falsch oder wurde schon benutzt.',
+  'error.second_factor_expired':
+    'Die Zeit für den Code ist abgelaufen. Melde dich noch einmal mit deinem Passwort an.',
+  'error.second_factor_unreadable':
+    'Dieser Server hat das Geheimnis deiner Authenticator-App verloren. Verwende einen Wiederherstellungscode, oder bitte die Verwaltung um einen Link zum Zurücksetzen.',
+  'error.second_factor_on': 'Der zweite Faktor ist eingeschaltet. Schalte ihn zuerst aus.',
+  'error.second_factor_off': 'Der zweite Faktor ist nicht eingeschaltet.',
+  'error.second_factor_not_started': 'Beginne zuerst mit der Einrichtung des zweiten Faktors.',
+  'error.second_factor_needs_password':
+    'Ein zweiter Faktor wird nach einem Passwort verlangt, und dein Konto hat keines.',
+  'error.code_or_recovery_code': 'Gib entweder einen Code oder einen Wiederherstellungscode an.',
+  'error.confirmation_required': 'Bitte bestätige, dass du es bist.',
+  'error.password_unchanged': 'Wähle ein Passwort, das sich vom jetzigen unterscheidet.',
+  'error.last_way_in': 'Das ist der einzige Zugang zu diesem Konto. Füge zuerst einen weiteren hinzu.',
+  'error.passkeys_unavailable':
+    'Passkeys funktionieren nur über https mit einem Hostnamen oder auf localhost.',
+  'error.passkey_refused':
+    'Dieser Passkey wurde nicht angenommen. Falls du ihn hier entfernt hast, entferne ihn auch auf deinem Gerät.',
+  'error.passkey_expired': 'Das hat zu lange gedauert. Bitte versuche es noch einmal.',
+  'error.passkey_of_another': 'Dieser Passkey gehört zu einem anderen Konto.',
+  'error.passkey_taken': 'Dieser Passkey ist bereits eingetragen.',
+  'error.too_many_passkeys': 'Du hast bereits {max} Passkeys. Entferne zuerst einen davon.',
+  'error.identity_taken':
+    'Dieses Konto beim Anbieter ist hier mit einem anderen Konto verknüpft. Löse die Verknüpfung zuerst dort.',
   'error.current_password_wrong': 'Das ist nicht dein aktuelles Passwort.',
   'error.new_password_required': 'Lege ein neues Passwort fest, um API-Schlüssel oder Apps zu beenden.',
   'error.username_form': 'Verwende nur Buchstaben, Ziffern, Punkte, Unterstriche und Bindestriche.',
@@ -165,6 +194,13 @@ export const reasons: Translation<typeof english> = {
   'error.name_has_no_visible': 'Verwende mindestens ein sichtbares Zeichen.',
   'error.already_set_up': 'Dieses Contrail ist bereits eingerichtet.',
   'error.setup_token_wrong': 'Das Einrichtungs-Token ist falsch. Du findest es im Protokoll des Servers.',
+  'error.link_invalid':
+    'Dieser Link wurde schon benutzt, ist abgelaufen oder widerrufen. Bitte um einen neuen.',
+  'error.mail_off': 'Dieser Server sendet keine Mails.',
+  'error.email_form': 'Gib eine E-Mail-Adresse ein, etwa ada@example.org.',
+  'error.own_password_in_settings': 'Dein eigenes Passwort änderst du in deinem Profil.',
+  'error.invitation_not_found': 'Diese Einladung ist nicht mehr offen.',
+  'error.reset_link_not_found': 'Für diese Person ist kein Link offen.',
   'error.account_deleted': 'Dieses Konto wurde gelöscht.',
   'error.owner_cannot_be_deleted': 'Das Konto des Eigentümers kann nicht gelöscht werden.',
   'error.own_account_in_settings': 'Dein eigenes Konto löschst du in deinem Profil.',

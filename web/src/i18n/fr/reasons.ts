@@ -84,6 +84,9 @@ export const reasons: Translation<typeof english> = {
   'error.aircraft_not_found': 'Ce type d’appareil n’existe plus.',
   'error.custom_field_not_found': 'Ce champ personnalisé n’existe plus.',
   'error.api_key_not_found': 'Cette clé d’API n’existe plus.',
+  'error.passkey_not_found': 'Cette clé d’accès n’existe plus.',
+  'error.identity_not_found': 'Ce compte chez le fournisseur n’est plus lié.',
+  'error.provider_not_found': 'Cette instance n’a pas de fournisseur d’identité.',
   'error.session_not_found': 'Cette session est déjà fermée.',
   'error.connected_app_not_found': 'Cette application n’est plus connectée.',
   'error.change_not_found':
@@ -170,6 +173,32 @@ export const reasons: Translation<typeof english> = {
 
   // Accounts
   'error.wrong_credentials': 'Le nom d’utilisateur ou le mot de passe est incorrect.',
+  'error.passwords_off': 'Ici, seul le propriétaire se connecte avec un mot de passe.',
+  'error.second_factor_required': 'Saisissez le code de votre second facteur.',
+  'error.second_factor_wrong': 'Le code est incorrect ou a déjà été utilisé.',
+  'error.second_factor_expired':
+    'Le délai pour saisir le code est écoulé. Connectez-vous de nouveau avec votre mot de passe.',
+  'error.second_factor_unreadable':
+    'Ce serveur a perdu le secret de votre application d’authentification. Utilisez un code de secours, ou demandez un lien de réinitialisation à un administrateur.',
+  'error.second_factor_on': 'Le second facteur est activé. Désactivez-le d’abord.',
+  'error.second_factor_off': 'Le second facteur n’est pas activé.',
+  'error.second_factor_not_started': 'Commencez d’abord la configuration du second facteur.',
+  'error.second_factor_needs_password':
+    'Un second facteur est demandé après un mot de passe, et votre compte n’en a pas.',
+  'error.code_or_recovery_code': 'Indiquez soit un code, soit un code de secours.',
+  'error.confirmation_required': 'Veuillez confirmer que c’est bien vous.',
+  'error.password_unchanged': 'Choisissez un mot de passe différent de l’actuel.',
+  'error.last_way_in': 'C’est le seul moyen de se connecter à ce compte. Ajoutez-en d’abord un autre.',
+  'error.passkeys_unavailable':
+    'Les clés d’accès fonctionnent uniquement en https avec un nom d’hôte, ou sur localhost.',
+  'error.passkey_refused':
+    'Cette clé d’accès n’a pas été acceptée. Si vous l’avez supprimée ici, supprimez-la aussi de votre appareil.',
+  'error.passkey_expired': 'Cela a pris trop de temps. Veuillez réessayer.',
+  'error.passkey_of_another': 'Cette clé d’accès appartient à un autre compte.',
+  'error.passkey_taken': 'Cette clé d’accès est déjà enregistrée.',
+  'error.too_many_passkeys': 'Vous avez déjà {max} clés d’accès. Supprimez-en d’abord une.',
+  'error.identity_taken':
+    'Ce compte chez le fournisseur est lié à un autre compte ici. Supprimez d’abord ce lien là-bas.',
   'error.current_password_wrong': 'Ce n’est pas votre mot de passe actuel.',
   'error.new_password_required':
     'Définissez un nouveau mot de passe pour supprimer les clés d’API ou déconnecter les applications.',
@@ -181,6 +210,12 @@ export const reasons: Translation<typeof english> = {
   'error.already_set_up': 'Cette instance de Contrail est déjà configurée.',
   'error.setup_token_wrong':
     'Le jeton de configuration est incorrect. Vous le trouverez dans le journal du serveur.',
+  'error.link_invalid': 'Ce lien a déjà été utilisé, a expiré ou a été révoqué. Demandez-en un nouveau.',
+  'error.mail_off': 'Ce serveur n’envoie pas d’e-mails.',
+  'error.email_form': 'Saisissez une adresse e-mail, par exemple ada@example.org.',
+  'error.own_password_in_settings': 'Changez votre propre mot de passe depuis votre profil.',
+  'error.invitation_not_found': 'Cette invitation n’est plus ouverte.',
+  'error.reset_link_not_found': 'Cette personne n’a pas de lien ouvert.',
   'error.account_deleted': 'Ce compte a été supprimé.',
   'error.owner_cannot_be_deleted': 'Le compte du propriétaire ne peut pas être supprimé.',
   'error.own_account_in_settings': 'Supprimez votre propre compte depuis votre profil.',

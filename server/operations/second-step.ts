@@ -1,0 +1,143 @@
+// The second step of a sign-in with a password: a code of the authenticator app, or a recovery code. The step itself is kept by
+// the browser's cookie: it survives wrong codes, and ends with the right one or after ten minutes.
+import * as z from 'zod'
+import { ProviderError } from '../auth/provider.ts'
+import { isCode, stepsOfCode } from '../auth/totp.ts'
+import { AppError } from '../base/errors.ts'
+import { hashSecret, secretKind } from '../base/secrets.ts'
+import { because } from '../base/validation.ts'
+import { everyone, operation } from '../operation.ts'
+import { recordEvent } from '../store/audit.ts'
+import { findOneTime, takeOneTime } from '../store/one-time.ts'
+import { findPerson, findSecretsOf, lockPerson, type Person } from '../store/people.ts'
+import { countRecoveryCodes, findSecondFactor, takeRecoveryCode } from '../store/second-factors.ts'
+import { linkAndSignIn } from './provider-sign-in.ts'
+import { nothing } from './schemas.ts'
+import { hashRecoveryCode, takeSteps, unsealed } from './second-factor.ts'
+import { completeSignIn, guesserFor, type Visit } from './sign-in.ts'
+import { trustThisBrowser } from './trusted-browsers.ts'
+
+const Proof = z
+  .object({
+    code: z
+      .string()
+      .max(100)
+      .optional()
+      .describe('Six digits of the authenticator app. Anything else counts as a recovery code.'),
+    recoveryCode: z.string().max(100).optional(),
+    trust: z
+      .boolean()
+      .default(false)
+      .describe('For 30 days no code is asked for in this browser after the password.'),
+  })
+  .refine(
+    ({ code, recoveryCode }) => (code === undefined) !== (recoveryCode === undefined),
+    because('code_or_recovery_code'),
+  )
+type Proof = z.output<typeof Proof>
+
+export const signInWithSecondFactor = operation({
+  id: 'sign-in-with-second-factor',
+  method: 'POST',
+  path: '/sign-in/second-factor',
+  door: 'app',
+  tag: 'Account',
+  summary: 'Finish a sign-in with the code of the second factor',
+  description: 'Within ten minutes of the password, in the same browser.',
+  access: everyone,
+  body: Proof,
+  output: nothing,
+  status: 204,
+  errors: ['unauthorized', 'conflict', 'too_many_requests'],
+  managesTransaction: true,
+  async run(call) {
+    const { now, web, services, input } = call
+    const who = await requirePending(call)
+    const secrets = await findSecretsOf(call.db, who.id)
+    const guesser = guesserFor(call, who.username, secrets && { id: who.id, ...secrets })
+    const taken = services.limits.takeCodeTry(who.id, guesser)
+    let isWrong = false
+    try {
+      isWrong = !(await services.store.transaction((tx) => finish({ ...call, db: tx }, who, input)))
+    } finally {
+      if (!isWrong) taken.giveBack()
+    }
+    if (!isWrong) return
+    const details = { step: 'second factor' }
+    await services.store.transaction((tx) =>
+      recordEvent(tx, {
+        kind: 'sign-in.failed',
+        now,
+        actor: null,
+        subject: { id: who.id, username: who.username },
+        address: web?.address,
+        details,
+      }),
+    )
+    throw new AppError('unauthorized', 'second_factor_wrong')
+  },
+})
+
+const wanted = (secret: string, now: Date) => ({
+  purpose: 'second-factor' as const,
+  hash: hashSecret(secret),
+  now: now.toISOString(),
+})
+
+/** The person whose password was right in this browser; undefined if it is too long ago. */
+export async function findPending({ db, now, web }: Visit): Promise<Person | undefined> {
+  const secret = web?.step('pending')
+  if (secret === undefined || secretKind(secret) !== 'step') return undefined
+  const found = await findOneTime(db, wanted(secret, now))
+  return found?.userId == null ? undefined : findPerson(db, found.userId)
+}
+
+async function requirePending(visit: Visit): Promise<Person> {
+  const who = await findPending(visit)
+  if (!who) throw new AppError('unauthorized', 'second_factor_expired')
+  return who
+}
+
+/** False if the code is wrong: then nothing has changed. */
+async function finish(visit: Visit, who: Person, proof: Proof): Promise<boolean> {
+  const { db, now, web } = visit
+  // Before any other row: a request that ends all sessions locks in this order too.
+  await lockPerson(db, who.id)
+  if (!(await takeProof(visit, who, proof))) return false
+  // Another request may have finished it with another code.
+  const pending = wanted(web?.step('pending') ?? '', now)
+  const taken = await takeOneTime<{ proven?: string }>(db, pending)
+  if (taken?.userId !== who.id) throw new AppError('unauthorized', 'second_factor_expired')
+  await signInWith(visit, who, taken.data.proven)
+  if (proof.trust) await trustThisBrowser(visit, who.id)
+  web?.keepStep('pending', undefined)
+  return true
+}
+
+/** `proven`: an account at the provider that the password and the code are to link. */
+async function signInWith(visit: Visit, who: Person, proven: string | undefined): Promise<void> {
+  if (proven === undefined) return completeSignIn(visit, who, { way: 'password' })
+  try {
+    await linkAndSignIn(visit, who, proven)
+  } catch (error) {
+    throw error instanceof ProviderError ? new AppError('unauthorized', 'second_factor_expired') : error
+  }
+}
+
+/** Uses up the code, if it is right. */
+async function takeProof(visit: Visit, who: Person, { code = '', ...proof }: Proof): Promise<boolean> {
+  const { db, now, web, services } = visit
+  const recoveryCode = proof.recoveryCode ?? (isCode(code) ? undefined : code)
+  if (recoveryCode !== undefined) {
+    if (!(await takeRecoveryCode(db, who.id, hashRecoveryCode(recoveryCode), now.toISOString()))) return false
+    const actor = { id: who.id, username: who.username }
+    const details = { left: await countRecoveryCodes(db, who.id) }
+    await recordEvent(db, { kind: 'recovery-code.used', now, actor, address: web?.address, details })
+    return true
+  }
+  const found = await findSecondFactor(db, who.id)
+  if (!found?.enabledAt) return false
+  const secret = unsealed(services, who.id, found.secret)
+  if (secret === undefined) throw new AppError('conflict', 'second_factor_unreadable')
+  return takeSteps(db, who.id, stepsOfCode(secret, code, now.getTime()), now)
+}

@@ -1,0 +1,103 @@
+// What the pages before sign-in have in common: where they lead next, running an operation with what a form holds, and showing the
+// form again with what was wrong.
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Authenticator } from '../auth/authenticate.ts'
+import type { Principal } from '../auth/principal.ts'
+import { AppError } from '../base/errors.ts'
+import { webExchange } from '../http/rest.ts'
+import { type Operation, open, type Services } from '../operation.ts'
+import type { BrowserCookie } from '../pages/browser.ts'
+import type { SessionCookie } from '../pages/cookies.ts'
+import { attribute, type Html, html } from '../pages/html.ts'
+import { languageOf } from '../pages/language.ts'
+import { explained, type FieldName, type PageTexts, textsIn } from './texts.ts'
+
+export interface PageParts {
+  services: Services
+  authenticator: Authenticator
+  cookie: SessionCookie
+  browser: BrowserCookie
+}
+
+/** A path on this site; anything else becomes the home page. */
+export function safeNext(next: string | undefined, origin: string): string {
+  if (!next?.startsWith('/') || !URL.canParse(next, origin)) return '/'
+  const url = new URL(next, origin)
+  const path = url.pathname + url.search + url.hash
+  return url.origin === origin && !path.startsWith('//') ? path : '/'
+}
+
+export const withNext = (path: string, next: string) =>
+  next === '/' ? path : `${path}?next=${encodeURIComponent(next)}`
+
+export const hostOf = ({ config }: Services): string => new URL(config.origin).host
+
+export const textsFor = (request: FastifyRequest): PageTexts => textsIn(languageOf(request))
+
+/** What is wrong with each field, in a sentence. */
+export type Mistakes = Partial<Record<FieldName, string>>
+
+/** The first mistake of each field. */
+export function mistakesIn(error: unknown, texts: PageTexts): Mistakes {
+  const mistakes: Mistakes = {}
+  const details = error instanceof AppError ? (error.details ?? []) : []
+  for (const { path, ...problem } of details) {
+    const name = path[0] as FieldName
+    if (name in texts.labels) mistakes[name] ??= explained(texts, problem)
+  }
+  return mistakes
+}
+
+/** Errors that the user can correct are shown with the form; the others get the error page. */
+export function sendAgain(
+  reply: FastifyReply,
+  texts: PageTexts,
+  error: unknown,
+  again: (status: number, message: string) => FastifyReply,
+) {
+  if (!(error instanceof AppError) || error.status >= 500) throw error
+  reply.headers(error.headers)
+  return again(error.status, explained(texts, { ...error.problem, message: error.message }))
+}
+
+/** Runs an operation with what a form holds; its session cookies go into the reply. */
+export async function runFrom(
+  { services, cookie }: PageParts,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  op: Operation,
+  body: unknown,
+  principal?: Principal,
+): Promise<void> {
+  const web = webExchange(request, reply, services, cookie)
+  await (await open(op, services, principal, { body }, { web })).value()
+}
+
+interface Field {
+  label: string
+  name: string
+  value?: string | undefined
+  type?: 'text' | 'password'
+  autocomplete: string
+  hint?: string
+  mistake?: string | undefined
+  /** Wrong, as a message above the form says. */
+  isInvalid?: boolean
+  /** Where typing begins; `desktop`: not where the keyboard would cover the page. The script of the page knows. */
+  focus?: boolean | 'desktop'
+}
+
+export function field(given: Field): Html {
+  const { name, hint, mistake } = given
+  const described = [mistake !== undefined && `${name}-mistake`, hint !== undefined && `${name}-hint`]
+  const ids = described.filter(Boolean).join(' ')
+  return html`<div class="field">
+<label for="${name}">${given.label}</label>
+<input class="input" id="${name}" name="${name}" type="${given.type ?? 'text'}" value="${given.value ?? ''}" autocomplete="${given.autocomplete}" autocapitalize="none" spellcheck="false" required${attribute(`aria-describedby="${ids}"`, ids !== '')}${attribute('aria-invalid="true"', mistake !== undefined || given.isInvalid === true)}${attribute('autofocus', given.focus === true)}${attribute('data-focus', given.focus === 'desktop')}>
+${mistake !== undefined && html`<p class="mistake" id="${name}-mistake">${mistake}</p>`}
+${hint !== undefined && html`<p class="hint" id="${name}-hint">${hint}</p>`}
+</div>`
+}
+
+export const hidden = (name: string, value: string): Html =>
+  html`<input type="hidden" name="${name}" value="${value}">`

@@ -1,0 +1,78 @@
+// The settings of an identity provider: what is read from them, and what stops the start with one clear line.
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { ConfigError, readConfig } from '../../server/base/config.ts'
+
+const base = { OIDC_ISSUER: 'https://id.example.org', OIDC_CLIENT_ID: 'contrail' }
+const oidcOf = (changes: Record<string, string>) => readConfig({ ...base, ...changes }).oidc!
+const refused = (changes: Record<string, string>, message: RegExp, what?: string) =>
+  assert.throws(
+    () => oidcOf(changes),
+    (error) => error instanceof ConfigError && message.test(error.message),
+    what,
+  )
+
+test('OIDC_ROLES is a list of rules, in its order', () => {
+  const rules = [
+    { claim: '/groups', contains: 'flyers', role: 'Family' },
+    { claim: '/realm_access/roles', contains: 'pilots', role: 'User' },
+  ]
+  assert.deepEqual(oidcOf({ OIDC_ROLES: JSON.stringify(rules) }).roles, rules)
+  assert.deepEqual(oidcOf({ OIDC_ROLES: '[]' }).roles, [])
+  assert.deepEqual(oidcOf({}).roles, [])
+})
+
+test('OIDC_ROLES with anything wrong about it is refused, not skipped', () => {
+  const rule = { claim: '/groups', contains: 'flyers', role: 'Family' }
+  const wrong: [string, string][] = [
+    ['no JSON', '[{claim: "/groups"}]'],
+    ['cut off', JSON.stringify([rule]).slice(0, -1)],
+    ['no list', JSON.stringify(rule)],
+    ['an unknown key', JSON.stringify([{ ...rule, equals: 'flyers' }])],
+    ['a key that is missing', JSON.stringify([{ claim: '/groups', role: 'Family' }])],
+    ['no JSON Pointer', JSON.stringify([{ ...rule, claim: 'groups' }])],
+    ['nothing to contain', JSON.stringify([{ ...rule, contains: '' }])],
+    ['another type', JSON.stringify([{ ...rule, contains: true }])],
+    ['one rule of two', JSON.stringify([rule, { ...rule, role: '' }])],
+    ['too many', JSON.stringify(Array.from({ length: 101 }, () => rule))],
+  ]
+  for (const [what, text] of wrong)
+    refused({ OIDC_ROLES: text }, /^OIDC_ROLES: must be a JSON list of rules/, what)
+})
+
+let folder: string
+before(() => {
+  folder = mkdtempSync(join(tmpdir(), 'contrail-oidc-'))
+})
+after(() => rmSync(folder, { recursive: true }))
+function fileWith(text: string): string {
+  const file = join(folder, 'secret')
+  writeFileSync(file, text)
+  return file
+}
+
+test('the client secret is read from a file, without the end of its line', () => {
+  assert.equal(oidcOf({ OIDC_CLIENT_SECRET_FILE: fileWith('from the file\n') }).clientSecret, 'from the file')
+  assert.equal(oidcOf({ OIDC_CLIENT_SECRET: 'given here' }).clientSecret, 'given here')
+  assert.equal(oidcOf({}).clientSecret, undefined)
+})
+
+test('a file without a secret, and a secret in two places, are refused; no secret is told', () => {
+  refused({ OIDC_CLIENT_SECRET_FILE: fileWith(' \n') }, /^OIDC_CLIENT_SECRET_FILE: is empty$/)
+  refused(
+    { OIDC_CLIENT_SECRET_FILE: join(folder, 'none') },
+    /^OIDC_CLIENT_SECRET_FILE: cannot be read \(ENOENT\)$/,
+  )
+  refused({ OIDC_CLIENT_SECRET_FILE: folder }, /^OIDC_CLIENT_SECRET_FILE: cannot be read \(EISDIR\)$/)
+  const both = { OIDC_CLIENT_SECRET: 'given here', OIDC_CLIENT_SECRET_FILE: fileWith('from the file') }
+  refused(both, /^OIDC_CLIENT_SECRET: (?!.*given here).*not in both$/)
+})
+
+test('a client id is needed, and passwords are refused only with a provider', () => {
+  const { OIDC_ISSUER } = base
+  assert.throws(() => readConfig({ OIDC_ISSUER }), /OIDC_CLIENT_ID: is required/)
+  assert.throws(() => readConfig({ OIDC_PASSWORDS: 'false' }), /OIDC_PASSWORDS: can be false only/)
+})

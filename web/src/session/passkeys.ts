@@ -1,0 +1,42 @@
+/** Passkeys in the app: adding one, and proving with one who it is. Loaded when one is used. */
+import { browserSupportsWebAuthn, startAuthentication, startRegistration } from '@simplewebauthn/browser'
+import { client, dataOf } from '../api/client.ts'
+import type { components } from '../api/schema.d.ts'
+import { Explained } from '../i18n/explain.ts'
+import { t } from '../i18n/i18n.svelte.ts'
+
+/** Signs in the same person again; another person's passkey is refused. */
+export async function signInWithPasskey(userId: string | undefined): Promise<void> {
+  const response = await authenticate(await dataOf(client.POST('/sign-in/passkey/options')))
+  await client.POST('/sign-in/passkey', { body: { response, ...(userId ? { userId } : {}) } })
+}
+
+/** For five minutes the server then accepts changes of how the person signs in. */
+export async function confirmWithPasskey(): Promise<void> {
+  const response = await authenticate(await dataOf(client.POST('/confirm/passkey/options')))
+  await client.POST('/confirm/passkey', { body: { response } })
+}
+
+/** The browser asks the person to make one; it is named after what made it. */
+export async function addPasskey(
+  options: components['schemas']['PasskeyCreationOptions'],
+): Promise<components['schemas']['Passkey']> {
+  const response = await inWords(() => startRegistration({ optionsJSON: options }))
+  return dataOf(client.POST('/passkeys', { body: { response } }))
+}
+
+const authenticate = (options: components['schemas']['PasskeyRequestOptions']) =>
+  inWords(() => startAuthentication({ optionsJSON: options }))
+
+/** What went wrong in the browser, which says it in English and for developers. */
+async function inWords<Result>(run: () => Promise<Result>): Promise<Result> {
+  if (!browserSupportsWebAuthn()) throw new Explained(t('passkey.unsupported'))
+  try {
+    return await run()
+  } catch (error) {
+    const name = error instanceof Error ? error.name : ''
+    if (name === 'InvalidStateError') throw new Explained(t('passkey.exists'))
+    if (name === 'NotAllowedError' || name === 'AbortError') throw new Explained(t('passkey.cancelled'))
+    throw error
+  }
+}

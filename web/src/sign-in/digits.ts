@@ -1,0 +1,27 @@
+/** The six digits on the page of the second step: the cell that is typed into stands out, and pasting six submits. */
+
+const DIGITS = 6
+
+export function watchDigits(page: Document): void {
+  const input = page.querySelector<HTMLInputElement>('.digits input')
+  const form = input?.form
+  const cells = input?.parentElement
+  if (!input || !form || !cells) return
+  // Without script there is room for the space that some apps copy.
+  input.maxLength = DIGITS
+
+  const mark = (): void => {
+    cells.dataset.at = String(Math.min(input.selectionStart ?? input.value.length, DIGITS - 1))
+  }
+  input.addEventListener('paste', (event) => {
+    const digits = (event.clipboardData?.getData('text') ?? '').replaceAll(/\D/g, '')
+    if (digits.length !== DIGITS) return
+    event.preventDefault()
+    input.value = digits
+    mark()
+    form.requestSubmit()
+  })
+  page.addEventListener('selectionchange', mark)
+  input.addEventListener('input', mark)
+  mark()
+}
