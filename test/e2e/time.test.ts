@@ -36,6 +36,13 @@ const figure = (page: Page, name: string) =>
 const stands = (page: Page, text: string) =>
   page.locator(`[role=slider][aria-label=Until][aria-valuetext="${text}"]`).waitFor()
 
+/** Runs in the page: every text of the panel's live region, in `said`. */
+const noteWhatIsSaid = `{
+  const live = document.querySelector('[aria-label="Time on the map"] [aria-live]')
+  window.said = []
+  new MutationObserver(() => said.push(live.textContent)).observe(live, { childList: true, characterData: true, subtree: true })
+}`
+
 async function openTime(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Time', exact: true }).click()
   await until(page).waitFor()
@@ -132,13 +139,15 @@ journeys('time on the map', 'sqlite', ({ journey, onEachDevice }) => {
   journey('with reduced motion playback goes by years, without a plane', async ({ app, open }) => {
     const page = await open('/?time=years', { as: await aLog(app) })
     await stands(page, 'December 2021, 4 flights')
+    // A year is said for a second only: the page notes it, however busy the machine is.
+    await page.evaluate(noteWhatIsSaid)
     await page.keyboard.press('Space')
     await page.getByRole('button', { name: 'Pause' }).waitFor()
-    // Each year is said once.
-    for (const year of ['2018, 1 flight', '2019, 3 flights'])
-      await panel(page).getByText(year, { exact: true }).waitFor({ state: 'attached' })
     await page.getByRole('button', { name: 'Play', exact: true }).waitFor()
     await stands(page, 'December 2021, 4 flights')
+    const said = await page.evaluate<string[]>('said')
+    for (const year of ['2018, 1 flight', '2019, 3 flights'])
+      assert.equal(said.filter((text) => text === year).length, 1, `${year}: ${said.join(' · ')}`)
   })
 
   journey('playback moves on, is paused and jumps from flight to flight', async ({ app, open }) => {

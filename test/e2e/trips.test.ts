@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { logFlight } from '../fixtures.ts'
 import type { TestApp, TestPerson } from '../harness.ts'
-import { chooseFromMore, heading, journeys, requireAccessible } from './browser.ts'
+import { chooseFromMore, heading, journeys, requireAccessible, showIn } from './browser.ts'
 import { keyboardOf } from './keyboard.ts'
 
 interface Logged {
@@ -46,13 +46,9 @@ async function requireRoutes(page: Page, ...routes: string[]): Promise<void> {
   await rows(page).nth(routes.length).waitFor({ state: 'detached' })
   for (const [i, route] of routes.entries()) await rows(page).nth(i).getByText(route).waitFor()
 }
-/** Runs in the page: buttons change their colour slowly. */
-const transitionsEnd = `new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))).then(() =>
-  Promise.allSettled(document.getAnimations().filter((one) => one instanceof CSSTransition).map((one) => one.finished)))`
 const requireLightAndDark = async (page: Page, what: string): Promise<void> => {
   for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme })
-    await page.evaluate(transitionsEnd)
+    await showIn(page, colorScheme)
     await requireAccessible(page, `${what}, ${colorScheme}`)
   }
 }

@@ -19,6 +19,8 @@ const FILM = { width: 1920, height: 1080, scale: 1.35, frames: 30, bitsPerSecond
 /** The whole log stays in sight at the end. */
 const HELD_S = 1.5
 const LONGEST_FRAME_S = 0.25
+/** How much longer the end stays in sight until a busy machine has encoded its first frames. */
+const PATIENCE_S = 20
 
 const sized = (width: number, height: number): Viewport => ({ width, height, insets: captionInsets(width) })
 
@@ -108,34 +110,41 @@ export async function filmFile(
     mimeType: filmType()!,
     videoBitsPerSecond: FILM.bitsPerSecond,
   })
-  const blob = recorded(recorder)
+  const film = recorded(recorder)
   recorder.start(1000)
   const total = filmSeconds(mode) + HELD_S
-  await playThrough(total, recorder, cancelled, (seconds) => {
-    draw(seconds)
+  await playThrough(recorder, cancelled, (seconds) => {
+    draw(Math.min(seconds, total))
     progress(Math.min(1, seconds / total))
+    return seconds < total || (seconds < total + PATIENCE_S && film.isEmpty())
   })
   recorder.stop()
-  const film = await blob
+  const blob = await film.blob
   if (cancelled.aborted) return null
-  return new Blob([withLength(new Uint8Array(await film.arrayBuffer()))], { type: film.type })
+  if (film.isEmpty()) throw new Error('the browser recorded nothing')
+  return new Blob([withLength(new Uint8Array(await blob.arrayBuffer()))], { type: blob.type })
 }
 
-function recorded(recorder: MediaRecorder): Promise<Blob> {
+interface Recording {
+  blob: Promise<Blob>
+  isEmpty(): boolean
+}
+
+function recorded(recorder: MediaRecorder): Recording {
   const parts: Blob[] = []
-  return new Promise((resolve, reject) => {
+  const blob = new Promise<Blob>((resolve, reject) => {
     recorder.ondataavailable = ({ data }) => parts.push(data)
     recorder.onstop = () => resolve(new Blob(parts, { type: 'video/webm' }))
     recorder.onerror = () => reject(new Error('the browser stopped recording'))
   })
+  return { blob, isEmpty: () => parts.every(({ size }) => size === 0) }
 }
 
-/** Calls `draw` with every frame of the browser. A hidden page has none: then the recorder waits too. */
+/** Calls `draw` with every frame of the browser until it returns false. A hidden page has no frames: then the recorder waits too. */
 function playThrough(
-  total: number,
   recorder: MediaRecorder,
   cancelled: AbortSignal,
-  draw: (seconds: number) => void,
+  draw: (seconds: number) => boolean,
 ): Promise<void> {
   const onVisible = () => {
     if (document.hidden) recorder.pause()
@@ -148,9 +157,8 @@ function playThrough(
       if (before > 0) seconds += Math.min(LONGEST_FRAME_S, (now - before) / 1000)
       before = now
       if (cancelled.aborted || recorder.state === 'inactive') return resolve()
-      draw(Math.min(seconds, total))
-      if (seconds >= total) resolve()
-      else requestAnimationFrame(tick)
+      if (draw(seconds)) requestAnimationFrame(tick)
+      else resolve()
     }
     requestAnimationFrame(tick)
   }).finally(() => document.removeEventListener('visibilitychange', onVisible))
