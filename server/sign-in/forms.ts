@@ -6,6 +6,7 @@ import type { Principal } from '../auth/principal.ts'
 import { AppError } from '../base/errors.ts'
 import { webExchange } from '../http/rest.ts'
 import { type Operation, open, type Services } from '../operation.ts'
+import type { Visit } from '../operations/sign-in.ts'
 import type { BrowserCookie } from '../pages/browser.ts'
 import type { SessionCookie } from '../pages/cookies.ts'
 import { attribute, type Html, html } from '../pages/html.ts'
@@ -59,6 +60,18 @@ export function sendAgain(
   reply.headers(error.headers)
   return again(error.status, explained(texts, { ...error.problem, message: error.message }))
 }
+
+/** What rules of the operations need to know of a request to a page. */
+export const visitOf = (
+  { services, cookie }: PageParts,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Visit => ({
+  db: services.store.read,
+  now: new Date(services.clock.now()),
+  web: webExchange(request, reply, services, cookie),
+  services,
+})
 
 /** Runs an operation with what a form holds; its session cookies go into the reply. */
 export async function runFrom(

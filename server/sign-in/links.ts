@@ -2,9 +2,8 @@
 // not sent on as a referrer, and whatever is wrong with it gets the same page.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../base/errors.ts'
-import { refuseOtherMethods, requireSameOrigin, webExchange } from '../http/rest.ts'
+import { refuseOtherMethods, requireSameOrigin } from '../http/rest.ts'
 import { noIndex } from '../http/share.ts'
-import type { Call } from '../operation.ts'
 import { acceptInvitation, requireInvitation } from '../operations/invitations.ts'
 import { requireResetLink, useResetLink } from '../operations/reset-links.ts'
 import { formToken, formTokenMatches } from '../pages/browser.ts'
@@ -21,6 +20,7 @@ import {
   runFrom,
   sendAgain,
   textsFor,
+  visitOf,
 } from './forms.ts'
 import { linkTexts } from './links-texts.ts'
 import { explained, type FieldName, type PageTexts } from './texts.ts'
@@ -69,21 +69,21 @@ function deadPage({ language, awaits }: PageTexts, kind: Kind): Page {
   }
 }
 
-const visitOf = (
-  { services, cookie }: PageParts,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Pick<Call, 'db' | 'now' | 'web' | 'services'> => ({
-  services,
-  db: services.store.read,
-  now: new Date(services.clock.now()),
-  web: webExchange(request, reply, services, cookie),
-})
-
 /** The texts of every form, with the further reasons of these. */
 export function textsWithReasons(request: FastifyRequest): PageTexts {
   const texts = textsFor(request)
   return { ...texts, reasons: { ...texts.reasons, ...linkTexts[texts.language].reasons } }
+}
+
+/** What a form of ours sent. It expired if this browser has not got it from us. */
+async function sentForm(kind: Kind, parts: PageParts, request: Request, reply: FastifyReply) {
+  const { services, browser } = parts
+  const { token } = request.params
+  requireSameOrigin(request, services.config.origin)
+  const form = await formOf(request)
+  const isExpired = !formTokenMatches(form.one('token'), browser.read(request), kind, token)
+  const proof = formToken(browser.ensure(request, reply), kind, token)
+  return { token, form, isExpired, proof, texts: textsWithReasons(request) }
 }
 
 // Invitations
@@ -102,22 +102,25 @@ const sessionOf = ({ authenticator, cookie }: PageParts, { headers }: FastifyReq
   authenticator.session(cookie.read(headers.cookie))
 
 async function submitInvitation(parts: PageParts, request: Request, reply: FastifyReply) {
-  const { services, browser } = parts
-  const { token } = request.params
-  requireSameOrigin(request, services.config.origin)
-  const form = await formOf(request)
-  const known = browser.read(request)
-  const proof = formToken(browser.ensure(request, reply), 'invite', token)
-  const texts = textsWithReasons(request)
+  const { token, form, isExpired, proof, texts } = await sentForm('invite', parts, request, reply)
   const typed = { username: form.one('username'), displayName: form.one('displayName') }
   const signedIn = await sessionOf(parts, request)
   const signedInAs = signedIn?.user.displayName
   const again = (status: number, message?: string, mistakes: Mistakes = {}) => {
-    const page = { texts, token, proof, host: hostOf(services), signedInAs, ...typed, message, mistakes }
+    const page = {
+      texts,
+      token,
+      proof,
+      host: hostOf(parts.services),
+      signedInAs,
+      ...typed,
+      message,
+      mistakes,
+    }
     return sendPage(reply, status, invitationPage(page))
   }
   await requireInvitation(visitOf(parts, request, reply), token)
-  if (!formTokenMatches(form.one('token'), known, 'invite', token)) return again(400, texts.expired)
+  if (isExpired) return again(400, texts.expired)
   try {
     const body = { token, ...typed, password: form.one('password') }
     await runFrom(parts, request, reply, acceptInvitation, body, signedIn)
@@ -205,17 +208,11 @@ async function showReset(parts: PageParts, request: Request, reply: FastifyReply
 }
 
 async function submitReset(parts: PageParts, request: Request, reply: FastifyReply) {
-  const { services, browser } = parts
-  const { token } = request.params
-  requireSameOrigin(request, services.config.origin)
-  const form = await formOf(request)
-  const known = browser.read(request)
-  const proof = formToken(browser.ensure(request, reply), 'reset', token)
-  const texts = textsWithReasons(request)
+  const { token, form, isExpired, proof, texts } = await sentForm('reset', parts, request, reply)
   const { username } = await requireResetLink(visitOf(parts, request, reply), token)
   const again = (status: number, message?: string, mistakes: Mistakes = {}) =>
     sendPage(reply, status, resetPage({ texts, token, proof, username, message, mistakes }))
-  if (!formTokenMatches(form.one('token'), known, 'reset', token)) return again(400, texts.expired)
+  if (isExpired) return again(400, texts.expired)
   try {
     await runFrom(parts, request, reply, useResetLink, { token, password: form.one('password') })
   } catch (error) {

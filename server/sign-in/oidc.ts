@@ -6,7 +6,7 @@ import { type ProvenIdentity, ProviderError } from '../auth/provider.ts'
 import type { OidcConfig } from '../base/config.ts'
 import { notFound } from '../base/errors.ts'
 import { isLoopbackHost } from '../base/outbound.ts'
-import { refuseOtherMethods, webExchange } from '../http/rest.ts'
+import { refuseOtherMethods } from '../http/rest.ts'
 import { confirmedUntil } from '../operations/confirm.ts'
 import {
   arrive,
@@ -26,7 +26,7 @@ import { html } from '../pages/html.ts'
 import { seeOther, sendPage } from '../pages/layout.ts'
 import { ownerExists } from '../store/people.ts'
 import { mountBackChannelLogout } from './back-channel-logout.ts'
-import { type PageParts, safeNext, textsFor, withNext } from './forms.ts'
+import { type PageParts, safeNext, textsFor, visitOf, withNext } from './forms.ts'
 import { mountLink, signInWithProblem } from './link.ts'
 import { type ProviderTexts, problemTold, providerTextsIn } from './oidc-texts.ts'
 
@@ -58,12 +58,7 @@ async function stopOf(parts: PageParts, request: FastifyRequest, reply: FastifyR
   const settings = services.config.oidc
   if (!settings) throw notFound('Provider')
   return {
-    visit: {
-      db: services.store.read,
-      now: new Date(services.clock.now()),
-      web: webExchange(request, reply, services, cookie),
-      services,
-    },
+    visit: visitOf(parts, request, reply),
     settings,
     texts: providerTextsIn(textsFor(request).language),
     principal: await authenticator.session(cookie.read(request.headers.cookie)),

@@ -168,6 +168,9 @@ journeys('behind the figures', 'sqlite', ({ journey, onEachDevice }) => {
     await logAll(app, ada, grace)
     for (const people of [ada.id, grace.id, `${ada.id},${grace.id}`]) {
       const page = await open(`/stats?people=${people}`, { as: admin })
+      // Of two logs, one may be there before the other: the page then shows the figures of one.
+      const flown = await listedAt(app, admin, `/flights?people=${people}&flown=1`)
+      await page.getByRole('button', { name: `Flights: ${flown}. Explain this number` }).waitFor()
       await page.getByRole('heading', { name: 'Badges' }).waitFor()
       // Of several people each seat counts, so that a flight may count twice: then the figure says so.
       const seats = await page

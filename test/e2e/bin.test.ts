@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { airportIds, logFlight } from '../fixtures.ts'
 import type { TestApp, TestPerson } from '../harness.ts'
-import { chooseFromMore, heading, journeys, overflowOf, requireAccessible } from './browser.ts'
+import { chooseFromMore, heading, journeys, keepMessages, overflowOf, requireAccessible } from './browser.ts'
 
 /** The newest first, too far apart to be one journey: the list shows them in this order. */
 async function logThree(app: TestApp, who: TestPerson): Promise<number[]> {
@@ -61,6 +61,7 @@ journeys('the bin', 'sqlite', ({ journey, onEachDevice }) => {
     const ada = await app.person()
     const ids = await logThree(app, ada)
     const page = await open('/flights', { as: ada })
+    await page.evaluate(keepMessages)
     await rowsOf(page).first().focus()
     await page.keyboard.press('Delete')
     await page.getByText('Flight deleted').first().waitFor()

@@ -185,6 +185,7 @@ export const contrastFaultsOf = (page: Page): Promise<string[]> => violationsOf(
 
 async function violationsOf(page: Page, rules?: readonly string[]): Promise<string[]> {
   if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axeSource)
+  await page.evaluate(fadeAtOnce)
   const options = { resultTypes: ['violations'], preload: false, ...(rules && { runOnly: rules }) }
   const violations = await page.evaluate<AxeResults['violations']>(
     `axe.run(document, ${JSON.stringify(options)}).then(({ violations }) => violations)`,
@@ -196,7 +197,9 @@ async function violationsOf(page: Page, rules?: readonly string[]): Promise<stri
 
 export async function overflowOf(page: Page): Promise<string[]> {
   const { scrollWidth, clientWidth } = await page.evaluate<{ scrollWidth: number; clientWidth: number }>(
-    '(({ scrollWidth, clientWidth }) => ({ scrollWidth, clientWidth }))(document.documentElement)',
+    // What follows the width of the window is laid out in the next frame.
+    `new Promise((next) => requestAnimationFrame(() => requestAnimationFrame(next))).then(() =>
+      (({ scrollWidth, clientWidth }) => ({ scrollWidth, clientWidth }))(document.documentElement))`,
   )
   return scrollWidth > clientWidth ? [`${scrollWidth} wide in a window of ${clientWidth}`] : []
 }
@@ -204,6 +207,12 @@ export async function overflowOf(page: Page): Promise<string[]> {
 export async function requireAccessible(page: Page, what: string): Promise<void> {
   assert.deepEqual(await faultsOf(page), [], what)
 }
+
+/** Runs in the page: messages with an Undo stay, as a busy machine may need more than their 8 seconds. */
+export const keepMessages = `{
+  const wait = window.setTimeout
+  window.setTimeout = (run, ms, ...given) => wait(run, ms === 8000 ? 600_000 : ms, ...given)
+}`
 
 /** Chooses from a combobox: types a search and takes the first result with Enter. */
 export async function pick(page: Page, label: string, typed: string, expected: string): Promise<void> {

@@ -124,6 +124,9 @@ journeys('two people edit one flight', 'sqlite', ({ journey, onEachDevice }) => 
     const { ada, flight } = await family(app)
     const page = await open(`/flights/${flight.id}`, { as: ada })
     await heading(page, /CPH → JFK/).waitFor()
+    // Both of them before the change: the flight from the server, and the log.
+    await page.getByText('as it was').waitFor()
+    await page.getByRole('heading', { name: 'First time on this route' }).waitFor()
     await app.request('PATCH', `/api/v1/flights/${flight.id}`, {
       key: await ada.key(),
       body: { note: 'changed elsewhere' },

@@ -53,6 +53,8 @@ journeys('countries', 'sqlite', ({ journey, onEachDevice }) => {
     await page.getByRole('searchbox', { name: 'Search countries' }).fill('norw')
     await country(page, /^Norway/).click()
     await dialog.getByRole('button', { name: 'Save' }).click()
+    // It closes when it is saved; until then the field behind it takes no keys.
+    await dialog.waitFor({ state: 'detached' })
     await page.getByRole('searchbox', { name: 'Search countries' }).fill('')
     await total(page, 4).waitFor()
     await page

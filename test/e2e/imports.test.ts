@@ -361,6 +361,8 @@ journeys('imports', 'sqlite', ({ journey }) => {
     await keys.tabToSelector('[data-position="0"]')
     await keys.press('ArrowDown', 'ArrowDown')
     await page.locator('[data-position="2"]:focus').waitFor()
+    // While the answer is taken in, no other change is.
+    await page.locator('[data-position="2"] input:enabled').waitFor()
     await keys.press('Space')
     await page.getByRole('button', { name: 'Import 2 flights' }).waitFor()
     await keys.press('ArrowUp', 'Enter')

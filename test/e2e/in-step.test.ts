@@ -142,8 +142,9 @@ journeys('the log in step', 'sqlite', ({ journey }) => {
       await page.goto(`/flights/${changed.id}/edit`)
       await page.getByLabel('Note').fill('half a sen')
       await change(app, bob, 'DELETE', changed.id)
+      const stepped = page.waitForResponse((response) => response.url().includes('/app/api/log'))
       await comeBack(page)
-      await page.waitForResponse((response) => response.url().includes('/app/api/log'))
+      await stepped
       assert.equal(await page.getByLabel('Note').inputValue(), 'half a sen')
     },
   )

@@ -18,8 +18,12 @@ async function logTogether(app: TestApp, ada: TestPerson, grace: TestPerson): Pr
 }
 
 const panel = (page: Page) => page.getByRole('dialog')
-const rowsIn = async (page: Page) =>
-  (await panel(page).locator('ol li').allTextContents()).map((text) => text.replace(/\s+/g, ' ').trim())
+const rowsIn = async (page: Page) => {
+  const rows = panel(page).locator('ol li')
+  // The panel is loaded when it is opened.
+  await rows.first().waitFor()
+  return (await rows.allTextContents()).map((text) => text.replace(/\s+/g, ' ').trim())
+}
 
 journeys('insights', 'sqlite', ({ journey, onEachDevice }) => {
   onEachDevice('a figure explains itself and leads to its flights', async ({ app, open }, device) => {

@@ -18,6 +18,8 @@ journeys('by keyboard alone', 'sqlite', ({ journey }) => {
     await heading(page, /CPH → OSL/).waitFor()
     await push('Edit')
     await heading(page, 'Edit flight').waitFor()
+    // The heading is there before the form.
+    await page.getByLabel('Note', { exact: true }).waitFor()
     await tabTo('Note')
     await type('Window seat, clear sky')
     await press('Control+Enter')
@@ -88,6 +90,7 @@ journeys('by keyboard alone', 'sqlite', ({ journey }) => {
     const dialog = page.getByRole('dialog')
     await page.getByRole('button', { name: 'New API key' }).waitFor()
     await push('New API key')
+    await dialog.waitFor()
     await requireTrap()
     await press('Escape')
     await dialog.waitFor({ state: 'detached' })

@@ -205,6 +205,7 @@ journeys('one line', 'sqlite', ({ journey }) => {
     assert.equal((await flightsOf(app, ada)).length, 7)
     await page.keyboard.press('/')
     await page.keyboard.type(`SK909 ${date}`)
+    await chip(page, 'Day').waitFor()
     await page.keyboard.press('Enter')
     await page.getByRole('button', { name: 'Open' }).waitFor()
     await page.keyboard.press('Enter')
@@ -264,6 +265,7 @@ journeys('one line', 'sqlite', ({ journey }) => {
     await page.getByRole('menuitem', { name: 'Return' }).click()
     await field(page).waitFor()
     await page.keyboard.type('tomorrow')
+    await chip(page, /Day/).waitFor()
     await page.keyboard.press('Enter')
     await page.getByText('SK910 saved').waitFor()
     const newest = (await flightsOf(app, ada))[0]!

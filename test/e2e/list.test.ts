@@ -130,6 +130,8 @@ journeys('the list', 'sqlite', ({ journey, onEachDevice }) => {
       .waitFor({ state: 'attached' })
     for (const width of [device === 'phone' ? 390 : 1280, 320]) {
       await page.setViewportSize({ width, height: 640 })
+      // The list takes its narrow form with the next frame.
+      await page.evaluate(twoFrames)
       assert.deepEqual(await overflowOf(page), [])
       assert.ok(await page.evaluate(isNumberWhole), `the number is whole at ${width}`)
     }
@@ -272,6 +274,7 @@ journeys('a list without network', 'sqlite', ({ journey }) => {
     await note.waitFor()
     await rowOf(page, 0).press('End')
     await rowOf(page, 299).waitFor()
+    await page.evaluate(twoFrames)
     const [bar, year] = await Promise.all(
       [note, page.locator('.stuck')].map(async (part) => (await part.boundingBox())!),
     )

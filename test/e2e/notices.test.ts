@@ -86,9 +86,12 @@ journeys('notices', 'sqlite', ({ journey, onEachDevice }) => {
     await requireFocus('Benachrichtigungen', 'the button is gone, the heading has the focus')
     await page.locator('summary').press('Enter')
     await push(/^Austragen: SK909/)
-    await page.getByRole('dialog', { name: 'Aus diesem Flug austragen?' }).waitFor()
+    const question = page.getByRole('dialog', { name: 'Aus diesem Flug austragen?' })
+    await question.waitFor()
     await push('Austragen')
     await page.getByText('hat dich zu 4 Flügen hinzugefügt.').waitFor()
+    // It keeps the focus until the log is loaded again.
+    await question.waitFor({ state: 'detached' })
     await push(/^Alle behalten/)
     await page.getByText('4 Flüge behalten').waitFor()
     assert.equal(await page.evaluate('document.activeElement === document.body'), false, 'the focus is kept')

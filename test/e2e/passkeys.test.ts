@@ -13,7 +13,25 @@ interface Device {
   recognise(isRecognised: boolean): Promise<void>
 }
 
+/** Runs before each page: `offered` resolves once it has asked the browser to offer passkeys beside the username. */
+const noteOffer = `{
+  const { get } = CredentialsContainer.prototype
+  window.offered = new Promise((resolve) => {
+    CredentialsContainer.prototype.get = function (options) {
+      if (options?.mediation === 'conditional') resolve()
+      return get.call(this, options)
+    }
+  })
+}`
+
+/**
+ * On the sign-in page. Before that the button would send the form as without a script, and a device that is touched would
+ * be taken at once.
+ */
+const untilOffered = (page: Page) => page.evaluate('offered')
+
 async function addDevice(page: Page): Promise<Device> {
+  await page.addInitScript(noteOffer)
   const cdp: CDPSession = await page.context().newCDPSession(page)
   await cdp.send('WebAuthn.enable')
   const { authenticatorId } = await cdp.send('WebAuthn.addVirtualAuthenticator', {
@@ -76,6 +94,7 @@ journeys(
     const signOut = async (page: Page) => {
       await page.getByRole('main').getByRole('button', { name: 'Sign out', exact: true }).click()
       await heading(page, 'Sign in').waitFor()
+      await untilOffered(page)
     }
     const button = (page: Page) => page.getByRole('button', { name: 'Sign in with a passkey' })
 
@@ -176,6 +195,7 @@ journeys(
       })
       await page.goto(path)
       await heading(page, 'Sign in').waitFor()
+      await untilOffered(page)
       await device.touch(true)
       await button(page).click()
       await heading(page, /Logbook Pro wants to connect/).waitFor()

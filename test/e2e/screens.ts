@@ -141,6 +141,8 @@ async function waitForDialog(page: Page): Promise<void> {
 }
 
 async function showAirport(page: Page): Promise<void> {
+  // The map is there before its flights are, and has no airports until then.
+  await page.getByText(/flights between/).waitFor()
   await page.getByRole('application').press('Enter')
   await page.getByRole('complementary').waitFor()
 }

@@ -74,7 +74,7 @@ journeys('security', 'sqlite', ({ journey, onEachDevice }) => {
     const there = await signInElsewhere(app, ada)
     const page = await open('/settings/security', { as: ada })
     const { push, tabTo, press } = keyboardOf(page)
-    await heading(page, 'Security').waitFor()
+    await page.getByRole('button', { name: 'Sign out everywhere' }).waitFor()
     await push('Sign out everywhere')
     const dialog = page.getByRole('dialog', { name: 'Sign out everywhere' })
     await dialog.getByRole('switch', { name: 'Also delete all API keys', checked: true }).waitFor()
@@ -111,6 +111,7 @@ journeys('security', 'sqlite', ({ journey, onEachDevice }) => {
     const notice = page
       .getByRole('listitem')
       .filter({ hasText: 'New sign-in from Firefox on Linux, 127.0.0.1' })
+    await notice.waitFor()
     await requireAccessible(page, 'a new sign-in')
     await notice.getByRole('button', { name: 'That was not me' }).click()
     const dialog = page.getByRole('dialog')

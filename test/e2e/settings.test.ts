@@ -34,6 +34,8 @@ journeys('settings', 'sqlite', ({ journey }) => {
     const [elsewhere, page] = [await signIn(grace.password), await signIn(grace.password)]
     await heading(elsewhere, 'Profile').waitFor()
     await heading(page, 'Profile').waitFor()
+    // The heading is there before the section is loaded.
+    await page.getByLabel('Current password').waitFor()
     const { fill, push, press, type } = keyboardOf(page)
     await fill('Name', 'Rear Admiral Hopper')
     await press('Enter')
@@ -52,8 +54,10 @@ journeys('settings', 'sqlite', ({ journey }) => {
     await heading(elsewhere, 'Sign in').waitFor()
 
     const [second, third] = [await signIn(next), await signIn(next)]
+    await heading(second, 'Profile').waitFor()
     await heading(third, 'Profile').waitFor()
     await page.goto('/settings/sessions')
+    await page.getByRole('button', { name: 'End all other sessions' }).waitFor()
     await push('End all other sessions')
     await push('End session')
     await page.getByText('2 sessions ended').waitFor()
@@ -61,6 +65,7 @@ journeys('settings', 'sqlite', ({ journey }) => {
     await heading(second, 'Sign in').waitFor()
 
     await page.goto('/settings/profile')
+    await page.getByRole('button', { name: 'Delete account…' }).waitFor()
     await push('Delete account…')
     await page.getByRole('dialog').waitFor()
     await type(next)

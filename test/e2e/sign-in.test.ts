@@ -133,6 +133,8 @@ journeys(
         await type('not it')
         await press('Enter')
         await page.getByRole('alert').filter({ hasText: 'Username or password is wrong.' }).waitFor()
+        // The browser moves the focus after it has shown the page.
+        await page.locator('#password:focus').waitFor()
         assert.deepEqual(
           [
             await focused(page),

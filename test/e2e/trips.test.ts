@@ -217,6 +217,7 @@ journeys('trips', 'sqlite', ({ journey, onEachDevice }) => {
       await type('Newark')
       await press('Enter')
       await heading(page, 'Newark').waitFor()
+      await requireRoutes(page, 'CPH → OSL', 'OSL → EWR')
       await tabTo('Remove CPH → OSL from the trip')
       await press('Enter')
       await requireRoutes(page, 'OSL → EWR')

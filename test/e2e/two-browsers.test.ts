@@ -2,7 +2,15 @@
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { airportIds, logFlight } from '../fixtures.ts'
-import { chooseFromMore, heading, journeys, pick, requireAccessible, showIn } from './browser.ts'
+import {
+  chooseFromMore,
+  heading,
+  journeys,
+  keepMessages,
+  pick,
+  requireAccessible,
+  showIn,
+} from './browser.ts'
 
 /** As when the person takes up the other device. */
 const takeUp = (page: Page) => page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
@@ -47,8 +55,13 @@ journeys('two browsers with one account', 'sqlite', ({ onEachDevice, journey }) 
     await there.getByText('9V-SMA').first().waitFor()
 
     await go(there, 'Flights')
+    await here.evaluate(keepMessages)
     await chooseFromMore(here, 'Delete')
     await here.getByText('Flight deleted').waitFor()
+    // The message does not wait for the server.
+    const key = await ada.key()
+    const count = async () => (await app.request('GET', '/api/v1/flights', { key })).json.data.length
+    for (let tries = 0; tries < 500 && (await count()) > 1; tries++) await here.waitForTimeout(20)
     await takeUp(there)
     await row(there, 'SIN').waitFor({ state: 'detached' })
     await row(there, 'JFK').waitFor()

@@ -151,12 +151,17 @@ for (const engine of ['sqlite', 'postgres'] as EngineName[]) {
           method: 'POST',
           path: '/api/v1/flights',
           agent: new http.Agent({ keepAlive: true }),
-          headers: { authorization: `Bearer ${key}`, 'content-length': body.length },
+          headers: {
+            authorization: `Bearer ${key}`,
+            'content-length': body.length,
+            expect: '100-continue',
+          },
         })
         request.write(body.slice(0, 10))
         return request
       })
-      await pause(200)
+      // A worker says so when it has read the head: the request is a current one.
+      await Promise.all(slow.map((request) => once(request, 'continue')))
       const responses = slow.map((request) => once(request, 'response'))
       const stopped = server.stop()
       await pause(300)
