@@ -194,13 +194,7 @@ function sendNote(
 
 /** After signing out here: on to the provider, if the session began there, which leads back. */
 async function showSignedOut(parts: PageParts, request: FastifyRequest, reply: FastifyReply) {
-  const { services, cookie } = parts
-  const visit = {
-    services,
-    now: new Date(services.clock.now()),
-    web: webExchange(request, reply, services, cookie),
-  }
-  const { postLogoutRedirectUri } = addressesToRegister(services.config)
-  const wayOut = await findWayOut(visit, postLogoutRedirectUri)
+  const { postLogoutRedirectUri } = addressesToRegister(parts.services.config)
+  const wayOut = await findWayOut(visitOf(parts, request, reply), postLogoutRedirectUri)
   return seeOther(reply, wayOut ?? '/sign-in?local=1')
 }
