@@ -309,6 +309,16 @@ onBothEngines('mailboxes', (app, engine) => {
       assert.deepEqual(await flights(), all)
     }))
 
+  test('its person deletes it, and nobody else', () =>
+    atFakeHost(async () => {
+      const { id } = await only()
+      const other = await (await app().person()).session()
+      const refused = await app().request('DELETE', `/app/api/mailboxes/${id}`, { cookie: other })
+      assertError(refused, 404, 'not_found')
+      assert.equal((await send('DELETE', `/mailboxes/${id}`)).status, 204)
+      assert.equal(await only(), undefined)
+    }))
+
   test('wrong passwords and hosts are tried so often only', async () => {
     const host = await startImapHost()
     try {
