@@ -7,7 +7,7 @@ import { AppError, notFound } from '../base/errors.ts'
 import { createSecret, hashSecret, secretKind } from '../base/secrets.ts'
 import { covers, holdsAll, type Permission } from '../domain/access.ts'
 import { INVITATION_MS } from '../domain/sign-in.ts'
-import { type Call, everyone, operation, person } from '../operation.ts'
+import { everyone, operation, person } from '../operation.ts'
 import {
   deleteInvitation,
   findInvitation,
@@ -30,7 +30,7 @@ import {
 } from './authority.ts'
 import { createPerson, DisplayName, NewPassword, requireDefaultRole, Username } from './people.ts'
 import { list, nothing, onePage, pathId, single, TextId } from './schemas.ts'
-import { completeSignIn, endOwnSession, passwordsAllowed } from './sign-in.ts'
+import { completeSignIn, endOwnSession, passwordsAllowed, type Visit } from './sign-in.ts'
 
 const tag = 'Administration'
 const needed: Permission[] = ['users.create', 'users.roles.assign']
@@ -191,7 +191,6 @@ export const acceptInvitation = operation({
   },
 })
 
-type Visit = Pick<Call, 'db' | 'now' | 'web' | 'services'>
 type Account = Record<'token' | 'username' | 'displayName' | 'passwordHash', string>
 
 /** What the link gives. A client that sends unknown ones again and again has to wait. */

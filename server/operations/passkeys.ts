@@ -43,7 +43,7 @@ import {
   RequestOptions,
 } from './passkey-schema.ts'
 import { list, nothing, onePage, pathId, single } from './schemas.ts'
-import { completeSignIn } from './sign-in.ts'
+import { completeSignIn, type Visit as PlainVisit, recordFailedSignIn } from './sign-in.ts'
 import { passkeysWork, requireWayLeft } from './ways-in.ts'
 
 const tag = 'Account'
@@ -75,7 +75,7 @@ function requireRoom(passkeys: readonly unknown[]): void {
 }
 
 type Purpose = 'passkey.add' | 'passkey.sign-in' | 'passkey.confirm'
-type Visit = Pick<Call, 'db' | 'now' | 'web' | 'services'> & { principal: Call['principal'] | undefined }
+type Visit = PlainVisit & { principal: Call['principal'] | undefined }
 
 /** Keeps the challenge until its response arrives. */
 function keepChallenge({ db, now, principal }: Visit, purpose: Purpose, challenge: string): Promise<void> {
@@ -308,17 +308,8 @@ async function proveByPasskey(call: Visit, challenge: string, sent: Authenticati
   throw new AppError('unauthorized', 'passkey_refused')
 }
 
-const recordFailure = ({ services, now, web }: Visit, subject: Person | undefined): Promise<void> =>
-  services.store.transaction((tx) =>
-    recordEvent(tx, {
-      kind: 'sign-in.failed',
-      now,
-      actor: null,
-      subject: subject ? { id: subject.id, username: subject.username } : null,
-      address: web?.address,
-      details: { way: 'passkey' },
-    }),
-  )
+const recordFailure = (visit: Visit, holder: Person | undefined): Promise<void> =>
+  recordFailedSignIn(visit, holder, { way: 'passkey' })
 
 /** Notes the use and does what it is for. A counter that did not go up shows that the key exists twice. */
 async function noteUse(

@@ -17,7 +17,6 @@ import {
 import type { Claims } from '../domain/role-rules.ts'
 import { PROVIDER_STEP_MS } from '../domain/sign-in.ts'
 import type { Services } from '../operation.ts'
-import { recordEvent } from '../store/audit.ts'
 import { findIdentity, updateIdentityUse } from '../store/identities.ts'
 import { findOneTime, insertOneTime, takeOneTime } from '../store/one-time.ts'
 import { findPerson, findPersonByUsername, listPeopleWithEmail, lockPerson } from '../store/people.ts'
@@ -33,6 +32,7 @@ import {
   completeSignIn,
   needsSecondFactor,
   provePassword,
+  recordFailedSignIn,
   requireStillProved,
   type Visit,
 } from './sign-in.ts'
@@ -116,20 +116,10 @@ export async function finishTrip(
 
 /** Writes that someone could not sign in with the provider, and why in a word. */
 export const recordFailure = (
-  { now, web, services }: Visit,
+  visit: Visit,
   reason: ProviderProblem | 'not_registered' | 'other_person' | 'taken',
   subject: NamedPerson | null = null,
-): Promise<void> =>
-  services.store.transaction((tx) =>
-    recordEvent(tx, {
-      kind: 'sign-in.failed',
-      now,
-      actor: null,
-      subject,
-      address: web?.address,
-      details: { way: 'provider', reason },
-    }),
-  )
+): Promise<void> => recordFailedSignIn(visit, subject, { way: 'provider', reason })
 
 function toLink({ services }: Visit, { subject, claims, session, idToken }: ProvenIdentity): IdentityToLink {
   const isShort = idToken.length <= ID_TOKEN_AT_MOST

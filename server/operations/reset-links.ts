@@ -30,7 +30,7 @@ import { endAccessShape } from './end-access.ts'
 import { NewPassword } from './people.ts'
 import { nothing, single, textId } from './schemas.ts'
 import { keepBrowserKnown } from './sessions.ts'
-import { passwordsAllowed } from './sign-in.ts'
+import { passwordsAllowed, type Visit } from './sign-in.ts'
 import { resetPassword } from './users.ts'
 
 const tag = 'Administration'
@@ -152,8 +152,6 @@ export const useResetLink = operation({
     await services.store.transaction((tx) => setByLink({ ...call, db: tx }, input.token, passwordHash))
   },
 })
-
-type Visit = Pick<Call, 'db' | 'now' | 'web' | 'services'>
 
 /** Whose password the link sets. A client that sends unknown ones again and again has to wait. */
 export async function requireResetLink({ db, now, web, services }: Visit, token: string): Promise<Person> {

@@ -14,7 +14,7 @@ import { countRecoveryCodes, findSecondFactor, takeRecoveryCode } from '../store
 import { linkAndSignIn } from './provider-sign-in.ts'
 import { nothing } from './schemas.ts'
 import { hashRecoveryCode, takeSteps, unsealed } from './second-factor.ts'
-import { completeSignIn, guesserFor, type Visit } from './sign-in.ts'
+import { completeSignIn, guesserFor, recordFailedSignIn, type Visit } from './sign-in.ts'
 import { trustThisBrowser } from './trusted-browsers.ts'
 
 const Proof = z
@@ -51,7 +51,7 @@ export const signInWithSecondFactor = operation({
   errors: ['unauthorized', 'conflict', 'too_many_requests'],
   managesTransaction: true,
   async run(call) {
-    const { now, web, services, input } = call
+    const { services, input } = call
     const who = await requirePending(call)
     const secrets = await findSecretsOf(call.db, who.id)
     const guesser = guesserFor(call, who.username, secrets && { id: who.id, ...secrets })
@@ -63,17 +63,7 @@ export const signInWithSecondFactor = operation({
       if (!isWrong) taken.giveBack()
     }
     if (!isWrong) return
-    const details = { step: 'second factor' }
-    await services.store.transaction((tx) =>
-      recordEvent(tx, {
-        kind: 'sign-in.failed',
-        now,
-        actor: null,
-        subject: { id: who.id, username: who.username },
-        address: web?.address,
-        details,
-      }),
-    )
+    await recordFailedSignIn(call, who, { step: 'second factor' })
     throw new AppError('unauthorized', 'second_factor_wrong')
   },
 })

@@ -84,21 +84,35 @@ export async function provePassword(
   /** To link an account at the provider: then passwords count that sign in no more. */
   isToLink = false,
 ): Promise<ProvedPerson> {
-  const { config, limits, store } = services
+  const { config, limits } = services
   const found = await findPersonByUsername(db, username)
   const counts = found && (isToLink || passwordsAllowed(config, found))
   const stored = counts ? found.passwordHash : null
   const matches = await checkPassword(limits, guesserFor({ now, web }, username, found), stored, password)
   if (found && matches) return found
   // An unknown name is not stored: people type passwords into the wrong field.
-  const subject = found ? { id: found.id, username: found.username } : null
-  await store.transaction((tx) =>
-    recordEvent(tx, { kind: 'sign-in.failed', now, actor: null, subject, address: web?.address }),
-  )
+  await recordFailedSignIn({ now, web, services }, found)
   const isOff = config.oidc?.passwords === false && !isToLink
   const reason = isOff ? 'passwords_off' : 'wrong_credentials'
   throw new AppError('unauthorized', reason)
 }
+
+/** In a transaction of its own: it stays whatever becomes of the request. */
+export const recordFailedSignIn = (
+  { now, web, services }: Omit<Visit, 'db'>,
+  whose: NamedPerson | null | undefined,
+  details?: Record<string, string>,
+): Promise<void> =>
+  services.store.transaction((tx) =>
+    recordEvent(tx, {
+      kind: 'sign-in.failed',
+      now,
+      actor: null,
+      subject: whose ? { id: whose.id, username: whose.username } : null,
+      address: web?.address,
+      ...(details && { details }),
+    }),
+  )
 
 /** A browser in which this person has signed in before is not delayed by strangers. */
 export function guesserFor(

@@ -1,12 +1,11 @@
 // /sign-in/forgot: asks for a mail with a reset link, where this instance sends mails. The page after it is the same for every name.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { refuseOtherMethods, requireSameOrigin } from '../http/rest.ts'
+import { refuseOtherMethods } from '../http/rest.ts'
 import { requestResetLink } from '../operations/mailed-links.ts'
-import { formToken, formTokenMatches } from '../pages/browser.ts'
-import { formOf } from '../pages/form.ts'
+import { formToken } from '../pages/browser.ts'
 import { type Html, html } from '../pages/html.ts'
 import { type Page, problem, seeOther, sendPage } from '../pages/layout.ts'
-import { field, hidden, type PageParts, runFrom, sendAgain } from './forms.ts'
+import { field, hidden, type PageParts, runFrom, sendAgain, sentForm } from './forms.ts'
 import { textsWithReasons } from './links.ts'
 import { linkTexts } from './links-texts.ts'
 import type { PageTexts } from './texts.ts'
@@ -32,16 +31,13 @@ async function showForgot(parts: PageParts, request: FastifyRequest, reply: Fast
 }
 
 async function submitForgot(parts: PageParts, request: FastifyRequest, reply: FastifyReply) {
-  const { services, browser } = parts
-  requireSameOrigin(request, services.config.origin)
-  const form = await formOf(request)
+  const { form, isExpired } = await sentForm(parts, request, 'forgot')
   const username = (form.one('username') ?? '').slice(0, 200)
-  const known = browser.read(request)
-  const token = formToken(browser.ensure(request, reply), 'forgot')
+  const token = formToken(parts.browser.ensure(request, reply), 'forgot')
   const texts = textsWithReasons(request)
   const again = (status: number, message: string) =>
     sendPage(reply, status, forgotPage({ texts, token, username, message }))
-  if (!formTokenMatches(form.one('token'), known, 'forgot')) return again(400, texts.expired)
+  if (isExpired) return again(400, texts.expired)
   try {
     await runFrom(parts, request, reply, requestResetLink, { username })
   } catch (error) {

@@ -4,11 +4,12 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Authenticator } from '../auth/authenticate.ts'
 import type { Principal } from '../auth/principal.ts'
 import { AppError } from '../base/errors.ts'
-import { webExchange } from '../http/rest.ts'
+import { requireSameOrigin, webExchange } from '../http/rest.ts'
 import { type Operation, open, type Services } from '../operation.ts'
 import type { Visit } from '../operations/sign-in.ts'
-import type { BrowserCookie } from '../pages/browser.ts'
+import { type BrowserCookie, formTokenMatches } from '../pages/browser.ts'
 import type { SessionCookie } from '../pages/cookies.ts'
+import { formOf, type Parameters } from '../pages/form.ts'
 import { attribute, type Html, html } from '../pages/html.ts'
 import { languageOf } from '../pages/language.ts'
 import { explained, type FieldName, type PageTexts, textsIn } from './texts.ts'
@@ -72,6 +73,17 @@ export const visitOf = (
   web: webExchange(request, reply, services, cookie),
   services,
 })
+
+/** What one of our forms sent. It expired unless this browser got it from us, for this purpose. */
+export async function sentForm(
+  { services, browser }: PageParts,
+  request: FastifyRequest,
+  ...purpose: string[]
+): Promise<{ form: Parameters; isExpired: boolean }> {
+  requireSameOrigin(request, services.config.origin)
+  const form = await formOf(request)
+  return { form, isExpired: !formTokenMatches(form.one('token'), browser.read(request), ...purpose) }
+}
 
 /** Runs an operation with what a form holds; its session cookies go into the reply. */
 export async function runFrom(

@@ -3,14 +3,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ProviderError, type ProviderProblem } from '../auth/provider.ts'
 import { notFound } from '../base/errors.ts'
-import { refuseOtherMethods, requireSameOrigin, webExchange } from '../http/rest.ts'
+import { refuseOtherMethods } from '../http/rest.ts'
 import { findLinkStep, proveAndLink, registerSeparately } from '../operations/provider-sign-in.ts'
 import type { Visit } from '../operations/sign-in.ts'
-import { formToken, formTokenMatches } from '../pages/browser.ts'
-import { formOf, type Parameters } from '../pages/form.ts'
+import { formToken } from '../pages/browser.ts'
+import type { Parameters } from '../pages/form.ts'
 import { type Html, html } from '../pages/html.ts'
 import { type Page, problem, seeOther, sendPage } from '../pages/layout.ts'
-import { field, hidden, type PageParts, sendAgain, textsFor, withNext } from './forms.ts'
+import { field, hidden, type PageParts, sendAgain, sentForm, textsFor, visitOf, withNext } from './forms.ts'
 import { type ProviderTexts, providerTextsIn } from './oidc-texts.ts'
 import type { PageTexts } from './texts.ts'
 
@@ -24,32 +24,29 @@ export function mountLink(server: FastifyInstance, parts: PageParts): void {
 export const signInWithProblem = (problem: ProviderProblem, next: string): string =>
   `/sign-in?${new URLSearchParams({ local: '1', problem, ...(next === '/' ? {} : { next }) })}`
 
-function visitOf({ services, cookie }: PageParts, request: FastifyRequest, reply: FastifyReply): Visit {
-  if (!services.provider) throw notFound('Provider')
-  const now = new Date(services.clock.now())
-  return { db: services.store.read, now, web: webExchange(request, reply, services, cookie), services }
+function providerVisit(parts: PageParts, request: FastifyRequest, reply: FastifyReply): Visit {
+  if (!parts.services.provider) throw notFound('Provider')
+  return visitOf(parts, request, reply)
 }
 
 type Step = NonNullable<Awaited<ReturnType<typeof findLinkStep>>>
 
 async function showLink(parts: PageParts, request: FastifyRequest, reply: FastifyReply) {
-  const step = await findLinkStep(visitOf(parts, request, reply))
+  const step = await findLinkStep(providerVisit(parts, request, reply))
   if (!step) return seeOther(reply, signInWithProblem('state', '/'))
   return sendPage(reply, 200, linkPage(parts, request, reply, step))
 }
 
 async function submitLink(parts: PageParts, request: FastifyRequest, reply: FastifyReply) {
-  requireSameOrigin(request, parts.services.config.origin)
-  const form = await formOf(request)
-  const visit = visitOf(parts, request, reply)
-  const known = parts.browser.read(request)
+  const { form, isExpired } = await sentForm(parts, request, 'link')
+  const visit = providerVisit(parts, request, reply)
   const step = await findLinkStep(visit)
   if (!step) return seeOther(reply, signInWithProblem('state', '/'))
   const texts = textsFor(request)
   const username = (form.one('username') ?? step.username).slice(0, 200)
   const again = (status: number, message: string) =>
     sendPage(reply, status, linkPage(parts, request, reply, step, { username, message }))
-  if (!formTokenMatches(form.one('token'), known, 'link')) return again(400, texts.expired)
+  if (isExpired) return again(400, texts.expired)
   try {
     return seeOther(reply, await goOn(visit, form, step, username))
   } catch (error) {

@@ -2,12 +2,11 @@
 // not sent on as a referrer, and whatever is wrong with it gets the same page.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../base/errors.ts'
-import { refuseOtherMethods, requireSameOrigin } from '../http/rest.ts'
+import { refuseOtherMethods } from '../http/rest.ts'
 import { noIndex } from '../http/share.ts'
 import { acceptInvitation, requireInvitation } from '../operations/invitations.ts'
 import { requireResetLink, useResetLink } from '../operations/reset-links.ts'
-import { formToken, formTokenMatches } from '../pages/browser.ts'
-import { formOf } from '../pages/form.ts'
+import { formToken } from '../pages/browser.ts'
 import { html } from '../pages/html.ts'
 import { type Page, problem, seeOther, sendPage } from '../pages/layout.ts'
 import {
@@ -19,6 +18,7 @@ import {
   type PageParts,
   runFrom,
   sendAgain,
+  sentForm,
   textsFor,
   visitOf,
 } from './forms.ts'
@@ -75,17 +75,6 @@ export function textsWithReasons(request: FastifyRequest): PageTexts {
   return { ...texts, reasons: { ...texts.reasons, ...linkTexts[texts.language].reasons } }
 }
 
-/** What a form of ours sent. It expired if this browser has not got it from us. */
-async function sentForm(kind: Kind, parts: PageParts, request: Request, reply: FastifyReply) {
-  const { services, browser } = parts
-  const { token } = request.params
-  requireSameOrigin(request, services.config.origin)
-  const form = await formOf(request)
-  const isExpired = !formTokenMatches(form.one('token'), browser.read(request), kind, token)
-  const proof = formToken(browser.ensure(request, reply), kind, token)
-  return { token, form, isExpired, proof, texts: textsWithReasons(request) }
-}
-
 // Invitations
 
 async function showInvitation(parts: PageParts, request: Request, reply: FastifyReply) {
@@ -102,7 +91,10 @@ const sessionOf = ({ authenticator, cookie }: PageParts, { headers }: FastifyReq
   authenticator.session(cookie.read(headers.cookie))
 
 async function submitInvitation(parts: PageParts, request: Request, reply: FastifyReply) {
-  const { token, form, isExpired, proof, texts } = await sentForm('invite', parts, request, reply)
+  const { token } = request.params
+  const { form, isExpired } = await sentForm(parts, request, 'invite', token)
+  const proof = formToken(parts.browser.ensure(request, reply), 'invite', token)
+  const texts = textsWithReasons(request)
   const typed = { username: form.one('username'), displayName: form.one('displayName') }
   const signedIn = await sessionOf(parts, request)
   const signedInAs = signedIn?.user.displayName
@@ -208,7 +200,10 @@ async function showReset(parts: PageParts, request: Request, reply: FastifyReply
 }
 
 async function submitReset(parts: PageParts, request: Request, reply: FastifyReply) {
-  const { token, form, isExpired, proof, texts } = await sentForm('reset', parts, request, reply)
+  const { token } = request.params
+  const { form, isExpired } = await sentForm(parts, request, 'reset', token)
+  const proof = formToken(parts.browser.ensure(request, reply), 'reset', token)
+  const texts = textsWithReasons(request)
   const { username } = await requireResetLink(visitOf(parts, request, reply), token)
   const again = (status: number, message?: string, mistakes: Mistakes = {}) =>
     sendPage(reply, status, resetPage({ texts, token, proof, username, message, mistakes }))

@@ -2,15 +2,26 @@
 // scripts. Where it leads to next, such as an app that waits for consent, is carried along.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { initialsOf } from '../domain/shown-text.ts'
-import { refuseOtherMethods, requireSameOrigin, webExchange } from '../http/rest.ts'
+import { refuseOtherMethods } from '../http/rest.ts'
 import { findPending, signInWithSecondFactor } from '../operations/second-step.ts'
 import { passkeysWork } from '../operations/ways-in.ts'
-import { formToken, formTokenMatches } from '../pages/browser.ts'
-import { formOf, queryOf } from '../pages/form.ts'
+import { formToken } from '../pages/browser.ts'
+import { queryOf } from '../pages/form.ts'
 import { attribute, type Html, html } from '../pages/html.ts'
 import { type Page, problem, seeOther, sendPage } from '../pages/layout.ts'
 import { findWaysIn } from '../store/ways-in.ts'
-import { field, hidden, type PageParts, runFrom, safeNext, sendAgain, textsFor, withNext } from './forms.ts'
+import {
+  field,
+  hidden,
+  type PageParts,
+  runFrom,
+  safeNext,
+  sendAgain,
+  sentForm,
+  textsFor,
+  visitOf,
+  withNext,
+} from './forms.ts'
 import { secondFactorTexts } from './second-factor-texts.ts'
 import type { PageTexts } from './texts.ts'
 import { findWaitingApp } from './waiting-app.ts'
@@ -31,16 +42,16 @@ function ownTexts(request: FastifyRequest): PageTexts {
 
 /** Who has shown their password in this browser, as the page names them. */
 async function whoWaits(
-  { services, cookie, browser }: PageParts,
+  parts: PageParts,
   request: FastifyRequest,
   reply: FastifyReply,
   next: string,
 ): Promise<Waiting | undefined> {
-  const web = webExchange(request, reply, services, cookie)
-  const db = services.store.read
-  const who = await findPending({ db, now: new Date(services.clock.now()), web, services })
+  const { services, browser } = parts
+  const visit = visitOf(parts, request, reply)
+  const who = await findPending(visit)
   if (!who) return undefined
-  const ways = await findWaysIn(db, who.id, services.config.oidc?.issuer)
+  const ways = await findWaysIn(visit.db, who.id, services.config.oidc?.issuer)
   return {
     name: who.displayName,
     mayUsePasskey: passkeysWork(services.config) && (ways?.passkeys ?? 0) > 0,
@@ -59,15 +70,12 @@ async function showStep(parts: PageParts, request: FastifyRequest, reply: Fastif
 }
 
 async function submitStep(parts: PageParts, request: FastifyRequest, reply: FastifyReply) {
-  const { services, browser } = parts
-  requireSameOrigin(request, services.config.origin)
-  const form = await formOf(request)
-  const next = safeNext(form.one('next'), services.config.origin)
+  const { form, isExpired } = await sentForm(parts, request, 'verify')
+  const next = safeNext(form.one('next'), parts.services.config.origin)
   const isRecovery = form.one('way') === 'recovery'
   const trust = form.one('trust') === '1'
   const typed = ((isRecovery ? form.one('recoveryCode') : undefined) ?? form.one('code') ?? '').slice(0, 100)
-  const known = browser.read(request)
-  const token = formToken(browser.ensure(request, reply), 'verify')
+  const token = formToken(parts.browser.ensure(request, reply), 'verify')
   const texts = ownTexts(request)
   const waiting = await whoWaits(parts, request, reply, next)
   const again = (status: number, message: string) =>
@@ -78,7 +86,7 @@ async function submitStep(parts: PageParts, request: FastifyRequest, reply: Fast
         ? stepPage({ texts, token, next, waiting, isRecovery, trust, message })
         : expiredPage(texts, next, message),
     )
-  if (!formTokenMatches(form.one('token'), known, 'verify')) return again(400, texts.expired)
+  if (isExpired) return again(400, texts.expired)
   try {
     const proof = isRecovery ? { recoveryCode: typed } : { code: typed }
     await runFrom(parts, request, reply, signInWithSecondFactor, { ...proof, trust })

@@ -1,11 +1,11 @@
 // /setup: the first visitor creates the owner's account, by a plain form that works without scripts.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../base/errors.ts'
-import { refuseOtherMethods, requireSameOrigin, webExchange } from '../http/rest.ts'
+import { refuseOtherMethods } from '../http/rest.ts'
 import { setupTokenFor } from '../operations/sessions.ts'
 import { setUp } from '../operations/set-up.ts'
-import { formToken, formTokenMatches } from '../pages/browser.ts'
-import { formOf, queryOf } from '../pages/form.ts'
+import { formToken } from '../pages/browser.ts'
+import { queryOf } from '../pages/form.ts'
 import { html } from '../pages/html.ts'
 import { languageLinks } from '../pages/language.ts'
 import { type Page, problem, seeOther, sendPage } from '../pages/layout.ts'
@@ -19,7 +19,9 @@ import {
   runFrom,
   safeNext,
   sendAgain,
+  sentForm,
   textsFor,
+  visitOf,
   withNext,
 } from './forms.ts'
 import { explained, type FieldName, type PageTexts } from './texts.ts'
@@ -39,25 +41,22 @@ async function showSetup(parts: PageParts, request: FastifyRequest, reply: Fasti
   return sendPage(reply, 200, setupPage({ texts: textsFor(request), token, next, needsSetupToken }))
 }
 
-const setupTokenOf = ({ services, cookie }: PageParts, request: FastifyRequest, reply: FastifyReply) =>
-  setupTokenFor({ services, web: webExchange(request, reply, services, cookie) })
+const setupTokenOf = (parts: PageParts, request: FastifyRequest, reply: FastifyReply) =>
+  setupTokenFor(visitOf(parts, request, reply))
 
 async function submitSetup(parts: PageParts, request: FastifyRequest, reply: FastifyReply) {
-  const { services, browser } = parts
-  requireSameOrigin(request, services.config.origin)
-  const form = await formOf(request)
-  const next = safeNext(form.one('next'), services.config.origin)
+  const { form, isExpired } = await sentForm(parts, request, 'setup')
+  const next = safeNext(form.one('next'), parts.services.config.origin)
   const setupToken = form.one('setupToken')?.slice(0, 200)
   const typed = { username: form.one('username'), displayName: form.one('displayName') }
-  const known = browser.read(request)
-  const token = formToken(browser.ensure(request, reply), 'setup')
+  const token = formToken(parts.browser.ensure(request, reply), 'setup')
   const expected = setupTokenOf(parts, request, reply)
   const texts = textsFor(request)
   const again = (status: number, message?: string, mistakes: Mistakes = {}) => {
     const kept = { ...typed, setupToken, needsSetupToken: expected !== undefined }
     return sendPage(reply, status, setupPage({ texts, token, next, ...kept, message, mistakes }))
   }
-  if (!formTokenMatches(form.one('token'), known, 'setup')) return again(400, texts.expired)
+  if (isExpired) return again(400, texts.expired)
   try {
     await runFrom(parts, request, reply, setUp, {
       ...typed,

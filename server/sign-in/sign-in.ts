@@ -3,12 +3,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../base/errors.ts'
 import { shortWait } from '../domain/sign-in.ts'
-import { refuseOtherMethods, requireSameOrigin } from '../http/rest.ts'
+import { refuseOtherMethods } from '../http/rest.ts'
 import type { Services } from '../operation.ts'
 import { signIn } from '../operations/sign-in.ts'
 import { passkeysWork } from '../operations/ways-in.ts'
-import { formToken, formTokenMatches } from '../pages/browser.ts'
-import { formOf, queryOf } from '../pages/form.ts'
+import { formToken } from '../pages/browser.ts'
+import { queryOf } from '../pages/form.ts'
 import { attribute, type Html, html } from '../pages/html.ts'
 import { languageLinks } from '../pages/language.ts'
 import { type Page, problem, seeOther, sendPage } from '../pages/layout.ts'
@@ -22,6 +22,7 @@ import {
   runFrom,
   safeNext,
   sendAgain,
+  sentForm,
   textsFor,
   withNext,
 } from './forms.ts'
@@ -72,16 +73,13 @@ const troubleIn = ({ texts, ways }: SignInView, name: string | undefined): strin
   ways.provider && problemTold(providerTextsIn(texts.language), name, ways.provider.name)
 
 async function submitSignIn(parts: PageParts, request: FastifyRequest, reply: FastifyReply) {
-  const { services, browser } = parts
-  requireSameOrigin(request, services.config.origin)
-  const form = await formOf(request)
-  const next = safeNext(form.one('next'), services.config.origin)
+  const { form, isExpired } = await sentForm(parts, request, 'sign-in')
+  const next = safeNext(form.one('next'), parts.services.config.origin)
   const username = (form.one('username') ?? '').slice(0, 200)
-  const known = browser.read(request)
   const view = { ...(await viewFor(parts, request, reply, next)), username }
   const again = (status: number, message: string, wait?: number) =>
     sendPage(reply, status, signInPage({ ...view, message, wait }))
-  if (!formTokenMatches(form.one('token'), known, 'sign-in')) return again(400, view.texts.expired)
+  if (isExpired) return again(400, view.texts.expired)
   try {
     const password = (form.one('password') ?? '').slice(0, 1000)
     await runFrom(parts, request, reply, signIn, { username, password })

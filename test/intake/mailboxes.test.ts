@@ -309,7 +309,7 @@ onBothEngines('mailboxes', (app, engine) => {
       assert.deepEqual(await flights(), all)
     }))
 
-  test('its person deletes it, and nobody else', () =>
+  test('only the person who added it can delete it', () =>
     atFakeHost(async () => {
       const { id } = await only()
       const other = await (await app().person()).session()

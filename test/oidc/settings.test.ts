@@ -9,27 +9,12 @@ import { updatePassword } from '../../server/store/people.ts'
 import { onBothEngines, type Reply, type TestApp, type TestPerson } from '../harness.ts'
 import { Browser, filled, formIn, fromManyAddresses } from '../oauth/browser.ts'
 import { startProvider } from './provider.ts'
+import { createTrips, me } from './trips.ts'
 
 const provider = await startProvider()
 after(() => provider.close())
+const { someone, trip } = createTrips(provider)
 const PASSWORD = 'correct horse battery'
-
-let subjects = 0
-function someone(claims: Record<string, unknown> = {}): string {
-  const login = `guest-${subjects++}`
-  provider.people.set(login, { preferred_username: `guest${subjects}`, name: `Guest ${subjects}`, ...claims })
-  return login
-}
-
-const pathOf = (url: string) => new URL(url).pathname + new URL(url).search
-
-async function trip(browser: Browser, login: string, path = '/sign-in/oidc'): Promise<Reply> {
-  const leaving = await browser.get(path)
-  assert.equal(leaving.status, 303, leaving.text)
-  return browser.get(pathOf(await provider.visit(leaving.headers.location!, login)))
-}
-
-const me = async (browser: Browser) => (await browser.get('/app/api/session')).json.data.user
 
 async function prepare(app: TestApp, client = {}): Promise<{ owner: TestPerson; cookie: string }> {
   app.clock.set(Date.now())

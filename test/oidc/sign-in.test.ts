@@ -10,33 +10,16 @@ import { deletePerson, findPersonByUsername, updateEmail, updatePassword } from 
 import { onBothEngines, type Reply, type TestApp, type TestPerson } from '../harness.ts'
 import { Browser, type Form, filled, formIn, fromManyAddresses } from '../oauth/browser.ts'
 import { startProvider } from './provider.ts'
+import { createTrips, me, pathOf } from './trips.ts'
 
 const provider = await startProvider()
 after(() => provider.close())
+const { someone, trip } = createTrips(provider)
 const PASSWORD = 'correct horse battery'
 let hash: string
 before(async () => {
   hash = await hashPassword(PASSWORD)
 })
-
-let subjects = 0
-/** Somebody whom the provider knows. */
-function someone(claims: Record<string, unknown> = {}): string {
-  const login = `subject-${subjects++}`
-  provider.people.set(login, { preferred_username: `flyer${subjects}`, name: `Flyer ${subjects}`, ...claims })
-  return login
-}
-
-const pathOf = (url: string) => new URL(url).pathname + new URL(url).search
-
-/** To the provider, through its pages, and back. */
-async function trip(browser: Browser, login: string, path = '/sign-in/oidc'): Promise<Reply> {
-  const leaving = await browser.get(path)
-  assert.equal(leaving.status, 303, leaving.text)
-  return browser.get(pathOf(await provider.visit(leaving.headers.location!, login)))
-}
-
-const me = async (browser: Browser) => (await browser.get('/app/api/session')).json.data.user
 
 async function lastFailure(app: TestApp, owner: string) {
   const { json } = await app.request('GET', '/app/api/audit', { cookie: owner })
