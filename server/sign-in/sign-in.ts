@@ -148,7 +148,9 @@ async function viewFor(
   const app = await findWaitingApp(services, next, browser.read(request))
   const token = formToken(browser.ensure(request, reply), 'sign-in')
   const texts = textsFor(request)
-  const help = services.mailer ? forgotLink(parts, texts) : html`<p class="hint">${texts.signIn.noWayIn}</p>`
+  const help = services.mailer
+    ? forgotLink(parts, texts)
+    : html`<p class="hint">${texts.signIn.cannotSignIn}</p>`
   return { texts, token, next, host: hostOf(services), ways: waysOf(services), app, help }
 }
 

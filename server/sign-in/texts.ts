@@ -26,7 +26,7 @@ export interface PageTexts {
     /** Opens the form that only the owner can use. */
     owner: string
     ownerHint: string
-    noWayIn: string
+    cannotSignIn: string
     /** Around the time that is left. */
     waitFor: readonly [string, string]
     waitOver: string
@@ -81,7 +81,7 @@ const english: PageTexts = {
     submit: 'Sign in',
     owner: 'Owner',
     ownerHint: 'Only the owner signs in with a password here.',
-    noWayIn: 'No way in? Whoever runs this log can give you a link.',
+    cannotSignIn: 'Can’t sign in? The person who runs this log can give you a link.',
     waitFor: ['Too many attempts. Try again in ', '.'],
     waitOver: 'You can try again now.',
   },
@@ -124,7 +124,7 @@ const german: PageTexts = {
     submit: 'Anmelden',
     owner: 'Eigentümer',
     ownerHint: 'Mit Passwort meldet sich hier nur an, wem diese Installation gehört.',
-    noWayIn: 'Kein Weg hinein? Wer dieses Logbuch betreibt, kann dir einen Link geben.',
+    cannotSignIn: 'Du kannst dich nicht anmelden? Wer dieses Logbuch betreibt, kann dir einen Link geben.',
     waitFor: ['Zu viele Versuche. Versuche es in ', ' wieder.'],
     waitOver: 'Du kannst es jetzt wieder versuchen.',
   },
@@ -182,7 +182,7 @@ const french: PageTexts = {
     submit: 'Se connecter',
     owner: 'Propriétaire',
     ownerHint: 'Ici, seul le propriétaire se connecte par mot de passe.',
-    noWayIn: 'Aucun accès ? La personne qui gère ce carnet peut vous donner un lien.',
+    cannotSignIn: 'Aucun accès ? La personne qui gère ce carnet peut vous donner un lien.',
     waitFor: ['Trop de tentatives. Réessayez dans ', '.'],
     waitOver: 'Vous pouvez réessayer.',
   },

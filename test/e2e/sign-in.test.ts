@@ -91,7 +91,7 @@ journeys(
         'Sign in',
       ])
       assert.equal(await fields(page).name.getAttribute('autocomplete'), 'username webauthn')
-      await page.getByText('No way in? Whoever runs this log can give you a link.').waitFor()
+      await page.getByText('Can’t sign in? The person who runs this log can give you a link.').waitFor()
       await looksRight(page, 'every way')
       await page.getByRole('link', { name: 'Deutsch' }).click()
       await heading(page, 'Anmelden').waitFor()
