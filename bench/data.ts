@@ -1,28 +1,36 @@
-// Test data: flights over sixty years and a few hundred airports, inserted in bulk.
+// Test data: an instance with people, keys and flights over sixty years and a few hundred airports.
 
 import { createLogger } from '../server/base/log.ts'
 import { createSecret } from '../server/base/secrets.ts'
-import { scopes } from '../server/domain/access.ts'
+import { defaultRoleId, scopes } from '../server/domain/access.ts'
 import { defaultPreferences } from '../server/domain/preferences.ts'
 import { seed } from '../server/process/seed.ts'
 import { insertApiKey } from '../server/store/api-keys.ts'
-import { upsertMany } from '../server/store/bulk.ts'
-import type { Row } from '../server/store/engine.ts'
+import type { Executor } from '../server/store/engine.ts'
 import { upsertClient } from '../server/store/oauth-clients.ts'
 import { upsertGrant } from '../server/store/oauth-grants.ts'
 import { insertRefreshToken } from '../server/store/oauth-tokens.ts'
 import { insertPerson } from '../server/store/people.ts'
 import { insertSession } from '../server/store/sessions.ts'
 import { openStore, type Store } from '../server/store/store.ts'
+import { fillLogs, NOW } from './fill.ts'
 
-const CHUNK = 20_000
-const AIRPORTS = 300
-const NOW = '2026-11-01T00:00:00.000Z'
+/** Keys of one person, which requests use in turn: no two requests at once have the same. */
+const KEYS = 16
+/** Flights of each of the other people. */
+const OTHERS_FLIGHTS = 100
 
 export interface Dataset {
   databaseUrl: string | undefined
   dataDir: string
+  /** The first of `keys`. */
   key: string
+  /** All of one person, whose log has `flights` flights. */
+  keys: string[]
+  /** One key of each of sixteen people: that person, and others with short logs. */
+  keysOfPeople: string[]
+  /** Sessions of that person, as many as keys. */
+  sessions: string[]
   userId: string
   flights: number
   /** Refresh tokens of one connected app, each of a separate grant. */
@@ -33,53 +41,48 @@ export const ORIGIN = 'http://localhost:3000'
 export const CLIENT_ID = 'client_bench'
 const REFRESH_TOKENS = 3000
 
-/** An instance with one person and the given number of flights. */
+/** An instance whose owner has the given number of flights; fifteen others have some. */
 export async function createDataset(
   place: { databaseUrl: string | undefined; dataDir: string },
   flights: number,
-  routes = AIRPORTS,
+  routes?: number,
 ): Promise<Dataset> {
   const log = createLogger('silent')
   const store = await openStore(place, log)
   await seed(store, log, new Date(NOW))
-  const { secret, hash } = createSecret('apiKey')
   const userId = 'benchbenchbench'
-  await store.transaction(async (tx) => {
-    await insertPerson(tx, {
-      id: userId,
-      username: 'bench',
-      displayName: 'Bench',
-      passwordHash: null,
-      roleId: null,
-      preferences: defaultPreferences,
-      createdAt: NOW,
-    })
-    await insertApiKey(tx, {
-      userId,
-      name: 'bench',
-      hash,
-      lastFour: '',
-      scopes,
-      legacyFormat: 'codes',
-      createdAt: NOW,
-    })
+  const own = await store.transaction(async (tx) => {
+    await insertPerson(tx, personOf(userId, 'bench', null))
+    const keys: { key: string; keyId: number }[] = []
+    for (let i = 0; i < KEYS; i++) keys.push(await insertKey(tx, userId))
+    return keys
   })
-  await insertFlights(store, flights, userId, routes)
+  const others = await insertPeople(store, KEYS - 1)
+  await fillLogs(store, [{ userId, flights, keyId: own[0]!.keyId }], routes === undefined ? {} : { routes })
+  await fillLogs(
+    store,
+    others.map((person) => ({ ...person, flights: OTHERS_FLIGHTS })),
+  )
   const refreshTokens = await insertTokens(store, userId)
-  await finish(store, flights)
+  const sessions = await insertSessions(store, Array(KEYS).fill(userId))
   await store.close()
-  return { ...place, key: secret, userId, flights, refreshTokens }
+  const keys = own.map(({ key }) => key)
+  const keysOfPeople = [keys[0]!, ...others.map(({ key }) => key)]
+  return { ...place, key: keys[0]!, keys, keysOfPeople, sessions, userId, flights, refreshTokens }
 }
 
-/** The value of the cookie of a new session. */
-export async function signIn({ databaseUrl, dataDir, userId }: Dataset): Promise<string> {
-  const store = await openStore({ databaseUrl, dataDir }, createLogger('silent'))
-  const { secret, hash } = createSecret('session')
-  const now = new Date().toISOString()
-  const session = { hash, userId, userAgent: null, now, expiresAt: '2099-01-01T00:00:00.000Z' }
-  await store.transaction((tx) => insertSession(tx, session))
-  await store.close()
-  return secret
+/** A session of each of these people; returns the values of their cookies. */
+export function insertSessions(store: Store, userIds: readonly string[]): Promise<string[]> {
+  return store.transaction(async (tx) => {
+    const secrets: string[] = []
+    for (const userId of userIds) {
+      const { secret, hash } = createSecret('session')
+      const [now, expiresAt] = [new Date().toISOString(), '2099-01-01T00:00:00.000Z']
+      await insertSession(tx, { hash, userId, userAgent: null, now, expiresAt })
+      secrets.push(secret)
+    }
+    return secrets
+  })
 }
 
 function insertTokens(store: Store, userId: string): Promise<string[]> {
@@ -114,91 +117,55 @@ function insertTokens(store: Store, userId: string): Promise<string[]> {
   })
 }
 
-/** Inserts this number of flights for the person, with ids from 1, into an empty log. */
-export async function insertFlights(
+/** Adds this number of flights to a person's log, with ids from the next free one. */
+export const insertFlights = (store: Store, flights: number, userId: string): Promise<void> =>
+  fillLogs(store, [{ userId, flights, keyId: 1 }])
+
+/** Adds people with a key each, and all with the same password if there is one. */
+export async function insertPeople(
   store: Store,
-  flights: number,
-  userId: string,
-  routes = AIRPORTS,
-): Promise<void> {
-  const large = await store.read.query(
-    `select id from airport where type = 'large_airport' order by id limit ${AIRPORTS}`,
-    [],
-  )
-  const airports = large.map((row) => Number(row['id']))
-  for (let start = 1; start <= flights; start += CHUNK) {
-    const count = Math.min(CHUNK, flights - start + 1)
-    const rows = Array.from({ length: count }, (_, i) => flightRow(start + i, airports, routes))
-    const passengers = rows.map((row) => passengerRow(row, userId))
-    await store.transaction(async (tx) => {
-      await upsertMany(tx, 'flight', Object.keys(rows[0]!), ['id'], rows)
-      await upsertMany(tx, 'flight_passenger', Object.keys(passengers[0]!), ['id'], passengers)
-    })
-  }
-}
-
-/** Sets PostgreSQL's sequences after inserts with explicit ids, and runs ANALYZE, which autovacuum would do later. */
-async function finish(store: Store, flights: number): Promise<void> {
-  if (store.kind !== 'postgres') return
-  if (flights > 0) {
-    for (const table of ['flight', 'flight_passenger']) {
-      await store.transaction((tx) =>
-        tx.query(
-          `select setval(pg_get_serial_sequence('${table}', 'id'), (select max(id) from ${table}))`,
-          [],
-        ),
-      )
+  count: number,
+  passwordHash: string | null = null,
+): Promise<Keyholder[]> {
+  const people: Keyholder[] = []
+  await store.transaction(async (tx) => {
+    for (let i = 1; i <= count; i++) {
+      const username = `person${i}`
+      const userId = username.padStart(15, 'x')
+      await insertPerson(tx, { ...personOf(userId, username, defaultRoleId), passwordHash })
+      people.push({ userId, username, ...(await insertKey(tx, userId)) })
     }
-  }
-  await store.transaction((tx) => tx.execute('analyze'))
+  })
+  return people
 }
 
-export const dateOf = (id: number): string =>
-  new Date(Date.UTC(1966, 0, 1 + ((id * 7919) % 21_900))).toISOString().slice(0, 10)
-
-function flightRow(id: number, airports: number[], routes: number): Row {
-  const date = dateOf(id)
-  // With as many routes as airports each airport has one way to go; with more, so many more.
-  const way = Math.floor((id % routes) / airports.length)
-  return {
-    id,
-    date,
-    date_precision: 'day',
-    departure: `${date}T08:15:00+01:00`,
-    arrival: `${date}T11:40:00Z`,
-    departure_scheduled: null,
-    arrival_scheduled: null,
-    takeoff_scheduled: null,
-    takeoff_actual: null,
-    landing_scheduled: null,
-    landing_actual: null,
-    duration: 15_900,
-    departure_terminal: '2',
-    departure_gate: 'B4',
-    arrival_terminal: null,
-    arrival_gate: null,
-    flight_number: `SK${id % 4000}`,
-    aircraft_reg: 'OY-KBO',
-    note: id % 5 === 0 ? 'Window seat, clear sky over the Alps' : null,
-    from_id: airports[(id * 31) % airports.length],
-    to_id: airports[(id * 17 + 5 + 7 * way) % airports.length],
-    airline_id: 24,
-    aircraft_id: 1 + (id % 200),
-    custom_fields: null,
-    created_at: NOW,
-    updated_at: NOW,
-  }
+export interface Keyholder {
+  userId: string
+  username: string
+  keyId: number
+  key: string
 }
 
-const passengerRow = (flight: Row, userId: string): Row => ({
-  id: flight['id'],
-  flight_id: flight['id'],
-  flight_date: flight['date'],
-  user_id: userId,
-  guest_name: null,
-  seat: 'window',
-  seat_number: '12A',
-  seat_class: 'economy',
-  flight_reason: 'leisure',
-  custom_fields: null,
+const personOf = (id: string, username: string, roleId: string | null) => ({
+  id,
+  username,
+  displayName: username,
+  passwordHash: null,
+  roleId,
+  preferences: defaultPreferences,
+  createdAt: NOW,
 })
+
+async function insertKey(tx: Executor, userId: string): Promise<{ key: string; keyId: number }> {
+  const { secret, hash } = createSecret('apiKey')
+  const key = {
+    userId,
+    name: 'bench',
+    hash,
+    lastFour: '',
+    scopes,
+    legacyFormat: 'codes',
+    createdAt: NOW,
+  } as const
+  return { key: secret, keyId: (await insertApiKey(tx, key)).id }
+}

@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { executablePath, launchArguments } from '../test/e2e/browser.ts'
-import { createDataset, type Dataset, signIn } from './data.ts'
+import { createDataset, type Dataset } from './data.ts'
 import { startProcess, stopProcesses } from './processes.ts'
 import { most, total, type Work, workOf } from './thread.ts'
 
@@ -88,7 +88,7 @@ async function measure(browser: Browser, dataset: Dataset): Promise<Result> {
   })
   const context = await browser.newContext({ viewport: WINDOW, serviceWorkers: 'block', locale: 'en-GB' })
   const url = `http://127.0.0.1:${server.port}`
-  await context.addCookies([{ name: 'contrail', value: await signIn(dataset), url }])
+  await context.addCookies([{ name: 'contrail', value: dataset.sessions[0]!, url }])
   const page = await context.newPage()
   const floor = costOf(await workOf(browser, page, () => copyPictures(page)))
   const first = await workOf(browser, page, () => openMap(page, url))

@@ -1,6 +1,8 @@
 // Starts and stops the measured server processes and reads their CPU time.
 import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 
 export interface Measured {
@@ -9,8 +11,13 @@ export interface Measured {
   /** CPU time used so far by all its threads, in nanoseconds. */
   cpu(): number
   residentMb(): number
+  /** The longest time for which its event loop was held meanwhile; it must have been started with `WATCHED`. */
+  longestHold(work: () => Promise<void>): Promise<number>
   stop(): Promise<void>
 }
+
+/** A flag of Node with which a process can be asked for the delay of its event loop. */
+export const WATCHED = `--import=${join(import.meta.dirname, 'loop-delay.ts')}`
 
 const running = new Set<ChildProcess>()
 
@@ -27,7 +34,7 @@ export function startProcess(
 ): Promise<Measured> {
   const child = spawn(process.execPath, [...flags, script], {
     env: { ...process.env, ...environment },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   })
   running.add(child)
   return new Promise((resolve, reject) => {
@@ -49,12 +56,20 @@ function measured(child: ChildProcess, port: number): Measured {
     pid,
     cpu: () => cpuOf(String(pid)),
     residentMb: () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) / 1024,
+    async longestHold(work) {
+      child.send('watch')
+      await work()
+      const told = once(child, 'message')
+      child.send('tell')
+      const [{ longestMs }] = (await told) as [{ longestMs: number }]
+      return longestMs
+    },
     stop: () => stop(child),
   }
 }
 
 /** CPU time of all threads of a process, in nanoseconds; 0 if it has ended. */
-function cpuOf(pid: string): number {
+export function cpuOf(pid: string): number {
   try {
     return readdirSync(`/proc/${pid}/task`).reduce(
       (sum, thread) =>

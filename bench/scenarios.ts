@@ -1,204 +1,149 @@
-// The scenarios and their target ratios.
-import { createCursors } from '../server/operations/cursors.ts'
-import { CLIENT_ID, type Dataset, dateOf, ORIGIN } from './data.ts'
-import type { Request } from './load.ts'
+// The scenarios whose CPU is compared with a floor, and their target ratios.
+import { type Request, send } from './load.ts'
+import type { Measured } from './processes.ts'
+import {
+  BULK,
+  bulk,
+  coldPage,
+  flightById,
+  flightSearch,
+  get,
+  getInApp,
+  kindsOfQueries,
+  type Make,
+  newFlight,
+  newFlightOfEach,
+  refresh,
+  search,
+  tool,
+  tools,
+  usualQuery,
+} from './requests.ts'
+import type { EngineName } from './subjects.ts'
 
-type Make = (dataset: Dataset) => (i: number) => Request
+/**
+ * `bytes`: a minimal server that sends the same bytes from memory, or those of another request. `request`: another request to the
+ * server with the usual log. `stringify`: JSON.stringify of the same document in this process.
+ */
+export type Floor =
+  | { kind: 'bytes'; of?: { make: Make; status: number } }
+  | { kind: 'request'; make: Make }
+  | { kind: 'stringify' }
 
 export interface Scenario {
   name: string
-  /** Target ratio to the floor, by engine. */
-  aim: Record<'sqlite' | 'postgres', number>
+  /** Target ratio to the floor; absent where none was set. */
+  aim?: Record<EngineName, number>
   requests: number
   status?: number
   make: Make
-  /**
-   * The floor. If omitted: a minimal server that sends the same bytes. A request: the same request on the log of 10,000.
-   * `stringify`: JSON.stringify of the same document in this process.
-   */
-  against?: Make | 'stringify'
-  /** How many requests of the floor do what one request does, and their status. */
-  floor?: { times: number; status: number }
-  /** Number of flights in the log, default 10,000. */
+  /** `bytes` if omitted. */
+  floor?: Floor
+  /** Number of flights in the log, 10,000 if omitted. */
   flights?: number
-  /** With the current token of the change feed, so that nothing is new. */
-  follows?: boolean
-  /** Warm-up rounds; they use up tokens. */
+  /** What a request does, it does so many times. */
+  per?: number
+  /** Asks for what came after the current state, so that nothing is new. */
+  follows?: (make: (i: number) => Request, server: Measured) => Promise<(i: number) => Request>
+  /** Warm-up rounds at most; they use up tokens, or take long. */
   warmUps?: number
 }
 
 const both = (aim: number) => ({ sqlite: aim, postgres: aim })
-const headers = (dataset: Dataset) => ({ authorization: `Bearer ${dataset.key}` })
-const json = { 'content-type': 'application/json' }
+const each = (sqlite: number, postgres: number) => ({ sqlite, postgres })
 
-export const get =
-  (path: string, more: Record<string, string> = {}): Make =>
-  (dataset) =>
-  () => ({ method: 'GET', path, headers: { ...headers(dataset), ...more } })
-
-const cursors = createCursors('f1')
-
-/** A different page for every request, so that none is cached. */
-const coldPage =
-  (scope: string): Make =>
-  (dataset) => {
-    let n = 0
-    return () => {
-      const id = 1 + ((++n * 104_729) % dataset.flights)
-      const cursor = cursors.write({ date: dateOf(id), id })
-      return {
-        method: 'GET',
-        path: `/api/v1/flights?scope=${scope}&cursor=${cursor}`,
-        headers: headers(dataset),
-      }
+const following =
+  (tokenIn: (response: { sync?: { token: string }; data: { token?: string } }) => string | undefined) =>
+  async (make: (i: number) => Request, server: Measured) => {
+    const { bytes } = await send(server.port, make(0))
+    const token = tokenIn(JSON.parse(bytes.toString()))
+    return (i: number) => {
+      const request = make(i)
+      return { ...request, path: `${request.path}?since=${token}` }
     }
   }
+const afterSync = following(({ sync }) => sync?.token)
+const afterLog = following(({ data }) => data.token)
 
-const flightOf = (dataset: Dataset) => ({
-  date: '2026-05-01',
-  fromId: 2542,
-  toId: 2578,
-  departure: '2026-05-01T08:15:00+02:00',
-  arrival: '2026-05-01T09:25:00+02:00',
-  flightNumber: 'SK451',
-  passengers: [{ userId: dataset.userId, seat: 'window', seatNumber: '12A', seatClass: 'economy' }],
-})
+const sizes = [1_000, 10_000, 100_000]
+const bySize = (make: (flights: number) => Scenario[]) => sizes.flatMap(make)
+const sized = (flights: number) => `${flights.toLocaleString('en')} flights`
+const few = (flights: number, most: number) => Math.max(2, Math.min(200, Math.round(most / flights)))
+const gzip = { 'accept-encoding': 'gzip' }
 
-const newFlight: Make = (dataset) => () => ({
-  method: 'POST',
-  path: '/api/v1/flights',
-  headers: { ...headers(dataset), ...json },
-  body: JSON.stringify(flightOf(dataset)),
-})
-
-const BULK = 500
-
-/** The same flights, 500 in one request. */
-const bulk: Make = (dataset) => {
-  const operation = { op: 'create', flight: flightOf(dataset) }
-  const body = JSON.stringify({ operations: Array(BULK).fill(operation) })
-  return () => ({
-    method: 'POST',
-    path: '/api/v1/flights/bulk',
-    headers: { ...headers(dataset), ...json },
-    body,
-  })
-}
-
-/** Queries of one kind, none sent twice: signs at the end change the cache key and nothing else. */
-const uncached = (queries: readonly string[]) => (n: number) =>
-  queries[n % queries.length]! + n.toString(2).replaceAll('0', '-').replaceAll('1', '.')
-
-/** Four letters that were not searched before: many begin a word, many are a near miss. */
-const uncachedQuery = (n: number) =>
-  [26 ** 3, 26 ** 2, 26, 1]
-    .map((power) => String.fromCharCode(97 + (Math.floor((n * 104_729) / power) % 26)))
-    .join('')
-
-const kindsOfQueries: Record<string, readonly string[]> = {
-  codes: ['CPH', 'EKCH', 'LON', 'jfk', 'TXL', 'muc'],
-  cities: ['london', 'münchen', 'москва', '大阪', 'san francisco', 'springfield', 'sicily'],
-  'two words': [
-    'new york jfk',
-    'london hea',
-    'tokyo haneda',
-    'paris charles de gaulle',
-    'san jose costa rica',
-  ],
-  'near misses': ['heatrow', 'frankfrut', 'barcelna', 'san fransisco', 'melborne', 'lodnon'],
-  misses: ['qzxwvk', 'zzzzzz', 'blorgfish', 'xqxqxqxq'],
-  letters: ['a', 's', 'sa', 'int'],
-}
-
-const words = ['london', 'cph', 'zürich', 'new y', 'inter', 'san', 'international', 'kastrup', 'osl', 'tegel']
-const search =
-  (query: (n: number) => string): Make =>
-  (dataset) => {
-    let n = 0
-    return () => ({
-      method: 'GET',
-      path: `/api/v1/airports?query=${encodeURIComponent(query(n++))}`,
-      headers: headers(dataset),
-    })
-  }
-
-const callTool: Make = (dataset) => (i) => ({
-  method: 'POST',
-  path: '/api/mcp',
-  headers: {
-    ...headers(dataset),
-    ...json,
-    accept: 'application/json, text/event-stream',
-    host: new URL(ORIGIN).host,
+const smallReads: Scenario[] = [
+  { name: '/me', aim: each(2, 4), requests: 2500, make: get('/api/v1/me') },
+  { name: '/me, one key', aim: each(2, 4), requests: 2500, make: get('/api/v1/me', {}, 'one') },
+  {
+    name: '/me, keys of sixteen people',
+    aim: each(2, 4),
+    requests: 2500,
+    make: get('/api/v1/me', {}, 'people'),
   },
-  body: JSON.stringify({
-    jsonrpc: '2.0',
-    id: i,
-    method: 'tools/call',
-    params: { name: 'get_me', arguments: {} },
-  }),
-})
-
-/** Each token once, each from a different address: the token endpoint is rate-limited by address. */
-const refresh: Make = (dataset) => {
-  let n = 0
-  return () => ({
-    method: 'POST',
-    path: '/oauth/token',
-    headers: {
-      'content-type': 'application/x-www-form-urlencoded',
-      'x-bench-address': `10.${n % 250}.${Math.floor(n / 250)}.1`,
-    },
-    body: new URLSearchParams({
-      grant_type: 'refresh_token',
-      refresh_token: dataset.refreshTokens[n++]!,
-      client_id: CLIENT_ID,
-      resource: `${ORIGIN}/api/v1`,
-    }).toString(),
-  })
-}
-
-const bySize = (make: (flights: number) => Scenario) => [1_000, 10_000, 100_000].map(make)
-const sized = (flights: number) => flights.toLocaleString('en')
-
-export const scenarios: Scenario[] = [
-  { name: 'small authenticated GET (/me)', aim: both(2), requests: 2500, make: get('/api/v1/me') },
-  { name: 'page of 50, warm', aim: { sqlite: 3, postgres: 4 }, requests: 1500, make: get('/api/v1/flights') },
-  { name: 'page of 50, cold', aim: { sqlite: 18, postgres: 33 }, requests: 300, make: coldPage('mine') },
-  { name: '304 on a known ETag', aim: both(2), requests: 2500, status: 304, make: get('/api/v1/flights') },
-  { name: 'changes, nothing new', aim: both(2), requests: 2500, make: get('/api/v1/changes'), follows: true },
+  { name: 'flight by id', aim: each(3, 6), requests: 1500, make: flightById },
+  { name: 'page of 50, warm', aim: each(2.3, 4), requests: 1500, make: get('/api/v1/flights') },
+  {
+    name: 'page of 50, warm, one key',
+    aim: each(2.3, 4),
+    requests: 1500,
+    make: get('/api/v1/flights', {}, 'one'),
+  },
+  {
+    name: 'page of 50, warm, keys of sixteen people',
+    aim: each(2.3, 4),
+    requests: 1500,
+    make: get('/api/v1/flights', {}, 'people'),
+  },
+  { name: 'page of 50, cold', aim: each(12, 25), requests: 300, make: coldPage('mine') },
+  { name: 'page of 50, 304', aim: each(2.2, 4.5), requests: 2500, status: 304, make: get('/api/v1/flights') },
+  {
+    name: 'page of 50, 304, one key',
+    aim: each(2.2, 4.5),
+    requests: 2500,
+    status: 304,
+    make: get('/api/v1/flights', {}, 'one'),
+  },
+  { name: 'changes, nothing new', requests: 1500, make: get('/api/v1/changes'), follows: afterSync },
   {
     name: 'changes, nothing new, 304',
-    aim: both(2),
+    aim: each(2.2, 4.5),
     requests: 2500,
     status: 304,
     make: get('/api/v1/changes'),
-    follows: true,
+    follows: afterSync,
   },
-  { name: 'POST a flight', aim: both(5), requests: 400, status: 201, make: newFlight },
+  { name: 'changes, first page of 200', requests: 60, make: get('/api/v1/changes?limit=200') },
+  { name: 'the app’s session', requests: 1500, make: getInApp('/me') },
+  { name: 'the app’s log, nothing new', requests: 1500, make: getInApp('/log'), follows: afterLog },
+]
+
+const writes: Scenario[] = [
+  { name: 'create', aim: each(7, 10), requests: 400, status: 201, make: newFlight },
   {
-    name: 'import: 2,000 POSTs in a row',
-    aim: both(5),
-    requests: 2000,
+    name: 'create, keys of sixteen people',
+    aim: each(7, 10),
+    requests: 400,
     status: 201,
-    warmUps: 1,
-    make: newFlight,
+    make: newFlightOfEach,
   },
   {
-    name: 'bulk: 5,000 flights against 5,000 POSTs',
-    aim: both(0.2),
-    requests: 10,
-    warmUps: 1,
+    name: 'bulk, per flight, against the floor of a create',
+    aim: each(2, 3),
+    requests: 6,
+    warmUps: 2,
+    per: BULK,
     make: bulk,
-    against: newFlight,
-    floor: { times: BULK, status: 201 },
+    floor: { kind: 'bytes', of: { make: newFlight, status: 201 } },
   },
+]
+
+const coldPages: Scenario[] = [
   {
     name: 'cold page: mine against all',
     aim: both(1.2),
     requests: 300,
     make: coldPage('mine'),
-    against: coldPage('all'),
+    floor: { kind: 'request', make: coldPage('all') },
   },
   {
     name: 'cold page: 1,000,000 flights against 10,000',
@@ -206,53 +151,89 @@ export const scenarios: Scenario[] = [
     requests: 300,
     flights: 1_000_000,
     make: coldPage('mine'),
-    against: coldPage('mine'),
+    floor: { kind: 'request', make: coldPage('mine') },
   },
-  {
-    name: 'airport search, warm',
-    aim: { sqlite: 3, postgres: 4 },
-    requests: 1000,
-    make: search((n) => words[n % words.length]!),
-  },
-  ...Object.entries(kindsOfQueries).map(([name, queries]) => ({
+]
+
+const searches: Scenario[] = [
+  { name: 'airport search, warm', aim: each(3, 4), requests: 1000, make: search(usualQuery) },
+  ...Object.entries(kindsOfQueries).map(([name, query]) => ({
     name: `airport search, cold, ${name}`,
     aim: both(30),
     requests: 300,
-    make: search(uncached(queries)),
+    make: search(query),
   })),
-  { name: 'airport search, cold, any letters', aim: both(30), requests: 300, make: search(uncachedQuery) },
-  ...bySize((flights) => ({
-    name: `statistics, warm, ${sized(flights)} flights`,
-    aim: both(4),
-    requests: 500,
-    flights,
-    make: get('/api/stats'),
-  })),
-  ...bySize((flights) => ({
-    name: `legacy list, gzip, ${sized(flights)} flights`,
-    aim: both(1.5),
-    requests: Math.max(4, 100_000 / flights),
-    flights,
-    make: get('/api/flight/list', { 'accept-encoding': 'gzip' }),
-    against: 'stringify',
-  })),
-  ...bySize((flights) => ({
-    name: `legacy list, plain, ${sized(flights)} flights`,
-    aim: both(1.5),
-    requests: Math.max(2, 50_000 / flights),
-    flights,
-    make: get('/api/flight/list'),
-    against: 'stringify',
-  })),
+  { name: 'flight search, cold', requests: 40, warmUps: 1, make: flightSearch },
+]
+
+const wholeLogs: Scenario[] = bySize((flights) => [
   {
-    name: 'export, 100,000 flights',
+    name: `statistics, warm, ${sized(flights)}`,
+    aim: each(2.3, 4.5),
+    requests: 800,
+    flights,
+    make: get('/api/v1/stats'),
+  },
+  {
+    name: `legacy list, gzip, ${sized(flights)}, against its bytes`,
+    requests: few(flights, 400_000),
+    flights,
+    warmUps: 2,
+    make: get('/api/flight/list', gzip),
+  },
+  {
+    name: `legacy list, plain, ${sized(flights)}, against its bytes`,
+    requests: few(flights, 100_000),
+    flights,
+    warmUps: 1,
+    make: get('/api/flight/list'),
+  },
+  {
+    name: `legacy list, plain, ${sized(flights)}, against JSON.stringify`,
+    aim: both(1.5),
+    requests: few(flights, 50_000),
+    flights,
+    warmUps: 1,
+    make: get('/api/flight/list'),
+    floor: { kind: 'stringify' },
+  },
+  {
+    name: `export, ${sized(flights)}, against JSON.stringify`,
     aim: both(12),
-    requests: 1,
-    flights: 100_000,
+    requests: few(flights, 20_000),
+    flights,
     warmUps: 1,
     make: get('/api/v1/flights/export'),
-    against: 'stringify',
+    floor: { kind: 'stringify' },
   },
-  { name: 'MCP tools/call', aim: both(20), requests: 300, make: callTool },
+  {
+    name: `the app’s log, whole, ${sized(flights)}, against its bytes`,
+    requests: few(flights, 200_000),
+    flights,
+    warmUps: 1,
+    make: getInApp('/log'),
+  },
+])
+
+/** They look at the whole log, or write. */
+const dearTools = new Set(['find_flights', 'summarize_flights', 'log_flight'])
+
+const assistants: Scenario[] = [
+  ...Object.keys(tools).map((name) => ({
+    name: `MCP ${name}`,
+    aim: both(20),
+    requests: dearTools.has(name) ? 40 : 250,
+    warmUps: dearTools.has(name) ? 1 : 4,
+    make: tool(name),
+  })),
   { name: 'OAuth refresh', aim: both(20), requests: 150, warmUps: 2, make: refresh },
+]
+
+export const scenarios: Scenario[] = [
+  ...smallReads,
+  ...writes,
+  ...coldPages,
+  ...searches,
+  ...assistants,
+  ...wholeLogs,
 ]

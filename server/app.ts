@@ -15,10 +15,13 @@ import type { Clock } from './base/clock.ts'
 import { createCompletions } from './base/completions.ts'
 import type { Config } from './base/config.ts'
 import { AppError, Unavailable } from './base/errors.ts'
+import { createZip } from './base/gzip.ts'
 import { createInstanceSecret } from './base/instance-secret.ts'
+import { cacheFolder, createKeptFiles } from './base/kept-files.ts'
 import { type Logger, logSecurityEvent } from './base/log.ts'
 import { createOutageLog } from './base/outage-log.ts'
 import { createResponseCache } from './base/response-cache.ts'
+import { createSpool } from './base/spool.ts'
 import { createTurns } from './base/turns.ts'
 import { version } from './base/version.ts'
 import { UNAUTHENTICATED_BODY_BYTES } from './http/body.ts'
@@ -29,16 +32,17 @@ import {
   defaultTimeouts,
   letRefusalsArrive,
 } from './http/connections.ts'
-import { addCors, corsHeaders, isOpenToBrowsers, pathOf } from './http/cors.ts'
+import { pathOf } from './http/cors.ts'
 import { mountFeeds } from './http/feeds.ts'
 import { countRequests, createRequestLogger, mountHealth } from './http/health.ts'
 import { isLegacyPath, mountLegacy, sendLegacyError } from './http/legacy/legacy.ts'
 import { mountMcp } from './http/mcp/mcp.ts'
 import { openApiYaml } from './http/openapi.ts'
 import { mountPages } from './http/pages.ts'
-import { addRequestId, createRequestIds, logFailure } from './http/request-id.ts'
+import { createRequestIds, logFailure } from './http/request-id.ts'
 import { mountRest, refuseOtherMethods, sendJson } from './http/rest.ts'
 import { mountShare } from './http/share.ts'
+import { addStandardHeaders, mountStandardHeaders } from './http/standard-headers.ts'
 import { mountUploads } from './http/uploads.ts'
 import { mountWeb } from './http/web.ts'
 import { createImports } from './imports/runner.ts'
@@ -57,17 +61,23 @@ import { createDrawer } from './preview/drawer.ts'
 import { createPreviews } from './preview/previews.ts'
 import { createReference } from './reference/reference.ts'
 import { mountSignIn } from './sign-in/sign-in.ts'
+import { createKeptLogs } from './statistics/kept-logs.ts'
 import { createChangeWaiters } from './store/change-waiters.ts'
 import { createImportFiles } from './store/import-files.ts'
+import { readSharedState } from './store/revisions.ts'
 import { fileProblem, type Store } from './store/store.ts'
 import { createUploads } from './store/uploads.ts'
 
 const CACHE_BYTES = 32 * 1024 * 1024
 /** Each holds a snapshot of the database while it is written. */
 const EXPORTS_AT_ONCE = 2
+const LISTS_AT_ONCE = 3
 
 /** Of the connections to PostgreSQL, most are left to other requests. */
 const BULKS_AT_ONCE = 2
+
+/** More requests of one kind than this are refused: those who wait must not wait for minutes. */
+const WAITING_AT_MOST = 100
 
 export interface AppParts {
   store: Store
@@ -105,6 +115,14 @@ export function createApp(parts: AppParts): App {
   const changeWaiters = createChangeWaiters(metrics.watch(parts.store))
   const { store } = changeWaiters
   const cache = createResponseCache(CACHE_BYTES)
+  const zip = createZip()
+  const files = createKeptFiles({
+    folder: cacheFolder(config.dataDir),
+    capBytes: config.responseCacheDisk,
+    salt: `${version} ${config.origin}`,
+    readState: () => readSharedState(store.read),
+    log,
+  })
   const reference = createReference()
   const importFiles = createImportFiles(config.dataDir)
   const services: Services = {
@@ -115,17 +133,22 @@ export function createApp(parts: AppParts): App {
     logOutage: createOutageLog(log),
     reference,
     cache,
+    spool: createSpool({ files, cache, zip, log }),
     completions: createCompletions(),
-    limits: createLimits(
+    keptLogs: createKeptLogs(reference),
+    limits: createLimits({
       clock,
-      (limit, address) => logSecurityEvent(log, 'limit.reached', { address, limit }),
-      parts.limitEntries,
-    ),
+      store,
+      onReached: (limit, address) => logSecurityEvent(log, 'limit.reached', { address, limit }),
+      entriesAtMost: parts.limitEntries,
+    }),
     changeWaiters,
-    uploads: createUploads(config.dataDir),
+    uploads: createUploads({ config, store, clock }),
     secret: createInstanceSecret(config),
-    exportTurns: createTurns(EXPORTS_AT_ONCE),
-    bulkTurns: createTurns(BULKS_AT_ONCE),
+    exportTurns: createTurns({ atOnce: EXPORTS_AT_ONCE, waitingAtMost: WAITING_AT_MOST }),
+    listTurns: createTurns({ atOnce: LISTS_AT_ONCE, waitingAtMost: WAITING_AT_MOST }),
+    bulkTurns: createTurns({ atOnce: BULKS_AT_ONCE, waitingAtMost: WAITING_AT_MOST }),
+    zip,
     background: createBackground(log),
     imports: createImports({
       store,
@@ -152,7 +175,6 @@ export function createApp(parts: AppParts): App {
     version,
     onOutput,
   }
-  const headers = headersOfAll(config.origin)
   const server = Fastify({
     logger: false,
     ...connectionOptions(parts.timeouts ?? defaultTimeouts),
@@ -162,8 +184,7 @@ export function createApp(parts: AppParts): App {
     genReqId: createRequestIds(),
     // No hook runs before these.
     frameworkErrors: (error, request, reply) => {
-      addRequestId(request, reply as FastifyReply)
-      reply.headers({ ...headers, ...(isOpenToBrowsers(request.url) ? corsHeaders : {}) })
+      addStandardHeaders(request, reply as FastifyReply, config.origin)
       return sendError(services, error, request, reply as FastifyReply)
     },
     // Programs send all kinds of bodies; only a body that an operation declares is parsed.
@@ -172,15 +193,13 @@ export function createApp(parts: AppParts): App {
   acceptAnyBody(server)
   letRefusalsArrive(server)
   const { countUnmatched } = countRequests(server, metrics, createRequestLogger(config, log))
+  server.addHook('onReady', () => files.start())
   server.addHook('onClose', async () => metrics.stop())
   server.addHook('preClose', async () => changeWaiters.stop())
+  server.addHook('onClose', () => services.spool.stop())
   server.addHook('onClose', () => services.background.stop())
   server.addHook('onClose', () => services.imports.stop())
-  server.addHook('onRequest', (request, reply, done) => {
-    addRequestId(request, reply).headers(headers)
-    done()
-  })
-  addCors(server)
+  mountStandardHeaders(server, config.origin)
   server.setErrorHandler<FastifyError>((error, request, reply) => sendError(services, error, request, reply))
   server.setNotFoundHandler((request, reply) => {
     countUnmatched(request, reply.code(404))
@@ -226,17 +245,6 @@ function acceptAnyBody(server: FastifyInstance): void {
   })
 }
 
-/**
- * The defaults of every response: no content sniffing, data shown as a page may load, run and submit nothing, and
- * browsers stay on https.
- */
-const headersOfAll = (origin: string): Record<string, string> => ({
-  'x-content-type-options': 'nosniff',
-  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-  'referrer-policy': 'no-referrer',
-  ...(origin.startsWith('https:') ? { 'strict-transport-security': 'max-age=31536000' } : {}),
-})
-
 function mountDocuments(server: FastifyInstance, services: Services): void {
   server.get('/api', async (_request, reply) => {
     const opened = await open(discovery, services, undefined, {})
@@ -252,6 +260,8 @@ function mountDocuments(server: FastifyInstance, services: Services): void {
   })
   refuseOtherMethods(server, '/api/v1/openapi.yaml', ['GET'])
 }
+
+const headersOfBody = ['etag', 'content-encoding', 'content-length', 'content-disposition']
 
 /** Every error is sent from here, in one shape. Internal errors are logged and sent without their details. */
 function sendError(
@@ -273,6 +283,8 @@ function sendError(
     authorization: request.headers.authorization,
   })
   if (challenge && pathOf(request.url).startsWith('/api/v1')) reply.header('www-authenticate', challenge)
+  // A document that failed before its first byte may have left some.
+  for (const name of headersOfBody) reply.removeHeader(name)
   reply
     .code(known.status)
     .headers({ ...known.headers, 'content-type': 'application/json', 'cache-control': 'private, no-store' })

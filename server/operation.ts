@@ -28,12 +28,13 @@ import {
   insufficientScope,
   justDeleted,
 } from './base/errors.ts'
-import { ZIP_FROM_BYTES, zip } from './base/gzip.ts'
+import { ZIP_FROM_BYTES, type Zip } from './base/gzip.ts'
 import type { InstanceSecret } from './base/instance-secret.ts'
 import { findTooLongList } from './base/list-bounds.ts'
 import type { Logger } from './base/log.ts'
 import type { OutageLog } from './base/outage-log.ts'
 import type { ResponseCache } from './base/response-cache.ts'
+import type { Spool, SpooledDocument, Write } from './base/spool.ts'
 import type { Turns } from './base/turns.ts'
 import { check, problemOf, toDetail } from './base/validation.ts'
 import { isReadOnly, type Permission, type Scope } from './domain/access.ts'
@@ -46,6 +47,7 @@ import type { IntakeMetrics } from './metrics/intake.ts'
 import type { StepCookie } from './pages/cookies.ts'
 import type { Previews } from './preview/previews.ts'
 import type { Reference } from './reference/reference.ts'
+import type { KeptLogs } from './statistics/kept-logs.ts'
 import type { ChangeWaiters } from './store/change-waiters.ts'
 import type { ImportFiles } from './store/import-files.ts'
 import { findSetting } from './store/settings.ts'
@@ -94,8 +96,12 @@ export interface Services {
   logOutage: OutageLog
   reference: Reference
   cache: ResponseCache
+  /** Makes and keeps documents that may be long. */
+  spool: Spool
   /** When the next flight of a log completes. */
   completions: Completions
+  /** Logs as statistics count them. */
+  keptLogs: KeptLogs
   limits: Limits
   /** Requests that wait for a change. */
   changeWaiters: ChangeWaiters
@@ -104,8 +110,12 @@ export interface Services {
   secret: InstanceSecret
   /** Exports run a few at a time. */
   exportTurns: Turns
+  /** Whole logs and lists too. */
+  listTurns: Turns
   /** The transactions of bulk requests too. */
   bulkTurns: Turns
+  /** Compresses responses. */
+  zip: Zip
   /** What goes on after the response. */
   background: Background
   /** Evaluates what people bring in. */
@@ -290,6 +300,8 @@ interface Declaration<
   changesNothing?: true
   /** A write runs as one transaction unless it says that it manages its own. */
   managesTransaction?: boolean
+  /** A write that ends with recording its change (store/changes.ts), which may then be sent with the commit. */
+  recordsLast?: true
   /**
    * Looks up what the call is about, such as the share that the path names, and throws if it is absent or hidden. It
    * runs after the body is parsed and after `check`. A write that runs in a transaction gets its target from that
@@ -309,9 +321,18 @@ interface Declaration<
    * Everything the response depends on, revisions included. The bytes are kept under it and it becomes the ETag.
    */
   cacheKey?(call: Call<InputOf<Params, Query, Body>, WhoOf<Given>, Target>): string | Promise<string>
+  /** Reads so much that a replica of the database had better do it, if there is one: always, or with some parameters. */
+  mayLag?: true | ((input: AddressOf<Params, Query>) => boolean)
   /** Its responses are many and most are read once, as by a program that walks through all pages. */
   isSeldomRepeated?: boolean
   run(call: Call<InputOf<Params, Query, Body>, WhoOf<Given>, Target>): Promise<z.input<Output>>
+  /** The JSON text of what `run` returns, where making objects of it first costs more; used on the wire, with `cacheKey`. */
+  jsonText?(call: Call<InputOf<Params, Query, Body>, WhoOf<Given>, Target>): Promise<string>
+  /**
+   * Writes the JSON document that `run` returns, a slice at a time, where it can be long; used on the wire, together with
+   * `cacheKey`.
+   */
+  write?(call: Call<InputOf<Params, Query, Body>, WhoOf<Given>, Target>, write: Write): Promise<void>
   /** A response that is not one JSON document, such as an export; replaces `run` on the wire. */
   stream?(call: Call<InputOf<Params, Query, Body>, WhoOf<Given>, Target>): Promise<StreamedResponse>
 }
@@ -325,7 +346,12 @@ interface Example {
 export interface StreamedResponse {
   status?: 200 | 302
   headers: Record<string, string>
-  body: AsyncIterable<string | Uint8Array> | Uint8Array
+  body: AsyncIterable<string | Uint8Array> | Uint8Array | LongDocument
+}
+
+/** A document of which the first bytes are sent before the last are made. */
+export interface LongDocument {
+  open(options?: { zipFrom?: number }): Promise<SpooledDocument>
 }
 
 /** An operation whose own types are erased: what registries and doors handle. */
@@ -429,7 +455,8 @@ export async function open<Op extends Operation>(
     services,
     web,
   }
-  if (!isUnconditional && (await needsCondition(op, call)))
+  if (op.mayLag && services.store.replica) await readFromReplica(op, call)
+  if (!isUnconditional && isConditionalWrite(op) && (await needsCondition(call)))
     call.condition = { ...raw.condition, isRequired: true }
   if (op.requireState && call.condition) await op.requireState(withoutTarget(call))
   if (op.body && raw.file === undefined)
@@ -439,16 +466,23 @@ export async function open<Op extends Operation>(
   return new OpenCall(op, call)
 }
 
+/** All reads of the call go to the replica, which has everything that was committed when the call came; or none does. */
+async function readFromReplica({ mayLag }: Operation, call: AnyCall): Promise<void> {
+  if (mayLag !== true && !mayLag!(call.input)) return
+  const { store } = call.services
+  const replica = await store.replica!()
+  if (!replica) return
+  call.services = { ...call.services, store: { ...store, ...replica } }
+  call.db = replica.read
+}
+
 /** The target of a call whose body is not read yet, or that has none. */
 const findTarget = (op: Operation, call: AnyCall): unknown => op.target!(withoutTarget(call))
 const withoutTarget = (call: AnyCall) => call as Call<Record<string, unknown>, Principal, undefined>
 
-/** Whether the instance refuses this write unless it names the version that was read. The web app is trusted to. */
-const needsCondition = async (op: Operation, { services, principal, condition }: AnyCall): Promise<boolean> =>
-  isConditionalWrite(op) &&
-  condition?.match === undefined &&
-  principal.kind !== 'session' &&
-  (await isConditionRequired(services))
+/** Whether the instance refuses a conditional write unless it names the version that was read. The web app is trusted to. */
+const needsCondition = async ({ services, principal, condition }: AnyCall): Promise<boolean> =>
+  condition?.match === undefined && principal.kind !== 'session' && (await isConditionRequired(services))
 
 /** The setting `requireIfMatch`, by the environment or by the owner. */
 export const isConditionRequired = async ({ config, store }: Services): Promise<boolean> =>
@@ -487,7 +521,9 @@ class OpenCall<Op extends Operation> {
   async #inTransaction(attempt: Attempt | undefined): Promise<unknown> {
     const prepared = await this.#op.prepare?.(this.call)
     return this.call.services.store.transaction((tx) => {
-      const work = () => runInside(this.#op, { ...this.call, prepared, db: tx })
+      const isEnd = this.#op.recordsLast && !attempt
+      const db = isEnd ? { ...tx, last: tx.end } : tx
+      const work = () => runInside(this.#op, { ...this.call, prepared, db })
       return attempt ? attempt.inside(tx, work) : work()
     })
   }
@@ -495,36 +531,73 @@ class OpenCall<Op extends Operation> {
   /** For operations with a cache key: equal requests under equal revisions have equal bytes, which may be known. */
   async response(): Promise<CachedResponse> {
     const op = this.#op
-    const { cache, version } = this.call.services
-    const key = `${version}/${op.id}/${await op.cacheKey!(this.call)}`
+    const { cache, version, zip } = this.call.services
+    const key = `${version}/${op.id}/${await this.#key()}`
     const zippedKey = `${key}/gzip`
     const keep = op.isSeldomRepeated ? cache.setOnSecondMiss : cache.set
     const bytes = async (): Promise<Buffer> => {
       const known = cache.get(key)
       if (known) return known
-      const made = Buffer.from(JSON.stringify(await this.value()))
+      const made = Buffer.from(op.jsonText ? await this.#jsonText() : JSON.stringify(await this.value()))
       keep(key, made)
       return made
     }
     return {
-      etag: `"${hash('sha1', key, 'base64url')}"`,
+      etag: tagOf(key),
       bytes,
       async zippedIfLarge() {
         const known = cache.get(zippedKey)
         if (known) return { zipped: known }
         const plain = await bytes()
         if (plain.byteLength < ZIP_FROM_BYTES) return { plain }
-        const zipped = await zip(plain)
+        const zipped = await zip(zippedKey, plain, op.access.who === 'everyone' ? 'stranger' : 'known')
         keep(zippedKey, zipped)
         return { zipped }
       },
     }
   }
 
+  async #jsonText(): Promise<string> {
+    const text = await this.#op.jsonText!(this.call)
+    this.call.services.onOutput?.(this.#op, JSON.parse(text))
+    return text
+  }
+
+  /** For operations that write a long document: made once for equal requests under equal revisions. */
+  async document(): Promise<LongDocument & { etag: string }> {
+    const [op, call] = [this.#op, this.call]
+    const { spool, version } = call.services
+    const { epoch } = call.principal.revisions
+    const key = `${version}/${op.id}/${epoch}/${await this.#key()}`
+    return {
+      etag: tagOf(key),
+      open: (options) => spool.open(key, (write) => writeChecked(op, call, write), options),
+    }
+  }
+
+  #key(): string | Promise<string> {
+    const op = this.#op
+    return op.cacheKey!(this.call)
+  }
+
   /** For operations that declare a stream. */
   stream(): Promise<StreamedResponse> {
     return this.#op.stream!(this.call)
   }
+}
+
+const tagOf = (key: string): string => `"${hash('sha1', key, 'base64url')}"`
+
+/** Tests check the whole text against the declaration. */
+async function writeChecked(op: Operation, call: AnyCall, write: Write): Promise<void> {
+  const { onOutput } = call.services
+  if (!onOutput) return op.write!(call, write)
+  let text = ''
+  await op.write!(call, (piece) => {
+    text += piece
+    return write(piece)
+  })
+  onOutput(op, JSON.parse(text))
 }
 
 export type { OpenCall }
@@ -544,7 +617,18 @@ async function runInside(op: Operation, call: AnyCall): Promise<unknown> {
 /** The only place where an operation runs (test/door.test.ts). */
 const run = (op: Operation, call: AnyCall): Promise<unknown> => op.run(call)
 
+/** What a schema makes of no parameters at all, which is what most requests name. */
+const withoutParameters = new WeakMap<Shape, Record<string, unknown>>()
+
 function parseAddress(schema: Shape, value: unknown): Record<string, unknown> {
+  const isEmpty = Object.keys(value ?? {}).length === 0
+  const known = isEmpty ? withoutParameters.get(schema) : undefined
+  const parsed = known ?? parseParameters(schema, value)
+  if (isEmpty && !known) withoutParameters.set(schema, parsed)
+  return parsed
+}
+
+function parseParameters(schema: Shape, value: unknown): Record<string, unknown> {
   const checked = check(schema, withoutTrackers(value ?? {}))
   if ('issues' in checked) throw badRequest(addressProblem(schema, checked.issues[0]!))
   // PostgreSQL cannot store U+0000; bodies are checked while they are read.

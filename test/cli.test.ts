@@ -35,7 +35,7 @@ function requireOneLine({ code, err }: Run, line: string, message: string): void
 }
 
 const everyCommand =
-  'setup, user add, user list, user password, user invite, user reset-link, user role, key create, key list, key delete, import, backup, restore, doctor, reference load, reference status, reference update'
+  'setup, user add, user list, user password, user invite, user reset-link, user role, key create, key list, key delete, import, backup, restore, uploads move, doctor, reference load, reference status, reference update'
 
 for (const engine of ['sqlite', 'postgres'] as const) {
   describe(`command line on ${engine}`, () => {

@@ -42,6 +42,7 @@ function callersOf(step: string): string[] {
 test('one place runs an operation, one streams it, one asks for its cache key', () => {
   assert.deepEqual(callersOf('run'), ['operation.ts: op.run('])
   assert.deepEqual(callersOf('stream'), ['operation.ts: #op.stream!('])
+  assert.deepEqual(callersOf('jsonText'), ['operation.ts: #op.jsonText!('])
   assert.deepEqual(callersOf('cacheKey'), ['operation.ts: op.cacheKey!('])
   assert.deepEqual(callersOf('target'), ['operation.ts: op.target!('])
   assert.deepEqual(
@@ -82,8 +83,7 @@ const openingsIn = (code: string): string[] =>
 
 /** State outside of `Services` and `createApp`, each with the reason why two applications may share it. */
 const shared: Record<string, string> = {
-  'auth/passwords.ts: running': 'bounds the threads of the process that hash passwords',
-  'auth/passwords.ts: waiting': 'bounds the threads of the process that hash passwords',
+  'auth/passwords.ts: inTurn': 'bounds the threads of the process that hash passwords',
   'auth/principal.ts: permissionSet': 'a pure function of its text, remembered',
   'auth/principal.ts: scopeSet': 'a pure function of its text, remembered',
   'base/bounded-pattern.ts: context': 'emptied before the next use; nothing waits in between',
@@ -92,6 +92,8 @@ const shared: Record<string, string> = {
   'domain/time.ts: zoneNames': 'a constant, computed when it is needed first',
   'domain/zone-rules.ts: unpacked': 'a pure function of a line of the table, remembered',
   'domain/typed-date.ts: formatters': 'constants, made when they are needed first',
+  'operation.ts: withoutParameters': 'a pure function of a schema, remembered',
+  'operations/flight-text.ts: recordTexts': 'a pure function of a record, remembered as long as it lives',
   'operations/flight-view.ts: routes': 'a pure function of two records, remembered as long as they live',
   'metrics/metrics.ts: known': 'the standard collectors measure the process and cannot be stopped',
   'process/workers.ts: requests': 'counts within the primary process, of which there is one',
@@ -108,7 +110,6 @@ const shared: Record<string, string> = {
   'store/deleted-flights.ts: lockFlights': 'compiled statements, the same for every database',
   'store/deleted-flights.ts: rowsOfFlights': 'compiled statements, the same for every database',
   'store/flight-filters.ts: statements': 'compiled statements, the same for every database',
-  'store/postgres.ts: names': 'names of statements, the same for every connection',
 }
 
 const mutators = 'set|add|delete|clear|push|pop|shift|unshift|splice|sort|reverse|fill|copyWithin'

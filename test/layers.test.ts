@@ -25,6 +25,7 @@ const floors = [
   'preview',
   'metrics',
   'backup',
+  'statistics',
   'reference',
   'auth',
   'pages',

@@ -13,7 +13,7 @@ const checks = {
     '--output=human',
     '--fail-on-warnings',
   ),
-  types: installed('typescript/bin/tsc', '--noEmit'),
+  types: installed('typescript-native/bin/tsc', '--noEmit'),
   'rules of the web app': node(
     '--test',
     '--test-timeout=60000',

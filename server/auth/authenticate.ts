@@ -1,10 +1,11 @@
-// Turns what a request carries into a principal. Reads the database on every request, so that a deleted key, an ended
-// session or a changed role takes effect on the next request.
+// Turns what a request carries into a principal. A deleted key, an ended session or a changed role takes effect on the next
+// request: callers are read from the database, or known from a state of it that nothing has changed since.
 import type { Clock } from '../base/clock.ts'
 import type { Logger } from '../base/log.ts'
+import { type MaybeLater, whenKnown } from '../base/maybe-later.ts'
 import { hashSecret, secretKind } from '../base/secrets.ts'
 import { touchApiKey } from '../store/api-keys.ts'
-import { findCallerByAccessToken, findCallerByApiKey, findCallerBySession } from '../store/callers.ts'
+import { findCallersByAccessTokens, findCallersByApiKeys, findCallersBySessions } from '../store/callers.ts'
 import { touchGrant } from '../store/oauth-grants.ts'
 import { extendSession } from '../store/sessions.ts'
 import type { Executor, Store } from '../store/store.ts'
@@ -17,8 +18,8 @@ const SESSION_TOUCH_EVERY_MS = 3_600_000
 
 export interface Authenticator {
   /** `Authorization` as sent; undefined if it holds no credential that is valid for this resource. */
-  bearer(header: string | undefined, resource: Resource): Promise<Principal | undefined>
-  session(cookie: string | undefined): Promise<Principal | undefined>
+  bearer(header: string | undefined, resource: Resource): MaybeLater<Principal | undefined>
+  session(cookie: string | undefined): MaybeLater<Principal | undefined>
 }
 
 /** API keys work everywhere; an OAuth token only on the resource it was issued for; legacy takes API keys only. */
@@ -32,53 +33,105 @@ interface Parts {
   origin: string
 }
 
+/** What one credential stands for. */
+interface Caller {
+  hash: string
+  principal: Principal
+  lastUsedAt: string | null
+  expiresAt?: string
+  /** The address that a token was issued for. */
+  resource?: string
+}
+
 export function createAuthenticator({ store, clock, log, origin }: Parts): Authenticator {
-  const touch = createToucher(store, log)
-  const findByApiKey = shareAmongArrivals((hash) => findCallerByApiKey(store.read, hash))
-  const nowText = () => new Date(clock.now()).toISOString()
-  const findBySession = shareAmongArrivals((hash) => findCallerBySession(store.read, hash, nowText()))
-  const findByTokenFor = (path: string) =>
-    shareAmongArrivals((hash) => findCallerByAccessToken(store.read, hash, origin + path, nowText()))
-  const findByToken = { v1: findByTokenFor('/api/v1'), mcp: findByTokenFor('/api/mcp') }
+  const note = createToucher(store, clock, log)
+  const byApiKey = createCallers(store, readApiKeys)
+  const byToken = createCallers(store, readTokens)
+  const bySession = createCallers(store, readSessions)
+  const isExpired = ({ expiresAt }: Caller) => expiresAt! <= new Date(clock.now()).toISOString()
+  const addresses = { v1: `${origin}/api/v1`, mcp: `${origin}/api/mcp` }
 
-  async function apiKey(token: string): Promise<Principal | undefined> {
-    const row = await findByApiKey(hashSecret(token))
-    if (!row) return undefined
-    const { credentialId, legacyFormat } = row
-    touch(`key:${credentialId}`, row.lastUsedAt, clock.now(), TOUCH_EVERY_MS, (tx, now) =>
-      touchApiKey(tx, credentialId, now),
-    )
-    return principalFrom(row, { kind: 'apiKey', credentialId, legacyFormat, scopes: scopeSet(row.scopes) })
+  const useApiKey = (caller: Caller | undefined) => {
+    if (caller) note(caller, TOUCH_EVERY_MS, touchApiKey)
+    return caller?.principal
   }
-
-  async function accessToken(token: string, resource: 'v1' | 'mcp'): Promise<Principal | undefined> {
-    const row = await findByToken[resource](hashSecret(token))
-    if (!row) return undefined
-    const { credentialId } = row
-    touch(`grant:${credentialId}`, row.lastUsedAt, clock.now(), TOUCH_EVERY_MS, (tx, seen) =>
-      touchGrant(tx, credentialId, seen),
+  const useTokenFor = (address: string) => (caller: Caller | undefined) => {
+    if (!caller || isExpired(caller) || caller.resource !== address) return undefined
+    note(caller, TOUCH_EVERY_MS, touchGrant)
+    return caller.principal
+  }
+  const useToken = { v1: useTokenFor(addresses.v1), mcp: useTokenFor(addresses.mcp) }
+  const useSession = (caller: Caller | undefined) => {
+    if (!caller || isExpired(caller)) return undefined
+    note(caller, SESSION_TOUCH_EVERY_MS, (tx, id, seen) =>
+      extendSession(tx, id, seen, new Date(clock.now() + SESSION_LIFETIME_MS).toISOString()),
     )
-    return principalFrom(row, { kind: 'oauth', credentialId, scopes: scopeSet(row.scopes) })
+    return caller.principal
   }
 
   return {
-    async bearer(header, resource) {
+    bearer(header, resource) {
       const token = bearerToken(header)
       const kind = token && secretKind(token)
-      if (kind === 'apiKey') return apiKey(token!)
-      return kind === 'accessToken' && resource !== 'legacy' ? accessToken(token!, resource) : undefined
+      if (kind === 'apiKey') return whenKnown(byApiKey(hashSecret(token!)), useApiKey)
+      if (kind !== 'accessToken' || resource === 'legacy') return undefined
+      return whenKnown(byToken(hashSecret(token!)), useToken[resource])
     },
-    async session(cookie) {
+    session(cookie) {
       if (!cookie || secretKind(cookie) !== 'session') return undefined
-      const row = await findBySession(hashSecret(cookie))
-      if (!row) return undefined
-      const now = clock.now()
-      const { credentialId } = row
-      touch(`session:${credentialId}`, row.lastUsedAt, now, SESSION_TOUCH_EVERY_MS, (tx, seen) =>
-        extendSession(tx, credentialId, seen, new Date(now + SESSION_LIFETIME_MS).toISOString()),
-      )
-      return principalFrom(row, { kind: 'session', credentialId, scopes: everyScope })
+      return whenKnown(bySession(hashSecret(cookie)), useSession)
     },
+  }
+}
+
+const readApiKeys = async (db: Executor, hashes: readonly string[]): Promise<Caller[]> =>
+  (await findCallersByApiKeys(db, hashes)).map((row) => {
+    const { hash, credentialId, legacyFormat, lastUsedAt } = row
+    const scopes = scopeSet(row.scopes)
+    return {
+      hash,
+      lastUsedAt,
+      principal: principalFrom(row, { kind: 'apiKey', credentialId, legacyFormat, scopes }),
+    }
+  })
+
+const readTokens = async (db: Executor, hashes: readonly string[]): Promise<Caller[]> =>
+  (await findCallersByAccessTokens(db, hashes)).map((row) => {
+    const { hash, credentialId, lastUsedAt, expiresAt, resource } = row
+    const principal = principalFrom(row, { kind: 'oauth', credentialId, scopes: scopeSet(row.scopes) })
+    return { hash, lastUsedAt, expiresAt, resource, principal }
+  })
+
+const readSessions = async (db: Executor, hashes: readonly string[]): Promise<Caller[]> =>
+  (await findCallersBySessions(db, hashes)).map((row) => {
+    const { hash, credentialId, lastUsedAt, expiresAt } = row
+    const principal = principalFrom(row, { kind: 'session', credentialId, scopes: everyScope })
+    return { hash, lastUsedAt, expiresAt, principal }
+  })
+
+const CALLERS_AT_MOST = 10_000
+
+/**
+ * Callers by the hash of their credential. Where the store numbers its states, those that were read stay known until
+ * anything at all is committed: no credential outlives its deletion.
+ */
+function createCallers(store: Store, read: (db: Executor, hashes: readonly string[]) => Promise<Caller[]>) {
+  const find = shareAmongArrivals((hashes) => read(store.read, hashes))
+  const known = new Map<string, Caller>()
+  let knownAt: number | undefined
+  return (hash: string): MaybeLater<Caller | undefined> => {
+    const state = store.state?.()
+    if (state === undefined) return find(hash)
+    if (state !== knownAt) known.clear()
+    knownAt = state
+    return (
+      known.get(hash) ??
+      find(hash).then((caller) => {
+        // Another request may have seen a later state meanwhile, and this row an earlier one.
+        if (caller && state === knownAt && known.size < CALLERS_AT_MOST) known.set(hash, caller)
+        return caller
+      })
+    )
   }
 }
 
@@ -88,40 +141,45 @@ export function bearerToken(header: string | undefined): string | undefined {
 }
 
 /**
- * Requests that are read from their sockets together and carry one credential, such as those of a page that opens, share
- * one query. It runs after the last of them arrived, so each sees what was true when it arrived.
+ * Requests that are read from their sockets together share one query, whatever credentials they carry. It runs after the
+ * last of them arrived, so each sees what was true when it arrived.
  */
-function shareAmongArrivals<Row>(find: (hash: string) => Promise<Row>): (hash: string) => Promise<Row> {
-  const arrived = new Map<string, Promise<Row>>()
-  return (hash) => {
-    let shared = arrived.get(hash)
-    if (!shared) {
-      shared = new Promise((resolve) => {
-        setImmediate(() => {
-          arrived.delete(hash)
-          resolve(find(hash))
-        })
+function shareAmongArrivals(
+  read: (hashes: readonly string[]) => Promise<Caller[]>,
+): (hash: string) => Promise<Caller | undefined> {
+  let arrived: { hashes: Set<string>; callers: Promise<ReadonlyMap<string, Caller>> } | undefined
+  const begin = () => {
+    const hashes = new Set<string>()
+    const callers = new Promise<ReadonlyMap<string, Caller>>((resolve) => {
+      setImmediate(() => {
+        arrived = undefined
+        resolve(read([...hashes]).then((found) => new Map(found.map((caller) => [caller.hash, caller]))))
       })
-      arrived.set(hash, shared)
-    }
-    return shared
+    })
+    return { hashes, callers }
+  }
+  return async (hash) => {
+    arrived ??= begin()
+    arrived.hashes.add(hash)
+    return (await arrived.callers).get(hash)
   }
 }
 
 /** Records when a credential was last used: seldom, and without delaying the request. */
-function createToucher(store: Store, log: Logger) {
+function createToucher(store: Store, clock: Clock, log: Logger) {
   const pending = new Set<string>()
   return (
-    name: string,
-    last: string | null,
-    now: number,
+    { principal: { kind, credentialId }, lastUsedAt }: Caller,
     every: number,
-    write: (tx: Executor, now: string) => Promise<unknown>,
+    write: (tx: Executor, id: number, now: string) => Promise<unknown>,
   ) => {
-    if ((last && now - Date.parse(last) < every) || pending.has(name)) return
+    const now = clock.now()
+    if (lastUsedAt && now - Date.parse(lastUsedAt) < every) return
+    const name = `${kind}:${credentialId}`
+    if (pending.has(name)) return
     pending.add(name)
     store
-      .transaction((tx) => write(tx, new Date(now).toISOString()))
+      .transaction((tx) => write(tx, Number(credentialId), new Date(now).toISOString()))
       .catch((error) => log.warn('could not note the use of a credential', { reason: String(error) }))
       .finally(() => pending.delete(name))
   }

@@ -1,6 +1,6 @@
 // Every password that is checked is checked here. Only a wrong one counts as an attempt, and beyond the limit nothing is
 // hashed.
-import type { Guesser, Limits } from './limits.ts'
+import type { Guesser, Limits, TakenTry } from './limits.ts'
 import { passwordMatches } from './passwords.ts'
 
 export async function checkPassword(
@@ -10,18 +10,18 @@ export async function checkPassword(
   password: string,
 ): Promise<boolean> {
   // Before queueing, or refused attempts would fill the queue.
-  limits.requireMayTry(guesser)
-  const queue = guesser.known === undefined ? 'strangers' : 'known'
-  let taken: { giveBack(): void } | undefined
+  await limits.requireMayTry(guesser)
+  const waiter = guesser.known === undefined ? 'stranger' : 'known'
+  let taken: TakenTry | undefined
   let wrong = false
   try {
     // Again when its turn comes: other attempts may have failed meanwhile.
-    const begin = () => {
-      taken = limits.takeTry(guesser)
+    const begin = async () => {
+      taken = await limits.takeTry(guesser)
     }
-    wrong = !(await passwordMatches(stored, password, { queue, begin }))
+    wrong = !(await passwordMatches(stored, password, { waiter, begin }))
     return !wrong
   } finally {
-    if (!wrong) taken?.giveBack()
+    if (!wrong) await taken?.giveBack()
   }
 }

@@ -1,13 +1,15 @@
-// Rate limits, in memory and per process. A refused request does not count, no entry is dropped before it expires, and
-// other people's attempts never delay a person in a browser where they have signed in before.
+// Rate limits. Those of passwords and codes are shared by all processes (tries.ts), the others are in memory. A refused
+// request does not count, no entry is dropped before it expires, and other people's attempts never delay a person in a
+// browser where they have signed in before.
 import type { Clock } from '../base/clock.ts'
 import { AppError } from '../base/errors.ts'
 import { problem } from '../domain/reasons.ts'
+import type { Store } from '../store/store.ts'
 import { createExpiringMap } from './expiring-map.ts'
+import { type Attempt, codesAllowed, createTries, triesAllowed, type Wait } from './tries.ts'
 
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
-const HOUR = 60 * MINUTE
 
 /** Each rule keeps at most this many addresses, names, browsers or credentials. */
 const ENTRIES_AT_MOST = 10_000
@@ -20,16 +22,20 @@ const WAIT_FOR_ROOM_MS = MINUTE
  */
 export type Guesser = { known: string } | { known?: undefined; address: string | undefined; username: string }
 
+export interface TakenTry {
+  giveBack(): Promise<void>
+}
+
 export interface Limits {
   /** Throws if this guesser has to wait. Cheap, and does not count as a try. */
-  requireMayTry(guesser: Guesser): void
+  requireMayTry(guesser: Guesser): Promise<void>
   /** Takes one try, or throws. It is spent only by a wrong password: in every other case it is given back. */
-  takeTry(guesser: Guesser): { giveBack(): void }
+  takeTry(guesser: Guesser): Promise<TakenTry>
   /**
    * The same for a code of the second factor. It counts for the account too, whatever browser it comes from: who sends one
    * has the password.
    */
-  takeCodeTry(userId: string, guesser: Guesser): { giveBack(): void }
+  takeCodeTry(userId: string, guesser: Guesser): Promise<TakenTry>
   /** Throws once a credential calls tools faster than any person could follow. */
   toolCall(credentialId: number | string): void
   /** Counts a call of an OAuth endpoint; whole seconds to wait, or 0. Without an address there is no limit. */
@@ -81,11 +87,21 @@ const RESET_MAILS_PER_ADDRESS = 5
 /** Called when a limit is reached, at most once a minute for each caller and limit. */
 type OnReached = (limit: string, address: string | undefined) => void
 
-export function createLimits(clock: Clock, onReached: OnReached, entriesAtMost = ENTRIES_AT_MOST): Limits {
-  const addresses = createTries(entriesAtMost)
-  const codes = createTries(entriesAtMost, codesAllowed)
-  const names = createNameDelays(entriesAtMost)
-  const knowns = createTries(entriesAtMost)
+interface LimitParts {
+  clock: Clock
+  /** Where tries of passwords and codes are counted. */
+  store: Store
+  onReached: OnReached
+  entriesAtMost?: number | undefined
+}
+
+export function createLimits({
+  clock,
+  store,
+  onReached,
+  entriesAtMost = ENTRIES_AT_MOST,
+}: LimitParts): Limits {
+  const tries = createTries(store, entriesAtMost)
   const tools = createCounter(entriesAtMost)
   const endpoints = new Map<string, Counter>()
   const feeds = createCounter(entriesAtMost)
@@ -101,14 +117,6 @@ export function createLimits(clock: Clock, onReached: OnReached, entriesAtMost =
     person: createCounter(entriesAtMost),
   }
 
-  function waitOf(guesser: Guesser, now: number): number {
-    if (guesser.known !== undefined) return knowns.wait(guesser.known, now)
-    const { address, username } = guesser
-    const waits = [names.wait(fold(username), now)]
-    if (address !== undefined) waits.push(addresses.wait(address, now), roomIn(addresses, address, now))
-    return Math.max(...waits, roomIn(names, fold(username), now))
-  }
-
   const reported = createExpiringMap<number>(entriesAtMost, (until, now) => until <= now)
 
   /** Returns the wait, and reports it if there is one. */
@@ -121,22 +129,18 @@ export function createLimits(clock: Clock, onReached: OnReached, entriesAtMost =
     return wait
   }
 
-  function requireMayTry(guesser: Guesser): void {
-    const wait = waitOf(guesser, clock.now())
-    const { known } = guesser
-    if (known !== undefined) report(wait, 'sign-in', known)
-    else report(wait, 'sign-in', guesser.address ?? '', guesser.address)
-    requireNoWait(wait, 'too_many_attempts', signInQuotas)
+  /** Reports a wait and throws. */
+  function refuseFor({ ms, rule }: Wait, guesser: Guesser, userId?: string): never {
+    const isCode = rule === 'code'
+    const address = guesser.known === undefined ? guesser.address : undefined
+    const who = isCode ? `code ${userId}` : (guesser.known ?? address ?? '')
+    report(ms, 'sign-in', who, isCode ? undefined : address)
+    throw tooMany('too_many_attempts', seconds(ms), isCode ? codeQuotas : signInQuotas)
   }
 
-  function takeTry(guesser: Guesser): { giveBack(): void } {
-    requireMayTry(guesser)
-    const now = clock.now()
-    if (guesser.known !== undefined) return knowns.take(guesser.known, now)
-    const { address, username } = guesser
-    const taken = [names.take(fold(username), address, now)]
-    if (address !== undefined) taken.push(addresses.take(address, now))
-    return together(taken)
+  async function take(guesser: Guesser, attempts: readonly Attempt[], userId?: string): Promise<TakenTry> {
+    const taken = await tries.take(attempts, clock.now())
+    return 'giveBack' in taken ? taken : refuseFor(taken, guesser, userId)
   }
 
   /** One more of what strangers at an address may do some times a minute, or throws. */
@@ -149,13 +153,14 @@ export function createLimits(clock: Clock, onReached: OnReached, entriesAtMost =
   }
 
   return {
-    requireMayTry,
-    takeTry,
+    async requireMayTry(guesser) {
+      const wait = await tries.wait(attemptsOf(guesser), clock.now())
+      if (wait) refuseFor(wait, guesser)
+    },
+    takeTry: (guesser) => take(guesser, attemptsOf(guesser)),
     takeCodeTry(userId, guesser) {
-      const now = clock.now()
-      const wait = Math.max(codes.wait(userId, now), roomIn(codes, userId, now))
-      requireNoWait(report(wait, 'sign-in', `code ${userId}`), 'too_many_attempts', codeQuotas)
-      return together([takeTry(guesser), codes.take(userId, now)])
+      const ofAccount: Attempt = { rule: 'code', who: userId, waitsForRoom: true }
+      return take(guesser, [ofAccount, ...attemptsOf(guesser)], userId)
     },
     toolCall(credentialId) {
       const who = String(credentialId)
@@ -216,11 +221,13 @@ export function createLimits(clock: Clock, onReached: OnReached, entriesAtMost =
   }
 }
 
-const together = (taken: readonly { giveBack(): void }[]) => ({
-  giveBack: () => {
-    for (const one of taken) one.giveBack()
-  },
-})
+/** Unknown clients count by their address and by the name that they try. */
+function attemptsOf(guesser: Guesser): Attempt[] {
+  if (guesser.known !== undefined) return [{ rule: 'known', who: guesser.known, waitsForRoom: false }]
+  const { address, username } = guesser
+  const ofName: Attempt = { rule: 'name', who: fold(username), address, waitsForRoom: true }
+  return address === undefined ? [ofName] : [ofName, { rule: 'address', who: address, waitsForRoom: true }]
+}
 
 /** As the store folds user names. */
 const fold = (username: string) => username.toLowerCase()
@@ -229,100 +236,6 @@ const seconds = (ms: number): number => Math.ceil(ms / SECOND)
 
 const roomIn = (rule: { hasRoomFor(who: string, now: number): boolean }, who: string, now: number): number =>
   rule.hasRoomFor(who, now) ? 0 : WAIT_FOR_ROOM_MS
-
-// Tries of one address, or of one known browser: the times of the last hour
-
-const triesAllowed = [
-  { count: 5, ms: MINUTE },
-  { count: 30, ms: HOUR },
-] as const
-/** Of one account: with an hourly limit, someone who has the password could keep its owner out for hours. */
-const codesAllowed = [{ count: 5, ms: MINUTE }] as const
-
-function createTries(entriesAtMost: number, allowed: readonly Omit<Quota, 'name'>[] = triesAllowed) {
-  // A time in the future was recorded before the clock was set back.
-  const isOver = (at: number, now: number) => at > now || at <= now - HOUR
-  const tries = createExpiringMap<number[]>(entriesAtMost, (times, now) =>
-    times.every((at) => isOver(at, now)),
-  )
-  const recent = (who: string, now: number) => (tries.get(who, now) ?? []).filter((at) => !isOver(at, now))
-
-  return {
-    hasRoomFor: tries.hasRoomFor,
-    /** Milliseconds until the next try is allowed. */
-    wait(who: string, now: number): number {
-      const times = recent(who, now)
-      return Math.max(...allowed.map(({ count, ms }) => (times.at(-count) ?? -Infinity) + ms - now), 0)
-    },
-    take(who: string, now: number) {
-      if (tries.hasRoomFor(who, now)) tries.set(who, [...recent(who, now), now])
-      return {
-        giveBack() {
-          const times = tries.get(who, now) ?? []
-          const index = times.lastIndexOf(now)
-          if (index !== -1) times.splice(index, 1)
-        },
-      }
-    },
-  }
-}
-
-// Delays of one name, which grow with wrong attempts from unknown browsers
-
-/** This many wrong attempts cause no delay: people mistype. Further ones from the same address do not increase it. */
-const FREE_ATTEMPTS = 5
-const LONGEST_DELAY_MS = 15 * MINUTE
-
-interface NameEntry {
-  since: number
-  /** Wrong attempts that count, and when the last one was. */
-  count: number
-  last: number
-  byAddress: Map<string, number>
-}
-
-const delayOf = ({ count }: NameEntry): number =>
-  count <= FREE_ATTEMPTS ? 0 : Math.min(LONGEST_DELAY_MS, SECOND * 2 ** (count - FREE_ATTEMPTS))
-
-function addTo(entry: NameEntry, address: string | undefined, difference: 1 | -1): void {
-  entry.count += difference
-  if (address === undefined) return
-  const ofAddress = (entry.byAddress.get(address) ?? 0) + difference
-  if (ofAddress > 0) entry.byAddress.set(address, ofAddress)
-  else entry.byAddress.delete(address)
-}
-
-function createNameDelays(entriesAtMost: number) {
-  const names = createExpiringMap<NameEntry>(
-    entriesAtMost,
-    (entry, now) =>
-      entry.count === 0 ||
-      entry.since > now ||
-      now >= Math.max(entry.since + HOUR, entry.last + delayOf(entry)),
-  )
-  return {
-    hasRoomFor: names.hasRoomFor,
-    wait(name: string, now: number): number {
-      const entry = names.get(name, now)
-      return entry ? Math.max(0, entry.last + delayOf(entry) - now) : 0
-    },
-    take(name: string, address: string | undefined, now: number) {
-      const entry = names.get(name, now) ?? { since: now, count: 0, last: now, byAddress: new Map() }
-      names.set(name, entry)
-      const before = entry.last
-      const ofAddress = (address !== undefined && entry.byAddress.get(address)) || 0
-      const counts = ofAddress < FREE_ATTEMPTS
-      entry.last = now
-      if (counts) addTo(entry, address, 1)
-      return {
-        giveBack() {
-          if (entry.last === now) entry.last = before
-          if (counts) addTo(entry, address, -1)
-        },
-      }
-    },
-  }
-}
 
 // Calls in fixed windows of a minute
 

@@ -1,41 +1,21 @@
 // Passwords: Argon2id, compared in constant time by the library, with the same work done for an unknown user. The work
 // is done by the threads that also compress and read files, so it takes two of them at most and other callers queue.
 import { hash, verify } from '@node-rs/argon2'
+import { createTurns, type Waiter } from '../base/turns.ts'
 import { tooMany } from './limits.ts'
 
 const options = { memoryCost: 19_456, timeCost: 2, parallelism: 1, outputLen: 32 }
 
-const AT_ONCE = 2
-/** In each queue: a second or two of work. Later requests are refused with 429. */
-const WAITING_AT_MOST = 32
+/** The queues are a second or two of work. Known callers go first, so that unknown clients cannot delay them. */
+const inTurn = createTurns({
+  atOnce: 2,
+  waitingAtMost: 32,
+  refuse: () => tooMany('too_many_at_once', RETRY_AFTER_SECONDS),
+})
 const RETRY_AFTER_SECONDS = 5
 
-/** Known callers go first, so that unknown clients cannot delay them. */
-type Queue = 'known' | 'strangers'
-const waiting: Record<Queue, (() => void)[]> = { known: [], strangers: [] }
-let running = 0
-
-/** Runs the work when its turn has come; throws if too many wait already. */
-async function inTurn<Result>(queue: Queue, work: () => Promise<Result>): Promise<Result> {
-  if (running < AT_ONCE) running++
-  else await place(queue)
-  try {
-    return await work()
-  } finally {
-    // The next in the queue takes over this place.
-    const next = waiting.known.shift() ?? waiting.strangers.shift()
-    if (next) next()
-    else running--
-  }
-}
-
-function place(queue: Queue): Promise<void> {
-  if (waiting[queue].length >= WAITING_AT_MOST) throw tooMany('too_many_at_once', RETRY_AFTER_SECONDS)
-  return new Promise((resolve) => waiting[queue].push(resolve))
-}
-
 export const hashPassword = (password: string): Promise<string> =>
-  inTurn('known', () => hash(password.normalize('NFKC'), options))
+  inTurn(() => hash(password.normalize('NFKC'), options))
 
 /** A hash of a password that was thrown away: verifying against it costs what a real one costs. */
 const DECOY =
@@ -48,11 +28,11 @@ const DECOY =
 export async function passwordMatches(
   stored: string | null | undefined,
   password: string,
-  { queue, begin }: { queue: Queue; begin(): void },
+  { waiter, begin }: { waiter: Waiter; begin(): Promise<void> },
 ): Promise<boolean> {
-  return inTurn(queue, async () => {
-    begin()
+  return inTurn(async () => {
+    await begin()
     const matches = await verify(stored ?? DECOY, password.normalize('NFKC'))
     return matches && Boolean(stored)
-  })
+  }, waiter)
 }

@@ -30,7 +30,10 @@ export interface Principal {
   /** Counters under which this caller's reads may be cached. */
   revisions: {
     flights: number
-    people: number
+    /** Of the names that their flights show, and of what all flights show. */
+    names: number
+    presentation: number
+    /** Of records and definitions themselves; what flights show of them is counted above. */
     reference: number
     /** Rises with a restore only. */
     epoch: number
@@ -90,7 +93,8 @@ export function principalFrom(
     permissions: row.isOwner === 1 ? everyPermission : permissionSet(row.permissions ?? '[]'),
     revisions: {
       flights: row.flightsRevision ?? 0,
-      people: row.peopleRevision ?? 0,
+      names: row.namesRevision ?? 0,
+      presentation: row.presentationRevision ?? 0,
       reference: row.referenceRevision ?? 0,
       epoch: row.epoch ?? 0,
     },

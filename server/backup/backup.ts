@@ -347,8 +347,7 @@ export async function restoreBackup(
     )
   }
   if (!replace) await requireEmpty(store)
-  const restored = await restoreUploads(uploads, file)
-  await store.exclusively(() =>
+  const restored = await store.exclusively(() =>
     store.transaction(async (tx) => {
       if (!replace && !(await isEmpty(tx))) throw notEmpty()
       const restoring = await startRestoring(store, tx, header.schema)
@@ -359,6 +358,8 @@ export async function restoreBackup(
       // The audit trail continues from the backup's; this event marks the restore.
       const details = { savedAt: header.createdAt, version: header.version, via: 'command line' }
       await recordEvent(tx, { kind: 'instance.restored', now, actor: null, details })
+      // Before the commit: the rows never name a file that is not there.
+      return restoreUploads(uploads, file, tx)
     }),
   )
   for (const path of await uploads.list()) if (!restored.has(path)) await uploads.remove(path)
@@ -385,13 +386,13 @@ async function requireEmpty(store: Store): Promise<void> {
   if (!(await isEmpty(store.read))) throw notEmpty()
 }
 
-async function restoreUploads(uploads: Uploads, file: string): Promise<Set<string>> {
+async function restoreUploads(uploads: Uploads, file: string, tx: Executor): Promise<Set<string>> {
   const restored = new Set<string>()
   for await (const bytes of linesIn(file)) {
     if (!bytes.subarray(0, 10).toString().startsWith('{"upload"')) continue
     const { upload, base64 } = UploadLine.parse(JSON.parse(bytes.toString()))
     if (base64 === '') continue
-    await uploads.restore(upload, Buffer.from(base64, 'base64'))
+    await uploads.restore(upload, Buffer.from(base64, 'base64'), tx)
     restored.add(upload)
   }
   return restored

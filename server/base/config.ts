@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import * as z from 'zod'
 import type { RoleRule } from '../domain/role-rules.ts'
+import { serversOf } from './database-url.ts'
 
 const flag = z.enum(['true', 'false'], 'must be true or false').transform((value) => value === 'true')
 
@@ -30,6 +31,11 @@ function isReadable(address: string): boolean {
     return false
   }
 }
+
+const databaseUrl = z
+  .string()
+  .regex(/^postgres(ql)?:\/\//, 'must start with postgres://')
+  .refine((text) => serversOf(text).every(isReadable), { error: ENCODE_PASSWORD, abort: true })
 
 const bytes = z
   .string()
@@ -121,15 +127,44 @@ export const settings = z.object({
     .optional()
     .describe('public address, exactly as in the browser; unset, `http://localhost:PORT`'),
   DATA_DIR: z.string().min(1).default('./data').describe('folder of the SQLite file and uploads'),
+  UPLOADS: z
+    .enum(['folder', 'database', 's3'], 'must be folder, database or s3')
+    .default('folder')
+    .describe(
+      'where uploaded pictures are kept: `folder` (in `DATA_DIR`), `database`, or `s3`; several machines share the last two',
+    ),
+  S3_ENDPOINT: baseUrl
+    .optional()
+    .describe(
+      'address of an S3-compatible store, such as `https://s3.eu-central-1.amazonaws.com`; with `UPLOADS=s3`',
+    ),
+  S3_BUCKET: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'must be the name of a bucket')
+    .optional()
+    .describe('bucket for uploads, which only this instance uses'),
+  S3_REGION: z.string().min(1).default('us-east-1').describe('region of the bucket'),
+  S3_ACCESS_KEY_ID: z.string().min(1).optional().describe('access key for the bucket'),
+  S3_SECRET_ACCESS_KEY: z.string().min(1).optional().describe('its secret'),
   DATABASE_CONNECTIONS: wholeNumber(2, 1000)
     .default(10)
     .describe('most connections to PostgreSQL, each process for itself'),
-  DATABASE_URL: z
-    .string()
-    .regex(/^postgres(ql)?:\/\//, 'must start with postgres://')
-    .refine(isReadable, { error: ENCODE_PASSWORD, abort: true })
+  DATABASE_PREPARE: z
+    .enum(['auto', 'true', 'false'], 'must be auto, true or false')
+    .default('auto')
+    .describe(
+      'whether PostgreSQL keeps prepared statements; `auto`: unless a pooler such as PgBouncer is in between',
+    ),
+  DATABASE_READ_URL: databaseUrl
     .optional()
-    .describe('`postgres://…` to use PostgreSQL instead of SQLite'),
+    .describe(
+      '`postgres://…` of a read replica for exports, shares, feeds and statistics of everyone; unset, none',
+    ),
+  DATABASE_URL: databaseUrl
+    .optional()
+    .describe(
+      '`postgres://…` to use PostgreSQL instead of SQLite; of several hosts (`a:5432,b:5432`) the one that accepts writes is used',
+    ),
   WORKERS: z
     .union(
       [z.literal('auto'), z.coerce.number().int().min(1).max(256)],
@@ -147,6 +182,11 @@ export const settings = z.object({
   IMPORT_SIZE_LIMIT: bytes
     .default(100 * 1024 ** 2)
     .describe('largest file that can be imported, in bytes or with K, M, G'),
+  RESPONSE_CACHE_DISK: bytes
+    .default(256 * 1024 ** 2)
+    .describe(
+      'room in `DATA_DIR/cache` for long lists and exports, in bytes or with K, M, G; 0 turns it off',
+    ),
   KITINERARY_PATH: z
     .string()
     .regex(/^\//, 'must be an absolute path')
@@ -298,13 +338,20 @@ export interface Config {
   host: string
   origin: string
   dataDir: string
+  uploads: 'folder' | 'database' | 's3'
+  /** Also set where uploads are elsewhere now, to move them. */
+  s3: S3Config | undefined
+  /** May name several hosts; see base/database-url.ts. */
   databaseUrl: string | undefined
+  databaseReadUrl: string | undefined
+  databasePrepare: 'auto' | 'true' | 'false'
   databaseConnections: number
   workers: number | 'auto'
   addressHeader: string | undefined
   xffDepth: number
   bodySizeLimit: number
   importSizeLimit: number
+  responseCacheDisk: number
   logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent'
   accessLog: boolean
   metricsToken: string | undefined
@@ -332,6 +379,15 @@ export interface Config {
   backupDir: string | undefined
   backupEveryMs: number
   backupKeep: number
+}
+
+export interface S3Config {
+  /** Without a slash at the end. */
+  endpoint: string
+  bucket: string
+  region: string
+  accessKeyId: string
+  secretAccessKey: string
 }
 
 export interface OidcConfig {
@@ -366,13 +422,18 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     host: env.HOST,
     origin: publicOrigin,
     dataDir: resolve(env.DATA_DIR),
+    uploads: env.UPLOADS,
+    s3: s3Of(env),
     databaseUrl: env.DATABASE_URL,
+    databaseReadUrl: readUrlOf(env),
+    databasePrepare: env.DATABASE_PREPARE,
     databaseConnections: env.DATABASE_CONNECTIONS,
     workers: env.WORKERS,
     addressHeader: env.ADDRESS_HEADER?.toLowerCase(),
     xffDepth: env.XFF_DEPTH,
     bodySizeLimit: env.BODY_SIZE_LIMIT,
     importSizeLimit: env.IMPORT_SIZE_LIMIT,
+    responseCacheDisk: env.RESPONSE_CACHE_DISK,
     logLevel: env.LOG_LEVEL,
     accessLog: env.ACCESS_LOG,
     metricsToken: env.METRICS_TOKEN,
@@ -397,6 +458,27 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     backupEveryMs: env.BACKUP_EVERY,
     backupKeep: env.BACKUP_KEEP,
   }
+}
+
+function readUrlOf({
+  DATABASE_URL: url,
+  DATABASE_READ_URL: readUrl,
+}: z.output<typeof settings>): string | undefined {
+  if (readUrl !== undefined && url === undefined)
+    throw new ConfigError('DATABASE_READ_URL: needs DATABASE_URL')
+  return readUrl
+}
+
+function s3Of(env: z.output<typeof settings>): S3Config | undefined {
+  const { S3_ENDPOINT: endpoint, S3_BUCKET: bucket, S3_REGION: region } = env
+  const { S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = env
+  if (endpoint && bucket && accessKeyId && secretAccessKey)
+    return { endpoint, bucket, region, accessKeyId, secretAccessKey }
+  if (env.UPLOADS === 's3')
+    throw new ConfigError(
+      'UPLOADS: s3 needs S3_ENDPOINT, S3_BUCKET, S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY',
+    )
+  return undefined
 }
 
 function mailInOf({

@@ -1,18 +1,44 @@
-// Limits how many tasks run concurrently; the others wait in order.
+// A lane for one kind of work: so much of it runs at once, so much may wait, the rest is refused. Each kind has its own, so
+// that a flood of one never stops another.
+import { Unavailable } from './errors.ts'
 
-export type Turns = <Result>(work: () => Promise<Result>) => Promise<Result>
+/**
+ * Who waits: strangers behind everyone whom the server knows, and each of the two in a queue of its own length. The server's own
+ * work is never refused.
+ */
+export type Waiter = 'known' | 'stranger' | 'server'
 
-export function createTurns(concurrency: number): Turns {
-  const waiting: (() => void)[] = []
+export type Turns = <Result>(work: () => Promise<Result>, waiter?: Waiter) => Promise<Result>
+
+interface Lane {
+  atOnce: number
+  /** Of the known and of strangers each. */
+  waitingAtMost: number
+  /** The error for those who cannot wait. */
+  refuse?: () => Error
+}
+
+const busy = () => new Unavailable('server_busy')
+
+export function createTurns({ atOnce, waitingAtMost, refuse = busy }: Lane): Turns {
+  const known: (() => void)[] = []
+  const strangers: (() => void)[] = []
   let running = 0
-  return async (work) => {
-    if (running < concurrency) running++
-    // A finished task passes its place on to the first in the queue.
-    else await new Promise<void>((resolve) => waiting.push(resolve))
+
+  function place(waiter: Waiter): Promise<void> {
+    const queue = waiter === 'stranger' ? strangers : known
+    if (waiter !== 'server' && queue.length >= waitingAtMost) throw refuse()
+    return new Promise((resolve) => queue.push(resolve))
+  }
+
+  return async (work, waiter = 'known') => {
+    if (running < atOnce) running++
+    // A finished task passes its place on to the next in the queues.
+    else await place(waiter)
     try {
       return await work()
     } finally {
-      const next = waiting.shift()
+      const next = known.shift() ?? strangers.shift()
       if (next) next()
       else running--
     }

@@ -18,7 +18,7 @@ export const backupCommands = [
       'save the whole instance, also while it is running; without a file into BACKUP_DIR as the server itself does',
     opens: 'as it is',
     async run({ store, config, args, now }) {
-      const uploads = createUploads(config.dataDir)
+      const uploads = createUploads({ config, store, clock: systemClock })
       const [file] = args
       if (file === undefined) return backUpIntoFolder({ store, uploads, config, clock: systemClock })
       const header = await writeBackup({ store, uploads, now }, file, { salvages: true })
@@ -39,7 +39,7 @@ export const backupCommands = [
       const [file] = args
       if (file === undefined) throw new UsageError('name one file')
       if (replace) await confirmReplacing(await verifyBackup(file))
-      const to = { store, uploads: createUploads(config.dataDir), now }
+      const to = { store, uploads: createUploads({ config, store, clock: systemClock }), now }
       const header = await restoreBackup(to, file, { replace, partial })
       say(
         `restored ${contentsOf(header)} from ${file}, saved ${header.createdAt} by Contrail ${header.version}`,

@@ -14,6 +14,7 @@ import { importCommands } from './import.ts'
 import { keyCommands } from './key.ts'
 import { referenceCommands } from './reference.ts'
 import { setupCommands } from './setup.ts'
+import { uploadCommands } from './uploads.ts'
 import { userCommands } from './user.ts'
 
 const commands: readonly Command[] = [
@@ -22,6 +23,7 @@ const commands: readonly Command[] = [
   ...keyCommands,
   ...importCommands,
   ...backupCommands,
+  ...uploadCommands,
   ...doctorCommands,
   ...referenceCommands,
 ]

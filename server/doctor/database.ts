@@ -3,12 +3,13 @@ import { availableParallelism } from 'node:os'
 import type { Config } from '../base/config.ts'
 import { isDamage } from '../store/dialect.ts'
 import type { Executor } from '../store/engine.ts'
-import { type PostgresFacts, schemaState, sqliteFaults } from '../store/inspect.ts'
-import { type Finding, fail, ok, reasonOf, warn } from './finding.ts'
+import { type PostgresFacts, type ReplicaFacts, schemaState, sqliteFaults } from '../store/inspect.ts'
+import { type Finding, fail, ok, reasonOf, sizeOf, warn } from './finding.ts'
 
 /** How long Contrail itself waits for a statement. */
 const STATEMENT_TIMEOUT_MS = 30_000
 const OLDEST_POSTGRES = 140_000
+const FAR_BEHIND_BYTES = 16 * 1024 ** 2
 
 export async function checkSchema(db: Executor): Promise<Finding> {
   const state = await schemaState(db)
@@ -120,12 +121,39 @@ export function checkPostgresSettings(facts: PostgresFacts): Finding {
 }
 
 /** Whether all connections that the server may open fit; some of them may be open already. */
-export function checkConnections(config: Config, facts: PostgresFacts): Finding {
+export function checkConnections(config: Config, facts: PostgresFacts, isPooled: boolean): Finding {
   const processes = config.workers === 'auto' ? availableParallelism() : config.workers
   // With several workers, the primary process has its own pool, and so has the command line.
   const wanted = (processes > 1 ? processes + 1 : 1) * config.databaseConnections + 5
   const found = `${facts.connections} of ${facts.maxConnections} in use, this server may open ${wanted}`
   const advice = 'lower DATABASE_CONNECTIONS or WORKERS, or raise max_connections'
   if (facts.connections >= facts.maxConnections - 3) return fail('connections', found, advice)
-  return wanted > facts.maxConnections ? warn('connections', found, advice) : ok('connections', found)
+  // A pooler opens as many as it is configured to.
+  return wanted > facts.maxConnections && !isPooled
+    ? warn('connections', found, advice)
+    : ok('connections', found)
+}
+
+export const checkPooler = ({ databasePrepare }: Config): Finding =>
+  ok(
+    'pooler',
+    databasePrepare === 'true'
+      ? 'one is in between, and DATABASE_PREPARE is true: it must keep prepared statements'
+      : 'one is in between; statements are not prepared',
+  )
+
+/** Without it the primary serves, so nothing here is a failure but data of another instance. */
+export function checkReplica(facts: ReplicaFacts): Finding {
+  const name = 'replica'
+  if (!facts.isOfPrimary)
+    return fail(name, 'it belongs to another primary server', 'correct DATABASE_READ_URL')
+  if (!facts.isStandby)
+    return warn(name, 'the server in DATABASE_READ_URL is no standby and is not used', 'name a standby')
+  return facts.behindBytes > FAR_BEHIND_BYTES
+    ? warn(
+        name,
+        `it is ${sizeOf(facts.behindBytes)} behind and is not used meanwhile`,
+        'check its replication',
+      )
+    : ok(name, 'follows the primary server')
 }

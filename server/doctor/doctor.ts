@@ -11,7 +11,9 @@ import {
   type Inspection,
   newestEvent,
   openForInspection,
+  openReplicaForInspection,
   postgresFacts,
+  replicaFacts,
   schemaState,
   serverTime,
   signInAddresses,
@@ -27,14 +29,16 @@ import { listSecretsIfAny } from '../store/webhooks.ts'
 import { sealPurpose } from '../webhooks/deliver.ts'
 import {
   checkConnections,
+  checkPooler,
   checkPostgresIntegrity,
   checkPostgresRights,
   checkPostgresSettings,
+  checkReplica,
   checkSchema,
   checkSqlite,
 } from './database.ts'
 import { checkKitinerary } from './engines.ts'
-import { checkBackups, checkDataFolder, checkDisk, checkSealed, checkSecret } from './files.ts'
+import { checkBackups, checkDataFolder, checkDisk, checkSealed, checkSecret, checkUploads } from './files.ts'
 import { ageOf, type Finding, fail, lineOf, ok, reasonOf, warn } from './finding.ts'
 import { checkEncryption, checkMails, checkProvider, checkProxy, visitOrigin } from './network.ts'
 
@@ -73,6 +77,7 @@ async function* examine(environment: NodeJS.ProcessEnv, now: number): AsyncItera
   yield visit.finding
   yield await checked('data folder', () => checkDataFolder(config))
   yield await checked('secret', () => checkSecret(config))
+  if (config.uploads !== 'folder') yield await checked('uploads', () => checkUploads(config))
   yield await checked('disk', () => checkDisk('disk', config.dataDir))
   if (config.backupDir) yield await checked('backup disk', () => checkDisk('backup disk', config.backupDir!))
   if (config.kitineraryPath) yield await checked('KItinerary', () => checkKitinerary(config.kitineraryPath!))
@@ -135,14 +140,15 @@ async function* examineWithoutDatabase(config: Config, visit: Visited, now: numb
 
 async function* examineOpened(
   config: Config,
-  { db }: Inspection,
+  inspection: Inspection,
   visit: Visited,
   now: number,
 ): AsyncIterable<Finding> {
+  const { db } = inspection
   const schema = await checked('schema', () => checkSchema(db))
   yield schema
   if (db.kind === 'sqlite') yield await checked('integrity', () => checkSqlite(db))
-  else yield* examinePostgres(config, db)
+  else yield* examinePostgres(config, inspection)
   const hasTables = (await schemaState(db).catch(() => undefined)) !== undefined
   if (!hasTables) {
     yield* examineWithoutDatabase(config, visit, now)
@@ -166,15 +172,37 @@ async function* examineOpened(
   )
 }
 
-async function* examinePostgres(config: Config, db: Inspection['db']): AsyncIterable<Finding> {
+async function* examinePostgres(config: Config, { db, isPooled }: Inspection): AsyncIterable<Finding> {
+  if (isPooled) yield checkPooler(config)
   try {
     const facts = await postgresFacts(db)
     yield checkPostgresSettings(facts)
     yield checkPostgresRights(facts)
-    yield checkConnections(config, facts)
+    yield checkConnections(config, facts, isPooled)
     yield checkPostgresIntegrity(facts)
   } catch (error) {
     yield fail('postgresql', `could not be checked: ${reasonOf(error)}`, 'correct that and run this again')
+  }
+  const { databaseReadUrl } = config
+  if (databaseReadUrl) yield await checked('replica', () => examineReplica(databaseReadUrl, db))
+}
+
+async function examineReplica(readUrl: string, primary: Inspection['db']): Promise<Finding> {
+  let replica: Inspection
+  try {
+    replica = await openReplicaForInspection(readUrl)
+  } catch (error) {
+    const why = whyNotOpened({ databaseUrl: readUrl, dataDir: '' }, error)
+    return warn(
+      'replica',
+      why.replaceAll('DATABASE_URL', 'DATABASE_READ_URL'),
+      'the primary serves meanwhile',
+    )
+  }
+  try {
+    return checkReplica(await replicaFacts(primary, replica.db))
+  } finally {
+    await replica.close()
   }
 }
 

@@ -3,10 +3,14 @@ import { access, constants, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { verifyBackup } from '../backup/backup.ts'
 import { type BackupFile, type BackupSituation, listBackups } from '../backup/folder.ts'
+import { systemClock } from '../base/clock.ts'
 import type { Config } from '../base/config.ts'
+import { Unavailable } from '../base/errors.ts'
 import { createInstanceSecret, type InstanceSecret, secretFile, Unreadable } from '../base/instance-secret.ts'
 import { freeBytes } from '../metrics/instance.ts'
 import { sqliteFile } from '../store/store.ts'
+import { keptInFolder } from '../store/uploads-folder.ts'
+import { keptInS3 } from '../store/uploads-s3.ts'
 import { ageOf, type Finding, fail, ok, reasonOf, sizeOf, warn } from './finding.ts'
 
 const LITTLE_BYTES = 1_000_000_000
@@ -53,6 +57,26 @@ export async function checkDataFolder(config: Config): Promise<Finding> {
         `chmod 700 ${dataDir}`,
       )
     : ok('data folder', `${dataDir} can be written`)
+}
+
+/** For uploads that are not in the folder: whether the store can be reached, and none are left in the folder. */
+export async function checkUploads({ uploads, s3, dataDir }: Config): Promise<Finding> {
+  const name = 'uploads'
+  const inFolder = (await keptInFolder(dataDir).list()).length
+  if (inFolder > 0)
+    return warn(
+      name,
+      `${inFolder} are in ${dataDir}, UPLOADS is ${uploads}`,
+      'run contrail uploads move folder',
+    )
+  if (uploads !== 's3' || !s3) return ok(name, 'kept in the database')
+  const place = `${s3.bucket} at ${s3.endpoint}`
+  try {
+    return ok(name, `${(await keptInS3(s3, systemClock).list()).length} in ${place}`)
+  } catch (error) {
+    if (!(error instanceof Unavailable)) throw error
+    return fail(name, `${place} cannot be read (${reasonOf(error.cause)})`, 'check S3_ENDPOINT and its key')
+  }
 }
 
 /** Where the instance secret is, and whether others can read it. */

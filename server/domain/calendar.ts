@@ -41,6 +41,10 @@ export function utcDate(instant: number): string {
 /** Monday is 1, Sunday 7, as in ISO 8601. */
 export const weekdayOf = (date: string): number => new Date(dayStart(date)).getUTCDay() || 7
 
+/** 0 for 1 January. */
+export const dayOfYear = (date: string): number =>
+  (dayStart(date) - dayStart(`${date.slice(0, 4)}-01-01`)) / DAY
+
 /** Days from one YYYY-MM-DD to another. */
 export const daysBetween = (from: string, to: string): number =>
   Math.round((dayStart(to) - dayStart(from)) / DAY)

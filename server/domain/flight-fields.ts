@@ -281,7 +281,8 @@ const priceOf = ({
 }: Pick<FlightColumns, 'priceAmount' | 'priceCurrency'>): Price | null =>
   priceAmount === null || priceCurrency === null ? null : { amount: priceAmount, currency: priceCurrency }
 
-export const fromFlightColumns = (columns: FlightColumns): FlightFields => ({
-  ...pick(columns as FlightColumns & FlightFields, flightFieldNames),
-  price: priceOf(columns),
-})
+export function fromFlightColumns(columns: FlightColumns): FlightFields {
+  const fields: FlightFields = pick(columns as FlightColumns & FlightFields, flightFieldNames)
+  fields.price = priceOf(columns)
+  return fields
+}

@@ -215,7 +215,8 @@ const reasons = {
   too_many_pictures: ({ seconds }: { seconds: number }) =>
     `Too many pictures are being read; try again in ${wait(seconds)}`,
 
-  // Storage that is unavailable
+  // Storage that is unavailable, or a server that is
+  server_busy: () => 'This server has too much to do at the moment; try again shortly',
   server_starting: () => 'This server is starting',
   server_stopping: () => 'This server is stopping',
   database_unreachable: () => 'The database of this server cannot be reached',
@@ -225,6 +226,7 @@ const reasons = {
   database_unreadable: () => 'The database of this server cannot be opened, read or written',
   database_damaged: () => 'The database of this server is damaged',
   database_file_gone: () => 'The database file of this server is gone; restart the server',
+  uploads_unreachable: () => 'The store for uploaded pictures cannot be reached',
   files_unreadable: () => 'The files of this server cannot be opened, read or written',
   disk_full: () => 'The disk of this server is full',
   data_read_only: () => 'The data of this server is read-only',

@@ -1,5 +1,4 @@
 // Which paths browsers on any origin may call: those that authenticate from the request alone and never read a cookie.
-import type { FastifyInstance } from 'fastify'
 
 const openPaths =
   /^\/api(?:\/v1(?:\/|$)|\/mcp\/?$|\/?$)|^\/feeds\/[^/]+\/?$|^\/oauth\/(?:token|register|revoke)\/?$|^\/\.well-known\/oauth-(?:authorization-server|protected-resource)(?:\/|$)/
@@ -9,7 +8,7 @@ export const corsHeaders = {
   'access-control-expose-headers':
     'WWW-Authenticate, Retry-After, RateLimit, RateLimit-Policy, Location, Content-Disposition, ETag, Idempotency-Replayed, Deprecation, Sunset, Link, X-Request-Id, Mcp-Session-Id, MCP-Protocol-Version',
 }
-const preflight = {
+export const preflightHeaders = {
   'access-control-allow-methods': 'GET, POST, PUT, PATCH, DELETE, OPTIONS',
   'access-control-allow-headers':
     'Authorization, Content-Type, Accept, If-Match, If-None-Match, Idempotency-Key, Last-Event-ID, MCP-Protocol-Version, Mcp-Session-Id, Mcp-Method, Mcp-Name',
@@ -20,16 +19,3 @@ const preflight = {
 export const pathOf = (url: string): string => url.split('?', 1)[0]!.replaceAll(/\/{2,}/g, '/')
 
 export const isOpenToBrowsers = (url: string): boolean => openPaths.test(pathOf(url))
-
-export function addCors(server: FastifyInstance): void {
-  server.addHook('onRequest', (request, reply, done) => {
-    if (isOpenToBrowsers(request.url)) {
-      reply.headers(corsHeaders)
-      if (request.method === 'OPTIONS') {
-        reply.headers(preflight).code(204).send()
-        return
-      }
-    }
-    done()
-  })
-}

@@ -1,16 +1,13 @@
 // Feeds at their secret addresses. The address is the credential: it is read from the path alone, is never logged, and
 // opens one feed. Caches between us and the reader must not keep it, and search engines must not list it.
-import { Readable } from 'node:stream'
-import { createGzip } from 'node:zlib'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type Allowance, quotaHeaders, tooMany } from '../auth/limits.ts'
 import { AppError } from '../base/errors.ts'
-import { zip } from '../base/gzip.ts'
 import { namesTag } from '../domain/conditions.ts'
 import { open, type Services } from '../operation.ts'
 import { noteFeedRead, readFeed } from '../operations/feed-page.ts'
 import { clientAddress } from './client-address.ts'
-import { acceptsGzip } from './gzip.ts'
+import { sendDocument } from './document.ts'
 import { refuseOtherMethods } from './rest.ts'
 import { noIndex } from './share.ts'
 
@@ -30,8 +27,8 @@ export function mountFeeds(app: FastifyInstance, services: Services): void {
     noteFeedRead(services, feed)
     reply.headers({ etag: feed.etag, 'last-modified': shownTime(feed.lastModified, services.clock.now()) })
     if (isUnchanged(request, feed)) return reply.code(304).send()
-    const { headers, body } = await opened.stream()
-    return send(request, reply.headers(headers), feed.etag, body)
+    const headers = { 'content-type': feed.mediaType }
+    return sendDocument(feed, { headers, zipFrom: ZIP_FROM_BYTES, etag: feed.etag }, request, reply)
   })
   refuseOtherMethods(app, url, ['GET'])
 }
@@ -65,20 +62,5 @@ function isUnchanged({ headers }: FastifyRequest, { etag, lastModified }: Valida
   return !Number.isNaN(since) && wholeSecond(lastModified) <= since
 }
 
+/** A calendar program asks every hour: even a short one is worth it. */
 const ZIP_FROM_BYTES = 1024
-
-async function send(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  etag: string,
-  body: AsyncIterable<string | Uint8Array> | Uint8Array,
-): Promise<FastifyReply> {
-  const isSmall = body instanceof Uint8Array && body.byteLength < ZIP_FROM_BYTES
-  if (isSmall || !acceptsGzip(request.headers['accept-encoding']))
-    return reply.send(body instanceof Uint8Array ? body : Readable.from(body))
-  // The same content in another form of bytes: a strong tag would promise equal bytes.
-  reply.headers({ 'content-encoding': 'gzip', etag: `W/${etag}` })
-  return reply.send(
-    body instanceof Uint8Array ? await zip(Buffer.from(body)) : Readable.from(body).compose(createGzip()),
-  )
-}

@@ -2,11 +2,12 @@
 // do the log lines about failures.
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import { Unavailable } from '../base/errors.ts'
 import type { Services } from '../operation.ts'
 
-const HEADER = 'x-request-id'
+/** The caller can give this id to the operator, who finds it in the log. */
+export const REQUEST_ID = 'x-request-id'
 const valid = /^[\w.:/+=-]{1,100}$/
 
 /** A random start and a counter: unique among processes, and cheap. */
@@ -14,14 +15,10 @@ export function createRequestIds(): (request: IncomingMessage) => string {
   const start = randomBytes(6).toString('base64url')
   let next = 0
   return ({ headers }) => {
-    const given = headers[HEADER]
+    const given = headers[REQUEST_ID]
     return typeof given === 'string' && valid.test(given) ? given : `${start}-${(next++).toString(36)}`
   }
 }
-
-/** The caller can give this id to the operator, who finds it in the log. */
-export const addRequestId = (request: FastifyRequest, reply: FastifyReply): FastifyReply =>
-  reply.header(HEADER, request.id)
 
 /** The part of an address that may be logged: queries may hold secrets, and so do addresses of shares, feeds and links. */
 export const pathOf = (request: FastifyRequest): string =>

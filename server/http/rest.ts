@@ -1,13 +1,14 @@
 // Operations over HTTP: `/api/v1` for programs, which authenticate by bearer only, and `/app/api` for the web app,
 // which has a session cookie. Same operations, same checks, same responses.
 import { createHash } from 'node:crypto'
-import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Authenticator, SESSION_LIFETIME_MS } from '../auth/authenticate.ts'
 import { KNOWN_BROWSER_MS } from '../auth/known-browsers.ts'
 import type { Principal } from '../auth/principal.ts'
 import type { Config } from '../base/config.ts'
 import { AppError, badRequest, forbidden } from '../base/errors.ts'
+import { ZIP_FROM_BYTES } from '../base/gzip.ts'
+import { type MaybeLater, whenKnown } from '../base/maybe-later.ts'
 import { isAmong, namesTag, readCondition } from '../domain/conditions.ts'
 import { problem } from '../domain/reasons.ts'
 import { Attempt, type Repeatable, respondOnce } from '../idempotency.ts'
@@ -19,19 +20,21 @@ import {
   type OpenCall,
   type Operation,
   open,
+  type RawInput,
   requireAccess,
   type Services,
-  type StreamedResponse,
   takesSeveral,
   type WebExchange,
 } from '../operation.ts'
 import { operations } from '../operations/index.ts'
-import { knownBrowserCookie, type SessionCookie, stepCookie } from '../pages/cookies.ts'
+import { knownBrowserCookie, type SessionCookie, type StepCookie, stepCookie } from '../pages/cookies.ts'
 import type { KeptResponse } from '../store/idempotency.ts'
 import { parseJson, UNAUTHENTICATED_BODY_BYTES } from './body.ts'
 import { clientAddress } from './client-address.ts'
 import { pathOf } from './cors.ts'
+import { sendStream, sendTagged } from './document.ts'
 import { acceptsGzip, sendZippedJson } from './gzip.ts'
+import { type HeaderList, sendAtOnce, standardHeaders } from './standard-headers.ts'
 import { isFromThisMachine } from './this-machine.ts'
 
 declare module 'fastify' {
@@ -53,7 +56,17 @@ interface Door {
   root: string
   has(op: Operation): boolean
   cacheControl: string
-  authenticate(request: FastifyRequest): Promise<Principal | undefined>
+  authenticate(request: FastifyRequest): MaybeLater<Principal | undefined>
+}
+
+/** One operation at one door, with the headers of its responses. */
+interface Route {
+  op: Operation
+  door: Door
+  /** Of every response. */
+  standard: HeaderList
+  /** The same, and who may keep it. */
+  kept: HeaderList
 }
 
 export function mountRest(app: FastifyInstance, parts: Parts): void {
@@ -69,10 +82,11 @@ export function mountRest(app: FastifyInstance, parts: Parts): void {
     root: '/app/api',
     has: (op) => isOffered(op, 'app'),
     cacheControl: 'private, no-cache',
-    async authenticate(request) {
+    authenticate(request) {
       requireSameOrigin(request, services.config.origin)
-      const principal = await authenticator.session(cookie.read(request.headers.cookie))
-      return isMeantFor(request, principal) ? principal : undefined
+      return whenKnown(authenticator.session(cookie.read(request.headers.cookie)), (principal) =>
+        isMeantFor(request, principal) ? principal : undefined,
+      )
     },
   })
 }
@@ -83,21 +97,38 @@ function mountDoor(app: FastifyInstance, parts: Parts, door: Door): void {
     if (!door.has(op)) continue
     const url = door.root + op.path.replaceAll(/\{(\w+)\}/g, ':$1')
     paths.set(url, [...(paths.get(url) ?? []), op.method])
+    const route = routeOf(op, door, parts.services.config)
     app.route({
       method: op.method,
       url,
       config: { operation: op },
       bodyLimit: bodyLimitOf(op, parts.services.config),
       // Before the body is read: a large body without a credential is refused unread.
-      async onRequest(request) {
-        if (isPublic(op)) return
-        request.principal = await door.authenticate(request)
-        requireAccess(op, request.principal)
+      onRequest(request, _reply, done) {
+        const admitted = isPublic(op) ? undefined : admit(route, request)
+        if (admitted instanceof Promise) admitted.then(() => done(), done)
+        else done()
       },
-      handler: (request, reply) => respond(op, parts, door, request, reply),
+      handler: (request, reply) => respond(route, parts, request, reply),
     })
   }
   for (const [url, methods] of paths) refuseOtherMethods(app, url, methods)
+}
+
+const admit = ({ op, door }: Route, request: FastifyRequest): MaybeLater<void> =>
+  whenKnown(door.authenticate(request), (principal) => {
+    request.principal = principal
+    requireAccess(op, principal)
+  })
+
+function routeOf(op: Operation, door: Door, { origin }: Config): Route {
+  const standard = standardHeaders(origin, door.root + op.path)
+  const vary = op.translated
+    ? 'accept-language'
+    : // What a browser may keep is not for the next person who uses it.
+      op.cacheControl?.startsWith('private, max-age') && 'authorization, cookie'
+  const kept = [...standard, 'cache-control', op.cacheControl ?? door.cacheControl]
+  return { op, door, standard, kept: vary ? [...kept, 'vary', vary] : kept }
 }
 
 /** Without a credential only a small body is accepted; with one, access was checked before the body is read. */
@@ -135,14 +166,35 @@ export function refuseOtherMethods(app: FastifyInstance, url: string, methods: r
  * socket for the end of the response, which costs more than the rest of a small request together.
  */
 async function respond(
-  op: Operation,
+  route: Route,
   { services, cookie }: Parts,
-  door: Door,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply | undefined> {
+  const { op } = route
+  const raw = rawInput(op, request)
+  const web = webExchange(request, reply, services, cookie)
+  const attempt = attemptOf(op, services, request)
+  if (attempt) {
+    const response = await respondOnce(attempt, async () => {
+      const opened = await open(op, services, request.principal, raw, { web })
+      attempt.render = (output) => responseOf(route, opened.call, output)
+      return opened.value(attempt)
+    })
+    return void sendKept(route, request, reply, response)
+  }
+  const opened = await open(op, services, request.principal, raw, { web })
+  if (op.stream) return sendStream(await opened.stream(), request, addHeaders(reply, route.kept))
+  if (op.write)
+    return sendTagged(await opened.document(), ZIP_FROM_BYTES, request, addHeaders(reply, route.kept))
+  if (op.cacheKey) await sendCached(route, await opened.response(), request, reply)
+  else await sendValue(route, request, reply, opened)
+  return undefined
+}
+
+function rawInput(op: Operation, request: FastifyRequest): RawInput {
   const { headers } = request
-  const raw = {
+  return {
     params: request.params,
     query: queryOf(op, request.query as Record<string, string | string[]>),
     readBody: () =>
@@ -152,25 +204,12 @@ async function respond(
     file: fileOf(op, request),
     condition: readCondition(headers['if-match'], headers['if-none-match']),
   }
-  const web = webExchange(request, reply, services, cookie)
-  const attempt = attemptOf(op, services, request)
-  if (attempt) {
-    const response = await respondOnce(attempt, async () => {
-      const opened = await open(op, services, request.principal, raw, { web })
-      attempt.render = (output) => responseOf(op, door, opened.call, output)
-      return opened.value(attempt)
-    })
-    return void sendKept(reply, response)
-  }
-  const opened = await open(op, services, request.principal, raw, { web })
-  reply.header('cache-control', op.cacheControl ?? door.cacheControl)
-  // What a browser may keep is not for the next person who uses it.
-  if (op.cacheControl?.startsWith('private, max-age')) reply.header('vary', 'authorization, cookie')
-  if (op.translated) reply.header('vary', 'accept-language')
-  if (op.stream) return sendStream(await opened.stream(), reply)
-  if (op.cacheKey) await sendCached(await opened.response(), request, reply)
-  else await sendValue(op, door, reply, opened)
-  return undefined
+}
+
+/** For responses that Fastify writes itself, in pieces. */
+function addHeaders(reply: FastifyReply, list: HeaderList): FastifyReply {
+  for (let i = 0; i < list.length; i += 2) reply.header(list[i]!, list[i + 1]!)
+  return reply
 }
 
 const isEmpty = (body: unknown): boolean => !(body instanceof Uint8Array) || body.byteLength === 0
@@ -183,21 +222,21 @@ function fileOf(op: Operation, { headers, body }: FastifyRequest): Uint8Array | 
 const jsonType = /^application\/(?:json|[\w.-]+\+json)\s*(?:;|$)/i
 
 async function sendValue(
-  op: Operation,
-  door: Door,
+  route: Route,
+  request: FastifyRequest,
   reply: FastifyReply,
   opened: OpenCall<Operation>,
 ): Promise<void> {
   const output = await opened.value()
   const { condition, validator } = opened.call
   const isKnown =
-    op.method === 'GET' && validator.isComplete && isAmong(condition?.noneMatch ?? [], validator.tag)
-  if (isKnown) reply.header('etag', validator.tag).code(304).send()
-  else sendResponse(reply, responseOf(op, door, opened.call, output))
+    route.op.method === 'GET' && validator.isComplete && isAmong(condition?.noneMatch ?? [], validator.tag)
+  if (isKnown) sendAtOnce(request, reply, 304, [...route.kept, 'etag', validator.tag!])
+  else sendResponse(request, reply, route.kept, route, responseOf(route, opened.call, output))
 }
 
 /** The response to a call that succeeded. */
-function responseOf(op: Operation, door: Door, call: Call, output: unknown): KeptResponse {
+function responseOf({ op, door }: Route, call: Call, output: unknown): KeptResponse {
   if (op.status === 204) return { status: 204, headers: {}, body: null }
   const { created } = call.outcome
   const { tag } = call.validator
@@ -213,16 +252,24 @@ function responseOf(op: Operation, door: Door, call: Call, output: unknown): Kep
   }
 }
 
-function sendResponse(reply: FastifyReply, { status, headers, body }: KeptResponse): void {
-  reply.code(status).headers(headers)
-  if (body === null) reply.removeHeader('cache-control').send()
-  else reply.send(Buffer.from(body))
+function sendResponse(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  kept: HeaderList,
+  { standard }: Route,
+  { status, headers, body }: KeptResponse,
+): void {
+  const list = [...(body === null ? standard : kept)]
+  for (const name in headers) list.push(name, headers[name]!)
+  sendAtOnce(request, reply, status, list, ...(body === null ? [] : [body]))
 }
 
 /** The same for a request with a key, which may have been made before. */
-function sendKept(reply: FastifyReply, response: Repeatable): void {
-  if (response.isRepeated) reply.header('idempotency-replayed', 'true')
-  sendResponse(reply.header('cache-control', 'private, no-store'), response)
+function sendKept(route: Route, request: FastifyRequest, reply: FastifyReply, response: Repeatable): void {
+  const repeated = response.isRepeated ? ['idempotency-replayed', 'true'] : []
+  const { standard } = route
+  const kept = [...standard, ...repeated, 'cache-control', 'private, no-store']
+  sendResponse(request, reply, kept, { ...route, standard: [...standard, ...repeated] }, response)
 }
 
 const keyForm = /^[\x20-\x7e]{1,200}$/
@@ -253,32 +300,27 @@ function attemptOf(op: Operation, services: Services, request: FastifyRequest): 
 }
 
 async function sendCached(
+  { kept }: Route,
   response: CachedResponse,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
-  reply.header('etag', response.etag)
-  if (namesTag(request.headers['if-none-match'], response.etag)) return void reply.code(304).send()
-  if (!acceptsGzip(request.headers['accept-encoding'])) return sendJson(reply, await response.bytes())
+  const tagged = [...kept, 'etag', response.etag]
+  if (namesTag(request.headers['if-none-match'], response.etag))
+    return sendAtOnce(request, reply, 304, tagged)
+  const send = (bytes: Buffer) =>
+    sendAtOnce(request, reply, 200, [...tagged, 'content-type', 'application/json'], bytes)
+  if (!acceptsGzip(request.headers['accept-encoding'])) return send(await response.bytes())
   const { zipped, plain } = await response.zippedIfLarge()
-  if (!zipped) return sendJson(reply, plain)
+  if (!zipped) return send(plain)
   // The same content in another form of bytes: a strong tag would promise equal bytes.
-  await sendZippedJson(request, reply.header('etag', `W/${response.etag}`), zipped)
+  await sendZippedJson(request, addHeaders(reply, kept).header('etag', `W/${response.etag}`), zipped)
 }
 
 export const sendJson = (reply: FastifyReply, body: string | Buffer): void =>
   void reply
     .header('content-type', 'application/json')
     .send(typeof body === 'string' ? Buffer.from(body) : body)
-
-export const sendStream = (
-  { status = 200, headers, body }: StreamedResponse,
-  reply: FastifyReply,
-): FastifyReply =>
-  reply
-    .code(status)
-    .headers(headers)
-    .send(body instanceof Readable || body instanceof Uint8Array ? body : Readable.from(body))
 
 /** A repeated query parameter means its first value. */
 export function firstOfEach(query: Record<string, string | string[]>): Record<string, string> {
@@ -296,40 +338,65 @@ function queryOf(op: Operation, query: Record<string, string | string[]>): Recor
   return values
 }
 
-export function webExchange(
+export const webExchange = (
   request: FastifyRequest,
   reply: FastifyReply,
   services: Services,
   cookie: SessionCookie,
-): WebExchange {
-  return {
-    userAgent: request.headers['user-agent'],
-    languages: request.headers['accept-language'],
-    // Few operations need it, and finding it is not free.
-    get address() {
-      return clientAddress(request, services.config)
-    },
-    get isFromThisMachine() {
-      return isFromThisMachine(request, services.config)
-    },
-    startSession: (secret) => void reply.header('set-cookie', cookie.set(secret, SESSION_LIFETIME_MS / 1000)),
-    endSession: () => void reply.header('set-cookie', cookie.clear()),
-    get browserProofs() {
-      return knownBrowserCookie(services.config.origin).read(request.headers.cookie)
-    },
-    keepBrowserProofs(proofs) {
-      const { set } = knownBrowserCookie(services.config.origin)
-      reply.header('set-cookie', set(proofs, KNOWN_BROWSER_MS / 1000))
-    },
-    step: (name) => stepCookie(services.config.origin, name).read(request.headers.cookie),
-    keepStep(name, value, lifetimeMs = 0) {
-      const cookieOf = stepCookie(services.config.origin, name)
-      reply.header(
-        'set-cookie',
-        value === undefined ? cookieOf.clear() : cookieOf.set(value, lifetimeMs / 1000),
-      )
-    },
-    onDisconnect: (listener) => void reply.raw.once('close', listener),
+): WebExchange => new FastifyExchange(request, reply, services, cookie)
+
+/** Few operations use it, so that nothing is looked up before it is asked for. */
+class FastifyExchange implements WebExchange {
+  readonly #request: FastifyRequest
+  readonly #reply: FastifyReply
+  readonly #services: Services
+  readonly #cookie: SessionCookie
+
+  constructor(request: FastifyRequest, reply: FastifyReply, services: Services, cookie: SessionCookie) {
+    this.#request = request
+    this.#reply = reply
+    this.#services = services
+    this.#cookie = cookie
+  }
+
+  get userAgent() {
+    return this.#request.headers['user-agent']
+  }
+  get languages() {
+    return this.#request.headers['accept-language']
+  }
+  get address() {
+    return clientAddress(this.#request, this.#services.config)
+  }
+  get isFromThisMachine() {
+    return isFromThisMachine(this.#request, this.#services.config)
+  }
+  get browserProofs() {
+    return knownBrowserCookie(this.#services.config.origin).read(this.#request.headers.cookie)
+  }
+
+  startSession(secret: string) {
+    this.#setCookie(this.#cookie.set(secret, SESSION_LIFETIME_MS / 1000))
+  }
+  endSession() {
+    this.#setCookie(this.#cookie.clear())
+  }
+  keepBrowserProofs(proofs: string) {
+    this.#setCookie(knownBrowserCookie(this.#services.config.origin).set(proofs, KNOWN_BROWSER_MS / 1000))
+  }
+  step(name: StepCookie) {
+    return stepCookie(this.#services.config.origin, name).read(this.#request.headers.cookie)
+  }
+  keepStep(name: StepCookie, value?: string, lifetimeMs = 0) {
+    const cookie = stepCookie(this.#services.config.origin, name)
+    this.#setCookie(value === undefined ? cookie.clear() : cookie.set(value, lifetimeMs / 1000))
+  }
+  onDisconnect(listener: () => void) {
+    this.#reply.raw.once('close', listener)
+  }
+
+  #setCookie(cookie: string) {
+    this.#reply.header('set-cookie', cookie)
   }
 }
 

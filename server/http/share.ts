@@ -6,8 +6,9 @@ import { namesTag } from '../domain/conditions.ts'
 import { open, type Services } from '../operation.ts'
 import { readSharePage } from '../operations/share-page.ts'
 import { drawShare } from '../operations/share-picture.ts'
+import { sendStream } from './document.ts'
 import { acceptsGzip, sendZippedJson } from './gzip.ts'
-import { refuseOtherMethods, sendJson, sendStream } from './rest.ts'
+import { refuseOtherMethods, sendJson } from './rest.ts'
 
 const dataUrl = readSharePage.path.replace('{slug}', ':slug')
 const pictureUrl = drawShare.path.replace('{slug}', ':slug')
@@ -34,7 +35,7 @@ export function mountShare(app: FastifyInstance, services: Services): void {
     const { etag } = picture.headers
     return etag !== undefined && namesTag(request.headers['if-none-match'], etag)
       ? reply.code(304).header('etag', etag).send()
-      : sendStream(picture, reply)
+      : sendStream(picture, request, reply)
   })
   refuseOtherMethods(app, pictureUrl, ['GET'])
 }

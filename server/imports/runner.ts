@@ -88,7 +88,7 @@ class LeaseLost extends Error {}
 
 export function createImports(parts: ImportParts): Imports {
   const { store, clock, log } = parts
-  const inTurn = createTurns(AT_ONCE)
+  const inTurn = createTurns({ atOnce: AT_ONCE, waitingAtMost: UNKEPT_AT_MOST })
   const running = new Set<Promise<void>>()
   const stopping = new AbortController()
   let unkept = 0
@@ -97,7 +97,7 @@ export function createImports(parts: ImportParts): Imports {
   async function attempt(given: Pick<StoredImport, 'id' | 'userId'>, lease: string): Promise<void> {
     const work = new Work(parts, given.id, lease, stopping.signal, until)
     try {
-      await inTurn(() => work.evaluate(given.userId))
+      await inTurn(() => work.evaluate(given.userId), 'server')
     } catch (error) {
       if (error instanceof LeaseLost) return
       // The lease ends by itself, and then the import is taken up again.

@@ -58,8 +58,10 @@ export function createMetrics(readOthers: () => Promise<Family[]>): Metrics {
       readCache(cache)
       readPool(pool)
       lag.read()
+      const durations = await requests.read()
       const families = await Promise.all([
         registry.getMetricsAsJSON(),
+        durations,
         readOthers(),
         nodeRegistry().getMetricsAsJSON(),
       ])
@@ -85,6 +87,18 @@ function nodeRegistry(): Registry {
 
 type Registers = Registry[]
 
+/** What was counted of one operation. */
+interface Counts {
+  /** Responses by class of status: the first digit. */
+  byClass: number[]
+  /** Requests by the first bound that is not below their duration; the last are longer than all bounds. */
+  byBound: number[]
+  seconds: number
+}
+
+const DURATIONS = 'contrail_request_duration_seconds'
+
+/** Every response is counted, so counting is adding to numbers; they become metrics when those are read. */
 function createRequests(registers: Registers) {
   const counter = new Counter({
     name: 'contrail_requests_total',
@@ -93,27 +107,65 @@ function createRequests(registers: Registers) {
     registers,
   })
   const durations = new Histogram({
-    name: 'contrail_request_duration_seconds',
+    name: DURATIONS,
     help: 'From the head of a request to the last byte of its response.',
     labelNames: ['operation'],
     buckets,
-    registers,
+    registers: [],
   })
-  const classes = ['0xx', '1xx', '2xx', '3xx', '4xx', '5xx']
+  const operations = new Map<string, Counts>()
+  const countsOf = (operation: string): Counts => {
+    const counts = operations.get(operation) ?? {
+      byClass: Array(6).fill(0),
+      byBound: Array(buckets.length + 1).fill(0),
+      seconds: 0,
+    }
+    operations.set(operation, counts)
+    return counts
+  }
   const of = (operation: string): RequestCounter => {
-    const byClass = classes.map((status) => counter.labels({ operation, status }))
-    // From the start: the rate of a series that appears with its first error would miss that error.
-    for (const child of byClass.slice(2)) child.inc(0)
-    durations.zero({ operation })
-    const seconds = durations.labels({ operation })
+    const counts = countsOf(operation)
     return {
       count(status, milliseconds) {
-        byClass[Math.trunc(status / 100)]!.inc()
-        seconds.observe(milliseconds / 1000)
+        const seconds = milliseconds / 1000
+        let bound = 0
+        while (bound < buckets.length && seconds > buckets[bound]!) bound++
+        counts.byClass[Math.trunc(status / 100)]! += 1
+        counts.byBound[bound]! += 1
+        counts.seconds += seconds
       },
     }
   }
-  return { of }
+  const read = async (): Promise<Family> => {
+    counter.reset()
+    for (const [operation, { byClass }] of operations) {
+      byClass.forEach((count, digit) => {
+        // All of them from the start: the rate of a series that appears with its first error would miss that error.
+        if (digit >= 2 || count > 0) counter.inc({ operation, status: `${digit}xx` }, count)
+      })
+    }
+    const values = [...operations].flatMap(([operation, counts]) => samplesOf(DURATIONS, operation, counts))
+    return { ...(await durations.get()), values }
+  }
+  return { of, read }
+}
+
+/** A series of a histogram, as the library exports it: each bucket contains those below it. */
+function samplesOf(
+  name: string,
+  operation: string,
+  { byBound, seconds }: Counts,
+): (Family['values'][number] & { metricName: string })[] {
+  let sum = 0
+  const below = byBound.map((count, i) => {
+    sum += count
+    return { metricName: `${name}_bucket`, labels: { le: buckets[i] ?? '+Inf', operation }, value: sum }
+  })
+  return [
+    ...below,
+    { metricName: `${name}_sum`, labels: { operation }, value: seconds },
+    { metricName: `${name}_count`, labels: { operation }, value: sum },
+  ]
 }
 
 function createTransactions(registers: Registers) {

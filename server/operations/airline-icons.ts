@@ -3,7 +3,7 @@ import { invalid, notFound } from '../base/errors.ts'
 import { imageTypeOf, imageTypes, textOf } from '../domain/image.ts'
 import { cleanSvg } from '../domain/svg.ts'
 import { operation, person, type Services } from '../operation.ts'
-import { lockReference, updateAirlineIcon } from '../store/custom-records.ts'
+import { lockReference, noteRecordChanged, updateAirlineIcon } from '../store/custom-records.ts'
 import { findAirlines } from '../store/reference.ts'
 import { Airline, nothing, pathId, single } from './schemas.ts'
 
@@ -74,6 +74,7 @@ async function replaceIcon({ store, uploads }: Services, id: number, path: strin
     const [before] = await findAirlines(tx, [id])
     if (!before) throw notFound('Airline')
     await updateAirlineIcon(tx, id, path)
+    await noteRecordChanged(tx, 'airline', id)
     return { before, after: (await findAirlines(tx, [id]))[0]! }
   })
   if (before.iconPath) await uploads.remove(before.iconPath)

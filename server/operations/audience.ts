@@ -8,7 +8,7 @@ import type { Call } from '../operation.ts'
 import { resolvePerson } from '../resolve/people.ts'
 import { recordOf } from '../resolve/resolution.ts'
 import { existingPeople } from '../store/people.ts'
-import { CHANGES, flightsOf, readRevisions } from '../store/revisions.ts'
+import { CHANGES, EVERYONE, flightsOf, namesOn, readRevisions } from '../store/revisions.ts'
 
 export interface AudienceInput {
   scope: FlightScope
@@ -50,15 +50,24 @@ export async function userIdOf(db: Call['db'], text: string): Promise<string> {
 const isOwnLog = ({ user }: Principal, { scope, userId }: AudienceInput): boolean =>
   scope === 'mine' && userId === user.id
 
-/** Everything that a read of these flights depends on, the caller included: external ids are each person's own. */
+/**
+ * Everything that a read of these flights depends on, the caller included: external ids are each person's own. Records are
+ * part of it as far as these flights name them; who also reads others adds `revisions.reference`.
+ */
 export async function audienceRevision(call: Call<AudienceInput>): Promise<string> {
   const { principal, input, db } = call
   const audience = audienceOf(principal, input)
-  const { people, reference } = principal.revisions
-  const flights =
-    audience === principal.user.id
-      ? principal.revisions.flights
-      : (await readRevisions(db, [audience === null ? CHANGES : flightsOf(audience)]))[0]!
-  const reader = audience === principal.user.id ? '' : `/${principal.user.id}`
-  return `${audience ?? '*'}${reader}@${flights}.${people}.${reference}`
+  const { flights, names, presentation } = principal.revisions
+  if (audience === principal.user.id) return `${audience}@${flights}.${names}.${presentation}`
+  const counters = audience === null ? [CHANGES, namesOn(EVERYONE)] : [flightsOf(audience), namesOn(audience)]
+  const others = await readRevisions(db, counters)
+  return `${audience ?? EVERYONE}/${principal.user.id}@${others.join('.')}.${presentation}`
+}
+
+/** The names that these flights show: of people, of records and of custom fields. */
+export async function namesRevision({ principal, input, db }: Call<AudienceInput>): Promise<string> {
+  const audience = audienceOf(principal, input)
+  const { names, presentation } = principal.revisions
+  if (audience === principal.user.id) return `${names}.${presentation}`
+  return `${(await readRevisions(db, [namesOn(audience ?? EVERYONE)]))[0]}.${presentation}`
 }

@@ -15,10 +15,19 @@ import {
 } from '../domain/changes.ts'
 import { type Call, credentialWith, operation } from '../operation.ts'
 import type { Counters } from '../store/change-waiters.ts'
-import { type Change, EVERYONE, listChanges as listStored } from '../store/changes.ts'
+import { type Change, listChanges as listStored } from '../store/changes.ts'
 import { START } from '../store/flights.ts'
-import { CHANGES, EPOCH, flightsOf, forgottenFor, REFERENCE, readRevisions } from '../store/revisions.ts'
-import { audienceOf, requireKnownAudience } from './audience.ts'
+import {
+  CHANGES,
+  EPOCH,
+  EVERYONE,
+  flightsOf,
+  forgottenFor,
+  PRESENTATION,
+  REFERENCE,
+  readRevisions,
+} from '../store/revisions.ts'
+import { audienceOf, namesRevision, requireKnownAudience } from './audience.ts'
 import { findItems, type Item, listItems } from './change-items.ts'
 import {
   type Point,
@@ -138,9 +147,8 @@ export const listChanges = operation({
   },
   target: openView,
   cacheKey({ principal, input, target }) {
-    const { people, reference, epoch } = principal.revisions
     const { limit, include, since, cursor } = input
-    const state = `${target.view}/${seenOf(target.counters)}/${people}.${reference}.${epoch}`
+    const state = `${target.view}/${seenOf(target.counters)}/${target.names}.${principal.revisions.epoch}`
     return `${state}/${limit}/${include}/${since?.text ?? ''}/${cursor?.text ?? ''}`
   },
   isSeldomRepeated: true,
@@ -159,6 +167,8 @@ interface View {
   view: string
   sources: readonly Source[]
   counters: Counters
+  /** The revision of what its flights name. */
+  names: string
 }
 type FeedCall = Call<Input, Call['principal'], View>
 
@@ -178,19 +188,20 @@ async function openView(call: Call<Input, Call['principal'], undefined>): Promis
     return { type, viewer: type === 'custom_field' ? EVERYONE : principal.user.id }
   })
   const counters = await countersOf(call, sources)
-  if (!since || input.wait === 0) return { view, sources, counters }
-  return { view, sources, counters: await waitForChange(call, since, sources, counters) }
+  const shown = { view, sources, names: await namesRevision(call) }
+  if (!since || input.wait === 0) return { ...shown, counters }
+  return { ...shown, counters: await waitForChange(call, since, sources, counters) }
 }
 
 /** The counters that move when something of these sources changes. Most are known from the credential's query. */
 async function countersOf({ principal, db }: Pick<Call, 'principal' | 'db'>, sources: readonly Source[]) {
   const known = new Map([
     [flightsOf(principal.user.id), principal.revisions.flights],
-    [REFERENCE, principal.revisions.reference],
+    [PRESENTATION, principal.revisions.presentation],
   ])
   const names = new Set(
     sources.map(({ type, viewer }) => {
-      if (type === 'custom_field') return REFERENCE
+      if (type === 'custom_field') return PRESENTATION
       return viewer === EVERYONE ? CHANGES : flightsOf(viewer)
     }),
   )

@@ -19,13 +19,14 @@ import {
 import { records } from '../domain/statistics/records.ts'
 import { type Call, credentialWith, operation } from '../operation.ts'
 import { nameProblem, peopleKnownTo, resolvePersonName } from '../resolve/people.ts'
+import { statFlight } from '../statistics/stat-flight.ts'
 import type { LogFlight } from '../store/flight-log.ts'
 import { findFlights } from '../store/flights.ts'
+import { measures } from './counted-flights.ts'
 import { whyNot } from './describe-me.ts'
 import { showFlights } from './flight-view.ts'
 import { type FlownLog, loadCountedLog } from './flown-flights.ts'
 import { Flight, strictQuery, Warning } from './schemas.ts'
-import { statFlight } from './stats.ts'
 
 const FLIGHTS_AT_MOST = 20
 const SEEN_AT_MOST = 50
@@ -183,7 +184,8 @@ async function flownBy(call: Call, userId: string): Promise<Log> {
   }
 }
 
-const figuresIn = ({ flights, records }: FlownLog) => flights.map((flight) => statFlight(flight, records))
+const figuresIn = ({ flights, records }: FlownLog) =>
+  flights.map((flight) => statFlight(flight, records, measures))
 
 const unreadable = (principal: Principal, person: NamedPerson): Warning => ({
   code: person.userId === null ? 'guest_has_no_log' : 'log_not_readable',

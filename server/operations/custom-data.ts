@@ -20,6 +20,7 @@ import {
   listCustomAirlines as listAddedAirlines,
   listCustomAirports as listAddedAirports,
   lockReference,
+  noteRecordChanged,
   updateAircraft as updateStoredAircraft,
   updateAirline as updateStoredAirline,
   updateAirport as updateStoredAirport,
@@ -119,6 +120,7 @@ function operationsOf<Input, Shown extends { id: number; iconPath?: string | nul
         await requireCustom(db, input.id)
         await kind.requireFree?.(db, input, input.id)
         await kind.update(db, input.id, input)
+        await noteRecordChanged(db, table, input.id)
         return { data: (await kind.find(db, input.id))! }
       },
     }),

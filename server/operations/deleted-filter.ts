@@ -40,6 +40,7 @@ const tests: Record<keyof FlightFilter, Test> = {
   reason: (flight, { reason }, ownerId) => ownOf(flight, ownerId)?.flightReason === reason,
   outcome: ({ outcome }, { outcome: wanted }) => outcome === wanted,
   isCounted: ({ outcome }) => outcome !== 'cancelled',
+  isOwn: () => true,
   importId: ({ importId }, { importId: wanted }) => importId === wanted,
   external: () => false,
   text: () => false,

@@ -3,7 +3,7 @@
 import { setImmediate } from 'node:timers/promises'
 import * as z from 'zod'
 import { AppError } from '../base/errors.ts'
-import { type BufferedResponse, bufferResponse } from '../base/response-buffer.ts'
+import type { Write } from '../base/spool.ts'
 import { because } from '../base/validation.ts'
 import { csvRow } from '../domain/csv.ts'
 import { valuesByKey } from '../domain/custom-fields.ts'
@@ -21,7 +21,7 @@ import {
 import { TRACK_POINTS_AT_MOST } from '../domain/limits.ts'
 import { defaultPreferences } from '../domain/preferences.ts'
 import { type Plain, yamlLines } from '../domain/yaml.ts'
-import { type Call, credentialWith, operation } from '../operation.ts'
+import { type Call, credentialWith, type LongDocument, operation } from '../operation.ts'
 import type { Records } from '../reference/reference.ts'
 import type { CustomField } from '../store/custom-fields.ts'
 import { type ExternalIds, listExternalIds } from '../store/external-ids.ts'
@@ -39,7 +39,7 @@ import {
 import type { Executor } from '../store/store.ts'
 import { findTrack } from '../store/tracks.ts'
 import { audienceOf, requireKnownAudience } from './audience.ts'
-import { calendarPieces, type FlightPages, geoJsonPieces, mediaTypes } from './flight-files.ts'
+import { calendarPieces, type FlightPages, geoJsonPieces, mediaTypes, writePieces } from './flight-files.ts'
 import {
   filterNames,
   filterOf,
@@ -48,12 +48,14 @@ import {
   Order,
   type SelectionInput,
   selectionOf,
+  selectionRevision,
 } from './flight-filters.ts'
 import { recordsOf, showFlights } from './flight-view.ts'
 import { Audience, strictQuery } from './schemas.ts'
 import { listShownTrips } from './trips.ts'
 
-const PAGE = 200
+/** What is made without a pause. */
+const PAGE = 80
 const VALUE_AT_MOST_BYTES = 5 * 1024 * 1024
 
 const Backup = z
@@ -96,39 +98,56 @@ export const exportFlights = operation({
     description: 'Export the whole log, if it is small enough for one response.',
     without: [...filterNames, 'order', 'format'],
   },
+  mayLag: true,
   check: (call) => requireKnownAudience(call, 'export'),
   /** As a value, for callers that do not download a file. */
   async run(call) {
-    const { bytes, stream } = await exported(call, documents.json)
-    if (bytes > VALUE_AT_MOST_BYTES) {
-      stream.destroy()
-      throw new AppError('bad_request', 'log_too_large')
-    }
+    const { body } = await exported(call, 'json').open()
     const chunks: Uint8Array[] = []
-    for await (const chunk of stream) chunks.push(chunk)
+    let bytes = 0
+    for await (const chunk of body instanceof Uint8Array ? [body] : body) {
+      bytes += chunk.byteLength
+      if (bytes > VALUE_AT_MOST_BYTES) throw new AppError('bad_request', 'log_too_large')
+      chunks.push(chunk)
+    }
     return JSON.parse(Buffer.concat(chunks).toString()) as z.input<typeof Backup>
   },
   async stream(call) {
     const { format } = call.input
     const ending = format === 'yml' ? 'yaml' : format
-    const { bytes, stream } = await exported(call, documents[ending])
     return {
       headers: {
         'content-type': mediaTypes[ending],
         'content-disposition': `attachment; filename="contrail.${ending}"`,
-        'content-length': String(bytes),
       },
-      body: stream,
+      body: exported(call, ending),
     }
   },
 })
 
-/** The finished document. A few at a time: each holds a snapshot of the database while it is written. */
-const exported = (call: ExportCall, pieces: Document): Promise<BufferedResponse> =>
-  call.services.exportTurns(() =>
-    call.services.store.snapshot((db) => bufferResponse(pieces({ ...call, db }))),
-  )
+/** A few at a time: each holds a snapshot of the database while it is written. */
+const exported = (call: ExportCall, ending: Ending): LongDocument => ({
+  async open(options) {
+    const { spool, exportTurns, store } = call.services
+    const make = (write: Write) =>
+      exportTurns(() => store.snapshot((db) => writePieces(documents[ending]({ ...call, db }), write)))
+    return spool.open(await keyOf(call, ending), make, options)
+  },
+})
 
+/** Equal exports of an unchanged log are the same document. Trips and external ids are the caller's own. */
+async function keyOf(call: ExportCall, ending: Ending): Promise<string> {
+  const { principal, services } = call
+  const parts = [services.version, 'export', ending, principal.user.id, principal.revisions.epoch]
+  // A calendar has words of the caller's language.
+  const language = ending === 'ics' ? (await preferencesOf(call)).language : ''
+  return [...parts, principal.revisions.flights, language, await selectionRevision(call)].join('/')
+}
+
+const preferencesOf = async ({ db, principal }: ExportCall) =>
+  (await findPreferences(db, principal.user.id)) ?? defaultPreferences
+
+type Ending = keyof typeof documents
 type ExportCall = Call<SelectionInput>
 /** The whole document, piece by piece. */
 type Document = (call: ExportCall) => AsyncGenerator<string>
@@ -200,10 +219,10 @@ const documents = {
   yaml: (call) => backupPieces(call, yamlWriter),
   csv: (call) => backupPieces(call, csvWriter),
   async *ics(call) {
-    const { principal, db, services } = call
-    const preferences = (await findPreferences(db, principal.user.id)) ?? defaultPreferences
+    const { principal, services } = call
+    const { language } = await preferencesOf(call)
     const ownerId = audienceOf(principal, call.input)
-    const style = { origin: services.config.origin, language: preferences.language, ownerId }
+    const style = { origin: services.config.origin, language, ownerId }
     yield* calendarPieces(shownPages(call), 'Contrail', style)
   },
   async *geojson(call) {

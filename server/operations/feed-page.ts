@@ -5,13 +5,13 @@ import { setImmediate } from 'node:timers/promises'
 import * as z from 'zod'
 import { type Principal, principalFrom, roleMay } from '../auth/principal.ts'
 import { AppError, notFound } from '../base/errors.ts'
-import { bufferResponse } from '../base/response-buffer.ts'
 import { hashSecret } from '../base/secrets.ts'
+import type { Write } from '../base/spool.ts'
 import { binnedAfter } from '../domain/bin.ts'
 import { dependsOnTime, feedEndings, isShown, type Redaction, turningPoints } from '../domain/feed.ts'
 import { removedEvent } from '../domain/ical.ts'
 import { defaultPreferences, type Preferences } from '../domain/preferences.ts'
-import { type Call, everyone, operation, type Services } from '../operation.ts'
+import { type Call, everyone, type LongDocument, operation, type Services } from '../operation.ts'
 import { fromJson } from '../store/codecs.ts'
 import { listDeletedFlights } from '../store/deleted-flights.ts'
 import {
@@ -26,23 +26,28 @@ import { type FlightFilter, searchFlights, startOf } from '../store/flight-filte
 import { START, type StoredFlight } from '../store/flights.ts'
 import type { Executor } from '../store/store.ts'
 import { passesFilter } from './deleted-filter.ts'
-import { calendarPieces, type FileEntry, geoJsonPieces, listPieces, mediaTypes } from './flight-files.ts'
-import { type FlightFilters, filterReader, resolveFilters } from './flight-filters.ts'
+import {
+  calendarPieces,
+  type FileEntry,
+  geoJsonPieces,
+  listPieces,
+  mediaTypes,
+  writePieces,
+} from './flight-files.ts'
+import { type FlightFilters, filterReader, namesRecords, resolveFilters } from './flight-filters.ts'
 import { type FlightView, showFlights } from './flight-view.ts'
 import { loadLog, zoneOf } from './flown-flights.ts'
 
-const PAGE = 200
+/** What is made without a pause. */
+const PAGE = 80
 /** A map draws no finer line. */
 const TRACK_POINTS = 500
-/** Larger documents are written for each request. */
-const KEPT_BYTES = 4 * 1024 * 1024
 
-interface FeedDocument {
+interface FeedDocument extends LongDocument {
   feedId: number
   etag: string
   lastModified: number
   mediaType: string
-  read(): Promise<AsyncIterable<Uint8Array> | Buffer>
   /** When it was last read before, if that is known. */
   lastReadAt: string | null
 }
@@ -60,10 +65,11 @@ export const readFeed = operation({
   errors: ['not_found', 'too_many_requests'],
   otherStatuses: [304],
   cacheControl: 'private, max-age=300',
+  mayLag: true,
   target: documentOf,
   run: async ({ target: { etag, mediaType } }) => ({ etag, mediaType }),
   async stream({ target }) {
-    return { headers: { 'content-type': target.mediaType }, body: await target.read() }
+    return { headers: { 'content-type': target.mediaType }, body: target }
   },
 })
 
@@ -82,7 +88,7 @@ async function documentOf(call: Call<{ file: string }, unknown, undefined>): Pro
   const turned = await lastTurn(reading)
   const key = [
     `${services.version}/feed/${revisionOf(feed)}/${reading.language}`,
-    ...Object.values(principal.revisions),
+    shownIn(feed, principal),
     turned,
     feed.kind === 'ical' ? await countDepartures(call.db, principal.user.id, binnedAfter(reading.now)) : '',
   ].join('/')
@@ -95,9 +101,15 @@ async function documentOf(call: Call<{ file: string }, unknown, undefined>): Pro
       turned,
     ),
     mediaType: mediaTypes[feedEndings[feed.kind]],
-    read: () => readDocument(reading, key),
+    open: (options) => services.spool.open(key, (write) => writeDocument(reading, write), options),
     lastReadAt: feed.lastReadAt,
   }
+}
+
+/** The counters of what it shows. Which records a filter means may depend on any record. */
+function shownIn({ filters }: Feed, { revisions }: Principal): string {
+  const { flights, names, presentation, epoch, reference } = revisions
+  return [flights, names, presentation, epoch, namesRecords(filters) ? reference : ''].join('/')
 }
 
 /** Its settings, not the time of their last change alone: two changes may come within a millisecond. */
@@ -128,8 +140,7 @@ interface Reading {
 /** When the passing of time last changed what the feed shows; 0 if it never has. */
 async function lastTurn({ services, db, principal, feed, now }: Reading): Promise<number> {
   if (!dependsOnTime(feed)) return 0
-  const { flights: revision, reference } = principal.revisions
-  const key = `feed-turns/${revisionOf(feed)}/${revision}/${reference}`
+  const key = `feed-turns/${revisionOf(feed)}/${shownIn(feed, principal)}`
   const known = services.cache.get(key)
   const turns = known ? numbersIn(known) : await turnsOf({ services, db, principal, feed })
   if (!known) services.cache.set(key, Buffer.from(turns.buffer))
@@ -164,19 +175,9 @@ export function noteFeedRead({ store, clock, log }: Services, { feedId, lastRead
 
 // The document
 
-async function readDocument(reading: Reading, key: string): Promise<AsyncIterable<Uint8Array> | Buffer> {
-  const { cache, exportTurns, store } = reading.services
-  const known = cache.get(key)
-  if (known) return known
-  const { bytes, stream } = await exportTurns(() =>
-    store.snapshot((db) => bufferResponse(piecesOf({ ...reading, db }))),
-  )
-  if (bytes > KEPT_BYTES) return stream
-  const chunks: Uint8Array[] = []
-  for await (const chunk of stream) chunks.push(chunk)
-  const whole = Buffer.concat(chunks)
-  cache.set(key, whole)
-  return whole
+function writeDocument(reading: Reading, write: Write): Promise<void> {
+  const { exportTurns, store } = reading.services
+  return exportTurns(() => store.snapshot((db) => writePieces(piecesOf({ ...reading, db }), write)))
 }
 
 async function* piecesOf(reading: Reading): AsyncGenerator<string> {

@@ -1,6 +1,7 @@
 // Flights as files for other programs: a calendar, GeoJSON, or the list of the API as one document. Written a page at a
 // time, so that a long log is never in memory as a whole.
 
+import type { Write } from '../base/spool.ts'
 import { flightFeature } from '../domain/geojson.ts'
 import {
   CALENDAR_END,
@@ -32,6 +33,20 @@ export const mediaTypes = {
   csv: 'text/csv; charset=utf-8; header=present',
 } as const
 
+const PIECE_LENGTH = 64 * 1024
+
+/** Writes what a generator makes. An empty piece says that a slice is made, though there is nothing to write yet. */
+export async function writePieces(pieces: AsyncIterable<string>, write: Write): Promise<void> {
+  let text = ''
+  for await (const piece of pieces) {
+    text += piece
+    if (piece !== '' && text.length < PIECE_LENGTH) continue
+    await write(text)
+    text = ''
+  }
+  if (text !== '') await write(text)
+}
+
 /**
  * The zones come before the events that refer to them, as most programs expect; which years they must cover is known only
  * when all flights were read, so the flights are read twice.
@@ -43,6 +58,7 @@ export async function* calendarPieces(
   /** Events beside the flights. */
   further: readonly string[] = [],
 ): AsyncGenerator<string> {
+  yield calendarHead(name)
   const zones = new Map<string, Set<number>>()
   for await (const page of pages()) {
     for (const { flight } of page) {
@@ -52,8 +68,8 @@ export async function* calendarPieces(
         zones.set(zone, years.add(year))
       }
     }
+    yield ''
   }
-  yield calendarHead(name)
   for (const [zone, years] of [...zones].sort()) yield calendarZone(zone, years)
   for await (const page of pages()) {
     const events = page.filter(({ flight }) => isOnCalendar(flight))

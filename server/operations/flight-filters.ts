@@ -31,9 +31,15 @@ import {
 } from '../resolve/reference.ts'
 import { MAX_ID } from '../store/codecs.ts'
 import { flyTogether } from '../store/companions.ts'
-import { FILTER_LIST_AT_MOST, type FlightFilter, type Place, searchFlights } from '../store/flight-filters.ts'
-import { listFlights, type StoredFlight } from '../store/flights.ts'
+import {
+  FILTER_LIST_AT_MOST,
+  type FlightFilter,
+  type Place,
+  searchFlightRows,
+} from '../store/flight-filters.ts'
+import { foldRows, type JoinedRow, listFlightRows, type StoredFlight } from '../store/flights.ts'
 import { existingPeople } from '../store/people.ts'
+import { PEOPLE, readRevisions } from '../store/revisions.ts'
 import { type AudienceInput, audienceOf, audienceRevision } from './audience.ts'
 import { CalendarDate, DateTime } from './schemas.ts'
 
@@ -153,10 +159,22 @@ export function selectionKey({ filters, order }: Selection): string {
 export async function selectionRevision(call: Call<SelectionInput>): Promise<string> {
   const selection = selectionOf(call.input)
   const { externalSource, passenger } = selection.filters ?? {}
+  const { reference } = call.principal.revisions
   // External ids are the caller's own in every log, and a response must not confirm a user to a key that may not know them.
   const isReaders = externalSource !== undefined || passenger !== undefined
   const reader = isReaders ? `${call.principal.user.id}.${mayKnowPeople(call.principal)}` : ''
-  return `${await audienceRevision(call)}/${selectionKey(selection)}/${reader}`
+  const meaning = `${namesRecords(selection.filters) ? reference : ''}.${await peopleMeant(call)}`
+  return `${await audienceRevision(call)}/${selectionKey(selection)}/${reader}/${meaning}`
+}
+
+/** Whether any record of the instance may decide what the filters mean, not only those that the flights refer to. */
+export const namesRecords = (filters: SearchFilters = {}): boolean =>
+  (['airport', 'from', 'to', 'airline', 'aircraft'] as const).some((name) => filters[name] !== undefined)
+
+/** The same for people: a new account may be meant by a name from now on. */
+async function peopleMeant({ input, db }: Call<SelectionInput>): Promise<number | ''> {
+  const isAnyone = input.person !== undefined || input.passenger !== undefined
+  return isAnyone ? (await readRevisions(db, [PEOPLE]))[0]! : ''
 }
 
 // What they mean
@@ -241,19 +259,23 @@ function datesOf({ dateFrom, dateTo, date }: SearchFilters): FlightFilter {
   }
 }
 
-/** A page of the flights that a request is about. The plain list has a statement of its own, which is the fastest. */
-export async function listSelected(
+/** The rows of a page of the flights that a request is about. The plain list has a statement of its own, which is the fastest. */
+export async function listSelectedRows(
   call: Call<SelectionInput>,
   filter: FlightFilter | undefined,
   order: FlightOrder,
   after: Place,
   limit: number,
-): Promise<StoredFlight[]> {
+): Promise<JoinedRow[]> {
   const audience = audienceOf(call.principal, call.input)
   return filter === undefined && order === 'newest'
-    ? listFlights(call.db, audience, { date: after.key, id: after.id }, limit)
-    : searchFlights(call.db, audience, filter ?? {}, { order, after, limit })
+    ? listFlightRows(call.db, audience, { date: after.key, id: after.id }, limit)
+    : searchFlightRows(call.db, audience, filter ?? {}, { order, after, limit })
 }
+
+/** The same as flights. */
+export const listSelected = async (...page: Parameters<typeof listSelectedRows>): Promise<StoredFlight[]> =>
+  foldRows(await listSelectedRows(...page))
 
 /** The filters of a request; undefined if there are none. */
 export const filterOf = async (call: Call<SelectionInput>): Promise<FlightFilter | undefined> => {

@@ -3,20 +3,22 @@
 import * as z from 'zod'
 import type { Principal } from '../auth/principal.ts'
 import { notFound } from '../base/errors.ts'
+import type { Write } from '../base/spool.ts'
 import { because } from '../base/validation.ts'
 import { outcomes } from '../domain/enums.ts'
 import { seldomInRow, timesOfRow } from '../domain/log-row.ts'
 import { formatInZone, isLocalTime, readLocal } from '../domain/time.ts'
 import { type Call, operation, person } from '../operation.ts'
 import type { Records } from '../reference/reference.ts'
-import { EVERYONE, listChanges } from '../store/changes.ts'
-import { type LogFlight, listLogFlights } from '../store/flight-log.ts'
+import { listChanges } from '../store/changes.ts'
+import { type LogFlight, listLogFlights, listNewestInParts } from '../store/flight-log.ts'
 import { listHomeAirports, listNames } from '../store/people.ts'
-import { CHANGES, forgottenFor, readRevisions } from '../store/revisions.ts'
+import { CHANGES, EVERYONE, forgottenFor, readRevisions } from '../store/revisions.ts'
+import type { Executor } from '../store/store.ts'
 import { type AudienceInput, audienceOf, audienceRevision, requireKnownAudience } from './audience.ts'
 import { routeKm } from './flight-view.ts'
-import { type FlownLog, flownLog, loadLog, recordOf } from './flown-flights.ts'
-import { readLogToken, writeLogToken } from './log-tokens.ts'
+import { type FlownLog, flownLog, recordOf } from './flown-flights.ts'
+import { type LogSource, logSource, readLogToken, writeLogToken } from './log-tokens.ts'
 import {
   Aircraft,
   Airline,
@@ -133,7 +135,14 @@ export const getLog = operation({
   target: requestedHomes,
   cacheKey: async (call) =>
     `${await audienceRevision(call)}/${JSON.stringify(await call.target.homes())}/${call.input.since ?? ''}`,
-  run: async (call) => ({ data: (await changedLog(call)) ?? (await wholeLog(call)) }),
+  write: writeLog,
+  async run(call) {
+    let text = ''
+    await writeLog(call, async (piece) => {
+      text += piece
+    })
+    return JSON.parse(text)
+  },
 })
 
 interface RequestedHomes {
@@ -157,38 +166,85 @@ function requestedHomes({ db, principal, input }: Call<AudienceInput>): Requeste
   }
 }
 
-async function wholeLog(call: LogCall): Promise<Log> {
-  const { principal, input, db } = call
-  // Before the flights are read: what is written meanwhile is then sent again with the next changes.
-  const [number] = await readRevisions(db, [CHANGES])
-  const log = await loadLog(call, audienceOf(principal, input), principal.revisions.reference)
-  return { ...(await compactLog(call, log, number!)), partial: false, removed: [] }
+async function writeLog(call: LogCall, write: Write): Promise<void> {
+  const source = await logSource(call)
+  const step = await stepOf(call, source)
+  if (step) return writeParts(call, write, step)
+  const { listTurns, store } = call.services
+  await listTurns(() => store.snapshot((db) => writeWhole({ ...call, db }, source, write)))
 }
 
-/** With more changes than this, the whole log is read faster. */
-const STEP_AT_MOST = 1000
+/** What is made without a pause. */
+const FLIGHTS_AT_ONCE = 150
 
-/** What changed since the call's token; undefined if that is not known, or is most of the log. */
-async function changedLog(call: LogCall): Promise<Log | undefined> {
+/** A log, or what changed in it. */
+interface WrittenLog {
+  token: string
+  parts: AsyncIterable<LogFlight[]>
+  partial: boolean
+  removed: number[]
+}
+
+async function writeWhole(call: LogCall, source: LogSource, write: Write): Promise<void> {
   const { principal, input, db } = call
-  const after = readLogToken(call, input.since)
+  const [number] = await readRevisions(db, [CHANGES])
+  const parts = listNewestInParts(db, audienceOf(principal, input), FLIGHTS_AT_ONCE)
+  const token = writeLogToken(source, number!)
+  await writeParts(call, write, { token, parts, partial: false, removed: [] })
+}
+
+async function writeParts(
+  call: LogCall,
+  write: Write,
+  { token, parts, partial, removed }: WrittenLog,
+): Promise<void> {
+  const { principal, input } = call
+  const start = { of: audienceOf(principal, input), token }
+  let text = `{"data":${JSON.stringify(start).slice(0, -1)},"flights":[`
+  const named = nothingNamed()
+  let separator = ''
+  for await (const flights of parts) {
+    const log = await flownLog(call, flights, principal.revisions.reference)
+    noteNamed(named, log)
+    await write(text + separator + JSON.stringify(rowsOf(call, log)).slice(1, -1))
+    text = ''
+    separator = ','
+  }
+  const end = { ...(await describeNamed(call, named)), partial, removed }
+  await write(`${text}],${JSON.stringify(end).slice(1)}}`)
+}
+
+/** With more changes than this the whole log is sent, which a browser then keeps instead of its changes. */
+const STEP_AT_MOST = 2000
+
+/** What changed since the call's token; undefined if that is not known, or is too much. */
+async function stepOf(call: LogCall, source: LogSource): Promise<WrittenLog | undefined> {
+  const { principal, input, db } = call
+  const after = readLogToken(source, input.since)
   if (after === undefined) return undefined
   const audience = audienceOf(principal, input)
   const viewer = audience ?? EVERYONE
   const changes = await listChanges(db, viewer, 'flight', after, STEP_AT_MOST + 1)
   if (changes.length > STEP_AT_MOST || !(await isComplete(call, viewer, after))) return undefined
-  const upserted = changes.filter(({ removed }) => removed === null)
-  const read = await listLogFlights(
-    db,
-    upserted.map(({ id }) => id),
-  )
-  // A flight that left the log since the changes were listed is reported as removed by the next call.
-  const flights = read.filter(({ passengers }) => audience === null || isOn(passengers, audience))
-  const log = await flownLog(call, flights, principal.revisions.reference)
+  const upserted = changes.filter(({ removed }) => removed === null).map(({ id }) => id)
   return {
-    ...(await compactLog(call, log, changes.at(-1)?.number ?? after)),
+    token: writeLogToken(source, changes.at(-1)?.number ?? after),
+    parts: flightsInParts(db, upserted, audience),
     partial: true,
     removed: changes.filter(({ removed }) => removed !== null).map(({ id }) => id),
+  }
+}
+
+/** A flight that left the log since the changes were listed is reported as removed by the next call. */
+async function* flightsInParts(
+  db: Executor,
+  ids: readonly number[],
+  audience: string | null,
+): AsyncGenerator<LogFlight[]> {
+  for (let start = 0; start < ids.length; start += FLIGHTS_AT_ONCE) {
+    const flights = await listLogFlights(db, ids.slice(start, start + FLIGHTS_AT_ONCE))
+    const shown = flights.filter(({ passengers }) => audience === null || isOn(passengers, audience))
+    if (shown.length > 0) yield shown
   }
 }
 
@@ -201,22 +257,8 @@ async function isComplete({ db }: LogCall, viewer: string, after: number): Promi
 const isOn = (passengers: LogFlight['passengers'], userId: string): boolean =>
   passengers.some((passenger) => passenger.userId === userId)
 
-/** `number`: every change up to this one is in the log. */
-async function compactLog(call: LogCall, { flights, records, completions }: FlownLog, number: number) {
-  const now = call.now.getTime()
-  const users = new Set<string>()
-  for (const flight of flights) for (const { userId } of flight.passengers) if (userId) users.add(userId)
-  const names = await listNames(call.db, [...users])
-  const homes = await call.target.homes()
-  return {
-    of: audienceOf(call.principal, call.input),
-    token: writeLogToken(call, number),
-    flights: flights.map((flight, i) => compact(flight, records, laterThan(now, completions[i]!))),
-    ...recordsNamed(flights, records),
-    users: Object.fromEntries(names.map(({ id, displayName, username }) => [id, { displayName, username }])),
-    ...(homes && { homes }),
-  }
-}
+const rowsOf = ({ now }: LogCall, { flights, records, completions }: FlownLog): CompactFlight[] =>
+  flights.map((flight, i) => compact(flight, records, laterThan(now.getTime(), completions[i]!)))
 
 /** JSON has no infinity. */
 const laterThan = (now: number, instant: number): number | null =>
@@ -256,13 +298,14 @@ function compact(flight: LogFlight, records: Records, completesAt: number | null
   }
 }
 
-/** Only the records that these flights refer to: the cache holds those of all users. */
-function recordsNamed(flights: readonly LogFlight[], records: Records) {
-  const named = { airports: {}, airlines: {}, aircraft: {} } as Pick<
-    Log,
-    'airports' | 'airlines' | 'aircraft'
-  >
-  const add = (table: keyof typeof named, id: number | null) => {
+/** What flights refer to: only this, because the cache of records holds those of all users. */
+interface Named extends Pick<Log, 'airports' | 'airlines' | 'aircraft'> {
+  users: Set<string>
+}
+const nothingNamed = (): Named => ({ airports: {}, airlines: {}, aircraft: {}, users: new Set() })
+
+function noteNamed(named: Named, { flights, records }: FlownLog): void {
+  const add = (table: 'airports' | 'airlines' | 'aircraft', id: number | null) => {
     const record = id === null ? undefined : records[table].get(id)
     if (record) named[table][record.id] = record as never
   }
@@ -272,8 +315,18 @@ function recordsNamed(flights: readonly LogFlight[], records: Records) {
     add('airports', flight.plannedToId)
     add('airlines', flight.airlineId)
     add('aircraft', flight.aircraftId)
+    for (const { userId } of flight.passengers) if (userId) named.users.add(userId)
   }
-  return named
+}
+
+async function describeNamed(call: LogCall, { users, ...records }: Named) {
+  const names = await listNames(call.db, [...users])
+  const homes = await call.target.homes()
+  return {
+    ...records,
+    users: Object.fromEntries(names.map(({ id, displayName, username }) => [id, { displayName, username }])),
+    ...(homes && { homes }),
+  }
 }
 
 const LocalTime = z

@@ -134,7 +134,7 @@ export async function searchRevision(call: Call<SelectionInput>): Promise<string
 type Departing = Parameters<typeof upcomingUntil>[0]
 
 /** Whether a flight has departed, or is still to come. */
-export const isWhen = (when: FlightTime, flight: Departing, zone: string | null, now: number): boolean =>
+const isWhen = (when: FlightTime, flight: Departing, zone: string | null, now: number): boolean =>
   upcomingUntil(flight, zone) >= now === (when === 'upcoming')
 
 interface FlightsInTime {

@@ -25,7 +25,7 @@ import type { Flight } from './schemas.ts'
 export type FlightView = z.input<typeof Flight>
 
 /** Who looks; not always a call. */
-interface Viewing extends Pick<Call, 'principal' | 'db'> {
+export interface Viewing extends Pick<Call, 'principal' | 'db'> {
   services: Pick<Services, 'reference'>
 }
 
@@ -50,11 +50,24 @@ export async function showFlights(
 export const showFlight = async (call: Viewing, flight: StoredFlight, known?: ExternalIds) =>
   (await showFlights(call, [flight], known && new Map([[flight.id, known]])))[0]!
 
+/** Reads all that is needed to show a flight, so that nothing has to be read once it is stored. */
+export async function prepareView(
+  { services, principal, db }: Viewing,
+  fields: Referring,
+): Promise<(flight: StoredFlight) => FlightView> {
+  const { reference } = principal.revisions
+  const records = await recordsOf({ services, db }, reference, [fields])
+  const definitions = await services.reference.customFields(db, reference)
+  return (flight) => viewOf(flight, records, definitions, {})
+}
+
+type Referring = Pick<StoredFlight, ReferenceField>
+
 /** The airports, airlines and aircraft that these flights name. */
 export const recordsOf = (
   { services, db }: Pick<Viewing, 'services' | 'db'>,
   revision: number,
-  flights: readonly StoredFlight[],
+  flights: readonly Referring[],
 ): Promise<Records> =>
   services.reference.records(db, revision, {
     airports: flights.flatMap((flight) => airportFields.map((name) => flight[name])),
@@ -100,7 +113,7 @@ function viewOf(
 }
 
 /** A user is returned as a record, not by id. */
-const shownPassengerFields = passengerFieldNames.filter((name) => name !== 'userId')
+export const shownPassengerFields = passengerFieldNames.filter((name) => name !== 'userId')
 
 const showPassenger = (
   passenger: StoredPassenger,
@@ -115,7 +128,7 @@ const showPassenger = (
   customFields: shownValues(fields, 'flight_passenger', passenger.customFields),
 })
 
-const shownValues = (
+export const shownValues = (
   fields: readonly CustomField[],
   entityType: CustomField['entityType'],
   stored: Record<string, unknown>,
@@ -125,7 +138,7 @@ const shownValues = (
     stored,
   )
 
-const lookUp = <Item>(records: ReadonlyMap<number, Item>, id: number | null): Item | null =>
+export const lookUp = <Item>(records: ReadonlyMap<number, Item>, id: number | null): Item | null =>
   id === null ? null : (records.get(id) ?? null)
 
 const routes = new WeakMap<Airport, Map<Airport, number>>()

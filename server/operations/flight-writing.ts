@@ -18,9 +18,9 @@ import { editOf, type IdsByPerson } from '../domain/flight-edits.ts'
 import { type FlightFields, flightFieldNames, pick } from '../domain/flight-fields.ts'
 import { peopleOn, type Standing } from '../domain/standing.ts'
 import { type Call, requireValid } from '../operation.ts'
-import { type FlightChange, recordFlightChanges } from '../store/changes.ts'
+import { additionOf, type FlightChange, holdsChanges, recordFlightChanges } from '../store/changes.ts'
 import { eraseForGood, moveToBin, wasPassenger } from '../store/deleted-flights.ts'
-import { listExternalIds } from '../store/external-ids.ts'
+import { type ExternalIds, listExternalIds } from '../store/external-ids.ts'
 import {
   findOnFlight,
   insertFlights,
@@ -28,7 +28,9 @@ import {
   lockFlight,
   updateFlight,
 } from '../store/flight-writes.ts'
-import { findFlight, type StoredFlight } from '../store/flights.ts'
+import { findFlight, type Name, type StoredFlight } from '../store/flights.ts'
+import { insertNewFlight, insertRecordedFlight, type NewFlight } from '../store/new-flight.ts'
+import { listNames } from '../store/people.ts'
 import { findTrackRow, packTrack } from '../store/tracks.ts'
 import { authorOf } from './authors.ts'
 import { notifyAdded, requireStandings } from './companions.ts'
@@ -44,28 +46,68 @@ import { FlightInput, fieldsOf, passengerFieldsOf, requireReferences } from './f
 import { mismatch, settleMoves, writePassengers } from './flight-passengers.ts'
 import { mergePatch, withPathsInPatch } from './flight-patch.ts'
 import { type MergedValues, mergeCustomFields, requireSoundValues } from './flight-values.ts'
-import { type FlightView, showFlight } from './flight-view.ts'
+import { type FlightView, prepareView, showFlight } from './flight-view.ts'
 import { type FlightPatch, PassengerInput } from './schemas.ts'
-import { changedTrack, summaryOf, writeTrack } from './tracks.ts'
+import { changedTrack, insertTrack, summaryOf, writeTrack } from './tracks.ts'
 
-type NewFlight = FlightInput & { passengers: PassengerInput[] }
+type NewInput = FlightInput & { passengers: PassengerInput[] }
 
-/** Checks and stores a new flight; returns it as the API shows it. */
+/** Checks and stores a new flight, as the last thing in its transaction; returns it as the API shows it. */
 export async function addFlight(call: Call, given: FlightInput): Promise<FlightView> {
   await holdExternalIds(call, given.externalIds)
-  const [change] = await storeFlights(call, [await checkNewFlight(call, given)])
-  const stored = (await findFlight(call.db, change!.id))!
-  // Most new flights have none, and then there is nothing to read.
-  const isNamed = Object.keys(given.externalIds ?? {}).length > 0
-  const shown = await showFlight(call, stored, isNamed ? undefined : {})
+  const checked = await checkNewFlight(call, given)
+  const { input } = checked
+  const users = input.passengers.flatMap(({ userId }) => userId ?? [])
+  const others = users.filter((userId) => userId !== call.principal.user.id)
+  const flight = newFlight(call, checked, await namesOf(call, others))
+  const hasIds = Object.keys(input.externalIds ?? {}).length > 0
+  const isAlone = others.length === 0 && !hasIds && !input.track && !holdsChanges(call.db)
+  if (isAlone) {
+    // First: recording it may end the transaction, and then nothing can be read any more.
+    const view = await prepareView(call, flight.fields)
+    return view(await insertRecordedFlight(call.db, flight, authorOf(call)))
+  }
+  const stored = await insertNewFlight(call.db, flight)
+  await insertNewIds(call, [{ id: stored.id, externalIds: input.externalIds }])
+  if (input.track) stored.track = await insertTrack(call.db, stored.id, input.track, flight.at)
+  const shown = await showFlight(call, stored, bySource(input.externalIds ?? {}))
   await notifyAdded(call, [], shown)
-  await recordFlightChanges(call.db, [change!], authorOf(call), call.now.toISOString())
+  await recordFlightChanges(call.db, [additionOf(stored.id, users)], authorOf(call), flight.at)
   return shown
 }
 
+/** As they are read. */
+const bySource = (externalIds: ExternalIds): ExternalIds =>
+  Object.fromEntries(Object.entries(externalIds).sort(([one], [other]) => (one < other ? -1 : 1)))
+
+/** The names of the caller and of these people. */
+async function namesOf({ db, principal }: Call, others: readonly string[]): Promise<Map<string, Name>> {
+  const named = others.length > 0 ? await listNames(db, others) : []
+  return new Map([principal.user, ...named].map((person) => [person.id, person]))
+}
+
+/** What is stored of a flight that passed every check. */
+const newFlight = (
+  { principal, now }: Call,
+  { input, fields, values, standings }: CheckedFlight,
+  names: ReadonlyMap<string, Name>,
+): NewFlight => ({
+  fields,
+  customFields: values.flight,
+  passengers: input.passengers.map((entry, i) => ({
+    ...passengerFieldsOf(entry),
+    addedBy: standings[i]!.addedBy,
+    keptAt: standings[i]!.keptAt,
+    customFields: values.passengers[i]!,
+    name: entry.userId === null ? undefined : names.get(entry.userId),
+  })),
+  seenRecords: recordsSeen(principal),
+  at: now.toISOString(),
+})
+
 /** A new flight that passed every check, and may be stored. */
 export interface CheckedFlight {
-  input: NewFlight
+  input: NewInput
   fields: FlightFields
   values: MergedValues
   standings: readonly Standing[]
@@ -79,7 +121,7 @@ export async function checkNewFlight(
 ): Promise<CheckedFlight> {
   const { principal } = call
   const { id: userId } = principal.user
-  const input: NewFlight = { ...given, passengers: given.passengers ?? [PassengerInput.parse({ userId })] }
+  const input: NewInput = { ...given, passengers: given.passengers ?? [PassengerInput.parse({ userId })] }
   await requireReferences(call, input, known)
   const isOwn = input.passengers.some((entry) => entry.userId === userId)
   requireMayCreate(principal, input, isOwn ? 'own' : 'any')
@@ -130,7 +172,7 @@ export async function storeFlights(
   }
   return flights.map(({ input }, i) => {
     const users = input.passengers.flatMap((entry) => entry.userId ?? [])
-    return { id: ids[i]!, version: 1, kind: 'created', history: 'added', users }
+    return additionOf(ids[i]!, users)
   })
 }
 
@@ -305,10 +347,11 @@ export async function removeFlight(call: Call, id: number, permanently = false):
 }
 
 /**
- * What the caller's request saw of the records that a flight shows. An older copy of the flight is current while they
- * are.
+ * What the caller's request saw of the names that a flight shows. Their older copy of the flight is current while this is
+ * the same: it is counted for each person, so it says nothing about the copies of others.
  */
-export const recordsSeen = ({ revisions }: Principal): string => `${revisions.people}.${revisions.reference}`
+export const recordsSeen = ({ user, revisions }: Principal): string =>
+  `${user.id}@${revisions.names}.${revisions.presentation}`
 
 // Access
 
@@ -329,7 +372,7 @@ function neededToUpdate(
 }
 
 /** The role is checked first and refuses with `forbidden`; then the credential, whose scopes can be widened. */
-function requireMayCreate(principal: Principal, input: NewFlight, reach: Reach): void {
+function requireMayCreate(principal: Principal, input: NewInput, reach: Reach): void {
   const needed = [flightScope('create', reach)]
   if (input.passengers.length > 1) needed.push(flightScope('passengers.manage', reach))
   const withTrack: Scope[] = input.track === undefined ? needed : [...needed, 'tracks.write']

@@ -7,7 +7,7 @@ import type { Scope } from '../domain/access.ts'
 import { flightTag } from '../domain/conditions.ts'
 import { type Call, credentialWith, operation } from '../operation.ts'
 import { findDeletedFlights } from '../store/deleted-flights.ts'
-import { findFlight } from '../store/flights.ts'
+import { findFlightFor } from '../store/flights.ts'
 import { requireKnownAudience } from './audience.ts'
 import { createFlightCursors } from './cursors.ts'
 import {
@@ -15,11 +15,13 @@ import {
   filterOf,
   flightFilterShape,
   listSelected,
+  listSelectedRows,
   Order,
   selectionOf,
   selectionRevision,
 } from './flight-filters.ts'
 import { FlightInput } from './flight-input.ts'
+import { flightsAsText, groupByFlight } from './flight-text.ts'
 import { type FlightView, showFlight, showFlights } from './flight-view.ts'
 import {
   addFlight,
@@ -97,6 +99,21 @@ export const listFlights = operation({
     const { rows, nextCursor } = cursors.cut(selection, found, limit)
     return { data: await showFlights(call, rows), page: { nextCursor } }
   },
+  async jsonText(call) {
+    const { limit, cursor } = call.input
+    const selection = selectionOf(call.input)
+    const place = cursors.placeIn(selection, cursor)
+    const found = groupByFlight(
+      await listSelectedRows(call, await filterOf(call), selection.order, place, limit + 1),
+    )
+    const { nextCursor } = cursors.cut(
+      selection,
+      found.map(([row]) => row!),
+      limit,
+    )
+    const data = await flightsAsText(call, found.slice(0, limit))
+    return `{"data":${data},"page":{"nextCursor":${JSON.stringify(nextCursor)}}}`
+  },
 })
 
 export const getFlight = operation({
@@ -123,13 +140,15 @@ export const getFlight = operation({
 
 /** With the tag of its state. */
 export async function readFlight(call: Call, id: number): Promise<{ data: FlightView }> {
-  const flight = await findFlight(call.db, id)
-  requireFlightAccess(call.principal, 'read', reachOf(call.principal, flight))
-  if (!flight) throw notFound('Flight')
+  const found = await findFlightFor(call.db, id, call.principal.user.id)
+  requireFlightAccess(call.principal, 'read', reachOf(call.principal, found?.flight))
+  if (!found) throw notFound('Flight')
+  const { flight, externalIds } = found
   call.validator.tag = flightTag(flight)
   // A renamed person or a corrected airport is no change of the flight, but of what it shows.
-  call.validator.isComplete = flight.seenRecords === recordsSeen(call.principal)
-  return { data: await showFlight(call, flight) }
+  const isOwn = reachOf(call.principal, flight) === 'own'
+  call.validator.isComplete = isOwn && flight.seenRecords === recordsSeen(call.principal)
+  return { data: await showFlight(call, flight, externalIds) }
 }
 
 export const writeConditions: Scope[] = [
@@ -147,6 +166,7 @@ export const createFlight = operation({
   example: { body: flightExample },
   access: credentialWith(['flight.create.own'], ['flight.create.any', ...writeConditions]),
   body: FlightInput,
+  recordsLast: true,
   output: single(Flight),
   status: 201,
   location: ({ data }) => `/flights/${data.id}`,
@@ -180,6 +200,7 @@ export const updateFlight = operation({
   access: credentialWith(['flight.update.own'], ['flight.update.any', ...writeConditions]),
   params: pathId,
   body: FlightInput,
+  recordsLast: true,
   output: single(Flight),
   conditional: true,
   errors: ['not_found'],
@@ -208,6 +229,7 @@ export const patchFlight = operation({
   params: pathId,
   body: FlightPatch,
   mediaTypes: ['application/merge-patch+json', 'application/json'],
+  recordsLast: true,
   output: single(Flight),
   conditional: true,
   errors: ['not_found'],

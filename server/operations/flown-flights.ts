@@ -1,15 +1,15 @@
 // The log of an audience, loaded once per request and judged against the clock: which flights are flown. Responses made
 // from it may be cached until the next flight completes; the cache key includes that time.
-import type { Principal } from '../auth/principal.ts'
+import { setImmediate } from 'node:timers/promises'
 import { completionInstant } from '../domain/flight.ts'
 import { takesPlace } from '../domain/outcome.ts'
 import type { Call, Services } from '../operation.ts'
 import type { Records } from '../reference/reference.ts'
+import { recordOf, zoneOf } from '../statistics/stat-flight.ts'
 import type { FlightFilter } from '../store/flight-filters.ts'
 import { type LogFlight, listFilteredLog, listKeptLog, listLog } from '../store/flight-log.ts'
 import type { Executor } from '../store/store.ts'
 import { type AudienceInput, audienceOf } from './audience.ts'
-import { filterOf, type SelectionInput, selectionRevision } from './flight-filters.ts'
 
 export interface FlownLog {
   flights: LogFlight[]
@@ -60,27 +60,43 @@ export const loadKeptLog = async (
 ): Promise<FlownLog> =>
   withoutCancelled(await flownLog(source, await listKeptLog(source.db, userId), referenceRevision))
 
+/** Other requests are served after this number of flights. */
+const FLIGHTS_A_STEP = 500
+
+async function inSteps(
+  flights: readonly LogFlight[],
+  each: (flight: LogFlight, index: number) => void,
+): Promise<void> {
+  for (const [i, flight] of flights.entries()) {
+    if (i > 0 && i % FLIGHTS_A_STEP === 0) await setImmediate()
+    each(flight, i)
+  }
+}
+
 export async function flownLog(
   { db, services }: Source,
   flights: LogFlight[],
   referenceRevision: number,
 ): Promise<FlownLog> {
-  const records = await services.reference.records(db, referenceRevision, {
-    airports: flights.flatMap((flight) => [flight.fromId, flight.toId, flight.plannedToId]),
-    airlines: flights.map((flight) => flight.airlineId),
-    aircraft: flights.map((flight) => flight.aircraftId),
+  const ids = {
+    airports: new Set<number | null>(),
+    airlines: new Set<number | null>(),
+    aircraft: new Set<number | null>(),
+  }
+  await inSteps(flights, ({ fromId, toId, plannedToId, airlineId, aircraftId }) => {
+    ids.airports.add(fromId).add(toId).add(plannedToId)
+    ids.airlines.add(airlineId)
+    ids.aircraft.add(aircraftId)
   })
-  const completions = Float64Array.from(flights, (flight) =>
-    completionInstant(flight, zoneOf(records, flight.fromId)),
-  )
+  const records = await services.reference.records(db, referenceRevision, ids)
+  const completions = new Float64Array(flights.length)
+  await inSteps(flights, (flight, i) => {
+    completions[i] = completionInstant(flight, zoneOf(records, flight.fromId))
+  })
   return { flights, records, completions }
 }
 
-export const recordOf = <Item>(table: ReadonlyMap<number, Item>, id: number | null): Item | null =>
-  id === null ? null : (table.get(id) ?? null)
-
-export const zoneOf = (records: Records, airportId: number | null): string | null =>
-  recordOf(records.airports, airportId)?.timezone ?? null
+export { recordOf, zoneOf }
 
 /** The log that a call is about, loaded at most once: its cache key may need it before the response does. */
 export interface RequestedLog {
@@ -102,27 +118,6 @@ export const requestedLog = (call: Call<AudienceInput>): RequestedLog =>
   loadedOnce(async () =>
     loadLog(call, audienceOf(call.principal, call.input), call.principal.revisions.reference),
   )
-
-/** The target of statistics: the flights that count and pass the filters of the request. */
-export const countedLog = (
-  call: Call<SelectionInput>,
-  filter: () => Promise<FlightFilter | undefined> = () => filterOf(call),
-): RequestedLog =>
-  loadedOnce(async () =>
-    loadCountedLog(
-      call,
-      audienceOf(call.principal, call.input),
-      call.principal.revisions.reference,
-      await filter(),
-    ),
-  )
-
-/** The cache key of what is computed from it. */
-export async function countedRevision(call: Call<SelectionInput, Principal, RequestedLog>): Promise<string> {
-  const { services, target, now } = call
-  const revision = `counted ${await selectionRevision(call)}`
-  return `${revision}/${await nextCompletion(services, revision, now.getTime(), target.load)}`
-}
 
 /** When the next flight of a log completes. */
 export const nextCompletion = (

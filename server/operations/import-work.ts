@@ -19,7 +19,7 @@ import {
   renewImportLease,
   type StoredImport,
 } from '../store/imports.ts'
-import { PEOPLE, REFERENCE, readRevisions } from '../store/revisions.ts'
+import { namesOn, PRESENTATION, REFERENCE, readRevisions } from '../store/revisions.ts'
 import { foreignKeyViolation, type Transaction } from '../store/store.ts'
 import { importAuthor } from './authors.ts'
 import { requireOwnImport } from './import-view.ts'
@@ -109,8 +109,9 @@ async function inOneTransaction(call: Call, work: Work, rowsDone: number): Promi
   const { services } = call
   for (let attempt = 1; ; attempt++) {
     try {
-      return await services.bulkTurns(() =>
-        services.store.transaction((tx) => writeBatch(call, work, rowsDone, tx)),
+      return await services.bulkTurns(
+        () => services.store.transaction((tx) => writeBatch(call, work, rowsDone, tx)),
+        'server',
       )
     } catch (error) {
       if (attempt === ATTEMPTS_AT_MOST || !foreignKeyViolation(error)) throw error
@@ -129,9 +130,10 @@ async function writeBatch(
   const now = new Date(services.clock.now())
   const until = new Date(now.getTime() + LEASE_MS).toISOString()
   if (!(await renewImportLease(tx, { id, lease: held.lease, until, rowsDone }))) throw new LeaseLost()
-  const [people = 0, reference = 0] = await readRevisions(tx, [PEOPLE, REFERENCE])
+  const counters = [namesOn(principal.user.id), PRESENTATION, REFERENCE]
+  const [names = 0, presentation = 0, reference = 0] = await readRevisions(tx, counters)
   const changes = holdFlightChanges(tx)
-  const revisions = { ...principal.revisions, people, reference }
+  const revisions = { ...principal.revisions, names, presentation, reference }
   const step = await batch({ ...call, db: changes.tx, now, principal: { ...principal, revisions } })
   if (step) await addToCommitted(tx, { id, created: step.created, updated: step.updated })
   const numbers = await changes.record(importAuthor(call, id), now.toISOString())

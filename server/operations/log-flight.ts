@@ -28,6 +28,7 @@ export const logFlight = operation({
     ['flight.passengers.manage.own'],
   ),
   body: SpokenFlight,
+  recordsLast: true,
   output: z.object({
     data: Flight,
     warnings: z.array(Warning).describe('Assumptions and implausible values; tell the user.'),

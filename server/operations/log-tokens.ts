@@ -2,24 +2,30 @@
 // token of another person, of another version of the server, or from before a rename or a restore is of no use; nothing
 // is refused then, the whole log is sent.
 import type { Call } from '../operation.ts'
-import { type AudienceInput, audienceOf } from './audience.ts'
+import { type AudienceInput, audienceOf, namesRevision } from './audience.ts'
 import { readToken, writeToken } from './change-tokens.ts'
 
 type LogCall = Call<AudienceInput>
 
-function sourceOf({ principal, input, services }: LogCall) {
-  const { people, reference, epoch } = principal.revisions
-  const view = `log:${audienceOf(principal, input) ?? '*'}`
-  return { view, epoch, seen: `${services.version}/${people}.${reference}` }
+export interface LogSource {
+  view: string
+  epoch: number
+  seen: string
 }
 
-export const writeLogToken = (call: LogCall, number: number): string =>
-  writeToken({ ...sourceOf(call), number })
+/** Call it before the log is read: a name that changes meanwhile is then sent again. */
+export async function logSource(call: LogCall): Promise<LogSource> {
+  const { principal, input, services } = call
+  const view = `log:${audienceOf(principal, input) ?? '*'}`
+  const seen = `${services.version}/${await namesRevision(call)}`
+  return { view, epoch: principal.revisions.epoch, seen }
+}
+
+export const writeLogToken = (source: LogSource, number: number): string => writeToken({ ...source, number })
 
 /** The number of the last change that the token's log contains; undefined if only the whole log will do. */
-export function readLogToken(call: LogCall, token: string | undefined): number | undefined {
+export function readLogToken(source: LogSource, token: string | undefined): number | undefined {
   const point = token === undefined ? undefined : readToken(token)
-  const source = sourceOf(call)
   const isSame = point?.view === source.view && point.epoch === source.epoch && point.seen === source.seen
   return isSame ? point.number : undefined
 }

@@ -193,7 +193,7 @@ function serverOf({ host, port, security, user, password, folder }: MailboxInput
  */
 async function tryFolder({ limits, config }: Services, userId: string, server: MailServer) {
   limits.reach(userId)
-  const attempt = limits.takeTry({ known: `mailboxes of ${userId}` })
+  const attempt = await limits.takeTry({ known: `mailboxes of ${userId}` })
   let isWrong = false
   try {
     const folder = await openFolder(server, intakeRules(config))
@@ -204,7 +204,7 @@ async function tryFolder({ limits, config }: Services, userId: string, server: M
     isWrong = error.problem === 'login_refused'
     throw refusal(error.problem, server)
   } finally {
-    if (!isWrong) attempt.giveBack()
+    if (!isWrong) await attempt.giveBack()
   }
 }
 

@@ -98,7 +98,7 @@ async function newPasswordHash({ principal, input, db, services }: NotMe): Promi
   if (stored === null || !passwordsAllowed(services.config, principal)) return undefined
   if (newPassword === undefined) throw invalidField(['newPassword'], 'required')
   // The current one may not have been given. This is no attempt to prove anything: one that differs is set.
-  if (await passwordMatches(stored, newPassword, { queue: 'known', begin() {} }))
+  if (await passwordMatches(stored, newPassword, { waiter: 'known', begin: async () => {} }))
     throw invalidField(['newPassword'], 'password_unchanged')
   return hashPassword(newPassword)
 }

@@ -125,10 +125,10 @@ export const enableSecondFactor = operation({
     if (found.enabledAt !== null) throw new AppError('conflict', 'second_factor_on')
     const secret = unsealed(services, userId, found.secret)
     if (secret === undefined) throw new AppError('conflict', 'second_factor_not_started')
-    const taken = services.limits.takeCodeTry(userId, { known: `session ${principal.credentialId}` })
+    const taken = await services.limits.takeCodeTry(userId, { known: `session ${principal.credentialId}` })
     const steps = stepsOfCode(secret, input.code, now.getTime())
     if (steps.length === 0) throw invalidField(['code'], 'second_factor_wrong')
-    taken.giveBack()
+    await taken.giveBack()
     return services.store.transaction(async (tx) => {
       const given = { userId, secret: found.secret, now: now.toISOString() }
       const isEnabled = (await enableStoredFactor(tx, given)) && (await takeSteps(tx, userId, steps, now))

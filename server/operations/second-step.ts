@@ -55,12 +55,12 @@ export const signInWithSecondFactor = operation({
     const who = await requirePending(call)
     const secrets = await findSecretsOf(call.db, who.id)
     const guesser = guesserFor(call, who.username, secrets && { id: who.id, ...secrets })
-    const taken = services.limits.takeCodeTry(who.id, guesser)
+    const taken = await services.limits.takeCodeTry(who.id, guesser)
     let isWrong = false
     try {
       isWrong = !(await services.store.transaction((tx) => finish({ ...call, db: tx }, who, input)))
     } finally {
-      if (!isWrong) taken.giveBack()
+      if (!isWrong) await taken.giveBack()
     }
     if (!isWrong) return
     await recordFailedSignIn(call, who, { step: 'second factor' })

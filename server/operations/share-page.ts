@@ -6,7 +6,7 @@ import { covers } from '../domain/access.ts'
 import type { ShareSettings, ShareSubject } from '../domain/share-words.ts'
 import { type Call, everyone, operation, person } from '../operation.ts'
 import { findPerson, type Person } from '../store/people.ts'
-import { flightsOf, PEOPLE, REFERENCE, readRevisions } from '../store/revisions.ts'
+import { flightsOf, namesOn, PRESENTATION, REFERENCE, readRevisions } from '../store/revisions.ts'
 import { findShareBySlug, type Share } from '../store/shares.ts'
 import { type FlownLog, loadKeptLog, nextCompletion } from './flown-flights.ts'
 import { single } from './schemas.ts'
@@ -91,6 +91,7 @@ export const readSharePage = operation({
   output: single(SharePage),
   errors: ['not_found'],
   cacheControl: 'no-store',
+  mayLag: true,
   async target(call) {
     const { share, owner } = await servedShare(call)
     return contentsOf(await publishedLog(call, owner), settingsOf(share), share)
@@ -137,14 +138,14 @@ interface PublishedLog {
 
 /** The owner's log as it may be published, at its present revision; loaded at most once. */
 export async function publishedLog(call: PublishedLog['call'], owner: Person): Promise<PublishedLog> {
-  const names = [flightsOf(owner.id), PEOPLE, REFERENCE]
-  const [flights, people, reference] = (await readRevisions(call.db, names)) as [number, number, number]
+  const counters = [flightsOf(owner.id), namesOn(owner.id), PRESENTATION, REFERENCE]
+  const [reference, ...shown] = (await readRevisions(call.db, counters)).reverse()
   let loading: Promise<FlownLog> | undefined
   const load = () => {
-    loading ??= loadKeptLog(call, owner.id, reference)
+    loading ??= loadKeptLog(call, owner.id, reference!)
     return loading
   }
-  return { owner, revision: `${owner.id}@${flights}.${people}.${reference}`, load, call }
+  return { owner, revision: `${owner.id}@${shown.join('.')}`, load, call }
 }
 
 export interface Contents {

@@ -31,6 +31,7 @@ export const drawShare = operation({
   otherStatuses: [304, 302],
   // Requested again each time: when the share is deleted, its picture is gone too.
   cacheControl: 'no-cache',
+  mayLag: true,
   async target(call) {
     const { share, owner, subject } = await servedShare(call)
     if (!share.showMap) throw notFound('Share')

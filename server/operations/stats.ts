@@ -2,24 +2,17 @@
 import * as z from 'zod'
 import type { Principal } from '../auth/principal.ts'
 import { utcDate } from '../domain/calendar.ts'
-import { arrivalDelay, departureDelay } from '../domain/delay.ts'
 import { emissionMethod } from '../domain/emissions.ts'
-import { effectiveArrival, effectiveDeparture } from '../domain/flight.ts'
-import { estimatedSeconds, knownOrEstimated, legacyEstimatedSeconds } from '../domain/flight-duration.ts'
+import { legacyEstimatedSeconds } from '../domain/flight-duration.ts'
 import { sphericalMetres } from '../domain/geo.ts'
 import { badgeKinds } from '../domain/statistics/badges.ts'
-import { statisticsDocument } from '../domain/statistics/document.ts'
 import { firstKinds } from '../domain/statistics/firsts.ts'
-import type { StatFlight } from '../domain/statistics/flights.ts'
-import { instantOf, localMinute } from '../domain/time.ts'
 import { type Call, credentialWith, operation } from '../operation.ts'
-import type { Records } from '../reference/reference.ts'
-import type { LogFlight } from '../store/flight-log.ts'
+import type { Measures } from '../statistics/stat-flight.ts'
 import type { Airport } from '../store/reference.ts'
-import { type AudienceInput, audienceOf, requireKnownAudience } from './audience.ts'
+import { type AudienceInput, requireKnownAudience } from './audience.ts'
+import { type CountedFlights, countedFlights, countedRevision } from './counted-flights.ts'
 import { filtersForPrograms, flightFilterShape, Order } from './flight-filters.ts'
-import { routeKm } from './flight-view.ts'
-import { countedLog, countedRevision, type RequestedLog, recordOf } from './flown-flights.ts'
 import { Audience, single, strictQuery } from './schemas.ts'
 
 const count = z.int()
@@ -183,11 +176,12 @@ export const getStats = operation({
       'order',
     ],
   },
-  target: countedLog,
+  mayLag: ({ scope }) => scope === 'all',
+  target: (call) => countedFlights(call),
   check: (call) => requireKnownAudience(call, 'read'),
   // A year is compared with the one before to the same day.
   cacheKey: async (call) => `${await countedRevision(call)}/${utcDate(call.now.getTime())}`,
-  run: (call) => readStatistics(call, measures),
+  run: readStatistics,
 })
 
 const SAID_OF_EACH = 10
@@ -275,67 +269,22 @@ const flightText = (given: z.output<typeof flight>): string =>
     ? `#${given.id} ${given.date} ${[given.from, given.to].map((end) => (end ? placeCode(end) : '?')).join('–')}, ${given.distanceKm ?? '?'} km`
     : 'none'
 
-/** For the legacy API: the same figures with distances on the sphere and one speed, which existing programs compare. Not part of v1. */
-export const getLegacyStats: typeof getStats = {
-  ...getStats,
-  id: 'get-legacy-stats',
-  run: (call) => readStatistics(call, { distanceOf: sphericalKm, estimate: legacyEstimatedSeconds }),
-}
-
-interface Measures {
-  distanceOf: (from: Airport, to: Airport) => number
-  estimate: typeof estimatedSeconds
-}
-
-const sphericalKm = (from: Airport, to: Airport) => sphericalMetres(from, to) / 1000
-
-async function readStatistics(call: Call<AudienceInput, Principal, RequestedLog>, measures: Measures) {
-  const { flights, records, completions } = await call.target.load()
-  const now = call.now.getTime()
-  const completed = flights.filter((_, i) => completions[i]! < now)
-  const { co2, ...figures } = statisticsDocument(
-    completed.map((flight) => statFlight(flight, records, measures)),
-    audienceOf(call.principal, call.input),
-    utcDate(now),
-  )
+async function readStatistics(call: Call<AudienceInput, Principal, CountedFlights>) {
+  const { co2, ...figures } = await call.target.statistics(utcDate(call.now.getTime()))
   const { name: method, year, source, description } = emissionMethod
   return { data: { ...figures, co2: { ...co2, method, year, source, description } } }
 }
 
-/** With distances on the ellipsoid and times estimated by class of aircraft, as all figures of v1. */
-const measures: Measures = { distanceOf: routeKm, estimate: estimatedSeconds }
+const sphericalKm = (from: Airport, to: Airport) => sphericalMetres(from, to) / 1000
+const legacyMeasures: Measures = {
+  name: 'legacy',
+  distanceOf: sphericalKm,
+  estimate: legacyEstimatedSeconds,
+}
 
-export function statFlight(
-  flight: LogFlight,
-  records: Records,
-  { distanceOf, estimate }: Measures = measures,
-): StatFlight {
-  const [from, to] = [recordOf(records.airports, flight.fromId), recordOf(records.airports, flight.toId)]
-  const distanceKm = from && to ? distanceOf(from, to) : null
-  const aircraft = recordOf(records.aircraft, flight.aircraftId)
-  const departure = effectiveDeparture(flight)
-  return {
-    id: flight.id,
-    date: flight.date,
-    datePrecision: flight.datePrecision,
-    departure,
-    arrival: effectiveArrival(flight),
-    departureLocal: departure && from?.timezone ? localMinute(instantOf(departure), from.timezone) : null,
-    departureDelay: departureDelay(flight),
-    arrivalDelay: arrivalDelay(flight),
-    from,
-    to,
-    distanceKm,
-    ...knownOrEstimated(flight.duration, { from, to, distanceKm, aircraft }, estimate),
-    airline: recordOf(records.airlines, flight.airlineId),
-    aircraft,
-    aircraftReg: flight.aircraftReg,
-    passengers: flight.passengers.map(({ userId, guestName, seat, seatClass, flightReason }) => ({
-      user: userId,
-      guest: guestName,
-      seat,
-      seatClass,
-      reason: flightReason,
-    })),
-  }
+/** For the legacy API: the same figures with distances on the sphere and one speed, which existing programs compare. Not part of v1. */
+export const getLegacyStats: typeof getStats = {
+  ...getStats,
+  id: 'get-legacy-stats',
+  target: (call) => countedFlights(call, legacyMeasures),
 }

@@ -6,23 +6,15 @@ import { badRequest } from '../base/errors.ts'
 import { because } from '../base/validation.ts'
 import { countryName } from '../domain/countries.ts'
 import { type Grouping, groupings } from '../domain/enums.ts'
-import { upcomingUntil } from '../domain/flight.ts'
-import {
-  type FlightGroup,
-  type FlightSums,
-  groupFlights,
-  sumsOf,
-  topGroups,
-} from '../domain/statistics/groups.ts'
+import { createSums, type FlightGroup, type FlightSums, topGroups } from '../domain/statistics/groups.ts'
 import { type Call, credentialWith, operation } from '../operation.ts'
 import { listNames } from '../store/people.ts'
 import { audienceOf, requireKnownAudience } from './audience.ts'
+import { type CountedFlights, countedFlights, inSteps, measures } from './counted-flights.ts'
 import { MatchedNames } from './find-flights.ts'
 import { filtersForPrograms, type SelectionInput } from './flight-filters.ts'
-import { type FlightSearch, flightSearch, isWhen, searchRevision, searchShape } from './flight-search.ts'
-import { countedLog, type FlownLog, nextCompletion, zoneOf } from './flown-flights.ts'
+import { type FlightSearch, flightSearch, searchRevision, searchShape } from './flight-search.ts'
 import { Audience, single, strictQuery } from './schemas.ts'
-import { statFlight } from './stats.ts'
 
 const TOP_AT_MOST = 500
 const usualTop = (groupBy: Grouping) => (groupBy === 'year' || groupBy === 'month' ? 120 : 20)
@@ -66,14 +58,11 @@ const Summary = z
   })
   .meta({ id: 'FlightSummary' })
 
-/** The flights of the request, loaded at most once. */
-interface Counted extends FlightSearch {
-  load(): Promise<FlownLog>
-}
+type Counted = FlightSearch & CountedFlights
 
-function countedFlights(call: Call<SelectionInput>): Counted {
+function countedBySearch(call: Call<SelectionInput>): Counted {
   const search = flightSearch(call)
-  return { ...search, ...countedLog(call, search.filter) }
+  return { ...search, ...countedFlights(call, measures, search.filter) }
 }
 
 type SummaryCall = Call<
@@ -118,7 +107,7 @@ export const summarizeFlights = operation({
     quotes: ['data.matched.person'],
     says: ({ data }) => inWords(data),
   },
-  target: countedFlights,
+  target: countedBySearch,
   check(call) {
     const { top, groupBy } = call.input
     if (top !== undefined && groupBy === undefined) throw badRequest('top_without_group_by')
@@ -132,31 +121,27 @@ export const summarizeFlights = operation({
 async function countedSince(call: SummaryCall): Promise<string> {
   const revision = `sums ${await searchRevision(call)}`
   const now = call.now.getTime()
-  const { load } = call.target
-  const next =
-    call.input.when === undefined
-      ? await nextCompletion(call.services, revision, now, load)
-      : await call.services.completions.next(revision, now, async () => departures(await load()))
-  return `${revision}/${next}`
+  const { completions, flights } = call.target
+  const departures = async () => Float64Array.from(await flights(), ({ departs }) => departs)
+  const changes = call.input.when === undefined ? completions : departures
+  return `${revision}/${await call.services.completions.next(revision, now, changes)}`
 }
-
-const departures = ({ flights, records }: FlownLog): Float64Array =>
-  Float64Array.from(flights, (flight) => upcomingUntil(flight, zoneOf(records, flight.fromId)))
 
 async function summarize(call: SummaryCall) {
   const { groupBy, top, when } = call.input
-  const log = await call.target.load()
-  const { flights, records, completions } = log
+  const flights = await call.target.flights()
   const now = call.now.getTime()
-  const isFlown = (i: number) => completions[i]! < now
-  const counted = flights.filter((flight, i) =>
-    when === undefined ? isFlown(i) : isWhen(when, flight, zoneOf(records, flight.fromId), now),
+  const counted = flights.filter(({ completes, departs }) =>
+    when === undefined ? completes < now : departs >= now === (when === 'upcoming'),
   )
-  const figures = counted.map((flight) => statFlight(flight, records))
+  const counting = createSums(groupBy, audienceOf(call.principal, call.input))
+  await inSteps(counted, (some) => {
+    for (const { figures } of some) counting.add(figures)
+  })
   const planned = when === undefined ? flights.length - counted.length : 0
-  const data = { total: sumsOf(figures), planned, matched: call.target.matched }
+  const data = { total: counting.total(), planned, matched: call.target.matched }
   if (groupBy === undefined) return { data }
-  const groups = groupFlights(figures, groupBy, audienceOf(call.principal, call.input))
+  const groups = counting.groups()
   const most = topGroups(groups, groupBy, top ?? usualTop(groupBy))
   // Who asks for the first few gets no more; in a summary of all groups, no flight is missing.
   const shown = most.slice(0, top)

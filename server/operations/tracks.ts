@@ -226,3 +226,16 @@ export async function writeTrack(tx: Executor, flightId: number, track: PackedTr
   if (track === null) await deleteTrack(tx, flightId)
   else await upsertTrack(tx, flightId, track, now)
 }
+
+/** The track of a new flight, which has none yet; returns what is shown of it. */
+export async function insertTrack(
+  tx: Executor,
+  flightId: number,
+  given: TrackInput,
+  now: string,
+): Promise<NonNullable<StoredFlight['track']>> {
+  const packed = await packTrack(given)
+  await upsertTrack(tx, flightId, packed, now)
+  const { pointCount, sourceFormat, sourceName } = packed
+  return { pointCount, updatedAt: now, sourceFormat, sourceName }
+}

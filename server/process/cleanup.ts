@@ -27,6 +27,7 @@ import { deleteExpiredOAuth } from '../store/oauth-expiry.ts'
 import { deleteExpiredOneTimes } from '../store/one-time.ts'
 import { deleteExpiredTrustedBrowsers } from '../store/second-factors.ts'
 import { deleteExpiredSessions } from '../store/sessions.ts'
+import { deleteExpiredTries } from '../store/sign-in-tries.ts'
 import type { Store } from '../store/store.ts'
 import { deleteDeliveriesBefore } from '../store/webhook-deliveries.ts'
 import { deleteOldSecrets } from '../store/webhooks.ts'
@@ -46,6 +47,7 @@ export async function deleteExpired(store: Store, now: number): Promise<void> {
   await store.transaction(async (tx) => {
     await deleteExpiredSessions(tx, after(now, 0))
     await deleteExpiredOneTimes(tx, after(now, 0))
+    await deleteExpiredTries(tx, after(now, 0))
     await deleteExpiredTrustedBrowsers(tx, after(now, 0))
     await deleteExpiredLinks(tx, after(now, 0))
     await deleteEventsBefore(tx, after(now, -AUDIT_EVENT_MS))

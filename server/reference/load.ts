@@ -15,7 +15,7 @@ import {
   updateSearchText,
 } from '../store/custom-records.ts'
 import type { Row } from '../store/engine.ts'
-import { incrementRevisions, REFERENCE } from '../store/revisions.ts'
+import { incrementRevisions, PRESENTATION, REFERENCE } from '../store/revisions.ts'
 import type { Schema } from '../store/schema.ts'
 import { findSetting, writeSetting } from '../store/settings.ts'
 import type { Executor, Store } from '../store/store.ts'
@@ -100,7 +100,7 @@ export async function upsertReference(tx: Executor, set: ReferenceSet = shippedS
   await writeSetting(tx, 'searchFormat', SEARCH_FORMAT)
   await writeSetting(tx, 'referenceVersion', set.manifest.version)
   await writeSetting(tx, 'referenceSnapshot', set.manifest.snapshot)
-  await incrementRevisions(tx, [REFERENCE])
+  await incrementRevisions(tx, [REFERENCE, PRESENTATION])
   return set.manifest
 }
 

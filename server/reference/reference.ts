@@ -149,17 +149,18 @@ export function createReference(): Reference {
     return indexes[kind]
   }
 
-  const search =
-    <Item extends { id: number }>(kind: Kind, find: Find<Item>): Search<Item> =>
-    async (db, revision, query, { traveller, nearMisses = false } = {}) => {
+  const search = <Item extends { id: number }>(kind: Kind, find: Find<Item>): Search<Item> => {
+    const recordsFound = createFoundRecords(find)
+    return async (db, revision, query, { traveller, nearMisses = false } = {}) => {
       const indexes = await indexesOf(db, revision, kind)
       const own = traveller && (await ownRecords.get(db, traveller))[kind]
       const matches = [
         ...indexes.shipped.find(query, MATCHES_AT_MOST, own),
         ...indexes.custom.find(query, MATCHES_AT_MOST, own),
       ]
-      return inOrder(db, bestOf(matches, nearMisses), find)
+      return recordsFound(db, revision, bestOf(matches, nearMisses))
     }
+  }
 
   const recent =
     <Item extends { id: number }>(kind: Kind, find: Find<Item>): Recent<Item> =>
@@ -212,6 +213,34 @@ async function inOrder<Item extends { id: number }>(
 ): Promise<Item[]> {
   const byId = new Map((await find(db, ids)).map((item) => [item.id, item]))
   return ids.flatMap((id) => byId.get(id) ?? [])
+}
+
+const FOUND_AT_MOST = 3000
+
+/** Records that searches found, at the latest revision: most searches find what others found. */
+function createFoundRecords<Item extends { id: number }>(find: Find<Item>) {
+  const known = new Map<number, Item>()
+  let at = -1
+  return async (db: Executor, revision: number, ids: readonly number[]): Promise<Item[]> => {
+    if (revision > at) {
+      at = revision
+      known.clear()
+    }
+    const found = new Map<number, Item>()
+    for (const id of ids) {
+      const item = revision === at ? known.get(id) : undefined
+      if (item) found.set(id, item)
+    }
+    const missing = ids.filter((id) => !found.has(id))
+    const read = missing.length > 0 ? await find(db, missing) : []
+    if (known.size > FOUND_AT_MOST) known.clear()
+    for (const item of read) {
+      found.set(item.id, item)
+      // Read at this revision or a later one; the latter is noticed by the next request.
+      if (revision === at) known.set(item.id, item)
+    }
+    return ids.flatMap((id) => found.get(id) ?? [])
+  }
 }
 
 /**

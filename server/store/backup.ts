@@ -10,7 +10,7 @@ import type { Schema } from './schema.ts'
 /**
  * Tables of which no row belongs in a backup: shipped with the program as a whole, or of no use after a restore, which
  * starts a new sequence of changes; or what a provider would say again; or links and trust, which may have been used or
- * ended since.
+ * ended since. Uploads are in a backup wherever they are kept, not as rows.
  */
 export const tablesLeftOut = [
   'code_period',
@@ -24,6 +24,8 @@ export const tablesLeftOut = [
   'one_time',
   'trusted_browser',
   'account_link',
+  'sign_in_try',
+  'upload',
 ] as const
 
 export type TableName = Exclude<keyof Schema, 'migration' | (typeof tablesLeftOut)[number]>

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { LegacyFormat } from '../domain/enums.ts'
 import type { Executor } from './engine.ts'
-import { first, query } from './query.ts'
+import { first, query, queryByList } from './query.ts'
 
 export interface CallerRow {
   credentialId: number
@@ -17,7 +17,8 @@ export interface CallerRow {
   permissions: string | null
   isOwner: 0 | 1
   flightsRevision: number | null
-  peopleRevision: number | null
+  namesRevision: number | null
+  presentationRevision: number | null
   referenceRevision: number | null
   epoch: number | null
 }
@@ -32,19 +33,27 @@ const personOfCaller = [
   'role.name as roleName',
   'role.permissions',
 ] as const
-const revisionsOfCaller = [
+/** Joins a row of `person`. */
+export const revisionsOfCaller = [
   sql<number | null>`(select value from revision where name = 'flights:' || person.id)`.as('flightsRevision'),
-  revision('people').as('peopleRevision'),
+  sql<number | null>`(select value from revision where name = 'names:' || person.id)`.as('namesRevision'),
+  revision('presentation').as('presentationRevision'),
   revision('reference').as('referenceRevision'),
   revision('epoch').as('epoch'),
 ] as const
 
-const callerByKey = query<{ hash: string }, CallerRow>((db, p) =>
+/** The credential of a row, by which the callers of one statement are told apart. */
+interface Hashed {
+  hash: string
+}
+
+const callersByKeys = queryByList<string, CallerRow & Hashed>((db, hashes) =>
   db
     .selectFrom('api_key')
     .innerJoin('person', 'person.id', 'api_key.user_id')
     .leftJoin('role', 'role.id', 'person.role_id')
     .select([
+      'api_key.hash',
       'api_key.id as credentialId',
       'api_key.scopes',
       'api_key.legacy_format as legacyFormat',
@@ -52,9 +61,9 @@ const callerByKey = query<{ hash: string }, CallerRow>((db, p) =>
     ])
     .select(personOfCaller)
     .select(revisionsOfCaller)
-    .where('api_key.hash', '=', p.hash),
+    .where('api_key.hash', 'in', hashes),
 )
-export const findCallerByApiKey = (db: Executor, hash: string) => first(callerByKey(db, { hash }))
+export const findCallersByApiKeys = (db: Executor, hashes: readonly string[]) => callersByKeys(db, hashes)
 
 type PersonCallerRow = Omit<CallerRow, 'credentialId' | 'scopes' | 'legacyFormat' | 'lastUsedAt'>
 const callerByPerson = query<{ userId: string }, PersonCallerRow>((db, p) =>
@@ -68,42 +77,45 @@ const callerByPerson = query<{ userId: string }, PersonCallerRow>((db, p) =>
 /** A person for whom the server acts by itself. */
 export const findCallerByPerson = (db: Executor, userId: string) => first(callerByPerson(db, { userId }))
 
-type SessionCallerRow = Omit<CallerRow, 'scopes' | 'legacyFormat'> & { expiresAt: string }
-const callerBySession = query<{ hash: string; now: string }, SessionCallerRow>((db, p) =>
+type SessionCallerRow = Omit<CallerRow, 'scopes' | 'legacyFormat'> & Hashed & { expiresAt: string }
+const callersBySessions = queryByList<string, SessionCallerRow>((db, hashes) =>
   db
     .selectFrom('session')
     .innerJoin('person', 'person.id', 'session.user_id')
     .leftJoin('role', 'role.id', 'person.role_id')
     .select([
+      'session.hash',
       'session.id as credentialId',
       'session.last_seen_at as lastUsedAt',
       'session.expires_at as expiresAt',
     ])
     .select(personOfCaller)
     .select(revisionsOfCaller)
-    .where('session.hash', '=', p.hash)
-    .where('session.expires_at', '>', p.now),
+    .where('session.hash', 'in', hashes),
 )
-export const findCallerBySession = (db: Executor, hash: string, now: string) =>
-  first(callerBySession(db, { hash, now }))
+/** Also of sessions that have expired and are not deleted yet. */
+export const findCallersBySessions = (db: Executor, hashes: readonly string[]) =>
+  callersBySessions(db, hashes)
 
-type TokenCallerRow = Omit<CallerRow, 'legacyFormat'>
-const callerByToken = query<{ hash: string; resource: string; now: string }, TokenCallerRow>((db, p) =>
+type TokenCallerRow = Omit<CallerRow, 'legacyFormat'> & Hashed & { expiresAt: string; resource: string }
+const callersByTokens = queryByList<string, TokenCallerRow>((db, hashes) =>
   db
     .selectFrom('oauth_access_token')
     .innerJoin('oauth_grant', 'oauth_grant.id', 'oauth_access_token.grant_id')
     .innerJoin('person', 'person.id', 'oauth_grant.user_id')
     .leftJoin('role', 'role.id', 'person.role_id')
     .select([
+      'oauth_access_token.hash',
       'oauth_grant.id as credentialId',
       'oauth_access_token.scopes',
+      'oauth_access_token.expires_at as expiresAt',
+      'oauth_grant.resource',
       'oauth_grant.last_used_at as lastUsedAt',
     ])
     .select(personOfCaller)
     .select(revisionsOfCaller)
-    .where('oauth_access_token.hash', '=', p.hash)
-    .where('oauth_access_token.expires_at', '>', p.now)
-    .where('oauth_grant.resource', '=', p.resource),
+    .where('oauth_access_token.hash', 'in', hashes),
 )
-export const findCallerByAccessToken = (db: Executor, hash: string, resource: string, now: string) =>
-  first(callerByToken(db, { hash, resource, now }))
+/** Also of tokens that have expired, and whatever resource they are for. */
+export const findCallersByAccessTokens = (db: Executor, hashes: readonly string[]) =>
+  callersByTokens(db, hashes)

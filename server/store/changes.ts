@@ -5,14 +5,11 @@ import { setImmediate } from 'node:timers/promises'
 import type { ChangeType, RemovalReason } from '../domain/changes.ts'
 import { type FlightEdit, type HistoryKind, mergedEdits } from '../domain/flight-edits.ts'
 import { fromJson, toJson } from './codecs.ts'
-import type { Executor, Row, Value } from './engine.ts'
+import type { Executor, Value } from './engine.ts'
 import { type ExternalIds, findExternalIdsOfFlights } from './external-ids.ts'
 import { type Author, type HistoryRow, historyColumns } from './history-rows.ts'
 import { query } from './query.ts'
-import { CHANGES, flightsOf, forgottenFor, inLockOrder, raiseRevision } from './revisions.ts'
-
-/** Stands for those who see everything. */
-export const EVERYONE = '*'
+import { CHANGES, EVERYONE, flightsOf, forgottenFor, inLockOrder, raiseRevision } from './revisions.ts'
 
 interface Entry {
   viewer: string
@@ -52,6 +49,15 @@ export type FlightChange = Kept & {
   /** Of a deleted flight, or of one that people left: each person's external ids. */
   externalIds?: Record<string, ExternalIds> | undefined
 }
+
+/** The change that a new flight is. */
+export const additionOf = (id: number, users: readonly string[]): FlightChange => ({
+  id,
+  version: 1,
+  kind: 'created',
+  history: 'added',
+  users,
+})
 
 /**
  * Numbers changes of flights, increments the revisions of everyone concerned and keeps what history needs. Call it last in a
@@ -106,6 +112,9 @@ interface Holding extends Executor {
   [waiting]?: FlightChange[]
 }
 
+/** Whether changes that are recorded through it wait for the end of a longer transaction. */
+export const holdsChanges = (tx: Executor): boolean => (tx as Holding)[waiting] !== undefined
+
 /** What is written through an executor that holds its changes back. */
 export interface HeldChanges {
   tx: Executor
@@ -124,7 +133,7 @@ export interface HeldChanges {
 export function holdFlightChanges(tx: Executor): HeldChanges {
   const held: FlightChange[] = []
   return {
-    tx: { ...tx, [waiting]: held } as Holding,
+    tx: { ...tx, last: undefined, [waiting]: held } as Holding,
     count: () => held.length,
     dropAfter: (count) => void held.splice(count),
     async record(author, at) {
@@ -226,7 +235,8 @@ export async function recordChanges(
   await writeEntries(tx, { entries, kept: [], at }, { numbers: changes.length, revisions })
 }
 
-const columns = 'viewer, type, item_id, number, appeared, version, removed, at, external_ids, since'
+export const changeColumns =
+  'viewer, type, item_id, number, appeared, version, removed, at, external_ids, since'
 
 /** An item that was removed and comes back appears again. Being in the bin is no time in which a person did not see it. */
 const onConflict = `on conflict (viewer, type, item_id) do update set
@@ -238,7 +248,8 @@ const onConflict = `on conflict (viewer, type, item_id) do update set
   at = excluded.at,
   external_ids = excluded.external_ids`
 
-const incrementing = `on conflict (name) do update set value = revision.value + excluded.value returning name, value`
+const addition = `on conflict (name) do update set value = revision.value + excluded.value`
+export const incrementing = `${addition} returning name, value`
 
 interface Writes {
   entries: readonly Entry[]
@@ -278,7 +289,7 @@ const inOneStatement = `with counted as (
     from last, json_to_recordset($4) as r ("flightId" integer, kind text, version integer, "userId" text, via text,
       credential text, "importId" integer, edit text, track text, behind integer)
   )
-  insert into change (${columns})
+  insert into change (${changeColumns})
   select r.viewer, r.type, r."itemId", last.value - r.behind, case when r."isNew" then last.value - r.behind else 0 end,
     r.version, r.removed, $3, r."externalIds", case when r."isNew" then last.value - r.behind else 0 end
   from last, json_to_recordset($2) as r (viewer text, type text, "itemId" integer, "isNew" boolean, version integer,
@@ -291,7 +302,8 @@ async function writeInOneStatement(
   increments: readonly Increment[],
 ): Promise<number> {
   const rows = kept.map((row) => ({ ...row, track: row.track && Buffer.from(row.track).toString('hex') }))
-  const written = await tx.query(inOneStatement, [
+  const run = tx.last?.query ?? tx.query
+  const written = await run(inOneStatement, [
     JSON.stringify(increments),
     JSON.stringify(entries),
     at,
@@ -312,24 +324,27 @@ const rowsOf = (values: number, statement: (rows: string) => string): Statements
       return [count, statement(rows.join(', '))]
     }),
   )
-const increment = rowsOf(2, (rows) => `insert into revision (name, value) values ${rows} ${incrementing}`)
-const insertEntries = rowsOf(10, (rows) => `insert into change (${columns}) values ${rows} ${onConflict}`)
+const increment = rowsOf(2, (rows) => `insert into revision (name, value) values ${rows} ${addition}`)
+const insertEntries = rowsOf(
+  10,
+  (rows) => `insert into change (${changeColumns}) values ${rows} ${onConflict}`,
+)
 const insertHistory = rowsOf(
   historyColumns.length,
   (rows) => `insert into flight_history (${historyColumns.join(', ')}) values ${rows}`,
 )
 
-async function writeTogether(tx: Executor, statements: Statements, rows: readonly Value[][]) {
-  const written: Row[] = []
+const numberOfLast = 'select value from revision where name = ?'
+
+async function writeTogether(tx: Executor, statements: Statements, rows: readonly Value[][]): Promise<void> {
   for (let start = 0; start < rows.length; ) {
     const count = rows.length - start >= MANY ? MANY : Math.min(TOGETHER_AT_MOST, rows.length - start)
     const some = rows.slice(start, start + count)
-    written.push(...(await tx.query(statements.get(count)!, some.flat())))
+    await tx.query(statements.get(count)!, some.flat())
     start += count
     // SQLite returns without waiting: other requests are read in between.
     if (count === MANY) await setImmediate()
   }
-  return written
 }
 
 async function writeInSeveralStatements(
@@ -337,12 +352,14 @@ async function writeInSeveralStatements(
   { entries, kept, at }: Writes,
   increments: readonly Increment[],
 ): Promise<number> {
-  const counted = await writeTogether(
+  await writeTogether(
     tx,
     increment,
     increments.map(({ name, value }) => [name, value]),
   )
-  const last = counted.find((row) => row['name'] === CHANGES)!['value'] as number
+  // Read, not returned: in a savepoint, SQLite would copy every page that a statement with `returning` changes.
+  const [counter] = await tx.query(numberOfLast, [CHANGES])
+  const last = counter!['value'] as number
   const rows = entries.map((entry): Value[] => {
     const number = last - entry.behind
     const { viewer, type, itemId, isNew, version, removed, externalIds } = entry

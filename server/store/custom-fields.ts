@@ -8,7 +8,7 @@ import { noteFlightsChanged } from './flight-writes.ts'
 import { forgetFieldInHistory } from './history.ts'
 import { SYSTEM } from './history-rows.ts'
 import { query } from './query.ts'
-import { incrementRevisions, REFERENCE } from './revisions.ts'
+import { incrementRevisions, PRESENTATION, REFERENCE } from './revisions.ts'
 
 interface FieldValidation {
   regex?: string | undefined
@@ -140,7 +140,7 @@ const insertRow = query<Row, { id: number }>((db, p) =>
 /** A key that another definition of the same entity has violates a unique constraint. */
 export async function insertCustomField(tx: Executor, field: FieldWrite, now: string): Promise<number> {
   const rows = await insertRow(tx, toRow(field, now))
-  await incrementRevisions(tx, [REFERENCE])
+  await incrementRevisions(tx, [REFERENCE, PRESENTATION])
   return rows[0]!.id
 }
 
@@ -154,7 +154,7 @@ export async function updateCustomField(
   now: string,
 ): Promise<void> {
   await updateRow(tx, { ...toRow(field, now), id })
-  await incrementRevisions(tx, [REFERENCE])
+  await incrementRevisions(tx, [REFERENCE, PRESENTATION])
 }
 
 const deleteRow = query<{ id: number }, { entityType: FieldEntity }>((db, p) =>
@@ -170,7 +170,7 @@ export async function deleteCustomField(tx: Executor, id: number, now: string): 
   const rows = await erase(deleted.entityType, isOfFlights ? 'id' : 'flight_id')
   if (isOfFlights) await erase('deleted_flight', 'id')
   else await erase('deleted_flight_row', 'flight_id')
-  await incrementRevisions(tx, [REFERENCE])
+  await incrementRevisions(tx, [REFERENCE, PRESENTATION])
   await forgetFieldInHistory(tx, id)
   const changed = [...new Set(rows.map((row) => row['id'] as number))]
   await noteFlightsChanged(tx, changed, now, { author: SYSTEM, edits: null })

@@ -20,7 +20,13 @@ import {
   toAirline,
   toAirport,
 } from './reference.ts'
-import { incrementRevisions, nextCustomNumber, REFERENCE } from './revisions.ts'
+import {
+  CONCERNED_AT_MOST,
+  incrementNamesOn,
+  incrementRevisions,
+  nextCustomNumber,
+  REFERENCE,
+} from './revisions.ts'
 
 /** Ids of records that people add themselves start here, far above any id of the shipped set. */
 export const FIRST_CUSTOM_ID = 1_000_000_000
@@ -31,7 +37,10 @@ interface AirlineFields extends Pick<Airline, 'name' | 'icao' | 'iata' | 'active
 }
 type AircraftFields = Omit<Aircraft, 'id' | 'class'> & { search: string }
 
-/** Lets one transaction at a time change reference data, and invalidates every process's cache of them. */
+/**
+ * Lets one transaction at a time change reference data, and invalidates every process's cache of them. What flights show is
+ * as before: `noteRecordChanged` says otherwise.
+ */
 export const lockReference = (tx: Executor): Promise<void> => incrementRevisions(tx, [REFERENCE])
 
 const newId = async (tx: Executor): Promise<number> => FIRST_CUSTOM_ID + (await nextCustomNumber(tx))
@@ -157,7 +166,11 @@ export const updateSearchText = (
   search: string,
 ) => setSearchText[table](tx, { id, search })
 
-const columnsNaming = { airport: airportFields.map(columnOf), airline: airlineFields.map(columnOf) }
+const columnsNaming = {
+  airport: airportFields.map(columnOf),
+  airline: airlineFields.map(columnOf),
+  aircraft: ['aircraft_id'] as const,
+}
 
 const flightsNaming = {
   airport: query<{ id: number }, { id: number }>((db, p) =>
@@ -197,6 +210,36 @@ const deleteRow = {
   airport: deleteRecordRow('airport'),
   airline: deleteRecordRow('airline'),
   aircraft: deleteRecordRow('aircraft'),
+}
+
+const peopleNaming = (kind: RecordKind) =>
+  query<{ id: number }, { userId: string | null }>((db, p) =>
+    db
+      .selectFrom('flight')
+      .innerJoin('flight_passenger', 'flight_passenger.flight_id', 'flight.id')
+      .select('flight_passenger.user_id as userId')
+      .distinct()
+      .where('flight_passenger.user_id', 'is not', null)
+      .where((eb) => eb.or(columnsNaming[kind].map((column) => eb(`flight.${column}`, '=', p.id))))
+      .limit(CONCERNED_AT_MOST + 1),
+  )
+const listPeopleNaming = {
+  airport: peopleNaming('airport'),
+  airline: peopleNaming('airline'),
+  aircraft: peopleNaming('aircraft'),
+}
+
+/**
+ * For a record that has other names, codes or places from now on: everyone reads their flights again that refer to it. The
+ * record is locked first, so that no flight comes to refer to it meanwhile.
+ */
+export async function noteRecordChanged(tx: Executor, kind: RecordKind, id: number): Promise<void> {
+  await lockRow[kind](tx, { id })
+  const concerned = await listPeopleNaming[kind](tx, { id })
+  await incrementNamesOn(
+    tx,
+    concerned.flatMap(({ userId }) => userId ?? []),
+  )
 }
 
 /** Flights that refer to the record stay, without it. The record is locked first, so that no new flight refers to it. */

@@ -53,13 +53,33 @@ export const connectionLost = (error: unknown): boolean =>
   names(error).some((name) => lostConnection.test(name))
 const lostConnection = /^(57P01|57P02|ECONNRESET|EPIPE)$|^Connection terminated|not queryable$/
 
+/** The server follows another one: what was the primary server is no longer. */
+export const acceptsNoWrites = (error: unknown): boolean => hasCode(error, '25006')
+
+/** A pooler has given the connection to another client in between: a statement's name is unknown, or known already. */
+export const statementNamesFail = (error: unknown): boolean => hasCode(error, '26000', '42P05')
+
+/** A replica gives up a read that is in the way of what it has to replay. */
+export const isConflictWithRecovery = (error: unknown): boolean => hasCode(error, '40001', '40P01')
+
+/** Another server may do what this one could not. */
+export const replicaFails = (error: unknown): boolean =>
+  isConflictWithRecovery(error) || (error instanceof Unavailable && error.problem.reason !== 'data_read_only')
+
+const hasCode = (error: unknown, ...codes: string[]): boolean =>
+  error instanceof Error && 'code' in error && codes.includes(String(error.code))
+
 /**
- * Failures after which the same transaction may be retried: serialisation, deadlock, and a connection lost before the
- * commit was sent. One lost later is an `UnknownOutcome` and is never retried.
+ * Failures after which the same transaction may be retried: serialisation, deadlock, a connection lost before the commit
+ * was sent, a server that accepts no writes and a statement that is no longer prepared. A connection lost later is an
+ * `UnknownOutcome` and is never retried.
  */
 export const mayRetry = (error: unknown): boolean =>
   !(error instanceof UnknownOutcome) &&
-  (names(error).some((name) => name === '40001' || name === '40P01') || connectionLost(error))
+  (hasCode(error, '40001', '40P01') ||
+    connectionLost(error) ||
+    acceptsNoWrites(error) ||
+    statementNamesFail(error))
 
 /** The connection was lost after the commit was sent and before the database confirmed it. */
 export class UnknownOutcome extends Error {
@@ -67,6 +87,10 @@ export class UnknownOutcome extends Error {
     super(messageOf('outcome_unknown'), { cause })
   }
 }
+
+/** Of several servers, some respond and none accepts writes: the new primary server is not promoted yet. */
+export const NOTHING_WRITABLE = 'none of the servers accepts writes'
+export const NO_STANDBY = 'the server is no standby'
 
 const fileProblems: [RegExp, PlainReason][] = [
   [/^(ENOSPC|EDQUOT)$/, 'disk_full'],
@@ -85,7 +109,7 @@ const databaseProblems: [RegExp, PlainReason][] = [
   [/^(53...|SQLITE_NOMEM)$|^timeout exceeded/, 'database_overloaded'],
   [/^Cannot use a pool after|^The database connection is not open/, 'server_stopping'],
   [
-    /^(ECONN\w+|ETIMEDOUT|EPIPE|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|57P0.|08...|28...|3D000)$|^connect E|^Connection terminated|^timeout expired|not queryable$/,
+    /^(ECONN\w+|ETIMEDOUT|EPIPE|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|57P0.|08...|28...|3D000)$|^connect E|^Connection terminated|^timeout expired|not queryable$|^none of the servers accepts writes$|^the server is no standby$/,
     'database_unreachable',
   ],
   // A certificate that has expired since the last connection was made.
@@ -117,6 +141,10 @@ export function toUnavailable(error: unknown): unknown {
   return problem === undefined ? error : new Unavailable(problem, error)
 }
 
+/** PostgreSQL refused what a statement would write, or let another transaction go first. Nothing of it was saved. */
+export const isRefusedWrite = (error: unknown): boolean =>
+  names(error).some((name) => /^(22|23|40)[0-9A-Z]{3}$/.test(name))
+
 /** The file exists but its content cannot be read (SQLite). */
 export const isDamage = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && /^SQLITE_(CORRUPT|NOTADB|IOERR)/.test(String(error.code))
@@ -144,6 +172,12 @@ export const eraseCustomValue: Record<EngineKind, (table: string, key: number, r
       `update ${table} set custom_fields = nullif((custom_fields::jsonb - '${key}')::text, '{}')
       where custom_fields::jsonb ? '${key}' returning ${returned} as id`,
   }
+
+/** Makes one JSON object of the names and values of rows. */
+export const jsonObjectOf: Record<EngineKind, string> = {
+  sqlite: 'json_group_object',
+  postgres: 'json_object_agg',
+}
 
 /** All tables, as `name`. */
 export const listTables: Record<EngineKind, string> = {

@@ -12,6 +12,19 @@ export interface Executor {
   query(sql: string, parameters: readonly Value[]): Promise<Row[]>
   /** Inside a transaction: called with the store's logger after the commit, and not at all without one. */
   afterCommit?(work: (log: Logger) => void): void
+  /** Inside a transaction that is complete with the next statement. */
+  last?: LastStatement | undefined
+}
+
+/** Each runs a statement and commits; the transaction takes nothing after it. */
+export interface LastStatement {
+  /** In one round trip. */
+  query: Executor['query']
+  /**
+   * Only where nothing was written before: as one statement with others of this process. The text takes a JSON list of
+   * documents as its only parameter and returns a row for each, in their order.
+   */
+  together(sql: string, document: object): Promise<Row>
 }
 
 /** Connections to a database server at this moment. */
@@ -26,18 +39,34 @@ export interface PoolUse {
 export interface Transaction extends Executor {
   /** Statements that take no parameters and may take long, such as migrations. */
   execute(sql: string): Promise<void>
+  /** Absent where a statement costs no round trip. */
+  end?: LastStatement
 }
 
-export interface Engine {
+/** Reads of committed data. */
+export interface ReadSide {
+  /** Never write through it. */
+  readonly read: Executor
+  /** Reads that all see the same state, however long they take. */
+  snapshot<Result>(work: (db: Executor) => Promise<Result>): Promise<Result>
+}
+
+export interface Engine extends ReadSide {
   readonly kind: EngineKind
   /** Absent on SQLite. */
   pool?(): PoolUse
-  /** Sees committed data. Never write through it. */
-  readonly read: Executor
+  /**
+   * A number of the state that `read` sees: every commit, of any process, changes it. Absent where asking costs as much as
+   * reading.
+   */
+  state?(): number
+  /**
+   * A replica for reads that may be slow, once it has everything that is committed by now; undefined if it is away or too
+   * far behind. Absent unless there is one.
+   */
+  replica?(): Promise<ReadSide | undefined>
   /** Runs `work` atomically. `work` must use only the executor it is given, and may be run more than once. */
   transaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result>
-  /** Reads that all see the same state, however long they take. */
-  snapshot<Result>(work: (db: Executor) => Promise<Result>): Promise<Result>
   /** Runs `work` in one process at a time; for migrations and loading reference data. */
   exclusively<Result>(work: () => Promise<Result>): Promise<Result>
   close(): Promise<void>

@@ -1,8 +1,9 @@
 // Why a store cannot be opened and what to do, in one line for the operator. Never contains the password.
 import { userInfo } from 'node:os'
+import { placesIn, serversOf } from '../base/database-url.ts'
 import { Unavailable } from '../base/errors.ts'
 import { messageOf } from '../domain/reasons.ts'
-import { storageProblem } from './dialect.ts'
+import { NOTHING_WRITABLE, storageProblem } from './dialect.ts'
 
 interface Address {
   host: string
@@ -70,6 +71,8 @@ function explainTls(error: Error, code: string): string | undefined {
 }
 
 function explainMessage(message: string): string | undefined {
+  if (message === NOTHING_WRITABLE)
+    return 'none of these servers accepts writes; start the primary server, or promote a standby'
   if (message.includes('does not support SSL'))
     return 'the server offers no TLS; turn it on there or remove sslmode from DATABASE_URL'
   if (message.includes('password must be a string'))
@@ -80,10 +83,10 @@ function explainMessage(message: string): string | undefined {
 
 /** The parts as the driver reads them; `readConfig` has checked that the URL can be parsed. */
 function addressOf(databaseUrl: string): Address {
-  const { host, username, pathname, searchParams } = new URL(databaseUrl)
+  const { username, pathname, searchParams } = new URL(serversOf(databaseUrl)[0]!)
   const user = decodeURIComponent(username) || searchParams.get('user') || userInfo().username
   return {
-    host: searchParams.get('host') ?? (decodeURIComponent(host) || 'localhost'),
+    host: placesIn(databaseUrl),
     user,
     database: decodeURIComponent(pathname.slice(1)) || user,
   }

@@ -1,7 +1,7 @@
 // Feeds by secret address: whose flights, which of them, and what is left out. The address is stored only as a hash.
 import { sql } from 'kysely'
 import type { FeedKind, FeedWindow, Redaction } from '../domain/feed.ts'
-import type { CallerRow } from './callers.ts'
+import { type CallerRow, revisionsOfCaller } from './callers.ts'
 import { fromJson, toJson } from './codecs.ts'
 import type { Executor } from './engine.ts'
 import { first, query } from './query.ts'
@@ -169,12 +169,8 @@ const byHash = query<{ hash: string }, FeedRow & ReaderRow>((db, p) =>
       sql<string | null>`(select at from change where viewer = person.id order by number desc limit 1)`.as(
         'changedAt',
       ),
-      sql<number | null>`(select value from revision where name = 'flights:' || person.id)`.as(
-        'flightsRevision',
-      ),
-      sql<number | null>`(select value from revision where name = 'people')`.as('peopleRevision'),
-      sql<number | null>`(select value from revision where name = 'reference')`.as('referenceRevision'),
     ])
+    .select(revisionsOfCaller)
     .where('feed.hash', '=', p.hash),
 )
 /** Any person's feed by its address, with its owner, in one query. */

@@ -49,6 +49,8 @@ export interface FlightFilter {
   outcome?: Outcome | undefined
   /** Without cancelled flights. */
   isCounted?: true | undefined
+  /** Of one person: without the flights that another person added them to and that they have not kept. */
+  isOwn?: true | undefined
   importId?: number | undefined
   /** An external id of this source that this person has set. */
   external?: { userId: string; source: string } | undefined
@@ -133,6 +135,7 @@ const conditions: Record<FilterName, (p: Parameters, use: Use) => Condition> = {
   reason: (p, use) => ofPassenger('flight_reason', p['reason'], use),
   outcome: (p) => sql`flight.outcome = ${p['outcome']}`,
   isCounted: () => sql`flight.outcome <> 'cancelled'`,
+  isOwn: () => sql`(mine.added_by is null or mine.kept_at is not null)`,
   importId: (p) => sql`flight.import_id = ${p['importId']}`,
   external: (p) =>
     sql`exists (select 1 from external_id as own_id where own_id.flight_id = flight.id
@@ -300,14 +303,21 @@ const pages: Record<FlightOrder, ReturnType<typeof pageIn>> = {
   lastChanged: pageIn('lastChanged'),
 }
 
-/** Flights of one person, or of all people when `userId` is null, that pass every filter, after a place. */
-export const searchFlights = async (
+/** The rows of flights of one person, or of all people when `userId` is null, that pass every filter, after a place. */
+export const searchFlightRows = (
   db: Executor,
   userId: string | null,
   filter: FlightFilter,
   { order, after, limit }: { order: FlightOrder; after: Place; limit: number },
-): Promise<StoredFlight[]> =>
-  foldRows(await pages[order](db, userId, filter, { key: after.key, id: after.id, limit }))
+): Promise<JoinedRow[]> => pages[order](db, userId, filter, { key: after.key, id: after.id, limit })
+
+/** The same as flights. */
+export const searchFlights = async (
+  db: Executor,
+  userId: string | null,
+  filter: FlightFilter,
+  page: { order: FlightOrder; after: Place; limit: number },
+): Promise<StoredFlight[]> => foldRows(await searchFlightRows(db, userId, filter, page))
 
 const peopleOn = filteredQuery<object, Name>('people', (db, rows) =>
   db

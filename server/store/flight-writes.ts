@@ -30,6 +30,14 @@ const flightValues = (p: FlightWrite) => ({
   updated_at: p.now,
 })
 
+/** The values of a flight as a row. */
+export const flightRow = (
+  flight: FlightFields,
+  customFields: StoredValues,
+  now: string,
+  seenRecords: string | null,
+) => flightValues({ ...toFlightColumns(flight), customFields: toJsonOrNull(customFields), seenRecords, now })
+
 const insertRow = query<FlightWrite, { id: number }>((db, p) =>
   db
     .insertInto('flight')
@@ -60,12 +68,7 @@ export async function insertFlights(
   if (only && others.length === 0 && importId === null)
     return [await insertFlight(tx, only, only.customFields, now, seenRecords)]
   const rows = flights.map((flight) => ({
-    ...flightValues({
-      ...toFlightColumns(flight),
-      customFields: toJsonOrNull(flight.customFields),
-      seenRecords,
-      now,
-    }),
+    ...flightRow(flight, flight.customFields, now, seenRecords),
     created_at: now,
     import_id: importId,
     id: 0,
@@ -114,12 +117,7 @@ export async function updateLockedFlights(
   seenRecords: string | null,
 ): Promise<void> {
   const rows = flights.map((flight) => ({
-    ...flightValues({
-      ...toFlightColumns(flight),
-      customFields: toJsonOrNull(flight.customFields),
-      seenRecords,
-      now,
-    }),
+    ...flightRow(flight, flight.customFields, now, seenRecords),
     version: flight.version,
     id: flight.id,
   }))
@@ -196,6 +194,10 @@ const passengerValues = (p: PassengerWrite) => ({
   kept_at: p.keptAt,
 })
 
+/** The values of a passenger as a row. */
+export const passengerRow = (passenger: PassengerFields & Standing, customFields: StoredValues) =>
+  passengerValues({ ...passenger, customFields: toJsonOrNull(customFields) })
+
 const insertPassengerRow = query<PassengerWrite & { flightId: number; date: string }, { id: number }>(
   (db, p) =>
     db
@@ -225,9 +227,8 @@ export const insertKeptPassenger = (
   flight: { id: number; date: string },
   passenger: PassengerFields & Standing & { id: number; customFields: StoredValues },
 ): Promise<void> => {
-  const customFields = toJsonOrNull(passenger.customFields)
   const row = {
-    ...passengerValues({ ...passenger, customFields }),
+    ...passengerRow(passenger, passenger.customFields),
     id: passenger.id,
     flight_id: flight.id,
     flight_date: flight.date,

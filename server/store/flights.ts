@@ -13,7 +13,9 @@ import {
 import type { Standing } from '../domain/standing.ts'
 import { fromJson, MAX_ID } from './codecs.ts'
 import { selectionOf } from './columns.ts'
+import { jsonObjectOf } from './dialect.ts'
 import type { Executor } from './engine.ts'
+import type { ExternalIds } from './external-ids.ts'
 import { type Builder, query, queryByList } from './query.ts'
 
 /** Values of custom fields by the definition's id. */
@@ -62,6 +64,12 @@ export const joined = (
   page: AliasableExpression<{ id: number }>,
   order: FlightOrder = 'newest',
 ) =>
+  joinedInAnyOrder(db, page)
+    .orderBy(sorting[order][0], sorting[order][1])
+    .orderBy('flight.id', sorting[order][1])
+    .orderBy('passenger.id')
+
+const joinedInAnyOrder = (db: Builder, page: AliasableExpression<{ id: number }>) =>
   db
     .selectFrom(page.as('page'))
     .innerJoin('flight', 'flight.id', 'page.id')
@@ -87,9 +95,6 @@ export const joined = (
       ...selectionOf('passenger', ['addedBy', 'keptAt']),
       ...selectionOf('person', ['username', 'displayName']),
     ])
-    .orderBy(sorting[order][0], sorting[order][1])
-    .orderBy('flight.id', sorting[order][1])
-    .orderBy('passenger.id')
 
 export type JoinedRow = InferResult<ReturnType<typeof joined>>[number]
 
@@ -169,26 +174,42 @@ export const pageOf = <DB, Tables extends keyof DB, Output>(
     .limit(limit)
 }
 
+/**
+ * The newest flight first, as `joined` orders them. SQLite would copy every column of every row to sort them, though it
+ * finds them in this order; so they are compared here.
+ */
+const newestFirst = (rows: readonly JoinedRow[]): JoinedRow[] =>
+  rows.toSorted(
+    (a, b) =>
+      (a.date < b.date ? 1 : a.date > b.date ? -1 : 0) ||
+      b.id - a.id ||
+      (a.passengerId ?? 0) - (b.passengerId ?? 0),
+  )
+
 const pageOfUser = query<PageRequest & { userId: string }, JoinedRow>((db, p) => {
   const own = db.selectFrom('flight_passenger').select('flight_id as id').where('user_id', '=', p.userId)
-  return joined(db, pageOf(own, 'flight_date', 'flight_id', p))
+  return joinedInAnyOrder(db, pageOf(own, 'flight_date', 'flight_id', p))
 })
 const pageOfAll = query<PageRequest, JoinedRow>((db, p) =>
-  joined(db, pageOf(db.selectFrom('flight').select('id'), 'date', 'id', p)),
+  joinedInAnyOrder(db, pageOf(db.selectFrom('flight').select('id'), 'date', 'id', p)),
 )
 
-/** Flights of one person, or of all people when `userId` is null, after a position, newest first. */
-export async function listFlights(
+/** The rows of flights of one person, or of all people when `userId` is null, after a position, newest first. */
+export async function listFlightRows(
   db: Executor,
   userId: string | null,
   position: Position,
   limit: number,
-): Promise<StoredFlight[]> {
+): Promise<JoinedRow[]> {
   const request = { ...position, limit }
-  return foldRows(
+  return newestFirst(
     userId === null ? await pageOfAll(db, request) : await pageOfUser(db, { ...request, userId }),
   )
 }
+
+/** The same as flights. */
+export const listFlights = async (...page: Parameters<typeof listFlightRows>): Promise<StoredFlight[]> =>
+  foldRows(await listFlightRows(...page))
 
 export interface Name {
   id: string
@@ -231,20 +252,26 @@ const flightById = query<{ id: number }, JoinedRow>((db, p) =>
 export const findFlight = async (db: Executor, id: number): Promise<StoredFlight | undefined> =>
   foldRows(await flightById(db, { id }))[0]
 
-const idsOfUser = query<{ userId: string }, { id: number }>((db, p) =>
-  db
-    .selectFrom('flight_passenger')
-    .select('flight_id as id')
-    .where('user_id', '=', p.userId)
-    .orderBy('flight_date', 'desc')
-    .orderBy('flight_id', 'desc'),
+const flightFor = query<{ id: number; viewer: string }, JoinedRow & { externalIds: string | null }>(
+  (db, p, engine) =>
+    joined(db, db.selectFrom('flight').select('id').where('id', '=', p.id)).select(
+      sql<string | null>`(select cast(${sql.raw(jsonObjectOf[engine])}(source, value) as text) from
+        (select source, value from external_id
+          where flight_id = flight.id and user_id = ${p.viewer} order by source) as named)`.as('externalIds'),
+    ),
 )
-const idsOfAll = query<object, { id: number }>((db) =>
-  db.selectFrom('flight').select('id').orderBy('date', 'desc').orderBy('id', 'desc'),
-)
-/** Ids of all flights of one person, or of all people when `userId` is null, newest first. */
-export const listFlightIds = async (db: Executor, userId: string | null): Promise<number[]> =>
-  (userId === null ? await idsOfAll(db, {}) : await idsOfUser(db, { userId })).map((row) => row.id)
+/** With the external ids that the viewer gave it: one statement, because on PostgreSQL each is a round trip. */
+export async function findFlightFor(
+  db: Executor,
+  id: number,
+  viewer: string,
+): Promise<{ flight: StoredFlight; externalIds: ExternalIds } | undefined> {
+  const rows = await flightFor(db, { id, viewer })
+  const [flight] = foldRows(rows)
+  if (!flight) return undefined
+  const { externalIds } = rows[0]!
+  return { flight, externalIds: externalIds === null ? {} : fromJson<ExternalIds>(externalIds) }
+}
 
 const flightsByIds = queryByList<number, JoinedRow>((db, ids) =>
   joined(db, db.selectFrom('flight').select('id').where('id', 'in', ids)),

@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs'
 import Database from 'better-sqlite3'
 import pg from 'pg'
 import type { Config } from '../base/config.ts'
+import { serversOf } from '../base/database-url.ts'
 import { hasNoTable } from './dialect.ts'
 import type { Executor, Row } from './engine.ts'
 import { listApplied, migrations } from './migrate.ts'
@@ -13,15 +14,21 @@ const CONNECT_MS = 5_000
 
 export interface Inspection {
   db: Executor
+  /** A pooler is between us and PostgreSQL. */
+  isPooled: boolean
   close(): Promise<void>
 }
 
 /** Throws if it cannot be opened; undefined if there is no database yet. */
 export async function openForInspection(config: Config): Promise<Inspection | undefined> {
-  if (config.databaseUrl) return openPostgres(config.databaseUrl)
+  if (config.databaseUrl) return openPostgres(config.databaseUrl, 'primary')
   const file = sqliteFile(config)
   return existsSync(file) ? openSqlite(file) : undefined
 }
+
+/** Throws if none of the servers can be opened. */
+export const openReplicaForInspection = (readUrl: string): Promise<Inspection> =>
+  openPostgres(readUrl, 'standby')
 
 function openSqlite(file: string): Inspection {
   const connection = new Database(file, { readonly: true, fileMustExist: true, timeout: CONNECT_MS })
@@ -33,6 +40,7 @@ function openSqlite(file: string): Inspection {
     throw error
   }
   return {
+    isPooled: false,
     db: {
       kind: 'sqlite',
       query: async (sql, parameters) => connection.prepare(sql).all(...parameters) as Row[],
@@ -41,7 +49,28 @@ function openSqlite(file: string): Inspection {
   }
 }
 
-async function openPostgres(connectionString: string): Promise<Inspection> {
+/** The first server of the wanted kind, else the first that can be opened. */
+async function openPostgres(databaseUrl: string, wanted: 'primary' | 'standby'): Promise<Inspection> {
+  let other: Inspection | undefined
+  let reason: unknown
+  for (const address of serversOf(databaseUrl)) {
+    try {
+      const { isReadOnly, ...inspection } = await openServer(address)
+      if (isReadOnly === (wanted === 'standby')) {
+        await other?.close()
+        return inspection
+      }
+      if (other) await inspection.close()
+      else other = inspection
+    } catch (error) {
+      reason ??= error
+    }
+  }
+  if (other) return other
+  throw reason
+}
+
+async function openServer(connectionString: string): Promise<Inspection & { isReadOnly: boolean }> {
   const client = new pg.Client({
     connectionString,
     connectionTimeoutMillis: CONNECT_MS,
@@ -51,7 +80,13 @@ async function openPostgres(connectionString: string): Promise<Inspection> {
   // A connection that breaks makes the current query fail, which reports it.
   client.on('error', () => undefined)
   await client.connect()
+  const { rows } = await client.query(
+    `select pg_backend_pid() as pid, current_setting('transaction_read_only') = 'on' as "isReadOnly"`,
+  )
   return {
+    // A pooler names itself, not the process that runs the statement.
+    isPooled: rows[0].pid !== (client as unknown as { processID: number }).processID,
+    isReadOnly: rows[0].isReadOnly,
     db: {
       kind: 'postgres',
       async query(sql, parameters) {
@@ -164,6 +199,28 @@ export async function postgresFacts(db: Executor): Promise<PostgresFacts> {
     invalidIndexes:
       await names(`select c.relname as name from pg_index i join pg_class c on c.oid = i.indexrelid
       join pg_namespace n on n.oid = c.relnamespace where n.nspname = current_schema() and not i.indisvalid`),
+  }
+}
+
+export interface ReplicaFacts {
+  isStandby: boolean
+  /** Of the same primary server. */
+  isOfPrimary: boolean
+  behindBytes: number
+}
+
+export async function replicaFacts(primary: Executor, replica: Executor): Promise<ReplicaFacts> {
+  const identity = '(select system_identifier::text from pg_control_system()) as system'
+  const [own] = await primary.query(`select pg_current_wal_flush_lsn()::text as position, ${identity}`, [])
+  const [its] = await replica.query(
+    `select pg_is_in_recovery() as standby, ${identity},
+      coalesce(greatest(0, $1::pg_lsn - pg_last_wal_replay_lsn()), 0)::float8 as behind`,
+    [own!['position'] as string],
+  )
+  return {
+    isStandby: its!['standby'] === true,
+    isOfPrimary: its!['system'] === own!['system'],
+    behindBytes: its!['behind'] as number,
   }
 }
 

@@ -17,6 +17,7 @@ import { history } from './migrations/013-history.ts'
 import { trips } from './migrations/014-trips.ts'
 import { tripOrigins } from './migrations/015-trip-origins.ts'
 import { signIn } from './migrations/016-sign-in.ts'
+import { severalMachines } from './migrations/017-several-machines.ts'
 import type { Migration } from './migrations/migration.ts'
 
 export const migrations: readonly Migration[] = [
@@ -36,6 +37,7 @@ export const migrations: readonly Migration[] = [
   trips,
   tripOrigins,
   signIn,
+  severalMachines,
 ]
 
 export async function migrate(engine: Engine, list: readonly Migration[] = migrations): Promise<void> {

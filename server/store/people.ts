@@ -14,7 +14,7 @@ import { forgetPersonInHistory } from './history.ts'
 import { SYSTEM } from './history-rows.ts'
 import { deletePendingSignIns } from './one-time.ts'
 import { first, query, queryByList } from './query.ts'
-import { AUTHORITY, incrementRevisions, PEOPLE } from './revisions.ts'
+import { AUTHORITY, CONCERNED_AT_MOST, incrementNamesOn, incrementRevisions, PEOPLE } from './revisions.ts'
 import { deleteTrustedBrowsersOf } from './second-factors.ts'
 
 export interface Person {
@@ -222,6 +222,14 @@ export async function insertPerson(tx: Executor, person: NewPerson): Promise<voi
   await incrementRevisions(tx, [PEOPLE])
 }
 
+const lockPersonRow = query<{ id: string }, { id: string }>((db, p, engine) =>
+  db
+    .selectFrom('person')
+    .select('id')
+    .where('id', '=', p.id)
+    .$if(locksRows(engine), (person) => person.forUpdate()),
+)
+
 const updateName = query<
   { id: string; username: string; usernameFolded: string; displayName: string },
   { id: string }
@@ -230,15 +238,33 @@ const updateName = query<
     .updateTable('person')
     .set({ username: p.username, username_folded: p.usernameFolded, display_name: p.displayName })
     .where('id', '=', p.id)
+    .where((eb) => eb.or([eb('username', '<>', p.username), eb('display_name', '<>', p.displayName)]))
     .returning('id'),
 )
+const fellowTravellers = query<{ id: string }, { userId: string | null }>((db, p) =>
+  db
+    .selectFrom('flight_passenger as own')
+    .innerJoin('flight_passenger as other', 'other.flight_id', 'own.flight_id')
+    .select('other.user_id as userId')
+    .distinct()
+    .where('own.user_id', '=', p.id)
+    .where('other.user_id', 'is not', null)
+    .limit(CONCERNED_AT_MOST + 1),
+)
+/**
+ * The person is locked first: a transaction that adds them to a flight ends before, or waits, so that no one's flights show
+ * the former name under the counters of the new one.
+ */
 export async function updatePerson(
   tx: Executor,
   id: string,
   names: { username: string; displayName: string },
 ): Promise<void> {
-  await updateName(tx, { id, ...names, usernameFolded: names.username.toLowerCase() })
-  await incrementRevisions(tx, [PEOPLE])
+  await lockPersonRow(tx, { id })
+  const renamed = await updateName(tx, { id, ...names, usernameFolded: names.username.toLowerCase() })
+  if (renamed.length === 0) return
+  const together = (await fellowTravellers(tx, { id })).flatMap(({ userId }) => userId ?? [])
+  await incrementNamesOn(tx, [...together, id], [PEOPLE])
 }
 
 const setPassword = query<{ id: string; passwordHash: string }, { id: string }>((db, p) =>
@@ -284,13 +310,6 @@ const holdPersonRow = query<{ id: string }, { id: string }>((db, p) =>
 export const lockPerson = async (tx: Executor, id: string): Promise<void> =>
   void (await holdPersonRow(tx, { id }))
 
-const lockPersonRow = query<{ id: string }, { id: string }>((db, p, engine) =>
-  db
-    .selectFrom('person')
-    .select('id')
-    .where('id', '=', p.id)
-    .$if(locksRows(engine), (person) => person.forUpdate()),
-)
 const deletePersonRow = query<{ id: string }, { id: string }>((db, p) =>
   db.deleteFrom('person').where('id', '=', p.id).returning('id'),
 )

@@ -1,208 +1,329 @@
-// PostgreSQL through a pool. If the server goes away, only the requests in flight fail: broken connections are removed
-// from the pool and the next request opens a new one.
+// PostgreSQL: reads, transactions and the start-up lock over a pool of connections (postgres-pool.ts), which may be a pooler's,
+// such as PgBouncer in transaction mode: nothing here depends on two transactions having the same connection.
+import type { Writable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import type { Logger } from '../base/log.ts'
-import { connectionLost, mayRetry, toUnavailable, UnknownOutcome } from './dialect.ts'
-import type { Engine, Transaction } from './engine.ts'
+import { connectionLost, mayRetry, statementNamesFail, toUnavailable, UnknownOutcome } from './dialect.ts'
+import type { Engine, LastStatement, ReadSide, Transaction } from './engine.ts'
+import { type Connection, openPool, type Pool, queryOnce, type Statement } from './postgres-pool.ts'
+import { createReplica } from './replica.ts'
+import { createTogether } from './together.ts'
 
-/** Also how long a request waits for a connection when all are in use. */
-const CONNECT_TIMEOUT_MS = 5_000
-const STATEMENT_TIMEOUT_MS = 30_000
 /** A migration may rebuild an index of a large table. */
 const MIGRATION_TIMEOUT_MS = 3_600_000
 const ATTEMPTS = 4
 /** The key of our advisory lock; no other program may use it in this database. */
 const STARTUP_LOCK = 727_351_001
 const LOCK_RETRY_MS = 200
+/** Poolers end transactions that say nothing for long. */
+const LOCK_KEPT_EVERY_MS = 5_000
 
-const INT8 = 20
-const types = {
-  getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
-    oid === INT8 ? Number : pg.types.getTypeParser(oid, format as 'text')) as typeof pg.types.getTypeParser,
+interface PostgresOptions {
+  url: string
+  connections: number
+  prepare?: 'auto' | 'true' | 'false' | undefined
+  /** Of a read replica. */
+  readUrl?: string | undefined
 }
 
-export function openPostgres(url: string, connections: number, log: Logger): Engine {
-  const pool = new pg.Pool({
-    connectionString: url,
-    max: connections,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    query_timeout: STATEMENT_TIMEOUT_MS,
-    keepAlive: true,
-    application_name: 'contrail',
-    types,
-  })
-  listenToConnections(pool, log)
+export function openPostgres(options: PostgresOptions, log: Logger): Engine {
+  const { url, readUrl, connections, prepare = 'auto' } = options
+  const pool = openPool({ url, connections, prepare, wants: 'primary', log })
+  const primary = readSide(pool)
+  const readPool =
+    readUrl === undefined
+      ? undefined
+      : openPool({ url: readUrl, connections, prepare, wants: 'standby', log })
+  const together = createTogether(executorFor((query) => runAlone(pool, query)).query)
   /** Set while `exclusively` runs. */
-  let startupLock: { lost?: Error } | undefined
+  let startupLock: StartupLock | undefined
 
   return {
     kind: 'postgres',
-    pool: () => ({
-      inUse: pool.totalCount - pool.idleCount,
-      idle: pool.idleCount,
-      waiting: pool.waitingCount,
-    }),
-    read: executorFor((query) => readQuery(pool, query)),
+    pool: () => [pool, readPool].flatMap((one) => one?.use() ?? []).reduce(sumOfUse),
+    ...primary,
+    ...(readPool ? { replica: createReplica({ pool: readPool, primary, readSide, log }) } : {}),
     async transaction(work) {
       for (let attempt = 1; ; attempt++) {
         try {
-          return await runTransaction(pool, async (tx) => {
-            const result = await work(tx)
-            if (startupLock?.lost) throw startupLock.lost
-            return result
-          })
+          return await runTransaction(
+            pool,
+            async (tx) => {
+              const result = await work(tx)
+              if (startupLock?.lost) throw startupLock.lost
+              return result
+            },
+            'begin',
+            together,
+          )
         } catch (error) {
+          pool.learnFrom(error)
           if (attempt === ATTEMPTS || startupLock?.lost || !mayRetry(error)) throw toUnavailable(error)
         }
       }
     },
-    snapshot: (work) =>
-      runTransaction(pool, work, 'begin isolation level repeatable read read only').catch(throwUnavailable),
-    // The lock ends with its connection. Another process may hold it then, so nothing more is committed here.
     async exclusively(work) {
-      const client = await pool.connect().catch(throwUnavailable)
-      const lock: { lost?: Error } = {}
-      const onError = (error: Error) => {
-        lock.lost = error
-      }
-      client.on('error', onError)
+      const lock = await takeLock(pool).catch(throwUnavailable)
+      startupLock = lock
       try {
-        await takeLock(client)
-        startupLock = lock
         return await work()
       } catch (error) {
         throw toUnavailable(error)
       } finally {
         startupLock = undefined
-        await client.query('select pg_advisory_unlock($1)', [STARTUP_LOCK]).catch(onError)
-        client.off('error', onError)
-        client.release(lock.lost)
+        await lock.release()
       }
     },
-    close: () => pool.end(),
+    async close() {
+      await Promise.all([pool.end(), readPool?.end()])
+    },
   }
 }
+
+const sumOfUse = (a: ReturnType<Pool['use']>, b: ReturnType<Pool['use']>) => ({
+  inUse: a.inUse + b.inUse,
+  idle: a.idle + b.idle,
+  waiting: a.waiting + b.waiting,
+})
+
+const readSide = (pool: Pick<Pool, 'connect' | 'learnFrom'>): ReadSide => ({
+  read: executorFor((query) => readQuery(pool, query)),
+  snapshot: (work) =>
+    runTransaction(pool, work, 'begin isolation level repeatable read read only').catch(throwUnavailable),
+})
 
 function throwUnavailable(error: unknown): never {
   throw toUnavailable(error)
 }
 
-/**
- * A connection can break at any moment, also between two uses. An `error` event without a listener would end
- * the process, so every connection has a listener as long as it is open.
- */
-function listenToConnections(pool: pg.Pool, log: Logger): void {
-  let isAway = false
-  const noteLoss = (error: Error) => {
-    if (!isAway) log.warn('lost the connection to PostgreSQL', { reason: error.message })
-    isAway = true
-  }
-  pool.on('connect', (client) => {
-    client.on('error', noteLoss)
-    if (isAway) log.info('connected to PostgreSQL again')
-    isAway = false
-  })
-  // The pool emits the errors of its idle connections again.
-  pool.on('error', noteLoss)
+interface StartupLock {
+  /** Another process may hold it then, so nothing more is committed here. */
+  lost?: Error
+  release(): Promise<void>
 }
 
-/** Waits while another process holds the lock, by polling: a blocking statement would run into the timeout. */
-async function takeLock(client: pg.PoolClient): Promise<void> {
+/**
+ * The lock is that of an open transaction, which has its connection to itself, also behind a pooler. Waits by polling while
+ * another process holds it: a blocking statement would run into the timeout, and a transaction that waits would take a
+ * connection that the holder needs.
+ */
+async function takeLock(pool: Pool): Promise<StartupLock> {
   for (;;) {
-    const { rows } = await client.query('select pg_try_advisory_lock($1) as taken', [STARTUP_LOCK])
-    if (rows[0].taken) return
+    const client = await pool.connect()
+    const lock = holdLock(client)
+    try {
+      await client.query({ text: 'begin; set local idle_in_transaction_session_timeout = 0' })
+      const text = `select pg_try_advisory_xact_lock(${STARTUP_LOCK}) as taken`
+      if ((await client.query({ text })).rows[0].taken) return lock
+    } catch (error) {
+      lock.lost = error as Error
+    }
+    await lock.release()
+    if (lock.lost) throw lock.lost
     await pause(LOCK_RETRY_MS)
   }
 }
 
+function holdLock(client: Connection): StartupLock {
+  const onError = (error: Error) => {
+    lock.lost ??= error
+  }
+  client.on('error', onError)
+  let sign: Promise<unknown> = Promise.resolve()
+  const signs = setInterval(() => {
+    sign = client.query({ text: 'select 1' }).catch(onError)
+  }, LOCK_KEPT_EVERY_MS)
+  const lock: StartupLock = {
+    async release() {
+      clearInterval(signs)
+      await sign
+      if (!lock.lost) await client.query({ text: 'rollback' }).catch(onError)
+      client.off('error', onError)
+      client.release(lock.lost)
+    },
+  }
+  return lock
+}
+
 /** A read changes nothing, so one whose connection was lost is sent once more. */
-async function readQuery(pool: pg.Pool, query: pg.QueryConfig): Promise<pg.QueryResult> {
+async function readQuery(
+  pool: Pick<Pool, 'connect' | 'learnFrom'>,
+  query: Statement,
+): Promise<pg.QueryResult> {
   try {
-    return await pool.query(query)
+    return await queryOnce(pool, query)
   } catch (error) {
-    if (!connectionLost(error)) throw toUnavailable(error)
-    return await pool.query(query).catch(throwUnavailable)
+    pool.learnFrom(error)
+    if (!connectionLost(error) && !statementNamesFail(error)) throw toUnavailable(error)
+    return await queryOnce(pool, query).catch(throwUnavailable)
   }
 }
 
 async function runTransaction<Result>(
-  pool: pg.Pool,
+  pool: Pick<Pool, 'connect'>,
   work: (tx: Transaction) => Promise<Result>,
   begin = 'begin',
+  together?: LastStatement['together'],
 ): Promise<Result> {
-  const client = await pool.connect()
-  let broken: Error | undefined
-  const run: Run = async (query) => {
+  const transaction = new OneTransaction(pool, begin)
+  const end = together && transaction.end(together)
+  try {
+    const result = await work({ ...executorFor(transaction.send), ...(end && { end }) })
+    await transaction.commit()
+    return result
+  } catch (error) {
+    await transaction.rollBack()
+    throw error
+  } finally {
+    transaction.release()
+  }
+}
+
+/**
+ * `begin` is sent together with the first statement, and the commit together with one that is known to be the last. A
+ * connection is taken when the first statement is there.
+ */
+class OneTransaction {
+  readonly #pool: Pick<Pool, 'connect'>
+  readonly #begin: string
+  #connecting: Promise<Connection> | undefined
+  #client: Connection | undefined
+  #broken: Error | undefined
+  #state: 'new' | 'open' | 'ended' = 'new'
+
+  constructor(pool: Pick<Pool, 'connect'>, begin: string) {
+    this.#pool = pool
+    this.#begin = begin
+  }
+
+  readonly #sendOne: Run = async (query) => {
     try {
-      return await client.query(query)
+      return await this.#client!.query(query)
     } catch (error) {
       // A statement that timed out still runs on this connection, so it cannot be reused either.
-      if (!(error instanceof pg.DatabaseError) || connectionLost(error)) broken = error as Error
+      if (!(error instanceof pg.DatabaseError) || connectionLost(error)) this.#broken = error as Error
       throw error
     }
   }
-  try {
-    await run({ text: begin })
-    const result = await work(executorFor(run))
-    await commit(run)
-    return result
-  } catch (error) {
-    if (!broken) {
-      await run({ text: 'rollback' }).catch((failure: Error) => {
-        broken = failure
-      })
+
+  readonly send: Run = async (query) => {
+    this.#requireGoingOn()
+    this.#connecting ??= this.#pool.connect()
+    const client = await this.#connecting
+    this.#client = client
+    if (this.#state === 'open') return this.#sendOne(query)
+    this.#state = 'open'
+    const sent = inOneWrite(client, () => [this.#sendOne({ text: this.#begin }), this.#sendOne(query)])
+    return (await Promise.all(sent))[1]!
+  }
+
+  readonly #runLast: Run = async (query) => {
+    // Nothing was sent yet: begins.
+    if (this.#state !== 'open') await this.send({ text: 'select' })
+    this.#state = 'ended'
+    const sent = inOneWrite(this.#client!, () => [decide(this.#sendOne(query)), commit(this.#sendOne)])
+    const [done, committed] = await Promise.allSettled(sent)
+    // After a failed statement the commit is a rollback.
+    if (done!.status === 'rejected') throw done!.reason
+    if (committed!.status === 'rejected') throw committed!.reason
+    return done!.value
+  }
+
+  end(together: LastStatement['together']): LastStatement {
+    const { query } = executorFor(this.#runLast)
+    return {
+      query,
+      together: async (sql, document) => {
+        this.#requireGoingOn()
+        if (this.#state === 'open') return (await query(sql, [JSON.stringify([document])]))[0]!
+        this.#state = 'ended'
+        return together(sql, document)
+      },
     }
+  }
+
+  #requireGoingOn(): void {
+    if (this.#state === 'ended') throw new Error('the transaction has ended')
+  }
+
+  async commit(): Promise<void> {
+    if (this.#state === 'open') await commit(this.#sendOne)
+  }
+
+  async rollBack(): Promise<void> {
+    if (this.#broken || this.#state !== 'open') return
+    await this.#sendOne({ text: 'rollback' }).catch((failure: Error) => {
+      this.#broken = failure
+    })
+  }
+
+  release(): void {
+    this.#client?.release(this.#broken)
+  }
+}
+
+/** A statement that is a transaction by itself. */
+async function runAlone(pool: Pick<Pool, 'connect'>, query: Statement): Promise<pg.QueryResult> {
+  const client = await pool.connect()
+  let broken: Error | undefined
+  try {
+    return await decide(client.query(query))
+  } catch (error) {
+    if (error instanceof UnknownOutcome || isUnsent(error)) broken = error as Error
     throw error
   } finally {
     client.release(broken)
   }
 }
 
-async function commit(run: Run): Promise<void> {
-  let result: pg.QueryResult
+/** What is sent meanwhile leaves in one packet: each write to a socket is a system call. */
+function inOneWrite<Sent>(client: Connection, send: () => Sent): Sent {
+  const { stream } = (client as unknown as { connection: { stream: Writable } }).connection
+  stream.cork()
   try {
-    result = await run({ text: 'commit' })
-  } catch (error) {
-    const isRefused = error instanceof pg.DatabaseError && !connectionLost(error)
-    if (isRefused || isUnsent(error)) throw error
-    throw new UnknownOutcome(error)
+    return send()
+  } finally {
+    stream.uncork()
   }
+}
+
+async function commit(send: Run): Promise<pg.QueryResult> {
+  const result = await decide(send({ text: 'commit' }))
   // For the commit of a failed transaction PostgreSQL reports a rollback, not an error.
   if (result.command !== 'COMMIT') throw new Error('the transaction had failed and was rolled back')
+  return result
 }
+
+/** Of what commits: once it is sent, a lost connection says nothing about whether it did. */
+async function decide(sent: Promise<pg.QueryResult>): Promise<pg.QueryResult> {
+  try {
+    return await sent
+  } catch (error) {
+    if (isRefused(error) || isUnsent(error)) throw error
+    throw new UnknownOutcome(error)
+  }
+}
+
+/** By the server, which saved nothing of it. */
+const isRefused = (error: unknown): boolean => error instanceof pg.DatabaseError && !connectionLost(error)
 
 /** The driver refuses to send anything over a connection that it knows to be broken. */
 const isUnsent = (error: unknown): boolean =>
   error instanceof Error && error.message.endsWith('not queryable')
 
-type Run = (query: pg.QueryConfig & { query_timeout?: number }) => Promise<pg.QueryResult>
+type Run = (query: Statement) => Promise<pg.QueryResult>
 
 function executorFor(run: Run): Transaction {
   return {
     kind: 'postgres',
     async query(sql, parameters) {
+      // Statements with values are prepared.
       if (parameters.length === 0) return (await run({ text: sql })).rows
-      const name = statementName(sql)
-      const config: pg.QueryConfig = { text: sql, values: parameters as unknown[] }
-      return (await run(name === undefined ? config : { ...config, name })).rows
+      return (await run({ text: sql, values: parameters as unknown[] })).rows
     },
     async execute(sql) {
       await run({ text: sql, query_timeout: MIGRATION_TIMEOUT_MS })
     },
   }
-}
-
-const names = new Map<string, string>()
-/** A connection keeps what it has prepared. Filters make many texts, so that later ones are not kept. */
-const NAMES_AT_MOST = 1500
-
-/** The same text always has the same name, so each connection prepares it once. */
-function statementName(sql: string): string | undefined {
-  let name = names.get(sql)
-  if (!name && names.size < NAMES_AT_MOST) {
-    name = `q${names.size}`
-    names.set(sql, name)
-  }
-  return name
 }

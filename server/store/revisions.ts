@@ -8,7 +8,9 @@ import { query, queryByList } from './query.ts'
 export const REFERENCE = 'reference'
 /** Not a revision: counts the ids that were given to custom records. */
 const CUSTOM_RECORDS = 'custom-records'
-/** Names of people, which appear on each other's flights. */
+/** What the flights of all show: the shipped records, and the definitions of custom fields. */
+export const PRESENTATION = 'presentation'
+/** Accounts and their names: whom a name means. What a flight shows of them is counted by `namesOn`. */
 export const PEOPLE = 'people'
 /** Who may do what: roles, who has which, the default role. */
 export const AUTHORITY = 'authority'
@@ -26,13 +28,18 @@ export const namingFor = (userId: string) => `naming:${userId}`
 export const importingFor = (userId: string) => `importing:${userId}`
 /** A person's flights, and what else the change feed shows of them. */
 export const flightsOf = (userId: string) => `flights:${userId}`
+/** The names of people and records that a person's flights show; `EVERYONE`'s: that any flight shows. */
+export const namesOn = (viewer: string) => `names:${viewer}`
 /** Not a revision: the highest change whose tombstone was deleted, by who saw it (store/changes.ts). */
 export const forgottenFor = (viewer: string) => `forgotten:${viewer}`
 
-const TOGETHER_AT_MOST = 8
+/** Stands for those who see everything. */
+export const EVERYONE = '*'
 
-/** One statement for each number of counters: on PostgreSQL every statement is a round trip. */
-const increments = Array.from({ length: TOGETHER_AT_MOST + 1 }, (_, count) =>
+/** One statement for each number of counters, and one for many: on PostgreSQL every statement is a round trip. */
+const TOGETHER_AT_MOST = 8
+const MANY = 64
+const incrementing = (count: number) =>
   query<string[], { value: number }>((db, names) =>
     db
       .insertInto('revision')
@@ -41,9 +48,11 @@ const increments = Array.from({ length: TOGETHER_AT_MOST + 1 }, (_, count) =>
         conflict.column('name').doUpdateSet({ value: sql<number>`revision.value + 1` }),
       )
       .returning('value'),
-  ),
+  )
+const increments = new Map(
+  [...Array(TOGETHER_AT_MOST + 1).keys(), MANY].map((count) => [count, incrementing(count)]),
 )
-const increment = (tx: Executor, names: string[]) => increments[names.length]!(tx, names)
+const increment = (tx: Executor, names: string[]) => increments.get(names.length)!(tx, names)
 
 /**
  * Every transaction locks counters in this order, so that two cannot deadlock. It is reverse alphabetical: all writers
@@ -54,10 +63,30 @@ export const inLockOrder = (names: Iterable<string>): string[] => [...new Set(na
 /** Increments each counter once. */
 export async function incrementRevisions(tx: Executor, names: Iterable<string>): Promise<void> {
   const ordered = inLockOrder(names)
-  for (let start = 0; start < ordered.length; start += TOGETHER_AT_MOST) {
-    await increment(tx, ordered.slice(start, start + TOGETHER_AT_MOST))
+  for (let start = 0; start < ordered.length; ) {
+    const count = ordered.length - start >= MANY ? MANY : Math.min(TOGETHER_AT_MOST, ordered.length - start)
+    await increment(tx, ordered.slice(start, start + count))
+    start += count
   }
 }
+
+/** With more people than this, one counter for all is incremented instead: no transaction locks any number of rows. */
+export const CONCERNED_AT_MOST = 1000
+
+/**
+ * Makes everyone read again what names a person or record that changed: those on whose flights it is, at most one more than
+ * `CONCERNED_AT_MOST` of them. `others` are incremented with them, in the one order.
+ */
+export const incrementNamesOn = (
+  tx: Executor,
+  concerned: readonly string[],
+  others: readonly string[] = [],
+): Promise<void> =>
+  incrementRevisions(tx, [
+    ...others,
+    namesOn(EVERYONE),
+    ...(concerned.length > CONCERNED_AT_MOST ? [PRESENTATION] : concerned.map(namesOn)),
+  ])
 
 const raise = query<{ name: string; value: number }, { value: number }>((db, p) =>
   db
@@ -85,6 +114,12 @@ const byNames = queryByList<string, { name: string; value: number }>((db, names)
 export async function readRevisions(db: Executor, names: readonly string[]): Promise<number[]> {
   const found = new Map((await byNames(db, names)).map((row) => [row.name, row.value]))
   return names.map((name) => found.get(name) ?? 0)
+}
+
+/** Rises with every change of what responses show, and is the same in every process. */
+export async function readSharedState(db: Executor): Promise<number> {
+  const values = await readRevisions(db, [CHANGES, PEOPLE, REFERENCE, EPOCH])
+  return values.reduce((sum, value) => sum + value)
 }
 
 const everyRevision = query<object, { name: string; value: number }>((db) =>
@@ -115,7 +150,7 @@ export async function writeRestoredRevisions(
 ): Promise<void> {
   const restored = await readAllRevisions(tx)
   const people = await everyPerson(tx, {})
-  const shared = [REFERENCE, PEOPLE, AUTHORITY, CHANGES, EPOCH]
+  const shared = [REFERENCE, PRESENTATION, PEOPLE, AUTHORITY, CHANGES, EPOCH]
   const names = [...before.keys(), ...restored.keys(), ...shared, ...people.map(({ id }) => flightsOf(id))]
   for (const name of new Set(names)) {
     const largest = Math.max(before.get(name) ?? 0, restored.get(name) ?? 0)

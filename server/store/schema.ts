@@ -111,6 +111,16 @@ export interface Schema {
     data: Json
     expires_at: Timestamp
   }
+  sign_in_try: {
+    rule: string
+    who: string
+    state: Json
+    expires_at: Timestamp
+  }
+  upload: {
+    path: string
+    bytes: Uint8Array
+  }
   api_key: {
     id: Generated<number>
     user_id: string

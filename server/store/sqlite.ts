@@ -11,6 +11,11 @@ const PREPARED_AT_MOST = 500
 /** How long to wait for other processes that write. */
 const BUSY_MS = 10_000
 const ATTEMPTS_AT_MOST = 12
+/**
+ * So much of the file the reader takes from the system's memory without copying: in a long log the rows of one page are on
+ * a hundred pages of the file, and its own cache holds few of them.
+ */
+const MAPPED_BYTES = 2 ** 30
 
 export function openSqlite(file: string): Engine {
   mkdirSync(dirname(file), { recursive: true })
@@ -20,6 +25,7 @@ export function openSqlite(file: string): Engine {
   writer.pragma('busy_timeout = 0')
   const reader = connect(file)
   reader.pragma('query_only = on')
+  reader.pragma(`mmap_size = ${MAPPED_BYTES}`)
   const writing = executorFor(writer)
   const requirePresent = createPresenceCheck(file)
   const writeInTurn = createGroupCommit(writer, () => {
@@ -27,12 +33,21 @@ export function openSqlite(file: string): Engine {
     return begin(writer)
   })
   const reading = executorFor(reader)
+  const dataVersion = reader.prepare<[], number>('pragma data_version').pluck()
 
   return {
     kind: 'sqlite',
     read: {
       kind: 'sqlite',
       query: (sql, parameters) => reading.query(sql, parameters).catch(throwUnavailable),
+    },
+    // The reader itself never writes, so that every commit is another connection's.
+    state() {
+      try {
+        return dataVersion.get()!
+      } catch (error) {
+        throw toUnavailable(error)
+      }
     },
     transaction: (work) => writeInTurn(() => work(writing)).catch(throwUnavailable),
     // On its own connection: an open read transaction keeps seeing the same state.

@@ -3,6 +3,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '../base/config.ts'
+import { placesIn } from '../base/database-url.ts'
 import type { Logger } from '../base/log.ts'
 import { hasNoTable, isDamage } from './dialect.ts'
 import type { Engine } from './engine.ts'
@@ -15,7 +16,8 @@ export { fileProblem, foreignKeyViolation, storageProblem, uniqueViolation } fro
 export type { Executor, Transaction } from './engine.ts'
 export type Store = Engine
 
-type Place = Pick<Config, 'databaseUrl' | 'dataDir'> & Partial<Pick<Config, 'databaseConnections'>>
+type Place = Pick<Config, 'databaseUrl' | 'dataDir'> &
+  Partial<Pick<Config, 'databaseConnections' | 'databaseReadUrl' | 'databasePrepare'>>
 
 /** If it fails, the error names the database and the cause in one line. */
 export const openStore = (config: Place, log: Logger): Promise<Store> =>
@@ -58,9 +60,17 @@ async function openEngine(
   log: Logger,
   prepare: (engine: Engine) => Promise<void>,
 ): Promise<Engine> {
-  const { databaseUrl, databaseConnections = 10 } = config
+  const { databaseUrl, databaseReadUrl, databasePrepare, databaseConnections = 10 } = config
   const engine = databaseUrl
-    ? openPostgres(databaseUrl, databaseConnections, log)
+    ? openPostgres(
+        {
+          url: databaseUrl,
+          readUrl: databaseReadUrl,
+          connections: databaseConnections,
+          prepare: databasePrepare,
+        },
+        log,
+      )
     : openSqlite(sqliteFile(config))
   try {
     await prepare(engine)
@@ -93,6 +103,4 @@ export const whyNotOpened = ({ databaseUrl, dataDir }: Place, error: unknown): s
 
 /** Without the password in the URL. */
 export const placeOf = ({ databaseUrl, dataDir }: Place): string =>
-  databaseUrl && URL.canParse(databaseUrl)
-    ? `PostgreSQL at ${new URL(databaseUrl).host}`
-    : (databaseUrl && 'the PostgreSQL in DATABASE_URL') || `the data folder ${dataDir}`
+  databaseUrl ? `PostgreSQL at ${placesIn(databaseUrl)}` : `the data folder ${dataDir}`

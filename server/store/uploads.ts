@@ -1,83 +1,64 @@
-// Files that people upload, in a folder that every process of the instance shares. Each upload gets a new name
-// that is never used again: clients may cache a path indefinitely, and removing one file never removes another upload.
-import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+// Files that people upload, in a place that every process of the instance shares: a folder, the database or an S3-compatible
+// store. Each upload gets a new name that is never used again: clients may cache a path indefinitely, and removing one file never
+// removes another upload.
+import type { Clock } from '../base/clock.ts'
+import type { Config } from '../base/config.ts'
 import { randomText } from '../base/secrets.ts'
 import type { ImageType } from '../domain/image.ts'
+import type { Executor } from './engine.ts'
+import type { Store } from './store.ts'
+import type { UploadPlace } from './upload-place.ts'
+import { keptInDatabase } from './uploads-database.ts'
+import { keptInFolder } from './uploads-folder.ts'
+import { keptInS3 } from './uploads-s3.ts'
 
 export interface Uploads {
-  /** Stores the bytes safely on disk and returns the path below `/api/uploads/`. */
+  /** Stores the bytes safely and returns the path below `/api/uploads/`. */
   save(folder: 'airlines', bytes: Uint8Array, type: ImageType): Promise<string>
   /** Undefined if there is no such file. */
   read(path: string): Promise<{ bytes: Buffer; type: ImageType } | undefined>
   remove(path: string): Promise<void>
   /** All paths. */
   list(): Promise<string[]>
-  /** Puts a file back under the path it had. */
-  restore(path: string, bytes: Uint8Array): Promise<void>
+  /** Puts a file back under the path it had. In the database, with this transaction if there is one. */
+  restore(path: string, bytes: Uint8Array, tx?: Executor): Promise<void>
 }
 
-/** Every stored path has this form; no other path reaches the file system. */
+/** Every stored path has this form; no other reaches the place. */
 export const isUploadPath = (path: string): boolean => pathPattern.test(path)
 const pathPattern = /^airlines\/[a-z2-7]{24}\.(png|jpg|webp|svg)$/
 
-export function createUploads(dataDir: string): Uploads {
-  const root = join(dataDir, 'uploads')
+interface UploadParts {
+  config: Pick<Config, 'dataDir' | 'uploads' | 's3'>
+  store: Store
+  clock: Clock
+}
 
-  async function write(path: string, bytes: Uint8Array): Promise<void> {
-    await mkdir(dirname(join(root, path)), { recursive: true })
-    const unfinished = join(root, `${path}.part`)
-    try {
-      await writeSafely(unfinished, bytes)
-      await rename(unfinished, join(root, path))
-    } catch (error) {
-      await rm(unfinished, { force: true })
-      throw error
-    }
-  }
-
+export function createUploads(parts: UploadParts): Uploads {
+  const place = placeOf(parts)
   return {
     async save(folder, bytes, type) {
       const path = `${folder}/${randomText(24)}.${type}`
-      await write(path, bytes)
+      await place.write(path, bytes)
       return path
     },
     async read(path) {
       const type = pathPattern.exec(path)?.[1] as ImageType | undefined
-      if (!type) return undefined
-      try {
-        return { bytes: await readFile(join(root, path)), type }
-      } catch (error) {
-        if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-        throw error
-      }
+      const bytes = type && (await place.read(path))
+      return type && bytes && { bytes, type }
     },
     async remove(path) {
-      if (pathPattern.test(path)) await rm(join(root, path), { force: true })
+      if (isUploadPath(path)) await place.remove(path)
     },
-    async list() {
-      const names = await readdir(join(root, 'airlines')).catch((error: NodeJS.ErrnoException) => {
-        if (error.code === 'ENOENT') return []
-        throw error
-      })
-      return names
-        .map((name) => `airlines/${name}`)
-        .filter(isUploadPath)
-        .sort()
-    },
-    async restore(path, bytes) {
+    list: async () => (await place.list()).filter(isUploadPath).sort(),
+    async restore(path, bytes, tx) {
       if (!isUploadPath(path)) throw new Error('there can be no upload under this path')
-      await write(path, bytes)
+      await place.write(path, bytes, tx)
     },
   }
 }
 
-async function writeSafely(path: string, bytes: Uint8Array): Promise<void> {
-  const file = await open(path, 'wx')
-  try {
-    await file.writeFile(bytes)
-    await file.sync()
-  } finally {
-    await file.close()
-  }
+function placeOf({ config, store, clock }: UploadParts): UploadPlace {
+  if (config.uploads === 'database') return keptInDatabase(store)
+  return config.uploads === 's3' && config.s3 ? keptInS3(config.s3, clock) : keptInFolder(config.dataDir)
 }

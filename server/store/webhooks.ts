@@ -9,11 +9,11 @@ import type {
   WebhookScope,
   WebhookStatus,
 } from '../domain/webhooks.ts'
-import { EVERYONE } from './changes.ts'
 import { fromJson, toJson } from './codecs.ts'
 import { hasNoTable, locksRows } from './dialect.ts'
 import type { Executor } from './engine.ts'
 import { type Builder, first, query } from './query.ts'
+import { EVERYONE } from './revisions.ts'
 
 interface WebhookSettings {
   url: string

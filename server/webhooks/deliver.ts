@@ -15,9 +15,10 @@ import {
   type WebhookStatus,
 } from '../domain/webhooks.ts'
 import { findCallerByPerson } from '../store/callers.ts'
-import { type Change, EVERYONE, listChanges } from '../store/changes.ts'
+import { type Change, listChanges } from '../store/changes.ts'
 import { toJson } from '../store/codecs.ts'
 import { insertNotice } from '../store/notices.ts'
+import { EVERYONE } from '../store/revisions.ts'
 import type { Executor, Store } from '../store/store.ts'
 import {
   type Attempt,

@@ -36,7 +36,7 @@ journeys('the bin', 'sqlite', ({ journey, onEachDevice }) => {
     await page.reload()
     await rowsOf(page).nth(1).waitFor()
     // The list hides it at once; the request may have been cut by the reload, and is then sent again.
-    for (let wait = 1; wait < 100 && (await statusOf(app, ada, id)) === 200; wait++)
+    for (let wait = 1; wait < 250 && (await statusOf(app, ada, id)) === 200; wait++)
       await page.waitForTimeout(wait)
     assert.equal(await statusOf(app, ada, id), 404)
     assert.equal(await rowsOf(page).count(), 2)

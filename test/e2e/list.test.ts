@@ -1,7 +1,8 @@
 // The list of flights: rows close together or roomy, years that stay in sight, journeys as blocks, the rail, keys, paper.
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
-import { dateOf, insertFlights } from '../../bench/data.ts'
+import { insertFlights } from '../../bench/data.ts'
+import { dateOf } from '../../bench/fill.ts'
 import { airportIds, logFlight } from '../fixtures.ts'
 import type { TestApp, TestPerson } from '../harness.ts'
 import { heading, journeys, overflowOf, requireAccessible } from './browser.ts'

@@ -31,7 +31,7 @@ const principalOf = ({ user, permissions: allowed = permissions, revision = 0 }:
   permissions: new Set(allowed),
   scopes: everyScope,
   legacyFormat: 'codes',
-  revisions: { flights: 0, people: 0, reference: revision, epoch: 0 },
+  revisions: { flights: 0, names: 0, presentation: 0, reference: revision, epoch: 0 },
 })
 
 export interface Drafted {

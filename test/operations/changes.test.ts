@@ -15,7 +15,6 @@ import { touchFlights } from '../../server/store/flight-writes.ts'
 import { SYSTEM } from '../../server/store/history-rows.ts'
 import { updatePassword } from '../../server/store/people.ts'
 import { openStore } from '../../server/store/store.ts'
-import { createUploads } from '../../server/store/uploads.ts'
 import { askFeed, assertInStep, catchUp, type FeedEntry, nothingSaved, readFeed } from '../feed.ts'
 import { airportIds, assertError, logFlight } from '../fixtures.ts'
 import { onBothEngines, type TestApp, type TestPerson } from '../harness.ts'
@@ -669,7 +668,7 @@ onBothEngines('tokens', (app) => {
     const { sync, page } = await readFeed(app(), key, { limit: 1 })
     const parts = {
       store: app().store,
-      uploads: createUploads(app().config.dataDir),
+      uploads: app().services.uploads,
       now: new Date(app().clock.now()),
     }
     const file = join(process.env['TEST_SCRATCH']!, `changes-${process.pid}-${app().engine}.gz`)

@@ -178,12 +178,11 @@ onBothEngines('the log in steps', (app) => {
     const { token } = await read(app(), cookie)
     const ids: number[] = []
     const [fromId, toId] = await airportIds(app(), 'CPH', 'JFK')
-    for (let i = 0; i < 9; i++) {
+    while (ids.length <= 2000) {
       await send(ada, 'POST', '/demo')
       ids.push(...idsOf(await read(app(), cookie)))
       await send(ada, 'DELETE', '/demo')
     }
-    assert.ok(ids.length > 1000)
     const flight = await logFlight(app(), ada, { date: '2026-01-01', fromId, toId })
     const log = await read(app(), cookie, { since: token })
     assert.deepEqual([log.partial, idsOf(log), log.removed], [false, [flight.id], []])

@@ -244,7 +244,7 @@ const principalOf = ({ id, username, displayName }: TestPerson) =>
     {
       ...{ userId: id, username, displayName, roleId: 'role-user', roleName: 'User', isOwner: 0 },
       ...{ permissions: '["flight.read.own","users.directory.read"]', epoch: 0 },
-      ...{ flightsRevision: 0, peopleRevision: 0, referenceRevision: 0 },
+      ...{ flightsRevision: 0, namesRevision: 0, presentationRevision: 0, referenceRevision: 0 },
     },
     { kind: 'apiKey', credentialId: 1, scopes: new Set() },
   )

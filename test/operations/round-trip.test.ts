@@ -1,7 +1,8 @@
 // What a read returns, a write takes: sent back unchanged it changes nothing.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { EVERYONE, listChanges } from '../../server/store/changes.ts'
+import { listChanges } from '../../server/store/changes.ts'
+import { EVERYONE } from '../../server/store/revisions.ts'
 import { assertError } from '../fixtures.ts'
 import { onBothEngines } from '../harness.ts'
 

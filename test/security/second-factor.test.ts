@@ -14,7 +14,6 @@ import { restoreBackup, writeBackup } from '../../server/backup/backup.ts'
 import { createInstanceSecret } from '../../server/base/instance-secret.ts'
 import { CONFIRMED_MS, SECOND_FACTOR_STEP_MS, TRUSTED_BROWSER_MS } from '../../server/domain/sign-in.ts'
 import { updatePassword } from '../../server/store/people.ts'
-import { createUploads } from '../../server/store/uploads.ts'
 import { onBothEngines, type Reply, type TestApp, type TestPerson } from '../harness.ts'
 import {
   authorizePath,
@@ -627,7 +626,7 @@ onBothEngines(
     test('a backup has the secret sealed and the recovery codes as hashes, and they work after a restore', async () => {
       const parts = {
         store: app().store,
-        uploads: createUploads(app().config.dataDir),
+        uploads: app().services.uploads,
         now: new Date(app().clock.now()),
       }
       const file = join(process.env['TEST_SCRATCH']!, `second-factor-${process.pid}-${app().engine}.gz`)

@@ -1,9 +1,11 @@
 // Marks on the way: how far a log has come towards each, and the flight that reached it.
 import { aircraftFamily } from '../aircraft-family.ts'
 import { angleBetween, RAD, type Vector, vectorOf } from '../sphere.ts'
+import { compute, type Figure } from './figure.ts'
+import { type FirstsState, firstsFigure, inOrderOfTime } from './firsts.ts'
 import type { Place, StatFlight } from './flights.ts'
-import { present } from './flights.ts'
-import { routeKey } from './sums.ts'
+import { inTime } from './in-order.ts'
+import { routeNumber, settled } from './sums.ts'
 
 /** Well-known lengths to compare a distance with. */
 export const EARTH_KM = 40_075.017
@@ -83,68 +85,184 @@ export const crossesEquator = (from: Place, to: Place): boolean => from.latitude
 export const crossesDateLine = (from: Place, to: Place): boolean =>
   Math.abs(from.longitude - to.longitude) > 180
 
-type Values = Record<BadgeKind, number>
+/** Kilometres in the order of time. */
+interface Distance {
+  km: number
+  first: StatFlight | null
+  /** In the order of time once they were asked for. */
+  flights: StatFlight[]
+  isSorted: boolean
+  /** In place of flights: each of another year, so that none overlaps another. */
+  parts: Distance[]
+}
 
-/** Adds a flight to the values; sets and routes are kept between calls. */
-function createValues(): { values: Values; take(flight: StatFlight): void } {
-  const values = Object.fromEntries(badgeKinds.map((kind) => [kind, 0])) as Values
-  const [countries, continents, families] = [new Set<string>(), new Set<string>(), new Set<string>()]
-  const routes = new Map<string, { north: number; south: number }>()
-  const types = new Set<number>()
-  const takeWay = (from: Place, to: Place) => {
-    const key = routeKey(from, to)
-    let way = routes.get(key)
-    if (!way) {
-      way = latitudesOf(from, to)
-      routes.set(key, way)
-    }
-    values.north = Math.max(values.north, way.north)
-    values.south = Math.max(values.south, -way.south)
-    if (crossesEquator(from, to)) values.equator++
-    if (crossesDateLine(from, to)) values.dateLine++
+/** What the badges count beside what was new: these depend on every flight. */
+interface MarksState {
+  distance: Distance
+  families: Map<string, StatFlight>
+  /** The first flights across, as many as there are levels for, and the number of all. */
+  equator: { count: number; first: StatFlight[] }
+  dateLine: { count: number; first: StatFlight[] }
+  /** The latitude, and the first flight that reached each level. */
+  north: { latitude: number; first: (StatFlight | null)[] }
+  south: { latitude: number; first: (StatFlight | null)[] }
+  familyOf: Map<number, string>
+  latitudes: Map<number, { north: number; south: number }>
+}
+
+const earlier = (a: StatFlight | null, b: StatFlight | null): StatFlight | null =>
+  a && b ? (inTime(a, b) <= 0 ? a : b) : (a ?? b)
+
+const known = <Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value => {
+  let value = map.get(key)
+  if (value === undefined) {
+    value = make()
+    map.set(key, value)
   }
+  return value
+}
+
+const crossings = ['equator', 'dateLine'] as const
+const crosses = { equator: crossesEquator, dateLine: crossesDateLine }
+
+function takeCrossing(first: StatFlight[], kind: BadgeKind, flight: StatFlight): void {
+  const wanted = badgeLevels[kind].at(-1)!
+  if (first.length === wanted && inTime(flight, first.at(-1)!) > 0) return
+  const at = first.findLastIndex((one) => inTime(one, flight) < 0)
+  first.splice(at + 1, 0, flight)
+  if (first.length > wanted) first.pop()
+}
+
+/** Most flights reach no level at all. */
+function takeLatitude(
+  state: MarksState['north'],
+  kind: 'north' | 'south',
+  latitude: number,
+  flight: StatFlight,
+) {
+  if (latitude > state.latitude) state.latitude = latitude
+  const levels = badgeLevels[kind]
+  for (let level = 0; level < levels.length && latitude >= levels[level]!; level++)
+    state.first[level] = earlier(state.first[level] ?? null, flight)
+}
+
+export const marksFigure: Figure<MarksState, MarksState> = {
+  start: () => ({
+    distance: { km: 0, first: null, flights: [], isSorted: true, parts: [] },
+    families: new Map(),
+    equator: { count: 0, first: [] },
+    dateLine: { count: 0, first: [] },
+    north: { latitude: 0, first: [] },
+    south: { latitude: 0, first: [] },
+    familyOf: new Map(),
+    latitudes: new Map(),
+  }),
+  add(state, flight) {
+    if (!flight.date) return
+    const { from, to, aircraft } = flight
+    takeDistance(state.distance, flight)
+    if (aircraft) {
+      const family = known(state.familyOf, aircraft.id, () => aircraftFamily(aircraft))
+      state.families.set(family, earlier(state.families.get(family) ?? null, flight)!)
+    }
+    if (!from || !to) return
+    for (const kind of crossings) {
+      if (!crosses[kind](from, to)) continue
+      state[kind].count++
+      takeCrossing(state[kind].first, kind, flight)
+    }
+    const way = known(state.latitudes, routeNumber(from, to), () => latitudesOf(from, to))
+    takeLatitude(state.north, 'north', way.north, flight)
+    takeLatitude(state.south, 'south', -way.south, flight)
+  },
+  merge(state, part) {
+    state.distance.parts.push(...(part.distance.parts.length > 0 ? part.distance.parts : [part.distance]))
+    state.distance.km += part.distance.km
+    state.distance.first = earlier(state.distance.first, part.distance.first)
+    for (const [family, at] of part.families)
+      state.families.set(family, earlier(state.families.get(family) ?? null, at)!)
+    for (const kind of crossings) {
+      state[kind].count += part[kind].count
+      for (const flight of part[kind].first) takeCrossing(state[kind].first, kind, flight)
+    }
+    for (const kind of ['north', 'south'] as const) {
+      state[kind].latitude = Math.max(state[kind].latitude, part[kind].latitude)
+      for (const [level, flight] of part[kind].first.entries())
+        state[kind].first[level] = earlier(state[kind].first[level] ?? null, flight)
+    }
+  },
+  result: (state) => state,
+}
+
+function takeDistance(distance: Distance, flight: StatFlight): void {
+  distance.km += flight.distanceKm ?? 0
+  distance.first = earlier(distance.first, flight)
+  // Of parts that are merged, the one to which the flight belongs has it already.
+  if (distance.parts.length > 0) return
+  distance.flights.push(flight)
+  distance.isSorted = false
+}
+
+/** The flight with which the sum, from `before` on, reaches a number of kilometres. */
+function reaches(distance: Distance, level: number, before = 0): StatFlight | null {
+  if (before + distance.km < level) return null
+  let km = before
+  const parts = distance.parts.filter(({ first }) => first).sort((x, y) => inTime(x.first!, y.first!))
+  for (const part of parts) {
+    const found = km + part.km >= level ? reaches(part, level, km) : null
+    if (found) return found
+    km += part.km
+  }
+  if (!distance.isSorted) distance.flights.sort(inTime)
+  distance.isSorted = true
+  for (const flight of distance.flights) {
+    km += flight.distanceKm ?? 0
+    if (km >= level) return flight
+  }
+  return null
+}
+
+/** For each kind how far it is, and the flight that reached a level, if one did. */
+function reachedBy(
+  news: FirstsState,
+  marks: MarksState,
+): Record<BadgeKind, { value: number; at: (level: number, index: number) => StatFlight | null }> {
+  const nth = (list: readonly StatFlight[]) => ({
+    value: list.length,
+    at: (level: number) => list[level - 1] ?? null,
+  })
+  const crossed = ({ count, first }: MarksState['equator']) => ({ ...nth(first), value: count })
+  const latitude = ({ latitude: value, first }: MarksState['north']) => ({
+    value,
+    at: (_: number, index: number) => first[index] ?? null,
+  })
   return {
-    values,
-    take({ from, to, distanceKm, aircraft }) {
-      for (const { country, continent } of present(from, to)) {
-        countries.add(country)
-        continents.add(continent)
-      }
-      if (aircraft && !types.has(aircraft.id)) {
-        types.add(aircraft.id)
-        families.add(aircraftFamily(aircraft))
-      }
-      values.distance += distanceKm ?? 0
-      values.countries = countries.size
-      values.continents = continents.size
-      values.families = families.size
-      if (from && to) takeWay(from, to)
-    },
+    distance: { value: settled(marks.distance.km), at: (level) => reaches(marks.distance, level) },
+    countries: nth(inOrderOfTime(news.country).map(({ flight }) => flight)),
+    continents: nth(inOrderOfTime(news.continent).map(({ flight }) => flight)),
+    families: nth([...marks.families.values()].sort(inTime)),
+    equator: crossed(marks.equator),
+    dateLine: crossed(marks.dateLine),
+    north: latitude(marks.north),
+    south: latitude(marks.south),
   }
 }
 
-/** `flights` must be in the order of time (`inOrder`): the flight that reaches a mark has earned it. */
+/** The flight that reaches a mark has earned it. */
+export function badgesOf(news: FirstsState, marks: MarksState): Badge[] {
+  const reached = reachedBy(news, marks)
+  return badgeKinds.map((kind) => {
+    const { value, at } = reached[kind]
+    const earned = badgeLevels[kind].flatMap((level, index) => {
+      const found = at(level, index)
+      return found ? [{ level, flight: found }] : []
+    })
+    return { kind, value, earned, next: badgeLevels[kind][earned.length] ?? null }
+  })
+}
+
 export function badges(flights: readonly StatFlight[]): Badge[] {
-  const { values, take } = createValues()
-  const earned = Object.fromEntries(badgeKinds.map((kind) => [kind, [] as Earned[]])) as Record<
-    BadgeKind,
-    Earned[]
-  >
-  /** Those with a level still to be reached. */
-  let open: readonly BadgeKind[] = badgeKinds
-  for (const flight of flights) {
-    take(flight)
-    for (const kind of open) {
-      const [levels, got] = [badgeLevels[kind], earned[kind]]
-      while (got.length < levels.length && values[kind] >= levels[got.length]!)
-        got.push({ level: levels[got.length]!, flight })
-      if (got.length === levels.length) open = open.filter((other) => other !== kind)
-    }
-  }
-  return badgeKinds.map((kind) => ({
-    kind,
-    value: values[kind],
-    earned: earned[kind],
-    next: badgeLevels[kind][earned[kind].length] ?? null,
-  }))
+  const news = firstsFigure.start()
+  for (const flight of flights) firstsFigure.add(news, flight)
+  return badgesOf(news, compute(marksFigure, flights))
 }

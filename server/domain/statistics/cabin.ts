@@ -1,5 +1,6 @@
 // Seats, classes and reasons of passengers, and their emissions.
 import { emissionOf } from '../emissions.ts'
+import { compute, type Figure } from './figure.ts'
 import { counted, type StatFlight } from './flights.ts'
 import { settled } from './sums.ts'
 
@@ -10,23 +11,40 @@ export interface Cabin {
   reasons: Map<string, number>
 }
 
-export function cabin(flights: readonly StatFlight[], userId: string | null): Cabin {
-  const result: Cabin = { classes: new Map(), seats: new Map(), reasons: new Map() }
-  const count = (tally: Map<string, number>, value: string | null) => {
-    if (value) tally.set(value, (tally.get(value) ?? 0) + 1)
-  }
-  for (const flight of flights) {
+interface CabinState extends Cabin {
+  travellers: number
+}
+
+const count = (tally: Map<string, number>, value: string | null, by = 1): void => {
+  if (value) tally.set(value, (tally.get(value) ?? 0) + by)
+}
+
+/** `userId` says whose seats count, null every passenger's. */
+export const cabinFigure = (userId: string | null): Figure<CabinState, CabinState> => ({
+  start: () => ({ classes: new Map(), seats: new Map(), reasons: new Map(), travellers: 0 }),
+  add(state, flight) {
     for (const { seatClass, seat, reason } of counted(flight, userId)) {
-      count(result.classes, seatClass)
-      count(result.seats, seat)
-      count(result.reasons, reason)
+      count(state.classes, seatClass)
+      count(state.seats, seat)
+      count(state.reasons, reason)
+      state.travellers++
     }
-  }
-  return result
+  },
+  merge(state, part) {
+    for (const name of ['classes', 'seats', 'reasons'] as const)
+      for (const [value, more] of part[name]) count(state[name], value, more)
+    state.travellers += part.travellers
+  },
+  result: (state) => state,
+})
+
+export const cabin = (flights: readonly StatFlight[], userId: string | null): Cabin => {
+  const { travellers: _, ...found } = compute(cabinFigure(userId), flights)
+  return found
 }
 
 export const countTravellers = (flights: readonly StatFlight[], userId: string | null): number =>
-  flights.reduce((sum, flight) => sum + counted(flight, userId).length, 0)
+  compute(cabinFigure(userId), flights).travellers
 
 export interface Footprint {
   kilograms: number
@@ -37,9 +55,9 @@ export interface Footprint {
 }
 
 /** A flight without any seats, as on a share, counts as one average passenger. */
-export function footprint(flights: readonly StatFlight[], userId: string | null): Footprint {
-  const sum: Footprint = { kilograms: 0, passengers: 0, unknown: 0 }
-  for (const flight of flights) {
+export const footprintFigure = (userId: string | null): Figure<Footprint, Footprint> => ({
+  start: () => ({ kilograms: 0, passengers: 0, unknown: 0 }),
+  add(sum, flight) {
     const classes = flight.passengers ? counted(flight, userId).map(({ seatClass }) => seatClass) : [null]
     for (const seatClass of classes) {
       const emission = emissionOf(flight, seatClass)
@@ -49,6 +67,14 @@ export function footprint(flights: readonly StatFlight[], userId: string | null)
         sum.passengers++
       }
     }
-  }
-  return { ...sum, kilograms: settled(sum.kilograms) }
-}
+  },
+  merge(sum, part) {
+    sum.kilograms += part.kilograms
+    sum.passengers += part.passengers
+    sum.unknown += part.unknown
+  },
+  result: (sum) => ({ ...sum, kilograms: settled(sum.kilograms) }),
+})
+
+export const footprint = (flights: readonly StatFlight[], userId: string | null): Footprint =>
+  compute(footprintFigure(userId), flights)

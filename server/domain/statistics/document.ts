@@ -1,53 +1,140 @@
 // The figures in the shape of `GET /stats`. The first eight fields are those of the wire contract.
-import { countTravellers } from './cabin.ts'
-import { byId, figuresOf } from './figures.ts'
-import type { First } from './firsts.ts'
+import { badgesOf, marksFigure } from './badges.ts'
+import { cabinFigure, footprintFigure } from './cabin.ts'
+import type { Figure } from './figure.ts'
+import { type First, firstsFigure, newestFirsts } from './firsts.ts'
 import type { Named, Place, StatFlight } from './flights.ts'
-import { type Insights, insightsOf } from './insights.ts'
+import type { Insights } from './insights.ts'
+import { nightFigure } from './night.ts'
+import { punctualityFigure } from './punctuality.ts'
 import {
-  type Counted,
+  aircraftFigure,
+  airlinesFigure,
+  continentsFigure,
+  countriesFigure,
   type Direction,
-  rankContinents,
-  rankDirections,
-  ranked,
-  rankVisits,
+  directionsFigure,
+  type RankState,
+  registrationsFigure,
+  routesFigure,
+  topOf,
+  visitsFigure,
 } from './rankings.ts'
-import type { Amount } from './sums.ts'
-import type { PartOfYear } from './year-change.ts'
+import { recordsFigure } from './records.ts'
+import { flownFigure, streaksOf } from './streaks.ts'
+import { type Amount, hoursFigure, monthsFigure, overallFigure, weekdaysFigure, yearsFigure } from './sums.ts'
+import { type PartOfYear, yearChangeOf } from './year-change.ts'
 
 const TOP = 25
 
+/** Everything that the document is made of, as figures that can be computed in parts. */
+const figuresFor = (userId: string | null) => ({
+  overall: overallFigure,
+  years: yearsFigure,
+  months: monthsFigure,
+  weekdays: weekdaysFigure,
+  hours: hoursFigure,
+  visits: visitsFigure,
+  directions: directionsFigure,
+  airlines: airlinesFigure,
+  aircraft: aircraftFigure,
+  registrations: registrationsFigure,
+  routes: routesFigure,
+  countries: countriesFigure,
+  continents: continentsFigure,
+  cabin: cabinFigure(userId),
+  co2: footprintFigure(userId),
+  records: recordsFigure,
+  punctuality: punctualityFigure,
+  night: nightFigure,
+  flown: flownFigure,
+  firsts: firstsFigure,
+  marks: marksFigure,
+})
+type DocumentFigures = ReturnType<typeof figuresFor>
+type FigureName = keyof DocumentFigures
+
+/** A part of a log, counted. Parts of different years can be merged. */
+export type Summary = {
+  [Name in FigureName]: DocumentFigures[Name] extends Figure<infer State, infer _> ? State : never
+}
+
+/** Counts flights, which must be completed. `userId` says whose seats count, null every passenger's. */
+export function createSummarizer(userId: string | null) {
+  const figures = figuresFor(userId)
+  const names = Object.keys(figures) as FigureName[]
+  const each = names.map((name) => [name, figures[name] as Figure<unknown, unknown>] as const)
+  const start = (): Summary =>
+    Object.fromEntries(each.map(([name, figure]) => [name, figure.start()])) as Summary
+  /** To a summary of parts only what was added to the part that it belongs to. */
+  const add = (summary: Summary, flights: readonly StatFlight[]): void => {
+    for (const [name, figure] of each) for (const flight of flights) figure.add(summary[name], flight)
+  }
+  return {
+    start,
+    add,
+    ofFlights(flights: readonly StatFlight[]): Summary {
+      const summary = start()
+      add(summary, flights)
+      return summary
+    },
+    /** Of many years this takes long: the caller may do other things between the figures. */
+    *ofParts(parts: readonly Summary[]): Generator<void, Summary> {
+      const summary = start()
+      for (const [name, figure] of each) {
+        for (const part of parts) figure.merge(summary[name], part[name])
+        yield
+      }
+      return summary
+    },
+    document: (summary: Summary, flightsOf: (year: number) => readonly StatFlight[], today: string) =>
+      documentOf(figures, summary, flightsOf, today),
+  }
+}
+
 /** Flights must be completed. `userId` says whose seats count, null every passenger's; `today` is `YYYY-MM-DD`. */
 export function statisticsDocument(completed: readonly StatFlight[], userId: string | null, today: string) {
-  const flights = byId(completed)
-  const figures = figuresOf(flights, userId)
-  const { totals, records, cabin } = figures
-  const travellers = countTravellers(flights, userId)
-  const [topRoute] = ranked(rankDirections(flights), 'count')
+  const { ofFlights, document } = createSummarizer(userId)
+  return document(ofFlights(completed), () => completed, today)
+}
+
+function documentOf(
+  of: DocumentFigures,
+  summary: Summary,
+  flightsOf: (year: number) => readonly StatFlight[],
+  today: string,
+) {
+  const totals = of.overall.result(summary.overall)
+  const { travellers, ...cabin } = of.cabin.result(summary.cabin)
+  const [records, co2] = [of.records.result(summary.records), of.co2.result(summary.co2)]
   return {
     flights: totals.flights,
     distanceKm: Math.round(totals.distanceKm),
     durationSeconds: totals.seconds,
-    airports: totals.airports,
-    topAirline: first(figures.airlines, carrier),
-    topAirport: first(rankVisits(flights), (airport, count) => ({ ...place(airport), count })),
-    topAircraft: first(figures.aircraft, aircraftType),
-    topRoute: topRoute ? route(topRoute.item, topRoute.count) : null,
+    airports: summary.visits.size,
+    topAirline: first(summary.airlines, carrier),
+    topAirport: first(summary.visits, (airport, count) => ({ ...place(airport), count })),
+    topAircraft: first(summary.aircraft, aircraftType),
+    topRoute: first(summary.directions, route),
 
     durationEstimatedSeconds: totals.estimatedSeconds,
-    countries: summary(figures.countries, byCode, Number.POSITIVE_INFINITY),
-    continents: summary(rankContinents(flights), byCode),
-    airlines: summary(figures.airlines, carrier),
-    aircraft: summary(figures.aircraft, aircraftType),
-    registrations: summary(figures.registrations, (registration, count) => ({ registration, count })),
-    routes: summary(figures.routes, ({ a, b }, count) => route({ from: a, to: b }, count)),
+    countries: ranking(summary.countries, byCode, Number.POSITIVE_INFINITY),
+    continents: ranking(summary.continents, byCode),
+    airlines: ranking(summary.airlines, carrier),
+    aircraft: ranking(summary.aircraft, aircraftType),
+    registrations: ranking(summary.registrations, (registration, count) => ({
+      registration,
+      count,
+    })),
+    routes: ranking(summary.routes, ({ a, b }, count) => route({ from: a, to: b }, count)),
     domestic: totals.domestic,
     international: totals.international,
-    byYear: figures.years
+    byYear: of.years
+      .result(summary.years)
       .filter(({ count }) => count > 0)
       .map(({ year, ...sum }) => ({ year, ...sums(sum) })),
-    byMonth: figures.months.map((sum, i) => ({ month: i + 1, ...sums(sum) })),
-    byWeekday: figures.weekdays.map((sum, i) => ({ weekday: i + 1, ...sums(sum) })),
+    byMonth: of.months.result(summary.months).map((sum, i) => ({ month: i + 1, ...sums(sum) })),
+    byWeekday: of.weekdays.result(summary.weekdays).map((sum, i) => ({ weekday: i + 1, ...sums(sum) })),
     classes: withUnknown(cabin.classes, travellers),
     seats: withUnknown(cabin.seats, travellers),
     reasons: withUnknown(cabin.reasons, travellers),
@@ -56,12 +143,19 @@ export function statisticsDocument(completed: readonly StatFlight[], userId: str
     first: show(records.first),
     last: show(records.latest),
     co2: {
-      kilograms: Math.round(figures.co2.kilograms),
-      passengers: figures.co2.passengers,
-      unknownPassengers: figures.co2.unknown,
+      kilograms: Math.round(co2.kilograms),
+      passengers: co2.passengers,
+      unknownPassengers: co2.unknown,
     },
-    byHour: figures.hours,
-    ...insightsDocument(insightsOf(flights, today)),
+    byHour: of.hours.result(summary.hours).map(({ count }) => count),
+    ...insightsDocument({
+      change: yearChangeOf([...summary.years.keys()], flightsOf, today),
+      punctuality: of.punctuality.result(summary.punctuality),
+      night: of.night.result(summary.night),
+      streaks: streaksOf(summary.flown, today),
+      firsts: newestFirsts(summary.firsts, TOP),
+      badges: badgesOf(summary.firsts, summary.marks),
+    }),
   }
 }
 
@@ -87,7 +181,7 @@ function insightsDocument({ change, punctuality, night, streaks, firsts, badges 
       },
     },
     streaks,
-    firsts: firsts.slice(-TOP).reverse().map(firstTime),
+    firsts: firsts.map(firstTime),
     badges: badges.map(({ kind, value, next, earned }) => ({
       kind,
       value: rounded(value),
@@ -117,16 +211,14 @@ function firstTime(first: First) {
 
 type Show<Item, Shown> = (item: Item, count: number) => Shown
 
-function first<Item, Shown>(list: readonly Counted<Item>[], show: Show<Item, Shown>): Shown | null {
-  const [top] = ranked(list, 'count')
+function first<Item, Shown>(state: RankState<Item>, show: Show<Item, Shown>): Shown | null {
+  const [top] = topOf(state, 1)
   return top ? show(top.item, top.count) : null
 }
 
-const summary = <Item, Shown>(list: readonly Counted<Item>[], show: Show<Item, Shown>, most = TOP) => ({
-  count: list.length,
-  top: ranked(list, 'count')
-    .slice(0, most)
-    .map(({ item, count }) => show(item, count)),
+const ranking = <Item, Shown>(state: RankState<Item>, show: Show<Item, Shown>, most = TOP) => ({
+  count: state.size,
+  top: topOf(state, most).map(({ item, count }) => show(item, count)),
 })
 
 const byCode = (code: string, count: number) => ({ code, count })

@@ -1,6 +1,8 @@
 // When something was new: the flight that first went to a country, with an airline and so on.
+import { compute, type Figure } from './figure.ts'
 import type { Named, Place, StatFlight } from './flights.ts'
-import { present } from './flights.ts'
+import { inTime } from './in-order.ts'
+import { leading } from './leading.ts'
 
 export const firstKinds = ['continent', 'country', 'airport', 'airline', 'aircraft'] as const
 
@@ -9,29 +11,73 @@ type FirstItem =
   | { kind: 'airport'; airport: Place }
   | { kind: 'airline' | 'aircraft'; item: Named }
 export type First = FirstItem & { flight: StatFlight }
+type FirstKind = (typeof firstKinds)[number]
 
-/** What has been before, by kind: most flights have nothing new, so that nothing is built for them. */
-type Seen = Record<(typeof firstKinds)[number], Set<string | number>>
+/** The flight that was the first, and the place of the item among those of its kind on that flight. */
+interface Occurrence {
+  item: FirstItem
+  flight: StatFlight
+  place: number
+}
+export type FirstsState = Record<FirstKind, Seen>
 
-function isNew(seen: Set<string | number>, identity: string | number): boolean {
-  if (seen.has(identity)) return false
-  seen.add(identity)
-  return true
+type Seen = Map<string | number, Occurrence>
+
+const isNew = (seen: Seen, identity: string | number, flight: StatFlight): boolean => {
+  const known = seen.get(identity)
+  return !known || (known.flight !== flight && inTime(flight, known.flight) < 0)
 }
 
-function newOf({ from, to, airline, aircraft }: StatFlight, seen: Seen): FirstItem[] {
-  const found: FirstItem[] = []
-  const places = present(from, to)
-  for (const kind of ['continent', 'country'] as const)
-    for (const place of places) if (isNew(seen[kind], place[kind])) found.push({ kind, code: place[kind] })
-  for (const airport of places) if (isNew(seen.airport, airport.id)) found.push({ kind: 'airport', airport })
-  if (airline && isNew(seen.airline, airline.id)) found.push({ kind: 'airline', item: airline })
-  if (aircraft && isNew(seen.aircraft, aircraft.id)) found.push({ kind: 'aircraft', item: aircraft })
-  return found
+function addPlace(state: FirstsState, flight: StatFlight, airport: Place, place: number): void {
+  for (const kind of ['continent', 'country'] as const) {
+    const code = airport[kind]
+    if (isNew(state[kind], code, flight)) state[kind].set(code, { item: { kind, code }, flight, place })
+  }
+  if (isNew(state.airport, airport.id, flight))
+    state.airport.set(airport.id, { item: { kind: 'airport', airport }, flight, place })
 }
 
-/** In the order of time; of one flight the greatest novelty first. `flights` must be in that order (`inOrder`). */
-export function firsts(flights: readonly StatFlight[]): First[] {
-  const seen = Object.fromEntries(firstKinds.map((kind) => [kind, new Set()])) as Seen
-  return flights.flatMap((flight) => newOf(flight, seen).map((item) => ({ ...item, flight })))
+function addNamed(state: FirstsState, flight: StatFlight, kind: 'airline' | 'aircraft'): void {
+  const item = flight[kind]
+  if (item && isNew(state[kind], item.id, flight))
+    state[kind].set(item.id, { item: { kind, item }, flight, place: 0 })
 }
+
+/** Flights without a date are in none. */
+export const firstsFigure: Figure<FirstsState, First[]> = {
+  start: () => Object.fromEntries(firstKinds.map((kind) => [kind, new Map()])) as FirstsState,
+  add(state, flight) {
+    if (!flight.date) return
+    if (flight.from) addPlace(state, flight, flight.from, 0)
+    if (flight.to) addPlace(state, flight, flight.to, 1)
+    addNamed(state, flight, 'airline')
+    addNamed(state, flight, 'aircraft')
+  },
+  merge(state, part) {
+    for (const kind of firstKinds)
+      for (const [identity, found] of part[kind])
+        if (isNew(state[kind], identity, found.flight)) state[kind].set(identity, found)
+  },
+  /** In the order of time; of one flight the greatest novelty first. */
+  result: (state) =>
+    firstKinds
+      .flatMap((kind, novelty) => inOrderOfTime(state[kind]).map((found) => ({ ...found, novelty })))
+      .sort((x, y) => inTime(x.flight, y.flight) || x.novelty - y.novelty || x.place - y.place)
+      .map(({ item, flight }) => ({ ...item, flight })),
+}
+
+const noveltyOf = ({ item }: Occurrence): number => firstKinds.indexOf(item.kind)
+
+/** The last of them, newest first. */
+export const newestFirsts = (state: FirstsState, most: number): First[] =>
+  leading(
+    firstKinds.flatMap((kind) => [...state[kind].values()]),
+    (x, y) => inTime(y.flight, x.flight) || noveltyOf(y) - noveltyOf(x) || y.place - x.place,
+    most,
+  ).map(({ item, flight }) => ({ ...item, flight }))
+
+/** What was new of one kind, in the order of time. */
+export const inOrderOfTime = (seen: ReadonlyMap<unknown, Occurrence>): Occurrence[] =>
+  [...seen.values()].sort((x, y) => inTime(x.flight, y.flight) || x.place - y.place)
+
+export const firsts = (flights: readonly StatFlight[]): First[] => compute(firstsFigure, flights)

@@ -57,6 +57,17 @@ export interface StatFlight {
   /** Wall clock at the airport; only its hour is counted. */
   departureLocal?: string | null
   passengers?: readonly Traveller[]
+  /** Its seconds in the air and in the dark, where they were computed before; null if they cannot be. */
+  night?: { seconds: number; nightSeconds: number } | null
+  /** Its place in time, where it was computed before. */
+  time?: TimeOfFlight
+}
+
+/** What flights are ordered by (in-order.ts). */
+export interface TimeOfFlight {
+  firstDay: number
+  lastDay: number
+  departs: number
 }
 
 export const present = <T>(...values: (T | null | undefined)[]): T[] =>

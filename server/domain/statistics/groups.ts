@@ -56,12 +56,6 @@ const rounded = <Sums extends FlightSums>(sums: Sums): Sums => {
   return { ...sums, distanceKm: Math.round(distanceKm) }
 }
 
-export function sumsOf(flights: readonly StatFlight[]): FlightSums {
-  const sums = nothing()
-  for (const flight of flights) add(sums, flight)
-  return rounded(sums)
-}
-
 const itself = (key: string): Value => ({ identity: key, key })
 const place = (airport: Place): Value => ({
   identity: String(airport.id),
@@ -123,27 +117,56 @@ const valuesOf: Record<Grouping, (flight: StatFlight, userId: string | null) => 
 
 const isInTimeOrder = (groupBy: Grouping): boolean => groupBy === 'year' || groupBy === 'month'
 
-/**
- * Flights must be completed, or all those that are to be counted. `userId` says whose log it is, null everyone's. Most
- * flights first, and of equal ones the group that occurs first; the group without the value is last.
- */
-export function groupFlights(
+interface SumsOfFlights {
+  /** Flights must come by id, which decides ties. */
+  add(flight: StatFlight): void
+  total(): FlightSums
+  /** Most flights first, and of equal ones the group that occurs first; the group without the value is last. */
+  groups(): FlightGroup[]
+}
+
+/** Of flights that are completed, or of all those that are to be counted. `userId` says whose log it is, null everyone's. */
+export function createSums(groupBy: Grouping | undefined, userId: string | null): SumsOfFlights {
+  const total = nothing()
+  const groups = new Map<string | null, FlightGroup>()
+  const isUnknown = ({ key }: FlightGroup) => (key === null ? 1 : 0)
+  return {
+    add(flight) {
+      add(total, flight)
+      for (const value of groupBy ? valuesOf[groupBy](flight, userId) : []) {
+        const { identity, ...shown } = value ?? { identity: null, key: null }
+        let group = groups.get(identity)
+        if (!group) {
+          group = { ...shown, ...nothing() }
+          groups.set(identity, group)
+        }
+        add(group, flight)
+      }
+    },
+    total: () => rounded(total),
+    groups: () =>
+      [...groups.values()].map(rounded).sort((a, b) => isUnknown(a) - isUnknown(b) || b.count - a.count),
+  }
+}
+
+function sumsOfAll(
+  flights: readonly StatFlight[],
+  groupBy: Grouping | undefined,
+  userId: string | null,
+): SumsOfFlights {
+  const sums = createSums(groupBy, userId)
+  for (const flight of byId(flights)) sums.add(flight)
+  return sums
+}
+
+export const sumsOf = (flights: readonly StatFlight[]): FlightSums =>
+  sumsOfAll(flights, undefined, null).total()
+
+export const groupFlights = (
   flights: readonly StatFlight[],
   groupBy: Grouping,
   userId: string | null,
-): FlightGroup[] {
-  const groups = new Map<string | null, FlightGroup>()
-  for (const flight of byId(flights)) {
-    for (const value of valuesOf[groupBy](flight, userId)) {
-      const { identity, ...shown } = value ?? { identity: null, key: null }
-      const group = groups.get(identity) ?? { ...shown, ...nothing() }
-      groups.set(identity, group)
-      add(group, flight)
-    }
-  }
-  const isUnknown = ({ key }: FlightGroup) => (key === null ? 1 : 0)
-  return [...groups.values()].map(rounded).sort((a, b) => isUnknown(a) - isUnknown(b) || b.count - a.count)
-}
+): FlightGroup[] => sumsOfAll(flights, groupBy, userId).groups()
 
 /** The groups with most flights, and always the one without the value. Years and months stay in their order. */
 export function topGroups(groups: readonly FlightGroup[], groupBy: Grouping, top: number): FlightGroup[] {

@@ -1,37 +1,42 @@
 // Flights in the order of time, as far as it is certain: one that is only known by its year comes after all others of that
 // year. Of equal ones, within a day those without a departure come first, then by id.
-import { writtenLength } from '../calendar.ts'
-import type { StatFlight } from './flights.ts'
+import type { StatFlight, TimeOfFlight } from './flights.ts'
 
-/** The last day that a flight can have been on, as text that sorts; empty without a date. */
-export function lastDayOf({ date = '', datePrecision = 'day' }: StatFlight): string {
-  const known = date.slice(0, writtenLength[datePrecision])
-  return known.length === writtenLength.day ? known : known && `${known}-99`
+const LAST = 99
+
+/** `20190330`; a month or day that is not known has the given number. Without a date it is before all others. */
+function dayNumber({ date, datePrecision = 'day' }: StatFlight, unknown: number): number {
+  if (!date) return -1
+  const month = datePrecision === 'year' ? unknown : Number(date.slice(5, 7))
+  const day = datePrecision === 'day' ? Number(date.slice(8, 10)) : unknown
+  return Number(date.slice(0, 4)) * 10_000 + month * 100 + day
 }
+
+/** The last day that a flight can have been on, as a number that sorts. */
+export const lastDayOf = (flight: StatFlight): number =>
+  flight.time ? flight.time.lastDay : dayNumber(flight, LAST)
 
 /** The first day that it can have been on. */
-export const firstDayOf = ({ date = '', datePrecision = 'day' }: StatFlight): string =>
-  date.slice(0, writtenLength[datePrecision])
+export const firstDayOf = (flight: StatFlight): number =>
+  flight.time ? flight.time.firstDay : dayNumber(flight, 0)
 
-export const departsAt = ({ departure }: StatFlight): number =>
-  departure ? Date.parse(departure) : Number.NEGATIVE_INFINITY
+export const yearOfDay = (day: number): number => Math.floor(day / 10_000)
 
-interface Dated {
-  flight: StatFlight
-  day: string
-  departs: number
+export const departsAt = ({ time, departure }: StatFlight): number =>
+  time ? time.departs : departure ? Date.parse(departure) : Number.NEGATIVE_INFINITY
+
+/** For a flight that is kept: it is compared with others again and again. */
+export const timeOfFlight = (flight: StatFlight): TimeOfFlight => ({
+  firstDay: firstDayOf(flight),
+  lastDay: lastDayOf(flight),
+  departs: departsAt(flight),
+})
+
+export function inTime(x: StatFlight, y: StatFlight): number {
+  const day = lastDayOf(x) - lastDayOf(y)
+  if (day !== 0) return day
+  const departs = departsAt(x)
+  const other = departsAt(y)
+  if (departs !== other) return departs < other ? -1 : 1
+  return x.id - y.id
 }
-
-const compare = (x: Dated, y: Dated): number => {
-  if (x.day !== y.day) return x.day < y.day ? -1 : 1
-  if (x.departs !== y.departs) return x.departs < y.departs ? -1 : 1
-  return x.flight.id - y.flight.id
-}
-
-/** Only those with a date. */
-export const inOrder = (flights: readonly StatFlight[]): StatFlight[] =>
-  flights
-    .filter(({ date }) => date)
-    .map((flight) => ({ flight, day: lastDayOf(flight), departs: departsAt(flight) }))
-    .sort(compare)
-    .map(({ flight }) => flight)

@@ -4,7 +4,6 @@ import { type Badge, badges } from './badges.ts'
 import { byId } from './figures.ts'
 import { type First, firsts } from './firsts.ts'
 import type { StatFlight } from './flights.ts'
-import { inOrder } from './in-order.ts'
 import { lazily } from './lazily.ts'
 import { type Night, night } from './night.ts'
 import { type Punctuality, punctuality } from './punctuality.ts'
@@ -24,13 +23,12 @@ export interface Insights {
 /** Each is computed when it is first read. Flights must be completed; `today` is `YYYY-MM-DD`. */
 export function insightsOf(completed: readonly StatFlight[], today: string): Insights {
   const flights = byId(completed)
-  const sorted = lazily({ flights: () => inOrder(flights) })
   return lazily<Insights>({
     change: () => yearChange(flights, today),
     punctuality: () => punctuality(flights),
     night: () => night(flights),
     streaks: () => streaks(flights, today),
-    firsts: () => firsts(sorted.flights),
-    badges: () => badges(sorted.flights),
+    firsts: () => firsts(flights),
+    badges: () => badges(flights),
   })
 }

@@ -3,6 +3,7 @@
 // a step of 20 minutes, and the sun's place once for each flight.
 import { angleBetween, RAD, type Vector, vectorOf } from '../sphere.ts'
 import { NIGHT_ALTITUDE, subsolarPoint } from '../sun.ts'
+import { compute, type Figure } from './figure.ts'
 import type { StatFlight } from './flights.ts'
 
 export interface Night {
@@ -58,8 +59,17 @@ function spanOf({ departure, arrival }: StatFlight): [departs: number, arrives: 
   return arrives > departs && arrives - departs <= LONGEST ? [departs, arrives] : null
 }
 
+interface NightOfFlight {
+  seconds: number
+  nightSeconds: number
+}
+
 /** Null unless times and airports are known. Antipodes have no one way between them. */
-export function nightOf(flight: StatFlight): { seconds: number; nightSeconds: number } | null {
+export const nightOf = (flight: StatFlight): NightOfFlight | null =>
+  flight.night === undefined ? computeNight(flight) : flight.night
+
+/** For a flight that is kept: no other figure takes as long. */
+export function computeNight(flight: StatFlight): NightOfFlight | null {
   const span = spanOf(flight)
   if (!span || !flight.from || !flight.to) return null
   const from = vectorOf(flight.from.longitude, flight.from.latitude)
@@ -80,16 +90,46 @@ export function nightOf(flight: StatFlight): { seconds: number; nightSeconds: nu
   return { seconds, nightSeconds: Math.round((seconds * dark) / steps) }
 }
 
-export function night(flights: readonly StatFlight[]): Night {
-  const sum: Night = { flights: 0, seconds: 0, nightSeconds: 0, longest: null }
-  for (const flight of flights) {
-    const one = nightOf(flight)
-    if (!one) continue
-    sum.flights++
-    sum.seconds += one.seconds
-    sum.nightSeconds += one.nightSeconds
-    if (one.nightSeconds > (sum.longest?.nightSeconds ?? 0))
-      sum.longest = { flight, nightSeconds: one.nightSeconds }
-  }
-  return { ...sum, seconds: Math.round(sum.seconds) }
+interface NightState {
+  flights: number
+  /** Whole, so that the sum is the same in any order. */
+  milliseconds: number
+  nightSeconds: number
+  longest: { flight: StatFlight; nightSeconds: number } | null
 }
+
+function takeLongest(state: NightState, other: NightState['longest']): void {
+  const { longest } = state
+  const isMore =
+    other &&
+    (!longest ||
+      other.nightSeconds > longest.nightSeconds ||
+      (other.nightSeconds === longest.nightSeconds && other.flight.id < longest.flight.id))
+  if (isMore) state.longest = other
+}
+
+export const nightFigure: Figure<NightState, Night> = {
+  start: () => ({ flights: 0, milliseconds: 0, nightSeconds: 0, longest: null }),
+  add(state, flight) {
+    const one = nightOf(flight)
+    if (!one) return
+    state.flights++
+    state.milliseconds += Math.round(one.seconds * 1000)
+    state.nightSeconds += one.nightSeconds
+    if (one.nightSeconds > 0) takeLongest(state, { flight, nightSeconds: one.nightSeconds })
+  },
+  merge(state, part) {
+    state.flights += part.flights
+    state.milliseconds += part.milliseconds
+    state.nightSeconds += part.nightSeconds
+    takeLongest(state, part.longest)
+  },
+  result: ({ flights, milliseconds, nightSeconds, longest }) => ({
+    flights,
+    seconds: Math.round(milliseconds / 1000),
+    nightSeconds,
+    longest,
+  }),
+}
+
+export const night = (flights: readonly StatFlight[]): Night => compute(nightFigure, flights)

@@ -1,6 +1,7 @@
 // How many flights were on time, and by how much the others were not. Only flights count whose scheduled and actual times
 // are both known.
 import { isLate } from '../delay.ts'
+import { compute, type Figure, most } from './figure.ts'
 import type { StatFlight } from './flights.ts'
 
 interface OnTime {
@@ -19,18 +20,6 @@ export interface Punctuality {
   mostLate: StatFlight | null
 }
 
-function onTimeOf(minutes: readonly number[]): OnTime {
-  const sum = minutes.reduce((total, one) => total + one, 0)
-  return {
-    flights: minutes.length,
-    onTime: minutes.filter((one) => !isLate(one)).length,
-    averageMinutes: minutes.length > 0 ? Math.round(sum / minutes.length) : null,
-  }
-}
-
-const known = (values: readonly (number | null | undefined)[]): number[] =>
-  values.filter((value): value is number => typeof value === 'number')
-
 export const punctualities = ['onTime', 'late'] as const
 export type Punctual = (typeof punctualities)[number]
 
@@ -38,14 +27,55 @@ export type Punctual = (typeof punctualities)[number]
 export const punctualityOf = ({ arrivalDelay }: StatFlight): Punctual | null =>
   typeof arrivalDelay === 'number' ? (isLate(arrivalDelay) ? 'late' : 'onTime') : null
 
-export function punctuality(flights: readonly StatFlight[]): Punctuality {
-  const late = (flight: StatFlight | null) => flight?.arrivalDelay ?? 0
-  return {
-    arrivals: onTimeOf(known(flights.map(({ arrivalDelay }) => arrivalDelay))),
-    departures: onTimeOf(known(flights.map(({ departureDelay }) => departureDelay))),
-    mostLate: flights.reduce<StatFlight | null>(
-      (worst, flight) => (late(flight) > late(worst) ? flight : worst),
-      null,
-    ),
-  }
+interface Delays {
+  flights: number
+  onTime: number
+  minutes: number
 }
+interface PunctualityState {
+  arrivals: Delays
+  departures: Delays
+  mostLate: StatFlight | null
+}
+
+function addDelay(delays: Delays, minutes: number | null | undefined): void {
+  if (typeof minutes !== 'number') return
+  delays.flights++
+  delays.minutes += minutes
+  if (!isLate(minutes)) delays.onTime++
+}
+
+const onTimeOf = ({ flights, onTime, minutes }: Delays): OnTime => ({
+  flights,
+  onTime,
+  averageMinutes: flights > 0 ? Math.round(minutes / flights) : null,
+})
+
+const lateness = ({ arrivalDelay }: StatFlight): number | null =>
+  typeof arrivalDelay === 'number' && arrivalDelay > 0 ? arrivalDelay : null
+
+export const punctualityFigure: Figure<PunctualityState, Punctuality> = {
+  start: () => ({
+    arrivals: { flights: 0, onTime: 0, minutes: 0 },
+    departures: { flights: 0, onTime: 0, minutes: 0 },
+    mostLate: null,
+  }),
+  add(state, flight) {
+    addDelay(state.arrivals, flight.arrivalDelay)
+    addDelay(state.departures, flight.departureDelay)
+    state.mostLate = most(state.mostLate, flight, lateness)
+  },
+  merge(state, part) {
+    for (const end of ['arrivals', 'departures'] as const)
+      for (const name of ['flights', 'onTime', 'minutes'] as const) state[end][name] += part[end][name]
+    state.mostLate = most(state.mostLate, part.mostLate, lateness)
+  },
+  result: ({ arrivals, departures, mostLate }) => ({
+    arrivals: onTimeOf(arrivals),
+    departures: onTimeOf(departures),
+    mostLate,
+  }),
+}
+
+export const punctuality = (flights: readonly StatFlight[]): Punctuality =>
+  compute(punctualityFigure, flights)

@@ -1,5 +1,6 @@
 // Superlatives. Of equal flights, the first one holds the record.
 import { daysBetween } from '../calendar.ts'
+import { compute, type Figure, most } from './figure.ts'
 import { type Place, present, type StatFlight } from './flights.ts'
 import { departsAt, firstDayOf, lastDayOf } from './in-order.ts'
 import { byDay } from './sums.ts'
@@ -44,31 +45,58 @@ function longestGap(dates: readonly string[]): Records['longestGap'] {
 // that year was over, and after another if that year had not begun.
 
 /** Within a day by departure, those without one first. */
-function isBefore(x: StatFlight, y: StatFlight, dayOf: (flight: StatFlight) => string): boolean {
+function isBefore(x: StatFlight, y: StatFlight, dayOf: (flight: StatFlight) => number): boolean {
   const [a, b] = [dayOf(x), dayOf(y)]
   return a === b ? departsAt(x) < departsAt(y) : a < b
 }
 
-function firstOf(flights: readonly StatFlight[]): StatFlight | null {
-  let best: StatFlight | null = null
-  for (const flight of flights) if (flight.date && (!best || isBefore(flight, best, lastDayOf))) best = flight
-  return best
+function earlier(best: StatFlight | null, other: StatFlight | null): StatFlight | null {
+  if (!other?.date || !best) return other?.date ? other : best
+  if (isBefore(other, best, lastDayOf)) return other
+  return !isBefore(best, other, lastDayOf) && other.id < best.id ? other : best
 }
 
-function latestOf(flights: readonly StatFlight[]): StatFlight | null {
-  let best: StatFlight | null = null
-  for (const flight of flights)
-    if (flight.date && (!best || !isBefore(flight, best, firstDayOf))) best = flight
-  return best
+function later(best: StatFlight | null, other: StatFlight | null): StatFlight | null {
+  if (!other?.date || !best) return other?.date ? other : best
+  if (isBefore(best, other, firstDayOf)) return other
+  return !isBefore(other, best, firstDayOf) && other.id > best.id ? other : best
 }
 
-/** A flight that ends where it began went nowhere: it is never the shortest, in kilometres or in hours. */
+/** A flight that ends where it began went nowhere: it is never the longest or the shortest, nor the quickest. */
 const isRoundTrip = ({ from, to }: StatFlight) => from !== null && from.id === to?.id
+const lengthOf = (flight: StatFlight) => (isRoundTrip(flight) ? null : flight.distanceKm || null)
+const timeOf = ({ duration, durationEstimated }: StatFlight) =>
+  duration && !durationEstimated ? duration : null
+const timeAway = (flight: StatFlight) => (isRoundTrip(flight) ? null : timeOf(flight))
+const negative = (measure: typeof timeOf) => (flight: StatFlight) => {
+  const value = measure(flight)
+  return value === null ? null : -value
+}
+
+/** The records that a flight holds, each with how the one of two is found that holds it. */
+const holders = {
+  longest: (a, b) => most(a, b, lengthOf),
+  shortest: (a, b) => most(a, b, negative(lengthOf)),
+  slowest: (a, b) => most(a, b, timeOf),
+  quickest: (a, b) => most(a, b, negative(timeAway)),
+  first: earlier,
+  latest: later,
+} satisfies Record<string, (best: StatFlight | null, other: StatFlight | null) => StatFlight | null>
+type FlightRecords = Record<keyof typeof holders, StatFlight | null>
+const recordNames = Object.keys(holders) as (keyof FlightRecords)[]
+
+export const recordsFigure: Figure<FlightRecords, FlightRecords> = {
+  start: () => Object.fromEntries(recordNames.map((name) => [name, null])) as FlightRecords,
+  add(state, flight) {
+    for (const name of recordNames) state[name] = holders[name](state[name], flight)
+  },
+  merge(state, part) {
+    for (const name of recordNames) state[name] = holders[name](state[name], part[name])
+  },
+  result: (state) => state,
+}
 
 export function records(flights: readonly StatFlight[]): Records {
-  const away = flights.filter((flight) => !isRoundTrip(flight))
-  const moved = (f: StatFlight) => f.distanceKm || null
-  const timed = (f: StatFlight) => (f.duration && !f.durationEstimated ? f.duration : null)
   const days = byDay(flights)
   const busiest = extreme(
     [...days].sort(([x], [y]) => (x < y ? -1 : 1)),
@@ -77,12 +105,7 @@ export function records(flights: readonly StatFlight[]): Records {
   )
   const airports = flights.flatMap((f) => present(f.from, f.to))
   return {
-    longest: extreme(away, moved, 1),
-    shortest: extreme(away, moved, -1),
-    slowest: extreme(flights, timed, 1),
-    quickest: extreme(away, timed, -1),
-    first: firstOf(flights),
-    latest: latestOf(flights),
+    ...compute(recordsFigure, flights),
     busiestDay: busiest ? { date: busiest[0], count: busiest[1] } : null,
     longestGap: longestGap([...days.keys()].sort()),
     northernmost: extreme(airports, (a) => a.latitude, 1),

@@ -1,7 +1,7 @@
 // Months and days in a row with a flight. A flight counts where its date is precise enough.
-import { addDays, addMonths } from '../calendar.ts'
+import { addDays, dayOfYear, daysBetween } from '../calendar.ts'
+import { compute, type Figure } from './figure.ts'
 import type { StatFlight } from './flights.ts'
-import { byDay, monthOf } from './sums.ts'
 
 export interface Streak {
   /** The first and the last month (`YYYY-MM`) or day (`YYYY-MM-DD`). */
@@ -18,35 +18,103 @@ export interface Streaks {
   days: Streak | null
 }
 
-const nextMonth = (month: string): string => addMonths(`${month}-01`, 1).slice(0, 7)
-
-function rows(sorted: readonly string[], next: (one: string) => string): Streak[] {
-  const found: Streak[] = []
-  for (const one of sorted) {
-    const last = found.at(-1)
-    if (last && next(last.to) === one) {
-      last.to = one
-      last.length++
-    } else found.push({ from: one, to: one, length: 1 })
-  }
-  return found.filter(({ length }) => length > 1)
+/** A row of months or days, by numbers that rise by one. */
+interface Row {
+  from: number
+  to: number
 }
 
-const longest = (list: readonly Streak[]): Streak | null =>
-  list.reduce<Streak | null>((best, one) => (one.length >= (best?.length ?? 0) ? one : best), null)
+function rows(sorted: Iterable<number>): Row[] {
+  const found: Row[] = []
+  for (const one of sorted) {
+    const last = found.at(-1)
+    if (last && last.to + 1 === one) last.to = one
+    else found.push({ from: one, to: one })
+  }
+  return found.filter(({ from, to }) => to > from)
+}
+
+const lengthOf = ({ from, to }: Row): number => to - from + 1
+const longest = (list: readonly Row[]): Row | undefined =>
+  list.reduce<Row | undefined>(
+    (best, one) => (!best || lengthOf(one) >= lengthOf(best) ? one : best),
+    undefined,
+  )
+
+const written = (row: Row | undefined, write: (number: number) => string): Streak | null =>
+  row ? { from: write(row.from), to: write(row.to), length: lengthOf(row) } : null
+
+const MONTHS = 12
+const monthNumber = (date: string): number => Number(date.slice(0, 4)) * MONTHS + Number(date.slice(5, 7)) - 1
+const writeMonth = (number: number): string =>
+  `${String(Math.floor(number / MONTHS)).padStart(4, '0')}-${String((number % MONTHS) + 1).padStart(2, '0')}`
+
+const EPOCH = '1970-01-01'
+const writeDay = (number: number): string => addDays(EPOCH, number)
 
 /** The months with a flight, `YYYY-MM`. */
-export function flownMonths(flights: readonly StatFlight[]): Set<string> {
-  const flown = new Set<string>()
-  for (const flight of flights) if (monthOf(flight) !== null) flown.add(flight.date!.slice(0, 7))
-  return flown
+export const flownMonths = (flights: readonly StatFlight[]): Set<string> => {
+  const { months } = streakState(flights)
+  return new Set([...months].map(writeMonth))
+}
+
+/** By year, so that merging the years of a log copies next to nothing. */
+interface StreakState {
+  months: Set<number>
+  /** For each year a mark for each of its days, from 1 January. */
+  days: Map<number, Uint8Array>
+}
+
+const DAYS_OF_YEAR = 366
+const beginningOf = (year: number): string => `${String(year).padStart(4, '0')}-01-01`
+
+/** What streaks are made of. They depend on the day on which they are read. */
+export const flownFigure: Figure<StreakState, StreakState> = {
+  start: () => ({ months: new Set(), days: new Map() }),
+  add({ months, days }, flight) {
+    const { date, datePrecision } = flight
+    if (!date || datePrecision === 'year') return
+    months.add(monthNumber(date))
+    if (datePrecision !== 'day') return
+    const year = Number(date.slice(0, 4))
+    let marks = days.get(year)
+    if (!marks) {
+      marks = new Uint8Array(DAYS_OF_YEAR)
+      days.set(year, marks)
+    }
+    marks[dayOfYear(date)] = 1
+  },
+  merge({ months, days }, part) {
+    for (const month of part.months) months.add(month)
+    for (const [year, marks] of part.days) {
+      const known = days.get(year)
+      // Neither is changed: one of them may belong to another part.
+      days.set(year, known ? known.map((mark, day) => mark | marks[day]!) : marks)
+    }
+  },
+  result: (state) => state,
+}
+const streakState = (flights: readonly StatFlight[]): StreakState => compute(flownFigure, flights)
+
+function* flownDays(days: StreakState['days']): Generator<number> {
+  for (const year of [...days.keys()].sort((a, b) => a - b)) {
+    const first = daysBetween(EPOCH, beginningOf(year))
+    const marks = days.get(year)!
+    for (let day = 0; day < DAYS_OF_YEAR; day++) if (marks[day]) yield first + day
+  }
 }
 
 /** `today` is `YYYY-MM-DD`. */
-export function streaks(flights: readonly StatFlight[], today: string): Streaks {
-  const inMonths = rows([...flownMonths(flights)].sort(), nextMonth)
-  const inDays = rows([...byDay(flights).keys()].sort(), (day) => addDays(day, 1))
+export const streaks = (flights: readonly StatFlight[], today: string): Streaks =>
+  streaksOf(streakState(flights), today)
+
+export function streaksOf({ months, days }: StreakState, today: string): Streaks {
+  const inMonths = rows([...months].sort((a, b) => a - b))
   const last = inMonths.at(-1)
-  const goesOn = last && (last.to >= today.slice(0, 7) || nextMonth(last.to) === today.slice(0, 7))
-  return { months: longest(inMonths), currentMonths: goesOn ? last : null, days: longest(inDays) }
+  const goesOn = last && last.to + 1 >= monthNumber(today)
+  return {
+    months: written(longest(inMonths), writeMonth),
+    currentMonths: written(goesOn ? last : undefined, writeMonth),
+    days: written(longest(rows(flownDays(days))), writeDay),
+  }
 }

@@ -1,6 +1,7 @@
 // Sums of flights: altogether and over time. A flight counts in a period where its date is precise enough.
 import { weekdayOf } from '../calendar.ts'
-import { present, type StatFlight } from './flights.ts'
+import { compute, type Figure } from './figure.ts'
+import type { StatFlight } from './flights.ts'
 
 export interface Amount {
   count: number
@@ -14,6 +15,13 @@ export function add(amount: Amount, flight: StatFlight): void {
   amount.count++
   amount.distanceKm += flight.distanceKm ?? 0
   amount.seconds += flight.duration ?? 0
+}
+
+export function addAmount(amount: Amount, part: Amount): Amount {
+  amount.count += part.count
+  amount.distanceKm += part.distanceKm
+  amount.seconds += part.seconds
+  return amount
 }
 
 /** Drops the noise of floating point: a sum must be the same whichever order it was added in, or it rounds differently. */
@@ -49,6 +57,11 @@ export const registrationOf = ({ aircraftReg }: StatFlight): string | null =>
 export const routeKey = (a: { id: number }, b: { id: number }): string =>
   a.id < b.id ? `${a.id}-${b.id}` : `${b.id}-${a.id}`
 
+/** The same as a number, for what is counted for every flight. */
+export const routeNumber = (a: { id: number }, b: { id: number }): number =>
+  a.id < b.id ? directionNumber(a, b) : directionNumber(b, a)
+export const directionNumber = (a: { id: number }, b: { id: number }): number => a.id * 2 ** 26 + b.id
+
 export const borders = ['domestic', 'international'] as const
 export type Border = (typeof borders)[number]
 
@@ -56,38 +69,92 @@ export type Border = (typeof borders)[number]
 export const borderOf = ({ from, to }: Pick<StatFlight, 'from' | 'to'>): Border | null =>
   from && to ? (from.country === to.country ? 'domestic' : 'international') : null
 
-export function totals(flights: readonly StatFlight[]): Totals {
-  const [airports, countries, routes] = [new Set<number>(), new Set<string>(), new Set<string>()]
-  const [airlines, aircraft, registrations] = [new Set<number>(), new Set<number>(), new Set<string>()]
-  const sum = { distanceKm: 0, seconds: 0, estimatedSeconds: 0, domestic: 0, international: 0 }
-  for (const flight of flights) {
-    const { from, to, duration } = flight
-    sum.distanceKm += flight.distanceKm ?? 0
-    sum.seconds += duration ?? 0
-    if (flight.durationEstimated) sum.estimatedSeconds += duration ?? 0
-    for (const airport of present(from, to)) {
-      airports.add(airport.id)
-      countries.add(airport.country)
+type Overall = Pick<
+  Totals,
+  'flights' | 'distanceKm' | 'seconds' | 'estimatedSeconds' | 'domestic' | 'international'
+>
+
+/** What is added up. What is only counted, such as airports, is known where it is ranked. */
+export const overallFigure: Figure<Overall, Overall> = {
+  start: () => ({
+    flights: 0,
+    distanceKm: 0,
+    seconds: 0,
+    estimatedSeconds: 0,
+    domestic: 0,
+    international: 0,
+  }),
+  add: addOverall,
+  merge(sum, part) {
+    for (const name of Object.keys(sum) as (keyof Overall)[]) sum[name] += part[name]
+  },
+  result: (sum) => settle({ ...sum }),
+}
+
+function addOverall(sum: Overall, flight: StatFlight): void {
+  const { duration } = flight
+  sum.flights++
+  sum.distanceKm += flight.distanceKm ?? 0
+  sum.seconds += duration ?? 0
+  if (flight.durationEstimated) sum.estimatedSeconds += duration ?? 0
+  const border = borderOf(flight)
+  if (border) sum[border]++
+}
+
+interface TotalsState {
+  sum: Overall
+  airports: Set<number>
+  countries: Set<string>
+  routes: Set<number>
+  airlines: Set<number>
+  aircraft: Set<number>
+  registrations: Set<string>
+}
+
+const totalsFigure: Figure<TotalsState, Totals> = {
+  start: () => ({
+    sum: overallFigure.start(),
+    airports: new Set(),
+    countries: new Set(),
+    routes: new Set(),
+    airlines: new Set(),
+    aircraft: new Set(),
+    registrations: new Set(),
+  }),
+  add({ sum, airports, countries, routes, airlines, aircraft, registrations }, flight) {
+    const { from, to } = flight
+    addOverall(sum, flight)
+    if (from) {
+      airports.add(from.id)
+      countries.add(from.country)
+    }
+    if (to) {
+      airports.add(to.id)
+      countries.add(to.country)
     }
     if (flight.airline) airlines.add(flight.airline.id)
     if (flight.aircraft) aircraft.add(flight.aircraft.id)
     const registration = registrationOf(flight)
     if (registration) registrations.add(registration)
-    if (from && to) routes.add(routeKey(from, to))
-    const border = borderOf(flight)
-    if (border) sum[border]++
-  }
-  return {
-    ...settle(sum),
-    flights: flights.length,
+    if (from && to) routes.add(routeNumber(from, to))
+  },
+  merge({ sum, ...sets }, { sum: part, ...parts }) {
+    overallFigure.merge(sum, part)
+    for (const name of Object.keys(sets) as (keyof typeof sets)[])
+      for (const one of parts[name]) (sets[name] as Set<unknown>).add(one)
+  },
+  result: ({ sum, airports, countries, routes, airlines, aircraft, registrations }) => ({
+    ...overallFigure.result(sum),
     airports: airports.size,
     countries: countries.size,
     airlines: airlines.size,
     aircraft: aircraft.size,
     registrations: registrations.size,
     routes: routes.size,
-  }
+  }),
 }
+
+export const totals = (flights: readonly StatFlight[]): Totals => compute(totalsFigure, flights)
 
 // Over time
 
@@ -95,37 +162,46 @@ export interface YearAmount extends Amount {
   year: number
 }
 
-/** From the first to the last year, years without flights included. */
-export function byYear(flights: readonly StatFlight[]): YearAmount[] {
-  const years = new Map<number, YearAmount>()
-  for (const flight of flights) {
-    if (flight.date === undefined) continue
+export const yearsFigure: Figure<Map<number, Amount>, YearAmount[]> = {
+  start: () => new Map(),
+  add(years, flight) {
+    if (flight.date === undefined) return
     const year = Number(flight.date.slice(0, 4))
-    const entry = years.get(year) ?? { year, ...zero() }
-    add(entry, flight)
-    years.set(year, entry)
-  }
-  if (years.size === 0) return []
-  const first = Math.min(...years.keys())
-  const last = Math.max(...years.keys())
-  return Array.from({ length: last - first + 1 }, (_, i) =>
-    settle(years.get(first + i) ?? { year: first + i, ...zero() }),
-  )
+    const amount = years.get(year) ?? zero()
+    add(amount, flight)
+    years.set(year, amount)
+  },
+  merge(years, part) {
+    for (const [year, amount] of part) years.set(year, addAmount(years.get(year) ?? zero(), amount))
+  },
+  result(years) {
+    if (years.size === 0) return []
+    const first = Math.min(...years.keys())
+    const last = Math.max(...years.keys())
+    return Array.from({ length: last - first + 1 }, (_, i) =>
+      settle({ year: first + i, ...(years.get(first + i) ?? zero()) }),
+    )
+  },
 }
 
+/** From the first to the last year, years without flights included. */
+export const byYear = (flights: readonly StatFlight[]): YearAmount[] => compute(yearsFigure, flights)
+
 /** One amount for each slot; a flight whose slot is not known counts in none. */
-function bySlot(
-  flights: readonly StatFlight[],
+const slotsFigure = (
   slots: number,
   slotOf: (flight: StatFlight) => number | null,
-): Amount[] {
-  const amounts = Array.from({ length: slots }, zero)
-  for (const flight of flights) {
+): Figure<Amount[], Amount[]> => ({
+  start: () => Array.from({ length: slots }, zero),
+  add(amounts, flight) {
     const slot = slotOf(flight)
     if (slot !== null) add(amounts[slot]!, flight)
-  }
-  return amounts.map(settle)
-}
+  },
+  merge(amounts, part) {
+    for (const [slot, amount] of part.entries()) addAmount(amounts[slot]!, amount)
+  },
+  result: (amounts) => amounts.map((amount) => settle({ ...amount })),
+})
 
 /** 1 for January; null if only the year is known. */
 export const monthOf = ({ date, datePrecision }: StatFlight): number | null =>
@@ -142,11 +218,13 @@ export const hourOf = ({ departureLocal }: StatFlight): number | null =>
 const slotBefore = (number: number | null): number | null => (number === null ? null : number - 1)
 
 /** January first. */
-export const byMonth = (flights: readonly StatFlight[]) => bySlot(flights, 12, (f) => slotBefore(monthOf(f)))
+export const monthsFigure = slotsFigure(12, (flight) => slotBefore(monthOf(flight)))
+export const byMonth = (flights: readonly StatFlight[]) => compute(monthsFigure, flights)
 /** Monday first. */
-export const byWeekday = (flights: readonly StatFlight[]) =>
-  bySlot(flights, 7, (f) => slotBefore(weekdayOfFlight(f)))
-export const byHour = (flights: readonly StatFlight[]) => bySlot(flights, 24, hourOf)
+export const weekdaysFigure = slotsFigure(7, (flight) => slotBefore(weekdayOfFlight(flight)))
+export const byWeekday = (flights: readonly StatFlight[]) => compute(weekdaysFigure, flights)
+export const hoursFigure = slotsFigure(24, hourOf)
+export const byHour = (flights: readonly StatFlight[]) => compute(hoursFigure, flights)
 
 /** Flights per day, `YYYY-MM-DD`. */
 export function byDay(flights: readonly StatFlight[]): Map<string, number> {

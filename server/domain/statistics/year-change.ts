@@ -1,8 +1,8 @@
 // The newest year of a log against the year before: to the same day while it is still running.
 
-import type { StatFlight } from './flights.ts'
-import { lastDayOf } from './in-order.ts'
-import { totals } from './sums.ts'
+import { present, type StatFlight } from './flights.ts'
+import { lastDayOf, yearOfDay } from './in-order.ts'
+import { add, settle, zero } from './sums.ts'
 
 export interface PartOfYear {
   flights: number
@@ -23,21 +23,38 @@ export interface YearChange {
 const END_OF_YEAR = '12-31'
 
 function partOf(flights: readonly StatFlight[], year: number, until: string): PartOfYear {
-  const last = `${String(year).padStart(4, '0')}-${until}`
-  const isIn = (flight: StatFlight) => {
+  const last = year * 10_000 + Number(until.replace('-', ''))
+  const sum = zero()
+  const [airports, countries] = [new Set<number>(), new Set<string>()]
+  for (const flight of flights) {
     const day = lastDayOf(flight)
     // The last day of a month or year that is not known closer: it is in only once that is over.
-    return day.slice(0, 4) === last.slice(0, 4) && (day <= last || until === END_OF_YEAR)
+    if (yearOfDay(day) !== year || (day > last && until !== END_OF_YEAR)) continue
+    add(sum, flight)
+    for (const place of present(flight.from, flight.to)) {
+      airports.add(place.id)
+      countries.add(place.country)
+    }
   }
-  const { flights: count, distanceKm, seconds, airports, countries } = totals(flights.filter(isIn))
-  return { flights: count, distanceKm, seconds, airports, countries }
+  const { count, distanceKm, seconds } = settle(sum)
+  return { flights: count, distanceKm, seconds, airports: airports.size, countries: countries.size }
 }
 
 /** Null if there is nothing earlier to compare with. `today` is `YYYY-MM-DD`. */
 export function yearChange(flights: readonly StatFlight[], today: string): YearChange | null {
-  const years = flights.flatMap(({ date }) => (date ? [Number(date.slice(0, 4))] : []))
-  const year = years.reduce((latest, one) => Math.max(latest, one), 0)
+  const years = [...new Set(flights.flatMap(({ date }) => (date ? [Number(date.slice(0, 4))] : [])))]
+  return yearChangeOf(years, () => flights, today)
+}
+
+/** The same where the flights are at hand by year: only those of two years are read. */
+export function yearChangeOf(
+  years: readonly number[],
+  flightsOf: (year: number) => readonly StatFlight[],
+  today: string,
+): YearChange | null {
+  const year = Math.max(0, ...years)
   if (!years.some((one) => one < year)) return null
   const until = year === Number(today.slice(0, 4)) ? today.slice(5) : END_OF_YEAR
-  return { year, until, now: partOf(flights, year, until), before: partOf(flights, year - 1, until) }
+  const part = (one: number) => partOf(flightsOf(one), one, until)
+  return { year, until, now: part(year), before: part(year - 1) }
 }

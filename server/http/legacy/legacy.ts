@@ -1,15 +1,12 @@
 // The deprecated API that existing programs speak: `/api/flight/*` and `/api/stats`, by API key only. It owns shapes,
 // codes and local times; access and behaviour are those of v1's operations.
-import { createHash } from 'node:crypto'
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
-import { createGunzip, createGzip } from 'node:zlib'
+import { hash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
 import * as z from 'zod'
 import type { Authenticator } from '../../auth/authenticate.ts'
 import { credentialMay, type Principal, requireScope, roleMay } from '../../auth/principal.ts'
 import { AppError, badRequest } from '../../base/errors.ts'
-import type { ResponseCache } from '../../base/response-cache.ts'
+import type { Write } from '../../base/spool.ts'
 import { type FlightAction, flightScope, type Scope } from '../../domain/access.ts'
 import { namesTag } from '../../domain/conditions.ts'
 import { takesPlace } from '../../domain/outcome.ts'
@@ -31,11 +28,12 @@ import { exportFlights } from '../../operations/export.ts'
 import { showFlights } from '../../operations/flight-view.ts'
 import { createFlight, deleteFlight, getFlight, listFlights } from '../../operations/flights.ts'
 import { getLegacyStats } from '../../operations/stats.ts'
-import { findFlights, listFlightIds } from '../../store/flights.ts'
+import { listFlights as listStored, START } from '../../store/flights.ts'
 import { parseJson } from '../body.ts'
 import { pathOf } from '../cors.ts'
-import { acceptsGzip } from '../gzip.ts'
-import { firstOfEach, refuseOtherMethods, sendStream } from '../rest.ts'
+import { sendDocument, sendStream } from '../document.ts'
+import { firstOfEach, refuseOtherMethods } from '../rest.ts'
+import { sendAtOnce, standardHeaders } from '../standard-headers.ts'
 import { legacyErrorBody, parseLegacy } from './errors.ts'
 import { legacyFlight } from './flight.ts'
 import { saveFlight } from './save.ts'
@@ -62,7 +60,6 @@ interface Exchange {
 }
 
 export function mountLegacy(app: FastifyInstance, { services, authenticator }: Parts): void {
-  const list = createList(services.cache)
   const routes: Route[] = [
     { method: 'GET', url: '/api/flight/list', respond: list },
     { method: 'GET', url: '/api/flight/get/:id', respond: getOne },
@@ -194,21 +191,22 @@ function requireLegacyAudience({ principal, input }: AudienceCall, action: Fligh
   requireAudience(principal, input, action)
 }
 
-async function exportAll(exchange: Exchange): Promise<FastifyReply> {
+async function exportAll(exchange: Exchange): Promise<FastifyReply | undefined> {
   const opened = await openFor(exportFlights, exchange, 'export')
-  return sendStream(await opened.stream(), exchange.reply)
+  return sendStream(await opened.stream(), exchange.request, exchange.reply)
 }
 
 /** The old documentation recommended keys that may only read flights: either scope gives access to statistics. */
 async function stats(exchange: Exchange): Promise<void> {
-  const { request, reply } = exchange
+  const { request, reply, services } = exchange
   const reader = { ...exchange, principal: statsReader(exchange.principal) }
   const { etag, bytes } = await (await openFor(getLegacyStats, reader, 'read')).response()
-  const found = { etag, 'cache-control': 'private, no-cache' }
-  if (namesTag(request.headers['if-none-match'], etag)) return void reply.headers(found).code(304).send()
+  const found = { ...legacyHeaders(request.url), etag, 'cache-control': 'private, no-cache' }
+  const headers = [...standardHeaders(services.config.origin, request.url), ...Object.entries(found).flat()]
+  if (namesTag(request.headers['if-none-match'], etag)) return sendAtOnce(request, reply, 304, headers)
   const v1 = await bytes()
-  const body = Buffer.concat([statsStart, v1.subarray(v1Start.length)])
-  reply.headers({ ...found, 'content-type': 'application/json' }).send(body)
+  const typed = [...headers, 'content-type', 'application/json']
+  sendAtOnce(request, reply, 200, typed, statsStart, v1.subarray(v1Start.length))
 }
 
 /** The same document, with distances on the sphere, under its old name: `{"data":…}` becomes `{"success":true,"stats":…}`, byte for byte. */
@@ -222,82 +220,41 @@ const statsReader = (principal: Principal): Principal =>
     ? { ...principal, scopes: new Set([...principal.scopes, ...statsScopes]) }
     : principal
 
-const FLIGHTS_AT_ONCE = 256
-const PIECE_BYTES = 512 * 1024
+/** What is made without a pause. */
+const FLIGHTS_AT_ONCE = 100
 
-/**
- * Which flights there are is read in one statement, and their contents after it: a flight that exists while the list
- * is made is in it exactly once, whatever is edited meanwhile. Readers delete what a list lacks.
- */
-async function* listText(call: AudienceCall): AsyncIterable<string> {
+/** All flights as they are at one moment: readers delete what a list lacks. */
+async function writeList(call: AudienceCall, write: Write): Promise<void> {
   const { principal, db } = call
   const audience = audienceOf(principal, call.input)
-  const ids = await listFlightIds(db, audience)
-  yield '{"success":true,"flights":['
+  await write('{"success":true,"flights":[')
   let separator = ''
-  for (let start = 0; start < ids.length; start += FLIGHTS_AT_ONCE) {
-    const flights = await findFlights(db, ids.slice(start, start + FLIGHTS_AT_ONCE))
-    const views = await showFlights(
-      call,
-      flights.filter(
-        (flight) =>
-          takesPlace(flight) && (audience === null || flight.passengers.some((on) => on.userId === audience)),
-      ),
-    )
-    if (views.length === 0) continue
-    const text = JSON.stringify(views.map((view) => legacyFlight(view, principal)))
-    yield separator + text.slice(1, -1)
-    separator = ','
+  for (let place = START; ; ) {
+    const flights = await listStored(db, audience, place, FLIGHTS_AT_ONCE)
+    const views = await showFlights(call, flights.filter(takesPlace))
+    const text = JSON.stringify(views.map((view) => legacyFlight(view, principal))).slice(1, -1)
+    await write(text === '' ? '' : separator + text)
+    if (text !== '') separator = ','
+    const last = flights.at(-1)
+    if (!last || flights.length < FLIGHTS_AT_ONCE) break
+    place = { date: last.date, id: last.id }
   }
-  yield ']}'
+  await write(']}')
 }
 
-/**
- * The list is unpaged and polled. It is made once per revision, kept compressed (a twelfth of its size) and complete
- * before its first byte is sent; clients that accept gzip get the stored bytes.
- */
-function createList(cache: ResponseCache): Route['respond'] {
-  const underWay = new Map<string, Promise<Buffer>>()
-
-  const zipped = (key: string, call: AudienceCall): Promise<Buffer> => {
-    let making = underWay.get(key)
-    if (!making) {
-      making = gzip(listText(call))
-        .then((bytes) => {
-          cache.set(key, bytes)
-          return bytes
-        })
-        .finally(() => underWay.delete(key))
-      underWay.set(key, making)
-    }
-    return making
-  }
-
-  return async (exchange) => {
-    const { services, principal, request, reply } = exchange
-    const call = (await openFor(listFlights, exchange, 'read')).call as AudienceCall
-    const revision = await audienceRevision(call)
-    const key = `${services.version}/legacy-list/${principal.legacyFormat}/${principal.user.id}/${revision}`
-    const etag = `W/"${createHash('sha1').update(key).digest('base64url')}"`
-    const found = { etag, 'cache-control': 'private, no-cache', vary: 'accept-encoding' }
-    if (namesTag(request.headers['if-none-match'], etag)) return void reply.headers(found).code(304).send()
-    const bytes = cache.get(key) ?? (await zipped(key, call))
-    reply.headers({ ...found, 'content-type': 'application/json' })
-    if (acceptsGzip(request.headers['accept-encoding'])) {
-      return void reply.header('content-encoding', 'gzip').send(bytes)
-    }
-    return reply.send(Readable.from([bytes]).pipe(createGunzip({ chunkSize: PIECE_BYTES })))
-  }
-}
-
-async function gzip(text: AsyncIterable<string>): Promise<Buffer> {
-  const pieces: Buffer[] = []
-  await pipeline(
-    Readable.from(text),
-    createGzip({ level: 1, chunkSize: PIECE_BYTES }),
-    async (zipped: AsyncIterable<Buffer>) => {
-      for await (const piece of zipped) pieces.push(piece)
-    },
-  )
-  return Buffer.concat(pieces)
+/** The list is unpaged and polled, so it is made once per revision. */
+async function list(exchange: Exchange): Promise<FastifyReply | undefined> {
+  const { services, principal, request, reply } = exchange
+  const call = (await openFor(listFlights, exchange, 'read')).call as AudienceCall
+  const { legacyFormat, user, revisions } = principal
+  const revision = `${revisions.epoch}/${await audienceRevision(call)}`
+  const key = `${services.version}/legacy-list/${legacyFormat}/${user.id}/${revision}`
+  const etag = `W/"${hash('sha1', key, 'base64url')}"`
+  const found = { etag, 'cache-control': 'private, no-cache', vary: 'accept-encoding' }
+  if (namesTag(request.headers['if-none-match'], etag)) return void reply.headers(found).code(304).send()
+  const { spool, listTurns, store } = services
+  const make = (write: Write) => listTurns(() => store.snapshot((db) => writeList({ ...call, db }, write)))
+  const document = { open: (options?: { zipFrom?: number }) => spool.open(key, make, options) }
+  const headers = { ...found, 'content-type': 'application/json' }
+  return sendDocument(document, { headers, zipFrom: 0 }, request, reply)
 }

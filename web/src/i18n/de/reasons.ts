@@ -141,10 +141,13 @@ export const reasons: Translation<typeof english> = {
 
   // Storage that is unavailable
   'error.server_starting': 'Der Server startet gerade. Versuche es gleich noch einmal.',
+  'error.server_busy':
+    'Der Server hat gerade zu viel zu tun. Es wurde nichts geändert. Versuche es gleich noch einmal.',
   'error.server_stopping':
     'Der Server wird gerade beendet. Es wurde nichts geändert. Versuche es gleich noch einmal.',
   'error.database_unreachable': unavailable,
   'error.database_overloaded': unavailable,
+  'error.uploads_unreachable': unavailable,
   'error.database_too_slow': unavailable,
   'error.database_locked': unavailable,
   'error.database_unreadable': unavailable,

@@ -136,9 +136,11 @@ export const reasons = {
 
   // Storage that is unavailable
   'error.server_starting': 'The server is starting. Try again in a moment.',
+  'error.server_busy': 'The server has too much to do at the moment. Nothing was changed. Try again shortly.',
   'error.server_stopping': 'The server is stopping. Nothing was changed. Try again in a moment.',
   'error.database_unreachable': unavailable,
   'error.database_overloaded': unavailable,
+  'error.uploads_unreachable': unavailable,
   'error.database_too_slow': unavailable,
   'error.database_locked': unavailable,
   'error.database_unreadable': unavailable,

@@ -154,10 +154,13 @@ export const reasons: Translation<typeof english> = {
 
   // Storage that is unavailable
   'error.server_starting': 'Le serveur est en train de démarrer. Réessayez dans un instant.',
+  'error.server_busy':
+    'Le serveur a trop à faire pour le moment. Rien n’a été modifié. Réessayez dans un instant.',
   'error.server_stopping':
     'Le serveur est en train de s’arrêter. Rien n’a été modifié. Réessayez dans un instant.',
   'error.database_unreachable': unavailable,
   'error.database_overloaded': unavailable,
+  'error.uploads_unreachable': unavailable,
   'error.database_too_slow': unavailable,
   'error.database_locked': unavailable,
   'error.database_unreadable': unavailable,

@@ -1,0 +1,19 @@
+// Loaded into a measured server with --import: tells its parent how long the event loop was held at most.
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { isMainThread } from 'node:worker_threads'
+
+if (isMainThread && process.send) {
+  const delay = monitorEventLoopDelay({ resolution: 1 })
+  process.on('message', (message) => {
+    if (message === 'watch') {
+      delay.reset()
+      delay.enable()
+    }
+    if (message === 'tell') {
+      delay.disable()
+      process.send!({ longestMs: delay.max / 1e6 })
+    }
+  })
+  // The channel alone must not keep the server running.
+  process.channel?.unref()
+}

@@ -1,0 +1,372 @@
+// Connections to PostgreSQL: to the one of several servers that does what is wanted, directly or through a pooler. If that
+// server goes away, only the requests in flight fail: broken connections are removed and the next request opens a new one.
+import { hash } from 'node:crypto'
+import pg from 'pg'
+import { placesIn, serversOf } from '../base/database-url.ts'
+import type { Logger } from '../base/log.ts'
+import { acceptsNoWrites, NO_STANDBY, NOTHING_WRITABLE, statementNamesFail } from './dialect.ts'
+import type { PoolUse } from './engine.ts'
+
+/** Also how long a request waits for a connection when all are in use. */
+const CONNECT_TIMEOUT_MS = 5_000
+/** Where there is another server to ask. */
+const NEXT_SERVER_AFTER_MS = 2_000
+const STATEMENT_TIMEOUT_MS = 30_000
+
+const INT8 = 20
+const types = {
+  getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
+    oid === INT8 ? Number : pg.types.getTypeParser(oid, format as 'text')) as typeof pg.types.getTypeParser,
+}
+
+interface PoolOptions {
+  /** May name several servers. */
+  url: string
+  connections: number
+  /** Whether statements get names, under which a connection keeps them prepared. */
+  prepare: 'auto' | 'true' | 'false'
+  /** Which of several servers: the one that accepts writes, or one that follows it. */
+  wants: 'primary' | 'standby'
+  log: Logger
+}
+
+export interface Pool {
+  /** A connection to the server in use; release it with an error if it must not be used again. */
+  connect(): Promise<Connection>
+  /** Draws the consequences of a failure: statements without names, another server. */
+  learnFrom(error: unknown): void
+  /** Uses none of the open connections again. */
+  leave(): void
+  /** Another number stands for another server. */
+  readonly generation: number
+  use(): PoolUse
+  end(): Promise<void>
+}
+
+export type Statement = pg.QueryConfig & { query_timeout?: number }
+
+export interface Connection {
+  readonly generation: number
+  query(query: Statement): Promise<pg.QueryResult>
+  release(broken?: Error): void
+  on(event: 'error', listener: (error: Error) => void): unknown
+  off(event: 'error', listener: (error: Error) => void): unknown
+}
+
+export function openPool({ url, connections, prepare, wants, log }: PoolOptions): Pool {
+  const servers = createServers(url)
+  const names = createNames(prepare, log)
+  const state = createStateLog(wants === 'primary' ? log : undefined)
+  const clients: Clients = new Set()
+  const options: pg.PoolConfig & { parts: Parts } = {
+    Client: Client as unknown as new () => pg.ClientBase,
+    parts: { servers, names, state, wants, clients },
+    max: connections,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    query_timeout: STATEMENT_TIMEOUT_MS,
+    keepAlive: true,
+    // A statement is sent without waiting for the one before: see `runTransaction`.
+    pipeline: true,
+    application_name: 'contrail',
+    types,
+  }
+  const pool = new pg.Pool(options)
+  // The pool emits the errors of its idle connections again.
+  pool.on('error', state.lost)
+  const stopWatching = watchForSilence({ servers, clients, wants })
+
+  return {
+    connect: () => connectOver(pool, servers),
+    learnFrom(error) {
+      if (statementNamesFail(error)) names.stop(error)
+      if (acceptsNoWrites(error)) servers.leave()
+    },
+    leave: () => void servers.leave(),
+    get generation() {
+      return servers.generation
+    },
+    use: () => ({
+      inUse: pool.totalCount - pool.idleCount,
+      idle: pool.idleCount,
+      waiting: pool.waitingCount,
+    }),
+    end() {
+      stopWatching()
+      return pool.end()
+    },
+  }
+}
+
+/** A connection to the server in use. If that one cannot be reached, each of the others is tried once. */
+async function connectOver(pool: pg.Pool, servers: Servers): Promise<Connection> {
+  let reason: Error | undefined
+  for (let failed = 0; failed < servers.addresses.length; ) {
+    const client = await (pool.connect() as unknown as Promise<Connection>).catch((error) => {
+      // None is free; it says nothing about the server.
+      if (/^timeout exceeded/.test(error.message)) throw error
+      if (reason === undefined || weightOf(error) > weightOf(reason)) reason = error
+      failed++
+    })
+    if (client?.generation === servers.generation) return client
+    client?.release(new Error('another server is used now'))
+  }
+  throw reason
+}
+
+/** What a server itself says tells more than that another is a standby, and that more than one which does not respond. */
+const weightOf = (error: Error): number =>
+  error instanceof pg.DatabaseError ? 2 : error.message === NOTHING_WRITABLE ? 1 : 0
+
+/** Runs one statement on any connection. */
+export async function queryOnce(
+  { connect }: Pick<Pool, 'connect'>,
+  query: Statement,
+): Promise<pg.QueryResult> {
+  const client = await connect()
+  try {
+    const result = await client.query(query)
+    client.release()
+    return result
+  } catch (error) {
+    client.release(error as Error)
+    throw error
+  }
+}
+
+type Servers = ReturnType<typeof createServers>
+
+/** Which of the servers is used, and which is asked next. */
+function createServers(url: string) {
+  const addresses = serversOf(url)
+  let [next, used, generation] = [0, 0, 0]
+  return {
+    addresses,
+    get next() {
+      return next
+    },
+    get used() {
+      return used
+    },
+    get generation() {
+      return generation
+    },
+    /** Several connections may fail at once; the first turns to the next server. */
+    passOver(server: number) {
+      if (next === server) next = (server + 1) % addresses.length
+    },
+    settleOn(server: number): number {
+      next = server
+      if (used !== server) generation++
+      used = server
+      return generation
+    },
+    /** Connections that are open are not used again: the server has become another, or another has become the right one. */
+    leave(): number {
+      return ++generation
+    },
+  }
+}
+
+type Names = ReturnType<typeof createNames>
+
+/** A connection keeps what it has prepared. Filters make many texts, so that later ones are not kept. */
+const NAMES_AT_MOST = 1500
+
+/**
+ * A name follows from its text, so that all processes agree: poolers that keep prepared statements share them. Other
+ * poolers give each transaction another connection, which does not know the names of the last one.
+ */
+function createNames(prepare: PoolOptions['prepare'], log: Logger) {
+  const known = new Map<string, string>()
+  let isOn = prepare !== 'false'
+  return {
+    dependOnPooler: prepare === 'auto',
+    of(text: string): string | undefined {
+      if (!isOn) return undefined
+      let name = known.get(text)
+      if (!name && known.size < NAMES_AT_MOST) {
+        name = hash('sha1', text, 'base64url')
+        known.set(text, name)
+      }
+      return name
+    },
+    stop(error: unknown) {
+      if (isOn) log.warn('statements are no longer prepared: is there a pooler?', { reason: String(error) })
+      isOn = false
+    },
+  }
+}
+
+/** One line for each loss and each return, however many connections there are. */
+function createStateLog(log: Logger | undefined) {
+  let isAway = false
+  let place: string | undefined
+  return {
+    lost(error: Error) {
+      if (!isAway) log?.warn('lost the connection to PostgreSQL', { reason: error.message })
+      isAway = true
+    },
+    found(address: string) {
+      const now = placesIn(address)
+      if (isAway) log?.info('connected to PostgreSQL again', { at: now })
+      else if (place !== undefined && place !== now) log?.info('uses another PostgreSQL server', { at: now })
+      isAway = false
+      place = now
+    },
+  }
+}
+
+/** Open connections, each with the time since which its statement waits for a response. */
+type Clients = Set<pg.Client & { generation: number; waitsSince: number | undefined }>
+
+const SILENT_AFTER_MS = 3_000
+const WATCHED_EVERY_MS = 1_000
+
+/**
+ * A machine that is gone closes no connection: statements would wait for their timeout. Where one takes long, the server is
+ * asked whether it is there. If it is not, its connections are closed once another one does its work; a replica can be
+ * missed in any case.
+ */
+function watchForSilence({ servers, clients, wants }: Watched): () => void {
+  if (servers.addresses.length === 1 && wants === 'primary') return () => {}
+  let isLooking = false
+  const isSilent = (since: number | undefined) =>
+    since !== undefined && performance.now() - since > SILENT_AFTER_MS
+
+  async function look(): Promise<void> {
+    const { used, addresses } = servers
+    if (await isAsWanted(addresses[used]!, wants)) return
+    let other = -1
+    for (const [server, address] of addresses.entries())
+      if (other < 0 && server !== used && (await isAsWanted(address, wants))) other = server
+    if (other < 0 && wants === 'primary') return
+    const generation = other < 0 ? servers.leave() : servers.settleOn(other)
+    for (const client of clients) if (client.generation !== generation) void client.end()
+  }
+
+  const timer = setInterval(() => {
+    if (isLooking || ![...clients].some(({ waitsSince }) => isSilent(waitsSince))) return
+    isLooking = true
+    void look().finally(() => {
+      isLooking = false
+    })
+  }, WATCHED_EVERY_MS).unref()
+  return () => clearInterval(timer)
+}
+
+async function isAsWanted(connectionString: string, wants: PoolOptions['wants']): Promise<boolean> {
+  const limits = { connectionTimeoutMillis: NEXT_SERVER_AFTER_MS, query_timeout: NEXT_SERVER_AFTER_MS }
+  const client = new pg.Client({ connectionString, ...limits, application_name: 'contrail' })
+  // Whatever breaks makes the query fail.
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    return suits((await client.query(LOOK)).rows[0], wants)
+  } catch {
+    return false
+  } finally {
+    void client.end()
+  }
+}
+
+const suits = ({ isStandby, isReadOnly }: Seen, wants: PoolOptions['wants']): boolean =>
+  wants === 'standby' ? isStandby : !isReadOnly
+
+interface Watched {
+  clients: Clients
+  servers: Servers
+  wants: PoolOptions['wants']
+}
+
+interface Parts extends Watched {
+  names: Names
+  state: ReturnType<typeof createStateLog>
+}
+
+/** Asked of each new connection. */
+const LOOK = `select pg_backend_pid() as pid, pg_is_in_recovery() as "isStandby",
+  current_setting('transaction_read_only') = 'on' as "isReadOnly"`
+
+interface Seen {
+  pid: number
+  isStandby: boolean
+  isReadOnly: boolean
+}
+
+/** The driver's client as the pool creates it, connected once it has reached a server that does what is wanted. */
+class Client extends pg.Client {
+  generation = 0
+  waitsSince: number | undefined
+  #waiting = 0
+  #isNamed = true
+  readonly #parts: Parts
+  readonly #server: number
+  /** Then there is nothing to choose: it is used as it is, and one that is read-only still serves reads. */
+  readonly #isOnlyPrimary: boolean
+
+  constructor({ parts, ...options }: pg.ClientConfig & { parts: Parts }) {
+    const { addresses, next } = parts.servers
+    const isAlone = addresses.length === 1
+    super({
+      ...options,
+      connectionString: addresses[next],
+      connectionTimeoutMillis: isAlone ? CONNECT_TIMEOUT_MS : NEXT_SERVER_AFTER_MS,
+    })
+    this.#parts = parts
+    this.#server = next
+    this.#isOnlyPrimary = isAlone && parts.wants === 'primary'
+    // A connection can break at any moment, also between two uses. Without a listener that would end the process.
+    this.on('error', parts.state.lost)
+    this.once('end', () => parts.clients.delete(this))
+  }
+
+  // biome-ignore lint/suspicious/noExplicitAny: the driver declares it once for promises and once for callbacks
+  override connect(callback?: any): any {
+    const reached = this.#reach()
+    return callback ? void reached.then(() => callback(null, this), callback) : reached
+  }
+
+  async #reach(): Promise<void> {
+    const { servers, state, clients } = this.#parts
+    try {
+      await super.connect()
+      await this.#look()
+    } catch (error) {
+      servers.passOver(this.#server)
+      this.end().catch(state.lost)
+      throw error
+    }
+    this.generation = servers.settleOn(this.#server)
+    clients.add(this)
+    state.found(servers.addresses[this.#server]!)
+  }
+
+  async #look(): Promise<void> {
+    const { names, wants } = this.#parts
+    if (this.#isOnlyPrimary && !names.dependOnPooler) return
+    const look = { text: LOOK, query_timeout: NEXT_SERVER_AFTER_MS }
+    const seen: Seen = (await super.query(look)).rows[0]
+    if (!this.#isOnlyPrimary && !suits(seen, wants))
+      throw new Error(wants === 'standby' ? NO_STANDBY : NOTHING_WRITABLE)
+    // A pooler names itself, not the process that runs the statement.
+    const { processID } = this as unknown as { processID: number }
+    if (names.dependOnPooler) this.#isNamed = seen.pid === processID
+  }
+
+  // biome-ignore lint/suspicious/noExplicitAny: the driver declares it for every form of a query
+  override query(query: any): any {
+    const name = this.#isNamed && query.values ? this.#parts.names.of(query.text) : undefined
+    const response = super.query(name === undefined ? query : { ...query, name })
+    if (!this.#isOnlyPrimary) this.#watch(response)
+    return response
+  }
+
+  #watch(response: Promise<unknown>): void {
+    this.#waiting++
+    this.waitsSince ??= performance.now()
+    const done = () => {
+      this.waitsSince = --this.#waiting > 0 ? performance.now() : undefined
+    }
+    response.then(done, done)
+  }
+}

@@ -1,0 +1,132 @@
+// A read replica: a standby that follows the primary server. It is asked only once it has replayed everything that was
+// committed when the request came, so that no caller misses their own writes, whichever process made them, and nothing is
+// cached under a revision that it is older than. Where that takes too long, or the replica is away, the primary serves.
+import { setTimeout as pause } from 'node:timers/promises'
+import { Unavailable } from '../base/errors.ts'
+import type { Logger } from '../base/log.ts'
+import { isConflictWithRecovery, NO_STANDBY, replicaFails } from './dialect.ts'
+import type { Executor, ReadSide } from './engine.ts'
+import { type Connection, type Pool, queryOnce } from './postgres-pool.ts'
+
+/** How long a request waits for a replica that is behind, in steps. */
+const WAITS_MS = [0, 10, 30, 60]
+/** For so long the primary serves at once, without a wait for a replica that was behind or away. */
+const BEHIND_MS = 1_000
+const AWAY_MS = 10_000
+
+interface Parts {
+  pool: Pool
+  primary: ReadSide
+  /** Reads over the connections of a pool. */
+  readSide(pool: Pick<Pool, 'connect' | 'learnFrom'>): ReadSide
+  log: Logger
+}
+
+export function createReplica({ pool, primary, readSide, log }: Parts): () => Promise<ReadSide | undefined> {
+  const state = createState(log)
+
+  /** Reads from the server that has caught up, and from the primary if that one is lost meanwhile. */
+  function sideAt(generation: number): ReadSide {
+    const replica = readSide({ connect: () => connectTo(pool, generation), learnFrom: pool.learnFrom })
+    const orPrimary = async <Result>(
+      ask: (side: ReadSide) => Promise<Result>,
+      mayRepeat = () => true,
+    ): Promise<Result> => {
+      try {
+        return await ask(replica)
+      } catch (error) {
+        if (!replicaFails(error)) throw error
+        state.away(error)
+        if (mayRepeat()) return ask(primary)
+        throw isConflictWithRecovery(error) ? new Unavailable('database_overloaded', error) : error
+      }
+    }
+    return {
+      read: {
+        kind: primary.read.kind,
+        query: (sql, parameters) => orPrimary(({ read }) => read.query(sql, parameters)),
+      },
+      snapshot(work) {
+        // What has begun may have sent something already.
+        let hasBegun = false
+        const begin = (db: Executor) => {
+          hasBegun = true
+          return work(db)
+        }
+        return orPrimary(
+          ({ snapshot }) => snapshot(begin),
+          () => !hasBegun,
+        )
+      },
+    }
+  }
+
+  return async () => {
+    if (state.isResting()) return undefined
+    const position = await positionOf(primary)
+    try {
+      const generation = await generationAt(pool, position)
+      if (generation === undefined) return void state.behind()
+      state.used()
+      return sideAt(generation)
+    } catch (error) {
+      return void state.away(error)
+    }
+  }
+}
+
+/** The end of what is committed. Without waiting for the disk, a commit may be ahead of what is written. */
+async function positionOf({ read }: ReadSide): Promise<string> {
+  const sql = `select (case current_setting('synchronous_commit') when 'off' then pg_current_wal_insert_lsn()
+    else pg_current_wal_flush_lsn() end)::text as position`
+  const [row] = await read.query(sql, [])
+  return row!['position'] as string
+}
+
+/** The generation of the pool at which the replica has replayed the position; undefined if it does not in time. */
+async function generationAt(pool: Pool, position: string): Promise<number | undefined> {
+  const text = `select pg_is_in_recovery() as "isStandby",
+    coalesce(pg_last_wal_replay_lsn() >= $1::pg_lsn, false) as "isCaughtUp"`
+  for (const ms of WAITS_MS) {
+    if (ms > 0) await pause(ms)
+    const { generation } = pool
+    const [row] = (await queryOnce(pool, { text, values: [position] })).rows
+    if (!row.isStandby) {
+      // Promoted meanwhile: its connections stay open.
+      pool.leave()
+      throw new Error(NO_STANDBY)
+    }
+    if (row.isCaughtUp && generation === pool.generation) return generation
+  }
+  return undefined
+}
+
+async function connectTo(pool: Pool, generation: number): Promise<Connection> {
+  const client = await pool.connect()
+  if (client.generation === generation) return client
+  client.release()
+  throw new Error('Connection terminated: another replica is used now')
+}
+
+/** Whether the replica is asked, and one line in the log for each time that changes for long. */
+function createState(log: Logger) {
+  let restsUntil = 0
+  let isAway = false
+  return {
+    isResting: () => performance.now() < restsUntil,
+    behind() {
+      restsUntil = performance.now() + BEHIND_MS
+    },
+    away(error: unknown) {
+      restsUntil = performance.now() + AWAY_MS
+      const reason =
+        error instanceof Error ? (error.cause instanceof Error ? error.cause : error).message : ''
+      if (!isAway) log.warn('the read replica is not used; the primary serves', { reason })
+      isAway = true
+    },
+    used() {
+      if (isAway) log.info('the read replica is used again')
+      isAway = false
+    },
+  }
+}

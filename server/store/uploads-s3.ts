@@ -1,0 +1,81 @@
+// Uploads as objects of an S3-compatible store, addressed by path: `https://host/bucket/airlines/….png`.
+import { type AwsKey, amzDate, authorizationFor, sha256 } from '../base/aws-signature.ts'
+import type { Clock } from '../base/clock.ts'
+import type { S3Config } from '../base/config.ts'
+import { Unavailable } from '../base/errors.ts'
+import type { UploadPlace } from './upload-place.ts'
+
+const TIMEOUT_MS = 15_000
+
+interface Answer {
+  status: number
+  body: Buffer
+}
+
+export function keptInS3(config: S3Config, clock: Clock): UploadPlace {
+  const key: AwsKey = { ...config, service: 's3' }
+
+  async function send(method: string, path: string, given: { body?: Uint8Array; query?: string } = {}) {
+    const { body, query = '' } = given
+    const url = new URL(`${config.endpoint}/${config.bucket}${path}${query}`)
+    const payloadHash = sha256(body ?? '')
+    const headers = {
+      host: url.host,
+      'x-amz-content-sha256': payloadHash,
+      'x-amz-date': amzDate(clock.now()),
+    }
+    const authorization = authorizationFor(key, { method, url, headers, payloadHash })
+    return exchange(url, {
+      method,
+      headers: { ...headers, authorization },
+      ...(body && { body: Buffer.from(body) }),
+    })
+  }
+
+  return {
+    async write(path, bytes) {
+      requireOk(await send('PUT', `/${path}`, { body: bytes }))
+    },
+    async read(path) {
+      const answer = await send('GET', `/${path}`)
+      if (answer.status === 404 && codeOf(answer) === 'NoSuchKey') return undefined
+      return requireOk(answer).body
+    },
+    async remove(path) {
+      const answer = await send('DELETE', `/${path}`)
+      if (codeOf(answer) !== 'NoSuchKey') requireOk(answer)
+    },
+    async list() {
+      const paths: string[] = []
+      let token: string | undefined
+      do {
+        const more = token === undefined ? '' : `&continuation-token=${encodeURIComponent(token)}`
+        const answer = requireOk(await send('GET', '', { query: `?list-type=2&prefix=airlines%2F${more}` }))
+        const text = answer.body.toString()
+        for (const [, found] of text.matchAll(/<Key>([^<]*)<\/Key>/g)) paths.push(found!)
+        token = /<NextContinuationToken>([^<]*)</.exec(text)?.[1]
+      } while (token !== undefined)
+      return paths
+    },
+  }
+}
+
+async function exchange(url: URL, request: RequestInit): Promise<Answer> {
+  try {
+    const signal = AbortSignal.timeout(TIMEOUT_MS)
+    const response = await fetch(url, { ...request, redirect: 'manual', signal })
+    return { status: response.status, body: Buffer.from(await response.arrayBuffer()) }
+  } catch (error) {
+    throw new Unavailable('uploads_unreachable', error)
+  }
+}
+
+/** The store's own code for what is wrong, such as `AccessDenied`. */
+const codeOf = ({ status, body }: Answer): string | undefined =>
+  status < 300 ? undefined : /<Code>([A-Za-z]+)</.exec(body.toString())?.[1]
+
+function requireOk(answer: Answer): Answer {
+  const { status } = answer
+  if (status >= 200 && status < 300) return answer
+  throw new Unavailable('uploads_unreachable', new Error(`S3: ${status} ${codeOf(answer) ?? ''}`.trim()))
+}

@@ -1,0 +1,238 @@
+// Growth makes nobody's pages cold: a response is kept until something that it shows changes, and no longer.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { onBothEngines, type TestPerson } from './harness.ts'
+
+const airport = {
+  icao: 'ZZ01',
+  name: 'Old field',
+  latitude: 1,
+  longitude: 2,
+  timezone: 'UTC',
+  continent: 'EU',
+  country: 'DK',
+}
+
+onBothEngines('cache keys', (app) => {
+  interface Reader {
+    person: TestPerson
+    key: string
+    cookie: string
+  }
+  const reader = async (...role: Parameters<ReturnType<typeof app>['person']>): Promise<Reader> => {
+    const person = await app().person(...role)
+    return { person, key: await person.key(), cookie: await person.session() }
+  }
+  let owner: Reader | undefined
+  const theOwner = async () => {
+    owner ??= await reader('owner')
+    return owner
+  }
+
+  const own = [
+    '/api/v1/flights?limit=5',
+    '/api/v1/flights/search?dateFrom=2020-01-01',
+    '/api/v1/flights/search?when=past',
+    '/api/v1/stats',
+    '/api/v1/journeys',
+    '/api/v1/changes',
+    '/api/flight/list',
+    '/app/api/log',
+    '/app/api/log-words',
+  ]
+  const ofAll = ['/api/v1/flights?scope=all&limit=100', '/app/api/log?scope=all']
+  const credential = (path: string, { key, cookie }: Reader) =>
+    path.startsWith('/app') ? { cookie } : { key }
+  const read = async (path: string, by: Reader) => {
+    const reply = await app().request('GET', path, credential(path, by))
+    assert.equal(reply.status, 200, `${path}: ${reply.text}`)
+    return reply
+  }
+  const tagsOf = async (paths: readonly string[], by: Reader): Promise<Map<string, string>> => {
+    const tags = new Map<string, string>()
+    for (const path of paths) tags.set(path, (await read(path, by)).headers.etag!)
+    return tags
+  }
+  const same = async (before: ReadonlyMap<string, string>, by: Reader, what: string) => {
+    for (const [path, tag] of before) {
+      const headers = { 'if-none-match': tag }
+      const again = await app().request('GET', path, { ...credential(path, by), headers })
+      assert.equal(again.status, 304, `${what}: ${path}`)
+    }
+  }
+  const different = async (
+    before: ReadonlyMap<string, string>,
+    by: Reader,
+    { text, what }: { text: string; what: string },
+  ) => {
+    for (const [path, tag] of before) {
+      const headers = { 'if-none-match': tag }
+      const again = await app().request('GET', path, { ...credential(path, by), headers })
+      assert.equal(again.status, 200, `${what}: ${path}`)
+      const shows = !/stats|journeys|log-words|search\?when/.test(path)
+      if (shows) assert.ok(again.text.includes(text), `${what}: ${path}`)
+    }
+  }
+
+  const write = async (by: Reader, body: object) => {
+    const reply = await app().request('POST', '/api/v1/flights', { key: by.key, body })
+    assert.equal(reply.status, 201, reply.text)
+    return reply.json.data.id as number
+  }
+  const rename = async (by: Reader, displayName: string) => {
+    const body = { username: by.person.username, displayName }
+    const reply = await app().request('PUT', '/app/api/me', {
+      cookie: by.cookie,
+      headers: { 'sec-fetch-site': 'same-origin' },
+      body,
+    })
+    assert.equal(reply.status, 204, reply.text)
+  }
+  const addAirport = async (icao: string, name = airport.name): Promise<number> => {
+    const { cookie } = await theOwner()
+    const body = { ...airport, icao, name }
+    const reply = await app().request('POST', '/app/api/airports', { cookie, body })
+    assert.equal(reply.status, 201, reply.text)
+    return reply.json.data.id
+  }
+  const renameAirport = async (id: number, icao: string, name: string) => {
+    const { cookie } = await theOwner()
+    const body = { ...airport, icao, name }
+    const reply = await app().request('PUT', `/app/api/airports/${id}`, { cookie, body })
+    assert.equal(reply.status, 200, reply.text)
+  }
+
+  test('accounts, renames and records of strangers leave pages as they are', async () => {
+    const [ada, bob, stranger] = [await reader(), await reader(), await reader()]
+    const [fromId, toId] = [await app().airportId('CPH'), await app().airportId('OSL')]
+    const passengers = [{ userId: ada.person.id }, { userId: bob.person.id }]
+    const id = await write(ada, { date: '2026-01-01', fromId, toId, passengers })
+    await write(stranger, { date: '2026-01-01', fromId, toId, passengers: [{ userId: stranger.person.id }] })
+    const one = `/api/v1/flights/${id}`
+    const before = await tagsOf([...own, one], ada)
+    const beforeAll = await tagsOf(ofAll, await theOwner())
+    await app().person()
+    await same(before, ada, 'a new account')
+    await same(beforeAll, await theOwner(), 'a new account')
+    const field = await addAirport('ZZ02')
+    await same(before, ada, 'a new airport')
+    await same(beforeAll, await theOwner(), 'a new airport')
+    await rename(stranger, 'Someone Else')
+    await same(before, ada, 'a stranger’s name')
+    await different(beforeAll, await theOwner(), { text: 'Someone Else', what: 'a stranger’s name' })
+    await renameAirport(field, 'ZZ02', 'Unused field')
+    await same(before, ada, 'a record that they do not use')
+  })
+
+  test('a name that is shown is shown as it is now, to everyone who sees it', async () => {
+    const [ada, bob] = [await reader(), await reader()]
+    const [fromId, toId] = [await app().airportId('CPH'), await app().airportId('OSL')]
+    const passengers = [{ userId: ada.person.id }, { userId: bob.person.id }]
+    const id = await write(ada, { date: '2026-01-01', fromId, toId, passengers })
+    const paths = [...own, `/api/v1/flights/${id}`]
+    const before = { ada: await tagsOf(paths, ada), bob: await tagsOf(own, bob) }
+    const beforeAll = await tagsOf(ofAll, await theOwner())
+    const kept = (await read('/app/api/log', ada)).json.data.token
+    await rename(bob, 'Robert The Second')
+    const text = 'Robert The Second'
+    await different(before.ada, ada, { text, what: 'a companion’s name' })
+    await different(before.bob, bob, { text, what: 'their own name' })
+    await different(beforeAll, await theOwner(), { text, what: 'for all' })
+    const step = (await read(`/app/api/log?since=${kept}`, ada)).json.data
+    assert.equal(step.users[bob.person.id].displayName, text)
+    assert.equal(step.partial, false)
+    const again = (await read(`/app/api/log?since=${step.token}`, ada)).json.data
+    assert.deepEqual([again.partial, again.flights], [true, []])
+  })
+
+  test('a record that is corrected changes the flights that name it, and a share of them', async () => {
+    const [ada, bob] = [await reader(), await reader()]
+    const field = await addAirport('ZZ03')
+    const toId = await app().airportId('OSL')
+    const id = await write(ada, {
+      date: '2026-01-01',
+      fromId: field,
+      toId,
+      passengers: [{ userId: ada.person.id }],
+    })
+    await write(bob, { date: '2026-01-01', fromId: toId, toId, passengers: [{ userId: bob.person.id }] })
+    const share = await app().request('POST', '/app/api/shares', {
+      cookie: ada.cookie,
+      body: { slug: `of-ada-${app().engine}`, showMap: true, showStats: true, showFlightList: true },
+    })
+    assert.equal(share.status, 201, share.text)
+    const page = `/share/of-ada-${app().engine}/data`
+    const shared = await app().request('GET', page)
+    assert.match(shared.text, /Old field/)
+    const before = { ada: await tagsOf([...own, `/api/v1/flights/${id}`], ada), bob: await tagsOf(own, bob) }
+    const beforeAll = await tagsOf(ofAll, await theOwner())
+    const kept = (await read('/app/api/log', ada)).json.data.token
+    await renameAirport(field, 'ZZ03', 'New field')
+    const text = 'New field'
+    await different(before.ada, ada, { text, what: 'a record' })
+    await same(before.bob, bob, 'a record of others')
+    await different(beforeAll, await theOwner(), { text, what: 'for all' })
+    assert.match((await app().request('GET', page)).text, /New field/)
+    const step = (await read(`/app/api/log?since=${kept}`, ada)).json.data
+    assert.equal(step.airports[field].name, text)
+    const gone = await app().request('DELETE', `/app/api/airports/${field}`, {
+      cookie: (await theOwner()).cookie,
+    })
+    assert.equal(gone.status, 204, gone.text)
+    assert.doesNotMatch((await read('/api/v1/flights', ada)).text, /New field/)
+    assert.doesNotMatch((await app().request('GET', page)).text, /New field/)
+    assert.doesNotMatch((await read('/api/flight/list', ada)).text, /ZZ03/)
+  })
+
+  test('what a filter means follows new records', async () => {
+    const ada = await reader()
+    const [field, toId] = [await addAirport('ZZ04', 'Zzyzx strip'), await app().airportId('OSL')]
+    await write(ada, { date: '2026-01-01', fromId: field, toId, passengers: [{ userId: ada.person.id }] })
+    const search = '/api/v1/flights/search?from=Zzyzx'
+    const meant = async () => (await read(search, ada)).json.matched.from as string[]
+    const before = await meant()
+    assert.ok(before.includes('ZZ04 Zzyzx strip'))
+    await addAirport('ZZ05', 'Zzyzx meadow')
+    assert.deepEqual((await meant()).toSorted(), [...before, 'ZZ05 Zzyzx meadow'].toSorted())
+  })
+
+  test('someone who joins a flight while they are renamed is shown by the new name', async () => {
+    const [ada, bob] = [await reader(), await reader()]
+    const [fromId, toId] = [await app().airportId('CPH'), await app().airportId('OSL')]
+    for (let i = 0; i < 8; i++) {
+      const body = {
+        date: '2026-02-01',
+        fromId,
+        toId,
+        passengers: [{ userId: ada.person.id }, { userId: bob.person.id }],
+      }
+      const name = `Bob ${i}`
+      await Promise.all([
+        rename(bob, name),
+        write(ada, body),
+        read('/api/v1/flights', ada),
+        read('/api/v1/flights', ada),
+      ])
+      for (let repeat = 0; repeat < 3; repeat++) {
+        const { text } = await read('/api/v1/flights', ada)
+        assert.ok(text.includes(name) && !text.includes(`Bob ${i - 1}`), `${name} is shown`)
+      }
+    }
+  })
+
+  test('a rename with more companions than counters are locked at once reaches all of them', async () => {
+    const ada = await reader()
+    const many: Reader[] = []
+    for (let i = 0; i < 75; i++) many.push(await reader())
+    const [fromId, toId] = [await app().airportId('CPH'), await app().airportId('OSL')]
+    for (let start = 0; start < many.length; start += 25) {
+      const passengers = [ada, ...many.slice(start, start + 25)].map(({ person }) => ({ userId: person.id }))
+      await write(ada, { date: '2026-01-01', fromId, toId, passengers })
+    }
+    const watched = [many[0]!, many[40]!, many[74]!]
+    const before = await Promise.all(watched.map((by) => tagsOf(['/api/v1/flights?limit=5'], by)))
+    await rename(ada, 'Ada Known To Many')
+    for (const [i, by] of watched.entries())
+      await different(before[i]!, by, { text: 'Ada Known To Many', what: 'a name' })
+  })
+})

@@ -1,0 +1,397 @@
+// Lists, logs and exports that are long: made once, sent while they are made, kept on disk, and never half a document
+// that looks whole.
+import assert from 'node:assert/strict'
+import { copyFileSync, mkdirSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import http from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { gunzipSync } from 'node:zlib'
+import { createApp } from '../../server/app.ts'
+import type { Services } from '../../server/operation.ts'
+import { airportIds, assertError, logFlight } from '../fixtures.ts'
+import { onBothEngines, type TestApp, type TestPerson } from '../harness.ts'
+
+const LIST = '/api/flight/list'
+const EXPORT = '/api/v1/flights/export'
+const LOG = '/app/api/log'
+const GZIP = { 'accept-encoding': 'gzip' }
+
+interface Got {
+  status: number
+  headers: http.IncomingHttpHeaders
+  bytes: Buffer
+  /** The connection did not break before the end. */
+  isWhole: boolean
+}
+
+/** `onHead` may keep the client from reading on. */
+const get = (
+  url: string,
+  headers: Record<string, string>,
+  onHead: (response: http.IncomingMessage) => Promise<void> = async () => {},
+): Promise<Got> =>
+  new Promise((resolve) => {
+    const request = http.get(url, { headers, agent: false }, async (response) => {
+      const chunks: Buffer[] = []
+      await onHead(response)
+      response.resume()
+      response.on('data', (chunk: Buffer) => void chunks.push(chunk))
+      response.on('error', () => undefined)
+      response.on('close', () =>
+        resolve({
+          status: response.statusCode!,
+          headers: response.headers,
+          bytes: Buffer.concat(chunks),
+          isWhole: response.complete,
+        }),
+      )
+    })
+    // A connection may break before the head of the response is read.
+    request.on('error', () => resolve({ status: 0, headers: {}, bytes: Buffer.alloc(0), isWhole: false }))
+  })
+
+const bearer = (key: string) => ({ authorization: `Bearer ${key}` })
+const cookieOf = (cookie: string) => ({ cookie, 'sec-fetch-site': 'same-origin' })
+
+/** Counts how often the database is read for a long document, and how many of these reads go on. */
+function watchSnapshots(services: Services) {
+  const { store } = services
+  const seen = { begun: 0, open: 0 }
+  services.store = {
+    ...store,
+    async snapshot(work) {
+      seen.begun++
+      seen.open++
+      try {
+        return await store.snapshot(work)
+      } finally {
+        seen.open--
+      }
+    },
+  }
+  return seen
+}
+
+/** The same instance after a restart, or as another process of it. */
+async function startAgain(app: TestApp, settings: Partial<TestApp['config']> = {}) {
+  const config = { ...app.config, ...settings }
+  const { store, clock } = app
+  const { server, services } = createApp({ store, config, clock, log: app.services.log })
+  await server.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = server.server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}`,
+    services,
+    snapshots: watchSnapshots(services),
+    close: () => server.close(),
+  }
+}
+
+const filesOf = ({ config }: Pick<TestApp, 'config'>): string[] => {
+  try {
+    return readdirSync(join(config.dataDir, 'cache')).sort()
+  } catch {
+    return []
+  }
+}
+
+async function until(isTrue: () => boolean): Promise<void> {
+  while (!isTrue()) await new Promise((resolve) => setTimeout(resolve, 10))
+}
+
+const FLIGHTS = 300
+/** So long that a list of them does not stay in memory. */
+const NOTE = 'x'.repeat(6000)
+
+/** A person with a long log, of which the change feed knows the last flight. */
+async function withLongLog(app: TestApp, count = FLIGHTS, note = NOTE) {
+  const ada = await app.person()
+  const [fromId, toId] = await airportIds(app, 'CPH', 'JFK')
+  await app.store.transaction(async (tx) => {
+    for (let start = 0; start < count; start += 100) {
+      const dates = Array.from({ length: Math.min(100, count - start) }, (_, i) =>
+        new Date(Date.UTC(2005, 0, 1 + start + i)).toISOString().slice(0, 10),
+      )
+      const flights = await tx.query(
+        `insert into flight (date, date_precision, from_id, to_id, note, created_at, updated_at) values ${dates
+          .map((date) => `('${date}', 'day', ${fromId}, ${toId}, '${note}', '', '')`)
+          .join()} returning id, date`,
+        [],
+      )
+      await tx.query(
+        `insert into flight_passenger (flight_id, flight_date, user_id) values ${flights
+          .map((row) => `(${row['id']}, '${row['date']}', '${ada.id}')`)
+          .join()}`,
+        [],
+      )
+    }
+  })
+  const key = await ada.key()
+  await logFlight(app, ada, { date: '2004-01-01', fromId, toId, note: 'the oldest' })
+  return {
+    ada,
+    key,
+    credential: bearer(key),
+    add: (date: string) => logFlight(app, ada, { date, fromId, toId }),
+  }
+}
+
+const listed = ({ bytes }: Got): { note: string; date: string }[] => JSON.parse(bytes.toString()).flights
+
+onBothEngines('long documents', (app) => {
+  const at = (path: string) => app().url + path
+
+  test('equal requests at the same time share one production, and later ones the file', async () => {
+    const { credential, add } = await withLongLog(app())
+    const seen = watchSnapshots(app().services)
+    for (const path of [LIST, EXPORT, `${EXPORT}?format=yaml`, `${EXPORT}?format=geojson`]) {
+      seen.begun = 0
+      const before = filesOf(app()).length
+      const got = await Promise.all(Array.from({ length: 5 }, () => get(at(path), credential)))
+      assert.equal(seen.begun, 1, path)
+      for (const { status, isWhole, bytes } of got) {
+        assert.deepEqual([status, isWhole], [200, true])
+        assert.ok(bytes.equals(got[0]!.bytes))
+      }
+      await until(() => filesOf(app()).filter((name) => !name.endsWith('.part')).length === before + 1)
+      const again = await get(at(path), credential)
+      assert.equal(seen.begun, 1, 'it is not made again')
+      assert.equal(again.headers['content-length'], String(got[0]!.bytes.byteLength))
+      assert.ok(again.bytes.equals(got[0]!.bytes))
+      assert.ok(again.bytes.includes('the oldest'), 'it is whole')
+    }
+    const { mode } = statSync(join(app().config.dataDir, 'cache'))
+    assert.equal(mode & 0o777, 0o700)
+    for (const name of filesOf(app()))
+      assert.equal(statSync(join(app().config.dataDir, 'cache', name)).mode & 0o777, 0o600)
+
+    await add('2026-06-01')
+    const [list, json] = [await get(at(LIST), credential), await get(at(EXPORT), credential)]
+    for (const changed of [list, json]) {
+      assert.equal(listed(changed).length, FLIGHTS + 2)
+      assert.equal(listed(changed)[0]!.date, '2026-06-01')
+    }
+  })
+
+  test('zipped it is the same document, whichever form was requested first', async () => {
+    for (const forms of [
+      [{}, GZIP],
+      [GZIP, {}],
+    ]) {
+      const { credential } = await withLongLog(app())
+      const seen = watchSnapshots(app().services)
+      const got: Buffer[] = []
+      for (const form of forms) {
+        const { bytes, headers, isWhole } = await get(at(LIST), { ...credential, ...form })
+        assert.ok(isWhole)
+        assert.equal(headers['content-encoding'], 'accept-encoding' in form ? 'gzip' : undefined)
+        got.push('accept-encoding' in form ? gunzipSync(bytes) : bytes)
+      }
+      assert.ok(got[0]!.equals(got[1]!))
+      assert.equal(seen.begun, 1, 'one form is made of the other')
+    }
+  })
+
+  test('the web app’s whole log: zipped, plain, by its tag, and after a change', async () => {
+    const { ada, add } = await withLongLog(app(), 4000, '')
+    const session = cookieOf(await ada.session())
+    const seen = watchSnapshots(app().services)
+    const zipped = await get(at(LOG), { ...session, ...GZIP })
+    const plain = await get(at(LOG), session)
+    assert.equal(gunzipSync(zipped.bytes).toString(), plain.bytes.toString())
+    const { data } = JSON.parse(plain.bytes.toString())
+    assert.deepEqual([data.partial, data.flights.length, data.removed], [false, 4001, []])
+    const dates = data.flights.map((flight: { date: string }) => flight.date)
+    assert.deepEqual(dates, dates.toSorted().reverse())
+    assert.deepEqual(Object.keys(data.users), [ada.id])
+    assert.equal(Object.keys(data.airports).length, 2)
+    assert.equal(seen.begun, 1)
+
+    const etag = plain.headers.etag!
+    assert.equal(zipped.headers.etag, `W/${etag}`)
+    for (const tag of [etag, `W/${etag}`]) {
+      const known = await get(at(LOG), { ...session, 'if-none-match': tag })
+      assert.deepEqual([known.status, known.bytes.byteLength], [304, 0])
+    }
+    await add('2026-06-01')
+    const changes = await get(at(`${LOG}?since=${data.token}`), session)
+    const step = JSON.parse(changes.bytes.toString()).data
+    assert.deepEqual([step.partial, step.flights.length], [true, 1], 'only what changed')
+    assert.equal(seen.begun, 1)
+    const changed = await get(at(LOG), { ...session, 'if-none-match': etag })
+    assert.equal(JSON.parse(changed.bytes.toString()).data.flights.length, 4002)
+  })
+
+  test('a slow client holds a file and not the database, and gets the document as it was', async () => {
+    const { credential, add } = await withLongLog(app(), 3000)
+    const seen = watchSnapshots(app().services)
+    const slow = await get(at(LIST), credential, async (response) => {
+      response.pause()
+      await until(() => seen.begun === 1 && seen.open === 0)
+      await add('2026-06-01')
+      assert.equal(listed(await get(at(LIST), credential)).length, 3002)
+    })
+    assert.ok(slow.isWhole)
+    assert.equal(listed(slow).length, 3001)
+  })
+
+  test('a failure half-way breaks every connection, and nothing of it is kept', async () => {
+    const { ada, credential } = await withLongLog(app())
+    const { json } = await app().request('GET', '/api/v1/flights/search?dateTo=2004-12-31', {
+      key: await ada.key(),
+    })
+    const { id } = json.data[0]
+    const body = {
+      coordinates: [
+        [0, 0],
+        [1, 1],
+      ],
+      sourceFormat: 'gpx',
+    }
+    const path = `/api/v1/flights/${id}/track`
+    assert.ok((await app().request('PUT', path, { key: await ada.key(), body })).status < 300)
+    const broken = app().engine === 'sqlite' ? "x'00ff'" : "'\\x00ff'"
+    await app().store.transaction(async (tx) => {
+      await tx.query(`update track set body = ${broken} where flight_id = ${id}`, [])
+    })
+    const before = filesOf(app())
+    const got = await Promise.all([1, 2, 3].map(() => get(at(EXPORT), credential)))
+    for (const { isWhole, headers } of got) {
+      assert.equal(isWhole, false)
+      assert.equal(headers['content-length'], undefined)
+    }
+    assert.ok(app().logged.some((line) => line.includes('a response broke off')))
+    await until(() => filesOf(app()).length === before.length)
+    assert.deepEqual(filesOf(app()), before)
+    assertError(
+      await app().request('GET', `${EXPORT}?dateTo=2004-12-31`, { key: await ada.key() }),
+      500,
+      'internal_error',
+    )
+    await app().store.transaction(async (tx) => {
+      await tx.query(`delete from track where flight_id = ${id}`, [])
+    })
+    assert.equal(listed(await get(at(EXPORT), credential)).length, FLIGHTS + 1)
+  })
+
+  test('what is kept is found after a restart and by other processes, unless the log changed since', async () => {
+    const { credential, add } = await withLongLog(app())
+    const first = await get(at(LIST), credential)
+    await until(() => filesOf(app()).every((name) => !name.endsWith('.part')))
+    const again = await startAgain(app())
+    const second = await get(again.url + LIST, credential)
+    assert.equal(again.snapshots.begun, 0)
+    assert.ok(second.bytes.equals(first.bytes))
+    assert.equal(second.headers.etag, first.headers.etag)
+    await add('2026-06-01')
+    assert.equal(listed(await get(again.url + LIST, credential)).length, FLIGHTS + 2)
+    assert.equal(again.snapshots.begun, 1)
+    await again.close()
+  })
+
+  test('what is from a later state is deleted at the start, not when the database has come that far', async () => {
+    const { credential, add } = await withLongLog(app())
+    await get(at(LIST), credential)
+    await until(() => filesOf(app()).every((name) => !name.endsWith('.part')))
+    const folder = join(app().config.dataDir, 'cache')
+    const [name] = filesOf(app())
+    const state = Math.max(...filesOf(app()).map((file) => Number(file.split('.')[1])))
+    const later = `${name!.split('.')[0]}.${state + 1}`
+    copyFileSync(join(folder, name!), join(folder, later))
+    const again = await startAgain(app())
+    for (const date of ['2026-06-02', '2026-06-03']) await add(date)
+    assert.equal(listed(await get(again.url + LIST, credential)).length, FLIGHTS + 3)
+    await again.close()
+    assert.ok(!filesOf(app()).includes(later))
+  })
+
+  test('at the start, what is of another version, unfinished or from a later state is deleted', async () => {
+    const { credential } = await withLongLog(app())
+    const first = await get(at(LIST), credential)
+    await until(() => filesOf(app()).every((name) => !name.endsWith('.part')))
+    const folder = join(app().config.dataDir, 'cache')
+    const [name] = filesOf(app())
+    const later = `${name!.split('.')[0]}.9007199254740991`
+    copyFileSync(join(folder, name!), join(folder, later))
+    writeFileSync(join(folder, 'ffffffff-other.1'), '{}')
+    for (const part of ['old.part', 'new.part']) writeFileSync(join(folder, part), '{')
+    utimesSync(join(folder, 'old.part'), 1, 1)
+    const again = await startAgain(app())
+    assert.ok((await get(again.url + LIST, credential)).bytes.equals(first.bytes))
+    await again.close()
+    const left = filesOf(app())
+    assert.ok(!left.includes(later) && !left.includes('ffffffff-other.1') && !left.includes('old.part'))
+    assert.ok(left.includes('new.part'), 'another process may write it at this moment')
+  })
+
+  test('the least recently used make room, and no room keeps nothing', async () => {
+    const dataDir = join(app().config.dataDir, 'small')
+    mkdirSync(dataDir)
+    const people = [await withLongLog(app()), await withLongLog(app())]
+    const small = await startAgain(app(), { dataDir, responseCacheDisk: 3 * 1024 * 1024 })
+    for (const { credential } of people) {
+      assert.equal(listed(await get(small.url + LIST, credential)).length, FLIGHTS + 1)
+      await until(() =>
+        filesOf({ config: { ...app().config, dataDir } }).every((name) => !name.endsWith('.part')),
+      )
+    }
+    assert.equal(small.snapshots.begun, 2)
+    assert.ok((await get(small.url + LIST, people[1]!.credential)).isWhole)
+    assert.equal(small.snapshots.begun, 2)
+    assert.ok((await get(small.url + LIST, people[0]!.credential)).isWhole)
+    assert.equal(small.snapshots.begun, 3, 'the first was dropped')
+    await small.close()
+
+    const without = join(app().config.dataDir, 'without')
+    mkdirSync(without)
+    const none = await startAgain(app(), { dataDir: without, responseCacheDisk: 0 })
+    for (let i = 0; i < 2; i++)
+      assert.equal(listed(await get(none.url + LIST, people[0]!.credential)).length, FLIGHTS + 1)
+    assert.equal(none.snapshots.begun, 2)
+    await none.close()
+    assert.deepEqual(readdirSync(without), [])
+  })
+
+  test('without a folder, or without any disk, the document is sent all the same', async () => {
+    const { credential } = await withLongLog(app(), 2000)
+    const dataDir = join(app().config.dataDir, 'unusable')
+    mkdirSync(dataDir)
+    writeFileSync(join(dataDir, 'cache'), 'a file')
+    const temporary = tmpdir()
+    const logged = () => app().logged.filter((line) => line.includes('long responses')).length
+    const before = logged()
+    const again = await startAgain(app(), { dataDir })
+    try {
+      for (const place of [temporary, '/nowhere']) {
+        process.env['TMPDIR'] = place
+        for (const form of [{}, GZIP]) {
+          const { bytes, isWhole } = await get(again.url + LIST, { ...credential, ...form })
+          assert.ok(isWhole)
+          const text = 'accept-encoding' in form ? gunzipSync(bytes) : bytes
+          assert.equal(JSON.parse(text.toString()).flights.length, 2001)
+        }
+      }
+    } finally {
+      process.env['TMPDIR'] = temporary
+    }
+    assert.equal(logged() - before, 2, 'once for the folder, once for the disk')
+    await again.close()
+  })
+
+  test('a document is never sent to another person', async () => {
+    const [ada, bob] = [await withLongLog(app()), await withLongLog(app(), FLIGHTS, 'y'.repeat(6000))]
+    const admin: TestPerson = await app().person('role-administrator')
+    const first = await get(at(EXPORT), ada.credential)
+    assert.ok(!(await get(at(EXPORT), bob.credential)).bytes.includes('xxxx'))
+    const tag = (await get(at(LIST), ada.credential)).headers.etag!
+    const other = await get(at(LIST), { ...bob.credential, 'if-none-match': tag })
+    assert.equal(other.status, 200)
+    assert.ok(!other.bytes.includes('xxxx'))
+    const query = `?scope=user&userId=${ada.ada.id}`
+    assert.equal((await get(at(EXPORT + query), bob.credential)).status, 403)
+    const read = await get(at(EXPORT + query), bearer(await admin.key()))
+    assert.equal(listed(read).length, listed(first).length)
+  })
+})

@@ -1,0 +1,59 @@
+// A log that is longer than what one statement reads: nothing is missed or counted twice where one window of it ends.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { airportIds } from '../fixtures.ts'
+import { onBothEngines, type TestApp } from '../harness.ts'
+
+/** More than a window on one day, and windows on both sides of it. */
+const ON_ONE_DAY = 1300
+const BEFORE = 700
+const AFTER = 600
+const DAY = '2010-06-15'
+
+const datesOf = (count: number, first: number): string[] =>
+  Array.from({ length: count }, (_, i) => new Date(first + i * 86_400_000).toISOString().slice(0, 10))
+const dates = [
+  ...datesOf(BEFORE, Date.UTC(2001, 0, 1)),
+  ...Array<string>(ON_ONE_DAY).fill(DAY),
+  ...datesOf(AFTER, Date.UTC(2015, 0, 1)),
+]
+/** Few of many, so that most windows have none. */
+const isRare = (index: number): boolean => index === 3 || index === 1500 || index === dates.length - 1
+
+async function addFlights(app: TestApp, userId: string): Promise<void> {
+  const [cph, jfk, osl] = await airportIds(app, 'CPH', 'JFK', 'OSL')
+  const rows = dates.map((date, i) => `('${date}', 'day', ${cph}, ${isRare(i) ? osl : jfk}, '', '')`)
+  await app.store.transaction(async (tx) => {
+    const flights = await tx.query(
+      `insert into flight (date, date_precision, from_id, to_id, created_at, updated_at) values ${rows.join()} returning id, date`,
+      [],
+    )
+    const passengers = flights.map((row) => `(${row['id']}, '${row['date']}', '${userId}')`)
+    await tx.query(
+      `insert into flight_passenger (flight_id, flight_date, user_id) values ${passengers.join()}`,
+      [],
+    )
+  })
+}
+
+onBothEngines('a log of several windows', (app) => {
+  test('is counted whole, and by every filter', async () => {
+    const ada = await app().person()
+    const bob = await app().person()
+    await addFlights(app(), bob.id)
+    await addFlights(app(), ada.id)
+    const key = await ada.key()
+    const counted = async (query: string): Promise<number> => {
+      const reply = await app().request('GET', `/api/v1/stats${query}`, { key })
+      assert.equal(reply.status, 200, reply.text)
+      return reply.json.data.flights
+    }
+    assert.equal(await counted(''), dates.length)
+    assert.equal(await counted(`?dateFrom=${DAY}&dateTo=${DAY}`), ON_ONE_DAY)
+    assert.equal(await counted(`?dateFrom=${DAY}`), ON_ONE_DAY + AFTER)
+    assert.equal(await counted(`?dateTo=${DAY}`), BEFORE + ON_ONE_DAY)
+    assert.equal(await counted('?dateTo=2010-06-14'), BEFORE)
+    assert.equal(await counted('?airport=OSL'), 3)
+    assert.equal(await counted(`?airport=OSL&dateTo=${DAY}`), 2)
+  })
+})

@@ -1,0 +1,183 @@
+// Two PostgreSQL servers in DATABASE_URL with synchronous replication. The primary is killed while clients write, and the
+// standby promoted: the process goes on, nothing that was acknowledged is lost, and writing continues by itself.
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
+import { readConfig } from '../../server/base/config.ts'
+import { createLogger } from '../../server/base/log.ts'
+import { seed } from '../../server/process/seed.ts'
+import { openStore, placeOf } from '../../server/store/store.ts'
+import { ask, type ServerProcess, startServer } from '../faults/process.ts'
+import { airportIds } from '../fixtures.ts'
+import { startTestApp } from '../harness.ts'
+import { type PostgresPair, startPostgresPair } from './postgres-pair.ts'
+import { contrail } from './processes.ts'
+
+const CLIENTS = 8
+const RECOVERY_TIMEOUT_MS = 60_000
+
+test('an address may name several servers; a wrong one is refused without showing it', () => {
+  const hosts = [
+    ['postgres://ada:a%40b@one:5432,two:5433/contrail?sslmode=verify-full', 'one:5432,two:5433'],
+    ['postgresql://one,two/contrail', 'one,two'],
+    ['postgres://[::1]:5432,[::2]/contrail', '[::1]:5432,[::2]'],
+    ['postgres:///contrail?host=/run/a,/run/b&port=5432,5433', '/run/a,/run/b'],
+    ['postgres://one/contrail', 'one'],
+  ] as const
+  for (const [url, places] of hosts) {
+    const config = readConfig({ DATABASE_URL: url, DATABASE_READ_URL: url })
+    assert.equal(placeOf(config), `PostgreSQL at ${places}`)
+    assert.equal(config.databaseReadUrl, url)
+  }
+  const wrong: [Record<string, string>, RegExp][] = [
+    [{ DATABASE_URL: 'postgres://ada:s3cret,x/y@one,two/contrail' }, /percent-encode special characters/],
+    [{ DATABASE_URL: 'postgres://ada:s3cret@one:port,two/contrail' }, /is not a valid address/],
+    [{ DATABASE_READ_URL: 'postgres://ada:s3cret@one/contrail' }, /^DATABASE_READ_URL: needs DATABASE_URL$/],
+    [{ DATABASE_PREPARE: 'yes' }, /^DATABASE_PREPARE: must be auto, true or false$/],
+  ]
+  for (const [environment, expected] of wrong)
+    assert.throws(
+      () => readConfig(environment),
+      (error: Error) => {
+        assert.match(error.message, expected)
+        assert.doesNotMatch(error.message, /s3cret/)
+        return true
+      },
+    )
+})
+
+describe('several PostgreSQL servers', () => {
+  let pair: PostgresPair
+  let server: ServerProcess
+  let databaseUrl: string
+  let key: string
+  let flight: object
+
+  before(async () => {
+    pair = await startPostgresPair('failover', prepare, { isSynchronous: true })
+    const { primary, standby } = pair
+    // The one that accepts writes is named last.
+    databaseUrl = primary.url.replace(primary.place, `${standby.place},${primary.place}`)
+    server = await startServer({ databaseUrl, dataDir: pair.folder }, { DATABASE_CONNECTIONS: '4' })
+  })
+  after(async () => {
+    await server?.end('SIGKILL')
+    await pair?.close()
+  })
+
+  async function prepare(url: string): Promise<void> {
+    const place = { databaseUrl: url, dataDir: process.env['TEST_SCRATCH']! }
+    const log = createLogger('silent')
+    const store = await openStore(place, log)
+    await seed(store, log, new Date())
+    await store.close()
+    const app = await startTestApp('postgres', place)
+    const ada = await app.person('owner')
+    key = await ada.key()
+    const [fromId, toId] = await airportIds(app, 'CPH', 'OSL')
+    flight = { date: '2026-05-01', fromId, toId, passengers: [{ userId: ada.id }] }
+    await app.close()
+  }
+
+  const acknowledged = new Set<string>()
+  const refusals: string[] = []
+
+  async function write(note: string): Promise<boolean> {
+    const reply = await ask(server.url, 'POST', '/api/v1/flights', key, { ...flight, note })
+    assert.ok(reply, 'the server ended')
+    if (reply.status === 201) {
+      acknowledged.add(note)
+      return true
+    }
+    assert.equal(reply.status, 503, reply.text)
+    refusals.push(reply.text)
+    return false
+  }
+
+  let number = 0
+  let isOver = false
+  const client = async () => {
+    while (!isOver) if (!(await write(`flight ${number++}`))) await wait(20)
+  }
+  const until = async (done: () => boolean | Promise<boolean>) => {
+    const deadline = performance.now() + RECOVERY_TIMEOUT_MS
+    while (!(await done())) {
+      assert.ok(performance.now() < deadline, `no progress: ${refusals.at(-1)}`)
+      await wait(10)
+    }
+  }
+  const written = (count: number) => {
+    const before = acknowledged.size
+    return until(() => acknowledged.size >= before + count)
+  }
+  const isReady = async () => (await fetch(`${server.url}/readyz`)).status === 200
+  const doctor = async () => {
+    const { out } = await contrail({ databaseUrl, dataDir: pair.folder }, ['doctor'])
+    assert.doesNotMatch(out.toString(), /postgres:postgres/)
+    return out.toString()
+  }
+
+  test('the one that accepts writes is used, wherever it is named', async () => {
+    assert.ok(await isReady())
+    assert.ok(await write('before'))
+    const said = await doctor()
+    assert.ok(said.includes(`PostgreSQL at ${pair.standby.place},${pair.primary.place}`), said)
+    assert.match(said, /ok\s+rights/)
+  })
+
+  test('the primary is killed under load and the standby promoted: nothing acknowledged is lost', async (t) => {
+    const clients = Promise.all(Array.from({ length: CLIENTS }, client))
+    await written(5 * CLIENTS)
+    await pair.primary.stop('SIGKILL')
+    await until(async () => !(await isReady()))
+    await until(() => refusals.length > CLIENTS)
+    assert.match(await doctor(), /fail\s+rights\s+this PostgreSQL is a standby/)
+    const began = performance.now()
+    await pair.standby.query('select pg_promote()')
+    await written(5 * CLIENTS)
+    t.diagnostic(
+      `${Math.round(performance.now() - began)} ms from the promotion to ${5 * CLIENTS} more writes`,
+    )
+    await until(isReady)
+    isOver = true
+    await clients
+    assert.equal(server.child.exitCode, null)
+    const rows = await pair.standby.query('select note, count(*)::int as n from flight group by note')
+    const stored = new Map(rows.map(({ note, n }) => [note, n]))
+    assert.deepEqual(
+      [...acknowledged].filter((note) => stored.get(note) !== 1),
+      [],
+    )
+    t.diagnostic(`${acknowledged.size} acknowledged, ${stored.size} stored, ${refusals.length} refused`)
+    const saved = [...stored.keys()].filter((note) => !acknowledged.has(note)).length
+    const inDoubt = refusals.filter((text) => text.includes('outcome_unknown')).length
+    assert.ok(saved <= inDoubt, `${saved} stored without an answer, ${inDoubt} in doubt`)
+  })
+
+  test('a server that stops accepting writes is left, also by connections that are open, and found again', async () => {
+    const accept = async (state: 'on' | 'off') => {
+      await pair.standby.query(`alter system set default_transaction_read_only = ${state}`)
+      await pair.standby.query('select pg_reload_conf()')
+    }
+    assert.ok(await write('still accepted'))
+    await accept('on')
+    await until(async () => !(await write(`demoted ${number++}`)))
+    assert.ok(!(await isReady()), 'ready without a server that accepts writes')
+    await accept('off')
+    await until(() => write(`accepted again ${number++}`))
+    assert.ok(await isReady())
+    assert.equal(server.child.exitCode, null)
+  })
+
+  test('without any server, a start says so and never shows the password', async () => {
+    const nowhere = 'postgres://ada:s3cret-word@127.0.0.1:1,127.0.0.1:2/x'
+    await assert.rejects(startServer({ databaseUrl: nowhere, dataDir: pair.folder }), (error: Error) => {
+      assert.match(
+        error.message,
+        /cannot use PostgreSQL at 127\.0\.0\.1:1,127\.0\.0\.1:2: connection refused/,
+      )
+      assert.doesNotMatch(error.message, /s3cret/)
+      return true
+    })
+  })
+})

@@ -1,0 +1,154 @@
+// Through PgBouncer in transaction mode, where two transactions of one client need not have the same connection: many
+// requests of two processes at once, several starts at once, an import and a backup, without any setting.
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { setTimeout as wait } from 'node:timers/promises'
+import { airportIds } from '../fixtures.ts'
+import { freshDatabase, type Reply, runSql, startTestApp, type TestApp } from '../harness.ts'
+import { type Pgbouncer, startPgbouncer, withoutPgbouncer } from './pgbouncer.ts'
+import { ask, contrail, startServer } from './processes.ts'
+
+const admin = process.env['TEST_POSTGRES']!
+/** Fewer than the clients have connections, so that they take turns. */
+const SIZE = 4
+
+type Opened = TestApp & { close(): Promise<void> }
+
+describe('through PgBouncer in transaction mode', { skip: withoutPgbouncer }, () => {
+  let pooler: Pgbouncer
+  let database: Awaited<ReturnType<typeof freshDatabase>>
+  before(async () => {
+    pooler = await startPgbouncer(admin, SIZE)
+    database = await freshDatabase('postgres')
+  })
+  after(async () => {
+    await database?.drop()
+    await pooler?.stop()
+  })
+
+  const open = (settings = {}): Promise<Opened> =>
+    startTestApp('postgres', {
+      databaseUrl: pooler.through(database.databaseUrl!),
+      dataDir: database.dataDir,
+      ...settings,
+    })
+
+  /** Requests of two processes at once that read and write; all of their responses. */
+  async function load(apps: readonly Opened[]): Promise<Reply[]> {
+    const ada = await apps[0]!.person()
+    const key = await ada.key()
+    const [fromId, toId] = await airportIds(apps[0]!, 'CPH', 'OSL')
+    const body = { date: '2026-05-01', fromId, toId, passengers: [{ userId: ada.id }] }
+    const ways = [
+      (app: Opened) => app.request('GET', '/api/v1/me', { key }),
+      (app: Opened, i: number) => app.request('GET', `/api/v1/flights?limit=${1 + (i % 90)}`, { key }),
+      (app: Opened, i: number) =>
+        app.request('POST', '/api/v1/flights', { key, body: { ...body, note: `flight ${i}` } }),
+    ]
+    const replies = await Promise.all(
+      Array.from({ length: 600 }, (_, i) => ways[i % 3]!(apps[i % apps.length]!, i)),
+    )
+    const notes = (await apps[0]!.request('GET', '/api/v1/flights/export', { key })).json.flights
+    assert.equal(new Set(notes.map(({ note }: { note: string }) => note)).size, 200)
+    return replies
+  }
+
+  const failures = (replies: readonly Reply[]) =>
+    replies.filter(({ status }) => status >= 300).map(({ text }) => text)
+
+  test('600 requests of two processes succeed, and no statement is prepared', async () => {
+    const apps = await Promise.all([open(), open()])
+    try {
+      assert.deepEqual(failures(await load(apps)), [])
+      const [row] = await apps[0]!.store.read.query(
+        `select count(*)::int as "count" from pg_prepared_statements where name <> ''`,
+        [],
+      )
+      assert.equal(row!['count'], 0)
+    } finally {
+      await Promise.all(apps.map((app) => app.close()))
+    }
+  })
+
+  test('told to prepare statements all the same, it stops once that fails, and no request does', async () => {
+    const apps = await Promise.all([open({ databasePrepare: 'true' }), open({ databasePrepare: 'true' })])
+    try {
+      assert.deepEqual(failures(await load(apps)), [])
+      const said = apps.map(({ logged }) => logged.filter((line) => /no longer prepared/.test(line)).length)
+      assert.ok(Math.max(...said) === 1, `warned ${said.join(' and ')} times`)
+    } finally {
+      await Promise.all(apps.map((app) => app.close()))
+      // PgBouncer keeps connections that know names of other clients.
+      await runSql(
+        admin,
+        `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${new URL(database.databaseUrl!).pathname.slice(1)}'`,
+      )
+    }
+  })
+
+  test('an import is read and committed', async () => {
+    const app = await open()
+    try {
+      const key = await (await app.person()).key()
+      const dayOf = (i: number) => new Date(Date.UTC(1990, 0, 1 + i)).toISOString().slice(0, 10)
+      const lines = Array.from({ length: 300 }, (_, i) => `${dayOf(i)},CPH,OSL,SK${i + 1}`)
+      const raw = ['date,from,to,flightNumber', ...lines].join('\n')
+      const headers = { 'content-type': 'text/csv' }
+      const begun = await app.request('POST', '/api/v1/imports', { key, raw, headers })
+      assert.equal(begun.status, 201, begun.text)
+      const at = `/api/v1/imports/${begun.json.data.id}`
+      const state = async () => (await app.request('GET', at, { key })).json.data
+      while ((await state()).status === 'reading') await wait(50)
+      const committed = await app.request('POST', `${at}/commit`, { key })
+      assert.ok(committed.status < 300, committed.text)
+      while ((await state()).status === 'committing') await wait(50)
+      assert.deepEqual((await state()).committed, { created: 300, updated: 0 })
+    } finally {
+      await app.close()
+    }
+  })
+
+  test('three processes prepare an empty database at once', async () => {
+    const name = `pooled_${process.pid}`
+    await runSql(admin, `create database ${name}`)
+    const direct = new URL(admin)
+    direct.pathname = `/${name}`
+    const place = { databaseUrl: pooler.through(direct.href), dataDir: database.dataDir }
+    const runs = await Promise.all([1, 2, 3].map(() => contrail(place, ['reference', 'status'])))
+    await runSql(admin, `drop database ${name} with (force)`)
+    assert.deepEqual(
+      runs.map(({ code, err }) => [code, err]),
+      runs.map(() => [0, '']),
+    )
+  })
+
+  test('a server starts, a backup is made, and doctor names the pooler', async () => {
+    const place = { databaseUrl: pooler.through(database.databaseUrl!), dataDir: database.dataDir }
+    const server = await startServer(place)
+    try {
+      assert.equal((await ask(server.port, 'GET', '/readyz')).status, 200)
+      const backup = await contrail(place, ['backup', join(database.dataDir, 'all.gz')])
+      assert.equal(backup.code, 0, backup.err)
+      const doctor = await contrail(place, ['doctor'])
+      assert.match(doctor.out.toString(), /ok\s+pooler\s+.*not prepared/)
+    } finally {
+      await server.stop()
+    }
+  })
+})
+
+test('connected directly, statements are prepared once for each connection', async () => {
+  const app = await startTestApp('postgres')
+  try {
+    const key = await (await app.person()).key()
+    for (let i = 0; i < 3; i++) await app.request('GET', '/api/v1/me', { key })
+    const [row] = await app.store.read.query(
+      'select count(*)::int as "count" from pg_prepared_statements where length(name) = 27',
+      [],
+    )
+    assert.ok((row!['count'] as number) > 0)
+  } finally {
+    await app.close()
+  }
+})

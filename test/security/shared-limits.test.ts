@@ -1,0 +1,92 @@
+// Tries of passwords are counted by all processes together: two allow what one allows.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createLimits, type Guesser } from '../../server/auth/limits.ts'
+import { AppError } from '../../server/base/errors.ts'
+import { deleteExpired } from '../../server/process/cleanup.ts'
+import { onBothEngines } from '../harness.ts'
+
+const MINUTE = 60_000
+
+onBothEngines('shared limits', (app) => {
+  const process = (entriesAtMost?: number) =>
+    createLimits({ clock: app().clock, store: app().store, onReached() {}, entriesAtMost })
+  const outcome = (trying: Promise<unknown>): Promise<string> =>
+    trying.then(
+      () => 'taken',
+      (error) => {
+        assert.ok(error instanceof AppError && error.status === 429, String(error))
+        return 'refused'
+      },
+    )
+  const count = (outcomes: string[], wanted: string) => outcomes.filter((one) => one === wanted).length
+
+  test('tries that come together through two processes are counted one by one', async () => {
+    const [first, second] = [process(), process()]
+    const guesser = (i: number): Guesser => ({ address: '198.51.100.1', username: `someone-${i}` })
+    const tried = await Promise.all(
+      Array.from({ length: 12 }, (_, i) => outcome((i % 2 ? first : second).takeTry(guesser(i)))),
+    )
+    assert.equal(count(tried, 'taken'), 5)
+    await assert.rejects(second.requireMayTry(guesser(100)))
+    app().clock.advance(MINUTE)
+    await second.requireMayTry(guesser(100))
+  })
+
+  test('a try that is given back in one process is free in the other', async () => {
+    const [first, second] = [process(), process()]
+    const known: Guesser = { known: 'browser of ada' }
+    for (let i = 0; i < 20; i++) await (await (i % 2 ? first : second).takeTry(known)).giveBack()
+    for (let i = 0; i < 5; i++) await (i % 2 ? first : second).takeTry(known)
+    assert.equal(await outcome(first.takeTry(known)), 'refused')
+    assert.equal(await outcome(second.takeCodeTry('ada', known)), 'refused')
+    // A refused try spends nothing of the account's own.
+    for (let i = 0; i < 5; i++) await second.takeCodeTry('ada', { known: `another browser ${i}` })
+    assert.equal(await outcome(first.takeCodeTry('ada', { known: 'yet another' })), 'refused')
+  })
+
+  test('a name is delayed by attempts through any process, from any address', async () => {
+    const both = [process(), process()]
+    for (let i = 0; i < 6; i++) {
+      const guesser = { address: `203.0.113.${i}`, username: 'Grace' }
+      assert.equal(await outcome(both[i % 2]!.takeTry(guesser)), 'taken')
+    }
+    for (const one of both)
+      await assert.rejects(one.takeTry({ address: '203.0.113.99', username: 'grace' }), /2 seconds/)
+    app().clock.advance(2000)
+    await both[0]!.takeTry({ address: '203.0.113.99', username: 'grace' })
+  })
+
+  test('rows are bounded, expire and are deleted, and name no one', async () => {
+    app().clock.advance(3 * 60 * MINUTE)
+    await deleteExpired(app().store, app().clock.now())
+    const rows = () => app().store.read.query('select * from sign_in_try', [])
+    assert.deepEqual(await rows(), [])
+    const limits = process(3)
+    const tried: string[] = []
+    for (let i = 0; i < 6; i++)
+      tried.push(await outcome(limits.takeTry({ address: `192.0.2.${i}`, username: `typed secret ${i}` })))
+    assert.deepEqual([count(tried, 'taken'), count(tried, 'refused')], [3, 3])
+    assert.ok((await rows()).length <= 6)
+    assert.doesNotMatch(JSON.stringify(await rows()), /secret|192\.0/)
+    // Known ones are not kept out by strangers.
+    assert.equal(await outcome(limits.takeTry({ known: 'browser of ada' })), 'taken')
+    app().clock.advance(2 * 60 * MINUTE)
+    assert.equal(await outcome(limits.takeTry({ address: '192.0.2.99', username: 'ada' })), 'taken')
+    await deleteExpired(app().store, app().clock.now())
+    assert.equal((await rows()).length, 2)
+  })
+
+  test('neither refused tries nor right passwords take the room of others', async () => {
+    app().clock.advance(3 * 60 * MINUTE)
+    await deleteExpired(app().store, app().clock.now())
+    const limits = process(8)
+    const stranger = (i: number): Guesser => ({ address: '198.51.100.7', username: `invented-${i}` })
+    const tried: string[] = []
+    for (let i = 0; i < 12; i++) tried.push(await outcome(limits.takeTry(stranger(i))))
+    assert.equal(count(tried, 'taken'), 5)
+    const person = (i: number): Guesser => ({ address: `192.0.2.${i}`, username: `person-${i}` })
+    for (let i = 0; i < 12; i++) await (await limits.takeTry(person(i))).giveBack()
+    assert.equal(await outcome(limits.requireMayTry(person(99))), 'taken')
+  })
+})
