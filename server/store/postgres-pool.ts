@@ -217,7 +217,7 @@ function createStateLog(log: Logger | undefined) {
 }
 
 /** Open connections, each with the time since which its statement waits for a response. */
-type Clients = Set<pg.Client & { generation: number; waitsSince: number | undefined }>
+type Clients = Set<{ generation: number; waitsSince: number | undefined; cut(): void }>
 
 const SILENT_AFTER_MS = 3_000
 const WATCHED_EVERY_MS = 1_000
@@ -241,7 +241,7 @@ function watchForSilence({ servers, clients, wants }: Watched): () => void {
       if (other < 0 && server !== used && (await isAsWanted(address, wants))) other = server
     if (other < 0 && wants === 'primary') return
     const generation = other < 0 ? servers.leave() : servers.settleOn(other)
-    for (const client of clients) if (client.generation !== generation) void client.end()
+    for (const client of clients) if (client.generation !== generation) client.cut()
   }
 
   const timer = setInterval(() => {
@@ -359,6 +359,11 @@ class Client extends pg.Client {
     const response = super.query(name === undefined ? query : { ...query, name })
     if (!this.#isOnlyPrimary) this.#watch(response)
     return response
+  }
+
+  /** At once: `end` would wait for the responses to what was sent. */
+  cut(): void {
+    this.connection.stream.destroy()
   }
 
   #watch(response: Promise<unknown>): void {

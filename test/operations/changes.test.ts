@@ -158,7 +158,8 @@ onBothEngines('the change feed', (app) => {
         headers: { 'if-none-match': list.headers.etag! },
       })
       assert.deepEqual([again.status, known.status, known.text, listed.status], [200, 304, '', 304])
-      assert.equal(count.stop(), 3, 'one query for each credential')
+      // SQLite says whether anything was written at all; PostgreSQL is asked about each credential.
+      assert.equal(count.stop(), app().engine === 'sqlite' ? 0 : 3)
       await must(app(), 'PUT', `${path}/${id}`, { key, body: await route(app(), { note: 'y' }) })
       const news = await app().request('GET', `/api/v1/changes?since=${token}`, {
         key,

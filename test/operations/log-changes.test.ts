@@ -103,7 +103,7 @@ onBothEngines('the log in steps', (app) => {
   test('a token that cannot be used gives the whole log', async () => {
     const [ada, bob] = [await app().person('role-administrator'), await app().person('role-administrator')]
     const [fromId, toId] = await airportIds(app(), 'CPH', 'JFK')
-    const flight = await logFlight(app(), ada, { date: '2026-01-01', fromId, toId })
+    await logFlight(app(), ada, { date: '2026-01-01', fromId, toId })
     const cookie = await ada.session()
     const { token } = await read(app(), cookie)
     const isWhole = async (since: string, why: string, query: Record<string, string> = {}, who = cookie) => {
@@ -133,10 +133,15 @@ onBothEngines('the log in steps', (app) => {
       true,
       'the same view for both',
     )
+  })
 
-    await send(bob, 'PUT', '/me', { username: bob.username, displayName: 'Robert' })
-    const renamed = await isWhole(token, 'a person has another name')
-    await send(ada, 'POST', '/airports', {
+  test('another name of a fellow traveller or of an airport gives the whole log, that of a stranger does not', async () => {
+    const [ada, bob, eve] = [
+      await app().person('role-administrator'),
+      await app().person(),
+      await app().person(),
+    ]
+    const strip = {
       icao: 'QQ1Z',
       name: 'Own strip',
       latitude: 50,
@@ -145,9 +150,32 @@ onBothEngines('the log in steps', (app) => {
       type: 'small_airport',
       continent: 'EU',
       country: 'DE',
-    })
-    const known = await isWhole(renamed.token, 'an airport has changed')
-    assert.deepEqual(idsOf(known), [flight.id])
+    }
+    const { id: fromId } = await send(ada, 'POST', '/airports', strip)
+    const toId = await app().airportId('JFK')
+    const passengers = [{ userId: ada.id }, { userId: bob.id }]
+    const flight = await logFlight(app(), ada, { date: '2026-01-01', fromId, toId, passengers })
+    const cookie = await ada.session()
+    let { token } = await read(app(), cookie)
+    const partialAfter = async (change: Promise<unknown>) => {
+      await change
+      const log = await read(app(), cookie, { since: token })
+      token = log.token
+      assert.deepEqual(idsOf(log), log.partial ? [] : [flight.id])
+      return log.partial
+    }
+    const rename = (person: TestPerson) =>
+      send(person, 'PUT', '/me', { username: person.username, displayName: `${person.username} II` })
+    assert.equal(await partialAfter(rename(eve)), true, 'a stranger')
+    assert.equal(await partialAfter(app().person()), true, 'a new account')
+    assert.equal(await partialAfter(rename(bob)), false, 'a fellow traveller')
+    assert.equal(
+      await partialAfter(send(ada, 'POST', '/airports', { ...strip, icao: 'QQ2Z' })),
+      true,
+      'a new airport',
+    )
+    const changed = send(ada, 'PUT', `/airports/${fromId}`, { ...strip, name: 'Old strip' })
+    assert.equal(await partialAfter(changed), false, 'an airport of the log')
   })
 
   test('a token from before a removal that is forgotten gives the whole log', async () => {

@@ -172,11 +172,11 @@ onBothEngines('uploads elsewhere', (app) => {
 
   test('a backup has them wherever they are, and restores them to where they belong now', async () => {
     objects.clear()
-    const { store: db, config } = app()
+    const { store: db } = app()
     await app().person('owner')
     const { database, s3: elsewhere, folder } = places()
     const path = await database.save('airlines', svg, 'svg')
-    const file = join(config.dataDir, `uploads-${Date.now()}.backup`)
+    const file = join(process.env['TEST_SCRATCH']!, `uploads-${app().engine}-${process.pid}.backup`)
     const now = new Date()
     const header = await writeBackup({ store: db, uploads: database, now }, file)
     assert.equal(header.uploads, 1)
