@@ -35,12 +35,20 @@ export const sessionHeaders = (session: string) => ({
   'sec-fetch-site': 'same-origin',
 })
 
-/** A flight of the log, another one for each request. */
-export const flightById: Make = (dataset) => (i) => ({
+const flight = (dataset: Dataset, i: number, id: number): Request => ({
   method: 'GET',
-  path: `/api/v1/flights/${1 + ((i * 7919) % dataset.flights)}`,
+  path: `/api/v1/flights/${1 + (id % dataset.flights)}`,
   headers: headersOf(dataset, i),
 })
+
+/** One of the same hundred flights, as a program that follows some of them reads them. */
+export const flightById: Make = (dataset) => (i) => flight(dataset, i, (i % 100) * 79)
+
+/** Another flight for each request, so that none is cached. */
+export const coldFlightById: Make = (dataset) => {
+  let n = 0
+  return (i) => flight(dataset, i, ++n * 7919)
+}
 
 const cursors = createCursors('f1')
 
@@ -64,12 +72,12 @@ const post = (path: string, headers: Record<string, string>, body: unknown): Req
   body: JSON.stringify(body),
 })
 
-const flight = { date: '2026-05-01', fromId: 2542, toId: 2578, flightNumber: 'SK451' }
+const route = { date: '2026-05-01', fromId: 2542, toId: 2578, flightNumber: 'SK451' }
 const times = { departure: '2026-05-01T08:15:00+02:00', arrival: '2026-05-01T09:25:00+02:00' }
 const seat = { seat: 'window', seatNumber: '12A', seatClass: 'economy' }
 
 const flightOf = ({ userId }: Pick<Dataset, 'userId'>) => ({
-  ...flight,
+  ...route,
   ...times,
   passengers: [{ userId, ...seat }],
 })
@@ -79,7 +87,7 @@ export const newFlight: Make = (dataset) => (i) =>
 
 /** Each person logs for themselves, as the only passenger. */
 export const newFlightOfEach: Make = (dataset) => (i) =>
-  post('/api/v1/flights', headersOf(dataset, i, 'people'), { ...flight, ...times })
+  post('/api/v1/flights', headersOf(dataset, i, 'people'), { ...route, ...times })
 
 export const BULK = 500
 

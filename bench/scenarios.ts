@@ -4,6 +4,7 @@ import type { Measured } from './processes.ts'
 import {
   BULK,
   bulk,
+  coldFlightById,
   coldPage,
   flightById,
   flightSearch,
@@ -81,6 +82,7 @@ const smallReads: Scenario[] = [
     make: get('/api/v1/me', {}, 'people'),
   },
   { name: 'flight by id', aim: each(3, 6), requests: 1500, make: flightById },
+  { name: 'flight by id, cold', aim: each(3, 6), requests: 1500, make: coldFlightById },
   { name: 'page of 50, warm', aim: each(2.3, 4), requests: 1500, make: get('/api/v1/flights') },
   {
     name: 'page of 50, warm, one key',

@@ -171,6 +171,8 @@ interface Validator {
   tag?: string
   /** Nothing that the response shows has changed under this tag, so a client that has it needs no other copy. */
   isComplete?: boolean
+  /** Everything that the response depends on is in the operation's cache key, so that it may be kept. */
+  isKeyed?: boolean
 }
 
 export interface Call<Input = unknown, Who = Principal, Target = unknown> {
@@ -318,7 +320,8 @@ interface Declaration<
   /** For a write that has to ask other hosts first: nothing waits for them inside a transaction. */
   prepare?(call: Call<InputOf<Params, Query, Body>, WhoOf<Given>>): Promise<unknown>
   /**
-   * Everything the response depends on, revisions included. The bytes are kept under it and it becomes the ETag.
+   * Everything the response depends on, revisions included. The bytes are kept under it and it becomes the ETag; a
+   * `conditional` operation has its own tag and says of each response whether it is kept.
    */
   cacheKey?(call: Call<InputOf<Params, Query, Body>, WhoOf<Given>, Target>): string | Promise<string>
   /** Reads so much that a replica of the database had better do it, if there is one: always, or with some parameters. */
@@ -326,7 +329,7 @@ interface Declaration<
   /** Its responses are many and most are read once, as by a program that walks through all pages. */
   isSeldomRepeated?: boolean
   run(call: Call<InputOf<Params, Query, Body>, WhoOf<Given>, Target>): Promise<z.input<Output>>
-  /** The JSON text of what `run` returns, where making objects of it first costs more; used on the wire, with `cacheKey`. */
+  /** The JSON text of what `run` returns, where making objects of it first costs more; used on the wire. */
   jsonText?(call: Call<InputOf<Params, Query, Body>, WhoOf<Given>, Target>): Promise<string>
   /**
    * Writes the JSON document that `run` returns, a slice at a time, where it can be long; used on the wire, together with
@@ -528,6 +531,23 @@ class OpenCall<Op extends Operation> {
     })
   }
 
+  /** The JSON of what `value` returns. That of a conditional read may be known, with its tag. */
+  async text(): Promise<string> {
+    const op = this.#op
+    if (!op.cacheKey) return this.#jsonText()
+    const { cache, version } = this.call.services
+    const key = `${version}/${op.id}/${await this.#key()}`
+    const known = cache.get(key)
+    if (known) {
+      const { text, validator } = unpack(known)
+      Object.assign(this.call.validator, validator)
+      return text
+    }
+    const text = await this.#jsonText()
+    if (this.call.validator.isKeyed) cache.setOnSecondMiss(key, pack(text, this.call.validator))
+    return text
+  }
+
   /** For operations with a cache key: equal requests under equal revisions have equal bytes, which may be known. */
   async response(): Promise<CachedResponse> {
     const op = this.#op
@@ -538,7 +558,7 @@ class OpenCall<Op extends Operation> {
     const bytes = async (): Promise<Buffer> => {
       const known = cache.get(key)
       if (known) return known
-      const made = Buffer.from(op.jsonText ? await this.#jsonText() : JSON.stringify(await this.value()))
+      const made = Buffer.from(await this.#jsonText())
       keep(key, made)
       return made
     }
@@ -558,7 +578,8 @@ class OpenCall<Op extends Operation> {
   }
 
   async #jsonText(): Promise<string> {
-    const text = await this.#op.jsonText!(this.call)
+    if (!this.#op.jsonText) return JSON.stringify(await this.value())
+    const text = await this.#op.jsonText(this.call)
     this.call.services.onOutput?.(this.#op, JSON.parse(text))
     return text
   }
@@ -584,6 +605,16 @@ class OpenCall<Op extends Operation> {
   stream(): Promise<StreamedResponse> {
     return this.#op.stream!(this.call)
   }
+}
+
+/** A tag contains no line break. */
+const pack = (text: string, { tag, isComplete }: Validator): Buffer =>
+  Buffer.from(`${isComplete ? 'complete' : ''}${tag}\n${text}`)
+
+function unpack(bytes: Buffer): { text: string; validator: Validator } {
+  const all = bytes.toString()
+  const [start, end] = [all.indexOf('"'), all.indexOf('\n')]
+  return { text: all.slice(end + 1), validator: { tag: all.slice(start, end), isComplete: start > 0 } }
 }
 
 const tagOf = (key: string): string => `"${hash('sha1', key, 'base64url')}"`

@@ -184,6 +184,43 @@ onBothEngines('cache keys', (app) => {
     assert.doesNotMatch((await read('/api/flight/list', ada)).text, /ZZ03/)
   })
 
+  test('a flight by id is kept for each reader, until what it shows changes', async () => {
+    const [ada, bob] = [await reader(), await reader()]
+    const [fromId, toId] = [await app().airportId('CPH'), await app().airportId('OSL')]
+    const passengers = [{ userId: ada.person.id }, { userId: bob.person.id }]
+    const flight = { date: '2026-01-01', fromId, toId, passengers }
+    const id = await write(ada, { ...flight, externalIds: { byair: '1' } })
+    const path = `/api/v1/flights/${id}`
+    const everyone = [ada, bob, await theOwner()]
+    /** Often enough to be kept. */
+    const readAll = async () => {
+      const read3 = async (by: Reader) => [await read(path, by), await read(path, by), await read(path, by)]
+      return (await Promise.all(everyone.map(read3))).flat()
+    }
+    const first = await readAll()
+    assert.deepEqual(
+      first.map(({ json }) => json.data.externalIds),
+      [...Array(3).fill({ byair: '1' }), ...Array(6).fill({})],
+    )
+    const tag = `"f${id}-1"`
+    assert.ok(first.every(({ headers }) => headers.etag === tag))
+    const [page] = (await read('/api/v1/flights', ada)).json.data
+    assert.equal(first[2]!.text, JSON.stringify({ data: page }))
+    await rename(bob, 'Robert The Third')
+    for (const { text } of await readAll()) assert.match(text, /Robert The Third/)
+    const put = await app().request('PUT', path, { key: ada.key, body: { ...flight, note: 'Late' } })
+    assert.equal(put.status, 200, put.text)
+    for (const { headers, json } of await readAll())
+      assert.deepEqual([headers.etag, json.data.note], [`"f${id}-2"`, 'Late'])
+    const known = { key: ada.key, headers: { 'if-none-match': `"f${id}-2"` } }
+    assert.equal((await app().request('GET', path, known)).status, 304)
+    const alone = { ...flight, passengers: [{ userId: ada.person.id }] }
+    assert.equal((await app().request('PUT', path, { key: ada.key, body: alone })).status, 200)
+    assert.equal((await app().request('GET', path, { key: bob.key })).status, 404)
+    assert.equal((await app().request('DELETE', path, { key: ada.key })).status, 204)
+    for (const { key } of everyone) assert.equal((await app().request('GET', path, { key })).status, 404)
+  })
+
   test('what a filter means follows new records', async () => {
     const ada = await reader()
     const [field, toId] = [await addAirport('ZZ04', 'Zzyzx strip'), await app().airportId('OSL')]

@@ -42,7 +42,7 @@ function callersOf(step: string): string[] {
 test('one place runs an operation, one streams it, one asks for its cache key', () => {
   assert.deepEqual(callersOf('run'), ['operation.ts: op.run('])
   assert.deepEqual(callersOf('stream'), ['operation.ts: #op.stream!('])
-  assert.deepEqual(callersOf('jsonText'), ['operation.ts: #op.jsonText!('])
+  assert.deepEqual(callersOf('jsonText'), ['operation.ts: #op.jsonText('])
   assert.deepEqual(callersOf('cacheKey'), ['operation.ts: op.cacheKey!('])
   assert.deepEqual(callersOf('target'), ['operation.ts: op.target!('])
   assert.deepEqual(

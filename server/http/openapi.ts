@@ -241,9 +241,9 @@ function success(op: Operation, door: 'v1' | 'app', components: Json): Json {
     ...(op.cacheKey || op.conditional
       ? {
           ETag: {
-            description: op.cacheKey
-              ? 'Send it as If-None-Match to get 304 if nothing changed.'
-              : 'The version of the flight, for If-None-Match and If-Match. The same for every reader.',
+            description: op.conditional
+              ? 'The version of the flight, for If-None-Match and If-Match. The same for every reader.'
+              : 'Send it as If-None-Match to get 304 if nothing changed.',
             schema: { type: 'string' },
           },
         }

@@ -187,7 +187,7 @@ async function respond(
   if (op.stream) return sendStream(await opened.stream(), request, addHeaders(reply, route.kept))
   if (op.write)
     return sendTagged(await opened.document(), ZIP_FROM_BYTES, request, addHeaders(reply, route.kept))
-  if (op.cacheKey) await sendCached(route, await opened.response(), request, reply)
+  if (op.cacheKey && !op.conditional) await sendCached(route, await opened.response(), request, reply)
   else await sendValue(route, request, reply, opened)
   return undefined
 }
@@ -227,12 +227,16 @@ async function sendValue(
   reply: FastifyReply,
   opened: OpenCall<Operation>,
 ): Promise<void> {
-  const output = await opened.value()
+  if (route.op.method !== 'GET') {
+    const response = responseOf(route, opened.call, await opened.value())
+    return sendResponse(request, reply, route.kept, route, response)
+  }
+  const text = await opened.text()
   const { condition, validator } = opened.call
-  const isKnown =
-    route.op.method === 'GET' && validator.isComplete && isAmong(condition?.noneMatch ?? [], validator.tag)
-  if (isKnown) sendAtOnce(request, reply, 304, [...route.kept, 'etag', validator.tag!])
-  else sendResponse(request, reply, route.kept, route, responseOf(route, opened.call, output))
+  const headers = validator.tag === undefined ? route.kept : [...route.kept, 'etag', validator.tag]
+  if (validator.isComplete && isAmong(condition?.noneMatch ?? [], validator.tag))
+    sendAtOnce(request, reply, 304, headers)
+  else sendAtOnce(request, reply, 200, [...headers, 'content-type', 'application/json'], text)
 }
 
 /** The response to a call that succeeded. */

@@ -57,12 +57,16 @@ const isOwnLog = ({ user }: Principal, { scope, userId }: AudienceInput): boolea
 export async function audienceRevision(call: Call<AudienceInput>): Promise<string> {
   const { principal, input, db } = call
   const audience = audienceOf(principal, input)
-  const { flights, names, presentation } = principal.revisions
-  if (audience === principal.user.id) return `${audience}@${flights}.${names}.${presentation}`
+  if (audience === principal.user.id) return ownRevision(principal)
+  const { presentation } = principal.revisions
   const counters = audience === null ? [CHANGES, namesOn(EVERYONE)] : [flightsOf(audience), namesOn(audience)]
   const others = await readRevisions(db, counters)
   return `${audience ?? EVERYONE}/${principal.user.id}@${others.join('.')}.${presentation}`
 }
+
+/** The same for the caller's own flights. */
+export const ownRevision = ({ user, revisions: { flights, names, presentation } }: Principal): string =>
+  `${user.id}@${flights}.${names}.${presentation}`
 
 /** The names that these flights show: of people, of records and of custom fields. */
 export async function namesRevision({ principal, input, db }: Call<AudienceInput>): Promise<string> {

@@ -11,7 +11,7 @@ import type { Records } from '../reference/reference.ts'
 import { fromJson } from '../store/codecs.ts'
 import type { CustomField } from '../store/custom-fields.ts'
 import { type ExternalIds, listExternalIds } from '../store/external-ids.ts'
-import type { JoinedRow, StoredValues } from '../store/flights.ts'
+import { externalIdsIn, type JoinedRow, type StoredValues, type ViewedRow } from '../store/flights.ts'
 import { lookUp, recordsOf, routeKm, shownPassengerFields, shownValues, type Viewing } from './flight-view.ts'
 
 /** The rows of each flight; they are adjacent, one for each passenger. */
@@ -43,6 +43,18 @@ export async function flightsAsText(
     text += flightText(rows, records, fields, externalIds.get(rows[0]!.id))
   }
   return `${text || '['}]`
+}
+
+/** One flight, by its rows. */
+export async function flightAsText(
+  { services, principal, db }: Viewing,
+  rows: readonly ViewedRow[],
+): Promise<string> {
+  const { reference } = principal.revisions
+  const row = rows[0]!
+  const records = await recordsOf({ services, db }, reference, [row])
+  const fields = await services.reference.customFields(db, reference)
+  return flightText(rows, records, fields, externalIdsIn(row))
 }
 
 /** The beginning of a member: a comma, its name, a colon. */

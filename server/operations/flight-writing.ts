@@ -355,8 +355,10 @@ export const recordsSeen = ({ user, revisions }: Principal): string =>
 
 // Access
 
-export const reachOf = (principal: Principal, flight: StoredFlight | undefined): Reach =>
-  flight?.passengers.some((passenger) => passenger.userId === principal.user.id) ? 'own' : 'any'
+export const reachOf = (
+  principal: Principal,
+  flight: { passengers: readonly { userId: string | null }[] } | undefined,
+): Reach => (flight?.passengers.some((passenger) => passenger.userId === principal.user.id) ? 'own' : 'any')
 
 /** All scopes that an update needs, reported together; without those that the role could never grant. */
 function neededToUpdate(

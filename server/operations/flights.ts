@@ -7,8 +7,8 @@ import type { Scope } from '../domain/access.ts'
 import { flightTag } from '../domain/conditions.ts'
 import { type Call, credentialWith, operation } from '../operation.ts'
 import { findDeletedFlights } from '../store/deleted-flights.ts'
-import { findFlightFor } from '../store/flights.ts'
-import { requireKnownAudience } from './audience.ts'
+import { externalIdsIn, findFlightRows, foldRows, type ViewedRow } from '../store/flights.ts'
+import { ownRevision, requireKnownAudience } from './audience.ts'
 import { createFlightCursors } from './cursors.ts'
 import {
   filterNames,
@@ -21,7 +21,7 @@ import {
   selectionRevision,
 } from './flight-filters.ts'
 import { FlightInput } from './flight-input.ts'
-import { flightsAsText, groupByFlight } from './flight-text.ts'
+import { flightAsText, flightsAsText, groupByFlight } from './flight-text.ts'
 import { type FlightView, showFlight, showFlights } from './flight-view.ts'
 import {
   addFlight,
@@ -135,20 +135,28 @@ export const getFlight = operation({
       'One flight by id with all its fields: aircraft, registration, gates, whole note, custom fields, version. Booking reference and price only with includeBooking.',
     showsBookings: true,
   },
+  cacheKey: ({ principal, input }) => `${ownRevision(principal)}/${input.id}`,
   run: (call) => readFlight(call, call.input.id),
+  jsonText: async (call) => `{"data":${await flightAsText(call, await readRows(call, call.input.id))}}`,
 })
 
 /** With the tag of its state. */
 export async function readFlight(call: Call, id: number): Promise<{ data: FlightView }> {
-  const found = await findFlightFor(call.db, id, call.principal.user.id)
-  requireFlightAccess(call.principal, 'read', reachOf(call.principal, found?.flight))
-  if (!found) throw notFound('Flight')
-  const { flight, externalIds } = found
-  call.validator.tag = flightTag(flight)
+  const rows = await readRows(call, id)
+  return { data: await showFlight(call, foldRows(rows)[0]!, externalIdsIn(rows[0]!)) }
+}
+
+async function readRows({ principal, db, validator }: Call, id: number): Promise<ViewedRow[]> {
+  const rows = await findFlightRows(db, id, principal.user.id)
+  const reach = reachOf(principal, { passengers: rows })
+  requireFlightAccess(principal, 'read', reach)
+  const [row] = rows
+  if (!row) throw notFound('Flight')
+  validator.tag = flightTag(row)
   // A renamed person or a corrected airport is no change of the flight, but of what it shows.
-  const isOwn = reachOf(call.principal, flight) === 'own'
-  call.validator.isComplete = isOwn && flight.seenRecords === recordsSeen(call.principal)
-  return { data: await showFlight(call, flight, externalIds) }
+  validator.isComplete = reach === 'own' && row.seenRecords === recordsSeen(principal)
+  validator.isKeyed = reach === 'own'
+  return rows
 }
 
 export const writeConditions: Scope[] = [

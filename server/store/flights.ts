@@ -252,26 +252,22 @@ const flightById = query<{ id: number }, JoinedRow>((db, p) =>
 export const findFlight = async (db: Executor, id: number): Promise<StoredFlight | undefined> =>
   foldRows(await flightById(db, { id }))[0]
 
-const flightFor = query<{ id: number; viewer: string }, JoinedRow & { externalIds: string | null }>(
-  (db, p, engine) =>
-    joined(db, db.selectFrom('flight').select('id').where('id', '=', p.id)).select(
-      sql<string | null>`(select cast(${sql.raw(jsonObjectOf[engine])}(source, value) as text) from
+/** A row of a flight with the external ids that its viewer gave it, as JSON. */
+export type ViewedRow = JoinedRow & { externalIds: string | null }
+
+const flightFor = query<{ id: number; viewer: string }, ViewedRow>((db, p, engine) =>
+  joined(db, db.selectFrom('flight').select('id').where('id', '=', p.id)).select(
+    sql<string | null>`(select cast(${sql.raw(jsonObjectOf[engine])}(source, value) as text) from
         (select source, value from external_id
           where flight_id = flight.id and user_id = ${p.viewer} order by source) as named)`.as('externalIds'),
-    ),
+  ),
 )
-/** With the external ids that the viewer gave it: one statement, because on PostgreSQL each is a round trip. */
-export async function findFlightFor(
-  db: Executor,
-  id: number,
-  viewer: string,
-): Promise<{ flight: StoredFlight; externalIds: ExternalIds } | undefined> {
-  const rows = await flightFor(db, { id, viewer })
-  const [flight] = foldRows(rows)
-  if (!flight) return undefined
-  const { externalIds } = rows[0]!
-  return { flight, externalIds: externalIds === null ? {} : fromJson<ExternalIds>(externalIds) }
-}
+/** The rows of one flight. One statement, because on PostgreSQL each is a round trip. */
+export const findFlightRows = (db: Executor, id: number, viewer: string): Promise<ViewedRow[]> =>
+  flightFor(db, { id, viewer })
+
+export const externalIdsIn = ({ externalIds }: ViewedRow): ExternalIds =>
+  externalIds === null ? {} : fromJson<ExternalIds>(externalIds)
 
 const flightsByIds = queryByList<number, JoinedRow>((db, ids) =>
   joined(db, db.selectFrom('flight').select('id').where('id', 'in', ids)),
