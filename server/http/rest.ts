@@ -8,6 +8,7 @@ import type { Principal } from '../auth/principal.ts'
 import type { Config } from '../base/config.ts'
 import { AppError, badRequest, forbidden } from '../base/errors.ts'
 import { ZIP_FROM_BYTES } from '../base/gzip.ts'
+import { takesSeveral } from '../base/input.ts'
 import { type MaybeLater, whenKnown } from '../base/maybe-later.ts'
 import { isAmong, namesTag, readCondition } from '../domain/conditions.ts'
 import { problem } from '../domain/reasons.ts'
@@ -23,7 +24,6 @@ import {
   type RawInput,
   requireAccess,
   type Services,
-  takesSeveral,
   type WebExchange,
 } from '../operation.ts'
 import { operations } from '../operations/index.ts'

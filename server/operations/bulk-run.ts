@@ -2,9 +2,10 @@
 // wrong with them is known before they are written. Everything else runs alone, in a savepoint, in the order of the
 // request (docs/decisions/089).
 import { AppError, justDeleted } from '../base/errors.ts'
+import { requireValid } from '../base/input.ts'
 import { type Condition, flightTag, readCondition } from '../domain/conditions.ts'
 import { messageOf, problem } from '../domain/reasons.ts'
-import { type Call, requireValid } from '../operation.ts'
+import type { Call } from '../operation.ts'
 import { type HeldChanges, holdFlightChanges, recordFlightChanges } from '../store/changes.ts'
 import { possibleId } from '../store/codecs.ts'
 import {

@@ -2,12 +2,13 @@
 // Shipped records are not edited here: the next version of the set would undo it.
 import * as z from 'zod'
 import { AppError, notFound } from '../base/errors.ts'
+import { requireValid } from '../base/input.ts'
 import { because } from '../base/validation.ts'
 import type { Permission } from '../domain/access.ts'
 import { isCountry } from '../domain/countries.ts'
 import { type PlainReason, problem } from '../domain/reasons.ts'
 import { timeZoneNamed } from '../domain/time.ts'
-import { operation, person, requireValid } from '../operation.ts'
+import { operation, person } from '../operation.ts'
 import { aircraftSearchText, airlineSearchText, airportSearchText } from '../reference/load.ts'
 import {
   deleteRecord,

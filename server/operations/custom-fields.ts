@@ -4,11 +4,12 @@ import { isDeepStrictEqual } from 'node:util'
 import * as z from 'zod'
 import { matchesPattern } from '../base/bounded-pattern.ts'
 import { invalidField, notFound } from '../base/errors.ts'
+import { requireValid } from '../base/input.ts'
 import { because } from '../base/validation.ts'
 import { faultsOfDefinition } from '../domain/custom-fields.ts'
 import { fieldEntities, fieldTypes } from '../domain/enums.ts'
 import { shortened } from '../domain/shown-text.ts'
-import { type Call, credentialOfRole, credentialWith, operation, person, requireValid } from '../operation.ts'
+import { type Call, credentialOfRole, credentialWith, operation, person } from '../operation.ts'
 import { recordChanges } from '../store/changes.ts'
 import {
   type CustomField as Definition,

@@ -2,6 +2,7 @@
 // is wrong with a field is collected (`Words.problems`), so that all of it is reported together.
 import * as z from 'zod'
 import { AppError, detail, invalidField } from '../base/errors.ts'
+import { detailsOf } from '../base/input.ts'
 import { because } from '../base/validation.ts'
 import { utcDate } from '../domain/calendar.ts'
 import { airportCode, type Days, daysOf } from '../domain/code-periods.ts'
@@ -20,7 +21,7 @@ import {
   type TimeRead,
 } from '../domain/spoken-times.ts'
 import { daysBetween, isCalendarDate } from '../domain/time.ts'
-import { type Call, detailsOf } from '../operation.ts'
+import type { Call } from '../operation.ts'
 import { airlines, resolveCode } from '../resolve/reference.ts'
 import type { Aircraft, Airline, Airport } from '../store/reference.ts'
 import { FlightReason, Seat, SeatClass } from './schemas.ts'

@@ -44,7 +44,16 @@ class Slot {
   }
 }
 
-const slots = new Proxy({}, { get: (_target, name) => new Slot(String(name)) })
+const slots = new Proxy(
+  {},
+  {
+    get: (_target, name) => new Slot(String(name)),
+    // A copy would have none of them, and the statement would run with no values.
+    ownKeys: () => {
+      throw new TypeError('the parameters of a query cannot be copied: name each one')
+    },
+  },
+)
 
 interface Compilable<Output> {
   compile(): CompiledQuery<Output>

@@ -1,6 +1,8 @@
 // A log that is longer than what one statement reads: nothing is missed or counted twice where one window of it ends.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Executor } from '../../server/store/engine.ts'
+import { listFilteredIds } from '../../server/store/flight-log.ts'
 import { airportIds } from '../fixtures.ts'
 import { onBothEngines, type TestApp } from '../harness.ts'
 
@@ -55,5 +57,26 @@ onBothEngines('a log of several windows', (app) => {
     assert.equal(await counted('?dateTo=2010-06-14'), BEFORE)
     assert.equal(await counted('?airport=OSL'), 3)
     assert.equal(await counted(`?airport=OSL&dateTo=${DAY}`), 2)
+  })
+
+  test('is read a window at a time: no statement returns all of it', async () => {
+    const ada = await app().person()
+    await addFlights(app(), ada.id)
+    const { read } = app().store
+    let most = 0
+    const counting: Executor = {
+      kind: read.kind,
+      async query(sql, parameters) {
+        const rows = await read.query(sql, parameters)
+        most = Math.max(most, rows.length)
+        return rows
+      },
+    }
+    for (const audience of [ada.id, null]) {
+      most = 0
+      const found = await listFilteredIds(counting, audience, {})
+      assert.ok(found.length >= dates.length)
+      assert.ok(app().engine === 'sqlite' ? most === 1000 : most < found.length, String(most))
+    }
   })
 })
