@@ -25,9 +25,10 @@ import { type Call, credentialWith, type LongDocument, operation } from '../oper
 import type { Records } from '../reference/reference.ts'
 import type { CustomField } from '../store/custom-fields.ts'
 import { type ExternalIds, listExternalIds } from '../store/external-ids.ts'
-import { listPeopleOnFlights, placeOf, startOf } from '../store/flight-filters.ts'
-import { listPassengersOf, type StoredFlight, type StoredPassenger } from '../store/flights.ts'
-import { findPreferences } from '../store/people.ts'
+import { placeOf, startOf } from '../store/flight-filters.ts'
+import { listUsersInParts } from '../store/flight-log.ts'
+import type { Name, StoredFlight, StoredPassenger } from '../store/flights.ts'
+import { findPreferences, listNames } from '../store/people.ts'
 import {
   type Aircraft,
   type Airline,
@@ -174,10 +175,16 @@ async function* backupPieces(call: ExportCall, writer: Writer): AsyncGenerator<s
   const fields = await services.reference.customFields(db, reference)
   const audience = audienceOf(principal, call.input)
   const filter = await filterOf(call)
-  const users = filter
-    ? await listPeopleOnFlights(db, audience, filter)
-    : await listPassengersOf(db, audience)
-  yield writer.start(users as unknown as Plain[])
+  yield writer.start()
+  if (writer.users) {
+    const users = new Set<string>()
+    for await (const some of listUsersInParts(db, audience, filter ?? {})) {
+      for (const id of some) users.add(id)
+      // Others have their turn, and in a long log the beginning is sent.
+      yield ''
+    }
+    yield writer.users(byUsername(await listNames(db, [...users])))
+  }
   const written = new Set<number>()
   for await (const page of pagesOf(call)) {
     const about: PageFacts = {
@@ -201,6 +208,11 @@ async function* backupPieces(call: ExportCall, writer: Writer): AsyncGenerator<s
   const trips = isOwn ? await exportedTrips(call) : []
   yield writer.end(written.size === 0, filter ? tripsOf(trips, written) : trips)
 }
+
+const byUsername = (users: readonly Name[]): Name[] =>
+  users
+    .map(({ id, displayName, username }) => ({ id, displayName, username }))
+    .sort((a, b) => (a.username.toLowerCase() < b.username.toLowerCase() ? -1 : 1))
 
 /** With their owner: of an export of everyone's flights, an import must know whose they are. */
 const exportedTrips = async (call: ExportCall) =>
@@ -243,7 +255,9 @@ const shownPages = (call: ExportCall): FlightPages =>
 
 interface Writer {
   withTracks: boolean
-  start(users: Plain[]): string
+  start(): string
+  /** Absent where they are not written. */
+  users?(users: readonly Name[]): string
   flight(flight: BackupFlight, isFirst: boolean, id: number): string
   end(isEmpty: boolean, trips: readonly BackupTrip[]): string
 }
@@ -253,7 +267,8 @@ const indented = (value: unknown, by: string) => JSON.stringify(value, null, 2).
 /** The same text as JSON.stringify(document, null, 2) and a line feed. */
 const jsonWriter: Writer = {
   withTracks: true,
-  start: (users) => `{\n  "users": ${indented(users, '  ')},\n  "flights": [`,
+  start: () => '{\n  "users": ',
+  users: (users) => `${indented(users, '  ')},\n  "flights": [`,
   flight: (flight, isFirst) => `${isFirst ? '' : ','}\n    ${indented(flight, '    ')}`,
   end: (isEmpty, trips) =>
     `${isEmpty ? ']' : '\n  ]'}${trips.length > 0 ? `,\n  "trips": ${indented(trips, '  ')}` : ''}\n}\n`,
@@ -261,7 +276,8 @@ const jsonWriter: Writer = {
 
 const yamlWriter: Writer = {
   withTracks: true,
-  start: (users) => `users:\n${yamlLines(users, '  ')}flights:\n`,
+  start: () => 'users:\n',
+  users: (users) => `${yamlLines(users as unknown as Plain[], '  ')}flights:\n`,
   flight: (flight) => yamlLines([flight as unknown as Plain], '  '),
   end: (isEmpty, trips) =>
     `${isEmpty ? '  []\n' : ''}${trips.length > 0 ? `trips:\n${yamlLines(trips as unknown as Plain[], '  ')}` : ''}`,

@@ -8,7 +8,7 @@ import { searchFold, wordStarts } from '../domain/search-text.ts'
 import { MAX_ID } from './codecs.ts'
 import { selectionOf } from './columns.ts'
 import type { Executor } from './engine.ts'
-import { foldRows, type JoinedRow, joined, type Name, START, type StoredFlight } from './flights.ts'
+import { foldRows, type JoinedRow, joined, START, type StoredFlight } from './flights.ts'
 import { type Builder, type Query, query } from './query.ts'
 import type { Schema } from './schema.ts'
 
@@ -167,7 +167,7 @@ interface Plan {
 }
 
 /** The ids of the flights that pass, of one person or of all. */
-type Wanted = SelectQueryBuilder<Schema, 'flight', { id: number }>
+export type Wanted = SelectQueryBuilder<Schema, 'flight', { id: number }>
 
 function wanted(db: Builder, p: Parameters, { ofUser, present }: Plan): Wanted {
   const where = present.map(([name, length]) => conditions[name](p, { ofUser, length }))
@@ -318,23 +318,6 @@ export const searchFlights = async (
   filter: FlightFilter,
   page: { order: FlightOrder; after: Place; limit: number },
 ): Promise<StoredFlight[]> => foldRows(await searchFlightRows(db, userId, filter, page))
-
-const peopleOn = filteredQuery<object, Name>('people', (db, rows) =>
-  db
-    .selectFrom('person')
-    .select(['person.id', 'person.display_name as displayName', 'person.username'])
-    .where('person.id', 'in', (eb) =>
-      eb
-        .selectFrom('flight_passenger as on_board')
-        .select(sql<string>`on_board.user_id`.as('id'))
-        .where('on_board.flight_id', 'in', rows)
-        .where('on_board.user_id', 'is not', null),
-    )
-    .orderBy('person.username_folded'),
-)
-/** Every user who is on one of these flights. */
-export const listPeopleOnFlights = (db: Executor, userId: string | null, filter: FlightFilter) =>
-  peopleOn(db, userId, filter, {})
 
 // Departures
 

@@ -14,7 +14,7 @@ import {
 } from '../domain/flight-fields.ts'
 import { selectionOf } from './columns.ts'
 import type { Executor } from './engine.ts'
-import { type FlightFilter, filteredQuery } from './flight-filters.ts'
+import { type FlightFilter, filteredQuery, type Wanted } from './flight-filters.ts'
 import { type PageRequest, type Position, pageOf, START } from './flights.ts'
 import { type Builder, query, queryByList } from './query.ts'
 
@@ -122,37 +122,67 @@ interface Window {
   endDate: string
   endId: number
 }
-const idsPassing = filteredQuery<Window, { id: number }>('ids', (_, rows, p, ofUser) => {
+
+const inWindow = (rows: Wanted, p: Window, ofUser: boolean): Wanted => {
   const [date, id] = ofUser ? ['mine.flight_date', 'mine.flight_id'] : ['flight.date', 'flight.id']
   const place = sql`(${sql.ref(date!)}, ${sql.ref(id!)})`
   return rows
     .where(sql<boolean>`${place} < (${p.startDate}, ${p.startId})`)
     .where(sql<boolean>`${place} >= (${p.endDate}, ${p.endId})`)
-})
+}
 
-/**
- * The ids of those that pass, ascending. A window at a time in the order of an index: ordered by id, every statement would sort
- * the whole log. A flight whose date is changed within these milliseconds may be missed, or be found in both places.
- */
+/** In the order of an index: ordered by id, every statement would sort the whole log. */
+async function* windowsOf(
+  db: Executor,
+  userId: string | null,
+  { dateFrom = '', dateTo }: FlightFilter,
+): AsyncGenerator<Window> {
+  let start = dateTo === undefined ? START : { date: dateTo, id: START.id }
+  for (let size = WINDOW; ; size = Math.min(4 * size, LARGEST_WINDOW[db.kind])) {
+    const last = { ...start, offset: size - 1 }
+    const [end] = userId === null ? await placesOfAll(db, last) : await placesOfUser(db, { ...last, userId })
+    const { date: endDate, id: endId } = end ?? END
+    yield { startDate: start.date, startId: start.id, endDate, endId }
+    if (!end || end.date < dateFrom) return
+    start = end
+    // SQLite returns without waiting.
+    await setImmediate()
+  }
+}
+
+const idsPassing = filteredQuery<Window, { id: number }>('ids', (_, rows, p, ofUser) =>
+  inWindow(rows, p, ofUser),
+)
+
+/** The ids of those that pass, ascending. A flight whose date is changed meanwhile may be missed, or be found in both places. */
 export async function listFilteredIds(
   db: Executor,
   userId: string | null,
   filter: FlightFilter,
 ): Promise<number[]> {
   const ids: number[] = []
-  const { dateFrom = '', dateTo } = filter
-  let start = dateTo === undefined ? START : { date: dateTo, id: START.id }
-  for (let size = WINDOW; ; size = Math.min(4 * size, LARGEST_WINDOW[db.kind])) {
-    const last = { ...start, offset: size - 1 }
-    const [end] = userId === null ? await placesOfAll(db, last) : await placesOfUser(db, { ...last, userId })
-    const { date: endDate, id: endId } = end ?? END
-    const window = { startDate: start.date, startId: start.id, endDate, endId }
+  for await (const window of windowsOf(db, userId, filter))
     for (const { id } of await idsPassing(db, userId, filter, window)) ids.push(id)
-    if (!end || end.date < dateFrom) return ascending(ids)
-    start = end
-    // SQLite returns without waiting.
-    await setImmediate()
-  }
+  return ascending(ids)
+}
+
+const usersOn = filteredQuery<Window, { id: string }>('users', (db, rows, p, ofUser) =>
+  db
+    .selectFrom('flight_passenger as on_board')
+    .select(sql<string>`on_board.user_id`.as('id'))
+    .distinct()
+    .where('on_board.flight_id', 'in', inWindow(rows, p, ofUser))
+    .where('on_board.user_id', 'is not', null),
+)
+
+/** The users on those that pass, a window at a time; one may come again in another. */
+export async function* listUsersInParts(
+  db: Executor,
+  userId: string | null,
+  filter: FlightFilter,
+): AsyncGenerator<string[]> {
+  for await (const window of windowsOf(db, userId, filter))
+    yield (await usersOn(db, userId, filter, window)).map(({ id }) => id)
 }
 
 /** Each once. Ids are at most MAX_ID; as such numbers a hundred thousand of them are sorted in 10 ms, as others in 60. */

@@ -216,36 +216,6 @@ export interface Name {
   displayName: string
   username: string
 }
-const companionsOf = query<{ userId: string }, Name>((db, p) =>
-  db
-    .selectFrom('person')
-    .select(['person.id', 'person.display_name as displayName', 'person.username'])
-    .where('person.id', 'in', (eb) =>
-      eb
-        .selectFrom('flight_passenger as own')
-        .innerJoin('flight_passenger as fellow', 'fellow.flight_id', 'own.flight_id')
-        .select(sql<string>`fellow.user_id`.as('id'))
-        .where('own.user_id', '=', p.userId)
-        .where('fellow.user_id', 'is not', null),
-    )
-    .orderBy('person.username_folded'),
-)
-const everyCompanion = query<object, Name>((db) =>
-  db
-    .selectFrom('person')
-    .select(['person.id', 'person.display_name as displayName', 'person.username'])
-    .where('person.id', 'in', (eb) =>
-      eb
-        .selectFrom('flight_passenger')
-        .select(sql<string>`user_id`.as('id'))
-        .where('user_id', 'is not', null),
-    )
-    .orderBy('person.username_folded'),
-)
-/** Every user who is on a flight of this person, or on any flight when `userId` is null. */
-export const listPassengersOf = (db: Executor, userId: string | null): Promise<Name[]> =>
-  userId === null ? everyCompanion(db, {}) : companionsOf(db, { userId })
-
 const flightById = query<{ id: number }, JoinedRow>((db, p) =>
   joined(db, db.selectFrom('flight').select('id').where('id', '=', p.id)),
 )
