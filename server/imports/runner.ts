@@ -1,9 +1,9 @@
 // Evaluates imports in a process: those that requests start, and those that a killed process left behind. Who works on an
 // import holds its lease, and every batch of rows is written only while it does.
-import { setImmediate } from 'node:timers/promises'
 import { tooMany } from '../auth/limits.ts'
 import { everyScope, type Principal, principalFrom } from '../auth/principal.ts'
 import type { Clock } from '../base/clock.ts'
+import { inSteps } from '../base/in-steps.ts'
 import type { Logger } from '../base/log.ts'
 import { randomText } from '../base/secrets.ts'
 import { createTurns } from '../base/turns.ts'
@@ -321,10 +321,7 @@ class Work {
     this.#rowsDone = Number(rows.at(-1)!.number)
     await this.#parts.store.transaction(async (tx) => {
       await this.#renew(tx)
-      for (let start = 0; start < rows.length; start += ROWS_AT_ONCE) {
-        await saveRows(tx, rows.slice(start, start + ROWS_AT_ONCE))
-        await setImmediate()
-      }
+      await inSteps(rows, (some) => saveRows(tx, some), { size: ROWS_AT_ONCE })
     })
   }
 

@@ -1,8 +1,8 @@
 // Many writes in one request: in chunks, so that readers and other writers go on, or all together.
-import { setImmediate } from 'node:timers/promises'
 import type * as z from 'zod'
 import { requireScope } from '../auth/principal.ts'
 import { AppError, detail } from '../base/errors.ts'
+import { inSteps } from '../base/in-steps.ts'
 import type { Scope } from '../domain/access.ts'
 import { type Call, credentialWithOneOf, isConditionRequired, operation } from '../operation.ts'
 import type { Transaction } from '../store/store.ts'
@@ -108,11 +108,11 @@ async function runAll(call: BulkCall, tx: Transaction): Promise<{ run: BulkRun; 
   const { operations } = call.input
   const run = new BulkRun(call, tx, await optionsOf(call))
   const done: Done[] = []
-  for (let start = 0; start < operations.length; start += CHUNK) {
-    done.push(...(await run.write(operations.slice(start, start + CHUNK), start)))
-    // SQLite returns without waiting: without this, no other request would be read until the end.
-    await setImmediate()
+  // SQLite returns without waiting: without steps, no other request would be read until the end.
+  const write = async (some: readonly BulkOperation[], start: number) => {
+    done.push(...(await run.write(some, start)))
   }
+  await inSteps(operations, write, { size: CHUNK })
   return { run, done }
 }
 

@@ -1,7 +1,7 @@
 // The flights that statistics count: those of an audience that pass the filters of a request, from the log that is kept for
 // them. A flight that another request changes meanwhile may count in either of its versions.
-import { setImmediate } from 'node:timers/promises'
 import type { Principal } from '../auth/principal.ts'
+import { inSteps } from '../base/in-steps.ts'
 import { estimatedSeconds } from '../domain/flight-duration.ts'
 import { createSummarizer } from '../domain/statistics/document.ts'
 import type { StatFlight } from '../domain/statistics/flights.ts'
@@ -87,19 +87,6 @@ async function momentOf(
   const revision =
     audience === principal.user.id ? flights : (await readRevisions(db, [counterOf(audience)]))[0]!
   return { db, revision, reference, epoch, now: now.getTime() }
-}
-
-/** Other requests are served after this number of flights. */
-const FLIGHTS_A_STEP = 500
-
-export async function inSteps<Flight>(
-  flights: readonly Flight[],
-  take: (some: readonly Flight[]) => void,
-): Promise<void> {
-  for (let start = 0; start < flights.length; start += FLIGHTS_A_STEP) {
-    take(flights.slice(start, start + FLIGHTS_A_STEP))
-    await setImmediate()
-  }
 }
 
 async function statisticsOf(

@@ -1,6 +1,6 @@
 // The log of an audience, loaded once per request and judged against the clock: which flights are flown. Responses made
 // from it may be cached until the next flight completes; the cache key includes that time.
-import { setImmediate } from 'node:timers/promises'
+import { inSteps } from '../base/in-steps.ts'
 import { completionInstant } from '../domain/flight.ts'
 import { takesPlace } from '../domain/outcome.ts'
 import type { Call, Services } from '../operation.ts'
@@ -60,19 +60,6 @@ export const loadKeptLog = async (
 ): Promise<FlownLog> =>
   withoutCancelled(await flownLog(source, await listKeptLog(source.db, userId), referenceRevision))
 
-/** Other requests are served after this number of flights. */
-const FLIGHTS_A_STEP = 500
-
-async function inSteps(
-  flights: readonly LogFlight[],
-  each: (flight: LogFlight, index: number) => void,
-): Promise<void> {
-  for (const [i, flight] of flights.entries()) {
-    if (i > 0 && i % FLIGHTS_A_STEP === 0) await setImmediate()
-    each(flight, i)
-  }
-}
-
 export async function flownLog(
   { db, services }: Source,
   flights: LogFlight[],
@@ -83,15 +70,18 @@ export async function flownLog(
     airlines: new Set<number | null>(),
     aircraft: new Set<number | null>(),
   }
-  await inSteps(flights, ({ fromId, toId, plannedToId, airlineId, aircraftId }) => {
-    ids.airports.add(fromId).add(toId).add(plannedToId)
-    ids.airlines.add(airlineId)
-    ids.aircraft.add(aircraftId)
+  await inSteps(flights, (some) => {
+    for (const { fromId, toId, plannedToId, airlineId, aircraftId } of some) {
+      ids.airports.add(fromId).add(toId).add(plannedToId)
+      ids.airlines.add(airlineId)
+      ids.aircraft.add(aircraftId)
+    }
   })
   const records = await services.reference.records(db, referenceRevision, ids)
   const completions = new Float64Array(flights.length)
-  await inSteps(flights, (flight, i) => {
-    completions[i] = completionInstant(flight, zoneOf(records, flight.fromId))
+  await inSteps(flights, (some, start) => {
+    for (const [i, flight] of some.entries())
+      completions[start + i] = completionInstant(flight, zoneOf(records, flight.fromId))
   })
   return { flights, records, completions }
 }

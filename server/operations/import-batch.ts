@@ -71,11 +71,7 @@ interface BatchResult {
 }
 
 /** Rows that are worked on together, with one statement for each table; a batch has several such parts. */
-const ROWS_OF_PART = 250
-export const partsOf = <Item>(items: readonly Item[]): Item[][] =>
-  Array.from({ length: Math.ceil(items.length / ROWS_OF_PART) }, (_, i) =>
-    items.slice(i * ROWS_OF_PART, (i + 1) * ROWS_OF_PART),
-  )
+export const ROWS_OF_PART = 250
 
 const nameOf = ({ source, value }: ExternalId): string => `${source}\n${value}`
 const idsOf = ({ externalIds }: Pick<Draft, 'externalIds'>): ExternalId[] =>

@@ -3,6 +3,7 @@
 import { setImmediate } from 'node:timers/promises'
 import * as z from 'zod'
 import { AppError } from '../base/errors.ts'
+import { createSlices, inSteps } from '../base/in-steps.ts'
 import type { Scope } from '../domain/access.ts'
 import { IMPORT_RECORDS_AT_MOST, type ImportOptions } from '../domain/imports.ts'
 import { Newcomers } from '../imports/newcomers.ts'
@@ -10,7 +11,7 @@ import { type Call, credentialWith, operation } from '../operation.ts'
 import { type CommitRecord, listCommitRows, listNamedCommitRows } from '../store/import-commits.ts'
 import type { StoredImport } from '../store/imports.ts'
 import type { Executor } from '../store/store.ts'
-import { ImportBatch, partsOf } from './import-batch.ts'
+import { ImportBatch, ROWS_OF_PART } from './import-batch.ts'
 import { briefImport, type WorkedView } from './import-preview.ts'
 import { plannedRows, requireScopes, restoreScopes, scopesFor } from './import-rows.ts'
 import { Import } from './import-schema.ts'
@@ -209,11 +210,9 @@ async function commitBatch(
   const rows = await pages.read(call.db, ROWS_AT_ONCE)
   if (rows.length === 0) return null
   const batch = new ImportBatch(call, id, options, newcomers)
+  const slices = createSlices()
   await batch.begin(rows)
-  for (const part of partsOf(rows)) {
-    // SQLite returns without waiting: other requests are read in between.
-    await setImmediate()
-    await batch.write(plannedRows(part, options))
-  }
+  // SQLite returns without waiting: other requests are read in between.
+  await inSteps(rows, (some) => batch.write(plannedRows(some, options)), { size: ROWS_OF_PART, slices })
   return { rows: rows.length, ...batch.written, restored: batch.restored }
 }

@@ -1,7 +1,7 @@
 // Many flights in people's words in one request: those that can be logged are, and each of the others says why it is not.
-import { setImmediate } from 'node:timers/promises'
 import * as z from 'zod'
 import { AppError, justDeleted } from '../base/errors.ts'
+import { inSteps } from '../base/in-steps.ts'
 import { requireValid } from '../base/input.ts'
 import { requireStorableText } from '../base/storable-text.ts'
 import { LOGGED_AT_MOST } from '../domain/limits.ts'
@@ -138,10 +138,10 @@ async function findRoutes(call: LogCall, read: TextReader): Promise<unknown[]> {
 
 /** Long texts take their time. In the transaction every other writer would wait for it. */
 async function readTexts({ input }: LogCall, read: TextReader): Promise<void> {
-  for (const given of input.flights) {
+  const readOne = async ([given]: readonly unknown[]) => {
     await unlessRefused(async () => spokenOf(requireSpoken(given), read, []))
-    await setImmediate()
   }
+  await inSteps(input.flights, readOne, { size: 1 })
 }
 
 const routeOf = (call: LogCall, given: unknown, read: TextReader): Promise<unknown> =>
@@ -174,7 +174,8 @@ async function logAll(
   await lockLogging(inside)
   const readers = createReaders(inside, read)
   const items: Logged[] = []
-  for (const [index, given] of call.input.flights.entries()) {
+  // SQLite returns without waiting: without steps, no other request would be read until the end.
+  const logNext = async ([given]: readonly unknown[], index: number) => {
     const own = { ...inside, outcome: {}, prepared: routes[index] }
     const count = held.count()
     try {
@@ -183,9 +184,8 @@ async function logAll(
       held.dropAfter(count)
       items.push(refusedItem(index, error, items))
     }
-    // SQLite returns without waiting: without this, no other request would be read until the end.
-    await setImmediate()
   }
+  await inSteps(call.input.flights, logNext, { size: 1 })
   if (call.input.dryRun) return items.map((item) => withoutTrace(item, items))
   const numbers = await held.record(authorOf(call), call.now.toISOString())
   return items.map((item) => (item.flight ? { ...item, changeId: numbers.get(item.flight.id!)! } : item))

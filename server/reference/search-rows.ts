@@ -1,9 +1,10 @@
 // The rows of a search index: all records as one folded text, the most important first, and where their codes, names and
 // words begin, sorted. Built in slices, so that other requests are served in between.
 
+import { createSlices, type Slices } from '../base/in-steps.ts'
 import { collectNearWords, type NearWords, type NearWordsBuilder } from '../domain/near-misses.ts'
 import { markOf } from '../domain/search-text.ts'
-import { createSlices, isEnd, type Slices, type SortedFields, sortFields } from './sorted-fields.ts'
+import { isEnd, type SortedFields, sortFields } from './sorted-fields.ts'
 
 export interface Rows {
   text: Buffer
@@ -24,9 +25,12 @@ export interface Sorted {
   near: NearWords
 }
 
+/** Building an index takes long: other requests are served this often meanwhile. */
+const SLICE_MS = 1.5
+
 /** Reads lines of `id group importance` followed by `searchText`. */
 export async function indexRows(texts: AsyncIterable<string>): Promise<{ rows: Rows; sorted: Sorted }> {
-  const slices = createSlices()
+  const slices = createSlices(SLICE_MS)
   const rows = await readRows(texts, slices)
   const starts = await findStarts(rows, slices)
   const rowOf = rowFinder(rows.starts)

@@ -1,32 +1,11 @@
 // The starts of fields or words in a text, sorted by what follows, so that everything that begins with some letters is one
 // range. Blanks do not count: "newyork", "new york" and "New-York" are in one place. All of it is typed arrays, a few
 // bytes for each start and nothing for the garbage collector.
-import { setImmediate } from 'node:timers/promises'
+import type { Slices } from '../base/in-steps.ts'
 
 const BLANK = 0x20
 /** Marks and line ends are below the digits, and folded texts have nothing else there but blanks. */
 export const isEnd = (byte: number): boolean => byte < 0x30 && byte !== BLANK
-
-/** Gives way to other requests every few milliseconds. */
-export interface Slices {
-  isOver(): boolean
-  /** Waits for the next slice if this one is over. */
-  next(): Promise<void>
-}
-const SLICE_MS = 1.5
-
-export function createSlices(): Slices {
-  let began = performance.now()
-  const isOver = () => performance.now() - began > SLICE_MS
-  return {
-    isOver,
-    async next() {
-      if (!isOver()) return
-      await setImmediate()
-      began = performance.now()
-    },
-  }
-}
 
 /** A range of positions in the sorted starts: `[begin, exactEnd)` equal the key, `[begin, end)` begin with it. */
 export interface Range {

@@ -1,8 +1,8 @@
 // One person's log, or everyone's, as statistics count it, kept in memory. A request that needs a later state reads what changed
 // from the change sequence and counts the years concerned; the whole log is read only where that is not enough. Everything is done
 // in small steps, so that other requests are served in between.
-import { setImmediate } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
+import { createSlices, inSteps, type Slices } from '../base/in-steps.ts'
 import { type CountedLog, createCountedLog } from '../domain/statistics/counted-log.ts'
 import type { Reference } from '../reference/reference.ts'
 import { listChanges } from '../store/changes.ts'
@@ -56,8 +56,8 @@ interface State {
 const CHANGES_AT_MOST = 1000
 /** Written while a whole log is read, a few seconds at most. */
 const MEANWHILE_AT_MOST = 20_000
-/** Other requests are served after this number of flights. */
-const FLIGHTS_A_STEP = 250
+/** Flights that one statement reads. */
+const FLIGHTS_AT_ONCE = 250
 
 /** The counter that rises with every change of a log. */
 export const counterOf = (audience: string | null): string =>
@@ -81,7 +81,8 @@ export function createKeptLog(reference: Reference, audience: string | null, mea
     try {
       if (!isRead(at)) state = (await withChanges(at, state, CHANGES_AT_MOST)) ?? (await wholeLog(at))
       judge(state!, at.now)
-      for (const _ of state!.counted.count()) await setImmediate()
+      const slices = createSlices()
+      for (const _ of state!.counted.count()) await slices.next()
     } catch (error) {
       // It may have been changed halfway.
       state = undefined
@@ -104,15 +105,16 @@ export function createKeptLog(reference: Reference, audience: string | null, mea
     // After them, so that no removal is forgotten between.
     const [current, forgotten] = await readRevisions(db, [CHANGES, forgottenFor(viewer)])
     if (changes.length > atMost || after > current! || after < forgotten!) return undefined
-    const ids = changes.map(({ id }) => id)
-    for (let start = 0; start < ids.length; start += FLIGHTS_A_STEP) {
-      const some = ids.slice(start, start + FLIGHTS_A_STEP)
+    const slices = createSlices()
+    const replace = async (ids: readonly number[]) => {
       // A flight that left the log since the changes were listed is among the next ones.
-      const flights = (await listLogFlights(db, some)).filter(isInLog)
+      const flights = (await listLogFlights(db, ids)).filter(isInLog)
       const present = new Set(flights.map(({ id }) => id))
-      for (const id of some) if (!present.has(id)) remove(state, id)
-      await put(state, at, flights)
+      for (const id of ids) if (!present.has(id)) remove(state, id)
+      await put(state, at, flights, slices)
     }
+    const ids = changes.map(({ id }) => id)
+    await inSteps(ids, replace, { size: FLIGHTS_AT_ONCE, slices })
     state.number = changes.at(-1)?.number ?? after
     state.revision = Math.max(state.revision, revision!)
     return state
@@ -135,19 +137,20 @@ export function createKeptLog(reference: Reference, audience: string | null, mea
       lastCompleted: Number.NEGATIVE_INFINITY,
       nextCompletes: Number.POSITIVE_INFINITY,
     }
-    for await (const flights of listLogInParts(at.db, audience)) await put(read, at, flights)
+    const slices = createSlices()
+    for await (const flights of listLogInParts(at.db, audience)) await put(read, at, flights, slices)
     // A flight that was moved to another date meanwhile may have been missed.
     return (await withChanges(at, read, MEANWHILE_AT_MOST)) ?? read
   }
 
-  async function put(into: State, at: Moment, flights: readonly LogFlight[]): Promise<void> {
-    for (let start = 0; start < flights.length; start += FLIGHTS_A_STEP) {
-      const some = flights.slice(start, start + FLIGHTS_A_STEP)
-      const records = await reference.records(at.db, at.reference, {
-        airports: some.flatMap(({ fromId, toId }) => [fromId, toId]),
-        airlines: some.map(({ airlineId }) => airlineId),
-        aircraft: some.map(({ aircraftId }) => aircraftId),
-      })
+  /** At most as many flights as one statement reads. */
+  async function put(into: State, at: Moment, flights: readonly LogFlight[], slices: Slices): Promise<void> {
+    const records = await reference.records(at.db, at.reference, {
+      airports: flights.flatMap(({ fromId, toId }) => [fromId, toId]),
+      airlines: flights.map(({ airlineId }) => airlineId),
+      aircraft: flights.map(({ aircraftId }) => aircraftId),
+    })
+    const putSome = (some: readonly LogFlight[]) => {
       for (const flight of some) {
         const kept = keptFlight(flight, records, measures)
         // A note is in no figure.
@@ -156,10 +159,10 @@ export function createKeptLog(reference: Reference, audience: string | null, mea
         into.flights.set(flight.id, kept)
         if (!kept.isCancelled) into.pending.add(kept)
       }
-      // What is flown is not held as pending until the end of a long log.
-      judge(into, at.now)
-      await setImmediate()
     }
+    await inSteps(flights, putSome, { slices })
+    // What is flown is not held as pending until the end of a long log.
+    judge(into, at.now)
   }
 
   return {

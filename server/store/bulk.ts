@@ -1,11 +1,9 @@
 // Writing many rows of one table: SQLite repeats one prepared statement, PostgreSQL takes them as one JSON document.
-import { setImmediate } from 'node:timers/promises'
+import { inSteps } from '../base/in-steps.ts'
 import { highestIdGiven } from './dialect.ts'
 import type { Executor, Row, Value } from './engine.ts'
 
 const ROWS_AT_ONCE = 5000
-/** SQLite returns without waiting: after these, other requests are read. */
-const ROWS_WITHOUT_PAUSE = 64
 
 /**
  * Inserts the rows, or updates those whose `key` columns exist; without a key, a row that exists is an error. All rows
@@ -58,20 +56,24 @@ export async function updateMany(
   }
 }
 
-/** Without `returning`: in a savepoint, SQLite would copy every page that such a statement changes. */
+/**
+ * In steps, because SQLite returns without waiting. Without `returning`: in a savepoint, SQLite would copy every page that such a
+ * statement changes.
+ */
 async function repeat(
   tx: Executor,
   text: string,
   columns: readonly string[],
   rows: readonly Row[],
 ): Promise<void> {
-  for (const [i, row] of rows.entries()) {
-    if (i % ROWS_WITHOUT_PAUSE === ROWS_WITHOUT_PAUSE - 1) await setImmediate()
-    await tx.query(
-      text,
-      columns.map((column) => row[column] as Value),
-    )
-  }
+  await inSteps(rows, async (some) => {
+    for (const row of some) {
+      await tx.query(
+        text,
+        columns.map((column) => row[column] as Value),
+      )
+    }
+  })
 }
 
 /** Inserts rows that all have the same columns and an `id` that is set here; returns the ids in the same order. */
