@@ -34,7 +34,7 @@ import { clientAddress } from './client-address.ts'
 import { pathOf } from './cors.ts'
 import { sendStream, sendTagged } from './document.ts'
 import { acceptsGzip, sendZippedJson } from './gzip.ts'
-import { type HeaderList, sendAtOnce, standardHeaders } from './standard-headers.ts'
+import { type HeaderList, headersFor, sendAtOnce } from './standard-headers.ts'
 import { isFromThisMachine } from './this-machine.ts'
 
 declare module 'fastify' {
@@ -122,7 +122,7 @@ const admit = ({ op, door }: Route, request: FastifyRequest): MaybeLater<void> =
   })
 
 function routeOf(op: Operation, door: Door, { origin }: Config): Route {
-  const standard = standardHeaders(origin, door.root + op.path)
+  const standard = headersFor(origin, door.root + op.path)
   const vary = op.translated
     ? 'accept-language'
     : // What a browser may keep is not for the next person who uses it.

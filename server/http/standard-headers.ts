@@ -7,23 +7,35 @@ import { REQUEST_ID } from './request-id.ts'
 /** Names and values in turn, as node:http takes them. */
 export type HeaderList = readonly string[]
 
-/** No content sniffing, data shown as a page may load, run and submit nothing, and browsers stay on https. */
-const headersOfAll = (origin: string): Record<string, string> => ({
+/** No content sniffing, and data shown as a page may load, run and submit nothing. */
+const always = {
   'x-content-type-options': 'nosniff',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'referrer-policy': 'no-referrer',
-  ...(origin.startsWith('https:') ? { 'strict-transport-security': 'max-age=31536000' } : {}),
+}
+/** Browsers stay on https. */
+const secure = { ...always, 'strict-transport-security': 'max-age=31536000' }
+
+/** There are four such lists, made once; which one it is depends on the server's origin and the path. */
+const listsOf = (headers: Record<string, string>): { closed: HeaderList; open: HeaderList } => ({
+  closed: Object.entries(headers).flat(),
+  open: Object.entries({ ...headers, ...corsHeaders }).flat(),
 })
+const [plainLists, secureLists] = [listsOf(always), listsOf(secure)]
 
 /** Those of every response below an address, but for the request's id. */
-export const standardHeaders = (origin: string, url: string): HeaderList =>
-  Object.entries({ ...headersOfAll(origin), ...(isOpenToBrowsers(url) ? corsHeaders : {}) }).flat()
+export function headersFor(origin: string, url: string): HeaderList {
+  const { closed, open } = origin.startsWith('https:') ? secureLists : plainLists
+  return isOpenToBrowsers(url) ? open : closed
+}
 
 /** What a response says itself stays. */
 export function addStandardHeaders(request: FastifyRequest, reply: FastifyReply, origin: string): void {
   reply.header(REQUEST_ID, request.id)
-  const all = { ...headersOfAll(origin), ...(isOpenToBrowsers(request.url) ? corsHeaders : {}) }
-  for (const [name, value] of Object.entries(all)) if (!reply.hasHeader(name)) reply.header(name, value)
+  const list = headersFor(origin, request.url)
+  for (let i = 0; i < list.length; i += 2) {
+    if (!reply.hasHeader(list[i]!)) reply.header(list[i]!, list[i + 1])
+  }
 }
 
 export function mountStandardHeaders(server: FastifyInstance, origin: string): void {

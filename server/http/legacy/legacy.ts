@@ -33,7 +33,7 @@ import { parseJson } from '../body.ts'
 import { pathOf } from '../cors.ts'
 import { sendDocument, sendStream } from '../document.ts'
 import { firstOfEach, refuseOtherMethods } from '../rest.ts'
-import { sendAtOnce, standardHeaders } from '../standard-headers.ts'
+import { headersFor, sendAtOnce } from '../standard-headers.ts'
 import { legacyErrorBody, parseLegacy } from './errors.ts'
 import { legacyFlight } from './flight.ts'
 import { saveFlight } from './save.ts'
@@ -202,7 +202,7 @@ async function stats(exchange: Exchange): Promise<void> {
   const reader = { ...exchange, principal: statsReader(exchange.principal) }
   const { etag, bytes } = await (await openFor(getLegacyStats, reader, 'read')).response()
   const found = { ...legacyHeaders(request.url), etag, 'cache-control': 'private, no-cache' }
-  const headers = [...standardHeaders(services.config.origin, request.url), ...Object.entries(found).flat()]
+  const headers = [...headersFor(services.config.origin, request.url), ...Object.entries(found).flat()]
   if (namesTag(request.headers['if-none-match'], etag)) return sendAtOnce(request, reply, 304, headers)
   const v1 = await bytes()
   const typed = [...headers, 'content-type', 'application/json']
