@@ -1,4 +1,4 @@
-// Growth makes nobody's pages cold: a response is kept until something that it shows changes, and no longer.
+// A response is cached until something that it shows changes, and no longer: other people's writes do not discard it.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { onBothEngines, type TestPerson } from './harness.ts'

@@ -1,4 +1,4 @@
-// Callers that are known from earlier requests: what changes about a credential takes effect on the next request, whoever
+// Callers that are known from earlier requests: what changes about a credential takes effect on the next request, whichever process
 // wrote it, and requests that are looked up together stay apart.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'

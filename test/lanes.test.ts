@@ -84,7 +84,7 @@ onBothEngines(
       for (let i = 0; i < 8; i++) await app().request('POST', '/api/v1/flights', { key, body })
       const guesses = Array.from({ length: 120 }, (_, i) =>
         app().request('POST', '/app/api/sign-in', {
-          body: { username: `nobody-${i}`, password: 'wrong' },
+          body: { username: `unknown-${i}`, password: 'wrong' },
           headers: { 'sec-fetch-site': 'same-origin', 'x-client-address': `203.0.113.${i}` },
         }),
       )

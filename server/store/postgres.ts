@@ -300,13 +300,14 @@ async function decide(sent: Promise<pg.QueryResult>): Promise<pg.QueryResult> {
   try {
     return await sent
   } catch (error) {
-    if (isRefused(error) || isUnsent(error)) throw error
+    if (isReportedByServer(error) || isUnsent(error)) throw error
     throw new UnknownOutcome(error)
   }
 }
 
-/** By the server, which saved nothing of it. */
-const isRefused = (error: unknown): boolean => error instanceof pg.DatabaseError && !connectionLost(error)
+/** The server itself says that the statement failed: it saved nothing of it. */
+const isReportedByServer = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError && !connectionLost(error)
 
 /** The driver refuses to send anything over a connection that it knows to be broken. */
 const isUnsent = (error: unknown): boolean =>

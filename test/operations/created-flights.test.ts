@@ -180,7 +180,7 @@ onBothEngines('created flights', (app) => {
     assert.equal(new Set(numbers.map((row) => row['change_id'])).size, numbers.length)
   })
 
-  test('a person who is deleted meanwhile: the flight is refused or goes with them, and nobody waits for ever', async () => {
+  test('a person who is deleted meanwhile: the flight is refused or deleted with them, and every request gets a response', async () => {
     for (let round = 0; round < 5; round++) {
       const ann = await app().person('role-administrator')
       const hers = await ann.key()

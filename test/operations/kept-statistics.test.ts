@@ -184,7 +184,7 @@ const legacy: Measures = {
 type Counts = (flight: LogFlight) => boolean
 const takesPlace: Counts = ({ outcome }) => outcome !== 'cancelled'
 
-/** Everything is read anew, and nothing is counted in parts. */
+/** Everything is read again from the database, and nothing is counted in parts. */
 async function freshFigures(
   app: TestApp,
   audience: string | null,
