@@ -1,6 +1,7 @@
 // Long work in steps, between which other requests are served. The rule: nothing holds the event loop for much more than SLICE_MS at a
 // time. Time decides, not a number of items: the first use of a function or of a time zone takes a hundred times as long as the next.
 import { setImmediate } from 'node:timers/promises'
+import type { Steps } from '../domain/steps.ts'
 import type { MaybeLater } from './maybe-later.ts'
 
 const SLICE_MS = 8
@@ -42,5 +43,14 @@ export async function inSteps<Item>(
   for (let start = 0; start < items.length; start += size) {
     await slices.next()
     await take(items.slice(start, start + size), start)
+  }
+}
+
+/** Runs a computation that can be left (domain/steps.ts), and leaves it where a slice is over. */
+export async function runSteps<Result>(steps: Steps<Result>, slices = createSlices()): Promise<Result> {
+  for (;;) {
+    const { done, value } = steps.next()
+    if (done) return value
+    if (slices.isOver()) await slices.next()
   }
 }

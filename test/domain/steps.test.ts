@@ -1,0 +1,27 @@
+// Computations in steps return what they would return at once, whatever the length and order of their items.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { eachInSteps, finish, flatMapInSteps, sortInSteps } from '../../server/domain/steps.ts'
+import { createRandom } from '../harness.ts'
+
+const byKey = (a: { key: number }, b: { key: number }) => a.key - b.key
+
+test('sorting in steps sorts as toSorted does, equal items in their order', () => {
+  const random = createRandom(18)
+  for (const length of [0, 1, 2, 255, 256, 257, 1000, 5000])
+    for (const key of [(i: number) => i, (i: number) => -i, () => random.below(50), () => 1]) {
+      const items = Array.from({ length }, (_, i) => ({ key: key(i), i }))
+      assert.deepEqual(finish(sortInSteps(items, byKey)), items.toSorted(byKey))
+    }
+})
+
+test('it stops now and then', () => {
+  const items = Array.from({ length: 10_000 }, (_, i) => i)
+  const stops = (steps: Iterable<void>) => [...steps].length
+  assert.ok(stops(sortInSteps(items, (a, b) => (a % 97) - (b % 97))) > 100)
+  assert.ok(stops(eachInSteps(items, () => {})) > 100)
+  assert.deepEqual(
+    finish(flatMapInSteps(items.slice(0, 70), (item, i) => [item, i])),
+    items.slice(0, 70).flatMap((i) => [i, i]),
+  )
+})
