@@ -15,6 +15,7 @@ import { distanceKm, sphericalMetres } from '../server/domain/geo.ts'
 import { joinFlights } from '../server/domain/journey.ts'
 import { dateOddity, isLikelyDuplicate, timeOddity } from '../server/domain/plausibility.ts'
 import { defaultPreferences } from '../server/domain/preferences.ts'
+import { finish } from '../server/domain/steps.ts'
 
 test('a passenger’s emissions are the distance times the published factor of haul and class', () => {
   const between = (from: string, to: string) =>
@@ -218,7 +219,7 @@ function journeysWith(...legs: [route: string, departs: number | null, arrives: 
     departureLocal: clock(departs),
     arrivalLocal: clock(arrives),
   }))
-  return joinFlights(flights, { peopleOn: () => ['one'], homeOf: () => null })
+  return finish(joinFlights(flights, { peopleOn: () => ['one'], homeOf: () => null }))
 }
 
 test('a stop is shorter than 24 hours and at one airport', () => {

@@ -2,6 +2,7 @@
 // No I/O, no clock.
 import { addDays, addMonths, dayStart, daysBetween } from './calendar.ts'
 import type { DatePrecision } from './enums.ts'
+import { eachInSteps, type Steps, sortInSteps } from './steps.ts'
 
 interface Place {
   id: number
@@ -99,17 +100,17 @@ interface People<Flight> {
 }
 
 /** Joins flights into journeys, in the order in which the journeys began. */
-export function joinFlights<Flight extends JourneyFlight>(
+export function* joinFlights<Flight extends JourneyFlight>(
   flights: readonly Flight[],
   people: People<Flight>,
-): Journey<Flight>[] {
-  const inOrder = flights.toSorted(byDeparture)
-  const next = linkedFlights(inOrder, people)
-  const followers = new Set(next.values())
-  return inOrder
-    .filter((flight) => !followers.has(flight))
-    .flatMap((first) => journeysFrom(first, next, people))
-    .sort((a, b) => byDeparture(a.flights[0]!, b.flights[0]!))
+): Steps<Journey<Flight>[]> {
+  const inOrder = yield* sortInSteps(flights, byDeparture)
+  const { next, taken } = yield* linkedFlights(inOrder, people)
+  const journeys: Journey<Flight>[] = []
+  yield* eachInSteps(inOrder, (flight) => {
+    if (!taken.has(flight)) journeys.push(...journeysFrom(flight, next, people))
+  })
+  return yield* sortInSteps(journeys, (a, b) => byDeparture(a.flights[0]!, b.flights[0]!))
 }
 
 export function byDeparture(a: JourneyFlight, b: JourneyFlight): number {
@@ -125,14 +126,32 @@ const dayNumber = (flight: JourneyFlight): number => dayStart(departureDay(fligh
 /** Local days on which a flight may go on from where this one lands: across the date line it lands the day before. */
 const LANDS_WITHIN = [-1, 0, 1, 2, 3]
 
+/** By airport, then by day. */
+type Departures<Flight> = ReadonlyMap<number, ReadonlyMap<number, readonly Flight[]>>
+
+function* departuresOf<Flight extends JourneyFlight>(inOrder: readonly Flight[]): Steps<Departures<Flight>> {
+  const departures = new Map<number, Map<number, Flight[]>>()
+  yield* eachInSteps(inOrder, (flight) => {
+    if (!flight.from) return
+    const day = dayNumber(flight)
+    let fromHere = departures.get(flight.from.id)
+    if (!fromHere) {
+      fromHere = new Map()
+      departures.set(flight.from.id, fromHere)
+    }
+    const onDay = fromHere.get(day)
+    if (onDay) onDay.push(flight)
+    else fromHere.set(day, [flight])
+  })
+  return departures
+}
+
 /** For each flight the one that goes on from it. No flight goes on from two, and none from itself. */
-function linkedFlights<Flight extends JourneyFlight>(
+function* linkedFlights<Flight extends JourneyFlight>(
   inOrder: readonly Flight[],
   people: People<Flight>,
-): Map<Flight, Flight> {
-  const departures = new Map<number | undefined, Map<number, Flight[]>>()
-  for (const [id, flights] of Map.groupBy(inOrder, ({ from }) => from?.id))
-    departures.set(id, Map.groupBy(flights, dayNumber))
+): Steps<{ next: Map<Flight, Flight>; taken: Set<Flight> }> {
+  const departures = yield* departuresOf(inOrder)
   const next = new Map<Flight, Flight>()
   const taken = new Set<Flight>()
   const mayFollow = (earlier: Flight, candidate: Flight): boolean =>
@@ -140,18 +159,18 @@ function linkedFlights<Flight extends JourneyFlight>(
     stopBetween(earlier, candidate) !== undefined &&
     goingOn(people.peopleOn(earlier), candidate, people).length > 0 &&
     !leadsTo(candidate, earlier, next)
-  for (const earlier of inOrder) {
+  yield* eachInSteps(inOrder, (earlier) => {
     const fromThere = earlier.to && departures.get(earlier.to.id)
-    if (!fromThere) continue
+    if (!fromThere) return
     const day = dayNumber(earlier)
     const later = LANDS_WITHIN.flatMap((days) => fromThere.get(day + days) ?? []).find((candidate) =>
       mayFollow(earlier, candidate),
     )
-    if (!later) continue
+    if (!later) return
     next.set(earlier, later)
     taken.add(later)
-  }
-  return next
+  })
+  return { next, taken }
 }
 
 /** Those of these travellers who take the flight as part of the same journey: it does not start at their home. */
@@ -202,9 +221,9 @@ const HOME_MONTHS = 24
  * way do not count: who always changes planes in Frankfurt does not live there. A night between two flights does: who
  * comes home in the evening and leaves the next day was at home. Of a log that ended long ago, its last two years count.
  */
-export function usualAirport(flights: readonly JourneyFlight[], today: string): number | null {
+export function* usualAirport(flights: readonly JourneyFlight[], today: string): Steps<number | null> {
   const recent = flownRecently(flights, today)
-  const journeys = joinFlights(recent, { peopleOn: () => ['one'], homeOf: () => null })
+  const journeys = yield* joinFlights(recent, { peopleOn: () => ['one'], homeOf: () => null })
   const counts = new Map<number, number>()
   for (const place of journeys.flatMap(placesOfRest)) counts.set(place.id, (counts.get(place.id) ?? 0) + 1)
   let home: number | null = null
@@ -235,23 +254,19 @@ const hasNight = (earlier: JourneyFlight, later: JourneyFlight, { seconds }: Sto
     ? departureDay(later) > arrivalDay(earlier)
     : seconds > LONGEST_NIGHT_SECONDS && isOvernight(earlier.arrivalLocal, later.departureLocal)
 
-/** Where people are at home: as they set it, else by their own flights. Each is worked out once. */
-export function createHomes<Flight extends JourneyFlight>(
+function* flightsByPerson<Flight>(
   flights: readonly Flight[],
   peopleOn: (flight: Flight) => readonly string[],
-  preferred: ReadonlyMap<string, number>,
-  today: string,
-): (person: string) => number | null {
-  const known = new Map<string, number | null>()
-  return (person) => {
-    const chosen = preferred.get(person) ?? null
-    if (chosen !== null) return chosen
-    if (!known.has(person)) {
-      const own = flights.filter((flight) => peopleOn(flight).includes(person))
-      known.set(person, usualAirport(own, today))
+): Steps<Map<string, Flight[]>> {
+  const byPerson = new Map<string, Flight[]>()
+  yield* eachInSteps(flights, (flight) => {
+    for (const person of new Set(peopleOn(flight))) {
+      const own = byPerson.get(person)
+      if (own) own.push(flight)
+      else byPerson.set(person, [flight])
     }
-    return known.get(person)!
-  }
+  })
+  return byPerson
 }
 
 const AROUND_QUARTERS = 4
@@ -262,24 +277,22 @@ const FEWEST_RESTS = 4
  * is the home of today. Earlier it is the airport where most journeys of the year before and the year after began or ended,
  * if they were at least four and more than twice those at the home of today: a log with gaps does not make anyone move.
  */
-export function createHomesOverTime<Flight extends JourneyFlight>(
+export function* homesOverTime<Flight extends JourneyFlight>(
   flights: readonly Flight[],
   peopleOn: (flight: Flight) => readonly string[],
   preferred: ReadonlyMap<string, number>,
   today: string,
-): (person: string, date: string) => number | null {
-  const homeNow = createHomes(flights, peopleOn, preferred, today)
+): Steps<(person: string, date: string) => number | null> {
   const since = addMonths(today, -HOME_MONTHS)
-  const known = new Map<string, (date: string) => number | null>()
+  const known = new Map<string, { now: number | null; formerly(date: string): number | null }>()
+  for (const [person, own] of yield* flightsByPerson(flights, peopleOn)) {
+    const now = preferred.get(person) ?? (yield* usualAirport(own, today))
+    known.set(person, { now, formerly: formerHomes(yield* restsByQuarter(own), now) })
+  }
   return (person, date) => {
-    if (date >= since) return homeNow(person)
-    let homeOn = known.get(person)
-    if (!homeOn) {
-      const own = flights.filter((flight) => peopleOn(flight).includes(person))
-      homeOn = formerHomes(own, homeNow(person))
-      known.set(person, homeOn)
-    }
-    return homeOn(date)
+    const homes = known.get(person)
+    if (!homes) return preferred.get(person) ?? null
+    return date >= since ? homes.now : homes.formerly(date)
   }
 }
 
@@ -287,8 +300,10 @@ export function createHomesOverTime<Flight extends JourneyFlight>(
 const quarterOf = (date: string): number =>
   4 * Number(date.slice(0, 4)) + Math.floor((Number(date.slice(5, 7)) - 1) / 3)
 
-function formerHomes(flights: readonly JourneyFlight[], now: number | null): (date: string) => number | null {
-  const rests = restsByQuarter(flights)
+function formerHomes(
+  rests: ReadonlyMap<number, readonly number[]>,
+  now: number | null,
+): (date: string) => number | null {
   const known = new Map<number, number | null>()
   return (date) => {
     const quarter = quarterOf(date)
@@ -312,7 +327,7 @@ function homeAround(
 }
 
 /** Where one person's flights began or ended a journey: all but the stops between one flight and the next. */
-function restsByQuarter(flights: readonly JourneyFlight[]): Map<number, number[]> {
+function* restsByQuarter(flights: readonly JourneyFlight[]): Steps<Map<number, number[]>> {
   const rests = new Map<number, number[]>()
   const rest = ({ date }: JourneyFlight, place: Place | null) => {
     if (!place) return
@@ -321,15 +336,15 @@ function restsByQuarter(flights: readonly JourneyFlight[]): Map<number, number[]
     if (places) places.push(place.id)
     else rests.set(quarter, [place.id])
   }
-  let before: JourneyFlight | undefined
-  for (const flight of flights.toSorted(byDeparture)) {
-    if (!before || !changesPlanes(before, flight)) {
-      if (before) rest(before, before.to)
-      rest(flight, flight.from)
-    }
-    before = flight
-  }
-  if (before) rest(before, before.to)
+  const inOrder = yield* sortInSteps(flights, byDeparture)
+  yield* eachInSteps(inOrder, (flight, i) => {
+    const before = inOrder[i - 1]
+    if (before && changesPlanes(before, flight)) return
+    if (before) rest(before, before.to)
+    rest(flight, flight.from)
+  })
+  const last = inOrder.at(-1)
+  if (last) rest(last, last.to)
   return rests
 }
 

@@ -2,17 +2,18 @@
 // before anything else.
 import * as z from 'zod'
 import { credentialMay, type Principal, roleMayUse } from '../auth/principal.ts'
+import { runSteps } from '../base/in-steps.ts'
 import { grantableScopes, type Scope, scopeDescription, scopes } from '../domain/access.ts'
 import { utcDate } from '../domain/calendar.ts'
 import { airportCode } from '../domain/code-periods.ts'
-import { createHomes } from '../domain/journey.ts'
+import { usualAirport } from '../domain/journey.ts'
 import { defaultPreferences, preferenceValues } from '../domain/preferences.ts'
 import { localDate } from '../domain/time.ts'
 import { anyCredential, type Call, operation } from '../operation.ts'
 import { findPreferences } from '../store/people.ts'
 import type { Airport } from '../store/reference.ts'
 import { loadLog, withoutCancelled } from './flown-flights.ts'
-import { legOf } from './journeys.ts'
+import { legsOf } from './journeys.ts'
 import { single } from './schemas.ts'
 
 const Described = z
@@ -142,11 +143,7 @@ async function airportWith({ db, principal, services }: Asking, id: number | nul
 async function usualHome(call: Asking): Promise<Airport | null> {
   const { principal, now } = call
   if (!mayUse(principal, 'flight.read.own')) return null
-  const { flights, records } = withoutCancelled(
-    await loadLog(call, principal.user.id, principal.revisions.reference),
-  )
-  const legs = flights.map((flight) => legOf(flight, records))
-  const { id } = principal.user
-  const home = createHomes(legs, () => [id], new Map(), utcDate(now.getTime()))(id)
-  return home === null ? null : (records.airports.get(home) ?? null)
+  const log = withoutCancelled(await loadLog(call, principal.user.id, principal.revisions.reference))
+  const home = await runSteps(usualAirport(await legsOf(log), utcDate(now.getTime())))
+  return home === null ? null : (log.records.airports.get(home) ?? null)
 }

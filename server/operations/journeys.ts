@@ -1,16 +1,24 @@
 // Flights joined into journeys: connections under way, split at home and where one booking ends and another begins.
 import * as z from 'zod'
 import type { Principal } from '../auth/principal.ts'
+import { inSteps, runSteps } from '../base/in-steps.ts'
 import { clockAt } from '../domain/airport-clock.ts'
 import { utcDate, writtenDate } from '../domain/calendar.ts'
 import { effectiveArrival, effectiveDeparture } from '../domain/flight.ts'
 import { knownOrEstimated } from '../domain/flight-duration.ts'
-import { createHomesOverTime, type JourneyFlight, joinFlights, summaryOf } from '../domain/journey.ts'
+import {
+  homesOverTime,
+  type Journey as Joined,
+  type JourneyFlight,
+  joinFlights,
+  summaryOf,
+} from '../domain/journey.ts'
+import { eachInSteps, sortInSteps } from '../domain/steps.ts'
 import { instantOf } from '../domain/time.ts'
 import { type Call, credentialWith, operation } from '../operation.ts'
 import type { Records } from '../reference/reference.ts'
 import type { Place } from '../store/flight-filters.ts'
-import { type LogFlight, listFilteredLog } from '../store/flight-log.ts'
+import { type LogFlight, listFilteredIds } from '../store/flight-log.ts'
 import { listHomeAirports } from '../store/people.ts'
 import { type AudienceInput, audienceOf, requireKnownAudience } from './audience.ts'
 import { createFlightCursors } from './cursors.ts'
@@ -23,7 +31,14 @@ import {
   selectionRevision,
 } from './flight-filters.ts'
 import { routeKm } from './flight-view.ts'
-import { countedOnly, type RequestedLog, recordOf, requestedLog, withoutCancelled } from './flown-flights.ts'
+import {
+  countedOnly,
+  type FlownLog,
+  type RequestedLog,
+  recordOf,
+  requestedLog,
+  withoutCancelled,
+} from './flown-flights.ts'
 import { Airport, Audience, DateTime, Limit, list, strictQuery } from './schemas.ts'
 
 const cursors = createFlightCursors('j1')
@@ -80,10 +95,9 @@ export const listJourneys = operation({
     const { limit, cursor } = call.input
     const selection = selectionOf(call.input)
     const place = cursors.placeIn(selection, cursor)
-    const journeys = await journeysOf(call)
-    const after = journeys.filter((journey) => isBefore(place, journey)).slice(0, limit + 1)
+    const after = (await journeysAfter(place, call)).slice(0, limit + 1)
     const { rows, nextCursor } = cursors.cut(selection, after, limit)
-    return { data: rows.map(({ summary }) => summary as z.input<typeof Journey>), page: { nextCursor } }
+    return { data: rows.map(shown), page: { nextCursor } }
   },
 })
 
@@ -110,27 +124,40 @@ const todayOf = ({ now }: Pick<Call, 'now'>): string => utcDate(now.getTime())
 const isBefore = (place: Place, { date, id }: { date: string; id: number }): boolean =>
   place.key === date ? place.id > id : place.key > date
 
-async function journeysOf(call: Call<SelectionInput, Principal, RequestedJourneys>) {
+/** Those after a place, newest first. */
+async function journeysAfter(place: Place, call: Call<SelectionInput, Principal, RequestedJourneys>) {
   const person = audienceOf(call.principal, call.input)
   const filter = await filterOf(call)
   const log = await call.target.load()
-  const { flights, records } = filter?.outcome === 'cancelled' ? log : withoutCancelled(log)
-  const legs = flights.map((flight) => legOf(flight, records))
+  const legs = await legsOf(filter?.outcome === 'cancelled' ? log : withoutCancelled(log))
   const peopleOn = person === null ? ({ people }: Leg) => people : () => [person]
-  const homeOf = createHomesOverTime(legs, peopleOn, await call.target.homes(), todayOf(call))
-  const wanted = filter && (await listFilteredLog(call.db, person, countedOnly(filter)))
-  const matching = wanted && new Set(wanted.map(({ id }) => id))
-  return joinFlights(legs, { peopleOn, homeOf })
-    .filter((journey) => !matching || journey.flights.some(({ id }) => matching.has(id)))
-    .map((journey) => {
-      const first = journey.flights[0]!
-      const { date, id } = first
-      return { date, id, summary: { ...summaryOf(journey), date: writtenDate(first) } }
-    })
-    .sort((a, b) => (isBefore({ key: a.date, id: a.id }, b) ? -1 : 1))
+  const homeOf = await runSteps(homesOverTime(legs, peopleOn, await call.target.homes(), todayOf(call)))
+  const wanted = filter && (await listFilteredIds(call.db, person, countedOnly(filter)))
+  const matching = wanted && new Set(wanted)
+  const after: (Joined<Leg> & { date: string; id: number })[] = []
+  const journeys = await runSteps(joinFlights(legs, { peopleOn, homeOf }))
+  await runSteps(
+    eachInSteps(journeys, ({ flights, stops }) => {
+      const { date, id } = flights[0]!
+      if (matching && !flights.some((flight) => matching.has(flight.id))) return
+      if (isBefore(place, { date, id })) after.push({ date, id, flights, stops })
+    }),
+  )
+  return runSteps(sortInSteps(after, (a, b) => (isBefore({ key: a.date, id: a.id }, b) ? -1 : 1)))
 }
 
+const shown = (journey: Joined<Leg>) =>
+  ({ ...summaryOf(journey), date: writtenDate(journey.flights[0]!) }) as z.input<typeof Journey>
+
 type Leg = ReturnType<typeof legOf>
+
+export async function legsOf({ flights, records }: Pick<FlownLog, 'flights' | 'records'>): Promise<Leg[]> {
+  const legs: Leg[] = []
+  await inSteps(flights, (some) => {
+    for (const flight of some) legs.push(legOf(flight, records))
+  })
+  return legs
+}
 
 export function legOf(flight: LogFlight, records: Records) {
   const [from, to] = [recordOf(records.airports, flight.fromId), recordOf(records.airports, flight.toId)]

@@ -1,9 +1,10 @@
 // `text` of log-flight: one line as people say it, read by the rules that the web app uses while it is typed (domain/line/).
 
 import * as z from 'zod'
+import { runSteps } from '../base/in-steps.ts'
 import { writtenDate } from '../domain/calendar.ts'
 import { airportCode } from '../domain/code-periods.ts'
-import { createHomes } from '../domain/journey.ts'
+import { usualAirport } from '../domain/journey.ts'
 import { plainOf } from '../domain/line/atoms.ts'
 import type { Known } from '../domain/line/candidate.ts'
 import { type LineReference, withAirports } from '../domain/line/data.ts'
@@ -30,7 +31,7 @@ import { peopleKnownTo } from '../resolve/people.ts'
 import type { LogFlight } from '../store/flight-log.ts'
 import { findPreferences } from '../store/people.ts'
 import { type FlownLog, loadLog, recordOf, withoutCancelled } from './flown-flights.ts'
-import { legOf } from './journeys.ts'
+import { legOf, legsOf } from './journeys.ts'
 import type { Warning } from './schemas.ts'
 
 export const LineText = z
@@ -161,7 +162,7 @@ async function knownTo(call: Call): Promise<KnownHere> {
   const log = withoutCancelled(await loadLog(call, id, revision))
   const reference = withAirports(await services.reference.line(db, revision), ownAirports(log))
   const preferences = await findPreferences(db, id)
-  const homeId = homeOf(log, id, preferences?.homeAirportId ?? null, now.toISOString().slice(0, 10))
+  const homeId = await homeOf(log, preferences?.homeAirportId ?? null, now.toISOString().slice(0, 10))
   const home = homeId === null ? undefined : reference.airports.byId.get(homeId)
   const flights = log.flights.map((flight) => remembered(flight, log, id))
   const known: Known = {
@@ -188,10 +189,8 @@ function ownAirports({ flights, records }: FlownLog): LineAirport[] {
 }
 
 /** As they set it, else by their own flights, as for journeys. */
-function homeOf({ flights, records }: FlownLog, userId: string, chosen: number | null, today: string) {
-  const legs = flights.map((flight) => legOf(flight, records))
-  return createHomes(legs, () => [userId], new Map(chosen === null ? [] : [[userId, chosen]]), today)(userId)
-}
+const homeOf = async (log: FlownLog, chosen: number | null, today: string): Promise<number | null> =>
+  chosen ?? (await runSteps(usualAirport(await legsOf(log), today)))
 
 function remembered(flight: LogFlight, { records }: FlownLog, userId: string): LineFlight {
   const { departureLocal: departure, arrivalLocal: arrival } = legOf(flight, records)

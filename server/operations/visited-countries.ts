@@ -1,5 +1,6 @@
 // The caller's countries: those they marked, and those their flights show.
 import * as z from 'zod'
+import { runSteps } from '../base/in-steps.ts'
 import { because } from '../base/validation.ts'
 import { utcDate } from '../domain/calendar.ts'
 import {
@@ -9,7 +10,7 @@ import {
   shownCountry,
   visitStatuses,
 } from '../domain/countries.ts'
-import { createHomesOverTime, joinFlights } from '../domain/journey.ts'
+import { homesOverTime, joinFlights } from '../domain/journey.ts'
 import { shortened } from '../domain/shown-text.ts'
 import { credentialWith, operation } from '../operation.ts'
 import { recordChanges } from '../store/changes.ts'
@@ -22,7 +23,7 @@ import {
   upsertVisitedCountry,
 } from '../store/visited-countries.ts'
 import { loadLog, withoutCancelled } from './flown-flights.ts'
-import { legOf } from './journeys.ts'
+import { legsOf } from './journeys.ts'
 import { list, nothing, onePage, single, strictQuery } from './schemas.ts'
 
 const tag = 'Personal data'
@@ -158,15 +159,15 @@ export const listFlownCountries = operation({
   async run(call) {
     const { principal, now } = call
     const log = withoutCancelled(await loadLog(call, principal.user.id, principal.revisions.reference))
-    const legs = log.flights
-      .filter((_, i) => log.completions[i]! < now.getTime())
-      .map((flight) => legOf(flight, log.records))
+    const flown = log.flights.filter((_, i) => log.completions[i]! < now.getTime())
+    const legs = await legsOf({ flights: flown, records: log.records })
     const peopleOn = () => [principal.user.id]
     const homes = await listHomeAirports(call.db, principal.user.id)
-    const homeOf = createHomesOverTime(legs, peopleOn, homes, utcDate(now.getTime()))
+    const homeOf = await runSteps(homesOverTime(legs, peopleOn, homes, utcDate(now.getTime())))
+    const journeys = await runSteps(joinFlights(legs, { peopleOn, homeOf }))
     const flights = countFlightsByCountry(legs)
     return onePage(
-      [...countriesFlownTo(joinFlights(legs, { peopleOn, homeOf }))]
+      [...countriesFlownTo(journeys)]
         .toSorted(([a], [b]) => (a < b ? -1 : 1))
         .map(([code, status]) => ({ code, status, flights: flights.get(code) ?? 0 })),
     )

@@ -3,6 +3,7 @@
 // log from several, so that other requests are served in between.
 import { setImmediate } from 'node:timers/promises'
 import { type AliasableExpression, type InferResult, sql } from 'kysely'
+import { runSteps } from '../base/in-steps.ts'
 import {
   type FlightFields,
   flightFieldNames,
@@ -12,6 +13,7 @@ import {
   pick,
   type TextField,
 } from '../domain/flight-fields.ts'
+import { sortInSteps } from '../domain/steps.ts'
 import { selectionOf } from './columns.ts'
 import type { Executor } from './engine.ts'
 import { type FlightFilter, filteredQuery, type Wanted } from './flight-filters.ts'
@@ -239,7 +241,7 @@ export async function* listNewestInParts(
 async function readLog(db: Executor, userId: string | null, filter: FlightFilter): Promise<LogFlight[]> {
   const flights: LogFlight[] = []
   for await (const part of partsOf(db, userId, filter)) for (const flight of part) flights.push(flight)
-  return flights.sort(newestFirst)
+  return runSteps(sortInSteps(flights, newestFirst))
 }
 
 /** Some flights at a time, by id; other requests are served in between. */

@@ -2,14 +2,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
-  createHomes,
-  createHomesOverTime,
+  homesOverTime,
   type JourneyFlight,
   joinFlights,
   summaryOf,
   usualAirport,
 } from '../../server/domain/journey.ts'
+import { finish } from '../../server/domain/steps.ts'
 import { instantOf, localMinute } from '../../server/domain/time.ts'
+
+const join = <Flight extends JourneyFlight>(...given: Parameters<typeof joinFlights<Flight>>) =>
+  finish(joinFlights(...given))
+const usual = (...given: Parameters<typeof usualAirport>) => finish(usualAirport(...given))
 
 const zones: Record<string, string> = {
   CPH: 'Europe/Copenhagen',
@@ -60,7 +64,7 @@ function flight(route: string, departure: string, arrival: string | null = null,
 }
 
 function journeys(flights: readonly Test[], home?: string): string[] {
-  const joined = joinFlights(flights, {
+  const joined = join(flights, {
     peopleOn: ({ people }) => people,
     homeOf: () => (home ? place(home).id : null),
   })
@@ -178,7 +182,7 @@ test('a journey is one person’s', () => {
   assert.deepEqual(journeys(legs(['ada', 'bob'], ['bob'], ['bob', 'cy'])), ['CPH-FRA-JFK-LAX'])
   assert.deepEqual(journeys(legs(['ada'], ['ada', 'bob'], ['bob'])), ['CPH-FRA-JFK', 'JFK-LAX'])
   const homes = (person: string) => (person === 'ada' ? place('FRA').id : null)
-  const joined = joinFlights(legs(['ada', 'bob'], ['ada', 'bob'], ['ada']), {
+  const joined = join(legs(['ada', 'bob'], ['ada', 'bob'], ['ada']), {
     peopleOn: ({ people }) => people,
     homeOf: homes,
   })
@@ -202,19 +206,20 @@ test('home is where journeys of the last two years begin and end, not where one 
     flight('FRA CPH', `${month}-10T10:00+02:00`, `${month}-10T11:30+02:00`),
   ]
   const today = '2026-06-15'
-  assert.equal(usualAirport(trip('2026-05'), today), place('CPH').id, 'the first of two')
-  assert.equal(usualAirport([], today), null)
+  assert.equal(usual(trip('2026-05'), today), place('CPH').id, 'the first of two')
+  assert.equal(usual([], today), null)
   const old = ['2023-01', '2023-02', '2023-03'].flatMap((month) => [
     flight('OSL LAX', `${month}-01T10:00Z`, `${month}-01T22:00Z`),
     flight('LAX OSL', `${month}-20T10:00Z`, `${month}-20T22:00Z`),
   ])
-  assert.equal(usualAirport([...old, ...trip('2026-05')], today), place('CPH').id)
-  assert.equal(usualAirport(old, today), place('OSL').id, 'the last two years of a log that ended')
-  assert.equal(usualAirport(old, '2025-01-01'), place('OSL').id)
-  assert.equal(usualAirport(trip('2026-07'), today), null, 'not flown yet')
+  assert.equal(usual([...old, ...trip('2026-05')], today), place('CPH').id)
+  assert.equal(usual(old, today), place('OSL').id, 'the last two years of a log that ended')
+  assert.equal(usual(old, '2025-01-01'), place('OSL').id)
+  assert.equal(usual(trip('2026-07'), today), null, 'not flown yet')
   const flights = [...trip('2026-05'), ...old.map((leg) => ({ ...leg, people: ['bob'] }))]
-  const homeOf = createHomes(flights, ({ people }) => people, new Map([['cy', 7]]), '2025-01-01')
-  assert.deepEqual([homeOf('ada'), homeOf('bob'), homeOf('cy')], [null, place('OSL').id, 7])
+  const homeOf = finish(homesOverTime(flights, ({ people }) => people, new Map([['cy', 7]]), '2025-01-01'))
+  const homes = ['ada', 'bob', 'cy', 'dee'].map((person) => homeOf(person, '2025-01-01'))
+  assert.deepEqual(homes, [null, place('OSL').id, 7, null])
 })
 
 test('a former home was no layover; a few flights do not make one', () => {
@@ -230,8 +235,8 @@ test('a former home was no layover; a few flights do not make one', () => {
   const now = roundTrips('CPH', 2026, [1, 2, 3])
   const joined = (flights: Test[], chosen?: string) => {
     const preferred = new Map(chosen ? [['ada', place(chosen).id]] : [])
-    const homeOf = createHomesOverTime(flights, ({ people }) => people, preferred, '2026-06-15')
-    return joinFlights(flights, { peopleOn: ({ people }) => people, homeOf })
+    const homeOf = finish(homesOverTime(flights, ({ people }) => people, preferred, '2026-06-15'))
+    return join(flights, { peopleOn: ({ people }) => people, homeOf })
       .map(({ flights: legs }) =>
         [legs[0]!.from, ...legs.map(({ to }) => to)].map(({ code }) => code).join('-'),
       )
@@ -256,11 +261,11 @@ test('who is never at home for a day is at home where the nights are spent', () 
     flight('OSL CPH', `${month}-31T20:00+01:00`, `${month}-31T21:00+01:00`),
   ]
   const flights = [...week('2026-01', 'JFK', '-05:00'), ...week('2026-03', 'LAX', '-08:00')]
-  const home = usualAirport(flights, '2026-06-15')
+  const home = usual(flights, '2026-06-15')
   assert.equal(home, place('CPH').id)
   const people = { peopleOn: () => ['ada'], homeOf: () => home }
   assert.ok(
-    joinFlights(flights, people).every(({ stops }) => stops.length === 0),
+    join(flights, people).every(({ stops }) => stops.length === 0),
     'home is not a layover',
   )
   const legs = (second: string) => [
@@ -268,8 +273,8 @@ test('who is never at home for a day is at home where the nights are spent', () 
     flight('CPH OSL', second),
     flight('LAX CPH', '2026-05-20'),
   ]
-  assert.equal(usualAirport(legs('2026-05-02'), '2026-06-15'), place('CPH').id, 'a night by the dates')
-  assert.equal(usualAirport(legs('2026-05-01'), '2026-06-15'), place('JFK').id, 'a stop on the way')
+  assert.equal(usual(legs('2026-05-02'), '2026-06-15'), place('CPH').id, 'a night by the dates')
+  assert.equal(usual(legs('2026-05-01'), '2026-06-15'), place('JFK').id, 'a stop on the way')
 })
 
 test('a journey adds up what its flights took', () => {
@@ -281,7 +286,7 @@ test('a journey adds up what its flights took', () => {
     }),
   ]
   const people = { peopleOn: () => ['ada'], homeOf: () => null }
-  const [journey] = joinFlights(legs, people)
+  const [journey] = join(legs, people)
   const { from, to, via, layovers, ...figures } = summaryOf<ReturnType<typeof place>>(journey!)
   assert.deepEqual([from?.code, via.map(({ code }) => code), to?.code], ['CPH', ['FRA'], 'JFK'])
   assert.deepEqual(layovers, [{ airport: place('FRA'), seconds: 9000 }])
@@ -294,7 +299,7 @@ test('a journey adds up what its flights took', () => {
     airSeconds: 3600 + 28_800,
     distanceKm: 7200,
   })
-  const vague = joinFlights(
+  const vague = join(
     [flight('CPH FRA', '2026-05-01'), flight('FRA JFK', '2026-05-01', null, { duration: null })],
     people,
   )

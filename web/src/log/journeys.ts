@@ -1,6 +1,7 @@
 /** Journeys of the log, by the server's own rules. */
 
-import { createHomesOverTime, type Journey, joinFlights } from '../../../server/domain/journey.ts'
+import { homesOverTime, type Journey, joinFlights } from '../../../server/domain/journey.ts'
+import { finish } from '../../../server/domain/steps.ts'
 import type { Flight, LogScope } from '../api/log.ts'
 import { peopleIn } from './people.ts'
 
@@ -32,8 +33,8 @@ export function allJourneys(
       : people.length === 1
         ? () => people
         : (flight: Flight) => travellers(flight).filter((one) => people.includes(one))
-  const homeOf = createHomesOverTime(flights, peopleOn, homes, today)
-  return joinFlights(flights, { peopleOn, homeOf })
+  const homeOf = finish(homesOverTime(flights, peopleOn, homes, today))
+  return finish(joinFlights(flights, { peopleOn, homeOf }))
 }
 
 export function journeysOf(flights: readonly Flight[], travellers: Travellers): Journeys {
