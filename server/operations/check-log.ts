@@ -1,6 +1,7 @@
 // What looks wrong in the caller's log, for a person or an assistant to look at. Nothing is changed; the rules are in
 // domain/log-check.ts.
 import * as z from 'zod'
+import { inSteps, runSteps } from '../base/in-steps.ts'
 import { utcDate, writtenDate } from '../domain/calendar.ts'
 import { airportCode, daysOf } from '../domain/code-periods.ts'
 import { effectiveArrival, effectiveDeparture } from '../domain/flight.ts'
@@ -92,18 +93,19 @@ export const checkLog = operation({
     const { limit, cursor, kind } = call.input
     const { flights, facts } = await checkedLog(call)
     const isAsked = inRange(call.input)
-    const found = checkFlights(flights, facts).filter(
+    const findings = await runSteps(checkFlights(flights, facts))
+    const found = await someOf(
+      findings,
       (finding) => (kind === undefined || finding.kind === kind) && finding.flights.some(isAsked),
     )
-    const numbered = found.map((finding, i) => ({ finding, number: i + 1 }))
-    const page = cursors.cut(numbered.slice(cursor, cursor + limit + 1), limit, ({ number }) => number)
+    const numbered = found
+      .slice(cursor, cursor + limit + 1)
+      .map((finding, i) => ({ finding, number: cursor + i + 1 }))
+    const page = cursors.cut(numbered, limit, ({ number }) => number)
+    const asked = await someOf(flights, isAsked)
     return {
       data: page.rows.map(({ finding }) => shown(finding)),
-      summary: {
-        flights: flights.filter(isAsked).length,
-        findings: found.length,
-        byKind: countsOf(found),
-      },
+      summary: { flights: asked.length, findings: found.length, byKind: await countsOf(found) },
       page: { nextCursor: page.nextCursor },
     }
   },
@@ -138,7 +140,10 @@ async function checkedLog(call: Call): Promise<{ flights: Checked[]; facts: Chec
   const { principal } = call
   const { reference } = principal.revisions
   const { flights, records } = withoutCancelled(await loadLog(call, principal.user.id, reference))
-  const checked = flights.map((flight) => checkedFlight(flight, records))
+  const checked: Checked[] = []
+  await inSteps(flights, (some) => {
+    for (const flight of some) checked.push(checkedFlight(flight, records))
+  })
   return { flights: checked, facts: await factsFor(call, checked) }
 }
 
@@ -169,21 +174,18 @@ function checkedFlight(flight: LogFlight, records: Records): Checked {
 }
 
 async function factsFor(call: Call, flights: readonly Checked[]): Promise<CheckFacts<Airport, Airline>> {
-  const ids = (of: (flight: Checked) => (number | undefined)[]) => [
-    ...new Set(flights.flatMap(of).filter((id) => id !== undefined)),
-  ]
-  const ofAirports = await listPeriodsOfAll(
-    call.db,
-    'airport',
-    ids(({ from, to }) => [from?.id, to?.id]),
-  )
-  const ofAirlines = await listPeriodsOfAll(
-    call.db,
-    'airline',
-    ids(({ airline }) => [airline?.id]),
-  )
-  const airports = Map.groupBy(ofAirports, ({ id }) => id)
-  const airlines = Map.groupBy(ofAirlines, ({ id }) => id)
+  const ids = { airport: new Set<number>(), airline: new Set<number>() }
+  await inSteps(flights, (some) => {
+    for (const { from, to, airline } of some) {
+      if (from) ids.airport.add(from.id)
+      if (to) ids.airport.add(to.id)
+      if (airline) ids.airline.add(airline.id)
+    }
+  })
+  const periods = async (kind: keyof typeof ids) =>
+    Map.groupBy(await listPeriodsOfAll(call.db, kind, [...ids[kind]]), ({ id }) => id)
+  const airports = await periods('airport')
+  const airlines = await periods('airline')
   return {
     today: todayOf(call),
     wasOpen: (airport, days) => wasOpen(airport, airports.get(airport.id) ?? [], days),
@@ -191,6 +193,14 @@ async function factsFor(call: Call, flights: readonly Checked[]): Promise<CheckF
     hasCode: ({ id, iata, icao }, code) =>
       code === iata || code === icao || (airlines.get(id) ?? []).some((period) => period.code === code),
   }
+}
+
+async function someOf<Item>(items: readonly Item[], isOne: (item: Item) => boolean): Promise<Item[]> {
+  const found: Item[] = []
+  await inSteps(items, (some) => {
+    for (const item of some) if (isOne(item)) found.push(item)
+  })
+  return found
 }
 
 // As it is returned
@@ -209,11 +219,13 @@ const shown = ({ kind, severity, message, suggestion, flights }: Finding<Checked
   suggestion,
 })
 
-function countsOf(
+async function countsOf(
   found: readonly Finding<Checked>[],
-): Partial<Record<(typeof findingKinds)[number], number>> {
+): Promise<Partial<Record<(typeof findingKinds)[number], number>>> {
   const counts: Partial<Record<(typeof findingKinds)[number], number>> = {}
-  for (const { kind } of found) counts[kind] = (counts[kind] ?? 0) + 1
+  await inSteps(found, (some) => {
+    for (const { kind } of some) counts[kind] = (counts[kind] ?? 0) + 1
+  })
   return counts
 }
 
