@@ -90,23 +90,18 @@ export function* checkLog<
   const inOrder = yield* sortInSteps(flights, byDeparture)
   const findings: Finding<Flight>[] = []
   const reported = new Set<string>()
-  function* add(found: Steps<Finding<Flight>[]>): Steps<void> {
-    yield* eachInSteps(yield* found, (one) => void findings.push(one))
+  const add = (one: Finding<Flight>) => void findings.push(one)
+  /** Of two flights, only the first thing that was found is reported. */
+  const addNew = (one: Finding<Flight>) => reported.has(pairKey(one)) || add(one)
+  const addPair = (one: Finding<Flight>) => {
+    addNew(one)
+    reported.add(pairKey(one))
   }
-  /** About two flights, of which one thing is reported: the first that was found. */
-  function* addPairs(found: Steps<Finding<Flight>[]>): Steps<void> {
-    yield* eachInSteps(yield* found, (one) => {
-      const pair = pairKey(one)
-      if (reported.has(pair)) return
-      reported.add(pair)
-      findings.push(one)
-    })
-  }
-  yield* addPairs(duplicatesIn(inOrder))
-  yield* addPairs(overlapsIn(inOrder))
-  yield* add(flatMapInSteps(inOrder, (flight) => odditiesOf(flight, facts)))
-  yield* addPairs(gapsIn(inOrder))
-  yield* add(missingIn(inOrder, facts.today))
+  yield* eachInSteps(yield* duplicatesIn(inOrder), addPair)
+  yield* eachInSteps(yield* overlapsIn(inOrder), addPair)
+  yield* eachInSteps(yield* flatMapInSteps(inOrder, (flight) => odditiesOf(flight, facts)), add)
+  yield* eachInSteps(yield* gapsIn(inOrder), addNew)
+  yield* eachInSteps(yield* missingIn(inOrder, facts.today), add)
   return yield* sortInSteps(findings, byWeight)
 }
 
@@ -131,9 +126,11 @@ function byDeparture(a: Ordered, b: Ordered): number {
 }
 
 function byWeight<Flight extends Ordered>(a: Finding<Flight>, b: Finding<Flight>): number {
-  const bySeverity = severities.indexOf(a.severity) - severities.indexOf(b.severity)
-  const byDate = byDeparture(b.flights.at(-1)!, a.flights.at(-1)!)
-  return bySeverity || byDate || findingKinds.indexOf(a.kind) - findingKinds.indexOf(b.kind)
+  return (
+    severities.indexOf(a.severity) - severities.indexOf(b.severity) ||
+    byDeparture(b.flights.at(-1)!, a.flights.at(-1)!) ||
+    findingKinds.indexOf(a.kind) - findingKinds.indexOf(b.kind)
+  )
 }
 
 // In words
@@ -161,9 +158,7 @@ const COMPARED_AT_MOST = 8
 
 function* duplicatesIn<Flight extends Reportable>(inOrder: readonly Flight[]): Steps<Finding<Flight>[]> {
   const routes = new Map<string, Flight[]>()
-  const following = new Map<Flight, Flight | undefined>()
-  yield* eachInSteps(inOrder, (flight, i) => {
-    following.set(flight, inOrder[i + 1])
+  yield* eachInSteps(inOrder, (flight) => {
     if (flight.from && flight.to) addTo(routes, `${flight.from.id} ${flight.to.id}`, flight)
   })
   const findings: Finding<Flight>[] = []
@@ -171,7 +166,7 @@ function* duplicatesIn<Flight extends Reportable>(inOrder: readonly Flight[]): S
     const { days, periods } = yield* partedByPrecision(flights)
     yield* eachInSteps(days, (flight, i) => {
       const later = days.slice(i + 1, i + 1 + COMPARED_AT_MOST)
-      findings.push(...twinsOf(flight, later, following))
+      findings.push(...twinsOf(flight, later, inOrder))
     })
     yield* eachInSteps(yield* periodTwins(periods, days), (one) => void findings.push(one))
     yield
@@ -198,7 +193,7 @@ function* partedByPrecision<Flight extends OnRoute>(
 function twinsOf<Flight extends Reportable>(
   flight: Flight,
   later: readonly Flight[],
-  following: ReadonlyMap<Flight, Flight | undefined>,
+  inOrder: readonly Flight[],
 ): Finding<Flight>[] {
   for (const other of later) {
     if (daysBetween(flight.date, other.date) > DUPLICATE_DAYS) break
@@ -216,12 +211,22 @@ function twinsOf<Flight extends Reportable>(
       ]
     }
     // Another flight in between brought the person back: then these are two.
-    if (verdict === 'similar' && (flight.date === other.date || following.get(flight) === other)) {
+    if (verdict === 'similar' && (flight.date === other.date || nextAfter(flight, inOrder) === other)) {
       const message = `${on(flight)} and ${on(other)} may be one flight.`
       return [finding('duplicate', 'medium', [flight, other], message, 'Ask which day and number are right.')]
     }
   }
   return []
+}
+
+function nextAfter<Flight extends Ordered>(flight: Flight, inOrder: readonly Flight[]): Flight | undefined {
+  let [low, high] = [0, inOrder.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (byDeparture(inOrder[middle]!, flight) <= 0) low = middle + 1
+    else high = middle
+  }
+  return inOrder[low]
 }
 
 /** An entry that is known by its month or year only, and another one that it covers. */

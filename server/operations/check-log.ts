@@ -13,6 +13,7 @@ import {
   findingKinds,
   severities,
 } from '../domain/log-check.ts'
+import { takesPlace } from '../domain/outcome.ts'
 import { instantOf } from '../domain/time.ts'
 import { type Call, credentialWith, operation } from '../operation.ts'
 import type { Records } from '../reference/reference.ts'
@@ -23,7 +24,7 @@ import { audienceRevision } from './audience.ts'
 import { createNumberCursors } from './cursors.ts'
 import { Period } from './flight-search.ts'
 import { routeKm } from './flight-view.ts'
-import { loadLog, recordOf, withoutCancelled } from './flown-flights.ts'
+import { loadLog, recordOf } from './flown-flights.ts'
 import { CalendarDate, list, ShortLimit, strictQuery } from './schemas.ts'
 
 const cursors = createNumberCursors('k1')
@@ -139,10 +140,10 @@ type Checked = CheckedFlight<Airport, Airline>
 async function checkedLog(call: Call): Promise<{ flights: Checked[]; facts: CheckFacts<Airport, Airline> }> {
   const { principal } = call
   const { reference } = principal.revisions
-  const { flights, records } = withoutCancelled(await loadLog(call, principal.user.id, reference))
+  const { flights, records } = await loadLog(call, principal.user.id, reference)
   const checked: Checked[] = []
   await inSteps(flights, (some) => {
-    for (const flight of some) checked.push(checkedFlight(flight, records))
+    for (const flight of some) if (takesPlace(flight)) checked.push(checkedFlight(flight, records))
   })
   return { flights: checked, facts: await factsFor(call, checked) }
 }

@@ -238,3 +238,17 @@ test('a long log is compared with what is near, not with all of it', () => {
   assert.equal(findings.length, 9_999, 'each is a repetition of the one before')
   assert.equal(compared, 20_000)
 })
+
+test('the check of a long log can be left often, also where all flights are on one route and day', () => {
+  const stops = (line: (i: number) => string) =>
+    [
+      ...checkLog<Airport, typeof sas, Flight>(
+        Array.from({ length: 3000 }, (_, i) => flight(line(i), i)),
+        facts,
+      ),
+    ].length
+  assert.ok(stops(() => '2026-02-01 CPH-LHR SK501') > 1000)
+  assert.ok(
+    stops((i) => `${1950 + (i % 70)}-02-01 ${i % 2 ? 'CPH-LHR' : 'EWR-CPH'} SK501 10:00 12:00`) > 1000,
+  )
+})
