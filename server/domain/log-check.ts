@@ -1,5 +1,5 @@
 // What looks wrong in a log: likely duplicates, gaps, flights that overlap, times and codes that cannot be right. It reports
-// and never changes; each finding says what to do. Linear in the length of the log, apart from sorting.
+// and never changes; each finding says what to do. Linear in the length of the log, apart from sorting. Done in steps: a log may be long.
 import { addDays, daysBetween, writtenDate } from './calendar.ts'
 import { airportCode, type Days, daysOf } from './code-periods.ts'
 import { likeness, type OnRoute } from './duplicates.ts'
@@ -7,6 +7,7 @@ import type { AircraftClass, Outcome } from './enums.ts'
 import { parseFlightNumber } from './flight-number.ts'
 import { distanceKm as kmBetween } from './geo.ts'
 import { DUPLICATE_DAYS, dateOddity, isFarTooSlow, timeOddity } from './plausibility.ts'
+import { eachInSteps, flatMapInSteps, type Steps, sortInSteps } from './steps.ts'
 
 /** What a finding is about. */
 export const findingKinds = [
@@ -81,24 +82,27 @@ export interface Finding<Flight> {
 }
 
 /** Everything that looks wrong, the most serious first, then the newest. */
-export function checkLog<
+export function* checkLog<
   Airport extends Place,
   Airline extends Carrier,
   Flight extends CheckedFlight<Airport, Airline>,
->(flights: readonly Flight[], facts: CheckFacts<Airport, Airline>): Finding<Flight>[] {
-  const inOrder = flights.toSorted(byDeparture)
-  const duplicates = duplicatesIn(inOrder)
-  const reported = new Set(duplicates.map(({ flights: [a, b] }) => pairKey(a!, b!)))
-  const isNew = ({ flights: [a, b] }: Finding<Flight>): boolean => !reported.has(pairKey(a!, b!))
-  const overlaps = overlapsIn(inOrder).filter(isNew)
-  for (const { flights: pair } of overlaps) reported.add(pairKey(pair[0]!, pair[1]!))
-  return [
-    ...duplicates,
-    ...overlaps,
-    ...inOrder.flatMap((flight) => odditiesOf(flight, facts)),
-    ...gapsIn(inOrder).filter(isNew),
-    ...missingIn(inOrder, facts.today),
-  ].sort(byWeight)
+>(flights: readonly Flight[], facts: CheckFacts<Airport, Airline>): Steps<Finding<Flight>[]> {
+  const inOrder = yield* sortInSteps(flights, byDeparture)
+  const findings: Finding<Flight>[] = []
+  const reported = new Set<string>()
+  const add = (one: Finding<Flight>) => void findings.push(one)
+  /** Of two flights, only the first thing that was found is reported. */
+  const addNew = (one: Finding<Flight>) => reported.has(pairKey(one)) || add(one)
+  const addPair = (one: Finding<Flight>) => {
+    addNew(one)
+    reported.add(pairKey(one))
+  }
+  yield* eachInSteps(yield* duplicatesIn(inOrder), addPair)
+  yield* eachInSteps(yield* overlapsIn(inOrder), addPair)
+  yield* eachInSteps(yield* flatMapInSteps(inOrder, (flight) => odditiesOf(flight, facts)), add)
+  yield* eachInSteps(yield* gapsIn(inOrder), addNew)
+  yield* eachInSteps(yield* missingIn(inOrder, facts.today), add)
+  return yield* sortInSteps(findings, byWeight)
 }
 
 interface Ordered {
@@ -111,7 +115,8 @@ interface Reportable extends Ordered, OnRoute {
   to: Place | null
 }
 
-const pairKey = (a: Ordered, b: Ordered): string => (a.id < b.id ? `${a.id} ${b.id}` : `${b.id} ${a.id}`)
+const pairKey = ({ flights: [a, b] }: Finding<Ordered>): string =>
+  a!.id < b!.id ? `${a!.id} ${b!.id}` : `${b!.id} ${a!.id}`
 
 /** By day, then by time; those without a time come last on their day. */
 function byDeparture(a: Ordered, b: Ordered): number {
@@ -121,9 +126,11 @@ function byDeparture(a: Ordered, b: Ordered): number {
 }
 
 function byWeight<Flight extends Ordered>(a: Finding<Flight>, b: Finding<Flight>): number {
-  const bySeverity = severities.indexOf(a.severity) - severities.indexOf(b.severity)
-  const byDate = byDeparture(b.flights.at(-1)!, a.flights.at(-1)!)
-  return bySeverity || byDate || findingKinds.indexOf(a.kind) - findingKinds.indexOf(b.kind)
+  return (
+    severities.indexOf(a.severity) - severities.indexOf(b.severity) ||
+    byDeparture(b.flights.at(-1)!, a.flights.at(-1)!) ||
+    findingKinds.indexOf(a.kind) - findingKinds.indexOf(b.kind)
+  )
 }
 
 // In words
@@ -149,33 +156,44 @@ const finding = <Flight>(
 /** Of many flights on one route and day, each is compared with this many that follow. */
 const COMPARED_AT_MOST = 8
 
-function duplicatesIn<Flight extends Reportable>(inOrder: readonly Flight[]): Finding<Flight>[] {
-  const routes = Map.groupBy(
-    inOrder.filter(({ from, to }) => from && to),
-    ({ from, to }) => `${from!.id} ${to!.id}`,
-  )
-  const following = new Map(inOrder.map((flight, i) => [flight, inOrder[i + 1]]))
-  return [...routes.values()].flatMap((flights) => {
-    const [days, periods] = partedByPrecision(flights)
-    return [
-      ...days.flatMap((flight, i) => twinsOf(flight, days.slice(i + 1, i + 1 + COMPARED_AT_MOST), following)),
-      ...periodTwins(periods, days),
-    ]
+function* duplicatesIn<Flight extends Reportable>(inOrder: readonly Flight[]): Steps<Finding<Flight>[]> {
+  const routes = new Map<string, Flight[]>()
+  yield* eachInSteps(inOrder, (flight) => {
+    if (flight.from && flight.to) addTo(routes, `${flight.from.id} ${flight.to.id}`, flight)
   })
+  const findings: Finding<Flight>[] = []
+  for (const flights of routes.values()) {
+    const { days, periods } = yield* partedByPrecision(flights)
+    yield* eachInSteps(days, (flight, i) => {
+      const later = days.slice(i + 1, i + 1 + COMPARED_AT_MOST)
+      findings.push(...twinsOf(flight, later, inOrder))
+    })
+    yield* eachInSteps(yield* periodTwins(periods, days), (one) => void findings.push(one))
+    yield
+  }
+  return findings
 }
 
-function partedByPrecision<Flight extends OnRoute>(flights: readonly Flight[]): [Flight[], Flight[]] {
+function addTo<Item>(groups: Map<string, Item[]>, key: string, item: Item): void {
+  const group = groups.get(key)
+  if (group) group.push(item)
+  else groups.set(key, [item])
+}
+
+function* partedByPrecision<Flight extends OnRoute>(
+  flights: readonly Flight[],
+): Steps<{ days: Flight[]; periods: Flight[] }> {
   const days: Flight[] = []
   const periods: Flight[] = []
-  for (const flight of flights) (flight.datePrecision === 'day' ? days : periods).push(flight)
-  return [days, periods]
+  yield* eachInSteps(flights, (flight) => void (flight.datePrecision === 'day' ? days : periods).push(flight))
+  return { days, periods }
 }
 
 /** The first one that it repeats: three of the same are two findings. */
 function twinsOf<Flight extends Reportable>(
   flight: Flight,
   later: readonly Flight[],
-  following: ReadonlyMap<Flight, Flight | undefined>,
+  inOrder: readonly Flight[],
 ): Finding<Flight>[] {
   for (const other of later) {
     if (daysBetween(flight.date, other.date) > DUPLICATE_DAYS) break
@@ -193,7 +211,7 @@ function twinsOf<Flight extends Reportable>(
       ]
     }
     // Another flight in between brought the person back: then these are two.
-    if (verdict === 'similar' && (flight.date === other.date || following.get(flight) === other)) {
+    if (verdict === 'similar' && (flight.date === other.date || nextAfter(flight, inOrder) === other)) {
       const message = `${on(flight)} and ${on(other)} may be one flight.`
       return [finding('duplicate', 'medium', [flight, other], message, 'Ask which day and number are right.')]
     }
@@ -201,19 +219,30 @@ function twinsOf<Flight extends Reportable>(
   return []
 }
 
+function nextAfter<Flight extends Ordered>(flight: Flight, inOrder: readonly Flight[]): Flight | undefined {
+  let [low, high] = [0, inOrder.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (byDeparture(inOrder[middle]!, flight) <= 0) low = middle + 1
+    else high = middle
+  }
+  return inOrder[low]
+}
+
 /** An entry that is known by its month or year only, and another one that it covers. */
-function periodTwins<Flight extends Reportable>(
+function* periodTwins<Flight extends Reportable>(
   periods: readonly Flight[],
   days: readonly Flight[],
-): Finding<Flight>[] {
+): Steps<Finding<Flight>[]> {
   if (periods.length === 0) return []
   const known = new Map<string, Flight>()
-  for (const flight of days)
+  yield* eachInSteps(days, (flight) => {
     for (const length of [4, 7]) {
       const key = flight.date.slice(0, length)
       if (!known.has(key)) known.set(key, flight)
     }
-  return periods.flatMap((flight) => {
+  })
+  return yield* flatMapInSteps(periods, (flight) => {
     const key = writtenDate(flight)
     const twin = known.get(key)
     if (!twin) known.set(key, flight)
@@ -323,12 +352,14 @@ function oddAirline<
 // One flight after the other
 
 /** Each is compared with the one that has arrived last so far. */
-function overlapsIn<Flight extends Checked>(inOrder: readonly Flight[]): Finding<Flight>[] {
-  const timed = inOrder
-    .filter(({ departs, arrives }) => departs !== null && arrives !== null && arrives >= departs)
-    .sort((a, b) => a.departs! - b.departs!)
+function* overlapsIn<Flight extends Checked>(inOrder: readonly Flight[]): Steps<Finding<Flight>[]> {
+  const timed = yield* flatMapInSteps(inOrder, (flight) => {
+    const { departs, arrives } = flight
+    return departs !== null && arrives !== null && arrives >= departs ? [flight] : []
+  })
+  const byInstant = yield* sortInSteps(timed, (a, b) => a.departs! - b.departs!)
   let last: Flight | undefined
-  return timed.flatMap((flight) => {
+  return yield* flatMapInSteps(byInstant, (flight) => {
     const before = last
     if (!before || flight.arrives! > before.arrives!) last = flight
     if (!before || flight.departs! >= before.arrives!) return []
@@ -351,22 +382,21 @@ const GAP_DAYS = 60
 const SAME_PLACE_KM = 150
 
 /** Departures from elsewhere than the last arrival. */
-function gapsIn<Flight extends Checked>(inOrder: readonly Flight[]): Finding<Flight>[] {
-  const [days, periods] = partedByPrecision(inOrder)
-  const unclear = new Set(periods.map(writtenDate))
-  const findings: Finding<Flight>[] = []
+function* gapsIn<Flight extends Checked>(inOrder: readonly Flight[]): Steps<Finding<Flight>[]> {
+  const { days, periods } = yield* partedByPrecision(inOrder)
+  const unclear = new Set<string>()
+  yield* eachInSteps(periods, (flight) => void unclear.add(writtenDate(flight)))
   let last: Flight | undefined
-  for (const flight of chained(days)) {
+  return yield* flatMapInSteps(yield* chained(days), (flight) => {
     const before = last
     last = flight
-    if (!before?.to || !flight.from || before.to.id === flight.from.id) continue
-    if (daysBetween(before.date, flight.date) > GAP_DAYS || isUnclear(unclear, before, flight)) continue
-    if (kmBetween(before.to, flight.from) < SAME_PLACE_KM) continue
+    if (!before?.to || !flight.from || before.to.id === flight.from.id) return []
+    if (daysBetween(before.date, flight.date) > GAP_DAYS || isUnclear(unclear, before, flight)) return []
+    if (kmBetween(before.to, flight.from) < SAME_PLACE_KM) return []
     const message = `${on(before)} ended in ${codeOf(before.to)}, but the next flight, ${on(flight)}, begins in ${codeOf(flight.from)}.`
     const suggestion = `Ask whether a flight from ${codeOf(before.to)} to ${codeOf(flight.from)} is missing, or whether it was another way to travel.`
-    findings.push(finding('gap', 'low', [before, flight], message, suggestion))
-  }
-  return findings
+    return [finding('gap', 'low', [before, flight], message, suggestion)]
+  })
 }
 
 /** A flight that is known by its month or year only may be the one in between. */
@@ -380,12 +410,17 @@ const isUnclear = (unclear: ReadonlySet<string>, before: OnRoute, after: OnRoute
 const CHAINED_AT_MOST = 12
 
 /** Flights of a day of which a time is not known are put in the order in which each begins where the last one ended. */
-function chained<Flight extends Checked>(days: readonly Flight[]): Flight[] {
+function* chained<Flight extends Checked>(days: readonly Flight[]): Steps<Flight[]> {
+  const dates = new Map<string, Flight[]>()
+  yield* eachInSteps(days, (flight) => addTo(dates, flight.date, flight))
   const result: Flight[] = []
-  for (const ofDay of Map.groupBy(days, ({ date }) => date).values()) {
-    const isClear = ofDay.length > CHAINED_AT_MOST || ofDay.every(({ departs }) => departs !== null)
-    const rest = [...ofDay]
-    while (rest.length > 0) result.push(...rest.splice(isClear ? 0 : nextIn(rest, result.at(-1)), 1))
+  for (const ofDay of dates.values()) {
+    if (ofDay.length > CHAINED_AT_MOST || ofDay.every(({ departs }) => departs !== null))
+      yield* eachInSteps(ofDay, (flight) => void result.push(flight))
+    else
+      for (const rest = [...ofDay]; rest.length > 0; )
+        result.push(...rest.splice(nextIn(rest, result.at(-1)), 1))
+    yield
   }
   return result
 }
@@ -402,16 +437,22 @@ function nextIn(rest: readonly Checked[], last: Checked | undefined): number {
 const NEIGHBOURS = 2
 const NEIGHBOUR_DAYS = 180
 
+const lacks = {
+  missing_times: ({ departs, arrives }: Checked) => departs === null && arrives === null,
+  missing_airline: ({ airline }: Checked) => airline === null,
+}
+const words = { missing_times: 'times', missing_airline: 'airline' }
+
 /** What the flights around one have. Planned flights may get it yet. */
-function missingIn<Flight extends Checked>(inOrder: readonly Flight[], today: string): Finding<Flight>[] {
-  const flown = inOrder.filter(({ date, datePrecision }) => datePrecision === 'day' && date <= today)
-  const lacks = {
-    missing_times: ({ departs, arrives }: Flight) => departs === null && arrives === null,
-    missing_airline: ({ airline }: Flight) => airline === null,
-  }
-  const words = { missing_times: 'times', missing_airline: 'airline' }
-  return (['missing_times', 'missing_airline'] as const).flatMap((kind) =>
-    flown.flatMap((flight, i) => {
+function* missingIn<Flight extends Checked>(
+  inOrder: readonly Flight[],
+  today: string,
+): Steps<Finding<Flight>[]> {
+  const flown = yield* flatMapInSteps(inOrder, (flight) =>
+    flight.datePrecision === 'day' && flight.date <= today ? [flight] : [],
+  )
+  const missing = (kind: keyof typeof lacks) =>
+    flatMapInSteps(flown, (flight, i) => {
       if (!lacks[kind](flight)) return []
       const around = [
         ...flown.slice(Math.max(0, i - NEIGHBOURS), i),
@@ -420,15 +461,8 @@ function missingIn<Flight extends Checked>(inOrder: readonly Flight[], today: st
       const near = around.filter(({ date }) => Math.abs(daysBetween(date, flight.date)) <= NEIGHBOUR_DAYS)
       if (near.length < NEIGHBOURS || near.some(lacks[kind])) return []
       const message = `${on(flight)} has no ${words[kind]}; the flights around it do.`
-      return [
-        finding(
-          kind,
-          'low',
-          [flight],
-          message,
-          `Ask the person for the ${words[kind]}, and add what they know.`,
-        ),
-      ]
-    }),
-  )
+      const suggestion = `Ask the person for the ${words[kind]}, and add what they know.`
+      return [finding(kind, 'low', [flight], message, suggestion)]
+    })
+  return [...(yield* missing('missing_times')), ...(yield* missing('missing_airline'))]
 }

@@ -1,6 +1,7 @@
 // What looks wrong in the caller's log, for a person or an assistant to look at. Nothing is changed; the rules are in
 // domain/log-check.ts.
 import * as z from 'zod'
+import { inSteps, runSteps } from '../base/in-steps.ts'
 import { utcDate, writtenDate } from '../domain/calendar.ts'
 import { airportCode, daysOf } from '../domain/code-periods.ts'
 import { effectiveArrival, effectiveDeparture } from '../domain/flight.ts'
@@ -12,6 +13,7 @@ import {
   findingKinds,
   severities,
 } from '../domain/log-check.ts'
+import { takesPlace } from '../domain/outcome.ts'
 import { instantOf } from '../domain/time.ts'
 import { type Call, credentialWith, operation } from '../operation.ts'
 import type { Records } from '../reference/reference.ts'
@@ -22,7 +24,7 @@ import { audienceRevision } from './audience.ts'
 import { createNumberCursors } from './cursors.ts'
 import { Period } from './flight-search.ts'
 import { routeKm } from './flight-view.ts'
-import { loadLog, recordOf, withoutCancelled } from './flown-flights.ts'
+import { loadLog, recordOf } from './flown-flights.ts'
 import { CalendarDate, list, ShortLimit, strictQuery } from './schemas.ts'
 
 const cursors = createNumberCursors('k1')
@@ -92,18 +94,19 @@ export const checkLog = operation({
     const { limit, cursor, kind } = call.input
     const { flights, facts } = await checkedLog(call)
     const isAsked = inRange(call.input)
-    const found = checkFlights(flights, facts).filter(
+    const findings = await runSteps(checkFlights(flights, facts))
+    const found = await someOf(
+      findings,
       (finding) => (kind === undefined || finding.kind === kind) && finding.flights.some(isAsked),
     )
-    const numbered = found.map((finding, i) => ({ finding, number: i + 1 }))
-    const page = cursors.cut(numbered.slice(cursor, cursor + limit + 1), limit, ({ number }) => number)
+    const numbered = found
+      .slice(cursor, cursor + limit + 1)
+      .map((finding, i) => ({ finding, number: cursor + i + 1 }))
+    const page = cursors.cut(numbered, limit, ({ number }) => number)
+    const asked = await someOf(flights, isAsked)
     return {
       data: page.rows.map(({ finding }) => shown(finding)),
-      summary: {
-        flights: flights.filter(isAsked).length,
-        findings: found.length,
-        byKind: countsOf(found),
-      },
+      summary: { flights: asked.length, findings: found.length, byKind: await countsOf(found) },
       page: { nextCursor: page.nextCursor },
     }
   },
@@ -137,8 +140,11 @@ type Checked = CheckedFlight<Airport, Airline>
 async function checkedLog(call: Call): Promise<{ flights: Checked[]; facts: CheckFacts<Airport, Airline> }> {
   const { principal } = call
   const { reference } = principal.revisions
-  const { flights, records } = withoutCancelled(await loadLog(call, principal.user.id, reference))
-  const checked = flights.map((flight) => checkedFlight(flight, records))
+  const { flights, records } = await loadLog(call, principal.user.id, reference)
+  const checked: Checked[] = []
+  await inSteps(flights, (some) => {
+    for (const flight of some) if (takesPlace(flight)) checked.push(checkedFlight(flight, records))
+  })
   return { flights: checked, facts: await factsFor(call, checked) }
 }
 
@@ -169,21 +175,18 @@ function checkedFlight(flight: LogFlight, records: Records): Checked {
 }
 
 async function factsFor(call: Call, flights: readonly Checked[]): Promise<CheckFacts<Airport, Airline>> {
-  const ids = (of: (flight: Checked) => (number | undefined)[]) => [
-    ...new Set(flights.flatMap(of).filter((id) => id !== undefined)),
-  ]
-  const ofAirports = await listPeriodsOfAll(
-    call.db,
-    'airport',
-    ids(({ from, to }) => [from?.id, to?.id]),
-  )
-  const ofAirlines = await listPeriodsOfAll(
-    call.db,
-    'airline',
-    ids(({ airline }) => [airline?.id]),
-  )
-  const airports = Map.groupBy(ofAirports, ({ id }) => id)
-  const airlines = Map.groupBy(ofAirlines, ({ id }) => id)
+  const ids = { airport: new Set<number>(), airline: new Set<number>() }
+  await inSteps(flights, (some) => {
+    for (const { from, to, airline } of some) {
+      if (from) ids.airport.add(from.id)
+      if (to) ids.airport.add(to.id)
+      if (airline) ids.airline.add(airline.id)
+    }
+  })
+  const periods = async (kind: keyof typeof ids) =>
+    Map.groupBy(await listPeriodsOfAll(call.db, kind, [...ids[kind]]), ({ id }) => id)
+  const airports = await periods('airport')
+  const airlines = await periods('airline')
   return {
     today: todayOf(call),
     wasOpen: (airport, days) => wasOpen(airport, airports.get(airport.id) ?? [], days),
@@ -191,6 +194,14 @@ async function factsFor(call: Call, flights: readonly Checked[]): Promise<CheckF
     hasCode: ({ id, iata, icao }, code) =>
       code === iata || code === icao || (airlines.get(id) ?? []).some((period) => period.code === code),
   }
+}
+
+async function someOf<Item>(items: readonly Item[], isOne: (item: Item) => boolean): Promise<Item[]> {
+  const found: Item[] = []
+  await inSteps(items, (some) => {
+    for (const item of some) if (isOne(item)) found.push(item)
+  })
+  return found
 }
 
 // As it is returned
@@ -209,11 +220,13 @@ const shown = ({ kind, severity, message, suggestion, flights }: Finding<Checked
   suggestion,
 })
 
-function countsOf(
+async function countsOf(
   found: readonly Finding<Checked>[],
-): Partial<Record<(typeof findingKinds)[number], number>> {
+): Promise<Partial<Record<(typeof findingKinds)[number], number>>> {
   const counts: Partial<Record<(typeof findingKinds)[number], number>> = {}
-  for (const { kind } of found) counts[kind] = (counts[kind] ?? 0) + 1
+  await inSteps(found, (some) => {
+    for (const { kind } of some) counts[kind] = (counts[kind] ?? 0) + 1
+  })
   return counts
 }
 

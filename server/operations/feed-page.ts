@@ -5,12 +5,14 @@ import { setImmediate } from 'node:timers/promises'
 import * as z from 'zod'
 import { type Principal, principalFrom, roleMay } from '../auth/principal.ts'
 import { AppError, notFound } from '../base/errors.ts'
+import { runSteps } from '../base/in-steps.ts'
 import { hashSecret } from '../base/secrets.ts'
 import type { Write } from '../base/spool.ts'
 import { binnedAfter } from '../domain/bin.ts'
 import { dependsOnTime, feedEndings, isShown, type Redaction, turningPoints } from '../domain/feed.ts'
 import { removedEvent } from '../domain/ical.ts'
 import { defaultPreferences, type Preferences } from '../domain/preferences.ts'
+import { flatMapInSteps } from '../domain/steps.ts'
 import { type Call, everyone, type LongDocument, operation, type Services } from '../operation.ts'
 import { fromJson } from '../store/codecs.ts'
 import { listDeletedFlights } from '../store/deleted-flights.ts'
@@ -157,9 +159,10 @@ async function turnsOf({
   feed,
 }: Omit<Reading, 'now' | 'language'>): Promise<Float64Array> {
   const log = await loadLog({ services, db }, principal.user.id, principal.revisions.reference)
-  return Float64Array.from(
-    log.flights.flatMap((flight) => turningPoints(flight, zoneOf(log.records, flight.fromId), feed)),
-  ).sort()
+  const turns = await runSteps(
+    flatMapInSteps(log.flights, (flight) => turningPoints(flight, zoneOf(log.records, flight.fromId), feed)),
+  )
+  return Float64Array.from(turns).sort()
 }
 
 const NOTED_EVERY_MS = 60_000

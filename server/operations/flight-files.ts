@@ -1,6 +1,7 @@
 // Flights as files for other programs: a calendar, GeoJSON, or the list of the API as one document. Written a page at a
 // time, so that a long log is never in memory as a whole.
 
+import { createSlices } from '../base/in-steps.ts'
 import type { Write } from '../base/spool.ts'
 import { flightFeature } from '../domain/geojson.ts'
 import {
@@ -70,7 +71,12 @@ export async function* calendarPieces(
     }
     yield ''
   }
-  for (const [zone, years] of [...zones].sort()) yield calendarZone(zone, years)
+  const slices = createSlices()
+  for (const zone of [...zones.keys()].sort()) {
+    // Zones with many years take longer than events: what is written at once would take 20 ms.
+    await slices.next()
+    yield calendarZone(zone, zones.get(zone)!)
+  }
   for await (const page of pages()) {
     const events = page.filter(({ flight }) => isOnCalendar(flight))
     yield events.map(({ flight, cancelled }) => calendarEvent(flight, cancelled, style)).join('')

@@ -31,12 +31,12 @@ export const loadLog = async (
 
 /** Without cancelled flights, which count nowhere. */
 export function withoutCancelled({ flights, records, completions }: FlownLog): FlownLog {
-  const counted = flights.map(takesPlace)
-  return {
-    flights: flights.filter((_, i) => counted[i]),
-    records,
-    completions: completions.filter((_, i) => counted[i]),
-  }
+  const counted: LogFlight[] = []
+  const theirs = new Float64Array(flights.length)
+  // One loop takes half as long as three filters, and others wait meanwhile.
+  for (const [i, flight] of flights.entries())
+    if (takesPlace(flight)) theirs[counted.push(flight) - 1] = completions[i]!
+  return { flights: counted, records, completions: theirs.subarray(0, counted.length) }
 }
 
 /** A log without what the filters leave out, and without cancelled flights unless they ask for those. */

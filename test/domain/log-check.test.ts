@@ -1,7 +1,8 @@
 // What looks wrong in a log and what does not: each row is a small log, one flight a line, and the findings about it.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type CheckedFlight, checkLog } from '../../server/domain/log-check.ts'
+import { type CheckedFlight, type CheckFacts, checkLog } from '../../server/domain/log-check.ts'
+import { finish } from '../../server/domain/steps.ts'
 
 const positions: Record<string, [number, number]> = {
   CPH: [55.618, 12.656],
@@ -61,9 +62,12 @@ const facts = {
   hasCode: (_airline: typeof sas, code: string) => code === 'SK' || code === 'SAS',
 }
 
+const check = (flights: readonly Flight[], known: CheckFacts<Airport, typeof sas> = facts) =>
+  finish(checkLog<Airport, typeof sas, Flight>(flights, known))
+
 /** `kind severity 1+2` */
 const said = (lines: readonly string[]): string[] =>
-  checkLog<Airport, typeof sas, Flight>(lines.map(flight), facts).map(
+  check(lines.map(flight)).map(
     ({ kind, severity, flights }) => `${kind} ${severity} ${flights.map(({ id }) => id).join('+')}`,
   )
 
@@ -212,8 +216,7 @@ for (const [about, log, findings] of table) {
 
 test('findings are the same whatever order the log comes in', () => {
   const log = ['2026-02-01 CPH-LHR SK501', '2026-02-20 EWR-CPH SK910', '2026-02-20 EWR-CPH SK910'].map(flight)
-  const kinds = (flights: Flight[]) =>
-    checkLog<Airport, typeof sas, Flight>(flights, facts).map(({ kind, message }) => `${kind} ${message}`)
+  const kinds = (flights: Flight[]) => check(flights).map(({ kind, message }) => `${kind} ${message}`)
   assert.deepEqual(kinds(log.toReversed()), kinds(log))
   assert.match(
     kinds(log).join('\n'),
@@ -231,7 +234,21 @@ test('a long log is compared with what is near, not with all of it', () => {
     },
   }
   const log = Array.from({ length: 10_000 }, (_, i) => ({ ...flight('2026-02-01 CPH-LHR SK501', i) }))
-  const findings = checkLog<Airport, typeof sas, Flight>(log, counting)
+  const findings = check(log, counting)
   assert.equal(findings.length, 9_999, 'each is a repetition of the one before')
   assert.equal(compared, 20_000)
+})
+
+test('the check of a long log can be left often, also where all flights are on one route and day', () => {
+  const stops = (line: (i: number) => string) =>
+    [
+      ...checkLog<Airport, typeof sas, Flight>(
+        Array.from({ length: 3000 }, (_, i) => flight(line(i), i)),
+        facts,
+      ),
+    ].length
+  assert.ok(stops(() => '2026-02-01 CPH-LHR SK501') > 1000)
+  assert.ok(
+    stops((i) => `${1950 + (i % 70)}-02-01 ${i % 2 ? 'CPH-LHR' : 'EWR-CPH'} SK501 10:00 12:00`) > 1000,
+  )
 })
