@@ -221,7 +221,7 @@ const statsReader = (principal: Principal): Principal =>
     : principal
 
 /** What is made without a pause. */
-const FLIGHTS_AT_ONCE = 100
+const FLIGHTS_AT_ONCE = 50
 
 /** All flights as they are at one moment: readers delete what a list lacks. */
 async function writeList(call: AudienceCall, write: Write): Promise<void> {
