@@ -50,7 +50,8 @@ const OPEN_FROM_BYTES = 256 * 1024
 const OPEN_FROM_PIECES = 4
 /** Without a file, the makers wait for the slowest reader when this much is unread. */
 const UNREAD_AT_MOST_BYTES = 4 * 1024 * 1024
-const ZIPPED_PIECE_BYTES = 64 * 1024
+/** Small, so that the first one is there soon. */
+const ZIPPED_PIECE_BYTES = 16 * 1024
 const SWEEP_EVERY_MS = 3_600_000
 
 /** Compresses JSON to a twelfth, in a third of the time of the default. */
@@ -80,13 +81,15 @@ export function createSpool({ files, cache, zip, log }: Parts): Spool {
   /** Another request may have begun since it was looked for. */
   function joinOrBegin(key: string, make: Make, isKept: boolean, source?: SpooledDocument['body']) {
     const production = underWay.get(key)
-    if (!production) return begin(key, make, isKept)
+    if (!production) return begin(key, make, isKept, source instanceof Readable)
     if (source instanceof Readable) source.destroy()
     return production.follow()
   }
 
-  function begin(key: string, make: Make, isKept: boolean): Promise<SpooledDocument> {
-    const production = new Production(files, stopping.signal, complain)
+  /** `isLong`: it is made of another form, which is long and begins to be sent. */
+  function begin(key: string, make: Make, isKept: boolean, isLong: boolean): Promise<SpooledDocument> {
+    const openFrom = isLong ? 1 : OPEN_FROM_PIECES
+    const production = new Production(files, stopping.signal, complain, openFrom)
     underWay.set(key, production)
     const leave = () => {
       if (underWay.get(key) === production) underWay.delete(key)
@@ -199,8 +202,15 @@ class Production {
   readonly #files: KeptFiles
   readonly #signal: AbortSignal
   readonly #complain: (error: unknown) => void
+  readonly #openFromPieces: number
 
-  constructor(files: KeptFiles, signal: AbortSignal, complain: (error: unknown) => void) {
+  constructor(
+    files: KeptFiles,
+    signal: AbortSignal,
+    complain: (error: unknown) => void,
+    openFromPieces: number,
+  ) {
+    this.#openFromPieces = openFromPieces
     this.#files = files
     this.#signal = signal
     this.#complain = complain
@@ -308,7 +318,7 @@ class Production {
     if (this.#isPiped) await this.#waitForReaders()
     else if (this.#bytes - this.#tailStart > (this.#file ? FLUSH_BYTES : IN_MEMORY_BYTES))
       await this.#store(onPiped)
-    this.isOpen ||= this.#isPiped || this.#bytes >= OPEN_FROM_BYTES || this.#pieces >= OPEN_FROM_PIECES
+    this.isOpen ||= this.#isPiped || this.#bytes >= OPEN_FROM_BYTES || this.#pieces >= this.#openFromPieces
     this.tell()
     // The end of a slice: other requests have their turn.
     await setImmediate()
