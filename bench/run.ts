@@ -41,7 +41,7 @@ const { values: options } = parseArgs({
     simulation: { type: 'boolean', default: false },
     people: { type: 'string', default: '2000' },
     flights: { type: 'string', default: '1000000' },
-    minutes: { type: 'string', default: '3' },
+    minutes: { type: 'string', default: '15' },
     compare: { type: 'string' },
     key: { type: 'string' },
     own: { type: 'string', default: 'http://localhost:3000' },
@@ -133,7 +133,8 @@ function factsOf(): Report['facts'] {
     memoryGb: Math.round(totalmem() / 2 ** 30),
     node: process.version,
     day: new Date().toISOString().slice(0, 10),
-    command: ['npm run bench --', ...process.argv.slice(2)].join(' '),
+    // Without the place of the file, which is of this machine only.
+    command: ['npm run bench --', ...process.argv.slice(2)].join(' ').replace(/ --save \S+/, ''),
   }
 }
 
