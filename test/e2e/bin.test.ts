@@ -32,7 +32,10 @@ journeys('the bin', 'sqlite', ({ journey, onEachDevice }) => {
     const ada = await app.person()
     const [id] = (await logThree(app, ada)) as [number]
     const page = await open(`/flights/${id}`, { as: ada, device })
+    const sent = page.waitForRequest((request) => request.method() === 'DELETE')
     await chooseFromMore(page, 'Delete')
+    // The browser keeps it before it sends it.
+    await sent
     await page.reload()
     await rowsOf(page).nth(1).waitFor()
     // The list hides it at once; the request may have been cut by the reload, and is then sent again.
