@@ -12,7 +12,12 @@ const rowOf = (page: Page, index: number) => page.locator(`[data-index="${index}
 const focusedRow = (page: Page, index: number) => page.locator(`[data-index="${index}"]:focus`).waitFor()
 const stuck = (page: Page) => page.locator('.stuck .title')
 const rail = (page: Page) => page.getByRole('slider', { name: 'Jump to year' })
-const heightOf = async (page: Page, index = 0) => (await rowOf(page, index).boundingBox())!.height
+/** The list may be about to be laid out again. */
+async function heightIs(page: Page, height: number, index = 0): Promise<void> {
+  const measured = async () => Math.round((await rowOf(page, index).boundingBox())?.height ?? 0)
+  for (let wait = 1; wait < 100 && (await measured()) !== height; wait++) await page.waitForTimeout(wait)
+  assert.equal(await measured(), height)
+}
 /** Codes of the rows that exist, from the top. */
 const routes = async (page: Page) => {
   const codes = await page.locator('[data-index] .codes').allTextContents()
@@ -81,19 +86,20 @@ journeys('the list', 'sqlite', ({ journey, onEachDevice }) => {
     await press('Home')
     await focusedRow(page, 0)
 
-    assert.equal(Math.round(await heightOf(page)), 36)
+    await heightIs(page, 36)
     await press('d')
     await page.getByRole('radio', { name: 'Roomy' }).and(page.locator(':checked')).waitFor()
     await focusedRow(page, 0)
-    assert.equal(Math.round(await heightOf(page)), 56)
+    await heightIs(page, 56)
     await page.reload()
     await rowOf(page, 0).waitFor()
-    assert.equal(Math.round(await heightOf(page)), 56, 'remembered')
+    await heightIs(page, 56)
     await requireAccessible(page, 'a roomy list')
     await tabTo('Roomy')
     await press('ArrowRight')
     await page.getByRole('radio', { name: 'Dense' }).and(page.locator(':checked')).waitFor()
 
+    await heightIs(page, 36)
     await tabToSelector('[data-index]')
     const date = rowOf(page, 2).locator('.date')
     const before = await date.boundingBox()
@@ -209,7 +215,7 @@ journeys('a long list', 'sqlite', ({ journey, onEachDevice }) => {
   journey('on the phone: hold to select, drag the years', async ({ app, open }) => {
     const page = await open('/flights', { as: await manyYears(app), device: 'phone' })
     await rowOf(page, 1).waitFor()
-    assert.equal(Math.round(await heightOf(page, 1)), 56)
+    await heightIs(page, 56, 1)
     const box = (await rail(page).boundingBox())!
     assert.ok(box.width >= 44, 'wide enough for a thumb')
     await page.touchscreen.tap(box.x + box.width / 2, box.y + box.height - 4)
