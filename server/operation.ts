@@ -522,28 +522,26 @@ class OpenCall<Op extends Operation> {
 
   /** The JSON of what `value` returns. That of a conditional read may be known, with its tag. */
   async text(): Promise<string> {
-    const op = this.#op
-    if (!op.cacheKey) return this.#jsonText()
-    const { cache, version } = this.call.services
-    const key = `${version}/${op.id}/${await this.#key()}`
-    const known = cache.get(key)
+    if (!this.#op.cacheKey) return this.#jsonText()
+    const key = await this.#key()
+    const known = this.call.services.cache.get(key)
     if (known) {
       const { text, validator } = unpack(known)
       Object.assign(this.call.validator, validator)
       return text
     }
     const text = await this.#jsonText()
-    if (this.call.validator.isKeyed) cache.setOnSecondMiss(key, pack(text, this.call.validator))
+    if (this.call.validator.isKeyed) this.#keep(key, pack(text, this.call.validator))
     return text
   }
 
   /** For operations with a cache key: equal requests under equal revisions have equal bytes, which may be known. */
   async response(): Promise<CachedResponse> {
     const op = this.#op
-    const { cache, version, zip } = this.call.services
-    const key = `${version}/${op.id}/${await this.#key()}`
+    const { cache, zip } = this.call.services
+    const key = await this.#key()
     const zippedKey = `${key}/gzip`
-    const keep = op.isSeldomRepeated ? cache.setOnSecondMiss : cache.set
+    const keep = this.#keep
     const bytes = async (): Promise<Buffer> => {
       const known = cache.get(key)
       if (known) return known
@@ -576,18 +574,23 @@ class OpenCall<Op extends Operation> {
   /** For operations that write a long document: made once for equal requests under equal revisions. */
   async document(): Promise<LongDocument & { etag: string }> {
     const [op, call] = [this.#op, this.call]
-    const { spool, version } = call.services
-    const { epoch } = call.principal.revisions
-    const key = `${version}/${op.id}/${epoch}/${await this.#key()}`
+    const { spool } = call.services
+    const key = await this.#key(`${call.principal.revisions.epoch}/`)
     return {
       etag: tagOf(key),
       open: (options) => spool.open(key, (write) => writeChecked(op, call, write), options),
     }
   }
 
-  #key(): string | Promise<string> {
+  /** Another version of the program, or another operation, has other responses. */
+  async #key(among = ''): Promise<string> {
     const op = this.#op
-    return op.cacheKey!(this.call)
+    return `${this.call.services.version}/${op.id}/${among}${await op.cacheKey!(this.call)}`
+  }
+
+  get #keep(): ResponseCache['set'] {
+    const { cache } = this.call.services
+    return this.#op.isSeldomRepeated ? cache.setOnSecondMiss : cache.set
   }
 
   /** For operations that declare a stream. */

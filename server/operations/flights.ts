@@ -136,6 +136,7 @@ export const getFlight = operation({
     showsBookings: true,
   },
   cacheKey: ({ principal, input }) => `${ownRevision(principal)}/${input.id}`,
+  isSeldomRepeated: true,
   run: (call) => readFlight(call, call.input.id),
   jsonText: async (call) => `{"data":${await flightAsText(call, await readRows(call, call.input.id))}}`,
 })
