@@ -208,10 +208,10 @@ export async function requireAccessible(page: Page, what: string): Promise<void>
   assert.deepEqual(await faultsOf(page), [], what)
 }
 
-/** Runs in the page: messages with an Undo stay, as a busy machine may need more than their 8 seconds. */
+/** Runs in the page: messages with an Undo stay, as a busy machine may need more than their 8 seconds, or 10 after the line. */
 export const keepMessages = `{
   const wait = window.setTimeout
-  window.setTimeout = (run, ms, ...given) => wait(run, ms === 8000 ? 600_000 : ms, ...given)
+  window.setTimeout = (run, ms, ...given) => wait(run, ms === 8000 || ms === 10_000 ? 600_000 : ms, ...given)
 }`
 
 /** Chooses from a combobox: types a search and takes the first result with Enter. */

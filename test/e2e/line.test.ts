@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { airportIds, logFlight } from '../fixtures.ts'
 import type { TestApp, TestPerson } from '../harness.ts'
-import { heading, journeys, overflowOf, requireAccessible } from './browser.ts'
+import { heading, journeys, keepMessages, overflowOf, requireAccessible } from './browser.ts'
 import { keyboardOf } from './keyboard.ts'
 
 const DAY_MS = 86_400_000
@@ -66,6 +66,12 @@ async function openLine(page: Page, key = '/'): Promise<void> {
   await field(page).waitFor()
 }
 
+/** Runs in the page: the airports that the line is read with are loaded. */
+const hasData = `(async () => {
+  const isThere = ({ name }) => new URL(name).pathname === '/app/api/line-data'
+  while (!performance.getEntriesByType('resource').some(isThere)) await new Promise((next) => setTimeout(next, 50))
+})()`
+
 journeys('one line', 'sqlite', ({ journey }) => {
   journey(
     'a number, a day, a seat and a name are understood, saved by Enter and undone',
@@ -73,6 +79,7 @@ journeys('one line', 'sqlite', ({ journey }) => {
       const ada = await app.person()
       await logSk909(app, ada)
       const page = await open('/', { as: ada })
+      await page.evaluate(keepMessages)
       await openLine(page)
       await page.keyboard.type('SK909 20 feb 12a with Grace')
       await chip(page, 'SK909').waitFor()
@@ -197,6 +204,8 @@ journeys('one line', 'sqlite', ({ journey }) => {
     await openLine(page)
     await page.keyboard.type(`SK909 ${date}`)
     await chip(page, 'Day').waitFor()
+    // Only the log knows where the number flies, and that the flight is there already.
+    await dialog(page).getByText('Copenhagen to Newark', { exact: true }).waitFor()
     await page.keyboard.press('Enter')
     await page.getByText('You have this flight').waitFor()
     assert.equal((await flightsOf(app, ada)).length, 6)
@@ -246,6 +255,7 @@ journeys('one line', 'sqlite', ({ journey }) => {
     const ada = await app.person()
     await logSk909(app, ada)
     const page = await open('/flights', { as: ada })
+    await page.evaluate(keepMessages)
     const { press, tabToSelector, push } = keyboardOf(page)
     await page.locator('[data-index]').first().waitFor()
     await tabToSelector('[data-index]')
@@ -316,6 +326,8 @@ journeys('one line', 'sqlite', ({ journey }) => {
     await option(page, /CPH.*EWR/)
       .first()
       .waitFor()
+    // What is offered before typing is from the log alone.
+    await page.evaluate(hasData)
     await page.context().setOffline(true)
     await page.keyboard.type('SK909 20 feb 0820-1105')
     await chip(page, 'SK909').waitFor()

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { logFlight } from '../fixtures.ts'
 import type { TestApp, TestPerson } from '../harness.ts'
-import { chooseFromMore, heading, journeys, requireAccessible, showIn } from './browser.ts'
+import { chooseFromMore, heading, journeys, keepMessages, requireAccessible, showIn } from './browser.ts'
 import { keyboardOf } from './keyboard.ts'
 
 interface Logged {
@@ -124,6 +124,7 @@ journeys('trips', 'sqlite', ({ journey, onEachDevice }) => {
     await requireRoutes(page, 'CPH → OSL', 'OSL → EWR', 'EWR → CPH')
     await page.getByText('9 days').waitFor()
 
+    await page.evaluate(keepMessages)
     await page.getByRole('button', { name: 'Remove CPH → OSL from the trip' }).click()
     await requireRoutes(page, 'OSL → EWR', 'EWR → CPH')
     await page.getByRole('button', { name: 'Undo' }).click()
