@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { logFlight } from '../fixtures.ts'
 import type { TestApp, TestPerson } from '../harness.ts'
-import { heading, journeys } from './browser.ts'
+import { heading, journeys, keepMessages } from './browser.ts'
 import { keyboardOf } from './keyboard.ts'
 
 journeys('by keyboard alone', 'sqlite', ({ journey }) => {
@@ -40,10 +40,15 @@ journeys('by keyboard alone', 'sqlite', ({ journey }) => {
     await push('Clear all')
     await rows.nth(2).waitFor()
 
+    // Many Tabs lead to the Undo.
+    await page.evaluate(keepMessages)
     await tabToSelector('[data-index]')
+    const settled = page.waitForResponse((response) => new URL(response.url()).pathname === '/app/api/log')
     await press('Delete')
     await page.getByText('Flight deleted').waitFor()
     assert.equal(await rows.count(), 2)
+    // The log without the flight must not come after it was put back: its row would be gone once more.
+    await settled
     await push(/^Undo/)
     await rows.nth(2).waitFor()
     assert.equal(await page.evaluate('document.activeElement === document.body'), false, 'the focus is kept')
@@ -103,6 +108,8 @@ journeys('by keyboard alone', 'sqlite', ({ journey }) => {
     await page.getByRole('dialog', { name: 'API key created' }).waitFor()
     await push('I have saved it')
     await dialog.waitFor({ state: 'detached' })
+    // Tab does not wait for a list that is being loaded.
+    await page.getByRole('button', { name: 'Delete Dashboard' }).waitFor()
     await push('Delete Dashboard')
     await push('Delete key')
     await page.getByText('Key “Dashboard” deleted').waitFor()
@@ -111,6 +118,8 @@ journeys('by keyboard alone', 'sqlite', ({ journey }) => {
 
     await push(/^Public shares/)
     await heading(page, 'Public shares').waitFor()
+    // The heading is there before the section.
+    await page.getByRole('button', { name: 'New share' }).waitFor()
     await push('New share')
     await dialog.waitFor()
     await tabTo('Flight list')
@@ -122,9 +131,12 @@ journeys('by keyboard alone', 'sqlite', ({ journey }) => {
     await push('Done')
     const visitor = await open('/share/by-keyboard')
     await heading(visitor, new RegExp(ada.displayName)).waitFor()
+    await page.getByRole('button', { name: 'Delete by-keyboard' }).waitFor()
     await push('Delete by-keyboard')
     await push('Delete share')
     await page.getByText('Share deleted').waitFor()
+    // It is said before the dialog closes, which keeps the focus until then.
+    await dialog.waitFor({ state: 'detached' })
 
     await tabTo(/’s account$/)
     await press('Enter')
