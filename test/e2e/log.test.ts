@@ -56,7 +56,7 @@ journeys('a log', 'sqlite', ({ journey, onEachDevice }) => {
     await pick(page, 'To', 'OSL', 'OSL')
     await page.getByLabel('Date', { exact: true }).fill('2024-05-01')
     await page.getByLabel('Note').fill('Kept, whatever happens')
-    app.clock.advance(31 * DAY_MS)
+    await endSessionWithSave(app, page)
     await page.getByRole('button', { name: 'Save flight' }).click()
     await page.getByRole('dialog', { name: 'Please sign in again' }).waitFor()
     await requireAccessible(page, 'signing in again')
@@ -76,7 +76,7 @@ journeys('a log', 'sqlite', ({ journey, onEachDevice }) => {
     await pick(page, 'To', 'ARN', 'ARN')
     await page.getByLabel('Date', { exact: true }).fill('2024-05-02')
     await sent.waitFor({ state: 'detached' })
-    app.clock.advance(31 * DAY_MS)
+    await endSessionWithSave(app, page)
     await page.getByRole('button', { name: 'Save flight' }).click()
     await page.getByLabel(/^Password for/).fill(password)
     await page.getByLabel(/^Password for/).press('Enter')
@@ -130,7 +130,9 @@ journeys('ten thousand flights', 'sqlite', ({ onEachDevice }) => {
       .first()
       .waitFor()
     await scrollTo(page, rows.filter({ hasText: /19[67]\d/ }).first())
-    await page.locator('[data-index]').first().focus()
+    // The list may still be scrolling, and a row that leaves the window is gone with its focus: one near the end stays.
+    await scrollTo(page, page.locator('[data-index="9990"]'))
+    await page.locator('[data-index="9990"]').focus()
     await page.keyboard.press('End')
     await page.locator('[data-index="9999"]:focus').waitFor()
     assert.ok((await rows.count()) < 100, 'only the rows near the window exist')
@@ -164,6 +166,21 @@ journeys('ten thousand flights', 'sqlite', ({ onEachDevice }) => {
     await requireAccessible(page, 'a full map')
   })
 })
+
+/**
+ * The session ends when the next flight is sent. Earlier, what the app asks for by itself would meet the end of it first, and
+ * the question for the password would lie over the form.
+ */
+async function endSessionWithSave(app: TestApp, page: Page): Promise<void> {
+  let isOver = false
+  await page.route('**/app/api/flights', (route) => {
+    if (route.request().method() === 'POST' && !isOver) {
+      isOver = true
+      app.clock.advance(31 * DAY_MS)
+    }
+    return route.continue()
+  })
+}
 
 /** Turns the mouse wheel until the element is visible. Chromium may drop wheel events while it is busy. */
 async function scrollTo(page: Page, sought: Locator): Promise<void> {
