@@ -62,7 +62,14 @@ journeys('webhooks', 'sqlite', ({ onEachDevice }) => {
       receiver.respond = withStatus(503)
       const [fromId, toId] = await airportIds(app, 'CPH', 'EWR')
       await logFlight(app, ada, { date: '2026-02-20', fromId, toId })
-      while (receiver.received.length === 0) await page.waitForTimeout(100)
+      // The response is stored a moment after it was sent, and the page looks once.
+      const key = await ada.key()
+      const [{ id }] = (await app.request('GET', '/api/v1/webhooks', { key })).json.data
+      const statuses = async (): Promise<number[]> =>
+        (await app.request('GET', `/api/v1/webhooks/${id}/deliveries`, { key })).json.data.map(
+          ({ status }: { status: number }) => status,
+        )
+      while (!(await statuses()).includes(503)) await page.waitForTimeout(100)
       await page.reload()
       await deliveries.getByText(/^503, next attempt:/).waitFor()
       await requireAccessible(page, 'a failed delivery')
