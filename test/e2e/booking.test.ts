@@ -22,6 +22,8 @@ journeys('bookings', 'sqlite', ({ journey, onEachDevice }) => {
     const page = await open(`/flights/${id}/edit`, { as: ada, device })
     await heading(page, 'Edit flight').waitFor()
     const section = page.getByText('Booking and outcome')
+    // The heading is there before the form.
+    await section.waitFor()
     assert.equal(await page.getByLabel('Booking reference').isVisible(), false, 'folded until it is used')
     await section.click()
     await page.getByText('Diverted', { exact: true }).click()

@@ -127,7 +127,8 @@ journeys('the log in step', 'sqlite', ({ journey }) => {
       await comeBack(page)
       await row(page, 'NEW1').waitFor()
       await row(page, 'SEEN1').waitFor()
-      assert.equal(await row(page, 'GONE1').count(), 0)
+      // The page also asks by itself each minute: the three changes may come in two responses.
+      await row(page, 'GONE1').waitFor({ state: 'detached' })
 
       // Far down, what is read does not move.
       await jumpTo(page, 1940)

@@ -52,7 +52,16 @@ journeys('the globe', 'sqlite', ({ journey, onEachDevice }) => {
         page.getByRole('button', { name: 'Export' }),
       ]
       for (const part of parts) await part.waitFor()
-      const boxes = await Promise.all(parts.map(async (part) => (await part.boundingBox())!))
+      // All at one moment: what comes above them meanwhile, such as the bar about backups, moves them.
+      const elements = await Promise.all(parts.map((part) => part.elementHandle()))
+      const boxes = await page.evaluate(
+        (shown) =>
+          shown.map((element) => {
+            const { x, y, width: wide, height } = element!.getBoundingClientRect()
+            return { x, y, width: wide, height }
+          }),
+        elements,
+      )
       for (const [i, box] of boxes.entries()) {
         assert.ok(box.x >= 0 && box.x + box.width <= width, `part ${i} at ${width} pixels`)
         for (const [j, other] of boxes.slice(i + 1).entries()) {
