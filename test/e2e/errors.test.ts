@@ -55,6 +55,8 @@ journeys('errors', 'sqlite', ({ journey }) => {
     await page.getByLabel('Passwort').fill(password)
     await page.getByLabel('Passwort').press('Enter')
     await heading(page, 'Profil').waitFor()
+    // A request of the page itself that came after the session has ended would open the dialog before the form is sent.
+    await page.waitForLoadState('networkidle')
     app.clock.advance(31 * DAY_MS)
     await saveProfile(page, 'ada2')
     const field = page.getByLabel('Passwort für Ada Lovelace')

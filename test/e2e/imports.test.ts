@@ -358,6 +358,8 @@ journeys('imports', 'sqlite', ({ journey }) => {
     await keys.press('1')
     await page.getByText('3 new, 0 wait').waitFor()
 
+    // The rows come after the questions; without them, Tab would pass by.
+    await page.locator('[data-position="0"]').waitFor()
     await keys.tabToSelector('[data-position="0"]')
     await keys.press('ArrowDown', 'ArrowDown')
     await page.locator('[data-position="2"]:focus').waitFor()

@@ -1,6 +1,6 @@
 // The list of flights: rows close together or roomy, years that stay in sight, journeys as blocks, the rail, keys, paper.
 import assert from 'node:assert/strict'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { insertFlights } from '../../bench/data.ts'
 import { dateOf } from '../../bench/fill.ts'
 import { airportIds, logFlight } from '../fixtures.ts'
@@ -13,9 +13,10 @@ const focusedRow = (page: Page, index: number) => page.locator(`[data-index="${i
 const stuck = (page: Page) => page.locator('.stuck .title')
 const rail = (page: Page) => page.getByRole('slider', { name: 'Jump to year' })
 /** The list may be about to be laid out again. */
-async function heightIs(page: Page, height: number, index = 0): Promise<void> {
-  const measured = async () => Math.round((await rowOf(page, index).boundingBox())?.height ?? 0)
-  for (let wait = 1; wait < 100 && (await measured()) !== height; wait++) await page.waitForTimeout(wait)
+async function heightIs(row: Locator, height: number): Promise<void> {
+  const measured = async () => Math.round((await row.boundingBox())?.height ?? 0)
+  for (let wait = 1; wait < 100 && (await measured()) !== height; wait++)
+    await row.page().waitForTimeout(wait)
   assert.equal(await measured(), height)
 }
 /** Codes of the rows that exist, from the top. */
@@ -86,20 +87,20 @@ journeys('the list', 'sqlite', ({ journey, onEachDevice }) => {
     await press('Home')
     await focusedRow(page, 0)
 
-    await heightIs(page, 36)
+    await heightIs(rowOf(page, 0), 36)
     await press('d')
     await page.getByRole('radio', { name: 'Roomy' }).and(page.locator(':checked')).waitFor()
     await focusedRow(page, 0)
-    await heightIs(page, 56)
+    await heightIs(rowOf(page, 0), 56)
     await page.reload()
     await rowOf(page, 0).waitFor()
-    await heightIs(page, 56)
+    await heightIs(rowOf(page, 0), 56)
     await requireAccessible(page, 'a roomy list')
     await tabTo('Roomy')
     await press('ArrowRight')
     await page.getByRole('radio', { name: 'Dense' }).and(page.locator(':checked')).waitFor()
 
-    await heightIs(page, 36)
+    await heightIs(rowOf(page, 0), 36)
     await tabToSelector('[data-index]')
     const date = rowOf(page, 2).locator('.date')
     const before = await date.boundingBox()
@@ -215,7 +216,7 @@ journeys('a long list', 'sqlite', ({ journey, onEachDevice }) => {
   journey('on the phone: hold to select, drag the years', async ({ app, open }) => {
     const page = await open('/flights', { as: await manyYears(app), device: 'phone' })
     await rowOf(page, 1).waitFor()
-    await heightIs(page, 56, 1)
+    await heightIs(rowOf(page, 1), 56)
     const box = (await rail(page).boundingBox())!
     assert.ok(box.width >= 44, 'wide enough for a thumb')
     await page.touchscreen.tap(box.x + box.width / 2, box.y + box.height - 4)
@@ -232,7 +233,7 @@ journeys('a long list', 'sqlite', ({ journey, onEachDevice }) => {
     await page.getByRole('button', { name: 'Done' }).tap()
     await page.getByRole('button', { name: 'Roomy' }).tap()
     await page.getByRole('button', { name: 'Dense' }).waitFor()
-    assert.equal(Math.round((await row.boundingBox())!.height), 76)
+    await heightIs(row, 76)
     await requireAccessible(page, 'a roomy list on a phone')
   })
 

@@ -1,12 +1,12 @@
 // Every screen and every dialog, on an instance with data for all of them. Used for accessibility checks and screenshots.
 import assert from 'node:assert/strict'
-import type { Page } from 'playwright-core'
+import type { Page, Request } from 'playwright-core'
 import { insertNotice } from '../../server/store/notices.ts'
 import { insertDelivery, updateDelivery } from '../../server/store/webhook-deliveries.ts'
 import { updateWebhookStatus } from '../../server/store/webhooks.ts'
 import { logFlight } from '../fixtures.ts'
 import type { TestApp, TestPerson } from '../harness.ts'
-import { pick } from './browser.ts'
+import { pick, TIMEOUT_MS } from './browser.ts'
 
 export interface Screen {
   name: string
@@ -279,6 +279,7 @@ async function openMenu(page: Page): Promise<void> {
 
 /** Waits until everything is loaded and no animation runs. */
 export async function goTo(page: Page, screen: Screen): Promise<void> {
+  const requests = requestsOf(page)
   const isInApp = !screen.signedOut && (await page.locator('main#main').count()) > 0
   if (isInApp) {
     // The same page with another query would keep what is open on it.
@@ -286,11 +287,15 @@ export async function goTo(page: Page, screen: Screen): Promise<void> {
     if (isThere) await follow(page, screen.path === '/nowhere' ? '/settings' : '/nowhere')
     await follow(page, screen.path)
   } else {
+    requests.clear()
     await page.goto(screen.path)
     await page.getByRole('heading', { level: 1 }).first().waitFor({ state: 'attached' })
   }
   await settled(page)
-  await screen.open?.(page)
+  if (!screen.open) return
+  await screen.open(page)
+  // What a dialog loads would replace its parts while they are looked at.
+  await settled(page)
 }
 
 /** As by a link of the app, which costs a fraction of loading it again. */
@@ -307,13 +312,40 @@ async function follow(page: Page, path: string): Promise<void> {
 
 const QUIET_MS = 120
 
-/** Waits until no request is in progress for a moment. (Playwright's `networkidle` always waits half a second.) */
+const underWay = new WeakMap<Page, Set<Request>>()
+
+/** The requests of a page that have not ended, of those since the first call. */
+function requestsOf(page: Page): Set<Request> {
+  const known = underWay.get(page)
+  if (known) return known
+  const requests = new Set<Request>()
+  underWay.set(page, requests)
+  page.on('request', (request) => {
+    if (request.url().startsWith('http')) requests.add(request)
+  })
+  page.on('requestfinished', (request) => requests.delete(request))
+  page.on('requestfailed', (request) => requests.delete(request))
+  return requests
+}
+
+/**
+ * Waits until no request is in progress for a moment. (Playwright's `networkidle` always waits half a second, and says nothing
+ * of a page that the app itself opens.) The browser lists a request only when it has ended, so those under way are counted here.
+ */
 async function settled(page: Page): Promise<void> {
+  const requests = requestsOf(page)
   const read = () =>
     page.evaluate(
       "performance.getEntriesByType('resource').length + ':' + document.querySelectorAll('*').length",
     )
-  for (let [last, before] = [await read(), undefined as unknown]; last !== before; last = await read()) {
+  const end = Date.now() + TIMEOUT_MS
+  for (
+    let [last, before] = [await read(), undefined as unknown];
+    last !== before || requests.size > 0;
+    last = await read()
+  ) {
+    const slow = [...requests].map((request) => request.url()).join(' ')
+    assert.ok(Date.now() < end, `the page does not come to rest: ${slow}`)
     before = last
     await page.waitForTimeout(QUIET_MS)
   }

@@ -152,6 +152,8 @@ journeys('second factor', 'sqlite', ({ journey, onEachDevice }) => {
         await pick(page, 'To', to, to)
         await page.getByLabel('Date', { exact: true }).fill('2024-05-01')
         await page.getByLabel('Note').fill(note)
+        // A request of the page itself that came after the session has ended would open the dialog over the button.
+        await page.waitForLoadState('networkidle')
         app.clock.advance(31 * DAY_MS)
         await page.getByRole('button', { name: 'Save flight' }).click()
         await dialog.getByLabel(/^Password for/).fill(PASSWORD)
@@ -191,6 +193,8 @@ journeys('second factor', 'sqlite', ({ journey, onEachDevice }) => {
     await pick(page, 'From', 'CPH', 'CPH')
     await pick(page, 'To', 'OSL', 'OSL')
     await page.getByLabel('Date', { exact: true }).fill('2024-05-01')
+    // As above: only the form may find the session ended.
+    await page.waitForLoadState('networkidle')
     app.clock.advance(31 * DAY_MS)
     await page.getByRole('button', { name: 'Save flight' }).click()
     await page.getByRole('dialog', { name: 'Please sign in again' }).waitFor()

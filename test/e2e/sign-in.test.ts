@@ -45,10 +45,13 @@ const waysOn = (page: Page) =>
     .locator('main :is(button, a, input:not([type=hidden]), summary)')
     .evaluateAll((all) => all.map((one) => one.textContent?.trim() || one.id))
 
+/** Until the response is shown: the page before may say the same, and what is typed into it is lost. */
 async function tryWrong(page: Page, name: string): Promise<void> {
   await fields(page).name.fill(name)
   await fields(page).password.fill('wrong wrong')
+  const shown = page.waitForEvent('load')
   await submit(page).click()
+  await shown
 }
 
 async function looksRight(page: Page, what: string): Promise<void> {
