@@ -50,8 +50,16 @@ self.addEventListener('activate', (event) => {
   )
 })
 
+/** Counts how often the data of a person was deleted: a response that was requested before is not kept after. */
+let forgotten = 0
+
+function forgetData() {
+  forgotten++
+  return caches.delete(data)
+}
+
 self.addEventListener('message', (event) => {
-  if (event.data === 'forget') event.waitUntil(Promise.all([caches.delete(data), caches.delete(shared)]))
+  if (event.data === 'forget') event.waitUntil(Promise.all([forgetData(), caches.delete(shared)]))
 })
 
 /** Deletes the oldest entries. The log itself is stored again with every visit and so stays. */
@@ -63,14 +71,10 @@ async function trim(cache) {
 /* What changed since a token is of no use to a later visit: the page keeps the log itself (src/log/kept-log.ts). */
 
 /** Network first: a successful response is cached, and the cached one is used when the network fails. */
-async function networkFirst(request, name, key) {
+async function networkFirst(request, keep, key) {
   try {
     const response = await fetch(request)
-    if (response.status === 200) {
-      const cache = await caches.open(name)
-      await cache.put(key, response.clone())
-      if (name === data) await trim(cache)
-    }
+    if (response.status === 200) await keep(response.clone())
     return response
   } catch (error) {
     const cached = await caches.match(key, { ignoreVary: true })
@@ -92,10 +96,24 @@ async function cacheFirst(request) {
   return response
 }
 
+async function keepPage(response) {
+  const cache = await caches.open(shell)
+  await cache.put(page, response)
+}
+
 /** After a 401 the cached data is deleted, so that the next person at this browser cannot read it. */
 async function freshData(request) {
-  const response = await networkFirst(request, data, request.url)
-  if (response.status === 401) await caches.delete(data)
+  const before = forgotten
+  const keep = async (response) => {
+    if (forgotten !== before) return
+    const cache = await caches.open(data)
+    await cache.put(request.url, response)
+    await trim(cache)
+    // Deleted while it was being written.
+    if (forgotten !== before) await caches.delete(data)
+  }
+  const response = await networkFirst(request, keep, request.url)
+  if (response.status === 401) await forgetData()
   return response
 }
 
@@ -139,6 +157,6 @@ self.addEventListener('fetch', (event) => {
     request.mode === 'navigate' &&
     !/^\/(api|app|oauth|sign-in|setup|invite|reset|share|\.well-known)(\/|$)/.test(url.pathname)
   ) {
-    event.respondWith(networkFirst(request, shell, page))
+    event.respondWith(networkFirst(request, keepPage, page))
   }
 })

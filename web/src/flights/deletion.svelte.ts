@@ -93,19 +93,20 @@ export function noteRestored(ids: readonly number[]): void {
 
 /** Restores flights. Returns whether all of them exist again; if not, an error is shown. */
 export async function restoreFlights(ids: number[]): Promise<boolean> {
-  let left = ids
+  let back: number[] = []
   let reason = ''
   try {
-    const back = await api.restoreFlights(ids)
-    left = ids.filter((id) => !back.includes(id))
+    back = await api.restoreFlights(ids)
   } catch (error) {
     reason = explain(error)
   }
-  showFlights(ids)
+  // The log without them may still be on its way: shown before that, they would be gone once more.
   await log.refresh()
+  // A log that could not be loaded may still have what is in the bin.
+  showFlights(log.error === null ? ids : back)
   changes++
   // A flight that was already restored elsewhere does not count as missing.
-  const missing = left.filter((id) => !log.find(id))
+  const missing = ids.filter((id) => !back.includes(id) && !log.find(id))
   if (missing.length === 0) return true
   const text = t('bin.restoreFailed', { count: missing.length })
   toast([text, reason].filter(Boolean).join(' '), { tone: 'error' })

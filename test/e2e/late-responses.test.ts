@@ -1,0 +1,163 @@
+// A response that comes after something else was done takes nothing back: no outdated match is offered, no mark and no press is
+// lost, no row comes and goes, and nothing of a person is kept after signing out.
+import assert from 'node:assert/strict'
+import type { Page, Request, Route } from 'playwright-core'
+import { airportIds, logFlight } from '../fixtures.ts'
+import type { TestApp, TestPerson } from '../harness.ts'
+import { heading, journeys, keepMessages } from './browser.ts'
+
+const logSome = async (app: TestApp, who: TestPerson, days: readonly string[]) => {
+  const [fromId, toId] = await airportIds(app, 'CPH', 'JFK')
+  for (const date of days) await logFlight(app, who, { date, fromId, toId })
+}
+
+/** The server responds to the first such request at once, and the browser gets the response when it is released. */
+function hold(isMeant: (request: Request) => boolean = () => true) {
+  const held = Promise.withResolvers<void>()
+  const released = Promise.withResolvers<void>()
+  const done = Promise.withResolvers<void>()
+  let isUsed = false
+  async function handler(route: Route): Promise<void> {
+    if (isUsed || !isMeant(route.request())) return route.fallback()
+    isUsed = true
+    const response = await route.fetch()
+    held.resolve()
+    await released.promise
+    // Who asked may have given up meanwhile.
+    await route.fulfill({ response }).catch(() => {})
+    done.resolve()
+  }
+  const release = () => {
+    released.resolve()
+    return done.promise
+  }
+  return { handler, held: held.promise, release }
+}
+
+/** Runs in the page: a search waits for more to be typed, without end. */
+const searchLater = `{
+  const wait = window.setTimeout
+  window.setTimeout = (run, ms, ...given) => wait(run, ms === 120 ? 600_000 : ms, ...given)
+}`
+
+const rowsOf = (page: Page) => page.locator('[data-index]')
+
+/** Runs in the page: how many rows there were, each time that this changed. */
+const noteRows = `{
+  const count = () => document.querySelectorAll('[data-index]').length
+  window.counts = [count()]
+  new MutationObserver(() => {
+    if (count() !== counts.at(-1)) counts.push(count())
+  }).observe(document.body, { childList: true, subtree: true })
+}`
+
+journeys('a late response', 'sqlite', ({ journey }) => {
+  journey('of a search is given up when something else is typed', async ({ app, open }) => {
+    const page = await open('/flights/new', { as: await app.person() })
+    const isForCph = (request: Request) => new URL(request.url()).searchParams.get('query') === 'CPH'
+    const search = hold(isForCph)
+    await page.route('**/app/api/airports?*', search.handler)
+    const from = page.getByRole('combobox', { name: 'From', exact: true })
+    await from.fill('CPH')
+    await search.held
+    await page.evaluate(searchLater)
+    const givenUp = page.waitForEvent('requestfailed', isForCph)
+    await from.fill('OSL')
+    await givenUp
+    await search.release()
+    await from.press('Enter')
+    while ((await from.inputValue()) === 'OSL') await page.waitForTimeout(20)
+    assert.match(await from.inputValue(), /Oslo/)
+  })
+
+  journey('of the marked countries keeps a mark that was set meanwhile', async ({ app, open }) => {
+    const ada = await app.person()
+    await logSome(app, ada, ['2024-05-01'])
+    const page = await open('/countries', { as: ada })
+    const norway = page.getByRole('button', { name: /^Norway/ })
+    const search = page.getByRole('searchbox', { name: 'Search countries' })
+    await search.fill('norw')
+    await norway.waitFor()
+    const list = hold((request) => request.method() === 'GET')
+    await page.route('**/app/api/visited-countries', list.handler)
+    await page.getByRole('link', { name: 'Flights', exact: true }).first().click()
+    await heading(page, 'Flights').waitFor()
+    await page.goBack()
+    await list.held
+    await search.fill('norw')
+    await norway.click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    const again = page.waitForResponse((response) => response.url().endsWith('/app/api/visited-countries'))
+    await list.release()
+    await again
+    await page.getByRole('button', { name: /^Norway Visited, by hand/ }).waitFor()
+  })
+
+  journey('of a page of changes counts, also if the list is loaded again', async ({ app, open }) => {
+    const ada = await app.person()
+    await logSome(
+      app,
+      ada,
+      Array.from({ length: 60 }, (_, i) => `2024-0${1 + (i % 6)}-${10 + Math.floor(i / 6)}`),
+    )
+    const page = await open('/flights/changes', { as: ada })
+    const rows = page.getByRole('list', { name: 'Recent changes' }).locator(':scope > li')
+    await rows.nth(49).waitFor()
+    const next = hold((request) => new URL(request.url()).searchParams.has('cursor'))
+    await page.route('**/app/api/history?*', next.handler)
+    await page.getByRole('button', { name: 'Show more' }).click()
+    await next.held
+    await logSome(app, ada, ['2024-09-01'])
+    await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    await rows.nth(60).waitFor()
+    await next.release()
+    assert.equal(await rows.count(), 61)
+  })
+
+  journey('of the log without a flight does not hide it once it is restored', async ({ app, open }) => {
+    const ada = await app.person()
+    await logSome(app, ada, ['2024-05-01', '2024-05-02', '2024-05-03'])
+    const page = await open('/flights', { as: ada })
+    await rowsOf(page).nth(2).waitFor()
+    await page.evaluate(keepMessages)
+    await page.evaluate(noteRows)
+    const log = hold()
+    await page.route('**/app/api/log?*', log.handler)
+    await rowsOf(page).first().focus()
+    await page.keyboard.press('Delete')
+    await log.held
+    const restored = page.waitForResponse((response) => response.url().endsWith('/flight-restorations'))
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await (await restored).finished()
+    await log.release()
+    await rowsOf(page).nth(2).waitFor()
+    assert.deepEqual(await page.evaluate('counts'), [3, 2, 3])
+  })
+
+  journey('is not kept after signing out', async ({ app, open }) => {
+    const ada = await app.person()
+    await logSome(app, ada, ['2024-05-01'])
+    const page = await open('/flights', { as: ada, device: 'phone', serviceWorkers: 'allow' })
+    await rowsOf(page).first().waitFor()
+    await page.evaluate(`navigator.serviceWorker.ready.then(() => navigator.serviceWorker.controller ??
+      new Promise((done) => navigator.serviceWorker.addEventListener('controllerchange', done, { once: true })))
+      .then(() => undefined)`)
+    const trips = hold()
+    await page.context().route('**/app/api/trips', trips.handler)
+    await page.evaluate("void fetch('/app/api/trips').then(() => console.log('late'))")
+    await trips.held
+    // It comes when all is deleted and the page is about to be left.
+    await page.route('**/sign-in/signed-out', async (route) => {
+      const arrived = page.waitForEvent('console', (message) => message.text() === 'late')
+      await trips.release()
+      await arrived
+      await route.continue()
+    })
+    await page.getByRole('button', { name: 'More' }).tap()
+    await page.getByRole('menuitem', { name: 'Sign out' }).tap()
+    await page.getByRole('heading', { name: /^(Sign in|Welcome to Contrail)$/ }).waitFor()
+    const kept = "caches.keys().then((names) => names.filter((name) => name.includes('data')))"
+    assert.deepEqual(await page.evaluate(kept), [])
+  })
+})
