@@ -124,7 +124,8 @@ export function createApp(parts: AppParts): App {
     log,
   })
   const reference = createReference()
-  const importFiles = createImportFiles(config.dataDir)
+  const uploadParts = { config, store, clock }
+  const importFiles = createImportFiles(uploadParts)
   const services: Services = {
     store,
     config,
@@ -143,7 +144,7 @@ export function createApp(parts: AppParts): App {
       entriesAtMost: parts.limitEntries,
     }),
     changeWaiters,
-    uploads: createUploads({ config, store, clock }),
+    uploads: createUploads(uploadParts),
     secret: createInstanceSecret(config),
     exportTurns: createTurns({ atOnce: EXPORTS_AT_ONCE, waitingAtMost: WAITING_AT_MOST }),
     listTurns: createTurns({ atOnce: LISTS_AT_ONCE, waitingAtMost: WAITING_AT_MOST }),

@@ -540,7 +540,8 @@ class OpenCall<Op extends Operation> {
     const op = this.#op
     const { cache, zip } = this.call.services
     const key = await this.#key()
-    const zippedKey = `${key}/gzip`
+    // In front: a key may end with what a client typed.
+    const zippedKey = `gzip ${key}`
     const keep = this.#keep
     const bytes = async (): Promise<Buffer> => {
       const known = cache.get(key)

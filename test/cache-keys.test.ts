@@ -184,6 +184,26 @@ onBothEngines('cache keys', (app) => {
     assert.doesNotMatch((await read('/api/flight/list', ada)).text, /ZZ03/)
   })
 
+  test('an export has the record that only a custom field names as it is now', async () => {
+    const ada = await reader()
+    const { cookie } = await theOwner()
+    const field = { entityType: 'flight', key: 'alternate', label: 'Alternate', fieldType: 'airport' }
+    assert.equal((await app().request('POST', '/app/api/custom-fields', { cookie, body: field })).status, 201)
+    const alternate = await addAirport('ZZ09', 'Old alternate')
+    const [fromId, toId] = [await app().airportId('CPH'), await app().airportId('OSL')]
+    const passengers = [{ userId: ada.person.id }]
+    await write(ada, { date: '2026-01-01', fromId, toId, passengers, customFields: { alternate } })
+    for (const [format, name] of [
+      ['json', 'First'],
+      ['yaml', 'Second'],
+    ] as const) {
+      const path = `/api/v1/flights/export?format=${format}`
+      assert.match((await read(path, ada)).text, /ZZ09/)
+      await renameAirport(alternate, 'ZZ09', `${name} alternate`)
+      assert.match((await read(path, ada)).text, new RegExp(`${name} alternate`), format)
+    }
+  })
+
   test('a flight by id is kept for each reader, until what it shows changes', async () => {
     const [ada, bob] = [await reader(), await reader()]
     const [fromId, toId] = [await app().airportId('CPH'), await app().airportId('OSL')]

@@ -193,4 +193,20 @@ onBothEngines('caches', (app) => {
     assert.equal(small.headers.get('content-encoding'), null)
     assert.match(small.headers.get('etag')!, /^"/)
   })
+
+  test('no search can be put in the place of another, whatever is typed', async () => {
+    const key = await (await app().person()).key()
+    for (const path of ['/airports?query=london', '/airports?codes=CPH,OSL', '/airlines?query=air']) {
+      const get = async (query: string) => {
+        const headers = { authorization: `Bearer ${key}`, 'accept-encoding': 'gzip' }
+        const response = await fetch(`${app().url}/api/v1${query}`, { headers })
+        assert.equal(response.status, 200)
+        return response.text()
+      }
+      // Twice: some responses are kept from the second time on.
+      for (const typed of [`${path}/gzip`, `${path}/gzip`]) await get(typed)
+      const found = JSON.parse(await get(path))
+      assert.ok(found.data[0], path)
+    }
+  })
 })

@@ -147,7 +147,8 @@ export function createSpool({ files, cache, zip, log }: Parts): Spool {
   }
 }
 
-const zippedKey = (key: string): string => `${key}/gzip`
+/** In front: a key may end with what a client typed. */
+const zippedKey = (key: string): string => `gzip ${key}`
 
 const inMemory = (bytes: Buffer): SpooledDocument => ({
   body: bytes,

@@ -62,7 +62,7 @@ export async function checkDataFolder(config: Config): Promise<Finding> {
 /** For uploads that are not in the folder: whether the store can be reached, and none are left in the folder. */
 export async function checkUploads({ uploads, s3, dataDir }: Config): Promise<Finding> {
   const name = 'uploads'
-  const inFolder = (await keptInFolder(dataDir).list()).length
+  const inFolder = (await keptInFolder(dataDir).list('airlines')).length
   if (inFolder > 0)
     return warn(
       name,
@@ -72,7 +72,7 @@ export async function checkUploads({ uploads, s3, dataDir }: Config): Promise<Fi
   if (uploads !== 's3' || !s3) return ok(name, 'kept in the database')
   const place = `${s3.bucket} at ${s3.endpoint}`
   try {
-    return ok(name, `${(await keptInS3(s3, systemClock).list()).length} in ${place}`)
+    return ok(name, `${(await keptInS3(s3, systemClock).list('airlines')).length} in ${place}`)
   } catch (error) {
     if (!(error instanceof Unavailable)) throw error
     return fail(name, `${place} cannot be read (${reasonOf(error.cause)})`, 'check S3_ENDPOINT and its key')

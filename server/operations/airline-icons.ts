@@ -1,5 +1,5 @@
 // Airlines' icons, of shipped airlines and of those that were added here.
-import { invalid, notFound } from '../base/errors.ts'
+import { invalid, notFound, Unavailable } from '../base/errors.ts'
 import { imageTypeOf, imageTypes, textOf } from '../domain/image.ts'
 import { cleanSvg } from '../domain/svg.ts'
 import { operation, person, type Services } from '../operation.ts'
@@ -36,7 +36,8 @@ export const setAirlineIcon = operation({
     try {
       return { data: await replaceIcon(services, input.id, path) }
     } catch (error) {
-      await services.uploads.remove(path)
+      // Whether it was stored may be unknown: a file too many does no harm, one that is named and gone does.
+      if (!(error instanceof Unavailable)) await services.uploads.remove(path)
       throw error
     }
   },
@@ -68,7 +69,7 @@ export const deleteAirlineIcon = operation({
 })
 
 /** The old file is removed once the new state is committed: a failed change leaves the icon as it was. */
-async function replaceIcon({ store, uploads }: Services, id: number, path: string | null) {
+async function replaceIcon({ store, uploads, log }: Services, id: number, path: string | null) {
   const { before, after } = await store.transaction(async (tx) => {
     await lockReference(tx)
     const [before] = await findAirlines(tx, [id])
@@ -77,6 +78,10 @@ async function replaceIcon({ store, uploads }: Services, id: number, path: strin
     await noteRecordChanged(tx, 'airline', id)
     return { before, after: (await findAirlines(tx, [id]))[0]! }
   })
-  if (before.iconPath) await uploads.remove(before.iconPath)
+  const old = before.iconPath
+  if (old)
+    await uploads
+      .remove(old)
+      .catch((error) => log.warn('could not remove an old icon', { reason: String(error) }))
   return after
 }

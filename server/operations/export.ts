@@ -142,7 +142,17 @@ async function keyOf(call: ExportCall, ending: Ending): Promise<string> {
   const parts = [services.version, 'export', ending, principal.user.id, principal.revisions.epoch]
   // A calendar has words of the caller's language.
   const language = ending === 'ics' ? (await preferencesOf(call)).language : ''
-  return [...parts, principal.revisions.flights, language, await selectionRevision(call)].join('/')
+  const records = await fieldRecordsRevision(call)
+  return [...parts, principal.revisions.flights, language, records, await selectionRevision(call)].join('/')
+}
+
+/** A record that only a custom field names belongs to no flight's revision, and is written with its names and codes. */
+async function fieldRecordsRevision({ db, principal, services }: ExportCall): Promise<string> {
+  const { reference } = principal.revisions
+  const fields = await services.reference.customFields(db, reference)
+  return fields.some(({ fieldType }) => namingTypes.some((type) => type === fieldType))
+    ? String(reference)
+    : ''
 }
 
 const preferencesOf = async ({ db, principal }: ExportCall) =>

@@ -120,6 +120,7 @@ export interface Schema {
   upload: {
     path: string
     bytes: Uint8Array
+    written_at: Timestamp
   }
   api_key: {
     id: Generated<number>
@@ -452,7 +453,7 @@ export interface Schema {
     filename: string
     bytes: number
     sha256: string
-    /** Below DATA_DIR/imports; null once it is forgotten. */
+    /** Its name where uploads are kept; null once it is forgotten. */
     file: string | null
     options: Json
     /** As it was used. */

@@ -1,15 +1,21 @@
-// Uploads as rows of the database: several machines share nothing else then. They are small pictures.
+// Uploads as rows of the database: several machines share nothing else then.
+import { systemClock } from '../base/clock.ts'
 import type { Executor } from './engine.ts'
 import { first, query } from './query.ts'
 import type { Store } from './store.ts'
 import type { UploadPlace } from './upload-place.ts'
 
-const upsert = query<{ path: string; bytes: Uint8Array }, { path: string }>((db, p) =>
+const upsert = query<{ path: string; bytes: Uint8Array; now: string }, { path: string }>((db, p) =>
   db
     .insertInto('upload')
-    .values({ path: p.path, bytes: p.bytes })
+    .values({ path: p.path, bytes: p.bytes, written_at: p.now })
     .onConflict((conflict) =>
-      conflict.column('path').doUpdateSet((eb) => ({ bytes: eb.ref('excluded.bytes') })),
+      conflict
+        .column('path')
+        .doUpdateSet((eb) => ({
+          bytes: eb.ref('excluded.bytes'),
+          written_at: eb.ref('excluded.written_at'),
+        })),
     )
     .returning('path'),
 )
@@ -19,19 +25,31 @@ const bytesOf = query<{ path: string }, { bytes: Uint8Array }>((db, p) =>
 const deleteRow = query<{ path: string }, { path: string }>((db, p) =>
   db.deleteFrom('upload').where('path', '=', p.path).returning('path'),
 )
-const everyPath = query<object, { path: string }>((db) => db.selectFrom('upload').select('path'))
+const inFolder = query<{ first: string; end: string }, { path: string; written_at: string }>((db, p) =>
+  db
+    .selectFrom('upload')
+    .select(['path', 'written_at'])
+    .where('path', '>=', p.first)
+    .where('path', '<', p.end),
+)
 
 export function keptInDatabase(store: Store): UploadPlace {
   return {
     async write(path, bytes, tx) {
-      const write = (db: Executor) => upsert(db, { path, bytes })
+      // As a file system does it, whatever the clock of the application says.
+      const now = new Date(systemClock.now()).toISOString()
+      const write = (db: Executor) => upsert(db, { path, bytes, now })
       await (tx ? write(tx) : store.transaction(write))
     },
-    async read(path) {
-      const row = await first(bytesOf(store.read, { path }))
+    async read(path, tx) {
+      const row = await first(bytesOf(tx ?? store.read, { path }))
       return row && Buffer.from(row.bytes)
     },
     remove: async (path) => void (await store.transaction((tx) => deleteRow(tx, { path }))),
-    list: async () => (await everyPath(store.read, {})).map(({ path }) => path),
+    async list(folder) {
+      // `0` comes after `/`.
+      const rows = await inFolder(store.read, { first: `${folder}/`, end: `${folder}0` })
+      return rows.map(({ path, written_at: at }) => ({ path, writtenAt: Date.parse(at) }))
+    },
   }
 }

@@ -1,44 +1,64 @@
-// Uploads as files, in a folder that every process of the instance shares.
-import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises'
+// Uploads as files, in folders that every process of the instance shares.
+import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import type { UploadPlace } from './upload-place.ts'
+import type { UploadFolder, UploadPlace } from './upload-place.ts'
+
+const rootOf = (dataDir: string, folder: UploadFolder): string =>
+  folder === 'airlines' ? join(dataDir, 'uploads') : dataDir
 
 export function keptInFolder(dataDir: string): UploadPlace {
-  const root = join(dataDir, 'uploads')
+  const fileOf = (path: string) => join(rootOf(dataDir, path.split('/', 1)[0] as UploadFolder), path)
   return {
     async write(path, bytes) {
-      await mkdir(dirname(join(root, path)), { recursive: true })
-      const unfinished = join(root, `${path}.part`)
+      const file = fileOf(path)
+      await mkdir(dirname(file), { recursive: true, mode: 0o700 })
+      const unfinished = `${file}.part`
       try {
         await writeSafely(unfinished, bytes)
-        await rename(unfinished, join(root, path))
+        await rename(unfinished, file)
+        await syncFolder(dirname(file))
       } catch (error) {
         await rm(unfinished, { force: true })
         throw error
       }
     },
-    read: (path) => readFile(join(root, path)).catch(unlessMissing(undefined)),
-    remove: (path) => rm(join(root, path), { force: true }),
-    async list() {
-      const names = await readdir(join(root, 'airlines')).catch(unlessMissing<string[]>([]))
-      return names.map((name) => `airlines/${name}`)
+    read: (path) => readFile(fileOf(path)).catch(ifThere),
+    remove: (path) => rm(fileOf(path), { force: true }),
+    async list(folder) {
+      const names = (await readdir(join(rootOf(dataDir, folder), folder)).catch(ifThere)) ?? []
+      const found = await Promise.all(
+        names.map(async (name) => {
+          const path = `${folder}/${name}`
+          const file = await stat(fileOf(path)).catch(ifThere)
+          return file ? [{ path, writtenAt: file.mtimeMs }] : []
+        }),
+      )
+      return found.flat()
     },
   }
 }
 
-const unlessMissing =
-  <Value>(value: Value) =>
-  (error: NodeJS.ErrnoException): Value => {
-    if (error.code === 'ENOENT') return value
-    throw error
-  }
+function ifThere(error: NodeJS.ErrnoException): undefined {
+  if (error.code === 'ENOENT') return undefined
+  throw error
+}
 
 async function writeSafely(path: string, bytes: Uint8Array): Promise<void> {
-  const file = await open(path, 'wx')
+  const file = await open(path, 'wx', 0o600)
   try {
     await file.writeFile(bytes)
     await file.sync()
   } finally {
     await file.close()
+  }
+}
+
+/** Without it the name itself may be lost with the power. */
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
   }
 }

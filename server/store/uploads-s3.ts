@@ -45,20 +45,24 @@ export function keptInS3(config: S3Config, clock: Clock): UploadPlace {
       const answer = await send('DELETE', `/${path}`)
       if (codeOf(answer) !== 'NoSuchKey') requireOk(answer)
     },
-    async list() {
-      const paths: string[] = []
+    async list(folder) {
+      const found: { path: string; writtenAt: number }[] = []
       let token: string | undefined
       do {
         const more = token === undefined ? '' : `&continuation-token=${encodeURIComponent(token)}`
-        const answer = requireOk(await send('GET', '', { query: `?list-type=2&prefix=airlines%2F${more}` }))
+        const answer = requireOk(await send('GET', '', { query: `?list-type=2&prefix=${folder}%2F${more}` }))
         const text = answer.body.toString()
-        for (const [, found] of text.matchAll(/<Key>([^<]*)<\/Key>/g)) paths.push(found!)
+        for (const [, object = ''] of text.matchAll(/<Contents>(.*?)<\/Contents>/gs))
+          found.push({ path: inside(object, 'Key'), writtenAt: Date.parse(inside(object, 'LastModified')) })
         token = /<NextContinuationToken>([^<]*)</.exec(text)?.[1]
       } while (token !== undefined)
-      return paths
+      return found
     },
   }
 }
+
+const inside = (xml: string, element: string): string =>
+  new RegExp(`<${element}>([^<]*)<`).exec(xml)?.[1] ?? ''
 
 async function exchange(url: URL, request: RequestInit): Promise<Answer> {
   try {

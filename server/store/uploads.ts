@@ -1,16 +1,9 @@
-// Files that people upload, in a place that every process of the instance shares: a folder, the database or an S3-compatible
-// store. Each upload gets a new name that is never used again: clients may cache a path indefinitely, and removing one file never
-// removes another upload.
-import type { Clock } from '../base/clock.ts'
-import type { Config } from '../base/config.ts'
+// The pictures that people upload. Each gets a new name that is never used again: clients may cache a path indefinitely, and
+// removing one file never removes another upload.
 import { randomText } from '../base/secrets.ts'
 import type { ImageType } from '../domain/image.ts'
 import type { Executor } from './engine.ts'
-import type { Store } from './store.ts'
-import type { UploadPlace } from './upload-place.ts'
-import { keptInDatabase } from './uploads-database.ts'
-import { keptInFolder } from './uploads-folder.ts'
-import { keptInS3 } from './uploads-s3.ts'
+import { openUploadPlace, type UploadParts } from './upload-place.ts'
 
 export interface Uploads {
   /** Stores the bytes safely and returns the path below `/api/uploads/`. */
@@ -28,14 +21,8 @@ export interface Uploads {
 export const isUploadPath = (path: string): boolean => pathPattern.test(path)
 const pathPattern = /^airlines\/[a-z2-7]{24}\.(png|jpg|webp|svg)$/
 
-interface UploadParts {
-  config: Pick<Config, 'dataDir' | 'uploads' | 's3'>
-  store: Store
-  clock: Clock
-}
-
 export function createUploads(parts: UploadParts): Uploads {
-  const place = placeOf(parts)
+  const place = openUploadPlace(parts)
   return {
     async save(folder, bytes, type) {
       const path = `${folder}/${randomText(24)}.${type}`
@@ -50,15 +37,14 @@ export function createUploads(parts: UploadParts): Uploads {
     async remove(path) {
       if (isUploadPath(path)) await place.remove(path)
     },
-    list: async () => (await place.list()).filter(isUploadPath).sort(),
+    list: async () =>
+      (await place.list('airlines'))
+        .map(({ path }) => path)
+        .filter(isUploadPath)
+        .sort(),
     async restore(path, bytes, tx) {
       if (!isUploadPath(path)) throw new Error('there can be no upload under this path')
       await place.write(path, bytes, tx)
     },
   }
-}
-
-function placeOf({ config, store, clock }: UploadParts): UploadPlace {
-  if (config.uploads === 'database') return keptInDatabase(store)
-  return config.uploads === 's3' && config.s3 ? keptInS3(config.s3, clock) : keptInFolder(config.dataDir)
 }

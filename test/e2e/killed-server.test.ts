@@ -254,7 +254,11 @@ async function throughTheGap(
   await instance.kill()
   await instance.start()
   await retryNow(page)
-  await page.getByText('3 changes were sent to the server.').waitFor()
+  // It would lie over the button that saves.
+  await page
+    .locator('.toast', { hasText: '3 changes were sent to the server.' })
+    .getByRole('button', { name: /^Close/ })
+    .click()
 
   await items(page).filter({ hasText: 'also changed elsewhere' }).waitFor()
   assert.equal(await items(page).count(), 1)

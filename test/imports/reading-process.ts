@@ -9,7 +9,8 @@ import { openStore } from '../../server/store/store.ts'
 const { databaseUrl, dataDir, id, userId, lease } = JSON.parse(process.argv[2]!)
 const log = createLogger('error')
 const store = await openStore({ databaseUrl, dataDir }, log)
-const files = createImportFiles(dataDir)
+const config = { dataDir, uploads: 'folder' as const, s3: undefined }
+const files = createImportFiles({ config, store, clock: systemClock })
 const reference = createReference()
 const imports = createImports({ store, files, reference, clock: systemClock, log })
 await imports.evaluate({ id, userId }, lease)

@@ -1,6 +1,7 @@
 // Uploads in the database and in an S3-compatible store, shared by several processes; the signature that S3 requires.
 import assert from 'node:assert/strict'
 import { createHash, createHmac } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -10,6 +11,7 @@ import { authorizationFor } from '../../server/base/aws-signature.ts'
 import { systemClock } from '../../server/base/clock.ts'
 import { readConfig } from '../../server/base/config.ts'
 import { AppError } from '../../server/base/errors.ts'
+import { createImportFiles } from '../../server/store/import-files.ts'
 import { createUploads } from '../../server/store/uploads.ts'
 import { onBothEngines } from '../harness.ts'
 
@@ -76,6 +78,7 @@ test('signs as the examples of the documentation of S3 do', () => {
 const secret = 'a secret of the store'
 const objects = new Map<string, Buffer>()
 let isBroken = false
+let refusesRemoval = false
 let hasSeen: string[] = []
 
 const hmac = (key: string | Buffer, text: string) => createHmac('sha256', key).update(text).digest()
@@ -101,7 +104,9 @@ function listing(query: URLSearchParams): string {
   const all = [...objects.keys()].filter((key) => key.startsWith(query.get('prefix') ?? '')).sort()
   const start = Number(query.get('continuation-token') ?? 0)
   const more = start + 2 < all.length ? `<NextContinuationToken>${start + 2}</NextContinuationToken>` : ''
-  const keys = all.slice(start, start + 2).map((key) => `<Contents><Key>${key}</Key></Contents>`)
+  const object = (key: string) =>
+    `<Contents><Key>${key}</Key><LastModified>2026-01-02T03:04:05.000Z</LastModified></Contents>`
+  const keys = all.slice(start, start + 2).map(object)
   return `<ListBucketResult>${keys.join('')}${more}</ListBucketResult>`
 }
 
@@ -112,7 +117,7 @@ const store = http.createServer(async (request, response) => {
   const url = new URL(request.url!, 'http://store')
   hasSeen.push(`${request.method} ${url.pathname}`)
   const answer = (status: number, text: string | Buffer = '') => response.writeHead(status).end(text)
-  if (isBroken) return answer(500)
+  if (isBroken || (refusesRemoval && request.method === 'DELETE')) return answer(500)
   if (!isSigned(request, body)) return answer(403, '<Error><Code>SignatureDoesNotMatch</Code></Error>')
   const key = url.pathname.replace(/^\/pictures\/?/, '')
   if (key === '') return answer(200, listing(url.searchParams))
@@ -216,3 +221,55 @@ onBothEngines('uploads elsewhere', (app) => {
     hasSeen = []
   })
 })
+
+for (const place of ['database', 's3'] as const)
+  onBothEngines(
+    `an instance with uploads in ${place}`,
+    (app) => {
+      const importFiles = (dataDir: string) =>
+        createImportFiles({ config: { ...app().config, dataDir }, store: app().store, clock: systemClock })
+
+      test('the file of an import is there on every machine, and gone with it', async () => {
+        const key = await (await app().person()).key()
+        const raw = 'Date,From,To\n2016-01-01,QQQ,CPH\n'
+        const headers = { 'content-type': 'text/csv' }
+        const sent = await app().request('POST', '/api/v1/imports', { key, raw, headers })
+        assert.equal(sent.status, 201, sent.text)
+        assert.equal(existsSync(join(app().config.dataDir, 'imports')), false, 'not on this machine alone')
+        const elsewhere = importFiles('/nowhere')
+        const [file, ...others] = await elsewhere.list()
+        assert.deepEqual(others, [])
+        assert.equal((await elsewhere.read(file!.name))?.toString(), raw)
+        assert.ok(Number.isFinite(file!.writtenAt))
+        // It is read again.
+        const path = `/api/v1/imports/${sent.json.data.id}`
+        const [{ kind, value }] = sent.json.data.questions
+        const body = { answers: [{ kind, value, id: await app().airportId('OSL') }] }
+        const answered = await app().request('PATCH', path, { key, body })
+        assert.equal(answered.json.data?.counts.new, 1, answered.text)
+        assert.equal((await app().request('DELETE', path, { key })).status, 204)
+        assert.deepEqual(await elsewhere.list(), [])
+        assert.equal(await elsewhere.read('../secret.key'), undefined)
+      })
+
+      test('an icon stays if the one before it cannot be removed', async () => {
+        const owner = await app().person('owner')
+        const [cookie, key] = [await owner.session(), await owner.key()]
+        const airline = (await app().request('GET', '/api/v1/airlines?query=SAS', { key })).json.data[0].id
+        const upload = () => app().request('PUT', `/app/api/airlines/${airline}/icon`, { cookie, raw: svg })
+        assert.equal((await upload()).status, 200)
+        refusesRemoval = true
+        const second = await upload()
+        refusesRemoval = false
+        assert.equal(second.status, 200, second.text)
+        assert.equal((await app().request('GET', `/api/uploads/${second.json.data.iconPath}`)).status, 200)
+      })
+    },
+    {
+      uploads: place,
+      // Its address is known once it listens.
+      get s3() {
+        return s3()
+      },
+    },
+  )

@@ -3,10 +3,11 @@ import type { Migration } from './migration.ts'
 export const severalMachines: Migration = {
   name: '017-several-machines',
   statements: (t) => [
-    // Pictures, where the instance keeps them in its database. A path is never used again.
+    // Pictures and files to import, where the instance keeps them in its database. A path is never used again.
     `create table upload (
       path ${t.text} primary key,
-      bytes ${t.blob} not null
+      bytes ${t.blob} not null,
+      written_at ${t.text} not null
     )`,
 
     // Wrong passwords and codes, counted by all processes together. Whose they are is kept as a hash.
