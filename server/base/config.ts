@@ -126,7 +126,7 @@ export const settings = z.object({
   ORIGIN: origin
     .optional()
     .describe('public address, exactly as in the browser; unset, `http://localhost:PORT`'),
-  DATA_DIR: z.string().min(1).default('./data').describe('folder of the SQLite file and uploads'),
+  DATA_DIR: z.string().min(1).default('./data').describe('folder of the SQLite file, uploads, files of imports and cached responses'),
   UPLOADS: z
     .enum(['folder', 'database', 's3'], 'must be folder, database or s3')
     .default('folder')
@@ -142,7 +142,7 @@ export const settings = z.object({
     .string()
     .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'must be the name of a bucket')
     .optional()
-    .describe('bucket for uploads, which only this instance uses'),
+    .describe('bucket for uploads and files of imports, which only this instance uses'),
   S3_REGION: z.string().min(1).default('us-east-1').describe('region of the bucket'),
   S3_ACCESS_KEY_ID: z.string().min(1).optional().describe('access key for the bucket'),
   S3_SECRET_ACCESS_KEY: z.string().min(1).optional().describe('its secret'),

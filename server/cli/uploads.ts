@@ -1,7 +1,8 @@
 // `contrail uploads …`: the pictures that people uploaded, and the files of open imports.
 import { systemClock } from '../base/clock.ts'
 import { isImportPath } from '../store/import-files.ts'
-import { openUploadPlace, type UploadPlace, uploadFolders } from '../store/upload-place.ts'
+import { openUploadPlace } from '../store/open-upload-place.ts'
+import { type UploadPlace, uploadFolders } from '../store/upload-place.ts'
 import { isUploadPath } from '../store/uploads.ts'
 import { command, say, UsageError } from './command.ts'
 

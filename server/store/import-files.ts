@@ -2,7 +2,7 @@
 // inside is read only in a thread.
 import { randomText } from '../base/secrets.ts'
 import type { Executor } from './engine.ts'
-import { openUploadPlace, type UploadParts } from './upload-place.ts'
+import { openUploadPlace, type UploadParts } from './open-upload-place.ts'
 
 export interface ImportFiles {
   /** Stores the bytes safely and returns their name. */

@@ -10,12 +10,10 @@ const upsert = query<{ path: string; bytes: Uint8Array; now: string }, { path: s
     .insertInto('upload')
     .values({ path: p.path, bytes: p.bytes, written_at: p.now })
     .onConflict((conflict) =>
-      conflict
-        .column('path')
-        .doUpdateSet((eb) => ({
-          bytes: eb.ref('excluded.bytes'),
-          written_at: eb.ref('excluded.written_at'),
-        })),
+      conflict.column('path').doUpdateSet((eb) => ({
+        bytes: eb.ref('excluded.bytes'),
+        written_at: eb.ref('excluded.written_at'),
+      })),
     )
     .returning('path'),
 )

@@ -3,7 +3,7 @@
 import { randomText } from '../base/secrets.ts'
 import type { ImageType } from '../domain/image.ts'
 import type { Executor } from './engine.ts'
-import { openUploadPlace, type UploadParts } from './upload-place.ts'
+import { openUploadPlace, type UploadParts } from './open-upload-place.ts'
 
 export interface Uploads {
   /** Stores the bytes safely and returns the path below `/api/uploads/`. */
