@@ -29,8 +29,8 @@ export interface SpooledDocument {
   /** undefined while it is being made. */
   bytes: number | undefined
   isZipped: boolean
-  /** Its length, once it is complete. */
-  length(): Promise<number>
+  /** Its length, once it is complete; undefined if it is not completed before its body is read. */
+  length(): Promise<number | undefined>
 }
 
 interface Parts {
@@ -59,7 +59,7 @@ const ZIP_LEVEL = 1
 
 export function createSpool({ files, cache, zip, log }: Parts): Spool {
   const underWay = new Map<string, Production>()
-  const running = new Set<Promise<void>>()
+  const running = new Map<Production, Promise<void>>()
   const stopping = new AbortController()
   const timer = setInterval(() => void files.sweep(), SWEEP_EVERY_MS).unref()
   let isComplained = false
@@ -102,14 +102,14 @@ export function createSpool({ files, cache, zip, log }: Parts): Spool {
         else if (isKept) await production.keep(key).catch(complain)
       } catch (error) {
         // Without a byte sent, every request that waits for it fails by this error.
-        if (production.isOpen) log.error('a response broke off', { error })
+        if (production.isOpen && !(error instanceof Unread)) log.error('a response broke off', { error })
       } finally {
         leave()
         await production.end()
       }
     }
-    const done = work().finally(() => void running.delete(done))
-    running.add(done)
+    const done = work().finally(() => void running.delete(production))
+    running.set(production, done)
     return followed
   }
 
@@ -142,7 +142,8 @@ export function createSpool({ files, cache, zip, log }: Parts): Spool {
     async stop() {
       clearInterval(timer)
       stopping.abort(new Error('the server stops'))
-      await Promise.all(running)
+      for (const production of running.keys()) production.tell()
+      await Promise.all(running.values())
     },
   }
 }
@@ -182,6 +183,9 @@ const unzipping =
 const writingTo = (write: Write) => async (pieces: AsyncIterable<Buffer>) => {
   for await (const piece of pieces) await write(piece)
 }
+
+/** Every client left: not a failure. */
+class Unread extends Error {}
 
 /** One document while it is made, and until its last reader has it. */
 class Production {
@@ -265,10 +269,15 @@ class Production {
     return { body: follower, bytes, isZipped: false, length: () => this.#length() }
   }
 
-  async #length(): Promise<number> {
-    while (!this.#isComplete && !this.#failure) await this.#news.promise
+  /** Who waits for the length does not read: if the maker waits for readers, each would wait for the other. */
+  async #length(): Promise<number | undefined> {
+    while (!this.#isComplete && !this.#failure && !this.#isHeldUp) await this.#news.promise
     if (this.#failure) throw this.#failure.error
-    return this.#bytes
+    return this.#isComplete ? this.#bytes : undefined
+  }
+
+  get #isHeldUp(): boolean {
+    return this.#isPiped && this.#bytes - this.#tailStart > UNREAD_AT_MOST_BYTES
   }
 
   leave(follower: Follower): void {
@@ -340,10 +349,12 @@ class Production {
 
   async #waitForReaders(): Promise<void> {
     for (;;) {
+      if (this.#followers.size === 0) throw new Unread('no client reads it any more')
       this.#dropRead()
-      if (this.#bytes - this.#tailStart <= UNREAD_AT_MOST_BYTES) return
-      if (this.#followers.size === 0) throw new Error('no client reads it any more')
+      if (!this.#isHeldUp) return
       this.#signal.throwIfAborted()
+      // A reader may have all but this piece, or wait for the length.
+      this.tell()
       await this.#news.promise
     }
   }

@@ -2,6 +2,8 @@
 // failure closes the connection before the end of the response.
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Unavailable } from '../base/errors.ts'
+import type { SpooledDocument } from '../base/spool.ts'
 import { namesTag } from '../domain/conditions.ts'
 import type { LongDocument, StreamedResponse } from '../operation.ts'
 import { acceptsGzip } from './gzip.ts'
@@ -23,14 +25,18 @@ export async function sendDocument(
 ): Promise<FastifyReply | undefined> {
   const isZippable = zipFrom !== undefined && acceptsGzip(request.headers['accept-encoding'])
   // The headers follow: if it fails now, the response is an error without them.
-  const { body, bytes, isZipped, length } = await document.open(isZippable ? { zipFrom } : {})
+  const spooled = await document.open(isZippable ? { zipFrom } : {})
+  const bytes = await lengthFor(request, spooled)
+  const { body, isZipped } = spooled
   reply.headers(headers)
   if (etag !== undefined) reply.header('etag', isZipped ? `W/${etag}` : etag)
   if (isZipped) reply.headers({ 'content-encoding': 'gzip', vary: varyingBy(reply, 'accept-encoding') })
   if (body instanceof Uint8Array) return void reply.send(body)
-  const known = request.method === 'HEAD' ? await lengthOf(body, length) : bytes
-  if (known !== undefined) reply.header('content-length', known)
-  return reply.send(body)
+  if (bytes !== undefined) reply.header('content-length', bytes)
+  if (request.method !== 'HEAD') return reply.send(body)
+  // The framework would read it to its end.
+  body.destroy()
+  return reply.send(Readable.from([]))
 }
 
 function varyingBy(reply: FastifyReply, name: string): string {
@@ -39,11 +45,19 @@ function varyingBy(reply: FastifyReply, name: string): string {
   return `${named}, ${name}`
 }
 
-async function lengthOf(body: Readable, length: () => Promise<number>): Promise<number> {
+/** HTTP/1.0 has no chunks: without a length, a document that breaks off looks whole. */
+async function lengthFor(
+  { method, raw }: FastifyRequest,
+  { body, bytes, length }: SpooledDocument,
+): Promise<number | undefined> {
+  const isHead = method === 'HEAD'
+  if (!isHead && raw.httpVersion !== '1.0') return bytes
   try {
-    return await length()
+    const known = await length()
+    if (known === undefined && !isHead) throw new Unavailable('files_unreadable')
+    return known
   } catch (error) {
-    body.destroy()
+    if (body instanceof Readable) body.destroy()
     throw error
   }
 }

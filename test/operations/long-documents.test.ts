@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { copyFileSync, mkdirSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import http from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -52,6 +52,40 @@ const get = (
     request.on('error', () => resolve({ status: 0, headers: {}, bytes: Buffer.alloc(0), isWhole: false }))
   })
 
+/** Over HTTP/1.0 a response without a length ends where its connection does. */
+const getOld = (url: string, headers: Record<string, string>): Promise<Omit<Got, 'isWhole'>> =>
+  new Promise((resolve, reject) => {
+    const { hostname, port, pathname, search } = new URL(url)
+    const chunks: Buffer[] = []
+    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+    const socket = connect(Number(port), hostname)
+    socket.write(`GET ${pathname}${search} HTTP/1.0\r\n${lines.join('')}\r\n`)
+    socket.on('data', (chunk) => void chunks.push(chunk as Buffer))
+    socket.on('error', reject)
+    socket.on('end', () => {
+      const all = Buffer.concat(chunks)
+      const end = all.indexOf('\r\n\r\n')
+      const [first, ...named] = all.toString('latin1', 0, end).split('\r\n')
+      const pairs = named.map((line) => line.split(': '))
+      resolve({
+        status: Number(first!.split(' ')[1]),
+        headers: Object.fromEntries(pairs.map(([name, value]) => [name!.toLowerCase(), value])),
+        bytes: all.subarray(end + 4),
+      })
+    })
+  })
+
+const head = (url: string, headers: Record<string, string>): Promise<http.IncomingMessage> =>
+  new Promise((resolve, reject) => {
+    const request = http.request(url, { method: 'HEAD', headers, agent: false }, (response) => {
+      response.resume()
+      resolve(response)
+    })
+    request.setTimeout(20_000, () => request.destroy(new Error('no response')))
+    request.on('error', reject)
+    request.end()
+  })
+
 const bearer = (key: string) => ({ authorization: `Bearer ${key}` })
 const cookieOf = (cookie: string) => ({ cookie, 'sec-fetch-site': 'same-origin' })
 
@@ -86,6 +120,22 @@ async function startAgain(app: TestApp, settings: Partial<TestApp['config']> = {
     services,
     snapshots: watchSnapshots(services),
     close: () => server.close(),
+  }
+}
+
+/** The same instance where neither the folder nor the temporary one can be written. */
+async function withoutDisk(
+  app: TestApp,
+  work: (again: Awaited<ReturnType<typeof startAgain>>) => Promise<void>,
+): Promise<void> {
+  const temporary = tmpdir()
+  const again = await startAgain(app, { responseCacheDisk: 0 })
+  process.env['TMPDIR'] = '/nowhere'
+  try {
+    await work(again)
+  } finally {
+    process.env['TMPDIR'] = temporary
+    await again.close()
   }
 }
 
@@ -138,7 +188,26 @@ async function withLongLog(app: TestApp, count = FLIGHTS, note = NOTE) {
   }
 }
 
-const listed = ({ bytes }: Got): { note: string; date: string }[] => JSON.parse(bytes.toString()).flights
+/** The last flight of an export cannot be read, until it is repaired. */
+async function breakOldest(app: TestApp, ada: TestPerson): Promise<() => Promise<void>> {
+  const key = await ada.key()
+  const { json } = await app.request('GET', '/api/v1/flights/search?dateTo=2004-12-31', { key })
+  const { id } = json.data[0]
+  const coordinates = [
+    [0, 0],
+    [1, 1],
+  ]
+  const body = { coordinates, sourceFormat: 'gpx' }
+  assert.ok((await app.request('PUT', `/api/v1/flights/${id}/track`, { key, body })).status < 300)
+  const broken = app.engine === 'sqlite' ? "x'00ff'" : "'\\x00ff'"
+  const change = (statement: string) =>
+    app.store.transaction(async (tx) => void (await tx.query(`${statement} where flight_id = ${id}`, [])))
+  await change(`update track set body = ${broken}`)
+  return () => change('delete from track')
+}
+
+const listed = ({ bytes }: Pick<Got, 'bytes'>): { note: string; date: string }[] =>
+  JSON.parse(bytes.toString()).flights
 
 onBothEngines('long documents', (app) => {
   const at = (path: string) => app().url + path
@@ -239,23 +308,7 @@ onBothEngines('long documents', (app) => {
 
   test('a failure half-way breaks every connection, and nothing of it is kept', async () => {
     const { ada, credential } = await withLongLog(app())
-    const { json } = await app().request('GET', '/api/v1/flights/search?dateTo=2004-12-31', {
-      key: await ada.key(),
-    })
-    const { id } = json.data[0]
-    const body = {
-      coordinates: [
-        [0, 0],
-        [1, 1],
-      ],
-      sourceFormat: 'gpx',
-    }
-    const path = `/api/v1/flights/${id}/track`
-    assert.ok((await app().request('PUT', path, { key: await ada.key(), body })).status < 300)
-    const broken = app().engine === 'sqlite' ? "x'00ff'" : "'\\x00ff'"
-    await app().store.transaction(async (tx) => {
-      await tx.query(`update track set body = ${broken} where flight_id = ${id}`, [])
-    })
+    const repair = await breakOldest(app(), ada)
     const before = filesOf(app())
     const got = await Promise.all([1, 2, 3].map(() => get(at(EXPORT), credential)))
     for (const { isWhole, headers } of got) {
@@ -270,9 +323,7 @@ onBothEngines('long documents', (app) => {
       500,
       'internal_error',
     )
-    await app().store.transaction(async (tx) => {
-      await tx.query(`delete from track where flight_id = ${id}`, [])
-    })
+    await repair()
     assert.equal(listed(await get(at(EXPORT), credential)).length, FLIGHTS + 1)
   })
 
@@ -378,6 +429,66 @@ onBothEngines('long documents', (app) => {
     }
     assert.equal(logged() - before, 2, 'once for the folder, once for the disk')
     await again.close()
+  })
+
+  test('without any disk, a client that requests only the head holds nothing up', async () => {
+    const { credential } = await withLongLog(app(), 2000)
+    await withoutDisk(app(), async ({ url, snapshots }) => {
+      for (const [path, form] of [
+        [EXPORT, {}],
+        [LIST, {}],
+        [LIST, GZIP],
+      ] as const) {
+        const { statusCode, headers } = await head(url + path, { ...credential, ...form })
+        assert.equal(statusCode, 200, path)
+        assert.ok(headers['content-type']!.startsWith('application/json'))
+        await until(() => snapshots.open === 0)
+      }
+      assert.equal(listed(await get(url + EXPORT, credential)).length, 2001)
+      assert.ok(!app().logged.some((line) => line.includes('no client reads')), 'no response broke off')
+    })
+  })
+
+  test('without any disk, a client that does not read on does not keep the server from stopping', async () => {
+    const { credential } = await withLongLog(app(), 4000)
+    await withoutDisk(app(), async ({ url, services, snapshots }) => {
+      const got = await get(url + EXPORT, credential, async (response) => {
+        response.pause()
+        // Long enough for the maker to be ahead of the client as far as it may.
+        await new Promise((resolve) => setTimeout(resolve, 1000))
+        assert.equal(snapshots.open, 1)
+        await services.spool.stop()
+        assert.equal(snapshots.open, 0)
+      })
+      assert.equal(got.isWhole, false)
+    })
+  })
+
+  test('over HTTP/1.0 a document has its length, and one that fails is an error', async () => {
+    const { ada, credential } = await withLongLog(app())
+    const repair = await breakOldest(app(), ada)
+    const failed = await getOld(at(EXPORT), credential)
+    assert.equal(failed.status, 500)
+    assert.equal(failed.headers['content-disposition'], undefined)
+    assert.equal(JSON.parse(failed.bytes.toString()).error.code, 'internal_error')
+    await repair()
+    const whole = await getOld(at(EXPORT), credential)
+    assert.equal(whole.status, 200)
+    assert.equal(whole.headers['content-length'], String(whole.bytes.byteLength))
+    assert.equal(listed(whole).length, FLIGHTS + 1)
+  })
+
+  test('over HTTP/1.0 and without any disk, what does not fit into memory is refused', async () => {
+    const [short, long] = [await withLongLog(app()), await withLongLog(app(), 2000)]
+    await withoutDisk(app(), async ({ url, snapshots }) => {
+      const whole = await getOld(url + EXPORT, short.credential)
+      assert.equal(whole.headers['content-length'], String(whole.bytes.byteLength))
+      assert.equal(listed(whole).length, FLIGHTS + 1)
+      const { status, headers, bytes } = await getOld(url + EXPORT, long.credential)
+      assert.deepEqual([status, headers['retry-after']], [503, '5'])
+      assert.equal(JSON.parse(bytes.toString()).error.reason, 'files_unreadable')
+      await until(() => snapshots.open === 0)
+    })
   })
 
   test('a document is never sent to another person', async () => {
