@@ -48,10 +48,13 @@ export function uniqueViolation(error: unknown): string | undefined {
   return undefined
 }
 
-/** An open connection was lost. What it had not committed is rolled back. */
+/**
+ * An open connection was lost. What it had not committed is rolled back. Of class 08 is what a pooler says when it loses its
+ * own connection to the server: then the server itself has said nothing.
+ */
 export const connectionLost = (error: unknown): boolean =>
   names(error).some((name) => lostConnection.test(name))
-const lostConnection = /^(57P01|57P02|ECONNRESET|EPIPE)$|^Connection terminated|not queryable$/
+const lostConnection = /^(08[0-9A-Z]{3}|57P01|57P02|ECONNRESET|EPIPE)$|^Connection terminated|not queryable$/
 
 /** The server follows another one: what was the primary server is no longer. */
 export const acceptsNoWrites = (error: unknown): boolean => hasCode(error, '25006')
