@@ -18,9 +18,17 @@ const WAIT_FOR_ROOM_MS = MINUTE
 
 /**
  * Who tries a password: an unknown client at an address, for a name; or a browser or session that the person has signed
- * in with before, by its id.
+ * in with before, by its id, and while there is no room for that, by something of which each account has one.
  */
-export type Guesser = { known: string } | { known?: undefined; address: string | undefined; username: string }
+export type Guesser =
+  | { known: string; whenFull: string }
+  | { known?: undefined; address: string | undefined; username: string }
+
+/** A browser or session of a person. */
+export const knownGuesser = (known: string, userId: string): Guesser => ({
+  known,
+  whenFull: `account ${userId}`,
+})
 
 export interface TakenTry {
   giveBack(): Promise<void>
@@ -159,7 +167,7 @@ export function createLimits({
     },
     takeTry: (guesser) => take(guesser, attemptsOf(guesser)),
     takeCodeTry(userId, guesser) {
-      const ofAccount: Attempt = { rule: 'code', who: userId, waitsForRoom: true }
+      const ofAccount: Attempt = { rule: 'code', who: userId }
       return take(guesser, [ofAccount, ...attemptsOf(guesser)], userId)
     },
     toolCall(credentialId) {
@@ -223,10 +231,10 @@ export function createLimits({
 
 /** Unknown clients count by their address and by the name that they try. */
 function attemptsOf(guesser: Guesser): Attempt[] {
-  if (guesser.known !== undefined) return [{ rule: 'known', who: guesser.known, waitsForRoom: false }]
+  if (guesser.known !== undefined) return [{ rule: 'known', who: guesser.known, whenFull: guesser.whenFull }]
   const { address, username } = guesser
-  const ofName: Attempt = { rule: 'name', who: fold(username), address, waitsForRoom: true }
-  return address === undefined ? [ofName] : [ofName, { rule: 'address', who: address, waitsForRoom: true }]
+  const ofName: Attempt = { rule: 'name', who: fold(username), address }
+  return address === undefined ? [ofName] : [ofName, { rule: 'address', who: address }]
 }
 
 /** As the store folds user names. */

@@ -27,8 +27,11 @@ export interface Attempt {
   who: string
   /** Only for a name. */
   address?: string | undefined
-  /** Unknown clients wait while there is no room to count them; known ones are not counted then. */
-  waitsForRoom: boolean
+  /**
+   * Whose tries they are while there is no room for another entry; that one needs no room, so it must be one of few, such
+   * as an account. Without it, as for unknown clients, they wait.
+   */
+  whenFull?: string | undefined
 }
 
 /** How long to wait, and because of which rule. */
@@ -49,32 +52,32 @@ export function createTries(store: Store, entriesAtMost: number): Tries {
     (await countTries(db, rule, textOf(now))) < entriesAtMost
 
   async function waitOf(db: Executor, attempt: Attempt, now: number): Promise<Wait> {
-    const { rule, waitsForRoom } = attempt
-    const stored = await findTries<object>(db, keyOf(attempt))
-    if (stored === undefined && waitsForRoom && !(await hasRoom(db, rule, now)))
-      return { ms: WAIT_FOR_ROOM_MS, rule }
+    const { rule, whenFull } = attempt
+    let stored = await findTries<object>(db, keyOf(attempt))
+    if (stored === undefined && !(await hasRoom(db, rule, now))) {
+      if (whenFull === undefined) return { ms: WAIT_FOR_ROOM_MS, rule }
+      stored = await findTries<object>(db, keyOf({ rule, who: whenFull }))
+    }
     return { ms: ruleOf(attempt).wait(stored, now), rule }
   }
 
-  /** The state, with a row that is locked; undefined if there is no room for one. */
-  async function opened(tx: Executor, attempt: Attempt, now: number): Promise<object | undefined> {
-    const key = keyOf(attempt)
-    const stored = await lockTries<object>(tx, key)
-    if (stored !== undefined || !(await hasRoom(tx, attempt.rule, now))) return stored
-    await insertTries(tx, key, ruleOf(attempt).start(now), textOf(now + HOUR))
-    return lockTries<object>(tx, key)
+  /** As what it counts, and the state, with a row that is locked; undefined if there is no room for one. */
+  async function opened(tx: Executor, attempt: Attempt, now: number): Promise<Opened | undefined> {
+    const stored = await lockTries<object>(tx, keyOf(attempt))
+    if (stored !== undefined) return { attempt, stored }
+    if (await hasRoom(tx, attempt.rule, now)) return inserted(tx, attempt, now)
+    const { whenFull } = attempt
+    return whenFull === undefined ? undefined : inserted(tx, { ...attempt, who: whenFull }, now)
   }
 
   async function taking(tx: Executor, attempts: readonly Attempt[], now: number) {
-    const states: { attempt: Attempt; stored: object }[] = []
+    const states: Opened[] = []
     const waits: Wait[] = []
-    for (const attempt of inLockOrder(attempts)) {
-      const { rule, waitsForRoom } = attempt
-      const stored = await opened(tx, attempt, now)
-      if (stored) {
-        waits.push({ ms: ruleOf(attempt).wait(stored, now), rule })
-        states.push({ attempt, stored })
-      } else if (waitsForRoom) waits.push({ ms: WAIT_FOR_ROOM_MS, rule })
+    for (const one of inLockOrder(attempts)) {
+      const open = await opened(tx, one, now)
+      if (open) states.push(open)
+      const ms = open ? ruleOf(one).wait(open.stored, now) : WAIT_FOR_ROOM_MS
+      waits.push({ ms, rule: one.rule })
     }
     const wait = longestOf(waits)
     // Rolls back: the rows of a refused try would take the room of others.
@@ -122,6 +125,18 @@ class Refused extends Error {
   }
 }
 
+interface Opened {
+  attempt: Attempt
+  stored: object
+}
+
+/** With a row, which another may have inserted meanwhile. */
+async function inserted(tx: Executor, attempt: Attempt, now: number): Promise<Opened> {
+  const [key, start] = [keyOf(attempt), ruleOf(attempt).start(now)]
+  await insertTries(tx, key, start, textOf(now + HOUR))
+  return { attempt, stored: (await lockTries<object>(tx, key)) ?? start }
+}
+
 interface Undo {
   attempt: Attempt
   undo(state: object): object
@@ -136,7 +151,7 @@ const longestOf = (waits: readonly Wait[]): Wait | undefined =>
 const textOf = (instant: number): string => new Date(instant).toISOString()
 
 const hashOf = (text: string): string => hash('sha256', text, 'base64url').slice(0, 22)
-const keyOf = ({ rule, who }: Attempt): TryKey => ({ rule, who: hashOf(who) })
+const keyOf = ({ rule, who }: Pick<Attempt, 'rule' | 'who'>): TryKey => ({ rule, who: hashOf(who) })
 
 /** Rows are locked in one order, so that two that try at once cannot wait for each other. */
 const inLockOrder = (attempts: readonly Attempt[]): Attempt[] =>

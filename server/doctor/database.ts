@@ -149,6 +149,14 @@ export function checkReplica(facts: ReplicaFacts): Finding {
     return fail(name, 'it belongs to another primary server', 'correct DATABASE_READ_URL')
   if (!facts.isStandby)
     return warn(name, 'the server in DATABASE_READ_URL is no standby and is not used', 'name a standby')
+  if (facts.isOnTimeline === null)
+    return warn(name, 'it receives nothing and is not used meanwhile', 'check its replication')
+  if (!facts.isOnTimeline)
+    return warn(
+      name,
+      'it is not on the timeline of the primary server and is not used meanwhile',
+      'let it follow the new primary server, and grant pg_read_all_stats to the role so that this is seen at once',
+    )
   return facts.behindBytes > FAR_BEHIND_BYTES
     ? warn(
         name,

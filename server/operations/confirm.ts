@@ -2,6 +2,7 @@
 // who has just signed in is not asked.
 import * as z from 'zod'
 import { checkPassword } from '../auth/check-password.ts'
+import { knownGuesser } from '../auth/limits.ts'
 import { AppError, invalidField } from '../base/errors.ts'
 import { CONFIRMED_MS } from '../domain/sign-in.ts'
 import { type Call, operation, person } from '../operation.ts'
@@ -33,7 +34,7 @@ export async function requireOwnPassword(call: Who, field: string, password?: st
   const stored = passwordsAllowed(services.config, principal)
     ? await findPasswordHash(db, principal.user.id)
     : null
-  const guesser = { known: `session ${principal.credentialId}` }
+  const guesser = knownGuesser(`session ${principal.credentialId}`, principal.user.id)
   if (await checkPassword(services.limits, guesser, stored, password)) return
   throw invalidField([field], 'current_password_wrong')
 }

@@ -193,7 +193,8 @@ function serverOf({ host, port, security, user, password, folder }: MailboxInput
  */
 async function tryFolder({ limits, config }: Services, userId: string, server: MailServer) {
   limits.reach(userId)
-  const attempt = await limits.takeTry({ known: `mailboxes of ${userId}` })
+  const known = `mailboxes of ${userId}`
+  const attempt = await limits.takeTry({ known, whenFull: known })
   let isWrong = false
   try {
     const folder = await openFolder(server, intakeRules(config))

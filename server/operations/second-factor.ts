@@ -1,6 +1,7 @@
 // The second factor of one's own account: an authenticator app and recovery codes. Asked for after the password only: a passkey
 // or the provider counts as both factors.
 import * as z from 'zod'
+import { knownGuesser } from '../auth/limits.ts'
 import { createTotpSecret, otpauthUri, stepsOfCode, totpSealPurpose } from '../auth/totp.ts'
 import { AppError, invalidField } from '../base/errors.ts'
 import { Unreadable } from '../base/instance-secret.ts'
@@ -125,7 +126,8 @@ export const enableSecondFactor = operation({
     if (found.enabledAt !== null) throw new AppError('conflict', 'second_factor_on')
     const secret = unsealed(services, userId, found.secret)
     if (secret === undefined) throw new AppError('conflict', 'second_factor_not_started')
-    const taken = await services.limits.takeCodeTry(userId, { known: `session ${principal.credentialId}` })
+    const guesser = knownGuesser(`session ${principal.credentialId}`, userId)
+    const taken = await services.limits.takeCodeTry(userId, guesser)
     const steps = stepsOfCode(secret, input.code, now.getTime())
     if (steps.length === 0) throw invalidField(['code'], 'second_factor_wrong')
     await taken.giveBack()

@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { checkPassword } from '../auth/check-password.ts'
 import { findKnownBrowser, type KnownPerson } from '../auth/known-browsers.ts'
-import type { Guesser } from '../auth/limits.ts'
+import { type Guesser, knownGuesser } from '../auth/limits.ts'
 import type { Config } from '../base/config.ts'
 import { AppError } from '../base/errors.ts'
 import { createSecret } from '../base/secrets.ts'
@@ -121,7 +121,8 @@ export function guesserFor(
   found: KnownPerson | undefined,
 ): Guesser {
   const known = found && findKnownBrowser(web?.browserProofs, found, now.getTime())
-  return known === undefined ? { address: web?.address, username } : { known: `browser ${known}` }
+  if (!found || known === undefined) return { address: web?.address, username }
+  return knownGuesser(`browser ${known}`, found.id)
 }
 
 export async function needsSecondFactor(visit: Visit, { id }: Person): Promise<boolean> {

@@ -48,10 +48,13 @@ export function uniqueViolation(error: unknown): string | undefined {
   return undefined
 }
 
-/** An open connection was lost. What it had not committed is rolled back. */
+/**
+ * An open connection was lost. What it had not committed is rolled back. Of class 08 is what a pooler says when it loses its
+ * own connection to the server: then the server itself has said nothing.
+ */
 export const connectionLost = (error: unknown): boolean =>
   names(error).some((name) => lostConnection.test(name))
-const lostConnection = /^(57P01|57P02|ECONNRESET|EPIPE)$|^Connection terminated|not queryable$/
+const lostConnection = /^(08[0-9A-Z]{3}|57P01|57P02|ECONNRESET|EPIPE)$|^Connection terminated|not queryable$/
 
 /** The server follows another one: what was the primary server is no longer. */
 export const acceptsNoWrites = (error: unknown): boolean => hasCode(error, '25006')
@@ -91,6 +94,25 @@ export class UnknownOutcome extends Error {
 /** Of several servers, some respond and none accepts writes: the new primary server is not promoted yet. */
 export const NOTHING_WRITABLE = 'none of the servers accepts writes'
 export const NO_STANDBY = 'the server is no standby'
+/** After a failover: it follows what the old primary server wrote, or has not told yet that it follows the new one. */
+export const OTHER_TIMELINE = 'the standby is not on the timeline of the primary server'
+
+/**
+ * The timeline that a primary server writes: a promotion begins a new one. What the last checkpoint says is older, just
+ * after one.
+ */
+export const timelineOfPrimary = `('x' || substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8))::bit(32)::int`
+
+/**
+ * The timeline that a standby follows; null if it receives nothing at present. Only a role with pg_read_all_stats sees which
+ * one it receives. For others it is the last one that the standby has noted on disk: never one that it does not follow, but
+ * for some minutes after a promotion still the one before.
+ */
+export const timelineOfStandby = `(select case
+    when status = 'streaming' then received_tli
+    when status is null then greatest(
+      (select timeline_id from pg_control_checkpoint()), (select min_recovery_end_timeline from pg_control_recovery()))
+    end from pg_stat_wal_receiver)`
 
 const fileProblems: [RegExp, PlainReason][] = [
   [/^(ENOSPC|EDQUOT)$/, 'disk_full'],

@@ -5,7 +5,7 @@ import Database from 'better-sqlite3'
 import pg from 'pg'
 import type { Config } from '../base/config.ts'
 import { serversOf } from '../base/database-url.ts'
-import { hasNoTable } from './dialect.ts'
+import { hasNoTable, timelineOfPrimary, timelineOfStandby } from './dialect.ts'
 import type { Executor, Row } from './engine.ts'
 import { listApplied, migrations } from './migrate.ts'
 import { sqliteFile } from './store.ts'
@@ -206,20 +206,26 @@ export interface ReplicaFacts {
   isStandby: boolean
   /** Of the same primary server. */
   isOfPrimary: boolean
+  /** Null if it receives nothing. */
+  isOnTimeline: boolean | null
   behindBytes: number
 }
 
 export async function replicaFacts(primary: Executor, replica: Executor): Promise<ReplicaFacts> {
   const identity = '(select system_identifier::text from pg_control_system()) as system'
-  const [own] = await primary.query(`select pg_current_wal_flush_lsn()::text as position, ${identity}`, [])
+  const [own] = await primary.query(
+    `select pg_current_wal_flush_lsn()::text as position, ${timelineOfPrimary} as timeline, ${identity}`,
+    [],
+  )
   const [its] = await replica.query(
-    `select pg_is_in_recovery() as standby, ${identity},
+    `select pg_is_in_recovery() as standby, ${identity}, ${timelineOfStandby} as timeline,
       coalesce(greatest(0, $1::pg_lsn - pg_last_wal_replay_lsn()), 0)::float8 as behind`,
     [own!['position'] as string],
   )
   return {
     isStandby: its!['standby'] === true,
     isOfPrimary: its!['system'] === own!['system'],
+    isOnTimeline: its!['timeline'] === null ? null : its!['timeline'] === own!['timeline'],
     behindBytes: its!['behind'] as number,
   }
 }

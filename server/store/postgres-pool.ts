@@ -35,7 +35,7 @@ export interface Pool {
   connect(): Promise<Connection>
   /** Draws the consequences of a failure: statements without names, another server. */
   learnFrom(error: unknown): void
-  /** Uses none of the open connections again. */
+  /** Uses none of the open connections again, and another server if there is one. */
   leave(): void
   /** Another number stands for another server. */
   readonly generation: number
@@ -81,7 +81,10 @@ export function openPool({ url, connections, prepare, wants, log }: PoolOptions)
       if (statementNamesFail(error)) names.stop(error)
       if (acceptsNoWrites(error)) servers.leave()
     },
-    leave: () => void servers.leave(),
+    leave() {
+      servers.passOver(servers.used)
+      servers.leave()
+    },
     get generation() {
       return servers.generation
     },

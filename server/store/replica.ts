@@ -1,10 +1,18 @@
 // A read replica: a standby that follows the primary server. It is asked only once it has replayed everything that was
 // committed when the request came, so that no caller misses their own writes, whichever process made them, and nothing is
-// cached under a revision that it is older than. Where that takes too long, or the replica is away, the primary serves.
+// cached under a revision that it is older than. Positions compare only within one timeline: after a failover, a standby of the
+// old primary may be ahead of the new one without having what that one has. Where that takes too long, or the replica is away, the primary serves.
 import { setTimeout as pause } from 'node:timers/promises'
 import { Unavailable } from '../base/errors.ts'
 import type { Logger } from '../base/log.ts'
-import { isConflictWithRecovery, NO_STANDBY, replicaFails } from './dialect.ts'
+import {
+  isConflictWithRecovery,
+  NO_STANDBY,
+  OTHER_TIMELINE,
+  replicaFails,
+  timelineOfPrimary,
+  timelineOfStandby,
+} from './dialect.ts'
 import type { Executor, ReadSide } from './engine.ts'
 import { type Connection, type Pool, queryOnce } from './postgres-pool.ts'
 
@@ -75,28 +83,34 @@ export function createReplica({ pool, primary, readSide, log }: Parts): () => Pr
   }
 }
 
+interface Position {
+  timeline: number
+  lsn: string
+}
+
 /** The end of what is committed. Without waiting for the disk, a commit may be ahead of what is written. */
-async function positionOf({ read }: ReadSide): Promise<string> {
+async function positionOf({ read }: ReadSide): Promise<Position> {
   const sql = `select (case current_setting('synchronous_commit') when 'off' then pg_current_wal_insert_lsn()
-    else pg_current_wal_flush_lsn() end)::text as position`
+    else pg_current_wal_flush_lsn() end)::text as lsn, ${timelineOfPrimary} as timeline`
   const [row] = await read.query(sql, [])
-  return row!['position'] as string
+  return { timeline: row!['timeline'] as number, lsn: row!['lsn'] as string }
 }
 
 /** The generation of the pool at which the replica has replayed the position; undefined if it does not in time. */
-async function generationAt(pool: Pool, position: string): Promise<number | undefined> {
-  const text = `select pg_is_in_recovery() as "isStandby",
+async function generationAt(pool: Pool, { timeline, lsn }: Position): Promise<number | undefined> {
+  const text = `select pg_is_in_recovery() as "isStandby", ${timelineOfStandby} as timeline,
     coalesce(pg_last_wal_replay_lsn() >= $1::pg_lsn, false) as "isCaughtUp"`
   for (const ms of WAITS_MS) {
     if (ms > 0) await pause(ms)
     const { generation } = pool
-    const [row] = (await queryOnce(pool, { text, values: [position] })).rows
-    if (!row.isStandby) {
-      // Promoted meanwhile: its connections stay open.
+    const [row] = (await queryOnce(pool, { text, values: [lsn] })).rows
+    // Promoted meanwhile, or left behind by a promotion: its connections stay open.
+    const isOther = row.timeline !== null && row.timeline !== timeline
+    if (!row.isStandby || isOther) {
       pool.leave()
-      throw new Error(NO_STANDBY)
+      throw new Error(row.isStandby ? OTHER_TIMELINE : NO_STANDBY)
     }
-    if (row.isCaughtUp && generation === pool.generation) return generation
+    if (row.isCaughtUp && row.timeline === timeline && generation === pool.generation) return generation
   }
   return undefined
 }

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
+import { startProxy } from '../faults/proxy.ts'
 import { airportIds } from '../fixtures.ts'
 import { freshDatabase, type Reply, runSql, startTestApp, type TestApp } from '../harness.ts'
 import { type Pgbouncer, startPgbouncer, withoutPgbouncer } from './pgbouncer.ts'
@@ -84,6 +85,42 @@ describe('through PgBouncer in transaction mode', { skip: withoutPgbouncer }, ()
         admin,
         `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${new URL(database.databaseUrl!).pathname.slice(1)}'`,
       )
+    }
+  })
+
+  test('a connection that PgBouncer loses while a commit is under way leaves its outcome unknown', async () => {
+    const proxy = await startProxy(Number(new URL(admin).port))
+    const behind = new URL(admin)
+    behind.host = `127.0.0.1:${proxy.port}`
+    const other = await startPgbouncer(behind.href, SIZE)
+    const app = await open({ databaseUrl: other.through(database.databaseUrl!) })
+    try {
+      const ada = await app.person()
+      const key = await ada.key()
+      const [fromId, toId] = await airportIds(app, 'CPH', 'OSL')
+      const send = (note: string, headers = {}) => {
+        const body = { date: '2026-05-01', fromId, toId, note, passengers: [{ userId: ada.id }] }
+        return app.request('POST', '/api/v1/flights', { key, body, headers })
+      }
+      // A statement that commits by itself, and a commit after others, which an idempotency key needs.
+      for (const [note, last, headers] of [
+        ['alone', '"viewers":', {}],
+        ['after others', 'commit', { 'idempotency-key': 'once' }],
+      ] as const) {
+        proxy.onRequest = (bytes) => {
+          if (!bytes.includes(last)) return 'pass'
+          proxy.onRequest = undefined
+          return 'cut after'
+        }
+        const reply = await send(note, headers)
+        assert.equal(proxy.onRequest, undefined, 'the connection was cut')
+        assert.equal(reply.status, 503, reply.text)
+        assert.equal(reply.json.error.reason, 'outcome_unknown', reply.text)
+      }
+    } finally {
+      await app.close()
+      await other.stop()
+      await proxy.close()
     }
   })
 

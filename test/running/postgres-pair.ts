@@ -23,6 +23,8 @@ export interface PostgresPair {
   primary: PostgresServer
   standby: PostgresServer
   folder: string
+  /** A failover to what the primary is now, with a standby that follows; the pair goes on by itself, and knows nothing of it. */
+  failOver(): Promise<{ promoted: PostgresServer; follower: PostgresServer }>
   close(): Promise<void>
 }
 
@@ -40,24 +42,49 @@ export async function startPostgresPair(
   await alone.start()
   await prepare(alone.url)
   await alone.stop('SIGINT')
-  execFileSync('cp', ['-a', data[0], data[1]])
-  writeFileSync(join(data[1], 'standby.signal'), '')
-  const follows = `host=127.0.0.1 port=${firstPort} user=postgres password=postgres application_name=second`
-  const standby = serverIn(data[1], secondPort, ['-c', `primary_conninfo=${follows}`])
+  const standby = standbyIn(data[1], secondPort, { data: data[0], port: firstPort })
   const waits = isSynchronous ? ['-c', 'synchronous_standby_names=second'] : []
   const primary = serverIn(data[0], firstPort, waits)
   await Promise.all([primary.start(), standby.start()])
-  while ((await primary.query("select 1 from pg_stat_replication where state = 'streaming'")).length === 0)
-    await wait(20)
+  await untilFollowed(primary)
+  const servers = [standby, primary]
   return {
     primary,
     standby,
     folder,
+    async failOver() {
+      await primary.stop('SIGINT')
+      const [port, nextPort] = [await freePort(), await freePort()]
+      const copies = [join(folder, 'third'), join(folder, 'fourth')] as const
+      const promoted = standbyIn(copies[0], port, { data: data[0], port: firstPort })
+      const follower = standbyIn(copies[1], nextPort, { data: copies[0], port })
+      servers.unshift(follower, promoted)
+      // Before the primary is back: they get nothing that it does not have now.
+      await Promise.all([promoted.start(), follower.start()])
+      await promoted.query('select pg_promote()')
+      await untilFollowed(promoted)
+      await primary.start()
+      await untilFollowed(primary)
+      return { promoted, follower }
+    },
     async close() {
-      for (const server of [standby, primary]) await server.stop('SIGKILL')
+      for (const server of servers) await server.stop('SIGKILL')
       await rm(folder, { recursive: true, force: true })
     },
   }
+}
+
+/** A copy of a server that is stopped, which follows it. */
+function standbyIn(databaseDir: string, port: number, of: { data: string; port: number }): PostgresServer {
+  execFileSync('cp', ['-a', of.data, databaseDir])
+  writeFileSync(join(databaseDir, 'standby.signal'), '')
+  const follows = `host=127.0.0.1 port=${of.port} user=postgres password=postgres application_name=second`
+  return serverIn(databaseDir, port, ['-c', `primary_conninfo=${follows}`])
+}
+
+async function untilFollowed(primary: PostgresServer): Promise<void> {
+  while ((await primary.query("select 1 from pg_stat_replication where state = 'streaming'")).length === 0)
+    await wait(20)
 }
 
 const LOOPBACK = ['-c', 'listen_addresses=127.0.0.1']

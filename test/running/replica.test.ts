@@ -2,13 +2,15 @@
 // what was written before a request is in its response, whether the replica is behind, stopped or promoted.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
 import { createLogger } from '../../server/base/log.ts'
 import { seed } from '../../server/process/seed.ts'
+import { openPostgres } from '../../server/store/postgres.ts'
 import { openStore } from '../../server/store/store.ts'
 import { startProxy } from '../faults/proxy.ts'
 import { airportIds } from '../fixtures.ts'
 import { startTestApp, type TestApp, type TestPerson } from '../harness.ts'
-import { type PostgresPair, startPostgresPair } from './postgres-pair.ts'
+import { type PostgresPair, type PostgresServer, startPostgresPair } from './postgres-pair.ts'
 import { contrail } from './processes.ts'
 
 describe('a read replica', () => {
@@ -177,6 +179,95 @@ describe('a read replica', () => {
     assert.doesNotMatch(out.toString(), /postgres:postgres/)
     return { out: out.toString() }
   }
+})
+
+describe('a failover that a replica has not followed', () => {
+  let pair: PostgresPair
+  let promoted: PostgresServer
+  let follower: PostgresServer
+  let cookie: string
+  let shareId: number
+  const apps: { close(): Promise<void> }[] = []
+
+  const open = async (primary: PostgresServer, replica: PostgresServer) => {
+    const place = { databaseUrl: primary.url, databaseReadUrl: replica.url, dataDir: pair.folder }
+    const app = await startTestApp('postgres', place)
+    apps.push(app)
+    return app
+  }
+  before(async () => {
+    pair = await startPostgresPair('timeline', seeded, { isSynchronous: false })
+    await pair.primary.query("create role plain login password 'plain'")
+    const app = await open(pair.primary, pair.standby)
+    const ada = await app.person('owner')
+    cookie = await ada.session()
+    const body = { slug: 'of-ada', showMap: true, showStats: true, showFlightList: true }
+    const share = await app.request('POST', '/app/api/shares', { cookie, body })
+    assert.equal(share.status, 201, share.text)
+    shareId = share.json.data.id
+    const servers = await pair.failOver()
+    promoted = servers.promoted
+    follower = servers.follower
+    // What only the old primary and its replica have: the replica is ahead of the new primary.
+    await getAhead(pair.primary, pair.standby, 8_000_000)
+  })
+  after(async () => {
+    for (const app of apps) await app.close()
+    await pair?.close()
+  })
+
+  async function getAhead(primary: PostgresServer, replica: PostgresServer, bytes: number): Promise<void> {
+    await primary.query(`select pg_logical_emit_message(false, 'ahead', repeat('x', ${bytes}))`)
+    const [{ lsn }] = await primary.query('select pg_current_wal_flush_lsn()::text as lsn')
+    const isThere = `select 1 where pg_last_wal_replay_lsn() >= '${lsn}'`
+    while ((await replica.query(isThere)).length === 0) await pause(50)
+  }
+
+  /** Whether the replica is used, by the superuser or by an ordinary role, within some seconds. */
+  async function isUsed(primary: PostgresServer, replica: PostgresServer, role: string): Promise<boolean> {
+    const as = ({ url }: PostgresServer) => url.replace('postgres:postgres@', `${role}:${role}@`)
+    for (const end = Date.now() + 3_000; Date.now() < end; await pause(200)) {
+      const engine = openPostgres(
+        { url: as(primary), readUrl: as(replica), connections: 1 },
+        createLogger('silent'),
+      )
+      const side = await engine.replica!()
+      await engine.close()
+      if (side) return true
+    }
+    return false
+  }
+
+  test('a share that is revoked is served by no one, though the replica has it and is ahead', async () => {
+    const app = await open(promoted, pair.standby)
+    assert.equal((await app.request('GET', '/share/of-ada/data')).status, 200)
+    const revoked = await app.request('DELETE', `/app/api/shares/${shareId}`, { cookie })
+    assert.equal(revoked.status, 204, revoked.text)
+    assert.equal((await app.request('GET', '/share/of-ada/data')).status, 404)
+    assert.equal(await app.store.replica!(), undefined)
+    assert.ok(app.logged.some((line) => /not on the timeline of the primary/.test(line)))
+    const place = { databaseUrl: promoted.url, dataDir: pair.folder }
+    const { out } = await contrail(place, ['doctor'], '', { DATABASE_READ_URL: pair.standby.url })
+    assert.match(out.toString(), /warn\s+replica\s+it is not on the timeline/)
+  })
+
+  test('for an ordinary role it is not used either, nor one of the new primary by who stays with the old', async () => {
+    assert.equal(await isUsed(promoted, pair.standby, 'plain'), false)
+    assert.equal(await isUsed(pair.primary, pair.standby, 'plain'), true)
+    await getAhead(promoted, follower, 24_000_000)
+    assert.equal(await isUsed(pair.primary, follower, 'postgres'), false)
+  })
+
+  test('one that has followed is used: at once if the role sees what it receives, else once it has noted it', async () => {
+    assert.equal(await isUsed(promoted, follower, 'postgres'), true)
+    await promoted.query('grant pg_read_all_stats to plain')
+    assert.equal(await isUsed(promoted, follower, 'plain'), true)
+    await promoted.query('revoke pg_read_all_stats from plain')
+    await promoted.query('checkpoint')
+    await getAhead(promoted, follower, 1)
+    await follower.query('checkpoint')
+    assert.equal(await isUsed(promoted, follower, 'plain'), true)
+  })
 })
 
 async function seeded(databaseUrl: string): Promise<void> {

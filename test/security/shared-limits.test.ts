@@ -1,7 +1,7 @@
 // Tries of passwords are counted by all processes together: two allow what one allows.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createLimits, type Guesser } from '../../server/auth/limits.ts'
+import { createLimits, type Guesser, knownGuesser } from '../../server/auth/limits.ts'
 import { AppError } from '../../server/base/errors.ts'
 import { deleteExpired } from '../../server/process/cleanup.ts'
 import { onBothEngines } from '../harness.ts'
@@ -35,14 +35,14 @@ onBothEngines('shared limits', (app) => {
 
   test('a try that is given back in one process is free in the other', async () => {
     const [first, second] = [process(), process()]
-    const known: Guesser = { known: 'browser of ada' }
+    const known = knownGuesser('browser of ada', 'ada')
     for (let i = 0; i < 20; i++) await (await (i % 2 ? first : second).takeTry(known)).giveBack()
     for (let i = 0; i < 5; i++) await (i % 2 ? first : second).takeTry(known)
     assert.equal(await outcome(first.takeTry(known)), 'refused')
     assert.equal(await outcome(second.takeCodeTry('ada', known)), 'refused')
     // A refused try spends nothing of the account's own.
-    for (let i = 0; i < 5; i++) await second.takeCodeTry('ada', { known: `another browser ${i}` })
-    assert.equal(await outcome(first.takeCodeTry('ada', { known: 'yet another' })), 'refused')
+    for (let i = 0; i < 5; i++) await second.takeCodeTry('ada', knownGuesser(`another browser ${i}`, 'ada'))
+    assert.equal(await outcome(first.takeCodeTry('ada', knownGuesser('yet another', 'ada'))), 'refused')
   })
 
   test('a name is delayed by attempts through any process, from any address', async () => {
@@ -70,11 +70,33 @@ onBothEngines('shared limits', (app) => {
     assert.ok((await rows()).length <= 6)
     assert.doesNotMatch(JSON.stringify(await rows()), /secret|192\.0/)
     // Known ones are not kept out by strangers.
-    assert.equal(await outcome(limits.takeTry({ known: 'browser of ada' })), 'taken')
+    assert.equal(await outcome(limits.takeTry(knownGuesser('browser of ada', 'ada'))), 'taken')
     app().clock.advance(2 * 60 * MINUTE)
     assert.equal(await outcome(limits.takeTry({ address: '192.0.2.99', username: 'ada' })), 'taken')
     await deleteExpired(app().store, app().clock.now())
     assert.equal((await rows()).length, 2)
+  })
+
+  test('known browsers for which there is no room count by their account', async () => {
+    app().clock.advance(3 * 60 * MINUTE)
+    await deleteExpired(app().store, app().clock.now())
+    const both = [process(3), process(3)]
+    const browser = (i: number, userId: string) => knownGuesser(`browser ${i} of ${userId}`, userId)
+    for (let i = 0; i < 3; i++) await both[0]!.takeTry(browser(i, 'bob'))
+    // A right password is never counted, nor are bob's tries.
+    for (let i = 0; i < 20; i++) await (await both[i % 2]!.takeTry(browser(i, 'ada'))).giveBack()
+    const tried: string[] = []
+    for (let i = 0; i < 20; i++) tried.push(await outcome(both[i % 2]!.takeTry(browser(i, 'ada'))))
+    assert.deepEqual([count(tried, 'taken'), count(tried, 'refused')], [5, 15])
+    assert.equal(await outcome(both[1]!.requireMayTry(browser(99, 'ada'))), 'refused')
+    for (const limits of both) assert.equal(await outcome(limits.requireMayTry(browser(0, 'eve'))), 'taken')
+    // What had room before goes on counting by itself.
+    for (let i = 0; i < 5; i++) await both[0]!.takeTry(browser(99, 'bob'))
+    assert.equal(await outcome(both[1]!.takeTry(browser(0, 'bob'))), 'taken')
+    const rows = await app().store.read.query('select who from sign_in_try', [])
+    assert.equal(rows.length, 3 + 2, 'three browsers and two accounts')
+    app().clock.advance(MINUTE)
+    assert.equal(await outcome(both[0]!.takeTry(browser(7, 'ada'))), 'taken')
   })
 
   test('neither refused tries nor right passwords take the room of others', async () => {
