@@ -126,7 +126,11 @@ export const settings = z.object({
   ORIGIN: origin
     .optional()
     .describe('public address, exactly as in the browser; unset, `http://localhost:PORT`'),
-  DATA_DIR: z.string().min(1).default('./data').describe('folder of the SQLite file, uploads, files of imports and cached responses'),
+  DATA_DIR: z
+    .string()
+    .min(1)
+    .default('./data')
+    .describe('folder of the SQLite file, uploads, files of imports and cached responses'),
   UPLOADS: z
     .enum(['folder', 'database', 's3'], 'must be folder, database or s3')
     .default('folder')
