@@ -196,7 +196,7 @@ async function lockOpen(
     throw new AppError('conflict', 'import_busy')
   if (found.status === 'undone' || found.status === 'expired') throw new AppError('conflict', 'import_closed')
   // A restored backup has the rows, not the files.
-  if (found.file === null || !(await services.importFiles.read(found.file, tx)))
+  if (found.file === null || !(await services.importFiles.has(found.file, tx)))
     throw new AppError('conflict', 'import_file_forgotten')
   return found
 }

@@ -7,8 +7,10 @@ import { openUploadPlace, type UploadParts } from './open-upload-place.ts'
 export interface ImportFiles {
   /** Stores the bytes safely and returns their name. */
   save(bytes: Uint8Array): Promise<string>
-  /** Undefined if there is no such file. Within a transaction, give it. */
-  read(name: string, tx?: Executor): Promise<Buffer | undefined>
+  /** Undefined if there is no such file. */
+  read(name: string): Promise<Buffer | undefined>
+  /** Within a transaction, give it. */
+  has(name: string, tx?: Executor): Promise<boolean>
   remove(name: string): Promise<void>
   /** All of them, those that were never finished included, with when they were last written. */
   list(): Promise<{ name: string; writtenAt: number }[]>
@@ -30,7 +32,8 @@ export function createImportFiles(parts: UploadParts): ImportFiles {
       await place.write(pathOf(name), bytes)
       return name
     },
-    read: async (name, tx) => (nameForm.test(name) ? place.read(pathOf(name), tx) : undefined),
+    read: async (name) => (nameForm.test(name) ? place.read(pathOf(name)) : undefined),
+    has: async (name, tx) => nameForm.test(name) && place.has(pathOf(name), tx),
     async remove(name) {
       if (nameForm.test(name)) await place.remove(pathOf(name))
     },

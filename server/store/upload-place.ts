@@ -7,8 +7,9 @@ export type UploadFolder = (typeof uploadFolders)[number]
 /** Where uploads are kept. Every path that reaches it has the form of one: a folder and a name. */
 export interface UploadPlace {
   write(path: string, bytes: Uint8Array, tx?: Executor): Promise<void>
-  /** From the database with this transaction, if there is one: it must not wait for a second connection. */
-  read(path: string, tx?: Executor): Promise<Buffer | undefined>
+  read(path: string): Promise<Buffer | undefined>
+  /** Asks the database with this transaction, if there is one: it must not wait for a second connection. */
+  has(path: string, tx?: Executor): Promise<boolean>
   remove(path: string): Promise<void>
   /** What is in a folder, unfinished files included, with when it was written by the place's own clock. */
   list(folder: UploadFolder): Promise<{ path: string; writtenAt: number }[]>

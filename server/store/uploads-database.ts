@@ -20,6 +20,9 @@ const upsert = query<{ path: string; bytes: Uint8Array; now: string }, { path: s
 const bytesOf = query<{ path: string }, { bytes: Uint8Array }>((db, p) =>
   db.selectFrom('upload').select('bytes').where('path', '=', p.path),
 )
+const pathOf = query<{ path: string }, { path: string }>((db, p) =>
+  db.selectFrom('upload').select('path').where('path', '=', p.path),
+)
 const deleteRow = query<{ path: string }, { path: string }>((db, p) =>
   db.deleteFrom('upload').where('path', '=', p.path).returning('path'),
 )
@@ -39,10 +42,11 @@ export function keptInDatabase(store: Store): UploadPlace {
       const write = (db: Executor) => upsert(db, { path, bytes, now })
       await (tx ? write(tx) : store.transaction(write))
     },
-    async read(path, tx) {
-      const row = await first(bytesOf(tx ?? store.read, { path }))
+    async read(path) {
+      const row = await first(bytesOf(store.read, { path }))
       return row && Buffer.from(row.bytes)
     },
+    has: async (path, tx) => (await first(pathOf(tx ?? store.read, { path }))) !== undefined,
     remove: async (path) => void (await store.transaction((tx) => deleteRow(tx, { path }))),
     async list(folder) {
       // `0` comes after `/`.

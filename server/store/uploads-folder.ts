@@ -23,6 +23,7 @@ export function keptInFolder(dataDir: string): UploadPlace {
       }
     },
     read: (path) => readFile(fileOf(path)).catch(ifThere),
+    has: async (path) => (await stat(fileOf(path)).catch(ifThere)) !== undefined,
     remove: (path) => rm(fileOf(path), { force: true }),
     async list(folder) {
       const names = (await readdir(join(rootOf(dataDir, folder), folder)).catch(ifThere)) ?? []

@@ -32,6 +32,20 @@ export function keptInS3(config: S3Config, clock: Clock): UploadPlace {
     })
   }
 
+  async function listing(prefix: string) {
+    const found: { path: string; writtenAt: number }[] = []
+    let token: string | undefined
+    do {
+      const more = token === undefined ? '' : `&continuation-token=${encodeURIComponent(token)}`
+      const query = `?list-type=2&prefix=${encodeURIComponent(prefix)}${more}`
+      const text = requireOk(await send('GET', '', { query })).body.toString()
+      for (const [, object = ''] of text.matchAll(/<Contents>(.*?)<\/Contents>/gs))
+        found.push({ path: inside(object, 'Key'), writtenAt: Date.parse(inside(object, 'LastModified')) })
+      token = /<NextContinuationToken>([^<]*)</.exec(text)?.[1]
+    } while (token !== undefined)
+    return found
+  }
+
   return {
     async write(path, bytes) {
       requireOk(await send('PUT', `/${path}`, { body: bytes }))
@@ -45,19 +59,9 @@ export function keptInS3(config: S3Config, clock: Clock): UploadPlace {
       const answer = await send('DELETE', `/${path}`)
       if (codeOf(answer) !== 'NoSuchKey') requireOk(answer)
     },
-    async list(folder) {
-      const found: { path: string; writtenAt: number }[] = []
-      let token: string | undefined
-      do {
-        const more = token === undefined ? '' : `&continuation-token=${encodeURIComponent(token)}`
-        const answer = requireOk(await send('GET', '', { query: `?list-type=2&prefix=${folder}%2F${more}` }))
-        const text = answer.body.toString()
-        for (const [, object = ''] of text.matchAll(/<Contents>(.*?)<\/Contents>/gs))
-          found.push({ path: inside(object, 'Key'), writtenAt: Date.parse(inside(object, 'LastModified')) })
-        token = /<NextContinuationToken>([^<]*)</.exec(text)?.[1]
-      } while (token !== undefined)
-      return found
-    },
+    // Not by HEAD: without a body, a bucket that is missing looks like a file that is.
+    has: async (path) => (await listing(path)).some((found) => found.path === path),
+    list: (folder) => listing(`${folder}/`),
   }
 }
 

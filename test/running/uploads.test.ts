@@ -241,6 +241,9 @@ for (const place of ['database', 's3'] as const)
         assert.deepEqual(others, [])
         assert.equal((await elsewhere.read(file!.name))?.toString(), raw)
         assert.ok(Number.isFinite(file!.writtenAt))
+        assert.equal(await elsewhere.has(file!.name), true)
+        assert.equal(await elsewhere.has(file!.name.replace(/.$/, '')), false)
+        assert.equal(await elsewhere.has('a'.repeat(24)), false)
         // It is read again.
         const path = `/api/v1/imports/${sent.json.data.id}`
         const [{ kind, value }] = sent.json.data.questions
