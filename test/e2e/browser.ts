@@ -208,11 +208,14 @@ export async function requireAccessible(page: Page, what: string): Promise<void>
   assert.deepEqual(await faultsOf(page), [], what)
 }
 
-/** Runs in the page: messages with an Undo stay, as a busy machine may need more than their 8 seconds, or 10 after the line. */
-export const keepMessages = `{
+/** Runs in the page: what waits for one of these times, in milliseconds, waits without end. */
+export const postpone = (...times: number[]): string => `{
   const wait = window.setTimeout
-  window.setTimeout = (run, ms, ...given) => wait(run, ms === 8000 || ms === 10_000 ? 600_000 : ms, ...given)
+  window.setTimeout = (run, ms, ...given) => wait(run, ${JSON.stringify(times)}.includes(ms) ? 600_000 : ms, ...given)
 }`
+
+/** Messages with an Undo stay, as a busy machine may need more than their 8 seconds, or 10 after the line. */
+export const keepMessages = postpone(8000, 10_000)
 
 /** Chooses from a combobox: types a search and takes the first result with Enter. */
 export async function pick(page: Page, label: string, typed: string, expected: string): Promise<void> {

@@ -15,6 +15,7 @@ import {
   executablePath,
   heading,
   launchArguments,
+  postpone,
   requireAccessible,
   type Visit,
 } from './browser.ts'
@@ -27,11 +28,8 @@ const bar = (page: Page) =>
 /** As when the browser finds its network again. The app may have tried by itself already, so there may be no button to press. */
 const retryNow = (page: Page) => page.evaluate("dispatchEvent(new Event('online'))")
 const save = (page: Page) => page.getByRole('button', { name: 'Save flight' }).click()
-/** Runs in the page: messages without an Undo stay. The app sends by itself, and may say so 4 seconds before the test looks. */
-const keepPlainMessages = `{
-  const wait = window.setTimeout
-  window.setTimeout = (run, ms, ...given) => wait(run, ms === 4000 ? 600_000 : ms, ...given)
-}`
+/** Messages without an Undo stay. The app sends by itself, and may say so 4 seconds before the test looks. */
+const keepPlainMessages = postpone(4000)
 
 interface StoredFlight {
   id: number

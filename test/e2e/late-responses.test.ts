@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import type { Page, Request, Route } from 'playwright-core'
 import { airportIds, logFlight } from '../fixtures.ts'
 import type { TestApp, TestPerson } from '../harness.ts'
-import { heading, journeys, keepMessages } from './browser.ts'
+import { heading, journeys, keepMessages, postpone } from './browser.ts'
 
 const logSome = async (app: TestApp, who: TestPerson, days: readonly string[]) => {
   const [fromId, toId] = await airportIds(app, 'CPH', 'JFK')
@@ -34,11 +34,8 @@ function hold(isMeant: (request: Request) => boolean = () => true) {
   return { handler, held: held.promise, release }
 }
 
-/** Runs in the page: a search waits for more to be typed, without end. */
-const searchLater = `{
-  const wait = window.setTimeout
-  window.setTimeout = (run, ms, ...given) => wait(run, ms === 120 ? 600_000 : ms, ...given)
-}`
+/** A search waits for more to be typed, without end. */
+const searchLater = postpone(120)
 
 const rowsOf = (page: Page) => page.locator('[data-index]')
 
