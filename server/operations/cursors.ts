@@ -103,20 +103,19 @@ export function createFlightCursors(version: string) {
   }
 }
 
+const numberUpTo = (largest: number): Format<number> => ({
+  write: String,
+  read: (text) => (/^\d{1,16}$/.test(text) ? Math.min(Number(text), largest) : undefined),
+})
+
 /** For lists that are ordered by id, newest first. Without a cursor a list starts above every id. */
-export function createIdCursors(version: string) {
-  const { Cursor, encode, cut } = createFormat<number>(version, {
-    write: String,
-    read: (text) => (/^\d{1,10}$/.test(text) ? Math.min(Number(text), MAX_ID) : undefined),
-  })
-  return { Cursor: described(Cursor.default(MAX_ID)), write: encode, cut }
+export function createIdCursors(version: string, largest = MAX_ID) {
+  const { Cursor, encode, cut } = createFormat<number>(version, numberUpTo(largest))
+  return { Cursor: described(Cursor.default(largest)), write: encode, cut }
 }
 
 /** For lists that are ordered by a number, lowest first. Without a cursor a list starts below every number. */
 export function createNumberCursors(version: string) {
-  const { Cursor, cut } = createFormat<number>(version, {
-    write: String,
-    read: (text) => (/^\d{1,10}$/.test(text) ? Math.min(Number(text), MAX_ID) : undefined),
-  })
+  const { Cursor, cut } = createFormat<number>(version, numberUpTo(MAX_ID))
   return { Cursor: described(Cursor.default(0)), cut }
 }

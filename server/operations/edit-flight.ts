@@ -26,7 +26,7 @@ import { requireFlightValues } from './flight-values.ts'
 import { type FlightView, recordsOf, showFlight } from './flight-view.ts'
 import { changeFlight, requireCurrent, requireNotInBin } from './flight-writing.ts'
 import { warnOfDuplicates } from './likely-duplicates.ts'
-import { Flight, type FlightPatch, Warning } from './schemas.ts'
+import { ChangeId, Flight, type FlightPatch, Warning } from './schemas.ts'
 import {
   firstDayOf,
   precisionOf,
@@ -50,7 +50,7 @@ const Edited = z.object({
     .record(z.string(), z.tuple([z.unknown(), z.unknown()]))
     .describe('By field: what it was, and what it is. Empty if nothing changed.'),
   warnings: z.array(Warning).describe('Assumptions and implausible values; tell the user.'),
-  changeId: z.int().nullable().describe('By which the change can be undone; null if nothing changed.'),
+  changeId: ChangeId.nullable().describe('By which the change can be undone; null if nothing changed.'),
 })
 
 export const editFlight = operation({
@@ -105,7 +105,7 @@ export const editFlight = operation({
     if (!changed)
       words.warnings.push({
         code: 'nothing_changed',
-        message: 'The flight was so already; nothing was changed.',
+        message: 'The flight already had these values; nothing changed.',
       })
     return {
       data: flight,

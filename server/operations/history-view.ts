@@ -22,7 +22,7 @@ import type { SeenEntry } from '../store/history.ts'
 import { listConnectedApps } from '../store/oauth-grants.ts'
 import { listNames } from '../store/people.ts'
 import { recordsOf, showFlights } from './flight-view.ts'
-import { timestamp } from './schemas.ts'
+import { ChangeId, timestamp } from './schemas.ts'
 
 const ways = ['web', 'key', 'app', 'import', 'system'] as const
 const wayOf: Record<HistoryVia, (typeof ways)[number]> = {
@@ -49,7 +49,7 @@ export const routeInWords = ({ date, from, to }: HistoryFlight): string | undefi
 
 export const HistoryEntry = z
   .object({
-    changeId: z.int().nullable().describe('Pass it to undo. null: it is no longer kept.'),
+    changeId: ChangeId.nullable().describe('Pass it to undo. null: it is no longer kept.'),
     at: timestamp('When it happened.'),
     kind: z.enum(historyKinds),
     flight: HistoryFlight,
@@ -68,7 +68,7 @@ export const HistoryEntry = z
       .optional()
       .describe('Of a changed flight, by field: the value before and after.'),
     canUndo: z.boolean().describe('Whether undo takes it back, unless the flight was changed since.'),
-    undoneBy: z.int().nullable().describe('The change that took it back.'),
+    undoneBy: ChangeId.nullable().describe('The change that took it back.'),
   })
   .meta({ id: 'HistoryEntry' })
 export type HistoryEntry = z.input<typeof HistoryEntry>

@@ -8,6 +8,7 @@ import { binnedAfter } from '../domain/bin.ts'
 import { shortDifferences } from '../domain/shown-text.ts'
 import { isDateTime } from '../domain/time.ts'
 import { type Call, credentialWith, operation } from '../operation.ts'
+import { MAX_CHANGE_ID } from '../store/codecs.ts'
 import { findFlight, type StoredFlight } from '../store/flights.ts'
 import { listDone, listFlightHistory, listHistory as listStored, type SeenEntry } from '../store/history.ts'
 import { EVERYONE } from '../store/revisions.ts'
@@ -18,7 +19,7 @@ import { HistoryEntry, hasContentFor, routeInWords, showHistory } from './histor
 import { Limit, list, pathId, strictQuery } from './schemas.ts'
 
 const tag = 'History'
-const cursors = createIdCursors('h1')
+const cursors = createIdCursors('h1', MAX_CHANGE_ID)
 
 /** A moment, or how far a client has read the change feed. */
 const Since = z

@@ -10,7 +10,7 @@ import { findElsewhere } from './log-by-number.ts'
 import { createReaders, draftFlight, inWordsOfLog, type Readers, spokenOf } from './log-draft.ts'
 import { type Spoken, SpokenFlight } from './log-input.ts'
 import { createTextReader, type TextReader, Understood } from './log-text.ts'
-import { Flight, Warning } from './schemas.ts'
+import { ChangeId, Flight, Warning } from './schemas.ts'
 
 export const logFlight = operation({
   id: 'log-flight',
@@ -32,7 +32,7 @@ export const logFlight = operation({
   output: z.object({
     data: Flight,
     warnings: z.array(Warning).describe('Assumptions and implausible values; tell the user.'),
-    changeId: z.int().nullable().describe('By which the change can be undone.'),
+    changeId: ChangeId.nullable().describe('By which the change can be undone.'),
     understood: z
       .array(Understood)
       .optional()

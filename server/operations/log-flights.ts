@@ -15,7 +15,7 @@ import { createReaders, type Readers, spokenOf } from './log-draft.ts'
 import { findRoute, lockLogging, logOne } from './log-flight.ts'
 import { type Spoken, SpokenFlight } from './log-input.ts'
 import { createTextReader, rememberTexts, type TextReader } from './log-text.ts'
-import { Flight, Warning } from './schemas.ts'
+import { ChangeId, Flight, Warning } from './schemas.ts'
 
 const statuses = ['stored', 'would_store', 'duplicate', 'ambiguous', 'invalid'] as const
 
@@ -30,7 +30,7 @@ const LoggedItem = z
       .describe('As it was stored; without `id` in a dry run.'),
     reason: z.string().optional().describe('Why it was not stored, for the person.'),
     warnings: z.array(Warning),
-    changeId: z.int().optional().describe('By which it can be undone.'),
+    changeId: ChangeId.optional().describe('By which it can be undone.'),
   })
   .meta({ id: 'LoggedItem' })
 type Logged = z.output<typeof LoggedItem>

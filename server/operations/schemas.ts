@@ -69,6 +69,9 @@ export const PathId = z
   .meta({ type: 'integer', minimum: 1, example: 42 })
 export const pathId = z.object({ id: PathId })
 
+/** The number of a change of flights. It needs 64 bits (`MAX_CHANGE_ID`). */
+export const ChangeId = z.int().positive().meta({ format: 'int64' })
+
 /** The id of a user or a role. Text that cannot be an id becomes empty, which is no record's id. */
 export const TextId = z
   .string()

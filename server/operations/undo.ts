@@ -7,12 +7,12 @@ import { because } from '../base/validation.ts'
 import type { Scope } from '../domain/access.ts'
 import { binnedAfter } from '../domain/bin.ts'
 import { type Call, credentialWithOneOf, operation } from '../operation.ts'
-import { MAX_ID } from '../store/codecs.ts'
+import { MAX_CHANGE_ID, MAX_ID } from '../store/codecs.ts'
 import { findHistory, listUndoable, type SeenEntry } from '../store/history.ts'
 import { listImports } from '../store/imports.ts'
 import { orDryRun } from './dry-run.ts'
 import { hasContentFor, onlyId, showRoutes } from './history-view.ts'
-import { DateTime } from './schemas.ts'
+import { ChangeId, DateTime } from './schemas.ts'
 import { briefly, CHANGES_AT_MOST, inWords, UndoAnswer } from './undo-answer.ts'
 import type { Taken } from './undo-left.ts'
 import { Undoing } from './undo-writing.ts'
@@ -32,15 +32,13 @@ const conditions: Scope[] = [
 
 const UndoInput = z
   .strictObject({
-    changeId: z.int().positive().optional().describe('One change, as listed or as a write returned it.'),
+    changeId: ChangeId.optional().describe('One change, as listed or as a write returned it.'),
     since: DateTime.optional()
       .describe('Everything from this RFC 3339 time on.')
       .meta({ example: '2026-03-01T09:00:00Z' }),
-    before: z
-      .int()
-      .positive()
-      .optional()
-      .describe('With since: only changes below this number, to go on after `summary.next`.'),
+    before: ChangeId.optional().describe(
+      'With since: only changes below this number, to go on after `summary.next`.',
+    ),
     dryRun: z.boolean().default(false).describe('Only says what would happen.'),
   })
   .refine(
@@ -120,8 +118,7 @@ async function takeBack(call: UndoCall): Promise<UndoAnswer> {
 }
 
 async function requireChange({ db, principal, input, now }: UndoCall): Promise<SeenEntry> {
-  const id = Math.min(input.changeId!, MAX_ID)
-  const entry = await findHistory(db, id, principal.user.id, binnedAfter(now.getTime()))
+  const entry = await findHistory(db, input.changeId!, principal.user.id, binnedAfter(now.getTime()))
   if (!entry || !hasContentFor(principal.user.id, entry)) throw notFound('Change')
   return entry
 }
@@ -133,7 +130,7 @@ const justBefore = (moment: string): string => new Date(Date.parse(moment) - 1).
 async function changesSince(
   { db, principal, now }: UndoCall,
   since: string,
-  before = MAX_ID,
+  before = MAX_CHANGE_ID,
 ): Promise<SeenEntry[]> {
   const oldest = binnedAfter(now.getTime())
   const after = justBefore(since) > oldest ? justBefore(since) : oldest
@@ -141,7 +138,7 @@ async function changesSince(
   const credential = via === 'session' ? null : { via, credential: String(credentialId) }
   const page = {
     userId: principal.user.id,
-    before: Math.min(before, MAX_ID),
+    before,
     number: 0,
     after,
     limit: CHANGES_AT_MOST + 1,

@@ -2,6 +2,8 @@
 
 /** The largest id on either engine. */
 export const MAX_ID = 2_147_483_647
+/** Numbers of changes are no row ids: after a restore they go on from the time in milliseconds. Both engines keep 64 bits. */
+export const MAX_CHANGE_ID = Number.MAX_SAFE_INTEGER
 /** Larger ids cannot exist, and PostgreSQL refuses them: they become 0, which is no record's id. */
 export const possibleId = (id: number): number => (id > MAX_ID ? 0 : id)
 

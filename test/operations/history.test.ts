@@ -203,7 +203,7 @@ onBothEngines('history', (app) => {
     assertError(reply, 404, 'not_found')
     const absent = await app().request('POST', '/api/v1/history/undo', {
       key: eves,
-      body: { changeId: 999_999_999 },
+      body: { changeId: Number.MAX_SAFE_INTEGER },
     })
     assert.equal(
       absent.text.replace(/"requestId":"[^"]*"/, ''),

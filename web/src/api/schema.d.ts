@@ -4742,7 +4742,10 @@ export interface components {
             /** @description Why it was not stored, for the person. */
             reason?: string;
             warnings: components["schemas"]["Warning"][];
-            /** @description By which it can be undone. */
+            /**
+             * Format: int64
+             * @description By which it can be undone.
+             */
             changeId?: number;
         };
         LookupDraft: {
@@ -6632,6 +6635,7 @@ export interface components {
             alternatives: string[];
         };
         UndoneChange: {
+            /** Format: int64 */
             changeId: number;
             flightId: number;
             /** @description As it is now. Only the id if you no longer see it. */
@@ -6648,7 +6652,10 @@ export interface components {
              * @enum {string}
              */
             action: "to_bin" | "put_back" | "restored" | "left";
-            /** @description The change that this is; undo takes it back too. */
+            /**
+             * Format: int64
+             * @description The change that this is; undo takes it back too.
+             */
             undoneBy?: number;
             /** @description What was not put back with the rest. */
             leftFields?: string[];
@@ -15008,7 +15015,10 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description One change, as listed or as a write returned it. */
+                    /**
+                     * Format: int64
+                     * @description One change, as listed or as a write returned it.
+                     */
                     changeId?: number;
                     /**
                      * Format: date-time
@@ -15016,7 +15026,10 @@ export interface operations {
                      * @example 2026-03-01T09:00:00Z
                      */
                     since?: string;
-                    /** @description With since: only changes below this number, to go on after `summary.next`. */
+                    /**
+                     * Format: int64
+                     * @description With since: only changes below this number, to go on after `summary.next`.
+                     */
                     before?: number;
                     /**
                      * @description Only says what would happen.
@@ -15044,7 +15057,10 @@ export interface operations {
                             left: number;
                             /** @description There are more than 500 changes: call again. */
                             hasMore: boolean;
-                            /** @description If there are more: what to give as `before`. */
+                            /**
+                             * Format: int64
+                             * @description If there are more: what to give as `before`.
+                             */
                             next?: number;
                         };
                         /** @description If there is more: imports among it. undo-import takes one back as a whole. */
