@@ -327,6 +327,8 @@ interface Declaration<
   write?(call: Call<InputOf<Params, Query, Body>, WhoOf<Given>, Target>, write: Write): Promise<void>
   /** A response that is not one JSON document, such as an export; replaces `run` on the wire. */
   stream?(call: Call<InputOf<Params, Query, Body>, WhoOf<Given>, Target>): Promise<StreamedResponse>
+  /** The media types that `stream` sends, for the OpenAPI document. */
+  streams?: readonly string[]
 }
 
 interface Example {

@@ -1,11 +1,12 @@
 // Which responses of which operations the suites have tested. Each request of the harness is recorded, and a status that the
-// OpenAPI document does not list is a failure. After a full run every operation must have succeeded, have refused bad input and
+// OpenAPI document does not list is a failure, a media type too. After a full run every operation must have succeeded, have refused bad input and
 // have returned 404 (also for rows of other people), on both engines. Missing credentials, scopes and permissions are covered by
 // access.test.ts.
 import assert from 'node:assert/strict'
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
+import type { IncomingHttpHeaders } from 'node:http'
 import { join } from 'node:path'
-import { statusesOf } from '../server/http/openapi.ts'
+import { mediaTypesOf, statusesOf } from '../server/http/openapi.ts'
 import type { Operation } from '../server/operation.ts'
 import { operations } from '../server/operations/index.ts'
 
@@ -24,7 +25,7 @@ const routes = operations
   .sort((a, b) => a.parameters - b.parameters)
 
 export interface AnswerNotes {
-  note(method: string, path: string, status: number): void
+  note(method: string, path: string, reply: { status: number; headers: IncomingHttpHeaders }): void
   save(): void
 }
 
@@ -34,7 +35,7 @@ const isRandom = () => process.argv[1]?.endsWith('fuzz.test.ts')
 export function createAnswerNotes(engine: string, scratch: string): AnswerNotes {
   const seen = new Set<string>()
   return {
-    note(method, path, status) {
+    note(method, path, { status, headers }) {
       const here = routes.filter(({ pattern }) => pattern.test(path))
       const route = here.find(({ op }) => op.method === method && op.path === here[0]!.op.path)
       if (!route) return
@@ -42,12 +43,24 @@ export function createAnswerNotes(engine: string, scratch: string): AnswerNotes 
         statusesOf(route.op).has(status),
         `${method} ${path} answers ${status}, which is not documented`,
       )
+      requireDeclaredMediaType(route.op, status, headers['content-type'])
       seen.add(`${engine} ${route.op.id} ${status}`)
     },
     save() {
       if (!isRandom()) appendFileSync(noteFile(scratch), [...seen].map((line) => `${line}\n`).join(''))
     },
   }
+}
+
+function requireDeclaredMediaType(op: Operation, status: number, type: string | undefined): void {
+  // The document does not have pages.
+  if (op.door === 'page') return
+  const declared = mediaTypesOf(op, status)
+  const found = type?.split(';')[0]
+  assert.ok(
+    found === undefined ? declared.length === 0 : declared.includes(found),
+    `${op.id} answers ${status} as ${found}, which is not documented`,
+  )
 }
 
 /** Responses that no suite has tested, one per line. */

@@ -194,7 +194,7 @@ export async function startTestApp(
     routes: () => routesIn(server.printRoutes({ commonPrefix: false })),
     async request(method, path, ask) {
       const reply = await send(agent, port, method, path, ask)
-      answers.note(method, path, reply.status)
+      answers.note(method, path, reply)
       requireKnownReasons(reply)
       return reply
     },

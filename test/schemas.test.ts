@@ -32,6 +32,19 @@ test('the OpenAPI documents of both doors', () => {
   for (const door of ['v1', 'app'] as const) requireStrictlySound(openApiDocument({ door }))
 })
 
+test('an export documents the media type of each format', () => {
+  const { paths } = openApiDocument({ door: 'v1' }) as {
+    paths: Record<string, { get: { responses: Record<string, { content: object }> } }>
+  }
+  assert.deepEqual(Object.keys(paths['/flights/export']!.get.responses['200']!.content).sort(), [
+    'application/geo+json',
+    'application/json',
+    'application/yaml',
+    'text/calendar',
+    'text/csv',
+  ])
+})
+
 test('every response that asks for a later try says when', () => {
   for (const door of ['v1', 'app'] as const) {
     const { paths, components } = openApiDocument({ door }) as {

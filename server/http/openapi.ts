@@ -193,7 +193,7 @@ function parameter(
   components: Json,
   example: unknown,
 ): Json {
-  const { description, pattern, ...rest } = jsonSchema(schema, 'input', components)
+  const { description, pattern, ...rest } = jsonSchema(schema, 'parameter', components)
   const absent = schema.safeParse(undefined)
   return {
     name,
@@ -213,7 +213,7 @@ function parameter(
 function requestBody(op: Operation, components: Json): Json {
   const files = Object.fromEntries((op.file?.mediaTypes ?? []).map((type) => [type, {}]))
   if (!op.body) return op.file ? { requestBody: { required: true, content: files } } : {}
-  const schema = jsonSchema(op.body, 'input', components)
+  const schema = jsonSchema(op.body, 'body', components)
   const example = op.example?.body === undefined ? {} : { example: op.example.body }
   const types = op.mediaTypes ?? ['application/json']
   return {
@@ -249,10 +249,9 @@ function success(op: Operation, door: 'v1' | 'app', components: Json): Json {
         }
       : {}),
   }
-  const content = {
-    'application/json': { schema: jsonSchema(op.output, 'output', components) },
-    ...(op.stream ? { 'application/yaml': { schema: { type: 'string' } } } : {}),
-  }
+  const content = Object.fromEntries(
+    mediaTypesOf(op, status).map((type) => [type, contentOf(op, type, components)]),
+  )
   return {
     [status]: {
       description: status === 201 ? 'Created.' : 'OK.',
@@ -265,6 +264,19 @@ function success(op: Operation, door: 'v1' | 'app', components: Json): Json {
       : {}),
     ...(op.cacheKey || isConditionalRead(op) ? { 304: { description: 'Not modified.' } } : {}),
   }
+}
+
+/** The media types that are documented for a response of an operation. */
+export function mediaTypesOf(op: Operation, status: number): readonly string[] {
+  if (status === 204 || status === 302 || status === 304) return []
+  if (status >= 400) return ['application/json']
+  return op.streams?.map((type) => type.split(';')[0]!) ?? ['application/json']
+}
+
+function contentOf(op: Operation, type: string, components: Json): Json {
+  if (type === 'application/json') return { schema: jsonSchema(op.output, 'output', components) }
+  const isText = type.startsWith('text/') || type === 'application/yaml' || type.endsWith('json')
+  return isText ? { schema: { type: 'string' } } : {}
 }
 
 const locationHeader: Json = { description: 'URL of the created resource.', schema: { type: 'string' } }
@@ -439,13 +451,38 @@ const errorSchema = (offered: readonly Operation[]) => ({
 })
 
 /** Named schemas are moved to components: Zod's own `#/$defs` references would not resolve here. */
-function jsonSchema(schema: z.ZodType, io: 'input' | 'output', components: Json): Json {
-  const { $defs, ...rest } = toJsonSchema(schema, io) as Json & { $defs?: Json }
+function jsonSchema(schema: z.ZodType, use: 'parameter' | 'body' | 'output', components: Json): Json {
+  const document = toJsonSchema(schema, use === 'output' ? 'output' : 'input')
+  const { $defs, ...rest } = (use === 'body' ? withoutDefaults(document) : document) as Json & {
+    $defs?: Json
+  }
   for (const [name, definition] of Object.entries($defs ?? {})) {
     components[name] = stripped(rewritten(definition))
   }
   return stripped(rewritten(rest)) as Json
 }
+
+/** Client generators make a field that has a default a required one, so a request's defaults are in the description. */
+function withoutDefaults(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(withoutDefaults)
+  if (schema === null || typeof schema !== 'object') return schema
+  const { default: given, ...rest } = schema as Json
+  const text = typeof given === 'string' ? given : JSON.stringify(given ?? null)
+  const words = ['', 'null', '[]', '{}'].includes(text) ? '' : `Default: \`${text}\`.`
+  const inner = Object.entries(rest).map(([key, value]) => {
+    if (dataKeywords.has(key)) return [key, value]
+    return [key, mapKeywords.has(key) ? mapped(value as Json) : withoutDefaults(value)]
+  })
+  const description = [rest['description'], words].filter(Boolean).join(' ')
+  return { ...Object.fromEntries(inner), ...(description ? { description } : {}) }
+}
+
+const mapped = (schemas: Json): Json =>
+  Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, withoutDefaults(schema)]))
+
+/** Keywords of which the value is data, and those that hold schemas by name. */
+const dataKeywords: ReadonlySet<string> = new Set(['const', 'enum', 'example', 'examples'])
+const mapKeywords: ReadonlySet<string> = new Set(['$defs', 'properties'])
 
 const rewritten = (value: unknown): unknown =>
   JSON.parse(JSON.stringify(value).replaceAll('"#/$defs/', '"#/components/schemas/'))

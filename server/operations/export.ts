@@ -113,6 +113,7 @@ export const exportFlights = operation({
     }
     return JSON.parse(Buffer.concat(chunks).toString()) as z.input<typeof Backup>
   },
+  streams: Object.values(mediaTypes),
   async stream(call) {
     const { format } = call.input
     const ending = format === 'yml' ? 'yaml' : format

@@ -41,7 +41,7 @@ import { foldRows, type JoinedRow, listFlightRows, type StoredFlight } from '../
 import { existingPeople } from '../store/people.ts'
 import { PEOPLE, readRevisions } from '../store/revisions.ts'
 import { type AudienceInput, audienceOf, audienceRevision } from './audience.ts'
-import { CalendarDate, DateTime } from './schemas.ts'
+import { CalendarDate, DateTime, Truth } from './schemas.ts'
 
 // How they are given
 
@@ -59,8 +59,6 @@ const several = (description: string) =>
     .optional()
     .describe(description)
 
-/** In a query they are text. */
-const readTruth = (given: unknown): unknown => (given === 'true' ? true : given === 'false' ? false : given)
 const digits = /^\d{1,10}$/
 
 /** Every filter by itself. Those that take several values are resolved by code or id. */
@@ -79,7 +77,7 @@ export const flightFilterShape = {
   aircraftReg: Text.optional().describe('Registration of the aircraft, such as OY-KAL.'),
   country: several('Departed from or arrived in: two letters, ISO 3166-1.'),
   passenger: z.string().min(1).max(200).optional().describe('Id of a user who is on the flight.'),
-  hasTrack: z.preprocess(readTruth, z.boolean()).optional().describe('Whether a recorded track exists.'),
+  hasTrack: Truth.optional().describe('Whether a recorded track exists.'),
   seatClass: z
     .enum(seatClasses)
     .optional()

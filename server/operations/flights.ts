@@ -1,6 +1,5 @@
 // Flights: list, read, log, replace, delete. How one is written, and in which order a write is checked, is in
 // flight-writing.ts.
-import * as z from 'zod'
 import { requireFlightAccess } from '../auth/principal.ts'
 import { notFound } from '../base/errors.ts'
 import type { Scope } from '../domain/access.ts'
@@ -42,6 +41,7 @@ import {
   pathId,
   single,
   strictQuery,
+  Truth,
 } from './schemas.ts'
 
 const tag = 'Flights'
@@ -260,12 +260,9 @@ export const deleteFlight = operation({
   access: credentialWith(['flight.delete.own'], ['flight.delete.any']),
   params: pathId,
   query: strictQuery({
-    permanently: z
-      .enum(['true', 'false'], 'permanently must be true or false')
-      .transform((text) => text === 'true')
-      .default(false)
-      .describe('true: delete permanently, even if already deleted. Cannot be restored.')
-      .meta({ type: 'boolean' }),
+    permanently: Truth.default(false).describe(
+      'true: delete permanently, even if already deleted. Cannot be restored.',
+    ),
   }),
   output: nothing,
   status: 204,

@@ -9,7 +9,7 @@ import type { Traveller } from '../reference/reference.ts'
 import { aircraftTypes, airlines, airports, type Source } from '../resolve/reference.ts'
 import { findAircraft, findAirlines, findAirports } from '../store/reference.ts'
 import { Codes, findEach } from './codes.ts'
-import { Aircraft, Airline, Airport, list, onePage, pathId, single } from './schemas.ts'
+import { Aircraft, Airline, Airport, list, onePage, pathId, single, Truth } from './schemas.ts'
 
 const tag = 'Reference data'
 const access = credentialWith(['reference_data.read'])
@@ -26,14 +26,9 @@ const search = z
         'A code, a city or name in any language, or words of both. Accents, case, hyphens and small mistakes are ignored.',
       )
       .meta({ example: 'copenhagen' }),
-    personal: z
-      .enum(['true', 'false'], 'personal must be true or false')
-      .default('false')
-      .transform((text) => text === 'true')
-      .describe(
-        'true: what occurs in your own flights comes first among equal matches; without a query, the 10 most recently used. Needs `flight.read.own`.',
-      )
-      .meta({ type: 'boolean' }),
+    personal: Truth.default(false).describe(
+      'true: what occurs in your own flights comes first among equal matches; without a query, the 10 most recently used. Needs `flight.read.own`.',
+    ),
     codes: Codes,
   })
   .refine(({ query, codes, personal }) => personal || codes !== undefined || !!query, {

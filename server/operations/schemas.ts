@@ -573,5 +573,11 @@ export const ShortLimit = z
   .describe('1 to 100, default 20.')
   .meta({ type: 'integer', minimum: 1, maximum: 100 })
 
+/** A boolean, which is text in a query. */
+export const Truth = z.preprocess(
+  (given) => (given === 'true' ? true : given === 'false' ? false : given),
+  z.boolean(),
+)
+
 /** A query that takes these parameters and no others: a misspelt one is an error instead of being ignored. */
 export const strictQuery = <Shape extends z.core.$ZodLooseShape>(shape: Shape) => z.strictObject(shape)

@@ -2839,11 +2839,8 @@ export interface components {
             name: string;
             icao?: string | null;
             iata?: string | null;
-            /**
-             * @description Still operating.
-             * @default true
-             */
-            active: boolean;
+            /** @description Still operating. Default: `true`. */
+            active?: boolean;
         };
         /**
          * @example {
@@ -2888,8 +2885,7 @@ export interface components {
             icao: string;
             iata?: string | null;
             name: string;
-            /** @default null */
-            municipality: string | null;
+            municipality?: string | null;
             latitude: number;
             longitude: number;
             /**
@@ -2898,10 +2894,10 @@ export interface components {
              */
             timezone: string;
             /**
-             * @default small_airport
+             * @description Default: `small_airport`.
              * @enum {string}
              */
-            type: "small_airport" | "medium_airport" | "large_airport" | "heliport" | "balloonport" | "seaplane_base" | "closed";
+            type?: "small_airport" | "medium_airport" | "large_airport" | "heliport" | "balloonport" | "seaplane_base" | "closed";
             /** @enum {string} */
             continent: "EU" | "AS" | "AF" | "NA" | "SA" | "OC" | "AN";
             /** @description ISO 3166-1 alpha-2, or XK. */
@@ -2987,11 +2983,8 @@ export interface components {
              * @example 2026-02-20
              */
             date?: string;
-            /**
-             * @description Return the booking reference with the draft; together with the name it opens the booking.
-             * @default false
-             */
-            bookingReference: boolean;
+            /** @description Return the booking reference with the draft; together with the name it opens the booking. Default: `false`. */
+            bookingReference?: boolean;
         };
         BulkItem: {
             /** @description Of the operation. */
@@ -3030,11 +3023,8 @@ export interface components {
             flight: {
                 [key: string]: unknown;
             };
-            /**
-             * @description Your own name for this operation, returned with its result.
-             * @default null
-             */
-            ref: string | null;
+            /** @description Your own name for this operation, returned with its result. */
+            ref?: string | null;
         } | {
             /** @constant */
             op: "upsert";
@@ -3050,11 +3040,8 @@ export interface components {
             };
             /** @description As the header If-Match. */
             ifMatch?: string;
-            /**
-             * @description Your own name for this operation, returned with its result.
-             * @default null
-             */
-            ref: string | null;
+            /** @description Your own name for this operation, returned with its result. */
+            ref?: string | null;
         } | {
             /** @constant */
             op: "replace";
@@ -3071,11 +3058,8 @@ export interface components {
             };
             /** @description As the header If-Match. */
             ifMatch?: string;
-            /**
-             * @description Your own name for this operation, returned with its result.
-             * @default null
-             */
-            ref: string | null;
+            /** @description Your own name for this operation, returned with its result. */
+            ref?: string | null;
         } | {
             /** @constant */
             op: "patch";
@@ -3092,11 +3076,8 @@ export interface components {
             };
             /** @description As the header If-Match. */
             ifMatch?: string;
-            /**
-             * @description Your own name for this operation, returned with its result.
-             * @default null
-             */
-            ref: string | null;
+            /** @description Your own name for this operation, returned with its result. */
+            ref?: string | null;
         } | {
             /** @constant */
             op: "delete";
@@ -3109,11 +3090,8 @@ export interface components {
             };
             /** @description As the header If-Match. */
             ifMatch?: string;
-            /**
-             * @description Your own name for this operation, returned with its result.
-             * @default null
-             */
-            ref: string | null;
+            /** @description Your own name for this operation, returned with its result. */
+            ref?: string | null;
         };
         /**
          * @example {
@@ -3137,16 +3115,10 @@ export interface components {
          *     }
          */
         BulkRequest: {
-            /**
-             * @description All operations or none.
-             * @default false
-             */
-            atomic: boolean;
-            /**
-             * @description Report what would happen, and change nothing.
-             * @default false
-             */
-            dryRun: boolean;
+            /** @description All operations or none. Default: `false`. */
+            atomic?: boolean;
+            /** @description Report what would happen, and change nothing. Default: `false`. */
+            dryRun?: boolean;
             operations: components["schemas"]["BulkOperation"][];
         };
         Change: {
@@ -3307,25 +3279,18 @@ export interface components {
             entityType: "flight" | "flight_passenger";
             key: string;
             label: string;
-            /** @default null */
-            description: string | null;
+            description?: string | null;
             /** @enum {string} */
             fieldType: "text" | "textarea" | "number" | "boolean" | "date" | "select" | "multi-select" | "airport" | "airline" | "aircraft";
-            /** @default false */
-            required: boolean;
-            /** @default 0 */
-            order: number;
-            /** @default null */
-            defaultValue: unknown;
-            /** @default null */
-            options: string[] | null;
-            /** @default null */
-            validation: components["schemas"]["FieldValidation"] | null;
-            /**
-             * @description Inactive fields keep their values but accept no new ones.
-             * @default true
-             */
-            active: boolean;
+            /** @description Default: `false`. */
+            required?: boolean;
+            /** @description Default: `0`. */
+            order?: number;
+            defaultValue?: unknown;
+            options?: string[] | null;
+            validation?: components["schemas"]["FieldValidation"] | null;
+            /** @description Inactive fields keep their values but accept no new ones. Default: `true`. */
+            active?: boolean;
         };
         DeletedFlight: {
             id: number;
@@ -3588,26 +3553,14 @@ export interface components {
                 /** @description You have set an external id of this source. */
                 externalSource?: string;
             };
-            /**
-             * @description Shows a flight only this many hours after its arrival, else its departure, else the end of its date. 0: no delay.
-             * @default 0
-             */
-            delayHours: number;
-            /**
-             * @description Flown flights.
-             * @default true
-             */
-            past: boolean;
-            /**
-             * @description Flights to come; a feed with a delay never has any.
-             * @default true
-             */
-            upcoming: boolean;
-            /**
-             * @description What is left out: your seat, notes, registrations, or everyone else on the flight.
-             * @default []
-             */
-            redact: ("seat" | "note" | "reg" | "passengers")[];
+            /** @description Shows a flight only this many hours after its arrival, else its departure, else the end of its date. 0: no delay. Default: `0`. */
+            delayHours?: number;
+            /** @description Flown flights. Default: `true`. */
+            past?: boolean;
+            /** @description Flights to come; a feed with a delay never has any. Default: `true`. */
+            upcoming?: boolean;
+            /** @description What is left out: your seat, notes, registrations, or everyone else on the flight. */
+            redact?: ("seat" | "note" | "reg" | "passengers")[];
         };
         FieldValidation: {
             /** @description A JavaScript regular expression that the text must match. */
@@ -3761,49 +3714,28 @@ export interface components {
              */
             date: string;
             /**
-             * @description Precision of the date. For month and year, use the first day of the period as the date.
-             * @default day
+             * @description Precision of the date. For month and year, use the first day of the period as the date. Default: `day`.
              * @enum {string}
              */
-            datePrecision: "day" | "month" | "year";
-            /**
-             * @description ISO 8601 with UTC offset.
-             * @default null
-             */
-            departure: string | null;
-            /** @default null */
-            arrival: string | null;
-            /** @default null */
-            departureScheduled: string | null;
-            /** @default null */
-            arrivalScheduled: string | null;
-            /** @default null */
-            takeoffScheduled: string | null;
-            /** @default null */
-            takeoffActual: string | null;
-            /** @default null */
-            landingScheduled: string | null;
-            /** @default null */
-            landingActual: string | null;
-            /**
-             * @description Seconds. Defaults to the time between departure and arrival if both are known.
-             * @default null
-             */
-            duration: number | null;
-            /** @default null */
-            departureTerminal: string | null;
-            /** @default null */
-            departureGate: string | null;
-            /** @default null */
-            arrivalTerminal: string | null;
-            /** @default null */
-            arrivalGate: string | null;
-            /** @default null */
-            flightNumber: string | null;
-            /** @default null */
-            aircraftReg: string | null;
-            /** @default null */
-            note: string | null;
+            datePrecision?: "day" | "month" | "year";
+            /** @description ISO 8601 with UTC offset. */
+            departure?: string | null;
+            arrival?: string | null;
+            departureScheduled?: string | null;
+            arrivalScheduled?: string | null;
+            takeoffScheduled?: string | null;
+            takeoffActual?: string | null;
+            landingScheduled?: string | null;
+            landingActual?: string | null;
+            /** @description Seconds. Defaults to the time between departure and arrival if both are known. */
+            duration?: number | null;
+            departureTerminal?: string | null;
+            departureGate?: string | null;
+            arrivalTerminal?: string | null;
+            arrivalGate?: string | null;
+            flightNumber?: string | null;
+            aircraftReg?: string | null;
+            note?: string | null;
             /** @description Defaults to flown on a new flight. If omitted on an update: no change. */
             outcome?: ("flown" | "cancelled" | "diverted") | null;
             bookingReference?: string | null;
@@ -3813,10 +3745,8 @@ export interface components {
             /** @description Airport id, from the airport search. */
             fromId: number;
             toId: number;
-            /** @default null */
-            aircraftId: number | null;
-            /** @default null */
-            airlineId: number | null;
+            aircraftId?: number | null;
+            airlineId?: number | null;
             /** @description Planned destination of a diverted flight. */
             plannedToId?: number | null;
             /** @description If another airline sold the flight. */
@@ -3825,11 +3755,8 @@ export interface components {
             passengers?: components["schemas"]["PassengerInput"][];
             /** @description If omitted: no change. null: delete the track. */
             track?: components["schemas"]["TrackInput"] | null;
-            /**
-             * @description Values of custom fields by key. null, "" and [] delete a value; an omitted key keeps it.
-             * @default {}
-             */
-            customFields: {
+            /** @description Values of custom fields by key. null, "" and [] delete a value; an omitted key keeps it. */
+            customFields?: {
                 [key: string]: unknown;
             };
             /**
@@ -4640,11 +4567,8 @@ export interface components {
             flights: {
                 [key: string]: unknown;
             }[];
-            /**
-             * @description Only say what would happen.
-             * @default false
-             */
-            dryRun: boolean;
+            /** @description Only say what would happen. Default: `false`. */
+            dryRun?: boolean;
         };
         LogWords: {
             /** @description Folded words by id, each after a blank. */
@@ -4942,8 +4866,8 @@ export interface components {
              * @example imap.example.org
              */
             host: string;
-            /** @default 993 */
-            port: number;
+            /** @description Default: `993`. */
+            port?: number;
             /**
              * @description Omitted: by the port. `none` only to this machine or a permitted private address.
              * @enum {string}
@@ -4953,16 +4877,10 @@ export interface components {
             user: string;
             /** @description Best one that is only for Contrail. */
             password: string;
-            /**
-             * @description A folder or a label.
-             * @default INBOX
-             */
-            folder: string;
-            /**
-             * @description Read messages of so many days back too; 0: only what arrives from now on.
-             * @default 0
-             */
-            days: number;
+            /** @description A folder or a label. Default: `INBOX`. */
+            folder?: string;
+            /** @description Read messages of so many days back too; 0: only what arrives from now on. Default: `0`. */
+            days?: number;
         };
         ManagedCustomField: {
             id: number;
@@ -5175,18 +5093,12 @@ export interface components {
         PassengerInput: {
             /** @description On an update: the id of the passenger record. If omitted, matched by user or name. */
             id?: number;
-            /** @default null */
-            userId: string | null;
-            /** @default null */
-            guestName: string | null;
-            /** @default null */
-            seat: ("window" | "aisle" | "middle" | "pilot" | "copilot" | "jumpseat" | "other") | null;
-            /** @default null */
-            seatNumber: string | null;
-            /** @default null */
-            seatClass: ("economy" | "economy+" | "business" | "first" | "private") | null;
-            /** @default null */
-            flightReason: ("leisure" | "business" | "crew" | "other") | null;
+            userId?: string | null;
+            guestName?: string | null;
+            seat?: ("window" | "aisle" | "middle" | "pilot" | "copilot" | "jumpseat" | "other") | null;
+            seatNumber?: string | null;
+            seatClass?: ("economy" | "economy+" | "business" | "first" | "private") | null;
+            flightReason?: ("leisure" | "business" | "crew" | "other") | null;
             /** @description Values of custom fields by key. null, "" and [] delete a value; an omitted key keeps it. */
             customFields?: {
                 [key: string]: unknown;
@@ -5489,8 +5401,7 @@ export interface components {
         RoleInput: {
             /** @description Unique, ignoring case. */
             name: string;
-            /** @default null */
-            description: string | null;
+            description?: string | null;
             permissions: ("flight.read.own" | "flight.read.any" | "flight.create.own" | "flight.create.any" | "flight.update.own" | "flight.update.any" | "flight.delete.own" | "flight.delete.any" | "flight.import.own" | "flight.import.any" | "flight.export.own" | "flight.export.any" | "flight.passengers.manage.own" | "flight.passengers.manage.any" | "flight.share.own" | "users.directory.read" | "users.create" | "users.update" | "users.delete" | "users.roles.assign" | "data.airports.manage" | "data.aircraft.manage" | "data.airlines.manage" | "custom_fields.manage" | "instance.oauth.manage" | "instance.integrations.manage" | "instance.map.manage" | "instance.release.check" | "roles.manage" | "tools.sql.execute")[];
         };
         SeenByOne: {
@@ -5548,55 +5459,34 @@ export interface components {
             tripId: number | null;
         };
         ShareInput: {
-            /**
-             * @description The last part of the link. If omitted: random, or as it was.
-             * @default null
-             */
-            slug: string | null;
-            /**
-             * @description When the page stops being available.
-             * @default null
-             */
-            expiresAt: string | null;
-            /** @default true */
-            showMap: boolean;
-            /** @default false */
-            showStats: boolean;
-            /** @default false */
-            showFlightList: boolean;
-            /**
-             * @description Only flights from this day on.
-             * @default null
-             */
-            dateFrom: string | null;
-            /**
-             * @description Only flights up to this day.
-             * @default null
-             */
-            dateTo: string | null;
-            /** @default true */
-            showFlightNumbers: boolean;
-            /** @default true */
-            showAirlines: boolean;
-            /**
-             * @description Aircraft type and registration.
-             * @default false
-             */
-            showAircraft: boolean;
-            /** @default false */
-            showTimes: boolean;
-            /**
-             * @description Needs `showMap`; false without it.
-             * @default false
-             */
-            showTracks: boolean;
-            /** @default true */
-            showDates: boolean;
-            /**
-             * @description Your own seat and class.
-             * @default false
-             */
-            showSeat: boolean;
+            /** @description The last part of the link. If omitted: random, or as it was. */
+            slug?: string | null;
+            /** @description When the page stops being available. */
+            expiresAt?: string | null;
+            /** @description Default: `true`. */
+            showMap?: boolean;
+            /** @description Default: `false`. */
+            showStats?: boolean;
+            /** @description Default: `false`. */
+            showFlightList?: boolean;
+            /** @description Only flights from this day on. */
+            dateFrom?: string | null;
+            /** @description Only flights up to this day. */
+            dateTo?: string | null;
+            /** @description Default: `true`. */
+            showFlightNumbers?: boolean;
+            /** @description Default: `true`. */
+            showAirlines?: boolean;
+            /** @description Aircraft type and registration. Default: `false`. */
+            showAircraft?: boolean;
+            /** @description Default: `false`. */
+            showTimes?: boolean;
+            /** @description Needs `showMap`; false without it. Default: `false`. */
+            showTracks?: boolean;
+            /** @description Default: `true`. */
+            showDates?: boolean;
+            /** @description Your own seat and class. Default: `false`. */
+            showSeat?: boolean;
             /** @description Share this flight alone. */
             flightId?: number | null;
             /** @description Share this trip alone. */
@@ -6503,11 +6393,8 @@ export interface components {
              * @example https://example.org/trips.ics
              */
             url: string;
-            /**
-             * @description If empty, its host.
-             * @default
-             */
-            name: string;
+            /** @description If empty, its host. */
+            name?: string;
         };
         Track: {
             flightId: number;
@@ -6561,8 +6448,7 @@ export interface components {
             estimated?: boolean[];
             /** @enum {string} */
             sourceFormat: "gpx" | "kml" | "csv" | "readsb" | "igc";
-            /** @default null */
-            sourceName: string | null;
+            sourceName?: string | null;
         };
         TrackSummary: {
             pointCount: number;
@@ -6598,10 +6484,10 @@ export interface components {
             /** @description For you alone: shares never show it. */
             note?: string | null;
             /**
-             * @default blue
+             * @description Default: `blue`.
              * @enum {string}
              */
-            colour: "blue" | "pink" | "teal" | "amber" | "violet" | "grey";
+            colour?: "blue" | "pink" | "teal" | "amber" | "violet" | "grey";
             /** @description Flights that you are on. One that is in another of your trips moves here. */
             flightIds?: number[];
         };
@@ -6904,29 +6790,19 @@ export interface components {
         WebhookInput: {
             /** @example https://example.org/flights */
             url: string;
+            /** @description Default: `["flight.created","flight.updated","flight.removed","ping"]`. */
+            events?: ("flight.created" | "flight.updated" | "flight.removed" | "ping")[];
             /**
-             * @default [
-             *       "flight.created",
-             *       "flight.updated",
-             *       "flight.removed",
-             *       "ping"
-             *     ]
-             */
-            events: ("flight.created" | "flight.updated" | "flight.removed" | "ping")[];
-            /**
-             * @description Your flights, or all flights of the instance.
-             * @default mine
+             * @description Your flights, or all flights of the instance. Default: `mine`.
              * @enum {string}
              */
-            scope: "mine" | "all";
+            scope?: "mine" | "all";
             /**
-             * @description With the flight, or only its id and version.
-             * @default full
+             * @description With the flight, or only its id and version. Default: `full`.
              * @enum {string}
              */
-            payload: "full" | "thin";
-            /** @default  */
-            description: string;
+            payload?: "full" | "thin";
+            description?: string;
         };
         Error: {
             error: {
@@ -8247,7 +8123,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description true: delete permanently, even if already deleted. Cannot be restored. */
-                permanently?: "true" | "false";
+                permanently?: boolean;
             };
             header?: {
                 /** @description ETags, or `*`: the change is made only if the flight has one of them. Weak ones match nothing. Required if the instance says so (428). */
@@ -12131,8 +12007,11 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    "text/calendar": string;
+                    "application/geo+json": string;
                     "application/json": components["schemas"]["Backup"];
                     "application/yaml": string;
+                    "text/csv": string;
                 };
             };
             /** @description A path or query parameter is not valid. */
@@ -13743,10 +13622,7 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /**
-                     * @description Also flights that were changed since.
-                     * @default false
-                     */
+                    /** @description Also flights that were changed since. Default: `false`. */
                     includeEdited?: boolean;
                 };
             };
@@ -15031,10 +14907,7 @@ export interface operations {
                      * @description With since: only changes below this number, to go on after `summary.next`.
                      */
                     before?: number;
-                    /**
-                     * @description Only says what would happen.
-                     * @default false
-                     */
+                    /** @description Only says what would happen. Default: `false`. */
                     dryRun?: boolean;
                 };
             };
@@ -16074,7 +15947,7 @@ export interface operations {
                  */
                 query?: string;
                 /** @description true: what occurs in your own flights comes first among equal matches; without a query, the 10 most recently used. Needs `flight.read.own`. */
-                personal?: "true" | "false";
+                personal?: boolean;
                 /** @description Instead of query: up to 100 codes with commas between them. The response has one entry for each, in this order: the record that has the code today, or null if none or several do. */
                 codes?: string;
             };
@@ -16942,7 +16815,7 @@ export interface operations {
                  */
                 query?: string;
                 /** @description true: what occurs in your own flights comes first among equal matches; without a query, the 10 most recently used. Needs `flight.read.own`. */
-                personal?: "true" | "false";
+                personal?: boolean;
                 /** @description Instead of query: up to 100 codes with commas between them. The response has one entry for each, in this order: the record that has the code today, or null if none or several do. */
                 codes?: string;
             };
@@ -17810,7 +17683,7 @@ export interface operations {
                  */
                 query?: string;
                 /** @description true: what occurs in your own flights comes first among equal matches; without a query, the 10 most recently used. Needs `flight.read.own`. */
-                personal?: "true" | "false";
+                personal?: boolean;
                 /** @description Instead of query: up to 100 codes with commas between them. The response has one entry for each, in this order: the record that has the code today, or null if none or several do. */
                 codes?: string;
             };
@@ -20288,7 +20161,6 @@ export interface operations {
                     code: string;
                     /** @enum {string} */
                     status: "lived" | "visited" | "layover" | "wishlist";
-                    /** @default null */
                     note?: string | null;
                 };
             };
@@ -24823,7 +24695,7 @@ export interface operations {
             content: {
                 "application/json": {
                     ids: number[];
-                    /** @default false */
+                    /** @description Default: `false`. */
                     permanently?: boolean;
                 };
             };
@@ -28350,10 +28222,7 @@ export interface operations {
                     /** @description Six digits of the authenticator app. Anything else counts as a recovery code. */
                     code?: string;
                     recoveryCode?: string;
-                    /**
-                     * @description For 30 days no code is asked for in this browser after the password.
-                     * @default false
-                     */
+                    /** @description For 30 days no code is asked for in this browser after the password. Default: `false`. */
                     trust?: boolean;
                 };
             };
@@ -28610,15 +28479,9 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /**
-                     * @description Also deletes all API keys.
-                     * @default false
-                     */
+                    /** @description Also deletes all API keys. Default: `false`. */
                     endApiKeys?: boolean;
-                    /**
-                     * @description Also disconnects all apps.
-                     * @default false
-                     */
+                    /** @description Also disconnects all apps. Default: `false`. */
                     endApps?: boolean;
                 };
             };
@@ -31379,8 +31242,7 @@ export interface operations {
                     name: string;
                     scopes: ("flight.read.own" | "flight.read.any" | "flight.create.own" | "flight.create.any" | "flight.update.own" | "flight.update.any" | "flight.delete.own" | "flight.delete.any" | "flight.export.own" | "flight.export.any" | "flight.passengers.manage.own" | "flight.passengers.manage.any" | "users.directory.read" | "roles.manage" | "profile.read" | "preferences.write" | "reference_data.read" | "custom_fields.read" | "stats.read" | "tracks.read" | "tracks.write" | "visited_countries.read" | "visited_countries.write" | "shares.read" | "shares.write" | "flight.import.own" | "flight.import.any" | "webhooks.manage" | "feeds.manage")[];
                     /**
-                     * @description How the legacy API returns airlines and aircraft; `objects` for programs written for AirTrail.
-                     * @default codes
+                     * @description How the legacy API returns airlines and aircraft; `objects` for programs written for AirTrail. Default: `codes`.
                      * @enum {string}
                      */
                     legacyFormat?: "codes" | "objects";
@@ -32284,15 +32146,9 @@ export interface operations {
                     displayName: string;
                     /** Format: password */
                     password?: string;
-                    /**
-                     * @description Also deletes all API keys.
-                     * @default false
-                     */
+                    /** @description Also deletes all API keys. Default: `false`. */
                     endApiKeys?: boolean;
-                    /**
-                     * @description Also disconnects all apps.
-                     * @default false
-                     */
+                    /** @description Also disconnects all apps. Default: `false`. */
                     endApps?: boolean;
                 };
             };
@@ -33410,20 +33266,11 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
-                    /**
-                     * @description Also deletes all API keys.
-                     * @default false
-                     */
+                    /** @description Also deletes all API keys. Default: `false`. */
                     endApiKeys?: boolean;
-                    /**
-                     * @description Also disconnects all apps.
-                     * @default false
-                     */
+                    /** @description Also disconnects all apps. Default: `false`. */
                     endApps?: boolean;
-                    /**
-                     * @description Also removes the second factor, for a person who has lost it.
-                     * @default false
-                     */
+                    /** @description Also removes the second factor, for a person who has lost it. Default: `false`. */
                     endSecondFactor?: boolean;
                 };
             };
