@@ -316,20 +316,29 @@ async function* linesIn(file: string): AsyncIterable<Buffer> {
     }
     await reading
   } catch (error) {
-    throw asBackupError(file, error as NodeJS.ErrnoException)
+    throw await asBackupError(file, error as NodeJS.ErrnoException)
   } finally {
     source.destroy()
   }
   if (rest.length > 0) throw new BackupError(`${file} is cut short`)
 }
 
-function asBackupError(file: string, error: NodeJS.ErrnoException): Error {
+async function asBackupError(file: string, error: NodeJS.ErrnoException): Promise<Error> {
   if (error.code === 'ENOENT') return new BackupError(`there is no file ${file}`)
   if (error.code === 'Z_BUF_ERROR') return new BackupError(`${file} is cut short`)
-  if (error.code === 'Z_DATA_ERROR' && /header/.test(error.message)) {
-    return new BackupError(`${file} is not a backup of Contrail`)
+  // Zero bytes after the end stop the decompression, others are read as the header of another file.
+  const isAboutHeader = error.code === 'Z_DATA_ERROR' && /header/.test(error.message)
+  if (error.code === 'ABORT_ERR' || (isAboutHeader && (await isGzip(file)))) {
+    return new BackupError(`${file} has data after its end; copy it from its source again`)
   }
+  if (isAboutHeader) return new BackupError(`${file} is not a backup of Contrail`)
   return error.code?.startsWith('Z_') ? damaged(file) : error
+}
+
+async function isGzip(file: string): Promise<boolean> {
+  const handle = await open(file)
+  const { buffer } = await handle.read(Buffer.alloc(2), 0, 2, 0).finally(() => handle.close())
+  return buffer[0] === 0x1f && buffer[1] === 0x8b
 }
 
 // Restoring

@@ -50,7 +50,10 @@ export const backupCommands = [
 ]
 
 const contentsOf = ({ counts, uploads, partial }: Header): string =>
-  `${partial ? 'in part ' : ''}${counts['person'] ?? 0} people, ${counts['flight'] ?? 0} flights and ${uploads} uploads`
+  `${partial ? 'in part ' : ''}${number(counts['person'], 'person', 'people')}, ${number(counts['flight'], 'flight')} and ${number(uploads, 'upload')}`
+
+const number = (count = 0, one: string, several = `${one}s`): string =>
+  `${count} ${count === 1 ? one : several}`
 
 async function backUpIntoFolder(run: Omit<Parameters<typeof makeBackup>[0], 'signal'>): Promise<void> {
   if (run.config.backupDir === undefined) throw new UsageError('name one file, or set BACKUP_DIR')

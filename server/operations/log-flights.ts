@@ -42,10 +42,10 @@ const readAlone = <Schema extends z.ZodType>(schema: Schema) =>
 const LogRequest = z
   .strictObject({
     flights: z
-      .array(readAlone(z.record(z.string(), z.unknown())))
+      .array(readAlone(z.union([z.record(z.string(), z.unknown()), z.string()])))
       .min(1)
       .max(LOGGED_AT_MOST)
-      .describe('Each with the arguments of log_flight; {"text": "…"} alone will do.'),
+      .describe('Each with the arguments of log_flight, or as a text.'),
     dryRun: z.boolean().default(false).describe('Only say what would happen.'),
   })
   .meta({ id: 'LogRequest' })
@@ -159,7 +159,7 @@ async function unlessRefused<Found>(work: () => Promise<Found>): Promise<Found |
 
 function requireSpoken(given: unknown): Spoken {
   requireStorableText(given)
-  return requireValid(SpokenFlight, given)
+  return requireValid(SpokenFlight, typeof given === 'string' ? { text: given } : given)
 }
 
 /** The changes are recorded at the end: other writers wait for their numbers from then on (docs/decisions/089). */

@@ -30,13 +30,19 @@ const conditions: Scope[] = [
   'flight.import.any',
 ]
 
+/** Assistants send the number as text too. */
+const GivenChangeId = z.preprocess(
+  (given) => (typeof given === 'string' && /^\d{1,15}$/.test(given) ? Number(given) : given),
+  ChangeId,
+)
+
 const UndoInput = z
   .strictObject({
-    changeId: ChangeId.optional().describe('One change, as listed or as a write returned it.'),
+    changeId: GivenChangeId.optional().describe('One change, as listed or as a write returned it.'),
     since: DateTime.optional()
       .describe('Everything from this RFC 3339 time on.')
       .meta({ example: '2026-03-01T09:00:00Z' }),
-    before: ChangeId.optional().describe(
+    before: GivenChangeId.optional().describe(
       'With since: only changes below this number, to go on after `summary.next`.',
     ),
     dryRun: z.boolean().default(false).describe('Only says what would happen.'),

@@ -182,7 +182,7 @@ onBothEngines('mcp results', (app) => {
       ['2026-03-05 CPH–HEL', '2026-02-20 CPH–ARN'],
     )
     assert.ok(undone.userText.includes('data[].message'))
-    const back = await answer(app(), key, 'undo', { changeId: undone.changeId })
+    const back = await answer(app(), key, 'undo', { changeId: String(undone.changeId) })
     assert.match(back.text, new RegExp(`^Out of the bin: 1 flight: ${a} \\(2026-02-20 CPH–ARN\\)\\.$`, 'm'))
   })
 

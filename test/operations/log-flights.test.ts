@@ -44,13 +44,14 @@ onBothEngines('log-flights', (app) => {
     const flights = [
       good,
       'CPH ARN 2026-01-08',
+      7,
       null,
       { ...good, date: '2026-01-09', note: 'a\u0000b' },
       { text: 'CPH OSL 2026-01-10 \ud800' },
       { ...good, 'date\u0000': '2026-01-11' },
       { text: 'CPH OSL 2026-01-12' },
     ]
-    const expected = ['stored', 'invalid', 'invalid', 'invalid', 'invalid', 'invalid', 'stored']
+    const expected = ['stored', 'stored', 'invalid', 'invalid', 'invalid', 'invalid', 'invalid', 'stored']
     const { data } = await sent(key, { flights })
     assert.deepEqual(outcomes({ data }), expected)
     assert.deepEqual(

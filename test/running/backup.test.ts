@@ -268,14 +268,14 @@ test('a backup of a busy instance goes from SQLite to PostgreSQL and back, and t
     [],
     'the log uses every table',
   )
-  assert.equal(saved.out, `saved 4 people, ${counts.flight} flights and 1 uploads to ${one}\n`)
+  assert.equal(saved.out, `saved 4 people, ${counts.flight} flights and 1 upload to ${one}\n`)
   assert.equal(statSync(one).mode & 0o777, 0o600)
   const before = await seen(first, lived)
 
   const second = await freshDatabase('postgres')
   const restored = await run(second, 'restore', one)
   assert.equal(restored.err, '')
-  assert.match(restored.out, /^restored 4 people, \d+ flights and 1 uploads from .* by Contrail \d/)
+  assert.match(restored.out, /^restored 4 people, \d+ flights and 1 upload from .* by Contrail \d/)
   assert.equal((await run(second, 'backup', two)).code, 0)
   assert.deepEqual(rowsIn(two), rowsIn(one))
   assert.equal(linesOf(two).filter((line) => line.includes('"instance.restored"')).length, 1)
@@ -409,6 +409,9 @@ describe('a file that is not a whole backup', () => {
       [signed([...body, '{"upload":"../../evil.png","base64":"AAAA"}']), /is damaged/],
       [signed([...body, '{"table":"person","columns":["id\\") ; drop table person"]}']), /is damaged/],
       [signed([...body, '{"table":"pg_user","columns":["id"]}']), /is damaged/],
+      [write(Buffer.concat([bytes, Buffer.alloc(20)])), /has data after its end/],
+      [write(Buffer.concat([bytes, Buffer.from('more')])), /has data after its end/],
+      [write(Buffer.concat([bytes, bytes])), /is damaged/],
     ]
     for (const [file, message] of cases) {
       await assert.rejects(verifyBackup(file), (error: Error) => {

@@ -79,7 +79,7 @@ interface SearchOptions {
   signal?: AbortSignal
 }
 const search = (query: string, { personal, signal }: SearchOptions) => ({
-  params: { query: { ...(query && { query }), ...(personal && { personal: 'true' as const }) } },
+  params: { query: { ...(query && { query }), ...(personal && { personal }) } },
   ...(signal && { signal }),
 })
 

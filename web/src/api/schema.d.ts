@@ -4563,10 +4563,10 @@ export interface components {
             suggestion: string;
         };
         LogRequest: {
-            /** @description Each with the arguments of log_flight; {"text": "…"} alone will do. */
-            flights: {
+            /** @description Each with the arguments of log_flight, or as a text. */
+            flights: ({
                 [key: string]: unknown;
-            }[];
+            } | string)[];
             /** @description Only say what would happen. Default: `false`. */
             dryRun?: boolean;
         };
