@@ -24,7 +24,7 @@ import { createResponseCache } from './base/response-cache.ts'
 import { createSpool } from './base/spool.ts'
 import { createTurns } from './base/turns.ts'
 import { version } from './base/version.ts'
-import { UNAUTHENTICATED_BODY_BYTES } from './http/body.ts'
+import { tooLarge, UNAUTHENTICATED_BODY_BYTES } from './http/body.ts'
 import { challengeFor } from './http/challenge.ts'
 import {
   type ConnectionTimeouts,
@@ -271,7 +271,7 @@ function sendError(
   request: FastifyRequest,
   reply: FastifyReply,
 ): void {
-  const known = error instanceof AppError ? error : fromFramework(error)
+  const known = error instanceof AppError ? error : fromFramework(error, request)
   if (known.status >= 500) logFailure(services, request, known instanceof Unavailable ? known : error)
   if (isLegacyPath(request.url)) {
     sendLegacyError(known, request, reply)
@@ -298,8 +298,8 @@ function operationScopes(request: FastifyRequest) {
 }
 
 /** Fastify's own errors as ours. */
-function fromFramework(error: FastifyError): AppError {
-  if (error.statusCode === 413) return new AppError('payload_too_large', 'payload_too_large')
+function fromFramework(error: FastifyError, request: FastifyRequest): AppError {
+  if (error.statusCode === 413) return tooLarge(request.routeOptions.bodyLimit)
   if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
     return new AppError('bad_request', 'bad_request')
   }

@@ -15,6 +15,7 @@ import {
 import type { Provider } from './auth/provider.ts'
 import type { SetupToken } from './auth/setup-token.ts'
 import type { Background } from './base/background.ts'
+import type { BodySize } from './base/body-sizes.ts'
 import type { Clock } from './base/clock.ts'
 import type { Completions } from './base/completions.ts'
 import type { Config } from './base/config.ts'
@@ -23,6 +24,7 @@ import { ZIP_FROM_BYTES, type Zip } from './base/gzip.ts'
 import { parseAddress, parseBody } from './base/input.ts'
 import type { InstanceSecret } from './base/instance-secret.ts'
 import type { Logger } from './base/log.ts'
+import type { MaybeLater } from './base/maybe-later.ts'
 import type { OutageLog } from './base/outage-log.ts'
 import type { ResponseCache } from './base/response-cache.ts'
 import type { Spool, SpooledDocument, Write } from './base/spool.ts'
@@ -222,8 +224,8 @@ interface Declaration<
   bodyIsOptional?: boolean
   /** Of the body, if it is JSON in another form too. */
   mediaTypes?: readonly string[]
-  /** How many members its JSON may have in all, if more than usual. */
-  bodyMembersAtMost?: number
+  /** How large its JSON may be, if more than usual (base/body-sizes.ts). */
+  bodySize?: BodySize
   /** A list of the body whose entries the operation reads one by one: text that cannot be stored refuses its entry only. */
   textsCheckedLater?: string
   /**
@@ -378,7 +380,7 @@ export interface RawInput {
   params?: unknown
   query?: unknown
   body?: unknown
-  readBody?: () => unknown
+  readBody?: () => MaybeLater<unknown>
   file?: Uint8Array | undefined
   condition?: Condition | undefined
 }
@@ -454,7 +456,7 @@ export async function open<Op extends Operation>(
     call.condition = { ...raw.condition, isRequired: true }
   if (op.requireState && call.condition) await op.requireState(withoutTarget(call))
   if (op.body && raw.file === undefined)
-    Object.assign(call.input, parseBody(op.body, raw.readBody ? raw.readBody() : raw.body))
+    Object.assign(call.input, parseBody(op.body, raw.readBody ? await raw.readBody() : raw.body))
   if (check) await check(call)
   if (op.target && !isTransaction(op)) call.target = await findTarget(op, call)
   return new OpenCall(op, call)

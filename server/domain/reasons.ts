@@ -113,7 +113,7 @@ const reasons = {
   insufficient_scope: ({ scope }: { scope: string }) => `This credential lacks the scope ${scope}`,
   not_found: () => 'There is nothing at this address',
   method_not_allowed: ({ method }: { method: string }) => `${method} is not allowed here`,
-  payload_too_large: () => 'The body is too large',
+  payload_too_large: ({ max }: { max: number }) => `The body is larger than ${max} bytes`,
   validation_failed: () => 'Request validation failed',
   internal_error: () => 'Something went wrong; it has been logged',
 
@@ -196,6 +196,7 @@ const reasons = {
   json_expected: () => 'Send the body as JSON (Content-Type: application/json)',
   body_required: () => 'A JSON body is required',
   body_too_deep: ({ max }: { max: number }) => `The body is nested more than ${max} levels deep`,
+  body_too_many_values: ({ max }: { max: number }) => `The body has more than ${max} values`,
   body_too_many_members: ({ max }: { max: number }) => `The body has more than ${max} members`,
   form_expected: () => 'Send the parameters as application/x-www-form-urlencoded',
   multipart_unreadable: () => 'The multipart body cannot be read',

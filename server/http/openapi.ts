@@ -20,6 +20,7 @@ import { webhookEvents } from '../domain/webhooks.ts'
 import { isConditionalWrite, isOffered, isWrite, type Operation } from '../operation.ts'
 import { operations } from '../operations/index.ts'
 import { webhookBodies, webhookSummaries } from '../operations/webhook-events.ts'
+import { tooLarge } from './body.ts'
 import { toJsonSchema } from './json-schema.ts'
 
 type Json = Record<string, unknown>
@@ -368,7 +369,7 @@ const exampleErrors: Record<ErrorCode, AppError> = {
   conflict: justDeleted(),
   gone: resyncRequired(),
   precondition_failed: preconditionFailed('version_changed', undefined),
-  payload_too_large: new AppError('payload_too_large', 'payload_too_large'),
+  payload_too_large: tooLarge(65_536),
   validation_failed: new AppError('validation_failed', 'validation_failed', {
     details: [detail(['note'], problem('too_long', { max: 10_000 }), 'too_big')],
   }),

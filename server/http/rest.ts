@@ -5,6 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Authenticator, SESSION_LIFETIME_MS } from '../auth/authenticate.ts'
 import { KNOWN_BROWSER_MS } from '../auth/known-browsers.ts'
 import type { Principal } from '../auth/principal.ts'
+import { bodySizes } from '../base/body-sizes.ts'
 import type { Config } from '../base/config.ts'
 import { AppError, badRequest, forbidden } from '../base/errors.ts'
 import { ZIP_FROM_BYTES } from '../base/gzip.ts'
@@ -132,13 +133,12 @@ function routeOf(op: Operation, door: Door, { origin }: Config): Route {
 }
 
 /** Without a credential only a small body is accepted; with one, access was checked before the body is read. */
-function bodyLimitOf({ access, file, body }: Operation, config: Config): number {
+function bodyLimitOf({ access, file, bodySize = 'usual' }: Operation, config: Config): number {
   if (access.who === 'everyone') return Math.min(UNAUTHENTICATED_BODY_BYTES, config.bodySizeLimit)
-  if (!file) return config.bodySizeLimit
+  const ofJson = Math.min(bodySizes[bodySize].bytes, config.bodySizeLimit)
+  if (!file) return ofJson
   const { atMostBytes } = file
-  const atMost = typeof atMostBytes === 'number' ? atMostBytes : atMostBytes(config)
-  // As base64 in JSON, with names and quotes; the operation compares what is in it.
-  return body ? Math.ceil(atMost * 1.5) + 10_000 : atMost
+  return Math.max(ofJson, typeof atMostBytes === 'number' ? atMostBytes : atMostBytes(config))
 }
 
 /** The same for every caller, so it is served without looking at the credential and without a database. */
@@ -200,7 +200,12 @@ function rawInput(op: Operation, request: FastifyRequest): RawInput {
     readBody: () =>
       op.bodyIsOptional && isEmpty(request.body)
         ? {}
-        : parseJson(request.body, headers['content-type'], op.bodyMembersAtMost, op.textsCheckedLater),
+        : parseJson(
+            request.body,
+            headers['content-type'],
+            bodySizes[op.bodySize ?? 'usual'],
+            op.textsCheckedLater,
+          ),
     file: fileOf(op, request),
     condition: readCondition(headers['if-match'], headers['if-none-match']),
   }

@@ -60,7 +60,7 @@ const ClientMetadata = z.object({
 })
 
 export async function register(services: Services, body: unknown, contentType: string | undefined) {
-  const metadata = requireMetadata(readJson(body, contentType))
+  const metadata = requireMetadata(await readJson(body, contentType))
   const { grant_types, response_types, scope, ...kept } = metadata
   const now = services.clock.now()
   const secret = metadata.token_endpoint_auth_method === 'none' ? undefined : createSecret('clientSecret')
@@ -95,9 +95,9 @@ export async function insertUnused(
   await deleteUnusedClientsBeyond(tx, UNUSED_CLIENTS_AT_MOST)
 }
 
-function readJson(body: unknown, contentType: string | undefined): unknown {
+async function readJson(body: unknown, contentType: string | undefined): Promise<unknown> {
   try {
-    return parseJson(body, contentType)
+    return await parseJson(body, contentType)
   } catch (error) {
     if (error instanceof AppError) throw new OAuthError('invalid_client_metadata', error.message)
     throw error

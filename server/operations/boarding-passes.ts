@@ -32,6 +32,7 @@ export const readBoardingPass = operation({
   },
   access: credentialWith(['flight.import.own']),
   query: strictQuery({ date: scanned }),
+  bodySize: 'long',
   body: z
     .strictObject({
       text: z.string().min(1).max(TEXT_AT_MOST).describe('The text of the bar code; several: one per line.'),

@@ -41,7 +41,7 @@ export const bulkFlights = operation({
     ['flight.create.any', 'flight.update.any', 'flight.delete.any', ...writeConditions],
   ),
   body: BulkRequest,
-  bodyMembersAtMost: 250_000,
+  bodySize: 'many',
   output: BulkResponse,
   managesTransaction: true,
   check: ({ principal, input }) => {

@@ -151,6 +151,7 @@ export const createCustomField = operation({
   example: { body: { entityType: 'flight', key: 'meal', label: 'Meal', fieldType: 'text' } },
   access: credentialOfRole(['custom_fields.read'], ['custom_fields.manage']),
   body: FieldInput,
+  bodySize: 'long',
   output: single(ManagedField),
   status: 201,
   errors: ['conflict'],
@@ -186,6 +187,7 @@ export const updateCustomField = operation({
   access,
   params: pathId,
   body: FieldInput,
+  bodySize: 'long',
   output: single(ManagedField),
   errors: ['not_found', 'conflict'],
   async run(call) {

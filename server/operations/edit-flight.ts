@@ -67,6 +67,7 @@ export const editFlight = operation({
     ['flight.update.any', 'flight.passengers.manage.own', 'flight.passengers.manage.any'],
   ),
   body: EditFlight,
+  bodySize: 'long',
   output: Edited,
   errors: ['not_found', 'precondition_failed', 'precondition_required'],
   tool: {

@@ -43,6 +43,7 @@ export const commitImport = operation({
   example: { params: { id: 1 }, body: {} },
   access: credentialWith(['flight.import.own'], commitConditions),
   params: pathId,
+  bodySize: 'many',
   body: z.strictObject({
     rows: z
       .array(z.int().min(1).max(IMPORT_RECORDS_AT_MOST))

@@ -58,7 +58,7 @@ export const startImport = operation({
     rowsPerVerdict: RowsPerVerdict,
   }),
   body: StartInput,
-  bodyMembersAtMost: 250_000,
+  bodySize: 'many',
   file: {
     atMostBytes: ({ importSizeLimit }) => importSizeLimit,
     mediaTypes: ['application/octet-stream', 'text/csv', '*/*'],

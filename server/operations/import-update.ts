@@ -38,6 +38,7 @@ export const updateImport = operation({
   example: { params: { id: 1 }, body: { options: { includeCancelled: true } } },
   access: importAccess,
   params: pathId,
+  bodySize: 'many',
   body: z
     .strictObject({
       source: SourceIdInput.optional(),
@@ -98,6 +99,7 @@ export const updateImportRow = operation({
   example: { params: { id: 1, row: 1 }, body: { include: false } },
   access: credentialWith(['flight.import.own']),
   params: z.object({ id: PathId, row: PathId }),
+  bodySize: 'track',
   body: z
     .strictObject({
       include: z.boolean().nullable().optional(),

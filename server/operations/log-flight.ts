@@ -28,6 +28,7 @@ export const logFlight = operation({
     ['flight.passengers.manage.own'],
   ),
   body: SpokenFlight,
+  bodySize: 'long',
   recordsLast: true,
   output: z.object({
     data: Flight,

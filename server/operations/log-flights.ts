@@ -75,6 +75,7 @@ export const logFlights = operation({
     ['flight.passengers.manage.own'],
   ),
   body: LogRequest,
+  bodySize: 'many',
   textsCheckedLater: 'flights',
   output: z.object({
     data: z.array(LoggedItem).describe('In the order of the request.'),

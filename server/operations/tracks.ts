@@ -83,6 +83,7 @@ export const setFlightTrack = operation({
   access: credentialWith(writeScopes, ['flight.update.any']),
   params: pathId,
   body: TrackInput,
+  bodySize: 'track',
   output: single(Track),
   conditional: true,
   errors: ['not_found'],

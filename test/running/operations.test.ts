@@ -73,7 +73,7 @@ test('the files it names exist, and its YAML examples can be parsed', () => {
 })
 
 test('addresses respond and metrics exist', async () => {
-  const app = await startTestApp('sqlite', { bodySizeLimit: 1000 })
+  const app = await startTestApp('sqlite')
   for (const path of ['/healthz', '/readyz', '/metrics']) {
     assert.ok(guide.includes(`\`${path}\``))
     assert.equal((await app.request('GET', path)).status, 200, path)
@@ -82,7 +82,8 @@ test('addresses respond and metrics exist', async () => {
   for (const [name] of guide.matchAll(/\bcontrail_\w+/g)) assert.ok(text.includes(`# TYPE ${name} `), name)
   for (const [, name] of text.matchAll(/^# TYPE (\w+) /gm)) assert.ok(guide.includes(`\`${name}\``), name!)
   const key = await (await app.person()).key()
-  const refused = await app.request('POST', '/api/v1/flights', { key, raw: 'x'.repeat(2000) })
+  const headers = { 'content-length': String(200 * 1024 ** 2) }
+  const refused = await app.request('POST', '/api/v1/imports', { key, raw: 'x', headers })
   assert.equal(refused.status, 413)
   assert.ok(blocks('nginx')[0]!.includes(`return 413 '${refused.text}';`), refused.text)
   await app.close()

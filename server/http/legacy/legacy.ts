@@ -5,6 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 
 import * as z from 'zod'
 import type { Authenticator } from '../../auth/authenticate.ts'
 import { credentialMay, type Principal, requireScope, roleMay } from '../../auth/principal.ts'
+import { type BodySize, bodySizes } from '../../base/body-sizes.ts'
 import { AppError, badRequest } from '../../base/errors.ts'
 import type { Write } from '../../base/spool.ts'
 import { type FlightAction, flightScope, type Scope } from '../../domain/access.ts'
@@ -46,6 +47,7 @@ interface Parts {
 interface Route {
   method: HTTPMethods
   url: string
+  bodySize?: BodySize | undefined
   /** Refuses callers without any access here before a byte of the body is read. */
   admit?(principal: Principal): void
   respond(exchange: Exchange): Promise<unknown>
@@ -63,7 +65,13 @@ export function mountLegacy(app: FastifyInstance, { services, authenticator }: P
   const routes: Route[] = [
     { method: 'GET', url: '/api/flight/list', respond: list },
     { method: 'GET', url: '/api/flight/get/:id', respond: getOne },
-    { method: 'POST', url: '/api/flight/save', admit: requireMaySave, respond: save },
+    {
+      method: 'POST',
+      url: '/api/flight/save',
+      bodySize: createFlight.bodySize,
+      admit: requireMaySave,
+      respond: save,
+    },
     {
       method: 'POST',
       url: '/api/flight/delete',
@@ -73,11 +81,11 @@ export function mountLegacy(app: FastifyInstance, { services, authenticator }: P
     { method: 'GET', url: '/api/flight/export', respond: exportAll },
     { method: 'GET', url: '/api/stats', respond: stats },
   ]
-  for (const { method, url, admit, respond } of routes) {
+  for (const { method, url, bodySize = 'usual', admit, respond } of routes) {
     app.route({
       method,
       url,
-      bodyLimit: services.config.bodySizeLimit,
+      bodyLimit: Math.min(bodySizes[bodySize].bytes, services.config.bodySizeLimit),
       async onRequest(request, reply) {
         reply.headers(legacyHeaders(request.url))
         request.principal = await authenticator.bearer(request.headers.authorization, 'legacy')
@@ -148,7 +156,8 @@ function requireMaySave(principal: Principal): void {
 }
 
 async function save({ services, principal, request, reply }: Exchange): Promise<void> {
-  const body = parseJson(request.body, request.headers['content-type'])
+  const bound = bodySizes[createFlight.bodySize!]
+  const body = await parseJson(request.body, request.headers['content-type'], bound)
   const id = await saveFlight(services, principal, body)
   return sendJson(reply, id === undefined ? { success: true } : { success: true, id })
 }
@@ -156,7 +165,7 @@ async function save({ services, principal, request, reply }: Exchange): Promise<
 const DeleteBody = z.object({ id: z.int().positive() })
 
 async function remove({ services, principal, request, reply }: Exchange): Promise<void> {
-  const { id } = parseLegacy(DeleteBody, parseJson(request.body, request.headers['content-type']))
+  const { id } = parseLegacy(DeleteBody, await parseJson(request.body, request.headers['content-type']))
   const raw = { params: { id: String(id) } }
   await (await open(deleteFlight, services, principal, raw, { isUnconditional: true })).value()
   return sendJson(reply, { success: true })

@@ -3,9 +3,11 @@
 // (server.ts), which is loaded with the first message: many instances never get one.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Authenticator } from '../../auth/authenticate.ts'
+import { type BodyBound, largestBody } from '../../base/body-sizes.ts'
 import { AppError, forbidden } from '../../base/errors.ts'
 import { defaultMcpScopes } from '../../domain/access.ts'
 import type { Services } from '../../operation.ts'
+import { operations } from '../../operations/index.ts'
 import { decodeJson, mayHideNoText } from '../body.ts'
 import { challengeFor } from '../challenge.ts'
 import { createExchange, type Exchange, MESSAGES_AT_MOST } from './exchange.ts'
@@ -24,6 +26,7 @@ interface Parts {
 
 export function mountMcp(app: FastifyInstance, { services, authenticator }: Parts): void {
   const { config } = services
+  const bound = largestBody(operations.flatMap(({ tool, bodySize = 'usual' }) => (tool ? bodySize : [])))
   let loading: Promise<McpServer> | undefined
   const loadServer = () => {
     loading ??= import('./server.ts').then(({ createMcpServer }) => createMcpServer(services))
@@ -39,7 +42,7 @@ export function mountMcp(app: FastifyInstance, { services, authenticator }: Part
   app.route({
     method: 'POST',
     url: PATH,
-    bodyLimit: config.bodySizeLimit,
+    bodyLimit: Math.min(bound.bytes, config.bodySizeLimit),
     async onRequest(request) {
       requireTrustedAddress(request, config.origin)
       await authenticate(request)
@@ -49,7 +52,7 @@ export function mountMcp(app: FastifyInstance, { services, authenticator }: Part
   })
 
   async function respond(request: FastifyRequest, exchange: Exchange): Promise<Response> {
-    const message = readMessage(request, exchange)
+    const message = await readMessage(request, bound, exchange)
     if (message instanceof Response) return message
     const webRequest = new Request(config.origin + PATH, { method: 'POST', headers: forwarded(request) })
     const response = await (await loadServer()).respond(webRequest, message, exchange)
@@ -114,10 +117,10 @@ const wantsStream = (request: FastifyRequest): boolean =>
   request.headers.accept?.toLowerCase().includes('text/event-stream') ?? false
 
 /** The parsed body, or an error response if it is not a message. */
-function readMessage(request: FastifyRequest, exchange: Exchange): unknown {
+async function readMessage(request: FastifyRequest, bound: BodyBound, exchange: Exchange): Promise<unknown> {
   let decoded: { text: string; value: unknown }
   try {
-    decoded = decodeJson(request.body)
+    decoded = await decodeJson(request.body, bound)
   } catch (error) {
     return rpcError(400, rpcCodes.parseError, error as AppError, null)
   }

@@ -7123,7 +7123,10 @@ export interface operations {
                      *       "error": {
                      *         "code": "payload_too_large",
                      *         "reason": "payload_too_large",
-                     *         "message": "The body is too large"
+                     *         "message": "The body is larger than 65536 bytes",
+                     *         "params": {
+                     *           "max": 65536
+                     *         }
                      *       }
                      *     }
                      */
@@ -7270,7 +7273,10 @@ export interface operations {
                      *       "error": {
                      *         "code": "payload_too_large",
                      *         "reason": "payload_too_large",
-                     *         "message": "The body is too large"
+                     *         "message": "The body is larger than 65536 bytes",
+                     *         "params": {
+                     *           "max": 65536
+                     *         }
                      *       }
                      *     }
                      */
@@ -7685,7 +7691,10 @@ export interface operations {
                      *       "error": {
                      *         "code": "payload_too_large",
                      *         "reason": "payload_too_large",
-                     *         "message": "The body is too large"
+                     *         "message": "The body is larger than 65536 bytes",
+                     *         "params": {
+                     *           "max": 65536
+                     *         }
                      *       }
                      *     }
                      */
@@ -8042,7 +8051,10 @@ export interface operations {
                      *       "error": {
                      *         "code": "payload_too_large",
                      *         "reason": "payload_too_large",
-                     *         "message": "The body is too large"
+                     *         "message": "The body is larger than 65536 bytes",
+                     *         "params": {
+                     *           "max": 65536
+                     *         }
                      *       }
                      *     }
                      */
@@ -8453,7 +8465,10 @@ export interface operations {
                      *       "error": {
                      *         "code": "payload_too_large",
                      *         "reason": "payload_too_large",
-                     *         "message": "The body is too large"
+                     *         "message": "The body is larger than 65536 bytes",
+                     *         "params": {
+                     *           "max": 65536
+                     *         }
                      *       }
                      *     }
                      */
@@ -8856,7 +8871,10 @@ export interface operations {
                      *       "error": {
                      *         "code": "payload_too_large",
                      *         "reason": "payload_too_large",
-                     *         "message": "The body is too large"
+                     *         "message": "The body is larger than 65536 bytes",
+                     *         "params": {
+                     *           "max": 65536
+                     *         }
                      *       }
                      *     }
                      */
@@ -9278,7 +9296,10 @@ export interface operations {
                      *       "error": {
                      *         "code": "payload_too_large",
                      *         "reason": "payload_too_large",
-                     *         "message": "The body is too large"
+                     *         "message": "The body is larger than 65536 bytes",
+                     *         "params": {
+                     *           "max": 65536
+                     *         }
                      *       }
                      *     }
                      */
@@ -9496,7 +9517,10 @@ export interface operations {
                      *       "error": {
                      *         "code": "payload_too_large",
                      *         "reason": "payload_too_large",
-                     *         "message": "The body is too large"
+                     *         "message": "The body is larger than 65536 bytes",
+                     *         "params": {
+                     *           "max": 65536
+                     *         }
                      *       }
                      *     }
                      */
@@ -10230,7 +10254,10 @@ export interface operations {
                      *       "error": {
                      *         "code": "payload_too_large",
                      *         "reason": "payload_too_large",
-                     *         "message": "The body is too large"
+                     *         "message": "The body is larger than 65536 bytes",
+                     *         "params": {
+                     *           "max": 65536
+                     *         }
                      *       }
                      *     }
                      */
@@ -11441,7 +11468,10 @@ export interface operations {
                      *       "error": {
                      *         "code": "payload_too_large",
                      *         "reason": "payload_too_large",
-                     *         "message": "The body is too large"
+                     *         "message": "The body is larger than 65536 bytes",
+                     *         "params": {
+                     *           "max": 65536
+                     *         }
                      *       }
                      *     }
                      */
@@ -11677,7 +11707,10 @@ export interface operations {
                      *       "error": {
                      *         "code": "payload_too_large",
                      *         "reason": "payload_too_large",
-                     *         "message": "The body is too large"
+                     *         "message": "The body is larger than 65536 bytes",
+                     *         "params": {
+                     *           "max": 65536
+                     *         }
                      *       }
                      *     }
                      */
@@ -11888,7 +11921,10 @@ export interface operations {
                      *       "error": {
                      *         "code": "payload_too_large",
                      *         "reason": "payload_too_large",
-                     *         "message": "The body is too large"
+                     *         "message": "The body is larger than 65536 bytes",
+                     *         "params": {
+                     *           "max": 65536
+                     *         }
                      *       }
                      *     }
                      */
@@ -12333,7 +12369,10 @@ export interface operations {
                      *       "error": {
                      *         "code": "payload_too_large",
                      *         "reason": "payload_too_large",
-                     *         "message": "The body is too large"
+                     *         "message": "The body is larger than 65536 bytes",
+                     *         "params": {
+                     *           "max": 65536
+                     *         }
                      *       }
                      *     }
                      */
@@ -12788,7 +12827,10 @@ export interface operations {
                      *       "error": {
                      *         "code": "payload_too_large",
                      *         "reason": "payload_too_large",
-                     *         "message": "The body is too large"
+                     *         "message": "The body is larger than 65536 bytes",
+                     *         "params": {
+                     *           "max": 65536
+                     *         }
                      *       }
                      *     }
                      */
@@ -13348,7 +13390,10 @@ export interface operations {
                      *       "error": {
                      *         "code": "payload_too_large",
                      *         "reason": "payload_too_large",
-                     *         "message": "The body is too large"
+                     *         "message": "The body is larger than 65536 bytes",
+                     *         "params": {
+                     *           "max": 65536
+                     *         }
                      *       }
                      *     }
                      */
@@ -13542,7 +13587,10 @@ export interface operations {
                      *       "error": {
                      *         "code": "payload_too_large",
                      *         "reason": "payload_too_large",
-                     *         "message": "The body is too large"
+                     *         "message": "The body is larger than 65536 bytes",
+                     *         "params": {
+                     *           "max": 65536
+                     *         }
                      *       }
                      *     }
                      */
@@ -13740,7 +13788,10 @@ export interface operations {
                      *       "error": {
                      *         "code": "payload_too_large",
                      *         "reason": "payload_too_large",
-                     *         "message": "The body is too large"
+                     *         "message": "The body is larger than 65536 bytes",
+                     *         "params": {
+                     *           "max": 65536
+                     *         }
                      *       }
                      *     }
                      */
@@ -14068,7 +14119,10 @@ export interface operations {
                      *       "error": {
                      *         "code": "payload_too_large",
                      *         "reason": "payload_too_large",
-                     *         "message": "The body is too large"
+                     *         "message": "The body is larger than 65536 bytes",
+                     *         "params": {
+                     *           "max": 65536
+                     *         }
                      *       }
                      *     }
                      */
@@ -14394,7 +14448,10 @@ export interface operations {
                      *       "error": {
                      *         "code": "payload_too_large",
                      *         "reason": "payload_too_large",
-                     *         "message": "The body is too large"
+                     *         "message": "The body is larger than 65536 bytes",
+                     *         "params": {
+                     *           "max": 65536
+                     *         }
                      *       }
                      *     }
                      */
@@ -15048,7 +15105,10 @@ export interface operations {
                      *       "error": {
                      *         "code": "payload_too_large",
                      *         "reason": "payload_too_large",
-                     *         "message": "The body is too large"
+                     *         "message": "The body is larger than 65536 bytes",
+                     *         "params": {
+                     *           "max": 65536
+                     *         }
                      *       }
                      *     }
                      */
@@ -16165,7 +16225,10 @@ export interface operations {
                      *       "error": {
                      *         "code": "payload_too_large",
                      *         "reason": "payload_too_large",
-                     *         "message": "The body is too large"
+                     *         "message": "The body is larger than 65536 bytes",
+                     *         "params": {
+                     *           "max": 65536
+                     *         }
                      *       }
                      *     }
                      */
@@ -16467,7 +16530,10 @@ export interface operations {
                      *       "error": {
                      *         "code": "payload_too_large",
                      *         "reason": "payload_too_large",
-                     *         "message": "The body is too large"
+                     *         "message": "The body is larger than 65536 bytes",
+                     *         "params": {
+                     *           "max": 65536
+                     *         }
                      *       }
                      *     }
                      */
@@ -17033,7 +17099,10 @@ export interface operations {
                      *       "error": {
                      *         "code": "payload_too_large",
                      *         "reason": "payload_too_large",
-                     *         "message": "The body is too large"
+                     *         "message": "The body is larger than 65536 bytes",
+                     *         "params": {
+                     *           "max": 65536
+                     *         }
                      *       }
                      *     }
                      */
@@ -17335,7 +17404,10 @@ export interface operations {
                      *       "error": {
                      *         "code": "payload_too_large",
                      *         "reason": "payload_too_large",
-                     *         "message": "The body is too large"
+                     *         "message": "The body is larger than 65536 bytes",
+                     *         "params": {
+                     *           "max": 65536
+                     *         }
                      *       }
                      *     }
                      */
@@ -17901,7 +17973,10 @@ export interface operations {
                      *       "error": {
                      *         "code": "payload_too_large",
                      *         "reason": "payload_too_large",
-                     *         "message": "The body is too large"
+                     *         "message": "The body is larger than 65536 bytes",
+                     *         "params": {
+                     *           "max": 65536
+                     *         }
                      *       }
                      *     }
                      */
@@ -18203,7 +18278,10 @@ export interface operations {
                      *       "error": {
                      *         "code": "payload_too_large",
                      *         "reason": "payload_too_large",
-                     *         "message": "The body is too large"
+                     *         "message": "The body is larger than 65536 bytes",
+                     *         "params": {
+                     *           "max": 65536
+                     *         }
                      *       }
                      *     }
                      */
@@ -18750,7 +18828,10 @@ export interface operations {
                      *       "error": {
                      *         "code": "payload_too_large",
                      *         "reason": "payload_too_large",
-                     *         "message": "The body is too large"
+                     *         "message": "The body is larger than 65536 bytes",
+                     *         "params": {
+                     *           "max": 65536
+                     *         }
                      *       }
                      *     }
                      */
@@ -19007,7 +19088,10 @@ export interface operations {
                      *       "error": {
                      *         "code": "payload_too_large",
                      *         "reason": "payload_too_large",
-                     *         "message": "The body is too large"
+                     *         "message": "The body is larger than 65536 bytes",
+                     *         "params": {
+                     *           "max": 65536
+                     *         }
                      *       }
                      *     }
                      */
@@ -19268,7 +19352,10 @@ export interface operations {
                      *       "error": {
                      *         "code": "payload_too_large",
                      *         "reason": "payload_too_large",
-                     *         "message": "The body is too large"
+                     *         "message": "The body is larger than 65536 bytes",
+                     *         "params": {
+                     *           "max": 65536
+                     *         }
                      *       }
                      *     }
                      */
@@ -19597,7 +19684,10 @@ export interface operations {
                      *       "error": {
                      *         "code": "payload_too_large",
                      *         "reason": "payload_too_large",
-                     *         "message": "The body is too large"
+                     *         "message": "The body is larger than 65536 bytes",
+                     *         "params": {
+                     *           "max": 65536
+                     *         }
                      *       }
                      *     }
                      */
@@ -20001,7 +20091,10 @@ export interface operations {
                      *       "error": {
                      *         "code": "payload_too_large",
                      *         "reason": "payload_too_large",
-                     *         "message": "The body is too large"
+                     *         "message": "The body is larger than 65536 bytes",
+                     *         "params": {
+                     *           "max": 65536
+                     *         }
                      *       }
                      *     }
                      */
@@ -20260,7 +20353,10 @@ export interface operations {
                      *       "error": {
                      *         "code": "payload_too_large",
                      *         "reason": "payload_too_large",
-                     *         "message": "The body is too large"
+                     *         "message": "The body is larger than 65536 bytes",
+                     *         "params": {
+                     *           "max": 65536
+                     *         }
                      *       }
                      *     }
                      */
@@ -20615,7 +20711,10 @@ export interface operations {
                      *       "error": {
                      *         "code": "payload_too_large",
                      *         "reason": "payload_too_large",
-                     *         "message": "The body is too large"
+                     *         "message": "The body is larger than 65536 bytes",
+                     *         "params": {
+                     *           "max": 65536
+                     *         }
                      *       }
                      *     }
                      */
@@ -21038,7 +21137,10 @@ export interface operations {
                      *       "error": {
                      *         "code": "payload_too_large",
                      *         "reason": "payload_too_large",
-                     *         "message": "The body is too large"
+                     *         "message": "The body is larger than 65536 bytes",
+                     *         "params": {
+                     *           "max": 65536
+                     *         }
                      *       }
                      *     }
                      */
@@ -21296,7 +21398,10 @@ export interface operations {
                      *       "error": {
                      *         "code": "payload_too_large",
                      *         "reason": "payload_too_large",
-                     *         "message": "The body is too large"
+                     *         "message": "The body is larger than 65536 bytes",
+                     *         "params": {
+                     *           "max": 65536
+                     *         }
                      *       }
                      *     }
                      */
@@ -21604,7 +21709,10 @@ export interface operations {
                      *       "error": {
                      *         "code": "payload_too_large",
                      *         "reason": "payload_too_large",
-                     *         "message": "The body is too large"
+                     *         "message": "The body is larger than 65536 bytes",
+                     *         "params": {
+                     *           "max": 65536
+                     *         }
                      *       }
                      *     }
                      */
@@ -21997,7 +22105,10 @@ export interface operations {
                      *       "error": {
                      *         "code": "payload_too_large",
                      *         "reason": "payload_too_large",
-                     *         "message": "The body is too large"
+                     *         "message": "The body is larger than 65536 bytes",
+                     *         "params": {
+                     *           "max": 65536
+                     *         }
                      *       }
                      *     }
                      */
@@ -22306,7 +22417,10 @@ export interface operations {
                      *       "error": {
                      *         "code": "payload_too_large",
                      *         "reason": "payload_too_large",
-                     *         "message": "The body is too large"
+                     *         "message": "The body is larger than 65536 bytes",
+                     *         "params": {
+                     *           "max": 65536
+                     *         }
                      *       }
                      *     }
                      */
@@ -22923,7 +23037,10 @@ export interface operations {
                      *       "error": {
                      *         "code": "payload_too_large",
                      *         "reason": "payload_too_large",
-                     *         "message": "The body is too large"
+                     *         "message": "The body is larger than 65536 bytes",
+                     *         "params": {
+                     *           "max": 65536
+                     *         }
                      *       }
                      *     }
                      */
@@ -23232,7 +23349,10 @@ export interface operations {
                      *       "error": {
                      *         "code": "payload_too_large",
                      *         "reason": "payload_too_large",
-                     *         "message": "The body is too large"
+                     *         "message": "The body is larger than 65536 bytes",
+                     *         "params": {
+                     *           "max": 65536
+                     *         }
                      *       }
                      *     }
                      */
@@ -24509,7 +24629,10 @@ export interface operations {
                      *       "error": {
                      *         "code": "payload_too_large",
                      *         "reason": "payload_too_large",
-                     *         "message": "The body is too large"
+                     *         "message": "The body is larger than 65536 bytes",
+                     *         "params": {
+                     *           "max": 65536
+                     *         }
                      *       }
                      *     }
                      */
@@ -24798,7 +24921,10 @@ export interface operations {
                      *       "error": {
                      *         "code": "payload_too_large",
                      *         "reason": "payload_too_large",
-                     *         "message": "The body is too large"
+                     *         "message": "The body is larger than 65536 bytes",
+                     *         "params": {
+                     *           "max": 65536
+                     *         }
                      *       }
                      *     }
                      */
@@ -24969,7 +25095,10 @@ export interface operations {
                      *       "error": {
                      *         "code": "payload_too_large",
                      *         "reason": "payload_too_large",
-                     *         "message": "The body is too large"
+                     *         "message": "The body is larger than 65536 bytes",
+                     *         "params": {
+                     *           "max": 65536
+                     *         }
                      *       }
                      *     }
                      */
@@ -25516,7 +25645,10 @@ export interface operations {
                      *       "error": {
                      *         "code": "payload_too_large",
                      *         "reason": "payload_too_large",
-                     *         "message": "The body is too large"
+                     *         "message": "The body is larger than 65536 bytes",
+                     *         "params": {
+                     *           "max": 65536
+                     *         }
                      *       }
                      *     }
                      */
@@ -26041,7 +26173,10 @@ export interface operations {
                      *       "error": {
                      *         "code": "payload_too_large",
                      *         "reason": "payload_too_large",
-                     *         "message": "The body is too large"
+                     *         "message": "The body is larger than 65536 bytes",
+                     *         "params": {
+                     *           "max": 65536
+                     *         }
                      *       }
                      *     }
                      */
@@ -26664,7 +26799,10 @@ export interface operations {
                      *       "error": {
                      *         "code": "payload_too_large",
                      *         "reason": "payload_too_large",
-                     *         "message": "The body is too large"
+                     *         "message": "The body is larger than 65536 bytes",
+                     *         "params": {
+                     *           "max": 65536
+                     *         }
                      *       }
                      *     }
                      */
@@ -27126,7 +27264,10 @@ export interface operations {
                      *       "error": {
                      *         "code": "payload_too_large",
                      *         "reason": "payload_too_large",
-                     *         "message": "The body is too large"
+                     *         "message": "The body is larger than 65536 bytes",
+                     *         "params": {
+                     *           "max": 65536
+                     *         }
                      *       }
                      *     }
                      */
@@ -27664,7 +27805,10 @@ export interface operations {
                      *       "error": {
                      *         "code": "payload_too_large",
                      *         "reason": "payload_too_large",
-                     *         "message": "The body is too large"
+                     *         "message": "The body is larger than 65536 bytes",
+                     *         "params": {
+                     *           "max": 65536
+                     *         }
                      *       }
                      *     }
                      */
@@ -27983,7 +28127,10 @@ export interface operations {
                      *       "error": {
                      *         "code": "payload_too_large",
                      *         "reason": "payload_too_large",
-                     *         "message": "The body is too large"
+                     *         "message": "The body is larger than 65536 bytes",
+                     *         "params": {
+                     *           "max": 65536
+                     *         }
                      *       }
                      *     }
                      */
@@ -28149,7 +28296,10 @@ export interface operations {
                      *       "error": {
                      *         "code": "payload_too_large",
                      *         "reason": "payload_too_large",
-                     *         "message": "The body is too large"
+                     *         "message": "The body is larger than 65536 bytes",
+                     *         "params": {
+                     *           "max": 65536
+                     *         }
                      *       }
                      *     }
                      */
@@ -28318,7 +28468,10 @@ export interface operations {
                      *       "error": {
                      *         "code": "payload_too_large",
                      *         "reason": "payload_too_large",
-                     *         "message": "The body is too large"
+                     *         "message": "The body is larger than 65536 bytes",
+                     *         "params": {
+                     *           "max": 65536
+                     *         }
                      *       }
                      *     }
                      */
@@ -28585,7 +28738,10 @@ export interface operations {
                      *       "error": {
                      *         "code": "payload_too_large",
                      *         "reason": "payload_too_large",
-                     *         "message": "The body is too large"
+                     *         "message": "The body is larger than 65536 bytes",
+                     *         "params": {
+                     *           "max": 65536
+                     *         }
                      *       }
                      *     }
                      */
@@ -28847,7 +29003,10 @@ export interface operations {
                      *       "error": {
                      *         "code": "payload_too_large",
                      *         "reason": "payload_too_large",
-                     *         "message": "The body is too large"
+                     *         "message": "The body is larger than 65536 bytes",
+                     *         "params": {
+                     *           "max": 65536
+                     *         }
                      *       }
                      *     }
                      */
@@ -29098,7 +29257,10 @@ export interface operations {
                      *       "error": {
                      *         "code": "payload_too_large",
                      *         "reason": "payload_too_large",
-                     *         "message": "The body is too large"
+                     *         "message": "The body is larger than 65536 bytes",
+                     *         "params": {
+                     *           "max": 65536
+                     *         }
                      *       }
                      *     }
                      */
@@ -29510,7 +29672,10 @@ export interface operations {
                      *       "error": {
                      *         "code": "payload_too_large",
                      *         "reason": "payload_too_large",
-                     *         "message": "The body is too large"
+                     *         "message": "The body is larger than 65536 bytes",
+                     *         "params": {
+                     *           "max": 65536
+                     *         }
                      *       }
                      *     }
                      */
@@ -29636,7 +29801,10 @@ export interface operations {
                      *       "error": {
                      *         "code": "payload_too_large",
                      *         "reason": "payload_too_large",
-                     *         "message": "The body is too large"
+                     *         "message": "The body is larger than 65536 bytes",
+                     *         "params": {
+                     *           "max": 65536
+                     *         }
                      *       }
                      *     }
                      */
@@ -29772,7 +29940,10 @@ export interface operations {
                      *       "error": {
                      *         "code": "payload_too_large",
                      *         "reason": "payload_too_large",
-                     *         "message": "The body is too large"
+                     *         "message": "The body is larger than 65536 bytes",
+                     *         "params": {
+                     *           "max": 65536
+                     *         }
                      *       }
                      *     }
                      */
@@ -30032,7 +30203,10 @@ export interface operations {
                      *       "error": {
                      *         "code": "payload_too_large",
                      *         "reason": "payload_too_large",
-                     *         "message": "The body is too large"
+                     *         "message": "The body is larger than 65536 bytes",
+                     *         "params": {
+                     *           "max": 65536
+                     *         }
                      *       }
                      *     }
                      */
@@ -30480,7 +30654,10 @@ export interface operations {
                      *       "error": {
                      *         "code": "payload_too_large",
                      *         "reason": "payload_too_large",
-                     *         "message": "The body is too large"
+                     *         "message": "The body is larger than 65536 bytes",
+                     *         "params": {
+                     *           "max": 65536
+                     *         }
                      *       }
                      *     }
                      */
@@ -31088,7 +31265,10 @@ export interface operations {
                      *       "error": {
                      *         "code": "payload_too_large",
                      *         "reason": "payload_too_large",
-                     *         "message": "The body is too large"
+                     *         "message": "The body is larger than 65536 bytes",
+                     *         "params": {
+                     *           "max": 65536
+                     *         }
                      *       }
                      *     }
                      */
@@ -31356,7 +31536,10 @@ export interface operations {
                      *       "error": {
                      *         "code": "payload_too_large",
                      *         "reason": "payload_too_large",
-                     *         "message": "The body is too large"
+                     *         "message": "The body is larger than 65536 bytes",
+                     *         "params": {
+                     *           "max": 65536
+                     *         }
                      *       }
                      *     }
                      */
@@ -32266,7 +32449,10 @@ export interface operations {
                      *       "error": {
                      *         "code": "payload_too_large",
                      *         "reason": "payload_too_large",
-                     *         "message": "The body is too large"
+                     *         "message": "The body is larger than 65536 bytes",
+                     *         "params": {
+                     *           "max": 65536
+                     *         }
                      *       }
                      *     }
                      */
@@ -32567,7 +32753,10 @@ export interface operations {
                      *       "error": {
                      *         "code": "payload_too_large",
                      *         "reason": "payload_too_large",
-                     *         "message": "The body is too large"
+                     *         "message": "The body is larger than 65536 bytes",
+                     *         "params": {
+                     *           "max": 65536
+                     *         }
                      *       }
                      *     }
                      */
@@ -32914,7 +33103,10 @@ export interface operations {
                      *       "error": {
                      *         "code": "payload_too_large",
                      *         "reason": "payload_too_large",
-                     *         "message": "The body is too large"
+                     *         "message": "The body is larger than 65536 bytes",
+                     *         "params": {
+                     *           "max": 65536
+                     *         }
                      *       }
                      *     }
                      */
@@ -33194,7 +33386,10 @@ export interface operations {
                      *       "error": {
                      *         "code": "payload_too_large",
                      *         "reason": "payload_too_large",
-                     *         "message": "The body is too large"
+                     *         "message": "The body is larger than 65536 bytes",
+                     *         "params": {
+                     *           "max": 65536
+                     *         }
                      *       }
                      *     }
                      */
@@ -33393,7 +33588,10 @@ export interface operations {
                      *       "error": {
                      *         "code": "payload_too_large",
                      *         "reason": "payload_too_large",
-                     *         "message": "The body is too large"
+                     *         "message": "The body is larger than 65536 bytes",
+                     *         "params": {
+                     *           "max": 65536
+                     *         }
                      *       }
                      *     }
                      */
@@ -33671,7 +33869,10 @@ export interface operations {
                      *       "error": {
                      *         "code": "payload_too_large",
                      *         "reason": "payload_too_large",
-                     *         "message": "The body is too large"
+                     *         "message": "The body is larger than 65536 bytes",
+                     *         "params": {
+                     *           "max": 65536
+                     *         }
                      *       }
                      *     }
                      */
@@ -33818,7 +34019,10 @@ export interface operations {
                      *       "error": {
                      *         "code": "payload_too_large",
                      *         "reason": "payload_too_large",
-                     *         "message": "The body is too large"
+                     *         "message": "The body is larger than 65536 bytes",
+                     *         "params": {
+                     *           "max": 65536
+                     *         }
                      *       }
                      *     }
                      */
@@ -34146,7 +34350,10 @@ export interface operations {
                      *       "error": {
                      *         "code": "payload_too_large",
                      *         "reason": "payload_too_large",
-                     *         "message": "The body is too large"
+                     *         "message": "The body is larger than 65536 bytes",
+                     *         "params": {
+                     *           "max": 65536
+                     *         }
                      *       }
                      *     }
                      */
@@ -34561,7 +34768,10 @@ export interface operations {
                      *       "error": {
                      *         "code": "payload_too_large",
                      *         "reason": "payload_too_large",
-                     *         "message": "The body is too large"
+                     *         "message": "The body is larger than 65536 bytes",
+                     *         "params": {
+                     *           "max": 65536
+                     *         }
                      *       }
                      *     }
                      */
@@ -34912,7 +35122,10 @@ export interface operations {
                      *       "error": {
                      *         "code": "payload_too_large",
                      *         "reason": "payload_too_large",
-                     *         "message": "The body is too large"
+                     *         "message": "The body is larger than 65536 bytes",
+                     *         "params": {
+                     *           "max": 65536
+                     *         }
                      *       }
                      *     }
                      */

@@ -57,7 +57,7 @@ export const reasons: Translation<typeof english> = {
   'error.insufficient_scope': 'Dafür ist die Berechtigung {scope} nötig.',
   'error.not_found': 'Unter dieser Adresse gibt es nichts.',
   'error.method_not_allowed': '{method} ist hier nicht möglich.',
-  'error.payload_too_large': 'Das ist zu groß, um gesendet zu werden.',
+  'error.payload_too_large': 'Das ist zu groß, um gesendet zu werden. Möglich sind {max} Bytes.',
   'error.validation_failed': 'Bitte prüfe die markierten Felder.',
   'error.internal_error': 'Auf dem Server ist ein Fehler aufgetreten. Er wurde protokolliert.',
 
@@ -122,7 +122,8 @@ export const reasons: Translation<typeof english> = {
   'error.json_expected': 'Die Anfrage muss als JSON gesendet werden.',
   'error.body_required': 'Die Anfrage ist leer.',
   'error.body_too_deep': 'Die Anfrage ist zu tief verschachtelt: Höchstens {max} Ebenen sind möglich.',
-  'error.body_too_many_members': 'Die Anfrage ist zu groß: Höchstens {max} Werte sind möglich.',
+  'error.body_too_many_values': 'Die Anfrage ist zu groß: Höchstens {max} Werte sind möglich.',
+  'error.body_too_many_members': 'Die Anfrage ist zu groß: Höchstens {max} benannte Werte sind möglich.',
   'error.form_expected': 'Die Anfrage muss als Formular gesendet werden.',
   'error.multipart_unreadable': 'Das Formular kann nicht gelesen werden.',
   'error.headers_too_large': 'Die Kopfzeilen der Anfrage sind zu groß.',

@@ -54,7 +54,7 @@ export const reasons = {
   'error.insufficient_scope': 'This needs the scope {scope}.',
   'error.not_found': 'There is nothing at this address.',
   'error.method_not_allowed': '{method} is not possible here.',
-  'error.payload_too_large': 'This is too large to send.',
+  'error.payload_too_large': 'This is too large to send. The limit is {max} bytes.',
   'error.validation_failed': 'Please check the marked fields.',
   'error.internal_error': 'Something went wrong on the server. It has been logged.',
 
@@ -117,7 +117,8 @@ export const reasons = {
   'error.json_expected': 'The request must be sent as JSON.',
   'error.body_required': 'The request is empty.',
   'error.body_too_deep': 'The request is nested too deeply: at most {max} levels are possible.',
-  'error.body_too_many_members': 'The request is too large: at most {max} values are possible.',
+  'error.body_too_many_values': 'The request is too large: at most {max} values are possible.',
+  'error.body_too_many_members': 'The request is too large: at most {max} named values are possible.',
   'error.form_expected': 'The request must be sent as a form.',
   'error.multipart_unreadable': 'The form cannot be read.',
   'error.headers_too_large': 'The headers of the request are too large.',

@@ -66,7 +66,7 @@ export const reasons: Translation<typeof english> = {
   'error.insufficient_scope': 'L’autorisation {scope} est nécessaire.',
   'error.not_found': 'Il n’y a rien à cette adresse.',
   'error.method_not_allowed': '{method} n’est pas possible ici.',
-  'error.payload_too_large': 'L’envoi est trop volumineux.',
+  'error.payload_too_large': 'L’envoi est trop volumineux. La limite est de {max} octets.',
   'error.validation_failed': 'Vérifiez les champs signalés.',
   'error.internal_error': 'Une erreur s’est produite sur le serveur. Elle a été consignée dans le journal.',
 
@@ -135,7 +135,8 @@ export const reasons: Translation<typeof english> = {
   'error.json_expected': 'La requête doit être envoyée au format JSON.',
   'error.body_required': 'La requête est vide.',
   'error.body_too_deep': 'La requête comporte trop de niveaux imbriqués : {max} au maximum.',
-  'error.body_too_many_members': 'La requête est trop volumineuse : {max} valeurs au maximum.',
+  'error.body_too_many_values': 'La requête est trop volumineuse : {max} valeurs au maximum.',
+  'error.body_too_many_members': 'La requête est trop volumineuse : {max} valeurs nommées au maximum.',
   'error.form_expected': 'La requête doit être envoyée sous forme de formulaire.',
   'error.multipart_unreadable': 'Le formulaire est illisible.',
   'error.headers_too_large': 'Les en-têtes de la requête sont trop volumineux.',

@@ -1,0 +1,46 @@
+// How much a JSON text holds, counted before it is parsed: the parser makes an object of every pair of brackets, without
+// a pause, and needs far more memory than the text.
+
+export interface JsonBound {
+  /** Nested brackets; code that walks a value recursively may rely on it. */
+  levels: number
+  /** Counted by commas and opening brackets. */
+  values: number
+  /** Values with a name, counted by colons. Names cost far more than values, and more so the more there are. */
+  members: number
+}
+
+const [TEXT, COMMA, COLON, OPENING, CLOSING] = [1, 2, 3, 4, 5]
+const [QUOTE, BACKSLASH] = [0x22, 0x5c]
+const signs = new Uint8Array(256)
+for (const [kind, characters] of [
+  [TEXT, '"'],
+  [COMMA, ','],
+  [COLON, ':'],
+  [OPENING, '[{'],
+  [CLOSING, ']}'],
+] as const)
+  for (const character of characters) signs[character.charCodeAt(0)] = kind!
+
+/** The bound that the JSON exceeds, if any. Bytes of UTF-8 are enough: no byte of a longer character is a sign of JSON. */
+export function exceededBound(json: Uint8Array, bound: JsonBound): keyof JsonBound | undefined {
+  const { length } = json
+  let [levels, values, members] = [0, 0, 0]
+  for (let at = 0; at < length; at++) {
+    const kind = signs[json[at]!]
+    if (!kind) continue
+    if (kind === TEXT) at = endOfText(json, at)
+    else if (kind === COLON) members++
+    else if (kind === CLOSING) levels--
+    else if (++values > bound.values) return 'values'
+    else if (kind === OPENING && ++levels > bound.levels) return 'levels'
+  }
+  return members > bound.members ? 'members' : undefined
+}
+
+/** Where the string that begins here ends; the end of the JSON if it is not closed. */
+function endOfText(json: Uint8Array, start: number): number {
+  let at = start + 1
+  while (at < json.length && json[at] !== QUOTE) at += json[at] === BACKSLASH ? 2 : 1
+  return at
+}
