@@ -1,12 +1,13 @@
 // GET /oauth/authorize (RFC 6749 §4.1.1, RFC 7636, RFC 8707, RFC 9207). Until the redirect URI is known to be the
-// client's own, errors are shown to the user; from then on they are returned to the client.
+// client's own, errors are shown to the user; from then on they are returned to the client. Anyone can register a
+// client, so for one that no user has approved the user decides whether to follow (RFC 9700 §4.11).
 
 import { hashSecret, randomText } from '../base/secrets.ts'
 import { isScope, type Scope } from '../domain/access.ts'
 import type { Services } from '../operation.ts'
 import type { Parameters } from '../pages/form.ts'
 import { foreignKeyViolation } from '../store/dialect.ts'
-import { findClient, insertRequest, type OAuthClient } from '../store/oauth-clients.ts'
+import { findClient, insertRequest, isApprovedClient, type OAuthClient } from '../store/oauth-clients.ts'
 import { type ClientDocuments, DocumentError, isDocumentId } from './client-documents.ts'
 import { invalidRequest, OAuthError, oauthErrorFrom } from './errors.ts'
 import { after, REQUEST_MS } from './lifetimes.ts'
@@ -28,8 +29,15 @@ interface Visitor {
   userId: string | null
 }
 
+/** An error for the client, and whether the browser may take it there without asking the user. */
+interface Refusal {
+  back: string
+  message: string
+  approved: boolean
+}
+
 /** Where the browser goes next: to the client with an error, or on with the stored request. */
-type Onward = { back: string } | { requestId: string }
+type Onward = Refusal | { requestId: string }
 
 export async function authorize(parts: AuthorizeParts, query: Parameters, visitor: Visitor): Promise<Onward> {
   const { origin } = parts.services.config
@@ -46,7 +54,9 @@ export async function authorize(parts: AuthorizeParts, query: Parameters, visito
   } catch (error) {
     const known = oauthErrorFrom(error)
     if (!known) throw error
-    return { back: errorRedirect(origin, redirectUri, onlyState(query), known) }
+    const back = errorRedirect(origin, redirectUri, onlyState(query), known)
+    const approved = await isApprovedClient(parts.services.store.read, client.id)
+    return { back, message: known.message, approved }
   }
 }
 

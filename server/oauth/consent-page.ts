@@ -3,7 +3,7 @@ import { readOnlyScopes, type Scope } from '../domain/access.ts'
 import type { Language } from '../domain/languages.ts'
 import { attribute, type Html, html } from '../pages/html.ts'
 import type { Page } from '../pages/layout.ts'
-import { type ConsentTexts, consentTexts, describedIn } from './consent-texts.ts'
+import { appFaultIn, type ConsentTexts, consentTexts, describedIn } from './consent-texts.ts'
 import { hostOf, isLoopback } from './redirect-uris.ts'
 
 interface ConsentView {
@@ -88,4 +88,17 @@ function choice({ granted, language }: ConsentView, scope: Scope, checked: boole
   const readOnly = readOnlyScopes.includes(scope)
   const isNew = checked && granted !== undefined && !granted.includes(scope)
   return html`<label class="choice"><input type="checkbox" name="scope" value="${scope}"${attribute('checked', checked)}><span>${describedIn(texts, scope)}</span>${isNew && html`<span class="tag new">${texts.isNew}</span>`}<span class="${readOnly ? 'tag' : 'tag write'}">${readOnly ? texts.read : texts.write}</span></label>`
+}
+
+/** The error response of a client that no user has approved: the user sees where it leads before following it. */
+export function refusalPage(language: Language, refusal: { back: string; message: string }): Page {
+  const texts = consentTexts[language]
+  return {
+    title: texts.cannotConnect,
+    language,
+    body: html`<h1>${texts.cannotConnect}</h1>
+<p class="lead">${appFaultIn(language, refusal)}</p>
+<p class="hint">${texts.returnHint}</p>
+<p><a class="button quiet" rel="noreferrer" href="${refusal.back}">${texts.returnTo(hostOf(refusal.back))}</a></p>`,
+  }
 }

@@ -45,6 +45,8 @@ export interface ConsentTexts {
   cannotConnect: string
   /** Before what is wrong with the app, which is told to its developers in English. */
   appFault: string
+  returnTo(host: string): string
+  returnHint: string
   notSignedIn: string
   notSignedInText: string
   expired: string
@@ -53,6 +55,9 @@ export interface ConsentTexts {
 
 export const describedIn = ({ scopes }: ConsentTexts, scope: Scope): string =>
   scopes?.[scope] ?? scopeDescription(scope)
+
+export const appFaultIn = (language: Language, { message }: { message: string }): string =>
+  `${consentTexts[language].appFault} ${message}`.trim()
 
 export const consentTexts: Record<Language, ConsentTexts> = {
   en: {
@@ -94,6 +99,8 @@ export const consentTexts: Record<Language, ConsentTexts> = {
     },
     cannotConnect: 'This app cannot connect',
     appFault: '',
+    returnTo: (host) => `Return to ${host}`,
+    returnHint: 'No user of this server has approved the app. Return to it only if you came from there.',
     notSignedIn: 'You are not signed in',
     notSignedInText: 'Sign in, then start again in the app.',
     expired: 'This request has expired',
@@ -170,6 +177,9 @@ export const consentTexts: Record<Language, ConsentTexts> = {
     },
     cannotConnect: 'Diese App kann sich nicht verbinden',
     appFault: 'Die Anfrage der App ist fehlerhaft:',
+    returnTo: (host) => `Zurück zu ${host}`,
+    returnHint:
+      'Auf diesem Server hat noch kein Konto die App zugelassen. Kehre nur zurück, wenn du von dort kommst.',
     notSignedIn: 'Du bist nicht angemeldet',
     notSignedInText: 'Melde dich an und beginne dann in der App noch einmal.',
     expired: 'Diese Anfrage ist abgelaufen',
@@ -249,6 +259,9 @@ export const consentTexts: Record<Language, ConsentTexts> = {
     },
     cannotConnect: 'Cette application ne peut pas se connecter',
     appFault: 'La demande de l’application est incorrecte :',
+    returnTo: (host) => `Retourner à ${host}`,
+    returnHint:
+      'Aucun utilisateur de ce serveur n’a approuvé l’application. N’y retournez que si vous en venez.',
     notSignedIn: 'Vous n’êtes pas connecté',
     notSignedInText: 'Connectez-vous, puis recommencez dans l’application.',
     expired: 'Cette demande a expiré',

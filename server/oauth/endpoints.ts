@@ -16,8 +16,8 @@ import type { PageParts } from '../sign-in/forms.ts'
 import { authorize, UntrustedRequest } from './authorize.ts'
 import type { ClientDocuments } from './client-documents.ts'
 import { type Decider, type Decision, decide, findWaiting } from './consent.ts'
-import { consentPage } from './consent-page.ts'
-import { consentTexts } from './consent-texts.ts'
+import { consentPage, refusalPage } from './consent-page.ts'
+import { appFaultIn, consentTexts } from './consent-texts.ts'
 import { OAuthError, oauthErrorFrom } from './errors.ts'
 import { authorizationServerMetadata, protectedResourceMetadata } from './metadata.ts'
 import { register } from './register.ts'
@@ -123,14 +123,17 @@ async function startAuthorization(parts: OAuthParts, request: FastifyRequest, re
   const visitor = { browser: parts.browser.ensure(request, reply), userId: person?.user.id ?? null }
   try {
     const onward = await authorize(parts, queryOf(request), visitor)
-    if ('back' in onward) return seeOther(reply, onward.back)
+    if ('back' in onward) {
+      if (onward.approved) return seeOther(reply, onward.back)
+      return sendPage(reply, 400, refusalPage(languageOf(request), onward))
+    }
     const consent = `/oauth/consent?id=${onward.requestId}`
     return seeOther(reply, person ? consent : `/sign-in?next=${encodeURIComponent(consent)}`)
   } catch (error) {
     if (!(error instanceof UntrustedRequest)) throw error
     const language = languageOf(request)
-    const { cannotConnect: title, appFault } = consentTexts[language]
-    return sendErrorPage(reply, 400, { title, message: `${appFault} ${error.message}`.trim(), language })
+    const { cannotConnect: title } = consentTexts[language]
+    return sendErrorPage(reply, 400, { title, message: appFaultIn(language, error), language })
   }
 }
 

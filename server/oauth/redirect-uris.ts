@@ -14,6 +14,8 @@ export function redirectUriFault(uri: string): string | undefined {
   const url = new URL(uri)
   if (url.username || url.password || /^[a-z]+:\/\/[^/?]*@/i.test(uri))
     return 'A redirect URI must not contain a username or password'
+  // The host becomes part of the consent page's Content-Security-Policy.
+  if (/[;,]/.test(url.host)) return 'The host of a redirect URI must not contain “;” or “,”'
   if (url.protocol === 'https:' && /^https:\/\/[^/]/i.test(uri)) return undefined
   if (url.protocol === 'http:' && loopbackHosts.includes(url.hostname) && loopback.test(uri)) return undefined
   return 'A redirect URI must use https, or http on localhost, 127.0.0.1 or [::1]'

@@ -37,6 +37,13 @@ export async function findClient(db: Executor, id: string, now: string): Promise
   return row && toClient(row)
 }
 
+const approvedClient = query<{ id: string }, { id: string }>((db, p) =>
+  db.selectFrom('oauth_client').select('id').where('id', '=', p.id).where('expires_at', 'is', null),
+)
+/** Whether a user of this instance has ever approved the client. */
+export const isApprovedClient = async (db: Executor, id: string): Promise<boolean> =>
+  (await first(approvedClient(db, { id }))) !== undefined
+
 const upsertClientRow = query<ClientRow & { now: string; expiresAt: string }, { id: string }>((db, p) =>
   db
     .insertInto('oauth_client')

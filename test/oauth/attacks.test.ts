@@ -228,8 +228,33 @@ onBothEngines(
       assert.equal((await app().request('POST', '/oauth/token', { raw, headers })).status, 200)
     })
 
-    test('plain or missing PKCE, other response types, targets and scopes go back by redirect, with state and iss', async () => {
+    test('an error of a client that no user approved is a page that names the host, not a redirect', async () => {
       const flow = createFlow(app(), await registerClient(app()))
+      const wrong = authorizePath({ ...requestOf(flow), state: '"><b>', scope: 'admin' })
+      const person = new Browser(app(), await (await app().person()).session())
+      for (const browser of [new Browser(app()), person]) {
+        const page = await browser.get(wrong)
+        assert.deepEqual([page.status, page.headers.location], [400, undefined])
+        assert.match(page.text, /Return to client\.example</)
+        assert.doesNotMatch(page.text, /<b>/)
+        const link = /<a class="button quiet" rel="noreferrer" href="(https:[^"]+)"/.exec(page.text)!
+        const back = new URL(link[1]!.replaceAll('&amp;', '&'))
+        assert.equal(back.origin + back.pathname, REDIRECT_URI)
+        assert.deepEqual(
+          ['error', 'state', 'iss'].map((name) => back.searchParams.get(name)),
+          ['invalid_scope', '"><b>', app().config.origin],
+        )
+      }
+      await approve(person, flow, 'profile.read')
+      for (const browser of [new Browser(app()), person]) {
+        const reply = await browser.get(wrong)
+        assert.equal(reply.status, 303, reply.text)
+        assert.match(reply.headers.location!, /^https:\/\/client\.example\/callback\?error=invalid_scope/)
+      }
+    })
+
+    test('plain or missing PKCE, other response types, targets and scopes go back by redirect, with state and iss', async () => {
+      const { flow } = await connect(app())
       const browser = new Browser(app())
       const good = requestOf(flow, 'profile.read')
       for (const [change, error] of [
