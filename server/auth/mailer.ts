@@ -6,7 +6,7 @@ import { isLoopbackHost } from '../base/outbound.ts'
 /** A mail server that does not answer must not hold up the end of the process for long. */
 const TIMEOUT_MS = 10_000
 
-interface Mail {
+export interface Mail {
   to: string
   subject: string
   text: string

@@ -62,6 +62,10 @@ export function claimedEmail(claims: Claims): string | null {
 export const emailFrom = (claims: Claims): string | null =>
   ['false', false].includes(claims['email_verified'] as string | boolean) ? null : claimedEmail(claims)
 
+/** Whether the provider says that the address is the person's; some say so in a text. */
+export const emailIsVerified = (claims: Claims): boolean =>
+  ['true', true].includes(claims['email_verified'] as string | boolean)
+
 /** How the person recognises the identity: their name there, or their address. */
 export const labelFrom = (claims: Claims, subject: string): string => {
   const names = [claims['preferred_username'], claims['email'], claims['name']].map(textOf)

@@ -8,6 +8,7 @@ import { deletePerson, findEmail, updateEmail, updatePassword, updatePerson } fr
 import { deleteSessionsExcept } from '../store/sessions.ts'
 import { authorOf, orTaken, recordBy } from './authority.ts'
 import { requireConfirmed, requireOwnPassword } from './confirm.ts'
+import { mailVerificationAfterwards } from './email-verification.ts'
 import { Email, NewPassword, requireSoundName, StoredDisplayName, Username } from './people.ts'
 import { nothing } from './schemas.ts'
 import { keepBrowserKnown } from './sessions.ts'
@@ -27,7 +28,9 @@ export const updateProfile = operation({
     displayName: StoredDisplayName,
     email: Email.nullable()
       .optional()
-      .describe('Where links to set a new password are mailed to. null removes it; left out, it stays.'),
+      .describe(
+        'Where links to set a new password are mailed to, once the link in a first mail has confirmed it. null removes it; left out, it stays.',
+      ),
   }),
   output: nothing,
   status: 204,
@@ -50,11 +53,12 @@ async function changeEmail(
   email: string | null,
 ) {
   const { principal, db, now } = call
-  if (email === (await findEmail(db, principal.user.id))) return
+  if (email === ((await findEmail(db, principal.user.id))?.address ?? null)) return
   // A link to a new password goes there: it opens the account.
   await requireConfirmed(call)
   await updateEmail(db, principal.user.id, email)
   await deleteMailedLinks(db, principal.user.id, now.toISOString())
+  if (email !== null) mailVerificationAfterwards(call)
   // The trail says that it changed; the address itself belongs to the profile alone.
   await recordBy(authorOf(call), db, 'user.updated', { details: { email: email !== null } })
 }

@@ -44,6 +44,7 @@ import { loadDemo, removeDemo } from './demo.ts'
 import { describeMe } from './describe-me.ts'
 import { discovery } from './discovery.ts'
 import { editFlight } from './edit-flight.ts'
+import { sendEmailVerification, verifyMyEmail } from './email-verification.ts'
 import { signOutEverywhere } from './end-access.ts'
 import { exportFlights } from './export.ts'
 import {
@@ -303,6 +304,8 @@ export const operations: readonly Operation[] = [
   signOut,
   signOutEverywhere,
   updateProfile,
+  sendEmailVerification,
+  verifyMyEmail,
   getAccount,
   confirmWithPassword,
   listPasskeys,

@@ -27,7 +27,7 @@ export const requestResetLink = operation({
   tag: 'Account',
   summary: 'Ask for a mail with a link to set a new password',
   description:
-    'The response is the same whether there is such a person or not, and whether they have an e-mail address.',
+    'The response is the same whether there is such a person or not, and whether they have a confirmed e-mail address.',
   access: everyone,
   body: z.object({ username: z.string().max(200) }),
   output: nothing,
@@ -69,8 +69,8 @@ async function prepareMail(tx: Executor, { config }: Services, { username, now, 
   const found = await findPersonByUsername(tx, username)
   // A mailed link replaces a password; who has none does not get another way in.
   if (!found?.passwordHash || !passwordsAllowed(config, found)) return undefined
-  const to = await findEmail(tx, found.id)
-  if (to === null) return undefined
+  const email = await findEmail(tx, found.id)
+  if (!email?.isVerified) return undefined
   await lockPerson(tx, found.id)
   const [last, ...earlier] = await listMailedAt(tx, found.id, now.toISOString())
   const isTooSoon = last !== undefined && now.getTime() - Date.parse(last) < MAILS_APART_MS
@@ -90,8 +90,13 @@ async function prepareMail(tx: Executor, { config }: Services, { username, now, 
   })
   const author = { now, address, actor: null }
   await recordBy(author, tx, 'reset-link.created', { subject: found, details: { via: 'mail' } })
-  const chosen = (await findPreferences(tx, found.id))?.language ?? 'auto'
-  const facts = { name: found.displayName, username: found.username, host: new URL(config.origin).host }
   const url = `${config.origin}/reset/${secret}`
-  return { to, ...resetMail(chosen === 'auto' ? language : chosen, { ...facts, url }) }
+  const facts = { username: found.username, host: new URL(config.origin).host, url }
+  return { to: email.address, ...resetMail(await mailLanguage(tx, found.id, language), facts) }
+}
+
+/** The one that the person has chosen, otherwise that of the request. */
+export async function mailLanguage(tx: Executor, userId: string, asked: Language): Promise<Language> {
+  const chosen = (await findPreferences(tx, userId))?.language ?? 'auto'
+  return chosen === 'auto' ? asked : chosen
 }

@@ -50,6 +50,7 @@ interface NewPerson {
   /** Someone chose it; otherwise rules for what the provider says may change it. */
   roleByHand?: boolean
   email?: string | null
+  emailVerified?: boolean
 }
 
 /**
@@ -58,7 +59,7 @@ interface NewPerson {
  */
 export async function createPerson(
   tx: Executor,
-  { username, displayName, passwordHash, role, roleByHand = true, email = null }: NewPerson,
+  { username, displayName, passwordHash, role, roleByHand = true, email = null, emailVerified }: NewPerson,
   author: Omit<Author, 'actor'> & Partial<Pick<Author, 'actor'>>,
 ): Promise<NamedPerson> {
   const created = { id: randomId(), username }
@@ -70,6 +71,7 @@ export async function createPerson(
     roleByHand,
     browserKey: randomText(32),
     email,
+    emailVerified: emailVerified ?? false,
     preferences: defaultPreferences,
     createdAt: author.now.toISOString(),
   })

@@ -9,6 +9,7 @@ import {
   claimedEmail,
   displayNameFrom,
   emailFrom,
+  emailIsVerified,
   labelFrom,
   numbered,
   preferredUsername,
@@ -216,6 +217,7 @@ async function register(visit: Visit, link: IdentityToLink, claims: Claims): Pro
     role: await roleFor(db, services.config, claims),
     roleByHand: false,
     email: emailFrom(claims),
+    emailVerified: emailIsVerified(claims),
   }
   const person = await createPerson(db, account, authorOf(visit))
   const provider = await linkIdentity(db, person, link, authorOf(visit))

@@ -33,6 +33,9 @@ export const getAccount = operation({
   output: single(
     z.object({
       email: z.string().nullable(),
+      emailVerified: z
+        .boolean()
+        .describe('Whether a mailed link has shown that the address is yours. Until then it is not used.'),
       waysIn: Ways,
       mayUsePassword: z.boolean().describe('false: this instance accepts passwords of the owner only.'),
       passkeysWork: z.boolean().describe('Passkeys need https, or localhost.'),
@@ -56,9 +59,11 @@ export const getAccount = operation({
   async run(call) {
     const { principal, db, services } = call
     const { config } = services
+    const email = await findEmail(db, principal.user.id)
     return {
       data: {
-        email: await findEmail(db, principal.user.id),
+        email: email?.address ?? null,
+        emailVerified: email?.isVerified ?? false,
         waysIn: await requireWays(db, principal.user.id, config),
         mayUsePassword: passwordsAllowed(config, principal),
         passkeysWork: passkeysWork(config),

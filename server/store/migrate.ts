@@ -18,6 +18,7 @@ import { trips } from './migrations/014-trips.ts'
 import { tripOrigins } from './migrations/015-trip-origins.ts'
 import { signIn } from './migrations/016-sign-in.ts'
 import { severalMachines } from './migrations/017-several-machines.ts'
+import { verifiedEmail } from './migrations/018-verified-email.ts'
 import type { Migration } from './migrations/migration.ts'
 
 export const migrations: readonly Migration[] = [
@@ -38,6 +39,7 @@ export const migrations: readonly Migration[] = [
   tripOrigins,
   signIn,
   severalMachines,
+  verifiedEmail,
 ]
 
 export async function migrate(engine: Engine, list: readonly Migration[] = migrations): Promise<void> {

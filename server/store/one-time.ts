@@ -19,6 +19,8 @@ type Purpose =
   | 'logout-token'
   /** A code of the authenticator app was used: it is not accepted again. */
   | 'used-code'
+  /** The link in a mail shows that the person reads mails to this address. */
+  | 'email'
 
 interface NewOneTime {
   purpose: Purpose
@@ -111,6 +113,19 @@ const taken = query<Wanted, OneTimeRow>((db, p) =>
 /** Of several who try, one gets it. */
 export const takeOneTime = async <Data>(tx: Executor, wanted: Wanted): Promise<OneTime<Data> | undefined> =>
   toOneTime<Data>(await first(taken(tx, wanted)))
+
+const openUntil = query<{ userId: string; purpose: Purpose; now: string }, { expiresAt: string }>((db, p) =>
+  db
+    .selectFrom('one_time')
+    .select('expires_at as expiresAt')
+    .where('user_id', '=', p.userId)
+    .where('purpose', '=', p.purpose)
+    .where('expires_at', '>', p.now)
+    .orderBy('expires_at'),
+)
+/** When the links that verify an address of this person expire, the first one first. */
+export const listEmailLinkEnds = async (db: Executor, userId: string, now: string): Promise<string[]> =>
+  (await openUntil(db, { userId, purpose: 'email', now })).map(({ expiresAt }) => expiresAt)
 
 const deleteRows = query<{ now: string }, { hash: string }>((db, p) =>
   db.deleteFrom('one_time').where('expires_at', '<=', p.now).returning('hash'),

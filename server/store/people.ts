@@ -114,16 +114,36 @@ const setBrowserKey = query<{ id: string; browserKey: string }, { id: string }>(
 export const updateBrowserKey = (tx: Executor, id: string, browserKey: string) =>
   setBrowserKey(tx, { id, browserKey })
 
-const emailOf = query<{ id: string }, { email: string | null }>((db, p) =>
-  db.selectFrom('person').select('email').where('id', '=', p.id),
+interface StoredEmail {
+  address: string
+  /** A mailed link has shown that it is the person's. */
+  isVerified: boolean
+}
+const emailOf = query<{ id: string }, { email: string | null; verified: 0 | 1 }>((db, p) =>
+  db.selectFrom('person').select(['email', 'email_verified as verified']).where('id', '=', p.id),
 )
-export const findEmail = async (db: Executor, id: string): Promise<string | null> =>
-  (await first(emailOf(db, { id })))?.email ?? null
+export async function findEmail(db: Executor, id: string): Promise<StoredEmail | null> {
+  const row = await first(emailOf(db, { id }))
+  return row?.email == null ? null : { address: row.email, isVerified: isSet(row.verified) }
+}
 
 const setEmail = query<{ id: string; email: string | null }, { id: string }>((db, p) =>
-  db.updateTable('person').set({ email: p.email }).where('id', '=', p.id).returning('id'),
+  db.updateTable('person').set({ email: p.email, email_verified: 0 }).where('id', '=', p.id).returning('id'),
 )
+/** It is not verified yet. */
 export const updateEmail = (tx: Executor, id: string, email: string | null) => setEmail(tx, { id, email })
+
+const setVerified = query<{ id: string; email: string }, { id: string }>((db, p) =>
+  db
+    .updateTable('person')
+    .set({ email_verified: 1 })
+    .where('id', '=', p.id)
+    .where('email', '=', p.email)
+    .returning('id'),
+)
+/** False if the person has another address by now. */
+export const verifyEmail = async (tx: Executor, id: string, email: string): Promise<boolean> =>
+  (await setVerified(tx, { id, email })).length > 0
 
 const withEmail = query<
   object,
@@ -180,6 +200,7 @@ interface NewPerson {
   roleByHand?: boolean
   browserKey?: string
   email?: string | null
+  emailVerified?: boolean
 }
 
 const insert = query<NewPersonRow, { id: string }>((db, p) =>
@@ -195,14 +216,16 @@ const insert = query<NewPersonRow, { id: string }>((db, p) =>
       role_by_hand: p.roleByHand,
       browser_key: p.browserKey,
       email: p.email,
+      email_verified: p.emailVerified,
       is_owner: p.isOwner,
       preferences: p.preferences,
       created_at: p.createdAt,
     })
     .returning('id'),
 )
-interface NewPersonRow extends Omit<Required<NewPerson>, 'preferences' | 'roleByHand'> {
+interface NewPersonRow extends Omit<Required<NewPerson>, 'preferences' | 'roleByHand' | 'emailVerified'> {
   usernameFolded: string
+  emailVerified: 0 | 1
   roleByHand: 0 | 1
   isOwner: 0 | 1
   preferences: string
@@ -217,6 +240,7 @@ export async function insertPerson(tx: Executor, person: NewPerson): Promise<voi
     usernameFolded: person.username.toLowerCase(),
     isOwner: flag(person.roleId === null),
     roleByHand: flag(person.roleByHand ?? true),
+    emailVerified: flag(person.emailVerified ?? false),
     preferences: toJson(person.preferences),
   })
   await incrementRevisions(tx, [PEOPLE])

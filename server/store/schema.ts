@@ -48,6 +48,7 @@ export interface Schema {
     preferences: Json
     created_at: Timestamp
     email: string | null
+    email_verified: 0 | 1
     role_by_hand: Generated<Flag>
     browser_key: Generated<string>
   }

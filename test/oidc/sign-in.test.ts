@@ -79,6 +79,7 @@ onBothEngines(
       assert.equal(first.displayName, 'Åsa Öberg')
       const account = await browser.get('/app/api/account')
       assert.equal(account.json.data.email, 'asa@example.org')
+      assert.equal(account.json.data.emailVerified, false, 'the provider does not say so')
       assert.deepEqual(account.json.data.waysIn, {
         password: false,
         passkeys: 0,
@@ -93,6 +94,20 @@ onBothEngines(
         sessions.json.data.map((session: { way: string }) => session.way),
         ['provider', 'provider'],
       )
+    })
+
+    test('an address that the provider has verified needs no link', async () => {
+      for (const email_verified of [true, 'true']) {
+        const browser = new Browser(app())
+        await trip(browser, someone({ email: 'proved@example.org', email_verified }))
+        const { email, emailVerified } = (await browser.get('/app/api/account')).json.data
+        assert.deepEqual([email, emailVerified], ['proved@example.org', true])
+        // Two people may have it, but the next one would be asked which of them they are.
+        const person = await me(browser)
+        const body = { username: person.username, displayName: person.displayName, email: null }
+        const put = await app().request('PUT', '/app/api/me', { cookie: browser.cookie, body })
+        assert.equal(put.status, 204)
+      }
     })
 
     test('the request to the provider has a challenge, a state, a nonce and exactly our address', async () => {

@@ -354,6 +354,7 @@ onBothEngines('reset links', (app) => {
     assert.equal((await ask('POST', `/users/${ada.id}/reset-link`, cookie, { endApps: 'yes' })).status, 422)
     assert.equal((await ask('POST', '/reset-links/use', undefined, {})).status, 422)
     requireRefused(await ask('POST', '/sign-in/forgot', undefined, { username: 'x' }), 409, 'mail_off')
+    requireRefused(await ask('POST', '/me/email/verification', cookie, {}), 409, 'mail_off')
     const reader = await admin(['users.directory.read'])
     assert.equal(
       (await ask('GET', '/users/ways-in', reader.cookie)).status,

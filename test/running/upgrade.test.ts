@@ -196,6 +196,7 @@ const digests: Record<string, string> = {
   '015-trip-origins': 'c3856dc88e2bcc18',
   '016-sign-in': '1d0bd50267d002e8',
   '017-several-machines': 'b174e1d036cf83a0',
+  '018-verified-email': 'e4bd7b2d03cac571',
 }
 
 test('a released migration is never edited', () => {

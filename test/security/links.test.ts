@@ -6,11 +6,13 @@ import { SMTPServer } from 'smtp-server'
 import { hashPassword } from '../../server/auth/passwords.ts'
 import { createSecret } from '../../server/base/secrets.ts'
 import { defaultPreferences } from '../../server/domain/preferences.ts'
-import { updatePassword, updatePreferences } from '../../server/store/people.ts'
+import { updatePassword, updatePreferences, verifyEmail } from '../../server/store/people.ts'
 import { onBothEngines, type Reply, type TestApp } from '../harness.ts'
 import { Browser, filled, formIn, fromManyAddresses } from '../oauth/browser.ts'
 
 const same = { 'sec-fetch-site': 'same-origin' }
+const requireRefused = ({ status, json }: Reply, expected: number, reason: string) =>
+  assert.deepEqual([status, json.error?.reason], [expected, reason])
 const pathIn = ({ json }: Reply): string => new URL(json.data.url).pathname
 
 async function makeInvitation(app: TestApp): Promise<string> {
@@ -304,15 +306,34 @@ onBothEngines(
     })
     beforeEach(() => void mails.splice(0))
     const passwordHash = hashPassword('the old password')
-    const withMail = async (email = 'ada@example.org') => {
+    const withUnverified = async (email: string) => {
       const ada = await app().person()
       const cookie = await ada.session()
       await app().store.transaction(async (tx) => updatePassword(tx, ada.id, await passwordHash))
-      const { username, displayName } = ada
-      const body = { username, displayName, email }
-      assert.equal((await app().request('PUT', '/app/api/me', { cookie, body })).status, 204)
+      await changeEmail({ ...ada, cookie }, email)
       return { ...ada, cookie }
     }
+    const changeEmail = async (
+      { username, displayName, cookie }: { username: string; displayName: string; cookie: string },
+      email: string,
+    ) => {
+      const body = { username, displayName, email }
+      const put = () => app().request('PUT', '/app/api/me', { cookie, body })
+      assert.equal((await andAfterwards(put)).status, 204)
+    }
+    const withMail = async (email = 'ada@example.org') => {
+      const ada = await withUnverified(email)
+      await app().store.transaction((tx) => verifyEmail(tx, ada.id, email))
+      mails.splice(0)
+      return ada
+    }
+    const tokenIn = (mail: Mail): string =>
+      /http:\/\/localhost:3000\/settings\/profile\?verify=([a-z2-7]{32})\s/.exec(readable(mail))?.[1] ??
+      assert.fail(readable(mail))
+    const verify = (token: string, cookie?: string) =>
+      app().request('PUT', '/app/api/me/email/verification', { cookie, headers: same, body: { token } })
+    const emailOf = async (cookie: string) =>
+      (await app().request('GET', '/app/api/account', { cookie })).json.data
     /** The response, once what it set going is done too. */
     const andAfterwards = async (send: () => Promise<Reply>): Promise<Reply> => {
       const done = new Promise<void>((resolve) => void waiting.push(resolve))
@@ -388,6 +409,83 @@ onBothEngines(
       )
     })
 
+    test('a new address is used only after its person, signed in, has opened the link that was mailed there', async () => {
+      const ada = await withUnverified('ada@example.org')
+      assert.deepEqual(
+        mails.map(({ to }) => to),
+        [['ada@example.org']],
+      )
+      assert.match(readable(mails[0]!), /^Hello,\n\nsomeone, probably you, entered this address/)
+      const token = tokenIn(mails[0]!)
+      const { email, emailVerified } = await emailOf(ada.cookie)
+      assert.deepEqual([email, emailVerified], ['ada@example.org', false])
+      await ask(ada.username)
+      assert.equal(mails.length, 1, 'no link to a new password goes there yet')
+
+      const eve = await withUnverified('eve@example.org')
+      assert.equal((await verify(token)).status, 401)
+      requireRefused(await verify(token, eve.cookie), 404, 'link_invalid')
+      requireRefused(await verify('x', ada.cookie), 404, 'link_invalid')
+      assert.equal((await emailOf(ada.cookie)).emailVerified, false)
+      assert.equal((await verify(token, ada.cookie)).status, 204)
+      assert.equal((await emailOf(ada.cookie)).emailVerified, true)
+      assert.equal((await emailOf(eve.cookie)).emailVerified, false)
+      requireRefused(await verify(token, ada.cookie), 404, 'link_invalid')
+      assert.ok(!app().logged.join('').includes(token))
+      mails.splice(0)
+      await ask(ada.username)
+      assert.match(readable(mails[0]!), /\/reset\/ctl_/)
+    })
+
+    test('another address needs a link of its own: that of the address before counts no more', async () => {
+      const ada = await withUnverified('ada@example.org')
+      const early = tokenIn(mails[0]!)
+      await changeEmail(ada, 'new@example.org')
+      requireRefused(await verify(early, ada.cookie), 404, 'link_invalid')
+      assert.deepEqual(mails[1]!.to, ['new@example.org'])
+      const late = tokenIn(mails[1]!)
+      app().clock.advance(86_400_000)
+      requireRefused(await verify(late, await ada.session()), 404, 'link_invalid')
+      const again = { ...ada, cookie: await ada.session() }
+      await app().store.transaction((tx) => verifyEmail(tx, ada.id, 'new@example.org'))
+      await changeEmail(again, 'ada@example.org')
+      assert.equal((await emailOf(again.cookie)).emailVerified, false)
+      assert.equal((await verify(tokenIn(mails[2]!), again.cookie)).status, 204)
+    })
+
+    test('the mail is sent again on request, five times a day, and not to an address that is verified', async () => {
+      const ada = await withUnverified('ada@example.org')
+      const again = () =>
+        app().request('POST', '/app/api/me/email/verification', { cookie: ada.cookie, body: {} })
+      for (let i = 0; i < 4; i++) assert.equal((await andAfterwards(again)).status, 204)
+      assert.equal(mails.length, 5)
+      const refused = await again()
+      requireRefused(refused, 429, 'too_many_attempts')
+      assert.equal(refused.headers['retry-after'], '86400')
+      await changeEmail(ada, 'someone.else@example.org')
+      assert.equal(mails.length, 5, 'another address does not make it six')
+      await app().store.transaction((tx) => verifyEmail(tx, ada.id, 'someone.else@example.org'))
+      assert.equal((await again()).status, 204)
+      assert.equal(mails.length, 5)
+    })
+
+    test('no mail contains the display name, which could be a line with a link', async () => {
+      const ada = await withUnverified('ada@example.org')
+      const body = {
+        username: ada.username,
+        displayName: 'Win at evil.example/x now',
+        email: 'ada@example.org',
+      }
+      assert.equal((await app().request('PUT', '/app/api/me', { cookie: ada.cookie, body })).status, 204)
+      const send = () =>
+        app().request('POST', '/app/api/me/email/verification', { cookie: ada.cookie, body: {} })
+      await andAfterwards(send)
+      await app().store.transaction((tx) => verifyEmail(tx, ada.id, 'ada@example.org'))
+      await ask(ada.username)
+      assert.equal(mails.length, 3)
+      for (const mail of mails) assert.doesNotMatch(mail.text + readable(mail), /evil\.example/)
+    })
+
     test('in the language of the person, else of the request', async () => {
       const french = await withMail('fr@example.org')
       const preferences = { ...defaultPreferences, language: 'fr' as const }
@@ -453,9 +551,9 @@ onBothEngines(
       const ada = await withMail('ada@refused.example')
       await ask(ada.username)
       const lines = app().logged.filter((line) => line.includes('a mail could not be sent'))
-      assert.equal(lines.length, 1)
-      assert.doesNotMatch(lines[0]!, /refused\.example|ctl_/)
-      assert.doesNotMatch(app().logged.join(''), /ctl_|@refused\.example/)
+      assert.equal(lines.length, 2, 'one to verify the address, one with the link')
+      assert.doesNotMatch(lines.join(''), /refused\.example|ctl_/)
+      assert.doesNotMatch(app().logged.join(''), /ctl_|verify=|@refused\.example/)
     })
   },
   settings,

@@ -558,6 +558,11 @@ export const settings: Translation<typeof en> = {
   'settings.ways.none': 'Kann sich nicht anmelden',
   'settings.email': 'E-Mail-Adresse (optional)',
   'settings.email.hint': 'Wenn du dein Passwort vergisst, wird ein Link für ein neues dorthin geschickt.',
+  'settings.email.unconfirmed':
+    'Die Adresse ist noch nicht bestätigt und wird nicht verwendet. Öffne den Link in der Mail an diese Adresse.',
+  'settings.email.sendAgain': 'Erneut senden',
+  'settings.email.sent': 'Die Mail ist unterwegs',
+  'settings.email.confirmed': 'E-Mail-Adresse bestätigt',
   'settings.email.unused': 'Wird zurzeit nicht verwendet: Dieser Server sendet keine Mails.',
   'settings.users.new': 'Person hinzufügen',
   'settings.users.add': 'Hinzufügen',

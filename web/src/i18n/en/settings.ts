@@ -548,6 +548,11 @@ export const settings = {
   'settings.ways.none': 'Has no way to sign in',
   'settings.email': 'E-mail address (optional)',
   'settings.email.hint': 'If you forget your password, a link to set a new one is sent there.',
+  'settings.email.unconfirmed':
+    'This address is not confirmed and not used yet. Open the link that was mailed there.',
+  'settings.email.sendAgain': 'Send again',
+  'settings.email.sent': 'The mail is on its way',
+  'settings.email.confirmed': 'E-mail address confirmed',
   'settings.email.unused': 'Not used at the moment: this server sends no mails.',
   'settings.users.new': 'Add person',
   'settings.users.add': 'Add',

@@ -564,6 +564,11 @@ export const settings: Translation<typeof en> = {
   'settings.email': 'Adresse e-mail (facultative)',
   'settings.email.hint':
     'Si vous oubliez votre mot de passe, un lien pour en définir un nouveau y est envoyé.',
+  'settings.email.unconfirmed':
+    'L’adresse n’est pas confirmée et n’est pas utilisée. Ouvrez le lien envoyé à cette adresse.',
+  'settings.email.sendAgain': 'Renvoyer',
+  'settings.email.sent': 'Le message est en route',
+  'settings.email.confirmed': 'Adresse e-mail confirmée',
   'settings.email.unused': 'Non utilisée pour le moment : ce serveur n’envoie pas d’e-mails.',
   'settings.users.new': 'Ajouter un utilisateur',
   'settings.users.add': 'Ajouter',
