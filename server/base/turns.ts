@@ -44,3 +44,18 @@ export function createTurns({ atOnce, waitingAtMost, refuse = busy }: Lane): Tur
     }
   }
 }
+
+/** Work with the same key runs one after the other. */
+export function createQueues(): <Result>(key: string, work: () => Promise<Result>) => Promise<Result> {
+  const last = new Map<string, Promise<void>>()
+  return (key, work) => {
+    const result = (last.get(key) ?? Promise.resolve()).then(work)
+    const ended = result.then(
+      () => undefined,
+      () => undefined,
+    )
+    last.set(key, ended)
+    void ended.then(() => last.get(key) === ended && last.delete(key))
+    return result
+  }
+}

@@ -1,29 +1,35 @@
-// Reads a file in a thread of its own: strangers' bytes may need too much memory or time, and other requests go on.
-import { Worker } from 'node:worker_threads'
+// Reads a file in a process of its own: strangers' bytes may need too much memory or time. What they cost ends with the process,
+// and other requests go on.
+import { type ChildProcess, fork } from 'node:child_process'
+import type { Socket } from 'node:net'
+import { fileURLToPath } from 'node:url'
 import type { SourceRecord } from './source.ts'
 import { type Reading, type ReadRequest, UnreadableFile } from './stages.ts'
 
-/** A file of 100 MB is a text of 200 MB. */
+/** Of the heap. A file of 100 MB is a text of 200 MB. */
 const MEMORY_MB = 448
-/** Node gives a thread that runs out of memory 16 MB more to end. What one collection of young objects keeps must fit into that: else the whole process ends. */
-const YOUNG_MB = 16
-/** Of waiting for the thread: what the caller does between batches does not count. */
+/** What the process may use besides: itself, the bytes of the file, pictures and what is unpacked. */
+const BESIDES_MB = 320
+/** Of waiting for the process: what the caller does between batches does not count. */
 const TIME_MS = 120_000
-/** To start a thread takes longer than to read a small file: the last one is kept for the next file. */
+/** To start a process takes longer than to read a small file: the last one is kept for the next file. */
 const KEPT_MS = 60_000
-/** A thread that read more has more memory than is worth keeping. */
+/** A process that read more has more memory than is worth keeping. */
 const KEPT_BYTES = 2 * 2 ** 20
+/** What a reader may know of the server's environment; the rest has passwords. */
+const PASSED_ON = ['NODE_COMPILE_CACHE', 'PATH', 'SystemRoot', 'TEMP', 'TMP', 'TMPDIR', 'TZ']
 
 type Request = Omit<ReadRequest, 'signal'>
 
-export type ToThread = { kind: 'read'; bytes: Uint8Array; request: Request } | { kind: 'taken' }
-export type FromThread =
+export type ToProcess = { kind: 'read'; size: number; request: Request } | { kind: 'taken' }
+export type FromProcess =
+  | { kind: 'ready' }
   | { kind: 'head'; head: Omit<Reading, 'batches'> }
   | { kind: 'batch'; records: SourceRecord[] }
   | { kind: 'end' }
   | { kind: 'refused'; code: 'unreadable_file' | 'too_large'; message: string }
 
-interface ReadLimits {
+export interface ReadLimits {
   memoryMb: number
   timeMs: number
 }
@@ -36,19 +42,20 @@ export async function read(
   limits: ReadLimits = usual,
 ): Promise<Reading> {
   signal?.throwIfAborted()
-  const inbox = new Inbox(limits === usual ? takeThread() : startThread(limits), limits, signal)
+  const inbox = new Inbox(limits === usual ? takeProcess() : startProcess(limits), limits, signal)
   try {
-    inbox.send({ kind: 'read', bytes, request })
-    const first = await inbox.next()
-    if (first.kind !== 'head') throw new Error(`the thread sent ${first.kind} before its head`)
-    return { ...first.head, batches: { [Symbol.asyncIterator]: () => batchesFrom(inbox, bytes.length) } }
+    inbox.send({ kind: 'read', size: bytes.length, request })
+    await inbox.expect('ready')
+    inbox.write(bytes)
+    const { head } = await inbox.expect('head')
+    return { ...head, batches: { [Symbol.asyncIterator]: () => batchesFrom(inbox, bytes.length) } }
   } catch (error) {
     inbox.end()
     throw error
   }
 }
 
-/** Not a generator: `return` before the first `next` ends the thread too. */
+/** Not a generator: `return` before the first `next` ends the process too. */
 function batchesFrom(inbox: Inbox, fileBytes: number): AsyncIterator<SourceRecord[]> {
   const done = { done: true, value: undefined } as const
   let finished = false
@@ -79,73 +86,83 @@ function batchesFrom(inbox: Inbox, fileBytes: number): AsyncIterator<SourceRecor
   }
 }
 
-let kept: { thread: Worker; forget: () => void } | null = null
+let kept: { child: ChildProcess; forget: () => void } | null = null
 
-function takeThread(): Worker {
-  if (!kept) return startThread(usual)
-  const { thread, forget } = kept
+function takeProcess(): ChildProcess {
+  if (!kept) return startProcess(usual)
+  const { child, forget } = kept
   forget()
-  return thread
+  return child
 }
 
-function keepThread(thread: Worker): void {
+function keepProcess(child: ChildProcess): void {
   if (kept) {
-    end(thread)
+    child.kill('SIGKILL')
     return
   }
   const forget = () => {
     kept = null
     clearTimeout(timer)
-    thread.off('exit', forget).off('error', forget)
+    child.off('exit', forget)
   }
   const timer = setTimeout(() => {
     forget()
-    end(thread)
+    child.kill('SIGKILL')
   }, KEPT_MS)
   timer.unref()
-  kept = { thread, forget }
-  thread.on('exit', forget).on('error', forget)
+  kept = { child, forget }
+  child.on('exit', forget)
 }
 
-/** Whatever it still does, or fails at, is of no interest. */
-function end(thread: Worker): void {
-  thread.on('error', () => undefined)
-  void thread.terminate()
-}
+const program = fileURLToPath(new URL('./process.ts', import.meta.url))
 
-function startThread({ memoryMb }: ReadLimits): Worker {
-  const thread = new Worker(new URL('./thread.ts', import.meta.url), {
-    resourceLimits: { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: YOUNG_MB },
+export function startProcess({ memoryMb }: Pick<ReadLimits, 'memoryMb'>): ChildProcess {
+  const child = fork(program, [String((memoryMb + BESIDES_MB) * 2 ** 20)], {
+    execArgv: [`--max-old-space-size=${memoryMb}`],
+    env: Object.fromEntries(PASSED_ON.flatMap((name) => [[name, process.env[name]]])),
+    // What it prints about a failure may contain what is in the file.
+    stdio: ['pipe', 'ignore', 'ignore', 'ipc'],
+    serialization: 'advanced',
   })
+  child.on('error', () => undefined)
+  child.stdin!.on('error', () => undefined)
   // A server that stops does not wait for a file.
-  thread.unref()
-  return thread
+  child.unref()
+  child.channel!.unref()
+  ;(child.stdin as Socket).unref()
+  return child
 }
 
-/** The messages of a thread about one file, in order, and what becomes of the thread. */
+/** The messages of a process about one file, in order, and what becomes of the process. */
 class Inbox {
-  readonly #thread: Worker
+  readonly #child: ChildProcess
   readonly #limits: ReadLimits
   readonly #signal: AbortSignal | undefined
-  readonly #arrived: FromThread[] = []
+  readonly #arrived: FromProcess[] = []
   #failure: Error | null = null
   #wake: (() => void) | null = null
   #waitedMs = 0
 
-  constructor(thread: Worker, limits: ReadLimits, signal: AbortSignal | undefined) {
-    this.#thread = thread
+  constructor(child: ChildProcess, limits: ReadLimits, signal: AbortSignal | undefined) {
+    this.#child = child
     this.#limits = limits
     this.#signal = signal
-    thread.on('message', this.#receive).on('error', this.#error).on('exit', this.#exit)
+    child.on('message', this.#receive).on('error', this.#ended).on('exit', this.#ended)
+    child.on('disconnect', this.#ended)
     signal?.addEventListener('abort', this.#abort)
   }
 
-  send(message: ToThread): void {
-    this.#thread.postMessage(message)
+  send(message: ToProcess): void {
+    // One that has ended is found by its exit.
+    if (this.#child.connected) this.#child.send(message, () => undefined)
   }
 
-  /** Rejects if the file was refused, or the thread failed or took too long. What it sent before that comes first. */
-  async next(): Promise<FromThread> {
+  write(bytes: Uint8Array): void {
+    this.#child.stdin!.write(bytes)
+  }
+
+  /** Rejects if the file was refused, or the process failed or took too long. What it sent before that comes first. */
+  async next(): Promise<FromProcess> {
     while (this.#arrived.length === 0 && !this.#failure) await this.#wait()
     this.#signal?.throwIfAborted()
     const message = this.#arrived.shift()
@@ -154,33 +171,43 @@ class Inbox {
     return message
   }
 
-  /** The thread can read another file. */
+  async expect<Kind extends FromProcess['kind']>(kind: Kind): Promise<Extract<FromProcess, { kind: Kind }>> {
+    const message = await this.next()
+    if (message.kind !== kind) throw new Error(`the process sent ${message.kind} instead of ${kind}`)
+    return message as Extract<FromProcess, { kind: Kind }>
+  }
+
+  /** The process can read another file. */
   release(): void {
     this.#leave()
-    if (this.#failure || this.#limits !== usual) end(this.#thread)
-    else keepThread(this.#thread)
+    if (this.#failure || this.#limits !== usual) this.#child.kill('SIGKILL')
+    else keepProcess(this.#child)
   }
 
   end(): void {
     this.#leave()
-    end(this.#thread)
+    this.#child.kill('SIGKILL')
   }
 
   #leave(): void {
     this.#signal?.removeEventListener('abort', this.#abort)
-    // Not `removeAllListeners`: a thread has some of its own, by which it receives messages.
-    this.#thread.off('message', this.#receive).off('error', this.#error).off('exit', this.#exit)
+    this.#child.off('message', this.#receive).off('error', this.#ended).off('exit', this.#ended)
+    this.#child.off('disconnect', this.#ended)
   }
 
-  #receive = (message: FromThread): void => {
+  #receive = (message: FromProcess): void => {
     this.#arrived.push(message)
     this.#wake?.()
   }
-  #error = (error: unknown): void => this.#fail(whyFailed(error))
-  #exit = (): void => this.#fail(unreadable('Reading the file ended early.'))
+  /** Once it has both ended and sent its last message. */
+  #ended = (): void => {
+    const { connected, exitCode, signalCode, pid } = this.#child
+    const isOver = exitCode !== null || signalCode !== null
+    if (pid === undefined || (!connected && isOver)) this.#fail(whyEnded(signalCode))
+  }
   #abort = (): void => {
-    this.#fail(unreadable('Reading the file was ended.'))
-    void this.#thread.terminate()
+    this.#fail(failed())
+    this.#child.kill('SIGKILL')
   }
 
   #fail(failure: Error): void {
@@ -200,15 +227,12 @@ class Inbox {
   }
 }
 
-const unreadable = (message: string) => new UnreadableFile('unreadable_file', message)
-const tooSlow = () =>
-  new UnreadableFile('too_large', 'Reading the file takes too long. Split it into several files.')
+const tooLarge = (message: string) => new UnreadableFile('too_large', message)
+const tooSlow = () => tooLarge('Reading the file takes too long. Split it into several files.')
+const failed = () => new UnreadableFile('unreadable_file', 'The file could not be read: the reader failed.')
 
-function whyFailed(error: unknown): Error {
-  if (error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY')
-    return new UnreadableFile(
-      'too_large',
-      'Reading the file needs too much memory. Split it into several files.',
-    )
-  return unreadable('The file could not be read: the reader failed.')
-}
+/** The runtime aborts at the limit of its heap; the watching thread and the kernel kill. */
+const whyEnded = (signal: NodeJS.Signals | null): Error =>
+  signal === 'SIGABRT' || signal === 'SIGKILL' || signal === 'SIGTRAP'
+    ? tooLarge('Reading the file needs too much memory. Split it into several files.')
+    : failed()

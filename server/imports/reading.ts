@@ -42,7 +42,7 @@ const SIZE_AT_MOST = 200_000
 const EXAMPLES = 3
 const ROWS_FOR_EXAMPLES = 200
 
-/** In the thread that calls it; `read.ts` has one for it. Throws `UnreadableFile` if there are too many records. */
+/** In the process that calls it; `read.ts` has one for it. Throws `UnreadableFile` if there are too many records. */
 export async function openReading(bytes: Uint8Array, request: ReadRequest): Promise<Reading> {
   const parts: SurveyedPart[] = []
   let total = 0

@@ -6,7 +6,7 @@ import type { Clock } from '../base/clock.ts'
 import { inSteps } from '../base/in-steps.ts'
 import type { Logger } from '../base/log.ts'
 import { randomText } from '../base/secrets.ts'
-import { createTurns } from '../base/turns.ts'
+import { createQueues, createTurns, type Waiter } from '../base/turns.ts'
 import { type ImportDateOrder, type ImportMapping, type ImportStatus, noCounts } from '../domain/imports.ts'
 import type { Preferences } from '../domain/preferences.ts'
 import type { Reference } from '../reference/reference.ts'
@@ -64,7 +64,7 @@ export interface Imports {
   /** Evaluates an import whose lease the caller took. Never rejects: what went wrong is in the import. */
   evaluate(given: Pick<StoredImport, 'id' | 'userId'>, lease: string): Promise<void>
   /** The records of bytes that are not kept, read in turn with imports. Rejects with `UnreadableFile`, or if too many are read already. */
-  read(bytes: Uint8Array, request: Omit<ReadRequest, 'signal'>): Promise<SourceRecord[]>
+  read(userId: string, bytes: Uint8Array, request: Omit<ReadRequest, 'signal'>): Promise<SourceRecord[]>
   /** Takes up what is being read and has no live lease; returns when all of it is evaluated. */
   resumeAbandoned(): Promise<void>
   /** Removes files that no import names: of deleted people, and of requests that a kill interrupted. */
@@ -88,7 +88,11 @@ class LeaseLost extends Error {}
 
 export function createImports(parts: ImportParts): Imports {
   const { store, clock, log } = parts
-  const inTurn = createTurns({ atOnce: AT_ONCE, waitingAtMost: UNKEPT_AT_MOST })
+  const turns = createTurns({ atOnce: AT_ONCE, waitingAtMost: UNKEPT_AT_MOST })
+  const byPerson = createQueues()
+  /** A person has one place at most: files that take long hold up no one else. */
+  const inTurn = <Result>(userId: string, work: () => Promise<Result>, waiter?: Waiter) =>
+    byPerson(userId, () => turns(work, waiter))
   const running = new Set<Promise<void>>()
   const stopping = new AbortController()
   let unkept = 0
@@ -97,7 +101,7 @@ export function createImports(parts: ImportParts): Imports {
   async function attempt(given: Pick<StoredImport, 'id' | 'userId'>, lease: string): Promise<void> {
     const work = new Work(parts, given.id, lease, stopping.signal, until)
     try {
-      await inTurn(() => work.evaluate(given.userId), 'server')
+      await inTurn(given.userId, () => work.evaluate(given.userId), 'server')
     } catch (error) {
       if (error instanceof LeaseLost) return
       // The lease ends by itself, and then the import is taken up again.
@@ -126,11 +130,11 @@ export function createImports(parts: ImportParts): Imports {
   return {
     newLease: () => ({ lease: randomText(16), leaseUntil: until() }),
     evaluate: start,
-    async read(bytes, request) {
+    async read(userId, bytes, request) {
       if (unkept >= UNKEPT_AT_MOST) throw tooMany('too_many_pictures', RETRY_AFTER_SECONDS)
       unkept++
       try {
-        return await inTurn(() => recordsOf(bytes, { ...request, signal: stopping.signal }))
+        return await inTurn(userId, () => recordsOf(bytes, { ...request, signal: stopping.signal }))
       } finally {
         unkept--
       }

@@ -6,7 +6,7 @@ import type { Executor } from '../store/store.ts'
 import type { Answer, Draft, Question, RowChoice } from './draft.ts'
 import type { ReadContext, SourceAccount, SourceRecord } from './source.ts'
 
-// 1. Reading: `read(bytes, request)` in `read.ts`, in a thread without a database
+// 1. Reading: `read(bytes, request)` in `read.ts`, in a process without a database
 
 export interface ReadRequest extends ReadContext {
   /** Chosen by the person; null: found by content. */
@@ -24,11 +24,11 @@ export interface Reading {
   mapping: ImportMapping | null
   /** What the file as a whole leaves open: `date_ambiguous`, `column_mapping`, `times_zone`. Rows are counted later. */
   questions: Question[]
-  /** In the order of the file, a few at a time. Stopping early ends the thread. */
+  /** In the order of the file, a few at a time. Stopping early ends the process. */
   batches: AsyncIterable<SourceRecord[]>
 }
 
-/** The file as a whole cannot be read: too large, too slow, or the thread ran out of memory. */
+/** The file as a whole cannot be read: too large, too slow, or the process ran out of memory. */
 export class UnreadableFile extends Error {
   readonly code: 'unreadable_file' | 'too_large'
   constructor(code: 'unreadable_file' | 'too_large', message: string) {

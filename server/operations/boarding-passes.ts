@@ -88,7 +88,7 @@ async function recordsIn(call: PassCall, options: { bookingReference: boolean })
   const today = dayOf(call)
   const nothingElse = { mapping: null, preferredOrder: null, filename: '' }
   const request = { source: 'bcbp' as const, options, today, documentDate, saidDate, ...nothingElse }
-  return services.imports.read(file, request).catch((error) => {
+  return services.imports.read(call.principal.user.id, file, request).catch((error) => {
     // Too large once it is unpacked, or made to take long.
     if (error instanceof UnreadableFile) return []
     throw error

@@ -151,7 +151,7 @@ function requireSize({ byteLength }: Uint8Array, { config: { importSizeLimit: ma
   if (byteLength > max) throw new AppError('payload_too_large', problem('import_too_large', { max }))
 }
 
-/** In another thread: a large file would hold up every other request. */
+/** In another process: a large file would hold up every other request. */
 const sha256Of = async (bytes: Uint8Array): Promise<string> =>
   Buffer.from(await crypto.subtle.digest('SHA-256', bytes as Uint8Array<ArrayBuffer>)).toString('hex')
 

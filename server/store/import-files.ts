@@ -1,5 +1,5 @@
 // The files that people import, as they were sent, kept where uploads are. Names are random and never used again; what is
-// inside is read only in a thread.
+// inside is read only in a child process.
 import { randomText } from '../base/secrets.ts'
 import type { Executor } from './engine.ts'
 import { openUploadPlace, type UploadParts } from './open-upload-place.ts'

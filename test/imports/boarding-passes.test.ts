@@ -263,9 +263,13 @@ onBothEngines('boarding passes', (app) => {
     const request = { source: 'bcbp' as const, options: {}, today: date, documentDate: date, mapping: null }
     let isAsked = false
     // Each place is taken again at once, so that all of them are when the request comes.
-    const busy = Array.from({ length: 10 }, async () => {
+    const busy = Array.from({ length: 10 }, async (_, person) => {
       while (!isAsked)
-        await app().services.imports.read(raw, { ...request, preferredOrder: null, filename: '' })
+        await app().services.imports.read(`person ${person}`, raw, {
+          ...request,
+          preferredOrder: null,
+          filename: '',
+        })
     })
     const refused = await photograph(key, raw)
     isAsked = true

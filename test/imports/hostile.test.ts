@@ -1,10 +1,11 @@
-// Files that are made to do harm: each ends with a clear verdict, within the limits of the thread.
+// Files that are made to do harm: each ends with a clear verdict, within the limits of the process that reads it.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { deflateRawSync } from 'node:zlib'
+import { deflateRawSync, deflateSync } from 'node:zlib'
 import { strToU8, zipSync } from 'fflate'
-import { read } from '../../server/imports/read.ts'
+import { type ReadLimits, read } from '../../server/imports/read.ts'
 import { UnreadableFile } from '../../server/imports/stages.ts'
+import { workbook } from './workbook.ts'
 
 const request = {
   source: null,
@@ -20,10 +21,10 @@ const heading = 'Date,Flight number,From,To,Dep time,Arr time,Duration\n'
 const last = '\n2020-01-02,LH1,CPH,ARN,08:00:00,09:00:00,01:00:00\n'
 
 /** `source: records, of which so many are errors`, or the refusal. */
-async function verdictOf(given: string | Uint8Array): Promise<string> {
+async function verdictOf(given: string | Uint8Array, limits?: ReadLimits): Promise<string> {
   try {
     const bytes = typeof given === 'string' ? new TextEncoder().encode(given) : given
-    const { source, batches } = await read(bytes, request)
+    const { source, batches } = await read(bytes, request, limits)
     let [total, errors, first] = [0, 0, '']
     for await (const batch of batches) {
       total += batch.length
@@ -39,8 +40,8 @@ async function verdictOf(given: string | Uint8Array): Promise<string> {
     return `refused: ${error.code} ${error.message}`
   }
 }
-async function check(given: string | Uint8Array, expected: RegExp): Promise<void> {
-  assert.match(await verdictOf(given), expected)
+async function check(given: string | Uint8Array, expected: RegExp, limits?: ReadLimits): Promise<void> {
+  assert.match(await verdictOf(given, limits), expected)
 }
 
 test('zip bombs: by ratio, by size, by number, nested, with false sizes', async () => {
@@ -98,6 +99,8 @@ test('entities that name each other, and 100,000 levels of nesting', async () =>
 test('JSON and YAML: deep, many values, aliases, endless keys', async () => {
   await check('['.repeat(5 * MB), /unreadable_file .*nested/)
   await check(`[${'0,'.repeat(13_000_000)}0]`, /too_large .*too many values/)
+  const nested = `${'['.repeat(90)}${']'.repeat(90)}`
+  await check(`[${`${nested},`.repeat(64 * 5_000)}0]`, /too_large .*too many values/)
   await check(`{"flights":${'{"a":'.repeat(100_000)}`, /nested/)
   await check(`---\n${Array.from({ length: 20_000 }, (_, i) => `k${i}: 1`).join('\n')}`, /: 1, 1 unreadable/)
   await check(`---\na: ${'['.repeat(50_000)}`, /unreadable_file|too_large/)
@@ -143,4 +146,43 @@ test('NULs and random bytes', async () => {
   await check(random, /: \d+, \d+|refused/)
   random.set([0x50, 0x4b, 3, 4])
   await check(random, /unreadable_file .*damaged/)
+})
+
+/** A document of one page with this content. */
+const pdf = (content: Uint8Array, filter: string) =>
+  Buffer.concat([
+    Buffer.from(
+      `%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj\n3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]/Contents 4 0 R>>endobj\n4 0 obj<</Filter${filter}/Length ${content.length}>>stream\n`,
+    ),
+    content,
+    Buffer.from('\nendstream endobj\ntrailer<</Root 1 0 R>>\n%%EOF'),
+  ])
+
+test('documents whose pages are large when unpacked', async () => {
+  const packed = deflateSync(Buffer.alloc(100 * MB, ' '))
+  await check(pdf(packed, '/FlateDecode'), /: 1, 1 too_large .*16 MB/)
+  await check(pdf(packed, '[/Fl]').subarray(0, packed.length), /: 1, 1 too_large .*16 MB/)
+  await check(pdf(deflateSync(Buffer.alloc(MB, ' ')), '/FlateDecode'), /: 1, 1 not_a_boarding_pass/)
+})
+
+test('memory that is not of the heap ends the reader, not the server', async () => {
+  const twice = deflateSync(deflateSync(Buffer.alloc(300 * MB, ' ')))
+  const before = process.memoryUsage.rss()
+  await check(pdf(twice, '[/FlateDecode/FlateDecode]'), /refused: too_large .*memory/, {
+    memoryMb: 64,
+    timeMs: 120_000,
+  })
+  assert.ok(process.memoryUsage.rss() - before < 100 * MB)
+})
+
+test('sheets of few cells, far apart', async () => {
+  const far = [{ xml: '<c r="XFD1"><v>1</v></c>' }]
+  await check(workbook([{ name: 'Wide', rows: Array(5_000).fill(far) }]), /: 1, 1 too_large .*16 million/)
+  const last = [{ xml: '</row><row r="1048576"><c r="A1048576"><v>1</v></c>' }]
+  await check(workbook([{ name: 'Long', rows: [far, last] }]), /: 1, 1 too_large .*16 million/)
+  const unplaced = [{ xml: '<c/>'.repeat(20_000) }]
+  await check(
+    workbook([{ name: 'Unplaced', rows: Array(1_000).fill(unplaced) }]),
+    /too_large .*16 million|200 times/,
+  )
 })

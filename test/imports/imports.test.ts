@@ -661,6 +661,22 @@ onBothEngines('imports', (app) => {
   })
 })
 
+onBothEngines('the places where imports are read', (app) => {
+  test('one person holds one of them: another’s file is read while two of theirs take long', async () => {
+    const [slow, other] = [await (await app().person()).key(), await (await app().person()).key()]
+    const long = (year: number) =>
+      file(...Array.from({ length: 40_000 }, (_, i) => line(`${year}-01-01`, `SK${i}`, cph, ewr)))
+    const sent = [send(app(), slow, long(2001)), send(app(), slow, long(2002))]
+    const ids = (await Promise.all(sent)).map(({ json }) => json.data.id)
+    const small = await started(app(), other, file(line('2007-01-01', 'SK1', cph, ewr)))
+    await untilRead(app(), other, small.id)
+    for (const id of ids) {
+      assert.equal((await get(app(), slow, `/imports/${id}`)).json.data.status, 'reading')
+      await app().request('DELETE', `/api/v1/imports/${id}`, { key: slow })
+    }
+  })
+})
+
 onBothEngines(
   'imports that are too large',
   (app) => {

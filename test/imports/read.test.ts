@@ -1,8 +1,9 @@
-// Reading a file: its source, its records, its dates; in the same thread and in one of its own.
+// Reading a file: its source, its records, its dates; here and in a process of its own.
 import assert from 'node:assert/strict'
+import { EventEmitter, once } from 'node:events'
 import { test } from 'node:test'
 import { strToU8, zipSync } from 'fflate'
-import { read } from '../../server/imports/read.ts'
+import { type FromProcess, read, startProcess } from '../../server/imports/read.ts'
 import { openReading } from '../../server/imports/reading.ts'
 import type { SourceRecord } from '../../server/imports/source.ts'
 import { type Reading, type ReadRequest, UnreadableFile } from '../../server/imports/stages.ts'
@@ -145,7 +146,7 @@ test('more than 200,000 records are refused', async () => {
   )
 })
 
-test('the thread gives the same as reading here, in batches', async () => {
+test('the process gives the same as reading here, in batches', async () => {
   const bytes = bytesOf(fr24(...Array.from({ length: 1_234 }, () => '2020-01-01')))
   const here = await openReading(bytes, request())
   const there = await read(bytes, request())
@@ -160,7 +161,7 @@ test('the thread gives the same as reading here, in batches', async () => {
   assert.deepEqual(headThere, headHere)
   assert.deepEqual(records, await allOf(here))
   assert.deepEqual(sizes, [...Array.from({ length: 24 }, () => 50), 34])
-  // The bytes are still the caller's, and a thread that is kept reads the next file.
+  // The bytes are still the caller's, and a process that is kept reads the next file.
   assert.equal(bytes.length > 0, true)
   assert.deepEqual(await allOf(await read(bytes, request())), records)
 })
@@ -178,16 +179,28 @@ test('several files at once, each with its own records', async () => {
   assert.deepEqual(counts, [3, 700, 1_900])
 })
 
-test('the thread waits until batches are taken', async () => {
+test('the process waits until batches are taken', async () => {
   const file = bytesOf(fr24(...Array.from({ length: 20_000 }, () => '2020-01-01')))
-  const reading = await read(file, request())
-  let total = 0
-  for await (const batch of reading.batches) {
-    // Longer than the thread needs for all of it.
-    if (total === 0) await new Promise((resolve) => setTimeout(resolve, 300))
-    total += batch.length
-  }
-  assert.equal(total, 20_000)
+  const child = startProcess({ memoryMb: 256 })
+  const messages: FromProcess[] = []
+  const arrived = new EventEmitter<{ one: [] }>()
+  child.on('message', (message: FromProcess) => {
+    messages.push(message)
+    arrived.emit('one')
+  })
+  const { signal: _, ...asked } = request()
+  child.send({ kind: 'read', size: file.length, request: asked })
+  while (messages.length < 1) await once(arrived, 'one')
+  child.stdin!.write(file)
+  while (messages.filter(({ kind }) => kind === 'batch').length < 6) await once(arrived, 'one')
+  // It ends when it next looks for what comes in: one that does not wait has sent the rest by then.
+  const disconnected = once(child, 'disconnect')
+  child.stdin!.end()
+  await disconnected
+  assert.deepEqual(
+    messages.map(({ kind }) => kind),
+    ['ready', 'head', ...Array.from({ length: 6 }, () => 'batch')],
+  )
 })
 
 test('stopping early, before and after the first batch', async () => {
@@ -221,9 +234,9 @@ const refusal = (code: string, message: RegExp) => (error: unknown) =>
   error instanceof UnreadableFile && error.code === code && message.test(error.message)
 
 test('too much memory and too much time have their own words', async () => {
-  const many = bytesOf(`[${'{"a":[1,{}]},'.repeat(300_000)}{}]`)
+  const many = bytesOf(`[${'{"a":[1,{}]},'.repeat(700_000)}{}]`)
   await assert.rejects(
-    read(many, request(), { memoryMb: 24, timeMs: 60_000 }),
+    read(many, request(), { memoryMb: 64, timeMs: 60_000 }),
     refusal('too_large', /memory/),
   )
   const long = bytesOf(fr24(...Array.from({ length: 50_000 }, () => '2020-01-01')))

@@ -3,8 +3,10 @@ import { parse } from 'yaml'
 
 /** Readers walk values by recursion. */
 const DEPTH_AT_MOST = 100
-/** Counted by the commas and colons outside texts. */
+/** Counted by the commas and colons outside texts, and by the brackets. */
 const VALUES_AT_MOST = 12_000_000
+/** A list or an object needs as much memory as so many numbers. */
+const VALUES_OF_BRACKET = 4
 /** The parser of YAML needs about fifty times the size of the text. */
 const YAML_AT_MOST = 8 * 2 ** 20
 /** An alias stands for a whole value; a few lines of aliases of aliases would be billions. */
@@ -33,8 +35,10 @@ function exceeds(text: string): Parsed | null {
     }
     if (sign === 34 /* " */) inText = true
     else if (sign === 44 || sign === 58 /* , : */) values++
-    else if (sign === 123 || sign === 91 /* { [ */) depth++
-    else if (sign === 125 || sign === 93 /* } ] */) depth--
+    else if (sign === 123 || sign === 91 /* { [ */) {
+      depth++
+      values += VALUES_OF_BRACKET
+    } else if (sign === 125 || sign === 93 /* } ] */) depth--
     if (depth > DEPTH_AT_MOST) return tooDeep('JSON')
   }
   return values > VALUES_AT_MOST ? { refused: 'too_large', why: 'This JSON has too many values.' } : null

@@ -1,5 +1,5 @@
 // KItinerary of KDE, an engine that the administrator may install: it knows layouts of single airlines (docs/imports.md). It runs as
-// a process of its own with limits, started by the thread that reads the file.
+// a process of its own with limits, started by the process that reads the file.
 import { spawn } from 'node:child_process'
 import { hash } from 'node:crypto'
 import { type FileHandle, mkdtemp, open, rm, writeFile } from 'node:fs/promises'
@@ -23,7 +23,7 @@ const CALLS_AT_MOST = 50
 const WITHOUT_NETWORK = 'unshare -rn'
 
 /**
- * Memory, processor time and files by limits of the shell. One that sleeps uses none of them, and the thread that would
+ * Memory, processor time and files by limits of the shell. One that sleeps uses none of them, and the process that would
  * end it may itself be ended before: `timeout` outlives it. `$0` is the program.
  */
 const LIMITED = `ulimit -v ${MEMORY_KB}; ulimit -t ${TIME_MS / 1000}; ulimit -f 0; ulimit -c 0

@@ -5,9 +5,12 @@ import { isCalendarDate } from '../../domain/time.ts'
 import { barcodesInPixels, tiltedBarcodesIn } from './barcodes.ts'
 import type { Barcode, Pdf, Unreadable } from './content.ts'
 import { drawnOn } from './drawn.ts'
+import { unpackedSizeOf } from './pdf-streams.ts'
 import { type Grey, greyOf, greyOfBits, type PictureSize } from './pixels.ts'
 
 const PAGES_AT_MOST = 50
+/** Of what pages draw. The library needs seconds for each megabyte. */
+const DRAWN_AT_MOST = 16 * 2 ** 20
 const PIXELS_AT_MOST = 40_000_000
 /** Of all pages; logos and lines included. */
 const PICTURES_AT_MOST = 200
@@ -35,6 +38,12 @@ const open = async (bytes: Uint8Array): Promise<PDFDocumentProxy> => {
 
 /** Never rejects for what is in the file. */
 export async function readPdf(bytes: Uint8Array, part: string | null): Promise<Pdf | Unreadable> {
+  if (unpackedSizeOf(bytes, DRAWN_AT_MOST) > DRAWN_AT_MOST)
+    return refused(
+      'too_large',
+      part,
+      'The document is larger than 16 MB when unpacked, pictures and fonts aside. Save the page with the pass.',
+    )
   let document: PDFDocumentProxy | undefined
   try {
     document = await open(bytes)

@@ -21,6 +21,23 @@ export const hasDateTexts = (parts: Parts): boolean =>
 
 const viewOf = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 
+/** Of the largest worksheet, empty ones between its first and its last included: the library makes all of them. */
+export const cellsOf = (parts: Parts): number =>
+  Math.max(0, ...Object.entries(parts).map(([name, bytes]) => (isSheet(name) ? areaOf(viewOf(bytes)) : 0)))
+
+function areaOf(sheet: Buffer): number {
+  let [rows, column, columns] = [0, 0, 0]
+  const places = /<(?:\w+:)?(row|c)(?=[\s/>])(?:[^<>]*?\sr=["']([A-Z]*)(\d+)["'])?/g
+  for (const [, element, letters, number] of sheet.toString('latin1').matchAll(places)) {
+    if (element === 'row') {
+      rows = Math.max(rows + 1, Number(number ?? 0))
+      column = 0
+    } else column = columnOf(letters && `${letters}1`) ?? column + 1
+    columns = Math.max(columns, column)
+  }
+  return rows * columns
+}
+
 /** The parts of a workbook, each worksheet mended. */
 export function mendSheets(parts: Parts): Parts {
   const known = { texts: 0, formats: 0 }

@@ -3,12 +3,14 @@ import { zipSync } from 'fflate'
 import readWorkbook from 'read-excel-file/universal'
 import type { Table, TableRow } from './content.ts'
 import { findHeading, foldHeading } from './heading.ts'
-import { hasDateTexts, mendSheets } from './xlsx-mend.ts'
+import { cellsOf, hasDateTexts, mendSheets } from './xlsx-mend.ts'
 import { BadArchive, type Member } from './zip.ts'
 
 const ROWS_TO_SEARCH = 20
 /** Parts of a workbook are texts of XML, of which each is several times in memory while it is read. */
 const UNPACKED_AT_MOST = 80 * 2 ** 20
+/** 200,000 rows of 80 columns. */
+const CELLS_AT_MOST = 16_000_000
 const DAY_MS = 86_400_000
 /** Day 0 of the two systems, as the library writes it. */
 const EPOCH_1900 = Date.UTC(1899, 11, 30)
@@ -31,6 +33,11 @@ export async function readSheets(members: readonly Member[]): Promise<Table[]> {
     )
   // Unpacked with our limits, and packed again without compression: the library would unpack in threads without limits.
   const files = Object.fromEntries(parts.map((part) => [part.name, part.unpack()]))
+  if (cellsOf(files) > CELLS_AT_MOST)
+    throw new BadArchive(
+      'too_large',
+      'A sheet has more than 16 million cells, empty ones included. Save it as CSV instead.',
+    )
   const since1904 = is1904(files['xl/workbook.xml'])
   // One cell that the library does not understand would refuse the whole workbook.
   const sheets = await (hasDateTexts(files) ? Promise.reject() : readParts(files))
