@@ -42,7 +42,7 @@ import type { KeptLogs } from './statistics/kept-logs.ts'
 import type { ChangeWaiters } from './store/change-waiters.ts'
 import type { ImportFiles } from './store/import-files.ts'
 import { findSetting } from './store/settings.ts'
-import { type Executor, foreignKeyViolation, type Store } from './store/store.ts'
+import { type Executor, foreignKeyViolation, requireCommitted, type Store } from './store/store.ts'
 import type { Uploads } from './store/uploads.ts'
 
 /** Who may call an operation. There is no default: leaving it out does not compile. */
@@ -590,6 +590,7 @@ class OpenCall<Op extends Operation> {
   /** Another version of the program, or another operation, has other responses. */
   async #key(among = ''): Promise<string> {
     const op = this.#op
+    requireCommitted(this.call.db)
     return `${this.call.services.version}/${op.id}/${among}${await op.cacheKey!(this.call)}`
   }
 

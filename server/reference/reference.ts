@@ -16,7 +16,7 @@ import {
 } from '../store/reference.ts'
 import { listSearchTexts } from '../store/search-texts.ts'
 import { findSetting } from '../store/settings.ts'
-import type { Executor } from '../store/store.ts'
+import { type Executor, onceCommitted } from '../store/store.ts'
 import { makeLineData } from './line-data.ts'
 import { createSearchIndex, type Match, type SearchIndex } from './search.ts'
 
@@ -102,18 +102,23 @@ async function listCustomNames(db: Executor): Promise<string[]> {
 }
 
 /** Read when it is first needed; a failed attempt is not kept. */
-function once<Name extends 'fields' | 'names'>(
-  here: Known,
+function once<Name extends string, Place extends { [Key in Name]?: Promise<unknown> | undefined }>(
+  db: Executor,
+  here: Place,
   name: Name,
-  read: () => NonNullable<Known[Name]>,
-): NonNullable<Known[Name]> {
+  read: () => NonNullable<Place[Name]>,
+): NonNullable<Place[Name]> {
   const kept = here[name]
   if (kept) return kept
   const reading = read()
-  here[name] = reading
-  reading.catch(() => {
-    here[name] = undefined
-  })
+  const keep = () => {
+    here[name] = reading
+  }
+  if (db.afterCommit) reading.then(() => onceCommitted(db, keep)).catch(() => undefined)
+  else {
+    keep()
+    reading.catch(() => delete here[name])
+  }
   return reading
 }
 
@@ -121,32 +126,25 @@ export function createReference(): Reference {
   let at = -1
   let known = nothing()
 
-  const knownAt = (revision: number): Known => {
-    if (revision > at) {
-      at = revision
-      known = nothing()
-    }
-    return known
-  }
-
   /** An export may still read an older snapshot of the database; its records must not be cached as current. */
-  const filledAt = (revision: number): Known => (revision < at ? nothing() : knownAt(revision))
+  const knownAt = (db: Executor, revision: number): Known => {
+    if (revision === at) return known
+    const here = nothing()
+    onceCommitted(db, () => {
+      if (revision > at) [at, known] = [revision, here]
+    })
+    return here
+  }
 
   const shipped = createShippedIndexes()
   const ownRecords = createOwnRecords()
 
   const indexesOf = (db: Executor, revision: number, kind: Kind): Promise<Indexes> => {
-    const { indexes } = knownAt(revision)
-    if (!indexes[kind]) {
-      const building = Promise.all([
-        shipped.get(db, kind),
-        createSearchIndex(listSearchTexts(db, tables[kind], 'custom')),
-      ]).then(([index, custom]) => ({ shipped: index, custom }))
-      // A failed attempt must not be cached.
-      building.catch(() => delete indexes[kind])
-      indexes[kind] = building
-    }
-    return indexes[kind]
+    const { indexes } = revision < at ? known : knownAt(db, revision)
+    return once(db, indexes, kind, async () => ({
+      shipped: await shipped.get(db, kind),
+      custom: await createSearchIndex(listSearchTexts(db, tables[kind], 'custom')),
+    }))
   }
 
   const search = <Item extends { id: number }>(kind: Kind, find: Find<Item>): Search<Item> => {
@@ -171,15 +169,16 @@ export function createReference(): Reference {
 
   return {
     async records(db, revision, ids) {
-      const { airports, airlines, aircraft } = filledAt(revision)
+      const here = knownAt(db, revision)
       // One after the other: inside a transaction there is a single connection.
-      await complete(airports, ids.airports, (missing) => findAirports(db, missing))
-      await complete(airlines, ids.airlines, (missing) => findAirlines(db, missing))
-      await complete(aircraft, ids.aircraft, (missing) => findAircraft(db, missing))
-      return { airports, airlines, aircraft }
+      return {
+        airports: await complete(db, here.airports, ids.airports, findAirports),
+        airlines: await complete(db, here.airlines, ids.airlines, findAirlines),
+        aircraft: await complete(db, here.aircraft, ids.aircraft, findAircraft),
+      }
     },
-    customFields: (db, revision) => once(filledAt(revision), 'fields', () => listCustomFields(db)),
-    customNames: (db, revision) => once(filledAt(revision), 'names', () => listCustomNames(db)),
+    customFields: (db, revision) => once(db, knownAt(db, revision), 'fields', () => listCustomFields(db)),
+    customNames: (db, revision) => once(db, knownAt(db, revision), 'names', () => listCustomNames(db)),
     searchAirports: search('airports', findAirports),
     async airportsNamed(db, revision, text) {
       const { shipped: known, custom } = await indexesOf(db, revision, 'airports')
@@ -191,16 +190,8 @@ export function createReference(): Reference {
     recentAirlines: recent('airlines', findAirlines),
     recentAircraft: recent('aircraft', findAircraft),
     lineData: makeLineData,
-    line(db, revision) {
-      const here = filledAt(revision)
-      if (!here.line) {
-        here.line = makeLineData(db).then((data) => openLineData(data))
-        here.line.catch(() => {
-          here.line = undefined
-        })
-      }
-      return here.line
-    },
+    line: (db, revision) =>
+      once(db, knownAt(db, revision), 'line', () => makeLineData(db).then((data) => openLineData(data))),
   }
 }
 
@@ -222,10 +213,11 @@ function createFoundRecords<Item extends { id: number }>(find: Find<Item>) {
   const known = new Map<number, Item>()
   let at = -1
   return async (db: Executor, revision: number, ids: readonly number[]): Promise<Item[]> => {
-    if (revision > at) {
+    onceCommitted(db, () => {
+      if (revision <= at) return
       at = revision
       known.clear()
-    }
+    })
     const found = new Map<number, Item>()
     for (const id of ids) {
       const item = revision === at ? known.get(id) : undefined
@@ -234,11 +226,11 @@ function createFoundRecords<Item extends { id: number }>(find: Find<Item>) {
     const missing = ids.filter((id) => !found.has(id))
     const read = missing.length > 0 ? await find(db, missing) : []
     if (known.size > FOUND_AT_MOST) known.clear()
-    for (const item of read) {
-      found.set(item.id, item)
-      // Read at this revision or a later one; the latter is noticed by the next request.
-      if (revision === at) known.set(item.id, item)
-    }
+    for (const item of read) found.set(item.id, item)
+    // Read at this revision or a later one; the latter is noticed by the next request.
+    onceCommitted(db, () => {
+      if (revision === at) for (const item of read) known.set(item.id, item)
+    })
     return ids.flatMap((id) => found.get(id) ?? [])
   }
 }
@@ -263,17 +255,15 @@ function createShippedIndexes() {
   return {
     async get(db: Executor, kind: Kind): Promise<SearchIndex> {
       const loaded = await findSetting(db, 'referenceVersion')
-      if (loaded !== version) {
-        version = loaded
-        indexes = {}
-      }
-      const here = indexes
-      if (!here[kind]) {
-        const building = createSearchIndex(listSearchTexts(db, tables[kind], 'shipped'))
-        building.then(collectGarbage, () => delete here[kind])
-        here[kind] = building
-      }
-      return here[kind]
+      const here = loaded === version ? indexes : {}
+      onceCommitted(db, () => {
+        ;[version, indexes] = [loaded, here]
+      })
+      return once(db, here, kind, async () => {
+        const index = await createSearchIndex(listSearchTexts(db, tables[kind], 'shipped'))
+        collectGarbage()
+        return index
+      })
     },
   }
 }
@@ -288,8 +278,8 @@ function createOwnRecords() {
       const latest = known.get(userId)
       if (latest && latest.flights === flights) return latest.records
       const entry = { flights, records: listOwnRecords(db, userId) }
-      // A request that began earlier must not replace what a later one read.
-      if (latest && latest.flights > flights) return entry.records
+      // A request that began earlier must not replace what a later one read, and no transaction what is committed.
+      if (db.afterCommit || (latest && latest.flights > flights)) return entry.records
       known.delete(userId)
       known.set(userId, entry)
       entry.records.catch(() => known.get(userId) === entry && known.delete(userId))
@@ -309,13 +299,26 @@ const nothing = (): Known => ({
   line: undefined,
 })
 
+/** The records that are known, with those that are wanted. In a transaction others learn of the latter after the commit. */
 async function complete<Item extends { id: number }>(
+  db: Executor,
   known: Map<number, Item>,
   wanted: Iterable<number | null>,
-  find: (ids: number[]) => Promise<Item[]>,
-): Promise<void> {
-  const missing = new Set<number>()
-  for (const id of wanted) if (id !== null && !known.has(id)) missing.add(id)
-  if (missing.size === 0) return
-  for (const item of await find([...missing])) known.set(item.id, item)
+  find: Find<Item>,
+): Promise<ReadonlyMap<number, Item>> {
+  const [own, missing] = [new Map<number, Item>(), new Set<number>()]
+  for (const id of wanted) {
+    if (id === null) continue
+    const item = known.get(id)
+    if (item === undefined) missing.add(id)
+    else if (db.afterCommit) own.set(id, item)
+  }
+  if (missing.size === 0) return known
+  const found = await find(db, [...missing])
+  onceCommitted(db, () => {
+    for (const item of found) known.set(item.id, item)
+  })
+  if (!db.afterCommit) return known
+  for (const item of found) own.set(item.id, item)
+  return own
 }

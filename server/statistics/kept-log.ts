@@ -8,7 +8,7 @@ import type { Reference } from '../reference/reference.ts'
 import { listChanges } from '../store/changes.ts'
 import { type LogFlight, listLogFlights, listLogInParts } from '../store/flight-log.ts'
 import { CHANGES, EVERYONE, flightsOf, forgottenFor, readRevisions } from '../store/revisions.ts'
-import type { Executor } from '../store/store.ts'
+import { type Executor, requireCommitted } from '../store/store.ts'
 import { type KeptFlight, keptFlight, type Measures } from './stat-flight.ts'
 
 /** The state that a request must see at least, and the instant at which flights are judged. */
@@ -170,6 +170,7 @@ export function createKeptLog(reference: Reference, audience: string | null, mea
       return state?.flights.size ?? 0
     },
     async read(at, reader) {
+      requireCommitted(at.db)
       // A database that lags behind the caller's revision is not read indefinitely.
       let isTried = false
       while (working || !isJudged(at) || !(isTried || isRead(at))) {

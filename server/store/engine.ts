@@ -27,6 +27,18 @@ export interface LastStatement {
   together(sql: string, document: object): Promise<Row>
 }
 
+/**
+ * The only way in which what was read through `db` gets into something that other requests see: immediately, or after the commit
+ * if it was read in a transaction, which sees what may never be committed (docs/decisions/150).
+ */
+export const onceCommitted = (db: Executor, fill: () => void): void =>
+  db.afterCommit ? db.afterCommit(fill) : fill()
+
+/** For what other requests see and no transaction may fill. */
+export function requireCommitted(db: Pick<Executor, 'afterCommit'>): void {
+  if (db.afterCommit) throw new Error('a transaction must not fill what other requests see')
+}
+
 /** Connections to a database server at this moment. */
 export interface PoolUse {
   inUse: number

@@ -1,5 +1,6 @@
 // One writer at a time, and one sync to disk for a whole group: jobs that arrive during a write become the next
-// transaction, each in its own savepoint. A job succeeds only after the commit.
+// transaction, each in its own savepoint. A job succeeds or fails only after the commit: its error may say what another job of
+// the group wrote, which is not true yet.
 
 /** The connection that writes. */
 interface Connection {
@@ -32,7 +33,7 @@ export function createGroupCommit(connection: Connection, begin: () => Promise<v
   }
 
   async function writeTogether(jobs: Job[]): Promise<void> {
-    const done: (() => void)[] = []
+    const settled: (() => void)[] = []
     try {
       // Left over from a group whose rollback failed as well.
       if (connection.inTransaction) connection.exec('rollback')
@@ -40,11 +41,11 @@ export function createGroupCommit(connection: Connection, begin: () => Promise<v
       for (const job of jobs) {
         try {
           const result = await inSavepoint(job.work)
-          done.push(() => job.resolve(result))
+          settled.push(() => job.resolve(result))
         } catch (error) {
           // When the disk is full, SQLite rolls back the whole transaction, with the work of every job.
           if (!connection.inTransaction || error instanceof RollbackFailed) throw error
-          job.reject(error)
+          settled.push(() => job.reject(error))
         }
       }
       connection.exec('commit')
@@ -54,7 +55,7 @@ export function createGroupCommit(connection: Connection, begin: () => Promise<v
       rollBack()
       return
     }
-    for (const settle of done) settle()
+    for (const settle of settled) settle()
   }
 
   async function inSavepoint(work: () => Promise<unknown>): Promise<unknown> {

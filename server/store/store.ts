@@ -13,7 +13,7 @@ import { openPostgres } from './postgres.ts'
 import { openSqlite } from './sqlite.ts'
 
 export { fileProblem, foreignKeyViolation, storageProblem, uniqueViolation } from './dialect.ts'
-export type { Executor, Transaction } from './engine.ts'
+export { type Executor, onceCommitted, requireCommitted, type Transaction } from './engine.ts'
 export type Store = Engine
 
 type Place = Pick<Config, 'databaseUrl' | 'dataDir'> &
