@@ -15,7 +15,7 @@ import { airlines, resolveCode } from '../resolve/reference.ts'
 import { recordOf } from '../resolve/resolution.ts'
 import { possibleId } from '../store/codecs.ts'
 import { lockFlight } from '../store/flight-writes.ts'
-import type { StoredFlight } from '../store/flights.ts'
+import { findFlight, type StoredFlight } from '../store/flights.ts'
 import type { Airline, Airport } from '../store/reference.ts'
 import { EditFlight, editNames } from './edit-input.ts'
 import { findMatch } from './edit-match.ts'
@@ -44,7 +44,7 @@ import {
   type Words,
 } from './spoken-words.ts'
 
-const Edited = z.object({
+const EditAnswer = z.object({
   data: Flight,
   changed: z
     .record(z.string(), z.tuple([z.unknown(), z.unknown()]))
@@ -68,7 +68,7 @@ export const editFlight = operation({
   ),
   body: EditFlight,
   bodySize: 'long',
-  output: Edited,
+  output: EditAnswer,
   errors: ['not_found', 'precondition_failed', 'precondition_required'],
   tool: {
     title: 'Edit a flight',
@@ -84,15 +84,10 @@ export const editFlight = operation({
         .filter((text) => text !== '')
         .join('\n'),
   },
+  // Names and people are looked up before the transaction: other writers would wait for it.
+  prepare: readEdited,
   async run(call) {
-    const problems: Words['problems'] = []
-    const said = takeRead({ problems }, call.input, editNames)
-    if (problems.length === 0) requireChange(said)
-    const { stored, conditioned } = await requireEdited(call, said, problems)
-    const records = await recordsOf(call, call.principal.revisions.reference, [stored])
-    const words: Words = { call, days: daysFor(said, stored), warnings: [], problems }
-    const edit = await readEdit(words, said, stored, records)
-    refuseCollected(words)
+    const { said, stored, edit, words, conditioned } = await lockEdited(call, call.prepared as Edited)
     const before = await showFlight(call, stored)
     const { flight, changed } = await changeFlight(conditioned, stored.id, edit.patch).catch((error) => {
       throw inWordsOfEdit(error, said, edit.people)
@@ -120,7 +115,7 @@ export const editFlight = operation({
 /** What tells a flight from others. */
 const identifying = ['date', 'from', 'to', 'flightNumber', 'departureTime', 'outcome']
 
-const sentence = (changed: z.output<typeof Edited>['changed']): string => {
+const sentence = (changed: z.output<typeof EditAnswer>['changed']): string => {
   const shown = (value: unknown) =>
     value === null ? 'nothing' : typeof value === 'string' ? value : JSON.stringify(value)
   const parts = Object.entries(changed).map(([name, [was, is]]) => `${name}: ${shown(was)} → ${shown(is)}`)
@@ -134,7 +129,40 @@ function requireChange({ id: _id, match: _match, ifVersion: _version, ...fields 
   if (!Object.values(fields).some(isNamed)) throw invalidField([], 'nothing_to_change')
 }
 
-/** The flight, locked, within the caller's reach and in the version that the edit was made for. */
+/** An edit of a flight as it was read. */
+interface Edited {
+  said: EditFlight
+  stored: StoredFlight
+  edit: Edit
+  words: Words
+  /** With the version that the edit was made for. */
+  conditioned: Call
+}
+
+async function readEdited(call: Call<EditFlight>): Promise<Edited> {
+  const problems: Words['problems'] = []
+  const said = takeRead({ problems }, call.input, editNames)
+  if (problems.length === 0) requireChange(said)
+  const { stored, conditioned } = await requireEdited(call, said, problems)
+  const records = await recordsOf(call, call.principal.revisions.reference, [stored])
+  const words: Words = { call, days: daysFor(said, stored), warnings: [], problems }
+  const edit = await readEdit(words, said, stored, records)
+  refuseCollected(words)
+  return { said, stored, edit, words, conditioned }
+}
+
+/** The same inside the transaction, with the flight locked; read again if the flight was changed meanwhile. */
+async function lockEdited(call: Call<EditFlight>, read: Edited): Promise<Edited> {
+  const version = await lockFlight(call.db, read.stored.id)
+  if (version !== read.stored.version) return lockEdited(call, await readEdited(call))
+  return {
+    ...read,
+    words: { ...read.words, call, warnings: [...read.words.warnings] },
+    conditioned: { ...call, condition: read.conditioned.condition },
+  }
+}
+
+/** The flight, within the caller's reach and in the version that the edit was made for. */
 async function requireEdited(call: Call, { id, match, ifVersion }: EditFlight, problems: Words['problems']) {
   // Which flight is meant cannot be read: what else is wrong with it would be a guess.
   if (problems.some(({ details }) => details?.some(({ path }) => path[0] === 'id' || path[0] === 'match')))
@@ -144,7 +172,7 @@ async function requireEdited(call: Call, { id, match, ifVersion }: EditFlight, p
   const isRequired = call.principal.kind !== 'session' && (await isConditionRequired(call.services))
   const condition = ifVersion === undefined ? { isRequired } : versionCondition(flightId, ifVersion)
   const conditioned = { ...call, condition }
-  if ((await lockFlight(call.db, flightId)) === undefined) await requireNotInBin(call, flightId)
+  if (!(await findFlight(call.db, flightId))) await requireNotInBin(call, flightId)
   return { stored: await requireCurrent(conditioned, flightId), conditioned }
 }
 

@@ -57,7 +57,7 @@ export function createReaders(call: Call, text = createTextReader(call)): Reader
   }
 }
 
-interface Drafted {
+export interface Drafted {
   flight: FlightInput
   warnings: Warning[]
   /** What the words of the text were taken for, if there is one. */

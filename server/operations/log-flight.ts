@@ -7,9 +7,9 @@ import { flightInWords } from './flight-words.ts'
 import { addFlight } from './flight-writing.ts'
 import { requireNoDuplicate } from './likely-duplicates.ts'
 import { findElsewhere } from './log-by-number.ts'
-import { createReaders, draftFlight, inWordsOfLog, type Readers, spokenOf } from './log-draft.ts'
+import { createReaders, type Drafted, draftFlight, inWordsOfLog, spokenOf } from './log-draft.ts'
 import { type Spoken, SpokenFlight } from './log-input.ts'
-import { createTextReader, type TextReader, Understood } from './log-text.ts'
+import { createTextReader, rememberTexts, type TextReader, Understood } from './log-text.ts'
 import { ChangeId, Flight, Warning } from './schemas.ts'
 
 export const logFlight = operation({
@@ -52,15 +52,20 @@ export const logFlight = operation({
     refusesUnknown: true,
     says: ({ data }) => `Logged ${flightInWords(data)}.`,
   },
-  prepare: (call) => findRoute(call, call.input, createTextReader(call)),
+  // Reads the log, names and people, which takes long in a long log: in the transaction every other writer would wait for it.
+  async prepare(call) {
+    const read = rememberTexts(createTextReader(call))
+    const prepared = await findRoute(call, call.input, read)
+    return draftFlight({ ...call, prepared }, call.input, createReaders(call, read))
+  },
   async run(call) {
     await lockLogging(call)
-    const { understood, ...logged } = await logOne(call, call.input, createReaders(call))
+    const { understood, ...logged } = await addDrafted(call, call.input, call.prepared as Drafted)
     return { ...logged, ...(understood && { understood }) }
   },
 })
 
-/** Of two calls at once, the second must find the first one's flight as a duplicate. */
+/** If two calls run concurrently, the second must find the first one's flight as a duplicate. */
 export const lockLogging = ({ db, principal }: Call): Promise<unknown> =>
   incrementRevisions(db, [loggingFor(principal.user.id)])
 
@@ -70,9 +75,9 @@ export async function findRoute(call: Call, given: Spoken, read: TextReader): Pr
   return findElsewhere(call, (await spokenOf(given, read, [])).spoken)
 }
 
-/** Inside the transaction that holds the lock. */
-export async function logOne(call: Call, spoken: Spoken, readers: Readers) {
-  const { flight, warnings, understood } = await draftFlight(call, spoken, readers)
+/** Inside the transaction that holds the lock, which may run again with the same draft. */
+export async function addDrafted(call: Call, spoken: Spoken, { flight, understood, ...draft }: Drafted) {
+  const warnings = [...draft.warnings]
   if (!spoken.allowDuplicate) warnings.push(...(await requireNoDuplicate(call, flight)))
   const data = await addFlight(call, flight).catch((error) => {
     throw inWordsOfLog(error)

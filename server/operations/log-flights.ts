@@ -11,8 +11,8 @@ import { inSavepoint } from '../store/savepoint.ts'
 import { foreignKeyViolation, type Transaction } from '../store/store.ts'
 import { authorOf } from './authors.ts'
 import { orDryRun } from './dry-run.ts'
-import { createReaders, type Readers, spokenOf } from './log-draft.ts'
-import { findRoute, lockLogging, logOne } from './log-flight.ts'
+import { createReaders, draftFlight, type Readers, spokenOf } from './log-draft.ts'
+import { addDrafted, findRoute, lockLogging } from './log-flight.ts'
 import { type Spoken, SpokenFlight } from './log-input.ts'
 import { createTextReader, rememberTexts, type TextReader } from './log-text.ts'
 import { ChangeId, Flight, Warning } from './schemas.ts'
@@ -193,7 +193,8 @@ async function logAll(
 }
 
 async function logItem(call: LogCall, index: number, given: unknown, readers: Readers): Promise<Logged> {
-  const { data, warnings } = await logOne(call, requireSpoken(given), readers)
+  const spoken = requireSpoken(given)
+  const { data, warnings } = await addDrafted(call, spoken, await draftFlight(call, spoken, readers))
   return { index, status: 'stored', flight: data, warnings }
 }
 
