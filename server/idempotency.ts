@@ -17,6 +17,8 @@ import type { Executor, Store } from './store/store.ts'
 export const KEPT_MS = 24 * 3600 * 1000
 /** A request that did not advance for so long has ended without a response, as when its process was killed. */
 const STALE_MS = 15_000
+/** So often a request that runs in several transactions says that it is alive. */
+const RENEW_MS = 5_000
 
 /** Errors that say something about the request itself. Others may be gone when it is repeated. */
 const keptErrors: ReadonlySet<ErrorCode> = new Set([
@@ -31,11 +33,13 @@ interface KeyedRequest extends RequestKey {
   bodyHash: string
 }
 
-/** For requests that run in several transactions: how far they came, kept in each of these transactions. */
+/** For requests that run in transactions of their own: each effect is saved with how far the request came, or with its response. */
 export interface Progress {
-  /** What an attempt that did not end has saved. */
+  /** What an attempt that did not end has saved; null if there was none. */
   done: unknown
   save(tx: Executor, done: unknown): Promise<void>
+  /** Keeps the response in the transaction of the last effect. */
+  respond(tx: Executor, output: unknown): Promise<void>
 }
 
 export interface Repeatable extends KeptResponse {
@@ -90,7 +94,7 @@ export class Attempt {
   async across<Output>(work: (progress: Progress) => Promise<Output>): Promise<Output> {
     const { done, saved } = await this.#begin(randomId())
     // Each transaction may run again or fail: what it saves counts once it is committed.
-    const last = { text: saved }
+    const last = { text: saved, isKept: false }
     const progress: Progress = {
       done,
       save: async (tx, now) => {
@@ -100,17 +104,38 @@ export class Attempt {
           last.text = after
         })
       },
-    }
-    try {
-      const output = await work(progress)
-      await this.#store.transaction(async (tx) => {
+      respond: async (tx, output) => {
         await this.#advance(tx, last.text, last.text)
         await this.#keep(tx, this.render(output))
-      })
+        tx.afterCommit?.(() => {
+          last.isKept = true
+        })
+      },
+    }
+    const stopRenewing = this.#renew(last)
+    try {
+      const output = await work(progress)
+      if (!last.isKept) await this.#store.transaction((tx) => progress.respond(tx, output))
       return output
     } catch (error) {
+      await stopRenewing()
       await this.#release(last.text)
       throw error
+    } finally {
+      await stopRenewing()
+    }
+  }
+
+  /** While the request runs, no repetition takes it for abandoned. A renewal that fails is made up for by the next one. */
+  #renew(last: { readonly text: string }): () => Promise<void> {
+    let renewal = Promise.resolve()
+    const renewOnce = () => this.#store.transaction((tx) => this.#advance(tx, last.text, last.text))
+    const timer = setInterval(() => {
+      renewal = renewOnce().catch(() => undefined)
+    }, RENEW_MS).unref()
+    return () => {
+      clearInterval(timer)
+      return renewal
     }
   }
 

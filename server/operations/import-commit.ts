@@ -16,8 +16,17 @@ import { briefImport, type WorkedView } from './import-preview.ts'
 import { plannedRows, requireScopes, restoreScopes, scopesFor } from './import-rows.ts'
 import { Import } from './import-schema.ts'
 import { commitTrips } from './import-trips.ts'
-import { importTag, showImport } from './import-view.ts'
-import { type Held, hold, letGo, ROWS_AT_ONCE, runNowOrLater, type Step, stopWork } from './import-work.ts'
+import { importTag, requireOwnImport, showImport } from './import-view.ts'
+import {
+  attemptOf,
+  type Held,
+  hold,
+  letGo,
+  ROWS_AT_ONCE,
+  runNowOrLater,
+  type Step,
+  stopWork,
+} from './import-work.ts'
 import { pathId, single } from './schemas.ts'
 
 const tag = 'Imports'
@@ -66,6 +75,8 @@ export const commitImport = operation({
   },
   async run(call) {
     const { id, rows: named } = call.input
+    if (attemptOf(call)?.isFinished)
+      return answer(call, await requireOwnImport(call.services.store.read, call.principal, id))
     const held = await hold(call, id, 'committing', requireCommittable)
     const rows = new RowPages(held.given, named)
     let planned: number
@@ -91,11 +102,14 @@ export const commitImport = operation({
         newcomers.advance()
       },
     }
-    const after = await runNowOrLater(call, work, planned)
-    call.validator.tag = importTag(after)
-    return { data: showImport(after) }
+    return answer(call, await runNowOrLater(call, work, planned))
   },
 })
+
+function answer(call: Call, after: StoredImport) {
+  call.validator.tag = importTag(after)
+  return { data: showImport(after) }
+}
 
 export const stopImport = operation({
   id: 'stop-import',
@@ -110,11 +124,8 @@ export const stopImport = operation({
   params: pathId,
   output: single(Import),
   errors: ['not_found'],
-  managesTransaction: true,
   async run(call) {
-    const after = await stopWork(call, call.input.id)
-    call.validator.tag = importTag(after)
-    return { data: showImport(after) }
+    return answer(call, await stopWork(call, call.input.id))
   },
 })
 

@@ -82,6 +82,8 @@ export const startImport = operation({
   },
   async run(call) {
     const { services, principal, outcome } = call
+    const before = call.progress?.done as { importId: number } | null | undefined
+    if (before) return startedBefore(call, before.importId)
     const given = fileOf(call)
     requireSize(given.bytes, services)
     const sha256 = await sha256Of(given.bytes)
@@ -91,11 +93,21 @@ export const startImport = operation({
       outcome.created = `/imports/${started.import.id}`
       await evaluated(services, started.import, started.lease)
     }
-    const shown = await requireOwnImport(call.services.store.read, call.principal, started.import.id)
-    const rows = await rowsOfEach(call, shown, call.input.rowsPerVerdict)
-    return { data: { ...showImport(shown), ...rows, repeated: started.lease === undefined } }
+    return answer(call, started.import.id, started.lease === undefined)
   },
 })
+
+async function answer(call: StartCall & Call<{ rowsPerVerdict: number }>, id: number, repeated: boolean) {
+  const shown = await requireOwnImport(call.services.store.read, call.principal, id)
+  const rows = await rowsOfEach(call, shown, call.input.rowsPerVerdict)
+  return { data: { ...showImport(shown), ...rows, repeated } }
+}
+
+/** By an attempt of the same request that did not end. What it did not read is read later. */
+function startedBefore(call: Parameters<typeof answer>[0], id: number) {
+  call.outcome.created = `/imports/${id}`
+  return answer(call, id, false)
+}
 
 interface GivenFile {
   bytes: Uint8Array
@@ -157,7 +169,7 @@ const sha256Of = async (bytes: Uint8Array): Promise<string> =>
 
 /** The file is safe on disk before the import names it. Of two requests with the same bytes, one starts the import. */
 async function keepFile(
-  { services, principal, now }: StartCall,
+  { services, principal, now, progress }: StartCall,
   { bytes, ...given }: GivenFile,
   sha256: string,
 ): Promise<{ import: StoredImport; lease: string | undefined }> {
@@ -173,7 +185,9 @@ async function keepFile(
       if (known) return { import: known, lease: undefined }
       const times = { now: now.toISOString(), expiresAt: expiryOf(now) }
       const row = { ...given, ...times, bytes: bytes.byteLength, sha256, file, lease, leaseUntil }
-      return { import: await insertImport(tx, userId, row), lease }
+      const started = await insertImport(tx, userId, row)
+      await progress?.save(tx, { importId: started.id })
+      return { import: started, lease }
     })
     isKept = started.lease !== undefined
     return started

@@ -30,8 +30,16 @@ import { type KeptTrackChange, snapshotOf, type Written, writeChangedFlights } f
 import { briefImport, type WorkedView } from './import-preview.ts'
 import { Import } from './import-schema.ts'
 import { undoTrips } from './import-trips.ts'
-import { importTag, showImport } from './import-view.ts'
-import { hold, ROWS_AT_ONCE, runNowOrLater, type Step } from './import-work.ts'
+import { importTag, requireOwnImport, showImport } from './import-view.ts'
+import {
+  type Attempted,
+  attemptOf,
+  type Held,
+  hold,
+  ROWS_AT_ONCE,
+  runNowOrLater,
+  type Step,
+} from './import-work.ts'
 import { pathId, single } from './schemas.ts'
 import { summaryOf, writeTrack } from './tracks.ts'
 
@@ -90,9 +98,10 @@ export const undoImport = operation({
   },
   async run(call) {
     const { id, includeEdited } = call.input
+    const before: UndoAttempt | null = attemptOf(call)
+    if (before?.isFinished) return answer(call, await shownNow(call, id), before.edited!)
     const held = await hold(call, id, 'undoing', requireCommitted)
-    const db = call.services.store.read
-    const edited = await showEdited({ ...call, db }, held.given)
+    const edited = await editedBefore(call, held)
     const position = { before: MAX_ID, last: MAX_ID }
     const work = {
       held,
@@ -116,10 +125,17 @@ export const undoImport = operation({
     }
     const { createdCount, updatedCount } = held.given
     const after = await runNowOrLater(call, work, createdCount + updatedCount)
-    call.validator.tag = importTag(after)
-    return { data: { ...showImport(after), edited } }
+    return answer(call, after, edited)
   },
 })
+
+const shownNow = ({ services, principal }: Call, id: number) =>
+  requireOwnImport(services.store.read, principal, id)
+
+function answer(call: Call, after: StoredImport, edited: Edited) {
+  call.validator.tag = importTag(after)
+  return { data: { ...showImport(after), edited } }
+}
 
 const EDITED_SAID = 20
 
@@ -152,7 +168,21 @@ function requireCommitted({ status, committedAt, createdCount, updatedCount }: S
     throw new AppError('conflict', 'import_not_committed')
 }
 
-async function showEdited(call: Call, given: StoredImport): Promise<z.input<typeof EditedFlight>[]> {
+type Edited = z.input<typeof EditedFlight>[]
+interface UndoAttempt extends Attempted {
+  edited?: Edited
+}
+
+/** Those that were changed before anything was taken back, by this attempt or an earlier one of the request. */
+async function editedBefore(call: Call, { given, saved }: Held<UndoAttempt>): Promise<Edited> {
+  const { progress, services } = call
+  if (saved.edited) return saved.edited
+  saved.edited = await showEdited({ ...call, db: services.store.read }, given)
+  if (progress) await services.store.transaction((tx) => progress.save(tx, saved))
+  return saved.edited
+}
+
+async function showEdited(call: Call, given: StoredImport): Promise<Edited> {
   const found = await listEditedFlights(call.db, given, EDITED_AT_MOST)
   const flights = await findFlights(
     call.db,

@@ -37,21 +37,36 @@ const ATTEMPTS_AT_MOST = 5
 const conflict = (reason: PlainReason) => new AppError('conflict', reason)
 
 /** An import that this process works on. */
-export interface Held {
+export interface Held<Saved extends Attempted = Attempted> {
   /** As it was before. */
   given: StoredImport
   lease: string
+  /** What a repetition of the request needs of it; saved with its first and its last effect. */
+  saved: Saved
 }
 
+export interface Attempted {
+  lease: string
+  /** Nothing was left to do. */
+  isFinished?: boolean
+}
+
+/** What an earlier attempt of the request saved. */
+export const attemptOf = ({ progress }: Pick<Call, 'progress'>): Attempted | null =>
+  (progress?.done as Attempted | undefined) ?? null
+
 /**
- * Takes the import for a commit or an undo. Refuses it while it is read or worked on; `requireReady` refuses other states.
+ * Takes the import for a commit or an undo. Refuses it while it is read or worked on, except by an earlier attempt of the same
+ * request, which ends then; `requireReady` refuses other states.
  */
 export async function hold(
-  { services, principal }: Call,
+  call: Call,
   id: number,
   status: 'committing' | 'undoing',
   requireReady: (given: StoredImport) => void,
 ): Promise<Held> {
+  const { services, principal } = call
+  const before = attemptOf(call)
   const lease = randomText(16)
   return services.store.transaction(async (tx) => {
     const given = await lockImport(tx, principal.user.id, id)
@@ -59,11 +74,13 @@ export async function hold(
     const now = services.clock.now()
     const at = new Date(now).toISOString()
     if (given.status === 'reading') throw conflict('import_reading')
-    if (await isLeased(tx, id, at)) throw conflict('import_busy')
+    if (await isLeased(tx, id, at, before?.lease)) throw conflict('import_busy')
     requireReady(given)
     const until = new Date(now + LEASE_MS).toISOString()
     await beginImportWork(tx, { id, status, lease, until, now: at })
-    return { given, lease }
+    const saved = { ...before, lease }
+    await call.progress?.save(tx, saved)
+    return { given, lease, saved }
   })
 }
 
@@ -152,12 +169,13 @@ async function linkHistory(
   else if (restored.length > 0) await markImportRedone(tx, restored, given)
 }
 
-async function finish(call: Call, { given, lease }: Held, status: Work['status']): Promise<void> {
+async function finish(call: Call, { given, lease, saved }: Held, status: Work['status']): Promise<void> {
   const { services } = call
   const now = services.clock.now()
   const at = new Date(now).toISOString()
-  await services.store.transaction(async (tx) =>
-    finishImportWork(tx, {
+  await services.store.transaction(async (tx) => {
+    await call.progress?.save(tx, { ...saved, isFinished: true })
+    await finishImportWork(tx, {
       id: given.id,
       lease,
       status,
@@ -166,8 +184,8 @@ async function finish(call: Call, { given, lease }: Held, status: Work['status']
       committedAt: status === 'committed' ? at : given.committedAt,
       undoneAt: status === 'committed' ? null : at,
       expiresAt: new Date(now + IMPORT_EXPIRES_DAYS * DAY_MS).toISOString(),
-    }),
-  )
+    })
+  })
   if (status === 'committed') await forgetSecrets(call, given)
 }
 
@@ -201,7 +219,10 @@ export async function runNowOrLater(call: Call, work: Work, rows: number): Promi
   const { services } = call
   const { id } = work.held.given
   if (rows <= ROWS_IN_A_REQUEST) await runOrRelease(call, work)
-  else services.background.start(`import ${id}`, (signal) => runOrRelease(call, work, signal))
+  else {
+    const later = { ...call, progress: undefined }
+    services.background.start(`import ${id}`, (signal) => runOrRelease(later, work, signal))
+  }
   return requireOwnImport(services.store.read, call.principal, id)
 }
 
@@ -217,27 +238,25 @@ async function runOrRelease(call: Call, work: Work, signal?: AbortSignal): Promi
 
 /** Ends the work of whichever process holds the lease, after its current batch. What is written stays. */
 export async function stopWork(call: Call, id: number): Promise<StoredImport> {
-  const { services, principal } = call
-  return services.store.transaction(async (tx) => {
-    const given = await lockImport(tx, principal.user.id, id)
-    if (!given) throw notFound('Import')
-    if (given.status !== 'committing' && given.status !== 'undoing') return given
-    const now = services.clock.now()
-    const at = new Date(now).toISOString()
-    const isBegun = given.committedAt !== null || given.createdCount + given.updatedCount > 0
-    const status: ImportStatus = isBegun ? 'committed' : given.counts.question > 0 ? 'questions' : 'ready'
-    const lease = randomText(16)
-    await beginImportWork(tx, { id, status, lease, until: at, now: at })
-    await finishImportWork(tx, {
-      id,
-      lease,
-      status,
-      counts: await countRows(tx, id),
-      now: at,
-      committedAt: isBegun ? (given.committedAt ?? at) : null,
-      undoneAt: null,
-      expiresAt: new Date(now + IMPORT_EXPIRES_DAYS * DAY_MS).toISOString(),
-    })
-    return (await findImport(tx, principal.user.id, id))!
+  const { services, principal, db: tx } = call
+  const given = await lockImport(tx, principal.user.id, id)
+  if (!given) throw notFound('Import')
+  if (given.status !== 'committing' && given.status !== 'undoing') return given
+  const now = services.clock.now()
+  const at = new Date(now).toISOString()
+  const isBegun = given.committedAt !== null || given.createdCount + given.updatedCount > 0
+  const status: ImportStatus = isBegun ? 'committed' : given.counts.question > 0 ? 'questions' : 'ready'
+  const lease = randomText(16)
+  await beginImportWork(tx, { id, status, lease, until: at, now: at })
+  await finishImportWork(tx, {
+    id,
+    lease,
+    status,
+    counts: await countRows(tx, id),
+    now: at,
+    committedAt: isBegun ? (given.committedAt ?? at) : null,
+    undoneAt: null,
+    expiresAt: new Date(now + IMPORT_EXPIRES_DAYS * DAY_MS).toISOString(),
   })
+  return (await findImport(tx, principal.user.id, id))!
 }

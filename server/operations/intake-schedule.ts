@@ -37,8 +37,8 @@ interface Schedule<Source> {
   hasDue(db: Executor, now: string): Promise<boolean>
   /** Takes the lease of one that is due; undefined if none is. */
   claimDue(services: Services): Promise<Reading | undefined>
-  /** Reads this one now. Throws if another process does. */
-  readNow(services: Services, source: Source): Promise<Source>
+  /** Reads this one now. Throws if another process does, unless that is an earlier attempt of the same request. */
+  readNow(call: Pick<Call, 'services' | 'progress'>, source: Source): Promise<Source>
   /** Runs one reading and records how it went. Never throws because of the host; aborting gives the lease back. */
   record(
     services: Services,
@@ -71,10 +71,15 @@ export function createSchedule<Source extends IntakeSource>(kind: Kind<Source>):
       const source = await services.store.transaction((tx) => queries.claimDue(tx, lease))
       return source && ((signal) => readTurn(services, { source, lease: lease.lease }, signal))
     },
-    async readNow(services, { id, userId }) {
-      services.limits.reach(userId)
+    async readNow({ services, progress }, given) {
+      services.limits.reach(given.userId)
       const lease = intakeLease(services)
-      const source = await services.store.transaction((tx) => queries.claim(tx, id, lease))
+      const source = await services.store.transaction(async (tx) => {
+        const claimed = await queries.claim(tx, given.id, lease)
+        if (claimed) await progress?.save(tx, true)
+        return claimed
+      })
+      if (!source && progress?.done) return given
       if (!source) throw new AppError('conflict', 'intake_busy')
       const after = await readTurn(services, { source, lease: lease.lease })
       if (!after) throw notFound(noun)

@@ -163,7 +163,7 @@ export const checkMailbox = operation({
   managesTransaction: true,
   check: mailboxSchedule.requireOn,
   target: mailboxSchedule.own,
-  run: async ({ services, target }) => ({ data: show(await mailboxSchedule.readNow(services, target)) }),
+  run: async (call) => ({ data: show(await mailboxSchedule.readNow(call, call.target)) }),
 })
 
 const show = (mailbox: StoredMailbox): z.input<typeof Mailbox> => ({

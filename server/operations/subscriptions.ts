@@ -114,6 +114,8 @@ export const createSubscription = operation({
   check: calendarSchedule.requireOn,
   async run(call) {
     const { services, input } = call
+    const before = call.progress?.done as { id: number } | null | undefined
+    if (before) return { data: await show(call, await calendarSchedule.own({ ...call, input: before })) }
     const url = requireUrl(input.url, services)
     services.limits.reach(call.principal.user.id)
     const fetched = await fetchOrRefuse(services, url)
@@ -139,7 +141,7 @@ export const checkSubscription = operation({
   check: calendarSchedule.requireOn,
   target: calendarSchedule.own,
   async run(call) {
-    return { data: await show(call, await calendarSchedule.readNow(call.services, call.target)) }
+    return { data: await show(call, await calendarSchedule.readNow(call, call.target)) }
   },
 })
 
@@ -234,6 +236,7 @@ async function save(
     now,
   })
   await record(call, 'subscription.created', subscription)
+  await call.progress?.save(db, { id: subscription.id })
   return { source: subscription, lease }
 }
 

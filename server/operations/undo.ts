@@ -77,12 +77,16 @@ export const undo = operation({
   },
   async run(call) {
     const { dryRun } = call.input
-    const taken = await orDryRun<UndoAnswer>(
+    const answer = await orDryRun<UndoAnswer>(
       dryRun,
       (work) => call.services.store.transaction(work),
-      (tx) => takeBack({ ...call, db: tx, outcome: {} }),
+      async (tx) => {
+        const taken = await takeBack({ ...call, db: tx, outcome: {} })
+        if (!dryRun) await call.progress?.respond(tx, taken)
+        return taken
+      },
     )
-    return dryRun ? asDryRun(taken) : taken
+    return dryRun ? asDryRun(answer) : answer
   },
 })
 type UndoCall = Call<z.output<typeof UndoInput>>

@@ -11,13 +11,13 @@ import { first, query, queryByList } from './query.ts'
 
 // The lease
 
-const leaseEnd = query<{ id: number }, { until: string | null }>((db, p) =>
-  db.selectFrom('import').select('lease_until as until').where('id', '=', p.id),
+const leaseOf = query<{ id: number }, { lease: string | null; until: string | null }>((db, p) =>
+  db.selectFrom('import').select(['lease', 'lease_until as until']).where('id', '=', p.id),
 )
-/** Whether a process works on it at this moment. */
-export async function isLeased(tx: Executor, id: number, now: string): Promise<boolean> {
-  const until = (await first(leaseEnd(tx, { id })))?.until ?? null
-  return until !== null && until > now
+/** Whether a process works on it at this moment, with another lease than `own`. */
+export async function isLeased(tx: Executor, id: number, now: string, own?: string): Promise<boolean> {
+  const { lease = null, until = null } = (await first(leaseOf(tx, { id }))) ?? {}
+  return until !== null && until > now && lease !== own
 }
 
 interface Progress {

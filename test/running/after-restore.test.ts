@@ -13,7 +13,7 @@ import { createHook, createTestDeliveries, startReceiver, verify } from '../webh
 // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
 type Any = any
 
-/** The secret is not in a backup: whoever restores on another machine puts it in place. */
+/** The secret is not in a backup: an operator who restores on another machine puts it in place. */
 const secretKey = 'k'.repeat(32)
 const LARGEST_INT32 = 2 ** 31 - 1
 
