@@ -27,7 +27,7 @@ export type StopReason = (typeof stopReasons)[number]
 export const deliveryStates = ['waiting', 'delivered', 'failed', 'replaced'] as const
 export type DeliveryState = (typeof deliveryStates)[number]
 
-/** Why an attempt got no response. */
+/** Why an attempt got no response. `message_failed`: there was nothing to send. */
 export const attemptErrors = [
   'address_refused',
   'name_not_found',
@@ -35,6 +35,7 @@ export const attemptErrors = [
   'certificate_invalid',
   'timeout',
   'connection_broken',
+  'message_failed',
 ] as const
 export type AttemptError = (typeof attemptErrors)[number]
 

@@ -61,7 +61,9 @@ const result = {
   error: z
     .enum(attemptErrors)
     .nullable()
-    .describe('Why there was no response. `address_refused`: the name leads to a private address.'),
+    .describe(
+      'Why there was no response. `address_refused`: the name leads to a private address. `message_failed`: the server could not make the message.',
+    ),
 }
 
 const Delivery = z

@@ -3,6 +3,7 @@
 // that is killed loses nothing, and at worst a message is sent again with the same id.
 import { type Principal, principalFrom, roleMayUse, scopeSet } from '../auth/principal.ts'
 import type { Clock } from '../base/clock.ts'
+import { Unavailable } from '../base/errors.ts'
 import { type InstanceSecret, Unreadable } from '../base/instance-secret.ts'
 import type { Logger } from '../base/log.ts'
 import { randomFraction, randomText } from '../base/secrets.ts'
@@ -253,14 +254,32 @@ function eventOf({ removed, appeared }: Change, position: number): WebhookEvent 
 export const messageId = ({ id, number, webhookId }: Pick<Delivery, 'id' | 'number' | 'webhookId'>): string =>
   `msg_${number ?? `ping${id}`}_${webhookId}`
 
-async function attempt(
-  { store, clock, sender, describe }: DeliveryParts,
-  { webhook, principal, secrets, delivery }: Next,
-  lease: string,
-  signal: AbortSignal,
-): Promise<void> {
+/** The body; undefined if there is nothing left to report. A fault of ours is an attempt that failed: others are sent meanwhile. */
+async function bodyOf(
+  { store, log, describe }: DeliveryParts,
+  { webhook, principal, delivery }: Next,
+): Promise<object | 'failed' | undefined> {
   const { event, at, flightId, removal } = delivery
-  const body = await describe(store.read, { principal, webhook, event, at, flightId, removal })
+  try {
+    return await describe(store.read, { principal, webhook, event, at, flightId, removal })
+  } catch (error) {
+    if (error instanceof Unavailable) throw error
+    const { id } = webhook
+    log.warn('could not make the message of a webhook', {
+      webhook: id,
+      flight: flightId,
+      reason: reasonOf(error),
+    })
+    return 'failed'
+  }
+}
+
+const notMade: SendResult = { status: null, ms: 0, response: null, error: 'message_failed' }
+
+async function attempt(parts: DeliveryParts, next: Next, lease: string, signal: AbortSignal): Promise<void> {
+  const { store, clock, sender } = parts
+  const { webhook, secrets, delivery } = next
+  const body = await bodyOf(parts, next)
   if (!body) {
     await store.transaction((tx) =>
       updateDelivery(tx, { ...delivery, state: 'replaced', nextAttemptAt: null }),
@@ -269,7 +288,7 @@ async function attempt(
   }
   const started = clock.now()
   const message = { id: messageId(delivery), at: started, body: JSON.stringify(body) }
-  const result = await sender.send(webhook.url, message, secrets, signal)
+  const result = body === 'failed' ? notMade : await sender.send(webhook.url, message, secrets, signal)
   await store.transaction(async (tx) => {
     const { now, until } = leaseTimes(clock)
     const current = await renewLease(tx, { id: webhook.id, lease, until })

@@ -21,6 +21,9 @@ const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
+// biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+type Any = any
+
 onBothEngines('webhook deliveries', (app) => {
   let receiver: Receiver & { close(): Promise<void> }
   let ada: TestPerson
@@ -307,6 +310,53 @@ onBothEngines('webhook deliveries', (app) => {
       ]),
       [[poison.id, 10]],
     )
+  })
+
+  test('a message that cannot be made is an attempt: the others are sent, and the owner is told', async () => {
+    const { id } = await createHook(app(), key, { url: receiver.url })
+    const [poison, other] = [await log(), await log()]
+    const damage = (flight: number) =>
+      app().store.transaction((tx) =>
+        tx.execute(`update flight set custom_fields = '{' where id = ${flight}`),
+      )
+    const passHours = async () => {
+      for (let hour = 0; hour < 40; hour++) {
+        app().clock.advance(HOUR)
+        await deliver()
+      }
+    }
+    await damage(poison.id)
+    await deliver()
+    assert.deepEqual(
+      receiver.take().map(({ json }) => json.data.id),
+      [other.id],
+    )
+    const ofPoison = async () => (await deliveriesOf(id)).find((one: Any) => one.flightId === poison.id)
+    const first = await ofPoison()
+    assert.deepEqual(
+      [first.state, first.status, first.error, first.attempts.length],
+      ['waiting', null, 'message_failed', 1],
+    )
+    assert.ok(app().logged.some((line) => line.includes('could not make the message of a webhook')))
+
+    await passHours()
+    const last = await ofPoison()
+    assert.deepEqual([last.state, last.attempts.length], ['failed', 10])
+    assert.equal((await hook(id)).status, 'active')
+
+    // Where nothing else succeeds, the webhook stops as for every other failure.
+    const alone = await log()
+    await damage(alone.id)
+    await passHours()
+    for (let day = 0; day < 6; day++) {
+      app().clock.advance(1.2 * DAY)
+      await deliver()
+    }
+    const { status, stoppedBecause } = await hook(id)
+    assert.deepEqual([status, stoppedBecause], ['disabled', 'no_success'])
+    const notices = await app().request('GET', '/app/api/notices', { cookie: await ada.session() })
+    assert.ok(notices.json.data.some(({ kind }: { kind: string }) => kind === 'webhook.stopped'))
+    await app().store.transaction((tx) => tx.execute('update flight set custom_fields = null'))
   })
 
   test('410 disables at once', async () => {

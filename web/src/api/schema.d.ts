@@ -6749,8 +6749,8 @@ export interface components {
                 ms: number | null;
                 /** @description The beginning of the response, at most 1 kB. */
                 response: string | null;
-                /** @description Why there was no response. `address_refused`: the name leads to a private address. */
-                error: ("address_refused" | "name_not_found" | "no_connection" | "certificate_invalid" | "timeout" | "connection_broken") | null;
+                /** @description Why there was no response. `address_refused`: the name leads to a private address. `message_failed`: the server could not make the message. */
+                error: ("address_refused" | "name_not_found" | "no_connection" | "certificate_invalid" | "timeout" | "connection_broken" | "message_failed") | null;
                 /** Format: date-time */
                 nextAttemptAt: string | null;
             } | null;
@@ -6788,8 +6788,8 @@ export interface components {
             ms: number | null;
             /** @description The beginning of the response, at most 1 kB. */
             response: string | null;
-            /** @description Why there was no response. `address_refused`: the name leads to a private address. */
-            error: ("address_refused" | "name_not_found" | "no_connection" | "certificate_invalid" | "timeout" | "connection_broken") | null;
+            /** @description Why there was no response. `address_refused`: the name leads to a private address. `message_failed`: the server could not make the message. */
+            error: ("address_refused" | "name_not_found" | "no_connection" | "certificate_invalid" | "timeout" | "connection_broken" | "message_failed") | null;
             /** @description Oldest first. The fields above are those of the last one. */
             attempts: {
                 /**
@@ -6802,8 +6802,8 @@ export interface components {
                 ms: number;
                 /** @description The beginning of the response, at most 1 kB. */
                 response: string | null;
-                /** @description Why there was no response. `address_refused`: the name leads to a private address. */
-                error: ("address_refused" | "name_not_found" | "no_connection" | "certificate_invalid" | "timeout" | "connection_broken") | null;
+                /** @description Why there was no response. `address_refused`: the name leads to a private address. `message_failed`: the server could not make the message. */
+                error: ("address_refused" | "name_not_found" | "no_connection" | "certificate_invalid" | "timeout" | "connection_broken" | "message_failed") | null;
             }[];
             /** Format: date-time */
             nextAttemptAt: string | null;
@@ -22951,8 +22951,8 @@ export interface operations {
                                 ms: number | null;
                                 /** @description The beginning of the response, at most 1 kB. */
                                 response: string | null;
-                                /** @description Why there was no response. `address_refused`: the name leads to a private address. */
-                                error: ("address_refused" | "name_not_found" | "no_connection" | "certificate_invalid" | "timeout" | "connection_broken") | null;
+                                /** @description Why there was no response. `address_refused`: the name leads to a private address. `message_failed`: the server could not make the message. */
+                                error: ("address_refused" | "name_not_found" | "no_connection" | "certificate_invalid" | "timeout" | "connection_broken" | "message_failed") | null;
                                 /** Format: date-time */
                                 nextAttemptAt: string | null;
                             } | null;
@@ -23613,8 +23613,8 @@ export interface operations {
                                 ms: number | null;
                                 /** @description The beginning of the response, at most 1 kB. */
                                 response: string | null;
-                                /** @description Why there was no response. `address_refused`: the name leads to a private address. */
-                                error: ("address_refused" | "name_not_found" | "no_connection" | "certificate_invalid" | "timeout" | "connection_broken") | null;
+                                /** @description Why there was no response. `address_refused`: the name leads to a private address. `message_failed`: the server could not make the message. */
+                                error: ("address_refused" | "name_not_found" | "no_connection" | "certificate_invalid" | "timeout" | "connection_broken" | "message_failed") | null;
                                 /** Format: date-time */
                                 nextAttemptAt: string | null;
                             } | null;
@@ -28944,7 +28944,10 @@ export interface operations {
                      *       "error": {
                      *         "code": "payload_too_large",
                      *         "reason": "payload_too_large",
-                     *         "message": "The body is too large"
+                     *         "message": "The body is larger than 65536 bytes",
+                     *         "params": {
+                     *           "max": 65536
+                     *         }
                      *       }
                      *     }
                      */

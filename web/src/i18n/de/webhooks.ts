@@ -71,6 +71,7 @@ export const webhooks: Translation<typeof en> = {
   'webhooks.error.certificate_invalid': 'Zertifikat ungültig',
   'webhooks.error.timeout': 'Keine Antwort innerhalb von 15 Sekunden',
   'webhooks.error.connection_broken': 'Verbindung abgebrochen',
+  'webhooks.error.message_failed': 'Nachricht konnte nicht erstellt werden',
   'webhooks.ms': '{ms} ms',
   'webhooks.response': 'Antwort',
   'webhooks.responseOf': 'Antwort, {time}',

@@ -67,6 +67,7 @@ export const webhooks = {
   'webhooks.error.certificate_invalid': 'Certificate not valid',
   'webhooks.error.timeout': 'No response within 15 seconds',
   'webhooks.error.connection_broken': 'Connection lost',
+  'webhooks.error.message_failed': 'Message could not be created',
   'webhooks.ms': '{ms} ms',
   'webhooks.response': 'Response',
   'webhooks.responseOf': 'Response, {time}',

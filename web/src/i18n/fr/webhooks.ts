@@ -71,6 +71,7 @@ export const webhooks: Translation<typeof en> = {
   'webhooks.error.certificate_invalid': 'Certificat non valide',
   'webhooks.error.timeout': 'Pas de réponse en 15 secondes',
   'webhooks.error.connection_broken': 'Connexion perdue',
+  'webhooks.error.message_failed': 'Le message n’a pas pu être créé',
   'webhooks.ms': '{ms} ms',
   'webhooks.response': 'Réponse',
   'webhooks.responseOf': 'Réponse, {time}',
