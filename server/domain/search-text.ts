@@ -36,15 +36,21 @@ const abbreviations: Record<string, string> = {
 }
 const abbreviated = new RegExp(`(?<=^| )(?:${Object.keys(abbreviations).join('|')})(?= )`, 'g')
 
-const plainWords = (text: string): string =>
-  text
-    .normalize('NFKD')
-    .toLowerCase()
-    .replace(ignored, '')
-    .replace(otherLetters, (letter) => letters[letter]!)
-    // Some apostrophes are letters to Unicode.
-    .replace(/(?:[^\p{L}\p{N}\p{M}]|[\u02b0-\u02ff])+/gu, ' ')
-    .trim()
+function plainWords(text: string): string {
+  const words = isAscii.test(text)
+    ? text.toLowerCase().replace(/[^a-z0-9]+/g, ' ')
+    : text
+        .normalize('NFKD')
+        .toLowerCase()
+        .replace(ignored, '')
+        .replace(otherLetters, (letter) => letters[letter]!)
+        // Some apostrophes are letters to Unicode.
+        .replace(/(?:[^\p{L}\p{N}\p{M}]|[\u02b0-\u02ff])+/gu, ' ')
+  return words.trim()
+}
+
+/** Most names of the reference data, for which the first start then takes a second less. */
+const isAscii = /^[\x20-\x7e]*$/
 
 const umlauts: Record<string, string> = { ä: 'ae', ö: 'oe', ü: 'ue', ø: 'oe', å: 'aa' }
 
@@ -109,17 +115,30 @@ export function searchText(parts: {
     fields('name', names),
     fields(
       'alias',
-      [...different(parts.aliases, searchFold)].filter((alias) => !names.has(alias)),
+      different(parts.aliases, searchFold).filter((alias) => !names.includes(alias)),
     ),
     fields('region', different(parts.regions, searchFold)),
   ].join('')
 }
 
-const different = (texts: Texts = [], fold: (text: string) => string): Set<string> =>
-  new Set(texts.map((text) => (text ? fold(text) : '')).filter((text) => text !== ''))
+/** They are few, and to compare them is faster than to hash them. */
+function different(texts: Texts = [], fold: (text: string) => string): string[] {
+  const found: string[] = []
+  let last: string | null = null
+  for (const text of texts) {
+    if (!text || text === last) continue
+    last = text
+    const folded = fold(text)
+    if (folded !== '' && !found.includes(folded)) found.push(folded)
+  }
+  return found
+}
 
-const fields = (field: Field, texts: Iterable<string>): string =>
-  [...texts].map((text) => marks[field] + text).join('')
+function fields(field: Field, texts: readonly string[]): string {
+  let joined = ''
+  for (const text of texts) joined += marks[field] + text
+  return joined
+}
 
 /** The names of a record's text, as `searchFold` writes them. */
 export const namesIn = (text: string): string[] =>
