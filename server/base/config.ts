@@ -37,13 +37,29 @@ const databaseUrl = z
   .regex(/^postgres(ql)?:\/\//, 'must start with postgres://')
   .refine((text) => serversOf(text).every(isReadable), { error: ENCODE_PASSWORD, abort: true })
 
-const bytes = z
+const KB = 1024
+const MB = 1024 * KB
+const GB = 1024 * MB
+
+const bytes = (least: [number, string], most: [number, string]) => {
+  const rule = `must be a number of bytes from ${least[1]} to ${most[1]}, optionally with K, M or G`
+  return z
+    .string()
+    .regex(/^\d{1,15}[KMG]?$/i, rule)
+    .transform(
+      (text) => Number.parseInt(text, 10) * ({ K: KB, M: MB, G: GB }[text.slice(-1).toUpperCase()] ?? 1),
+    )
+    .pipe(z.number().min(least[0], rule).max(most[0], rule))
+}
+
+/** To make a folder below /proc never returns. */
+const folder = z
   .string()
-  .regex(/^\d+[KMG]?$/i, 'must be a number of bytes, optionally with K, M or G')
-  .transform((text) => {
-    const unit = { K: 1024, M: 1024 ** 2, G: 1024 ** 3 }[text.slice(-1).toUpperCase()] ?? 1
-    return Number.parseInt(text, 10) * unit
-  })
+  .min(1)
+  .refine(
+    (path) => !/^\/(proc|sys)(\/|$)/.test(resolve(path)),
+    'must be a folder on a disk, not in /proc or /sys',
+  )
 
 const DAY_MS = 86_400_000
 
@@ -126,9 +142,7 @@ export const settings = z.object({
   ORIGIN: origin
     .optional()
     .describe('public address, exactly as in the browser; unset, `http://localhost:PORT`'),
-  DATA_DIR: z
-    .string()
-    .min(1)
+  DATA_DIR: folder
     .default('./data')
     .describe('folder of the SQLite file, uploads, files of imports and cached responses'),
   UPLOADS: z
@@ -170,10 +184,9 @@ export const settings = z.object({
       '`postgres://…` to use PostgreSQL instead of SQLite; of several hosts (`a:5432,b:5432`) the one that accepts writes is used',
     ),
   WORKERS: z
-    .union(
-      [z.literal('auto'), z.coerce.number().int().min(1).max(256)],
-      'must be auto or a number from 1 to 256',
-    )
+    .string()
+    .regex(/^(auto|[1-9]\d?|1\d\d|2[0-4]\d|25[0-6])$/, 'must be auto or a number from 1 to 256')
+    .transform((text) => (text === 'auto' ? text : Number(text)))
     .default(1)
     .describe('processes to run; `auto` is one per core'),
   ADDRESS_HEADER: z
@@ -182,12 +195,14 @@ export const settings = z.object({
     .optional()
     .describe('header in which your proxy names the client, such as `x-forwarded-for`'),
   XFF_DEPTH: wholeNumber(1, 32).default(1).describe('how many of your proxies append to `x-forwarded-for`'),
-  BODY_SIZE_LIMIT: bytes.default(20 * 1024 ** 2).describe('largest request body, in bytes or with K, M, G'),
-  IMPORT_SIZE_LIMIT: bytes
-    .default(100 * 1024 ** 2)
+  BODY_SIZE_LIMIT: bytes([64 * KB, '64K'], [GB, '1G'])
+    .default(20 * MB)
+    .describe('largest request body, in bytes or with K, M, G'),
+  IMPORT_SIZE_LIMIT: bytes([64 * KB, '64K'], [GB, '1G'])
+    .default(100 * MB)
     .describe('largest file that can be imported, in bytes or with K, M, G'),
-  RESPONSE_CACHE_DISK: bytes
-    .default(256 * 1024 ** 2)
+  RESPONSE_CACHE_DISK: bytes([0, '0'], [1024 * GB, '1024G'])
+    .default(256 * MB)
     .describe(
       'room in `DATA_DIR/cache` for long lists and exports, in bytes or with K, M, G; 0 turns it off',
     ),
@@ -307,9 +322,7 @@ export const settings = z.object({
     .min(1)
     .optional()
     .describe('PEM file with the private key of that certificate, without a passphrase'),
-  IMPORT_DIR: z
-    .string()
-    .min(1)
+  IMPORT_DIR: folder
     .optional()
     .describe(
       'folder to watch for files to import, with one folder per person, named like the user; unset, none is watched',
@@ -328,13 +341,7 @@ export const settings = z.object({
   BACKUP_EVERY: duration
     .default(DAY_MS)
     .describe('time between automatic backups, such as `6h` or `1d`; needs `BACKUP_DIR`'),
-  BACKUP_KEEP: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(10_000)
-    .default(14)
-    .describe('how many automatic backups to keep'),
+  BACKUP_KEEP: wholeNumber(1, 10_000).default(14).describe('how many automatic backups to keep'),
 })
 
 export interface Config {
@@ -500,9 +507,18 @@ function mailInOf({
   return { port, domain: domain.toLowerCase(), tls }
 }
 
+const onlyWithProvider = [
+  'OIDC_CLIENT_ID',
+  'OIDC_CLIENT_SECRET',
+  'OIDC_CLIENT_SECRET_FILE',
+  'OIDC_ROLES',
+] as const
+
 function oidcOf(env: z.output<typeof settings>): OidcConfig | undefined {
   const { OIDC_ISSUER: at, OIDC_CLIENT_ID: clientId } = env
   if (at === undefined) {
+    const lone = onlyWithProvider.find((name) => env[name] !== undefined)
+    if (lone) throw new ConfigError(`${lone}: needs OIDC_ISSUER`)
     if (!env.OIDC_PASSWORDS) throw new ConfigError('OIDC_PASSWORDS: can be false only if OIDC_ISSUER is set')
     return undefined
   }
