@@ -1,4 +1,5 @@
 // Why a store cannot be opened and what to do, in one line for the operator. Never contains the password.
+import { statfsSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import { placesIn, serversOf } from '../base/database-url.ts'
 import { Unavailable } from '../base/errors.ts'
@@ -23,8 +24,21 @@ export function explainPostgres(databaseUrl: string, thrown: unknown): string {
 export function explainSqlite(dataDir: string, thrown: unknown): string {
   const error = causeOf(thrown)
   const code = codeOf(error)
-  const reason = folderProblems[code] ?? plainReason(error)
+  // On a full disk SQLite cannot make the files that it needs, and only says that it cannot open them.
+  const isFull = storageProblem(error) === 'database_unreadable' && freeBytes(dataDir) < NEARLY_FULL_BYTES
+  const reason = folderProblems[isFull ? 'ENOSPC' : code] ?? plainReason(error)
   return `cannot use the data folder ${dataDir}: ${reason}`
+}
+
+const NEARLY_FULL_BYTES = 1024 * 1024
+
+function freeBytes(folder: string): number {
+  try {
+    const { bavail, bsize } = statfsSync(folder)
+    return bavail * bsize
+  } catch {
+    return Number.POSITIVE_INFINITY
+  }
 }
 
 /** The engine's `Unavailable` is meant for API callers; the operator needs its cause. */

@@ -1,5 +1,6 @@
-// Brings an engine's tables up to date: an append-only list, each entry applied once, in order, as one transaction.
-import { columnTypes } from './dialect.ts'
+// Brings an engine's tables up to date: an append-only list, each entry applied once, in order. All that are due are one
+// transaction: if one fails, the previous version still runs.
+import { columnTypes, mayRetry, storageProblem } from './dialect.ts'
 import type { Engine, Executor, Transaction } from './engine.ts'
 import { foundation } from './migrations/001-foundation.ts'
 import { oauth } from './migrations/002-oauth.ts'
@@ -50,7 +51,7 @@ export async function migrate(engine: Engine, list: readonly Migration[] = migra
         `create table if not exists migration (name ${text} primary key, applied_at ${text} not null)`,
       ),
     )
-    for (const migration of list) await engine.transaction((tx) => applyMigrations(engine, tx, [migration]))
+    await engine.transaction((tx) => applyMigrations(engine, tx, list))
     requireKnown(await listApplied(engine.read))
   })
 }
@@ -64,9 +65,24 @@ export async function applyMigrations(
   const done = new Set(await listApplied(tx))
   for (const { name, statements } of list) {
     if (done.has(name)) continue
-    for (const statement of statements(columnTypes[engine.kind])) await tx.execute(statement)
+    try {
+      for (const statement of statements(columnTypes[engine.kind])) await tx.execute(statement)
+    } catch (error) {
+      throw storageProblem(error) === undefined && !mayRetry(error) ? new FailedMigration(name, error) : error
+    }
     await tx.execute(
       `insert into migration (name, applied_at) values ('${name}', '${new Date().toISOString()}')`,
+    )
+  }
+}
+
+/** Its own fault, not that of the disk or the connection. */
+export class FailedMigration extends Error {
+  constructor(name: string, cause: unknown) {
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    super(
+      `the update ${name} failed: ${reason}; nothing was changed; go back to the previous version or report this`,
+      { cause },
     )
   }
 }

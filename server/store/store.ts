@@ -8,7 +8,7 @@ import type { Logger } from '../base/log.ts'
 import { hasNoTable, isDamage } from './dialect.ts'
 import type { Engine } from './engine.ts'
 import { explainPostgres, explainSqlite } from './explain.ts'
-import { listApplied, migrate, requireKnown } from './migrate.ts'
+import { FailedMigration, listApplied, migrate, requireKnown } from './migrate.ts'
 import { openPostgres } from './postgres.ts'
 import { openSqlite } from './sqlite.ts'
 
@@ -98,8 +98,10 @@ function withAfterCommit(engine: Engine, log: Logger): Engine {
 }
 
 /** What is wrong and what to do, in one line. */
-export const whyNotOpened = ({ databaseUrl, dataDir }: Place, error: unknown): string =>
-  databaseUrl ? explainPostgres(databaseUrl, error) : explainSqlite(dataDir, error)
+export function whyNotOpened({ databaseUrl, dataDir }: Place, error: unknown): string {
+  if (error instanceof FailedMigration) return error.message
+  return databaseUrl ? explainPostgres(databaseUrl, error) : explainSqlite(dataDir, error)
+}
 
 /** Without the password in the URL. */
 export const placeOf = ({ databaseUrl, dataDir }: Place): string =>

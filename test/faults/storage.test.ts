@@ -1,7 +1,7 @@
 // A disk that is full or read-only: one clear log line, no damage, and normal operation once there is space.
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
-import { cpSync, mkdirSync, rmSync, statSync } from 'node:fs'
+import { closeSync, cpSync, mkdirSync, openSync, rmSync, statSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import Database from 'better-sqlite3'
@@ -78,6 +78,32 @@ describe('a small disk', { skip: canMount() ? false : 'needs the right to mount 
     const notes = database.prepare('select note from flight order by id').pluck().all()
     database.close()
     assert.deepEqual(notes, accepted)
+  })
+
+  test('full at the start: one line that says so', async () => {
+    // As after a clean stop; the test before has read the file.
+    for (const end of ['-shm', '-wal']) rmSync(join(root, `contrail.sqlite${end}`), { force: true })
+    const fill = join(root, 'fill')
+    const file = openSync(fill, 'w')
+    const isFull = (bytes: number) => {
+      try {
+        writeSync(file, Buffer.alloc(bytes))
+        return false
+      } catch {
+        return true
+      }
+    }
+    for (const bytes of [MB, 4096, 1]) while (!isFull(bytes));
+    await assert.rejects(startServer(place), (error) => {
+      assert.ok(error instanceof StartError)
+      assert.equal(
+        error.output,
+        `contrail: cannot use the data folder ${root}: the disk is full; free some space\n`,
+      )
+      return true
+    })
+    closeSync(file)
+    rmSync(fill)
   })
 
   test('read-only at the start: one line that says so, and the data is untouched', async () => {

@@ -12,9 +12,10 @@ import { tables, tablesLeftOut } from '../../server/store/backup.ts'
 import { columnTypes } from '../../server/store/dialect.ts'
 import type { Engine } from '../../server/store/engine.ts'
 import { migrate, migrations } from '../../server/store/migrate.ts'
+import type { Migration } from '../../server/store/migrations/migration.ts'
 import { openPostgres } from '../../server/store/postgres.ts'
 import { openSqlite } from '../../server/store/sqlite.ts'
-import { openStore } from '../../server/store/store.ts'
+import { openStore, whyNotOpened } from '../../server/store/store.ts'
 import { type EngineName, freshDatabase, startTestApp } from '../harness.ts'
 
 type Fresh = Awaited<ReturnType<typeof freshDatabase>>
@@ -161,6 +162,28 @@ for (const engineName of ['sqlite', 'postgres'] as EngineName[]) {
       const client = { client_name: 'Test', redirect_uris: ['https://app.example/back'] }
       assert.equal((await app.request('POST', '/oauth/register', { body: client })).status, 201)
       await app.close()
+      await database.drop()
+    })
+
+    test('an update that fails is named, and nothing of any of them stays', async () => {
+      const database = await freshDatabase(engineName)
+      const engine = openBare(database)
+      const later: Migration[] = [
+        { name: '998-works', statements: () => ['create table left_over (id integer)'] },
+        {
+          name: '999-fails',
+          statements: () => ['create table half (id integer)', 'insert into no_such_table values (1)'],
+        },
+      ]
+      const failure: unknown = await migrate(engine, [...migrations, ...later]).catch((error) => error)
+      assert.match(
+        whyNotOpened(database, failure),
+        /^the update 999-fails failed: .*no_such_table.*; nothing was changed; go back to the previous version or report this$/,
+      )
+      for (const table of ['left_over', 'half'])
+        await assert.rejects(engine.read.query(`select * from ${table}`, []), table)
+      await engine.close()
+      await (await openStore(database, log)).close()
       await database.drop()
     })
 
