@@ -3,7 +3,7 @@ import { timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import { bearerToken } from '../auth/authenticate.ts'
 import type { Config } from '../base/config.ts'
-import { AppError } from '../base/errors.ts'
+import { AppError, Unavailable } from '../base/errors.ts'
 import type { Logger } from '../base/log.ts'
 import { hashSecret } from '../base/secrets.ts'
 import { type Family, type Metrics, metricsText } from '../metrics/metrics.ts'
@@ -28,14 +28,15 @@ export function mountHealth(server: FastifyInstance, { store, config, readMetric
       .code(status)
       .headers({ 'content-type': 'application/json', 'cache-control': 'no-store' })
       .send(Buffer.from(JSON.stringify(body)))
-  const isReady = createReadyProbe(store)
+  const findProblem = createReadyProbe(store)
 
   server.get('/healthz', (_request, reply) => sendStatus(reply, 200, { status: 'alive' }))
-  server.get('/readyz', async (_request, reply) =>
-    (await isReady())
+  server.get('/readyz', async (_request, reply) => {
+    const reason = await findProblem()
+    return reason === undefined
       ? sendStatus(reply, 200, { status: 'ready' })
-      : sendStatus(reply, 503, { status: 'unavailable', reason: 'The database does not answer' }),
-  )
+      : sendStatus(reply, 503, { status: 'unavailable', reason })
+  })
   server.get('/metrics', async (request, reply) => {
     requireMayMeasure(request, config)
     return reply
@@ -45,24 +46,36 @@ export function mountHealth(server: FastifyInstance, { store, config, readMetric
   for (const path of ['/healthz', '/readyz', '/metrics']) refuseOtherMethods(server, path, ['GET'])
 }
 
-/** One probe of the database at a time, however many requests wait for it: the endpoint is public. */
-function createReadyProbe(store: Store): () => Promise<boolean> {
-  let underWay: Promise<boolean> | undefined
+const NO_ANSWER = 'The database does not answer'
+
+/**
+ * Why requests cannot be served; undefined if they can. One probe of the database at a time, however many requests wait for
+ * it: the endpoint is public.
+ */
+function createReadyProbe(store: Store): () => Promise<string | undefined> {
+  let underWay: Promise<string | undefined> | undefined
   return async () => {
-    underWay ??= store.read
-      .query('select name from migration limit 1', [])
-      .then(
-        () => true,
-        () => false,
-      )
-      .finally(() => {
-        underWay = undefined
-      })
+    underWay ??= probe(store).finally(() => {
+      underWay = undefined
+    })
     let timer: NodeJS.Timeout | undefined
-    const tooLate = new Promise<false>((resolve) => {
-      timer = setTimeout(resolve, READY_WITHIN_MS, false)
+    const tooLate = new Promise<string>((resolve) => {
+      timer = setTimeout(resolve, READY_WITHIN_MS, NO_ANSWER)
     })
     return Promise.race([underWay, tooLate]).finally(() => clearTimeout(timer))
+  }
+}
+
+/** A full disk is no reason: reads continue, and writes do as soon as there is space. */
+async function probe(store: Store): Promise<string | undefined> {
+  try {
+    store.requirePresent?.()
+    await store.read.query('select name from migration limit 1', [])
+    return undefined
+  } catch (error) {
+    return error instanceof Unavailable && error.problem.reason === 'database_file_gone'
+      ? error.message
+      : NO_ANSWER
   }
 }
 

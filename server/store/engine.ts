@@ -77,6 +77,11 @@ export interface Engine extends ReadSide {
    * far behind. Absent unless there is one.
    */
   replica?(): Promise<ReadSide | undefined>
+  /**
+   * Throws if the database file was deleted or replaced: reads still succeed, and every write fails until a restart. Absent
+   * where there is no file.
+   */
+  requirePresent?(): void
   /** Runs `work` atomically. `work` must use only the executor it is given, and may be run more than once. */
   transaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result>
   /** Runs `work` in one process at a time; for migrations and loading reference data. */

@@ -200,18 +200,28 @@ function createNames(prepare: PoolOptions['prepare'], log: Logger) {
   }
 }
 
-/** One line for each loss and each return, however many connections there are. */
+/** Losses closer together than this belong to one outage. */
+const OUTAGE_GAP_MS = 30_000
+
+/** One line for each outage and its end, however many connections there are; what follows soon is at debug level. */
 function createStateLog(log: Logger | undefined) {
   let isAway = false
+  let isLogged = false
+  let lastLoss = Number.NEGATIVE_INFINITY
   let place: string | undefined
   return {
     lost(error: Error) {
-      if (!isAway) log?.warn('lost the connection to PostgreSQL', { reason: error.message })
+      const now = performance.now()
+      if (!isAway) {
+        isLogged = now - lastLoss > OUTAGE_GAP_MS
+        log?.[isLogged ? 'warn' : 'debug']('lost the connection to PostgreSQL', { reason: error.message })
+      }
+      lastLoss = now
       isAway = true
     },
     found(address: string) {
       const now = placesIn(address)
-      if (isAway) log?.info('connected to PostgreSQL again', { at: now })
+      if (isAway) log?.[isLogged ? 'info' : 'debug']('connected to PostgreSQL again', { at: now })
       else if (place !== undefined && place !== now) log?.info('uses another PostgreSQL server', { at: now })
       isAway = false
       place = now

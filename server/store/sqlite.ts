@@ -49,6 +49,7 @@ export function openSqlite(file: string): Engine {
         throw toUnavailable(error)
       }
     },
+    requirePresent,
     transaction: (work) => writeInTurn(() => work(writing)).catch(throwUnavailable),
     // On its own connection: an open read transaction keeps seeing the same state.
     async snapshot(work) {
@@ -102,9 +103,8 @@ function createPresenceCheck(file: string): () => void {
   return () => {
     const found = statSync(file, { throwIfNoEntry: false })
     if (found?.ino === opened.ino && found.dev === opened.dev) return
-    throw new Database.SqliteError(
-      'the database file was moved, deleted or replaced',
-      'SQLITE_READONLY_DBMOVED',
+    throw toUnavailable(
+      new Database.SqliteError('the database file was moved, deleted or replaced', 'SQLITE_READONLY_DBMOVED'),
     )
   }
 }

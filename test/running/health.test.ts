@@ -1,12 +1,15 @@
 // Monitoring: health, readiness, metrics, request ids, the log.
 import assert from 'node:assert/strict'
+import { cpSync, renameSync } from 'node:fs'
 import { connect as connectTo, createServer, type Socket } from 'node:net'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { type TOTP, URI } from 'otpauth'
 import { hashPassword } from '../../server/auth/passwords.ts'
 import { updatePassword } from '../../server/store/people.ts'
 import { Authenticator } from '../authenticator.ts'
-import { freshDatabase, onBothEngines, startTestApp, type TestApp } from '../harness.ts'
+import { startServer } from '../faults/process.ts'
+import { freshDatabase, onBothEngines, runSql, startTestApp, type TestApp } from '../harness.ts'
 
 const readSeries = (text: string, series: string): number | undefined => {
   const found = text.split('\n').find((line) => line.startsWith(`${series} `))
@@ -266,6 +269,69 @@ test('while the database does not respond, the instance is alive but not ready',
     await database.drop()
     await gate.close()
   }
+})
+
+test('a database file that is gone makes the instance alive but not ready', async () => {
+  const app = await startTestApp('sqlite')
+  const file = join(app.config.dataDir, 'contrail.sqlite')
+  const ready = async () => {
+    const { status, json } = await app.request('GET', '/readyz')
+    return [status, json]
+  }
+  renameSync(file, `${file}.away`)
+  const gone = {
+    status: 'unavailable',
+    reason: 'The database file of this server is gone; restart the server',
+  }
+  assert.deepEqual(await ready(), [503, gone])
+  assert.equal((await app.request('GET', '/healthz')).status, 200)
+  cpSync(`${file}.away`, file)
+  assert.deepEqual(await ready(), [503, gone], 'another file is not the database')
+  renameSync(`${file}.away`, file)
+  assert.deepEqual(await ready(), [200, { status: 'ready' }])
+  await app.close()
+})
+
+test('connections to PostgreSQL that end one after the other are one outage in the log', async () => {
+  const app = await startTestApp('postgres')
+  const database = new URL(app.config.databaseUrl!)
+  const person = await app.person()
+  const key = await person.key()
+  const lines = () =>
+    app.logged.map((line) => JSON.parse(line)).filter(({ message }) => / PostgreSQL/.test(message))
+  for (let i = 1; i <= 4; i++) {
+    await runSql(
+      process.env['TEST_POSTGRES']!,
+      `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${database.pathname.slice(1)}'`,
+    )
+    while (lines().length < 2 * i) await app.request('GET', '/api/v1/me', { key })
+  }
+  assert.deepEqual(
+    lines()
+      .filter(({ level }) => level !== 'debug')
+      .map(({ level, message }) => [level, message]),
+    [
+      ['warn', 'lost the connection to PostgreSQL'],
+      ['info', 'connected to PostgreSQL again'],
+    ],
+  )
+  await app.close()
+})
+
+test('file descriptors that run out are logged once', async () => {
+  const { databaseUrl, dataDir } = await freshDatabase('sqlite')
+  const limited = ['sh', '-c', 'ulimit -n 80 && exec "$0" server/run.js', process.execPath] as const
+  const server = await startServer({ databaseUrl, dataDir }, {}, limited)
+  const sockets = Array.from({ length: 100 }, () =>
+    connectTo(Number(new URL(server.url).port), '127.0.0.1').on('error', () => {}),
+  )
+  const logged = () =>
+    server.output().match(/"level":"error","message":"cannot accept connections: [^}]*"EMFILE"/g)
+  while (!logged()) await new Promise((resolve) => setTimeout(resolve, 50))
+  for (const socket of sockets) socket.destroy()
+  while (!(await fetch(`${server.url}/healthz`).catch(() => undefined))?.ok);
+  assert.equal(logged()!.length, 1)
+  assert.equal(await server.end('SIGTERM'), 0)
 })
 
 /** A proxy between the application and PostgreSQL: while held, it passes no data and closes no connection. */
