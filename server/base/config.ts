@@ -284,7 +284,7 @@ export const settings = z.object({
     .refine(isReadable, { error: ENCODE_PASSWORD, abort: true })
     .optional()
     .describe(
-      '`smtp://…` to send mails by, so that people can ask for a link to a new password; encryption is required unless it ends in `?requireTLS=false`; unset, none are sent',
+      '`smtp://…` to send mails by, so that people can ask for a link to a new password; a new e-mail address is used only after its person has opened the link mailed there; encryption is required unless it ends in `?requireTLS=false`; unset, none are sent',
     ),
   MAIL_FROM: z
     .string()

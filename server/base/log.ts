@@ -24,6 +24,15 @@ export function createLogger(
   return { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') }
 }
 
+export type Speaker = (line: string) => void
+
+/** Lines for the person who starts the server: on standard error, because every line on standard output is JSON. */
+export const createSpeaker =
+  (level: Config['logLevel']): Speaker =>
+  (line) => {
+    if (level !== 'silent') process.stderr.write(`${line}\n`)
+  }
+
 /**
  * For intrusion detection such as fail2ban. The format of the line and the names of events are documented in
  * docs/operations.md; the address comes before any value that a client can choose.

@@ -1,6 +1,7 @@
 // `contrail reference …`: the airports, airlines and aircraft types that come with Contrail.
 import { loadReference, updateReference } from '../reference/load.ts'
-import { openSet, shippedManifest } from '../reference/set.ts'
+import { openSet } from '../reference/set.ts'
+import { shippedManifest } from '../reference/shipped.ts'
 import { countReference } from '../store/reference.ts'
 import { findSetting } from '../store/settings.ts'
 import { command, say, UsageError } from './command.ts'

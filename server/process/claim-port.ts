@@ -3,11 +3,20 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { type AddressInfo, createServer as createSocketServer } from 'node:net'
-import { Unavailable } from '../base/errors.ts'
+import type { Config } from '../base/config.ts'
+import { answerWhileStarting, type Starting } from './starting.ts'
 
-interface PortClaim {
+/**
+ * On Linux every process has its own accept queue on the port, and the kernel distributes connections evenly. On other
+ * systems the primary process passes connections on, and one passed to a process that crashes would never be closed.
+ */
+export const sharesPort = process.platform === 'linux'
+
+export interface PortClaim {
   /** The actual port, also if the setting was 0. */
   port: number
+  /** What the responses tell until then. */
+  starting: Starting
   /** Frees it for the application, which must listen immediately. */
   release(): Promise<void>
 }
@@ -19,23 +28,13 @@ class PortError extends Error {}
  * `isShared`: workers will listen on the port before it is released. It is first taken exclusively, because otherwise
  * another Contrail that shares its port would share it with this one.
  */
-export async function claimPort(port: number, host: string, isShared = false): Promise<PortClaim> {
+export async function claimPort(
+  { port, host, origin }: Pick<Config, 'port' | 'host' | 'origin'>,
+  isShared = false,
+): Promise<PortClaim> {
   if (isShared && port !== 0) await lockSharedPort(port, host)
-  const starting = new Unavailable('server_starting')
-  const server = createServer((request, response) => {
-    // The process is alive: a supervisor must not kill it during a migration.
-    const isLiveness = request.url?.split('?', 1)[0] === '/healthz'
-    const body = JSON.stringify(isLiveness ? { status: 'alive' } : starting.body)
-    response.writeHead(isLiveness ? 200 : starting.status, {
-      'content-type': 'application/json',
-      'content-length': Buffer.byteLength(body),
-      'cache-control': 'no-store',
-      'x-content-type-options': 'nosniff',
-      connection: 'close',
-      ...(isLiveness ? {} : starting.headers),
-    })
-    response.end(body)
-  })
+  const starting: Starting = { origin }
+  const server = createServer((request, response) => answerWhileStarting(starting, request, response))
   const listen = async (at: number, reusePort: boolean) => {
     server.listen({ port: at, host, reusePort })
     try {
@@ -56,7 +55,7 @@ export async function claimPort(port: number, host: string, isShared = false): P
     await release()
     await listen(found, true)
   }
-  return { port: found, release }
+  return { port: found, starting, release }
 }
 
 /** An abstract Linux socket, which has no file; the kernel frees it when the process ends. */

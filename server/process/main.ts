@@ -1,95 +1,68 @@
-// The server process: settings, store, application, listening, and a clean stop on a signal. With several workers it is
-// the primary process, which prepares the data and serves no requests itself.
+// The server process: settings, port, data, application, and a clean stop on a signal. With several workers it is the
+// primary process, which prepares the data and serves no requests itself. The application takes seconds to load: it is
+// imported after the first line for people and while the reference data are loaded.
+import cluster from 'node:cluster'
 import { availableParallelism } from 'node:os'
-import { type AppParts, createApp } from '../app.ts'
-import { createSetupToken, type SetupToken, setupTokenFrom } from '../auth/setup-token.ts'
-import { startBackups } from '../backup/schedule.ts'
+import { createSetupToken, type SetupToken } from '../auth/setup-token.ts'
 import { systemClock } from '../base/clock.ts'
 import { type Config, ConfigError, readConfig } from '../base/config.ts'
-import { createInstanceSecret } from '../base/instance-secret.ts'
-import { createLogger, type Logger } from '../base/log.ts'
+import { createLogger, createSpeaker, type Logger, type Speaker } from '../base/log.ts'
 import { isLoopbackHost } from '../base/outbound.ts'
-import { version } from '../base/version.ts'
-import { drain } from '../http/connections.ts'
 import { readMailCertificate } from '../intake/mail-certificate.ts'
-import { createIntakeMetrics } from '../metrics/intake.ts'
-import { logUnknownRoles } from '../operations/role-rules.ts'
-import { createDescribe } from '../operations/webhook-events.ts'
-import { loadReferenceAside } from '../reference/load.ts'
-import { createReference } from '../reference/reference.ts'
 import { ownerExists } from '../store/people.ts'
 import { openStore, type Store, sqliteFile } from '../store/store.ts'
 import { emptyWal, keepWalSmall } from '../store/write-ahead-log.ts'
-import { createSender } from '../webhooks/send.ts'
-import { startWebhooks } from '../webhooks/worker.ts'
-import { claimPort, explainListening } from './claim-port.ts'
-import { startCleanup } from './cleanup.ts'
-import { startIntake } from './intake.ts'
-import { startMailIn } from './mail-in.ts'
-import { startResuming } from './resume-imports.ts'
-import { seed } from './seed.ts'
-import { startWatching } from './watch-folder.ts'
-import { connectToPrimary, type PrimaryConnection, sharesPort, startWorkers } from './workers.ts'
+import { claimPort, type PortClaim, sharesPort } from './claim-port.ts'
+import { loadReferenceAside, seedRoles } from './seed.ts'
 
-/** Process managers kill after ten seconds; most of that time is for finishing current responses. */
-const DRAIN_MS = 7_000
-/** Workers that have not stopped by then are killed. */
-const WORKERS_SHUTDOWN_MS = 8_500
+/** Process managers kill after ten seconds. */
 const SHUTDOWN_MS = 9_500
 
 export async function main(environment: NodeJS.ProcessEnv): Promise<void> {
   const config = settingsOrExit(() => readConfig(environment))
   const log = createLogger(config.logLevel)
-  const primary = await connectToPrimary()
-  if (primary) return runWorker(config, log, primary)
-
+  const stopping = stopOnSignal(log)
+  if (cluster.isWorker) {
+    const { runWorker } = await import('./serving.ts')
+    stopping.with(await runWorker(config, log))
+    return
+  }
   const { mailIn } = config
   if (mailIn?.tls) settingsOrExit(() => readMailCertificate(mailIn.tls!))
   const count = config.workers === 'auto' ? availableParallelism() : config.workers
   const staysClaimed = count > 1 && sharesPort
-  const claim = await claimPort(config.port, config.host, staysClaimed)
+  const claim = await claimPort(config, staysClaimed)
+  const tell = createSpeaker(config.logLevel)
+  // With PORT=0 the origin is not known before.
+  const origin = config.origin.replace(/:0$/, `:${claim.port}`)
+  tell(`Contrail is starting… Open ${origin}`)
   const store = await openStore(config, log)
-  await loadReferenceAside(store)
-  await seed(store, log, new Date(systemClock.now()))
-  await logUnknownRoles(store.read, config, log)
+  const [{ serveInstance }] = await Promise.all([import('./serving.ts'), prepareData(store, claim, tell)])
   const stopWatchingWal = watchWal(config, log)
-  const setupToken = await setupTokenFor(store, config, log)
-  const { port } = claim
-  if (!staysClaimed) await claim.release()
-  const intakeMetrics = createIntakeMetrics()
-  const serving =
-    count > 1
-      ? await startWorkers({
-          count,
-          port,
-          setupToken: setupToken?.secret,
-          log,
-          readOwnMetrics: intakeMetrics.read,
-        })
-      : await serve({ store, config, log, setupToken, intakeMetrics }, { port })
-  if (staysClaimed) await claim.release()
-  const { address } = serving
-  log.info('listening', { address, origin: config.origin, engine: store.kind, workers: count })
-  if (isUnprotected(config.origin)) {
-    log.warn('ORIGIN is plain http: passwords and tokens are sent unencrypted', { origin: config.origin })
-  }
-  const stopCleanup = startCleanup(store, systemClock, log)
-  const stopBackups = startBackups({ store, config, clock: systemClock, log })
-  const stopWebhooks = startSending(store, config, log)
-  stopOnSignal(log, async (signal) => {
-    log.info('stopping', { signal })
-    const backupsStopped = stopBackups()
-    const stopArrivals = await arrivals
-    await Promise.all([stopWebhooks(), stopArrivals()])
-    const clean = await serving.stop(WORKERS_SHUTDOWN_MS)
-    await backupsStopped
-    await stopCleanup()
+  const setUp = await setUpOf(store, config)
+  const { port, release: releasePort } = claim
+  const instance = { store, config, log, setupToken: setUp.token, count, port, releasePort }
+  const stop = await serveInstance(instance)
+  stopping.with(async () => {
+    const clean = await stop()
     stopWatchingWal()
     await store.close()
     return clean
   })
-  // After the signals: to create the application takes a moment.
-  const arrivals = startArrivals({ store, config, log, intakeMetrics })
+  reportReady(config, { origin, port, setUp, engine: store.kind, workers: count }, log, tell)
+}
+
+/** The roles and the reference data, which every instance has. */
+async function prepareData(store: Store, { starting }: PortClaim, tell: Speaker): Promise<void> {
+  let told = -1
+  await loadReferenceAside(store, (share) => {
+    starting.loaded = share
+    const quarters = Math.floor(share * 4)
+    if (quarters > told) tell(`Loading airports, airlines and aircraft: ${quarters * 25} %`)
+    told = quarters
+  })
+  starting.loaded = undefined
+  await seedRoles(store, new Date(systemClock.now()))
 }
 
 /** Empties SQLite's write-ahead log, which loading the reference data has filled, and later whenever nothing is written. */
@@ -106,89 +79,6 @@ function watchWal(config: Config, log: Logger): () => void {
   return keepWalSmall(file, onProblem)
 }
 
-/** Makes the instance secret if there is none, and sends webhooks unless they are switched off. */
-function startSending(store: Store, config: Config, log: Logger): () => Promise<void> {
-  const secret = createInstanceSecret(config)
-  try {
-    secret.prepare()
-  } catch (error) {
-    log.warn('there is no instance secret: set SECRET_KEY or make DATA_DIR writable', {
-      reason: error instanceof Error ? error.message : String(error),
-    })
-  }
-  if (!config.webhooks) return async () => {}
-  return startWebhooks({
-    store,
-    clock: systemClock,
-    log,
-    secret,
-    sender: createSender({ config, version }),
-    describe: createDescribe({ reference: createReference() }),
-  })
-}
-
-/** Imports what comes by itself: files in the watch folder, mailboxes and calendars, and forwarded mails. */
-async function startArrivals(parts: Omit<AppParts, 'clock'>): Promise<() => Promise<void>> {
-  const { importDir, mailIn, mailboxes, subscriptions, host } = parts.config
-  const { log } = parts
-  let app: ReturnType<typeof createApp> | undefined
-  const services = () => {
-    app ??= createApp({ ...parts, clock: systemClock })
-    return app.services
-  }
-  const stops: (() => Promise<void>)[] = []
-  if (importDir !== undefined)
-    stops.push(startWatching({ folder: importDir, services: services(), clock: systemClock, log }))
-  if (mailboxes || subscriptions) stops.push(startIntake({ ...parts, services }))
-  if (mailIn) {
-    const listening = await startMailIn(services(), log, { host, ...mailIn }).catch((error) => {
-      log.error('cannot receive mails', { port: mailIn.port, reason: String(error) })
-    })
-    if (listening) stops.push(listening.stop)
-  }
-  return async () => {
-    await Promise.all(stops.map((stop) => stop()))
-    await app?.server.close()
-  }
-}
-
-/** A worker only serves requests; the primary process does everything else. */
-async function runWorker(config: Config, log: Logger, primary: PrimaryConnection): Promise<void> {
-  const { port, setupToken } = primary.settings
-  const store = await openStore(config, log)
-  const parts = {
-    store,
-    config,
-    log,
-    setupToken: setupToken === undefined ? undefined : setupTokenFrom(setupToken),
-    joinMetrics: primary.joinMetrics,
-  }
-  const { address, readMetrics, stop } = await serve(parts, { port, reusePort: sharesPort })
-  primary.provideMetrics(readMetrics)
-  stopOnSignal(log, async () => {
-    await stop()
-    await store.close()
-    return true
-  })
-  primary.ready(address)
-}
-
-async function serve(parts: Omit<AppParts, 'clock'>, listen: { port: number; reusePort?: boolean }) {
-  const { server, services, readMetrics } = createApp({ ...parts, clock: systemClock })
-  const { host } = parts.config
-  const address = await server.listen({ ...listen, host }).catch((error: NodeJS.ErrnoException) => {
-    throw new Error(explainListening(error, listen.port, host), { cause: error })
-  })
-  const stopResuming = startResuming(services.imports, parts.log)
-  const stop = async () => {
-    stopResuming()
-    const isComplete = await drain(server, DRAIN_MS)
-    if (!isComplete) parts.log.warn('closed connections that were still in use', { afterMs: DRAIN_MS })
-    return true
-  }
-  return { address, readMetrics, stop }
-}
-
 function settingsOrExit<Settings>(read: () => Settings): Settings {
   try {
     return read()
@@ -200,18 +90,48 @@ function settingsOrExit<Settings>(read: () => Settings): Settings {
 }
 
 /**
- * Until there is an owner, set-up on a server that others can reach requires a token that is only in its log. A server
+ * Until there is an owner, set-up on a server that others can reach requires a token that is only in its output. A server
  * behind a proxy may listen on loopback only, but its ORIGIN shows that others can reach it.
  */
-async function setupTokenFor(store: Store, config: Config, log: Logger): Promise<SetupToken | undefined> {
-  if (await ownerExists(store.read)) return undefined
+async function setUpOf(store: Store, config: Config): Promise<SetUp> {
+  if (await ownerExists(store.read)) return { isDone: true }
   const isPrivate = isLoopbackHost(config.host) && isLoopbackHost(new URL(config.origin).hostname)
-  const token = isPrivate ? undefined : createSetupToken()
-  log.info('this instance has no owner yet', {
-    setUpAt: `${config.origin}/setup`,
-    ...(token ? { setupToken: token.secret } : {}),
-  })
-  return token
+  return { isDone: false, token: isPrivate ? undefined : createSetupToken() }
+}
+
+interface SetUp {
+  isDone: boolean
+  token?: SetupToken | undefined
+}
+
+interface Ready {
+  origin: string
+  port: number
+  setUp: SetUp
+  engine: string
+  workers: number
+}
+
+/** For programs in the log, for people in words. */
+function reportReady({ host }: Config, ready: Ready, log: Logger, tell: Speaker): void {
+  const { origin, port, setUp, engine, workers } = ready
+  const setUpAt = `${origin}/setup`
+  const token = setUp.token?.secret
+  if (!setUp.isDone) log.info('this instance has no owner yet', { setUpAt, setupToken: token })
+  const address = `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+  log.info('listening', { address, origin, engine, workers })
+  if (isUnprotected(origin))
+    log.warn('ORIGIN is plain http: passwords and tokens are sent unencrypted', { origin })
+  tell(`Contrail is ready: ${origin} (${reachOf(host)})`)
+  if (setUp.isDone) return
+  tell(`Create your account at ${setUpAt}${token === undefined ? '' : ` with the set-up token ${token}`}`)
+}
+
+/** Who can connect, for the person who starts the server. */
+function reachOf(host: string): string {
+  if (isLoopbackHost(host)) return 'only this computer can connect'
+  const isEvery = host === '0.0.0.0' || host === '::'
+  return isEvery ? 'it listens on every network of this computer' : `it listens on ${host}`
 }
 
 /** Plain http is safe on loopback only. */
@@ -220,14 +140,21 @@ function isUnprotected(origin: string): boolean {
   return protocol === 'http:' && !isLoopbackHost(hostname)
 }
 
-/** `close` returns whether everything stopped cleanly. */
-function stopOnSignal(log: Logger, close: (signal: string) => Promise<boolean>): void {
-  let stopping = false
-  const stop = (signal: string) => {
-    if (stopping) return
-    stopping = true
-    setTimeout(() => process.exit(1), SHUTDOWN_MS).unref()
-    close(signal).then(
+type Stop = () => Promise<boolean>
+
+/**
+ * On a signal runs what `with` was given, which returns whether everything stopped cleanly; before that there is nothing to
+ * finish. A process that does not stop in time is killed: `process.exit` would wait for its threads.
+ */
+function stopOnSignal(log: Logger): { with(stop: Stop): void } {
+  let stop: Stop = async () => true
+  let isStopping = false
+  const end = (signal: string) => {
+    if (isStopping) return
+    isStopping = true
+    if (cluster.isPrimary) log.info('stopping', { signal })
+    setTimeout(() => process.kill(process.pid, 'SIGKILL'), SHUTDOWN_MS).unref()
+    stop().then(
       (clean) => process.exit(clean ? 0 : 1),
       (error) => {
         log.error('could not stop cleanly', { error })
@@ -235,6 +162,11 @@ function stopOnSignal(log: Logger, close: (signal: string) => Promise<boolean>):
       },
     )
   }
-  process.on('SIGTERM', () => stop('SIGTERM'))
-  process.on('SIGINT', () => stop('SIGINT'))
+  process.on('SIGTERM', () => end('SIGTERM'))
+  process.on('SIGINT', () => end('SIGINT'))
+  return {
+    with(given) {
+      stop = given
+    },
+  }
 }

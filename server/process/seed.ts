@@ -1,14 +1,39 @@
 // What every instance has from its first start: the built-in roles and the reference data.
-
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
 import type { Logger } from '../base/log.ts'
 import { builtInRoles, defaultRoleId } from '../domain/access.ts'
-import { loadReference } from '../reference/load.ts'
+import { isLoaded } from '../reference/shipped.ts'
 import { insertRole } from '../store/roles.ts'
 import { findSetting, writeSetting } from '../store/settings.ts'
 import type { Store } from '../store/store.ts'
+import type { FromLoader } from './load-reference.ts'
 
 export async function seed(store: Store, log: Logger, now: Date): Promise<void> {
-  await loadReference(store, log)
+  if (!(await isLoaded(store.read))) {
+    const { loadReference } = await import('../reference/load.ts')
+    await loadReference(store, log)
+  }
+  await seedRoles(store, now)
+}
+
+/** Loads the reference data in a child process if they are missing or old. `onProgress` hears from 0 to 1 how much is loaded. */
+export async function loadReferenceAside(store: Store, onProgress: (share: number) => void): Promise<void> {
+  if (await isLoaded(store.read)) return
+  onProgress(0)
+  const file = fileURLToPath(new URL('./load-reference.ts', import.meta.url))
+  const child = spawn(process.execPath, [file], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+  let problem = ''
+  child.on('message', (message: FromLoader) => {
+    if ('share' in message) onProgress(message.share)
+    else problem = `: ${message.problem}`
+  })
+  const [code] = await once(child, 'close')
+  if (code !== 0) throw new Error(`the reference data could not be loaded${problem}`)
+}
+
+export async function seedRoles(store: Store, now: Date): Promise<void> {
   if (await findSetting(store.read, 'defaultRoleId')) return
   await store.exclusively(() =>
     store.transaction(async (tx) => {

@@ -13,10 +13,12 @@ interface WorkerSettings {
 
 type ToWorker =
   | { kind: 'start'; settings: WorkerSettings }
+  | { kind: 'listen' }
   | { kind: 'read metrics'; id: number }
   | { kind: 'metrics of all'; id: number; processes: [string, Family[]][] }
 type ToPrimary =
-  | { kind: 'ready'; address: string }
+  | { kind: 'prepared' }
+  | { kind: 'ready' }
   | { kind: 'request metrics of all'; id: number }
   | { kind: 'metrics'; id: number; families: Family[] }
 
@@ -27,7 +29,6 @@ const STABLE_AFTER_MS = 60_000
 const METRICS_TIMEOUT_MS = 1_000
 
 interface Workers {
-  address: string
   /** Waits until all workers have finished their requests. False if one failed or had to be killed. */
   stop(withinMs: number): Promise<boolean>
 }
@@ -44,18 +45,15 @@ interface Plan {
   port: number
   setupToken: string | undefined
   log: Logger
+  /** Frees the port when the first worker is about to listen: from then on, every process that accepts requests serves them. */
+  releasePort(): Promise<void>
   /** Of this process, which serves no requests. */
   readOwnMetrics(): Promise<Family[]>
 }
 
-/**
- * On Linux every process has its own accept queue on the port, and the kernel distributes connections evenly. On other
- * systems the primary process passes connections on, and one passed to a process that crashes would never be closed.
- */
-export const sharesPort = process.platform === 'linux'
-
 /** Starts the workers and waits until all of them serve. Throws if one ends before that. */
-export async function startWorkers({ count, port, setupToken, log, readOwnMetrics }: Plan): Promise<Workers> {
+export async function startWorkers(plan: Plan): Promise<Workers> {
+  const { count, port, setupToken, log, readOwnMetrics } = plan
   const slots: Slot[] = Array.from({ length: count }, (_, i) => ({
     number: i + 1,
     worker: undefined,
@@ -63,8 +61,9 @@ export async function startWorkers({ count, port, setupToken, log, readOwnMetric
   }))
   let stopping = false
   let failed = false
-  const { promise: allReady, resolve, reject } = Promise.withResolvers<string>()
+  const { promise: allReady, resolve, reject } = Promise.withResolvers<void>()
   const ready = new Set<Slot>()
+  let released: Promise<void> | undefined
 
   function start(slot: Slot): void {
     const worker = cluster.fork()
@@ -72,10 +71,13 @@ export async function startWorkers({ count, port, setupToken, log, readOwnMetric
     const startedAt = performance.now()
     sendTo(worker, { kind: 'start', settings: { number: slot.number, port, setupToken } })
     worker.on('message', (message: ToPrimary) => {
-      if (message.kind === 'ready') {
+      if (message.kind === 'prepared') {
+        released ??= plan.releasePort()
+        released.then(() => sendTo(worker, { kind: 'listen' }), reject)
+      } else if (message.kind === 'ready') {
         log.info('worker ready', { worker: slot.number, pid: worker.process.pid })
         ready.add(slot)
-        if (ready.size === count) resolve(message.address)
+        if (ready.size === count) resolve()
       } else if (message.kind === 'request metrics of all') {
         void sendMetricsOfAll(worker, message.id, slots, readOwnMetrics)
       }
@@ -116,7 +118,8 @@ export async function startWorkers({ count, port, setupToken, log, readOwnMetric
 
   for (const slot of slots) start(slot)
   try {
-    return { address: await allReady, stop }
+    await allReady
+    return { stop }
   } catch (error) {
     await stop(METRICS_TIMEOUT_MS)
     throw error
@@ -164,19 +167,20 @@ function readMetricsOf(worker: Worker, id: number): Promise<Family[] | undefined
 
 // In a worker
 
-export interface PrimaryConnection {
+interface PrimaryConnection {
   settings: WorkerSettings
+  /** Reports that this worker can serve, and waits until it may listen. */
+  mayListen(): Promise<void>
   /** Reports that this worker serves. */
-  ready(address: string): void
+  ready(): void
   /** From now on the primary process gets this worker's metrics by `read`. */
   provideMetrics(read: () => Promise<Family[]>): void
   /** This worker's metrics and those of all others. */
   joinMetrics(own: Family[]): Promise<readonly Family[]>
 }
 
-/** A worker's connection to the primary process; undefined in the primary process itself. */
-export async function connectToPrimary(): Promise<PrimaryConnection | undefined> {
-  if (!cluster.isWorker) return undefined
+/** A worker's connection to the primary process. */
+export async function connectToPrimary(): Promise<PrimaryConnection> {
   const settings = await new Promise<WorkerSettings>((resolve) => {
     process.once('message', (message: ToWorker) => {
       if (message.kind === 'start') resolve(message.settings)
@@ -197,7 +201,14 @@ export async function connectToPrimary(): Promise<PrimaryConnection | undefined>
   })
   return {
     settings,
-    ready: (address) => sendToPrimary({ kind: 'ready', address }),
+    mayListen() {
+      const permission = new Promise<void>((resolve) => {
+        process.on('message', (message: ToWorker) => message.kind === 'listen' && resolve())
+      })
+      sendToPrimary({ kind: 'prepared' })
+      return permission
+    },
+    ready: () => sendToPrimary({ kind: 'ready' }),
     provideMetrics(reader) {
       read = reader
     },

@@ -1,9 +1,6 @@
 // Loads a reference set into the store: the shipped one at the first start and after an upgrade that ships one at least
 // as new as the loaded one; another one by command. Records that people added are never changed, and no record is ever
 // deleted.
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
 import type { Logger } from '../base/log.ts'
 import { SEARCH_FORMAT, searchText } from '../domain/search-text.ts'
 import { upsertMany } from '../store/bulk.ts'
@@ -23,45 +20,22 @@ import {
   type AircraftRecord,
   type AirlineRecord,
   type AirportRecord,
-  type Manifest,
   type ReferenceSet,
-  shippedManifest,
   shippedSet,
 } from './set.ts'
+import { isLoaded, type Manifest, shippedManifest } from './shipped.ts'
 
-/**
- * Whether the store has the shipped set, or a newer one that the operator loaded. A set that an older version of the
- * program loaded has search texts of another form, and the shipped one replaces it.
- */
-async function isLoaded(db: Executor): Promise<boolean> {
-  const { version, snapshot } = shippedManifest()
-  if ((await findSetting(db, 'searchFormat')) !== SEARCH_FORMAT) return false
-  return (
-    (await findSetting(db, 'referenceVersion')) === version ||
-    ((await findSetting(db, 'referenceSnapshot')) ?? '') > snapshot
-  )
-}
+/** Hears from 0 to 1 how much is loaded. */
+type OnProgress = (share: number) => void
 
-/**
- * As `loadReference`, for a long-running process: a child process does the work, so that the two hundred megabytes it
- * needs are freed afterwards.
- */
-export async function loadReferenceAside(store: Store): Promise<void> {
-  if (await isLoaded(store.read)) return
-  const launcher = fileURLToPath(new URL('../run.js', import.meta.url))
-  const child = spawn(process.execPath, [launcher, 'cli', 'reference', 'load'], { stdio: 'inherit' })
-  const [code] = await once(child, 'exit')
-  if (code !== 0) throw new Error('the reference data could not be loaded')
-}
-
-export async function loadReference(store: Store, log: Logger): Promise<void> {
+export async function loadReference(store: Store, log: Logger, onProgress?: OnProgress): Promise<void> {
   if (await isLoaded(store.read)) return
   await store.exclusively(() =>
     store.transaction(async (tx) => {
       // Another process may have loaded it meanwhile.
       if (await isLoaded(tx)) return
       const began = performance.now()
-      const { version, counts } = await upsertReference(tx)
+      const { version, counts } = await upsertReference(tx, shippedSet(), onProgress)
       log.info('reference data loaded', { version, ...counts, ms: Math.round(performance.now() - began) })
     }),
   )
@@ -84,11 +58,21 @@ export async function updateReference(
   )
 }
 
+const AIRPORTS_AT_ONCE = 5000
+
 /** Loads the whole set, by default the shipped one, regardless of what is loaded already. */
-export async function upsertReference(tx: Executor, set: ReferenceSet = shippedSet()): Promise<Manifest> {
+export async function upsertReference(
+  tx: Executor,
+  set: ReferenceSet = shippedSet(),
+  onProgress: OnProgress = () => {},
+): Promise<Manifest> {
   await tx.query('delete from code_period', [])
   const airports = set.airports()
-  await upsertRows(tx, 'airport', airports.map(airportRow))
+  // Nearly all of the work.
+  for (let start = 0; start < airports.length; start += AIRPORTS_AT_ONCE) {
+    await upsertRows(tx, 'airport', airports.slice(start, start + AIRPORTS_AT_ONCE).map(airportRow))
+    onProgress(Math.min(1, (start + AIRPORTS_AT_ONCE) / airports.length))
+  }
   await insertPeriods(tx, 'airport', airports, (airport) => airport.codePeriods)
   await insertPeriods(tx, 'airport', airports, formerPeriodsIn(airports))
   await insertPeriods(tx, 'city', airports, (airport) => airport.cityCodes)

@@ -4,26 +4,23 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { gunzipSync } from 'node:zlib'
 import * as z from 'zod'
 import { isCountry } from '../domain/countries.ts'
 import { aircraftClasses, airportTypes, continents } from '../domain/enums.ts'
 import { timeZoneNamed } from '../domain/time.ts'
 import { FIRST_CUSTOM_ID } from '../store/custom-records.ts'
+import { type Manifest, shippedFile, shippedManifest } from './shipped.ts'
 
 const kinds = ['airports', 'airlines', 'aircraft'] as const
 type Kind = (typeof kinds)[number]
 
 const count = z.int().min(0)
-const Manifest = z.object({
-  /** A hash of the three files' contents. */
+const manifestSchema = z.object({
   version: z.string().regex(/^[0-9a-f]{16}$/),
   counts: z.object({ airports: count, airlines: count, aircraft: count }),
-  /** The date of the data; a later date is newer. */
   snapshot: z.iso.date(),
 })
-export type Manifest = z.output<typeof Manifest>
 
 const text = z.string().min(1).max(200)
 const texts = z.array(text).nullable()
@@ -102,10 +99,6 @@ export class ReferenceSetError extends Error {}
 
 // The shipped set
 
-const shippedFile = (name: string) => fileURLToPath(new URL(`./data/${name}`, import.meta.url))
-
-export const shippedManifest = (): Manifest => JSON.parse(readFileSync(shippedFile('manifest.json'), 'utf8'))
-
 export const shippedSet = (): ReferenceSet =>
   setOf(shippedManifest(), (kind) => gunzipSync(readFileSync(shippedFile(fileOf(kind)))).toString())
 
@@ -125,10 +118,11 @@ function recordsIn<Record>(content: string): Record[] {
     columns: { [Field in keyof Record]: Record[Field][] }
   }
   const fields = Object.keys(columns) as (keyof Record)[]
-  return Array.from(
-    { length },
-    (_, i) => Object.fromEntries(fields.map((field) => [field, columns[field][i]])) as Record,
-  )
+  return Array.from({ length }, (_, i) => {
+    const record = {} as Record
+    for (const field of fields) record[field] = columns[field][i]!
+    return record
+  })
 }
 
 // Other sets
@@ -185,7 +179,7 @@ async function fetched(url: URL): Promise<Buffer> {
 
 function parsedManifest(source: string, bytes: Buffer): Manifest {
   try {
-    return Manifest.parse(JSON.parse(bytes.toString()))
+    return manifestSchema.parse(JSON.parse(bytes.toString()))
   } catch {
     return refuse(`${source} is not a reference set: its manifest.json is not one`)
   }

@@ -70,7 +70,8 @@ export class StartError extends Error {
   readonly code: number | null
   constructor(output: string, code: number | null) {
     super(`the server did not start (${code}): ${output}`)
-    this.output = output
+    // If the port was free, the first line says so.
+    this.output = output.replace(/^Contrail is starting… Open \S+\n/, '')
     this.code = code
   }
 }

@@ -127,6 +127,18 @@ describe('compose files', () => {
     assert.ok('postgres' in postgres.services)
   })
 
+  test('limit memory and logs, and give every service time to stop', () => {
+    for (const { services } of [embedded, postgres])
+      for (const service of Object.values<Record<string, unknown>>(services).filter(
+        (one) => 'image' in one,
+      )) {
+        assert.ok(service['mem_limit'])
+        assert.ok((service['logging'] as { options: object }).options)
+        assert.match(service['stop_grace_period'] as string, /^[1-9]\ds$/)
+      }
+    assert.equal(embedded.services.contrail.environment.HOST, '0.0.0.0', 'as .env may say otherwise')
+  })
+
   test('keep what must stay, and publish the port that the image listens on', () => {
     const { contrail } = embedded.services
     assert.ok(contrail.ports.every((port: string) => port.endsWith(`:${all('EXPOSE')[0]}`)))
@@ -182,5 +194,7 @@ test('the first visitor cannot claim an instance that a proxy makes public', asy
     const line = server.lines.find(({ message }) => message === 'this instance has no owner yet')
     await server.stop()
     assert.equal('setupToken' in line, isPublic, ORIGIN)
+    const said = isPublic ? ` with the set-up token ${line.setupToken}\n` : '\n'
+    assert.ok(server.spoken().endsWith(`\nCreate your account at ${ORIGIN}/setup${said}`), server.spoken())
   }
 })

@@ -16,16 +16,39 @@ const blocks = (language: string) =>
 
 const inWords = (value: unknown): string => {
   if (value === undefined) return 'none'
-  if (value === 20 * 1024 ** 2) return '`20M`'
+  if (typeof value === 'number' && value % 1024 ** 2 === 0 && value > 0) return `\`${value / 1024 ** 2}M\``
   return value === 86_400_000 ? '`1d`' : `\`${value}\``
 }
 
+/** Each setting is in the first group that it matches. */
+const groups: [title: string, names: RegExp][] = [
+  ['PostgreSQL', /^DATABASE_/],
+  ['Sign-in by a provider', /^OIDC_/],
+  ['Mails, mailboxes and calendars', /^(SMTP|MAIL|SUBSCRIPTIONS|INTAKE)/],
+  ['Backups', /^BACKUP_/],
+  ['Imports and flight lookup', /^(IMPORT_|KITINERARY|AERODATABOX|ADSBDB)/],
+  ['Uploads', /^(UPLOADS|S3_)/],
+  ['Log and metrics', /^(LOG_|ACCESS_LOG|METRICS_)/],
+  ['Programs and webhooks', /^(WEBHOOK|CLIENT_ID_|REQUIRE_|SECRET_KEY)/],
+  ['Address, data and processes', /./],
+]
+
 function settingsTable(): string {
   const defaults: Record<string, unknown> = settings.parse({})
-  const rows = Object.entries(settings.shape).map(
-    ([name, schema]) => `| \`${name}\` | ${inWords(defaults[name])} | ${schema.description} |`,
-  )
-  return ['| variable | default | meaning |', '|---|---|---|', ...rows].join('\n')
+  const rows = Object.entries(settings.shape).map(([name, schema]) => ({
+    group: groups.find(([, names]) => names.test(name))![0],
+    row: `| \`${name}\` | ${inWords(defaults[name])} | ${schema.description} |`,
+  }))
+  return groups
+    .toReversed()
+    .flatMap(([title]) => [
+      `\n**${title}**\n`,
+      '| variable | default | meaning |',
+      '|---|---|---|',
+      ...rows.filter(({ group }) => group === title).map(({ row }) => row),
+    ])
+    .concat('')
+    .join('\n')
 }
 
 const tablePattern = /(<!-- settings: .* -->\n)[\s\S]*?(<!-- \/settings -->)/

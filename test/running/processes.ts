@@ -16,6 +16,8 @@ export interface ServerProcess {
   /** Every line of the log so far. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look into lines of every shape
   lines: any[]
+  /** What it told the person who started it. */
+  spoken(): string
   /** Stops the process and returns its exit code. */
   stop(signal?: NodeJS.Signals): Promise<number | null>
 }
@@ -25,7 +27,7 @@ export async function startServer(
   settings: Record<string, string> = {},
 ): Promise<ServerProcess> {
   const child = spawn(process.execPath, ['server/run.js'], {
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       ...process.env,
       PORT: '0',
@@ -37,19 +39,24 @@ export async function startServer(
   })
   const exited = once(child, 'exit')
   const lines: ServerProcess['lines'] = []
+  let spoken = ''
+  child.stderr!.on('data', (chunk) => {
+    spoken += chunk
+  })
   const address = await new Promise<string>((resolve, reject) => {
     createInterface({ input: child.stdout! }).on('line', (line) => {
       const entry = JSON.parse(line)
       lines.push(entry)
       if (entry.message === 'listening') resolve(entry.address)
     })
-    child.on('exit', (code) => reject(new Error(`ended with ${code} before it listened`)))
+    child.on('exit', (code) => reject(new Error(`ended with ${code} before it listened: ${spoken}`)))
   })
   return {
     child,
     url: address,
     port: Number(new URL(address).port),
     lines,
+    spoken: () => spoken,
     async stop(signal = 'SIGTERM') {
       child.kill(signal)
       const [code] = await exited

@@ -1,17 +1,19 @@
 // Startup: first the port, then the data. Every failure is one line that says what to do.
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import pg from 'pg'
+import { ConfigError, readConfig } from '../../server/base/config.ts'
 import { explainListening, sharedPortLock } from '../../server/process/claim-port.ts'
 import { explainSqlite } from '../../server/store/explain.ts'
 import { StartError, startServer } from '../faults/process.ts'
 import { freshDatabase, runSql } from '../harness.ts'
 import { firstCertificate, secondCertificate } from '../intake/certificates.ts'
 import { freePort } from '../postgres.ts'
-import { contrail } from './processes.ts'
+import { ask, contrail } from './processes.ts'
 
 const scratch = process.env['TEST_SCRATCH']!
 const admin = process.env['TEST_POSTGRES']!
@@ -30,6 +32,41 @@ async function refusal(
   assert.ok(error instanceof StartError, String(error))
   const [, message] = /^contrail: ([^\n]+)\n$/.exec(error.output) ?? assert.fail(error.output)
   return { message: message!, code: error.code }
+}
+
+/** While it starts, every address responds in its own shape, and a browser gets a page that reloads. */
+async function requireStartingShapes(get: (path: string, headers?: object) => Promise<Response>) {
+  const message = 'This server is starting'
+  const inShape = async (path: string) => {
+    const reply = await get(path)
+    assert.equal(reply.status, 503, path)
+    assert.match(reply.headers.get('retry-after') ?? '', /^\d+$/)
+    assert.equal(reply.headers.get('x-content-type-options'), 'nosniff')
+    return reply.json()
+  }
+  const error = { error: { code: 'unavailable', reason: 'server_starting', message } }
+  for (const path of ['/api/v1/me', '/api/mcp', '/app/api/me', '/'])
+    assert.deepEqual(await inShape(path), error, path)
+  for (const path of ['/api/flight/list', '/api//flight/export?format=csv', '/api/stats'])
+    assert.deepEqual(await inShape(path), { success: false, message }, path)
+  assert.deepEqual(await inShape('/oauth/token'), {
+    error: 'temporarily_unavailable',
+    error_description: message,
+  })
+  const asBrowser = { accept: 'text/html,*/*;q=0.8', 'accept-language': 'de-DE,de;q=0.9' }
+  const page = await get('/flights/12', asBrowser)
+  assert.deepEqual([page.status, page.headers.get('refresh')], [503, '2'])
+  assert.match(
+    page.headers.get('content-security-policy')!,
+    /^default-src 'none'; style-src 'sha256-[^']+'; /,
+  )
+  const text = await page.text()
+  assert.match(text, /<html lang="de">[\s\S]*<h1>Contrail startet<\/h1>/)
+  const hash = createHash('sha256')
+    .update(/<style>([\s\S]*)<\/style>/.exec(text)![1]!)
+    .digest('base64')
+  assert.ok(page.headers.get('content-security-policy')!.includes(hash))
+  assert.deepEqual(await (await get('/api/v1/me', asBrowser)).json(), error)
 }
 
 describe('the port comes first', () => {
@@ -79,20 +116,26 @@ describe('the port comes first', () => {
       await other.connect()
       await other.query('select pg_advisory_lock($1)', [STARTUP_LOCK])
       const starting = startServer({ databaseUrl, dataDir }, { PORT: String(port), WORKERS })
-      const get = (path: string) => fetch(`http://127.0.0.1:${port}${path}`).catch(() => undefined)
-      let reply = await get('/api/v1/me')
-      while (!reply) reply = await get('/api/v1/me')
-      assert.equal(reply.status, 503)
-      assert.match(reply.headers.get('retry-after') ?? '', /^\d+$/)
-      assert.deepEqual(await reply.json(), {
-        error: { code: 'unavailable', reason: 'server_starting', message: 'This server is starting' },
-      })
+      const get = (path: string, headers = {}) =>
+        fetch(`http://127.0.0.1:${port}${path}`, { headers }).catch(() => undefined)
+      while (!(await get('/readyz')));
+      await requireStartingShapes(async (path, headers) => (await get(path, headers))!)
       assert.equal((await get('/readyz'))?.status, 503)
       assert.equal((await get('/healthz'))?.status, 200)
       await other.end()
+      // On a connection of its own each, so that every process which accepts them gets some.
+      const status = () =>
+        ask(port, 'GET', '/readyz').then(
+          (one) => one.status,
+          () => undefined,
+        )
+      while ((await status()) !== 200);
+      const later = new Set<number | undefined>()
+      for (let i = 0; i < 200; i++) later.add(await status())
+      assert.deepEqual(later, new Set([200]), 'ready means that all are')
       const server = await starting
       assert.equal(new URL(server.url).port, String(port))
-      assert.equal((await get('/readyz'))?.status, 200)
+      assert.match(server.output(), /^Contrail is starting… Open http:\/\/localhost:3000\n/)
       assert.equal(await server.end('SIGTERM'), 0)
       await drop()
     })
@@ -187,13 +230,34 @@ describe('settings in words', () => {
       ['DATABASE_CONNECTIONS', '1', 'must be a whole number from 2 to 1000'],
       ['XFF_DEPTH', '-1', 'must be a whole number from 1 to 32'],
       ['CLIENT_ID_DOCUMENTS', 'yes', 'must be true or false'],
+      ['WORKERS', '0', 'must be auto or a number from 1 to 256'],
+      ['WORKERS', '257', 'must be auto or a number from 1 to 256'],
+      ['WORKERS', '1e2', 'must be auto or a number from 1 to 256'],
+      ['BACKUP_KEEP', '0x10', 'must be a whole number from 1 to 10000'],
+      ['BACKUP_KEEP', '1e3', 'must be a whole number from 1 to 10000'],
+      ['BODY_SIZE_LIMIT', '0', 'must be a number of bytes from 64K to 1G, optionally with K, M or G'],
+      ['IMPORT_SIZE_LIMIT', '2G', 'must be a number of bytes from 64K to 1G, optionally with K, M or G'],
+      [
+        'RESPONSE_CACHE_DISK',
+        '9999G',
+        'must be a number of bytes from 0 to 1024G, optionally with K, M or G',
+      ],
+      ['DATA_DIR', '/proc/x', 'must be a folder on a disk, not in /proc or /sys'],
+      ['IMPORT_DIR', '/tmp/../proc', 'must be a folder on a disk, not in /proc or /sys'],
+      ['OIDC_CLIENT_ID', 'contrail', 'needs OIDC_ISSUER'],
+      ['OIDC_CLIENT_SECRET_FILE', '/run/secret', 'needs OIDC_ISSUER'],
     ]
-    for (const [name, value, rule] of cases) {
-      assert.deepEqual(await refusal({}, { [name]: value }), {
-        message: `bad setting ${name}: ${rule}`,
-        code: 2,
-      })
-    }
+    for (const [name, value, rule] of cases)
+      assert.throws(() => readConfig({ [name]: value }), new ConfigError(`${name}: ${rule}`))
+    assert.deepEqual(
+      [readConfig({ WORKERS: '256' }).workers, readConfig({ WORKERS: 'auto' }).workers],
+      [256, 'auto'],
+    )
+    const bad = await refusal({ dataDir: '/proc/x' })
+    assert.deepEqual(bad, {
+      message: 'bad setting DATA_DIR: must be a folder on a disk, not in /proc or /sys',
+      code: 2,
+    })
     const command = await contrail({ databaseUrl: 'postgres://a:b#c@d/e', dataDir: scratch }, [
       'user',
       'list',

@@ -31,10 +31,10 @@ import { createFlight, deleteFlight, getFlight, listFlights } from '../../operat
 import { getLegacyStats } from '../../operations/stats.ts'
 import { listFlights as listStored, START } from '../../store/flights.ts'
 import { parseJson } from '../body.ts'
-import { pathOf } from '../cors.ts'
 import { sendDocument, sendStream } from '../document.ts'
 import { firstOfEach, refuseOtherMethods } from '../rest.ts'
 import { headersFor, sendAtOnce } from '../standard-headers.ts'
+import { legacyHeaders } from './addresses.ts'
 import { legacyErrorBody, parseLegacy } from './errors.ts'
 import { legacyFlight } from './flight.ts'
 import { saveFlight } from './save.ts'
@@ -103,30 +103,7 @@ export function mountLegacy(app: FastifyInstance, { services, authenticator }: P
   refuseOtherMethods(app, '/api/ping', ['GET'])
 }
 
-// What every response has, errors included
-
-const legacyPath = /^\/api\/(?:flight(?:\/|$)|stats\/?$)/
-
-export const isLegacyPath = (url: string): boolean => legacyPath.test(pathOf(url))
-
-/** RFC 9745 and RFC 8594. */
-const deprecated = {
-  deprecation: `@${Date.parse('2026-07-01T00:00:00Z') / 1000}`,
-  sunset: new Date('2027-12-31T23:59:59Z').toUTCString(),
-}
-
-const legacyHeaders = (url: string) => ({
-  ...deprecated,
-  link: `<${successorOf(pathOf(url))}>; rel="successor-version"`,
-  'cache-control': 'private, no-store',
-})
-
-function successorOf(path: string): string {
-  const [, , noun, action, id] = path.split('/')
-  if (noun === 'stats') return '/api/v1/stats'
-  if (action === 'export') return '/api/v1/flights/export'
-  return action === 'get' && id && /^\d+$/.test(id) ? `/api/v1/flights/${id}` : '/api/v1/flights'
-}
+// Errors
 
 export function sendLegacyError(error: AppError, request: FastifyRequest, reply: FastifyReply): void {
   if (error.code === 'unauthorized') reply.header('www-authenticate', 'Bearer realm="contrail"')

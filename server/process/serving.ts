@@ -1,0 +1,163 @@
+// What runs once the data is there: the application that serves requests, and what the process does beside it. Apart from
+// main.ts because to load all of this takes longer than to say that the server starts.
+import { type AppParts, createApp } from '../app.ts'
+import { setupTokenFrom } from '../auth/setup-token.ts'
+import { startBackups } from '../backup/schedule.ts'
+import { systemClock } from '../base/clock.ts'
+import type { Config } from '../base/config.ts'
+import { createInstanceSecret } from '../base/instance-secret.ts'
+import type { Logger } from '../base/log.ts'
+import { version } from '../base/version.ts'
+import { drain } from '../http/connections.ts'
+import { createIntakeMetrics } from '../metrics/intake.ts'
+import { logUnknownRoles } from '../operations/role-rules.ts'
+import { createDescribe } from '../operations/webhook-events.ts'
+import { createReference } from '../reference/reference.ts'
+import { openStore, type Store } from '../store/store.ts'
+import { createSender } from '../webhooks/send.ts'
+import { startWebhooks } from '../webhooks/worker.ts'
+import { explainListening, sharesPort } from './claim-port.ts'
+import { startCleanup } from './cleanup.ts'
+import { watchFileDescriptors } from './file-descriptors.ts'
+import { startIntake } from './intake.ts'
+import { startMailIn } from './mail-in.ts'
+import { startResuming } from './resume-imports.ts'
+import { startWatching } from './watch-folder.ts'
+import { connectToPrimary, startWorkers } from './workers.ts'
+
+/** Process managers kill after ten seconds; most of that time is for finishing current responses. */
+const DRAIN_MS = 7_000
+/** Workers that have not stopped by then are killed. */
+const WORKERS_SHUTDOWN_MS = 8_500
+
+interface Instance extends Pick<AppParts, 'store' | 'config' | 'log' | 'setupToken'> {
+  /** Processes that serve requests. */
+  count: number
+  port: number
+  /** Frees the port for the first process that listens. */
+  releasePort(): Promise<void>
+}
+
+/** Returns once every process serves requests. The returned function stops everything and says whether that was clean. */
+export async function serveInstance(instance: Instance): Promise<() => Promise<boolean>> {
+  const { store, config, log, setupToken, count, port, releasePort } = instance
+  await logUnknownRoles(store.read, config, log)
+  const intakeMetrics = createIntakeMetrics()
+  const parts = { store, config, log, setupToken, intakeMetrics }
+  const serving =
+    count > 1
+      ? await startWorkers({
+          count,
+          port,
+          setupToken: setupToken?.secret,
+          log,
+          releasePort,
+          readOwnMetrics: intakeMetrics.read,
+        })
+      : await serve(parts, { port }, releasePort)
+  const stopCleanup = startCleanup(store, systemClock, log)
+  const stopBackups = startBackups({ store, config, clock: systemClock, log })
+  const stopWebhooks = startSending(store, config, log)
+  const arrivals = startArrivals({ store, config, log, intakeMetrics })
+  return async () => {
+    const backupsStopped = stopBackups()
+    const arrivalsStopped = arrivals.then((stop) => stop())
+    const [clean] = await Promise.all([serving.stop(WORKERS_SHUTDOWN_MS), stopWebhooks(), arrivalsStopped])
+    await backupsStopped
+    await stopCleanup()
+    return clean
+  }
+}
+
+/** A worker only serves requests; the primary process does everything else. The returned function stops it. */
+export async function runWorker(config: Config, log: Logger): Promise<() => Promise<boolean>> {
+  const primary = await connectToPrimary()
+  const { port, setupToken } = primary.settings
+  const store = await openStore(config, log)
+  const parts = {
+    store,
+    config,
+    log,
+    setupToken: setupToken === undefined ? undefined : setupTokenFrom(setupToken),
+    joinMetrics: primary.joinMetrics,
+  }
+  const { readMetrics, stop } = await serve(parts, { port, reusePort: sharesPort }, primary.mayListen)
+  primary.provideMetrics(readMetrics)
+  primary.ready()
+  return async () => {
+    await stop()
+    await store.close()
+    return true
+  }
+}
+
+/** `mayListen` is awaited when everything is ready but the port. */
+async function serve(
+  parts: Omit<AppParts, 'clock'>,
+  listen: { port: number; reusePort?: boolean },
+  mayListen: () => Promise<void>,
+) {
+  const { server, services, readMetrics } = createApp({ ...parts, clock: systemClock })
+  const { host } = parts.config
+  await server.ready()
+  await mayListen()
+  await server.listen({ ...listen, host }).catch((error: NodeJS.ErrnoException) => {
+    throw new Error(explainListening(error, listen.port, host), { cause: error })
+  })
+  const stopResuming = startResuming(services.imports, parts.log)
+  const stopWatching = watchFileDescriptors(parts.log)
+  const stop = async () => {
+    stopResuming()
+    stopWatching()
+    const isComplete = await drain(server, DRAIN_MS)
+    if (!isComplete) parts.log.warn('closed connections that were still in use', { afterMs: DRAIN_MS })
+    return true
+  }
+  return { readMetrics, stop }
+}
+
+/** Makes the instance secret if there is none, and sends webhooks unless they are switched off. */
+function startSending(store: Store, config: Config, log: Logger): () => Promise<void> {
+  const secret = createInstanceSecret(config)
+  try {
+    secret.prepare()
+  } catch (error) {
+    log.warn('there is no instance secret: set SECRET_KEY or make DATA_DIR writable', {
+      reason: error instanceof Error ? error.message : String(error),
+    })
+  }
+  if (!config.webhooks) return async () => {}
+  return startWebhooks({
+    store,
+    clock: systemClock,
+    log,
+    secret,
+    sender: createSender({ config, version }),
+    describe: createDescribe({ reference: createReference() }),
+  })
+}
+
+/** Imports what arrives without a request: files in the watch folder, mailboxes and calendars, and forwarded mails. */
+async function startArrivals(parts: Omit<AppParts, 'clock'>): Promise<() => Promise<void>> {
+  const { importDir, mailIn, mailboxes, subscriptions, host } = parts.config
+  const { log } = parts
+  let app: ReturnType<typeof createApp> | undefined
+  const services = () => {
+    app ??= createApp({ ...parts, clock: systemClock })
+    return app.services
+  }
+  const stops: (() => Promise<void>)[] = []
+  if (importDir !== undefined)
+    stops.push(startWatching({ folder: importDir, services: services(), clock: systemClock, log }))
+  if (mailboxes || subscriptions) stops.push(startIntake({ ...parts, services }))
+  if (mailIn) {
+    const listening = await startMailIn(services(), log, { host, ...mailIn }).catch((error) => {
+      log.error('cannot receive mails', { port: mailIn.port, reason: String(error) })
+    })
+    if (listening) stops.push(listening.stop)
+  }
+  return async () => {
+    await Promise.all(stops.map((stop) => stop()))
+    await app?.server.close()
+  }
+}
