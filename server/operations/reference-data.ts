@@ -223,9 +223,12 @@ export const personalSourceOf = (call: Call): Source => ({
     roleMayUse(call.principal, 'flight.read.own') && { traveller: travellerOf(call.principal) }),
 })
 
-/** The reference data as it was when the call began, for the resolver. */
-const sourceOf = ({ db, services, principal }: Call): Source => ({
-  db,
+/**
+ * The reference data as it was when the call began, for the resolver. As committed, also in a transaction: an index that is built
+ * for a search is kept, whatever becomes of the transaction.
+ */
+const sourceOf = ({ services, principal }: Call): Source => ({
+  db: services.store.read,
   reference: services.reference,
   revision: principal.revisions.reference,
 })

@@ -121,7 +121,7 @@ onBothEngines('log-flights', (app) => {
     )
     const stored = data.flatMap(({ flight }) => flight?.id ?? [])
     const rows = await listed(key)
-    assert.deepEqual(rows.map(({ id }) => id).sort(), stored.sort())
+    assert.deepEqual(rows.map(({ id }) => id).sort(), stored.toSorted())
     const again = await sent(key, { flights: [mixed[0], { ...mixed[4], allowDuplicate: true }] })
     assert.deepEqual(outcomes(again), ['duplicate', 'stored'])
     assert.match(
