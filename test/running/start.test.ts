@@ -69,6 +69,14 @@ async function requireStartingShapes(get: (path: string, headers?: object) => Pr
   assert.deepEqual(await (await get('/api/v1/me', asBrowser)).json(), error)
 }
 
+/** The lines for people, and those for programs. */
+// biome-ignore lint/suspicious/noExplicitAny: lines have every shape
+function linesOf(output: string): [string[], any[]] {
+  const lines = output.trim().split('\n')
+  const isJson = (line: string) => line.startsWith('{')
+  return [lines.filter((line) => !isJson(line)), lines.filter(isJson).map((line) => JSON.parse(line))]
+}
+
 describe('the port comes first', () => {
   for (const WORKERS of ['1', '2']) {
     test(`a second server on it says so and changes nothing, with ${WORKERS} workers`, async () => {
@@ -140,6 +148,27 @@ describe('the port comes first', () => {
       await drop()
     })
   }
+
+  test('the first start tells people where to open it, how far it is, and what to do next', async () => {
+    const dataDir = mkdtempSync(join(scratch, 'first-'))
+    const PORT = String(await freePort())
+    const server = await startServer(
+      { databaseUrl: undefined, dataDir },
+      { PORT, HOST: '0.0.0.0', ORIGIN: '' },
+    )
+    const [, logged] = linesOf(server.output())
+    const origin = `http://localhost:${PORT}`
+    const token = logged.find((line) => line.setupToken).setupToken
+    while (!server.output().includes('Create your account')) await new Promise((next) => setTimeout(next, 20))
+    assert.deepEqual(linesOf(server.output())[0], [
+      `Contrail is starting… Open ${origin}`,
+      ...[0, 25, 50, 75, 100].map((share) => `Loading airports, airlines and aircraft: ${share} %`),
+      `Contrail is ready: ${origin} (it listens on every network of this computer)`,
+      `Create your account at ${origin}/setup with the set-up token ${token}`,
+    ])
+    assert.equal(logged.find(({ message }) => message === 'listening').address, `http://0.0.0.0:${PORT}`)
+    assert.equal(await server.end('SIGTERM'), 0)
+  })
 
   test('other reasons why it cannot listen', async () => {
     const { message } = await refusal({}, { HOST: '192.0.2.1' })
