@@ -85,6 +85,7 @@ async function measure(browser: Browser, dataset: Dataset): Promise<Result> {
     ORIGIN: origin,
     DATA_DIR: dataset.dataDir,
     DATABASE_URL: '',
+    BACKUP_DIR: 'off',
   })
   const context = await browser.newContext({ viewport: WINDOW, serviceWorkers: 'block', locale: 'en-GB' })
   const url = `http://127.0.0.1:${server.port}`

@@ -93,6 +93,7 @@ const startContrail = ({ dataDir, databaseUrl = '' }: Dataset): Promise<Measured
       DATABASE_URL: databaseUrl,
       DATABASE_CONNECTIONS: String(DATABASE_CONNECTIONS),
       ADDRESS_HEADER: 'x-soak-address',
+      BACKUP_DIR: 'off',
     },
     packageJson.scripts.start.split(' ').filter((word) => word.startsWith('--')),
   )

@@ -67,6 +67,7 @@ export const startContrail = (
       ADDRESS_HEADER: 'x-bench-address',
       DATA_DIR: dataDir,
       DATABASE_URL: databaseUrl,
+      BACKUP_DIR: 'off',
       ...environment,
     },
     [WATCHED, ...packageJson.scripts.start.split(' ').filter((word) => word.startsWith('--'))],

@@ -160,7 +160,7 @@ export async function startTestApp(
   const host = atOrigin === 'localhost' ? atOrigin : '127.0.0.1'
   const origin = atOrigin ? { origin: `http://${host}:${listenOn}` } : {}
   const config: Config = {
-    ...readConfig({}),
+    ...readConfig({ BACKUP_DIR: 'off' }),
     databaseUrl,
     dataDir,
     host: '127.0.0.1',

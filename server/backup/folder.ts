@@ -1,6 +1,7 @@
 // The folder of automatic backups, and the stored status of the attempts. A file gets its final name only after it was
 // read back completely, so a listing of names shows which backups exist.
 import { readdir } from 'node:fs/promises'
+import { hostname } from 'node:os'
 import * as z from 'zod'
 import type { Config } from '../base/config.ts'
 import { randomText } from '../base/secrets.ts'
@@ -12,7 +13,16 @@ import { findSetting, lockSetting, writeSetting } from '../store/settings.ts'
 import type { Executor, Store } from '../store/store.ts'
 
 const Status = z.object({
-  lastSuccess: z.object({ at: z.number(), file: z.string(), bytes: z.number(), ms: z.number() }).optional(),
+  lastSuccess: z
+    .object({
+      at: z.number(),
+      file: z.string(),
+      bytes: z.number(),
+      ms: z.number(),
+      /** The machine that made it. */
+      host: z.string().optional(),
+    })
+    .optional(),
   lastFailure: z.object({ at: z.number(), reason: z.enum(failureReasons), message: z.string() }).optional(),
   failures: z.number().default(0),
   /** Updated repeatedly by the process that is making a backup. */
@@ -95,6 +105,14 @@ export async function listBackups(folder: string): Promise<BackupFile[]> {
   return files.sort((a, b) => b.at - a.at)
 }
 
+/** The backups of this instance, newest first; none if the folder cannot be read. Several instances may share it. */
+export async function listOwnBackups(db: Executor, folder: string | undefined): Promise<BackupFile[]> {
+  const instanceId = await findSetting(db, 'instanceId')
+  if (folder === undefined || instanceId === undefined) return []
+  const files = await listBackups(folder).catch(() => [])
+  return files.filter((file) => file.instanceId === instanceId)
+}
+
 /** Incomplete files of interrupted attempts of this instance. */
 export const listParts = async (folder: string, instanceId: string): Promise<string[]> =>
   (await readdir(folder)).filter((name) => partPattern.exec(name)?.[1] === instanceId)
@@ -116,9 +134,10 @@ export async function readSituation(
   const status = await readStatus(db)
   const instanceId = await findSetting(db, 'instanceId')
   const made = await timesOf(backupDir, instanceId)
+  const elsewhere = madeElsewhere(status)
   const plan = planBackups({
     everyMs: backupEveryMs,
-    made: made ?? [],
+    made: [...(made ?? []), ...elsewhere].sort((a, b) => b - a),
     lastFailure: status.lastFailure?.at,
     now,
   })
@@ -126,6 +145,10 @@ export async function readSituation(
   const remembered = made ? undefined : status.lastSuccess?.at
   return { ...plan, lastSuccess: plan.lastSuccess ?? remembered, folder: backupDir, status }
 }
+
+/** Each machine may have a folder of its own, and one of them makes the backup of all. */
+const madeElsewhere = ({ lastSuccess }: BackupStatus): number[] =>
+  lastSuccess?.host === undefined || lastSuccess.host === hostname() ? [] : [lastSuccess.at]
 
 /** Undefined if the folder cannot be read. */
 async function timesOf(folder: string, instanceId: string | undefined): Promise<number[] | undefined> {

@@ -1,9 +1,9 @@
 // Automatic backups: made when due, verified, and the oldest removed. Each one is made in a child process at a low
 // priority, so that it does not delay requests.
-import { type ChildProcess, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, rm, stat } from 'node:fs/promises'
-import { constants, setPriority } from 'node:os'
+import { constants, hostname, setPriority } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Clock } from '../base/clock.ts'
@@ -11,15 +11,19 @@ import type { Config } from '../base/config.ts'
 import type { Logger } from '../base/log.ts'
 import { randomText } from '../base/secrets.ts'
 import type { FailureReason } from '../domain/backup-plan.ts'
+import { isEmpty } from '../store/backup.ts'
 import type { Store } from '../store/store.ts'
 import type { Uploads } from '../store/uploads.ts'
 import { asFolderError, BackupError, type Header, writeBackup } from './backup.ts'
 import {
+  type BackupFile,
+  type BackupSituation,
   backupName,
   changeStatus,
   listBackups,
   listParts,
   readSituation,
+  readStatus,
   requireInstanceId,
 } from './folder.ts'
 
@@ -37,7 +41,7 @@ const LEFT_OVER_MS = 60 * 60_000
 interface BackupRun {
   store: Store
   uploads: Uploads
-  config: Pick<Config, 'backupDir' | 'backupKeep'>
+  config: Pick<Config, 'backupDir' | 'backupKeep' | 'backupEveryMs'>
   clock: Clock
   signal?: AbortSignal | undefined
 }
@@ -48,13 +52,38 @@ interface MadeBackup {
   removed: string[]
 }
 
+const BUSY = 'another backup of this instance is being made'
+
 /** Writes one backup to the folder. Records the outcome in the store, for the app and the metrics. */
 export async function makeBackup(run: BackupRun): Promise<MadeBackup> {
+  const release = await claim(run.store, run.clock)
+  if (!release) throw new BackupError(BUSY)
+  return writeIntoFolder(run).finally(release)
+}
+
+/** Makes none if another process is making one, or has made one since the caller looked. */
+export async function makeBackupIfDue(run: BackupRun): Promise<MadeBackup | undefined> {
+  const { store, config, clock } = run
+  const release = await claim(store, clock)
+  if (!release) return undefined
+  try {
+    const now = clock.now()
+    const situation = await readSituation(store.read, config, now)
+    return situation && (await isDue(store, situation, now)) ? await writeIntoFolder(run) : undefined
+  } finally {
+    await release()
+  }
+}
+
+/** Before the instance is set up there is nothing to save. */
+const isDue = async (store: Store, { next }: BackupSituation, now: number): Promise<boolean> =>
+  now >= next && !(await isEmpty(store.read))
+
+async function writeIntoFolder(run: BackupRun): Promise<MadeBackup> {
   const { store, config, clock } = run
   const folder = config.backupDir
-  if (folder === undefined) throw new BackupError('BACKUP_DIR is not set')
+  if (folder === undefined) throw new BackupError('BACKUP_DIR is off')
   const instanceId = await requireInstanceId(store)
-  const release = await claim(store, clock)
   try {
     const began = clock.now()
     await mkdir(folder, { mode: 0o700 }).catch(ignoreIfExists)
@@ -67,24 +96,21 @@ export async function makeBackup(run: BackupRun): Promise<MadeBackup> {
     const { size } = await stat(join(folder, name))
     await changeStatus(store, (status) => ({
       ...status,
-      lastSuccess: { at: began, file: name, bytes: size, ms: clock.now() - began },
+      lastSuccess: { at: began, file: name, bytes: size, ms: clock.now() - began, host: hostname() },
     }))
-    return {
-      file: join(folder, name),
-      header,
-      removed: await prune(folder, instanceId, name, config.backupKeep),
-    }
+    return { file: join(folder, name), header, removed: await prune(folder, instanceId, name, config) }
   } catch (error) {
     const clear = asFolderError(error, folder)
     if (!run.signal?.aborted) await recordFailure(store, clock.now(), describeFailure(clear))
     throw clear
-  } finally {
-    await release()
   }
 }
 
-/** One at a time for each instance, across all of its processes and machines. */
-async function claim(store: Store, clock: Clock): Promise<() => Promise<void>> {
+/**
+ * One at a time for each instance, across all of its processes and machines. Returns what ends the claim, or undefined if
+ * another process has one.
+ */
+async function claim(store: Store, clock: Clock): Promise<(() => Promise<void>) | undefined> {
   const by = randomText(12)
   const beat = () =>
     changeStatus(store, (status) => {
@@ -93,7 +119,7 @@ async function claim(store: Store, clock: Clock): Promise<() => Promise<void>> {
       const isOthers = running && running.by !== by && isRunning(running.at, now)
       return isOthers ? undefined : { ...status, running: { by, at: now } }
     })
-  if (!(await beat())) throw new BackupError('another backup of this instance is being made')
+  if (!(await beat())) return undefined
   const heartbeat = setInterval(() => beat().catch(() => undefined), HEARTBEAT_MS)
   return async () => {
     clearInterval(heartbeat)
@@ -112,13 +138,27 @@ async function removeLeftOvers(folder: string, instanceId: string, now: number):
   }
 }
 
-/** Removes only backups of this instance, and never the newest. */
-async function prune(folder: string, instanceId: string, made: string, keep: number): Promise<string[]> {
-  const others = (await listBackups(folder)).filter(
-    (file) => file.instanceId === instanceId && file.name !== made,
-  )
-  const removed = others.slice(keep - 1).map(({ name }) => name)
-  for (const name of removed) await rm(join(folder, name), { force: true })
+/**
+ * Removes only backups of this instance, and never the newest. Of those that were made shortly before another one the
+ * oldest go first, so that several backups in one day do not replace those of the days before.
+ */
+async function prune(
+  folder: string,
+  instanceId: string,
+  made: string,
+  { backupKeep, backupEveryMs }: BackupRun['config'],
+): Promise<string[]> {
+  const kept = (await listBackups(folder)).filter((file) => file.instanceId === instanceId)
+  const removed: string[] = []
+  while (kept.length > backupKeep) {
+    const isRemovable = ({ name }: BackupFile) => name !== made
+    const isClose = (file: BackupFile, index: number) =>
+      isRemovable(file) && index > 0 && kept[index - 1]!.at - file.at < backupEveryMs / 2
+    const close = kept.findLastIndex(isClose)
+    const [{ name }] = kept.splice(close >= 0 ? close : kept.findLastIndex(isRemovable), 1) as [BackupFile]
+    await rm(join(folder, name), { force: true })
+    removed.push(name)
+  }
   return removed
 }
 
@@ -157,7 +197,8 @@ interface Schedule {
 export function startBackups(schedule: Schedule): () => Promise<void> {
   const { config, log } = schedule
   if (config.backupDir === undefined) return async () => {}
-  const attempts = createAttempts(schedule)
+  const stopping = new AbortController()
+  const attempts = createAttempts(schedule, stopping.signal)
   let checking: Promise<void> | undefined
   const check = () => {
     checking ??= attempts
@@ -174,7 +215,7 @@ export function startBackups(schedule: Schedule): () => Promise<void> {
   return async () => {
     clearTimeout(first)
     clearInterval(timer)
-    attempts.interrupt()
+    stopping.abort()
     await checking
   }
 }
@@ -185,21 +226,13 @@ interface Failure {
   message: string
 }
 
-function createAttempts({ store, config, clock, log }: Schedule) {
-  let child: ChildProcess | undefined
-  let isInterrupted = false
+function createAttempts(schedule: Schedule, signal: AbortSignal) {
+  const { store, config, clock } = schedule
   /** Could not be recorded because the store was unavailable. */
   let unrecorded: Failure | undefined
 
-  /** The child process records its own failure unless it was killed or could not reach the store. */
   async function record(failuresBefore: number): Promise<void> {
-    const failure = unrecorded
-    if (!failure) return
-    await changeStatus(store, (status) =>
-      status.failures > failuresBefore
-        ? undefined
-        : { ...status, failures: status.failures + 1, lastFailure: failure },
-    )
+    if (unrecorded) await recordUnlessKnown(store, unrecorded, failuresBefore)
     unrecorded = undefined
   }
 
@@ -207,59 +240,87 @@ function createAttempts({ store, config, clock, log }: Schedule) {
     async makeIfDue(): Promise<void> {
       const now = clock.now()
       const situation = await readSituation(store.read, config, now)
-      if (!situation || isInterrupted) return
-      const { status, next } = situation
+      if (!situation || signal.aborted) return
+      const { status } = situation
       await record(status.failures)
-      if (now < next || isRunning(status.running?.at, now)) return
-      const { code, lastLine } = await makeInChildProcess((started) => {
-        child = started
-      })
-      child = undefined
-      if (isInterrupted) return
-      if (code === 0) log.info('backup made', { summary: lastLine })
-      else {
-        log.error('backup failed', { reason: lastLine })
-        unrecorded = { at: clock.now(), reason: code === null ? 'interrupted' : 'other', message: lastLine }
-        await record(status.failures)
-      }
-    },
-    interrupt(): void {
-      isInterrupted = true
-      child?.kill('SIGTERM')
+      if (isRunning(status.running?.at, now) || !(await isDue(store, situation, now))) return
+      unrecorded = await attempt(schedule, ['--if-due'], signal)
+      await record(status.failures)
     },
   }
 }
 
-const isRunning = (heartbeat: number | undefined, now: number): boolean =>
+/** A backup that a person asked for, regardless of the schedule. */
+export async function makeBackupNow(schedule: Schedule, signal: AbortSignal): Promise<void> {
+  const { failures } = await readStatus(schedule.store.read)
+  const failure = await attempt(schedule, [], signal, constants.priority.PRIORITY_BELOW_NORMAL)
+  if (failure) await recordUnlessKnown(schedule.store, failure, failures)
+}
+
+/** Returns why it failed. */
+async function attempt(
+  { config, clock, log }: Schedule,
+  options: readonly string[],
+  signal: AbortSignal,
+  priority: number = constants.priority.PRIORITY_LOW,
+): Promise<Failure | undefined> {
+  const { code, lastLine } = await makeInChildProcess(config, options, signal, priority)
+  if (signal.aborted || lastLine === BUSY) return undefined
+  if (code === 0) {
+    if (lastLine !== '') log.info('backup made', { summary: lastLine })
+    return undefined
+  }
+  log.error('backup failed', { reason: lastLine })
+  return { at: clock.now(), reason: code === null ? 'interrupted' : 'other', message: lastLine }
+}
+
+/** The child process records its own failure unless it was killed or could not reach the store. */
+const recordUnlessKnown = (store: Store, failure: Failure, failuresBefore: number) =>
+  changeStatus(store, (status) =>
+    status.failures > failuresBefore
+      ? undefined
+      : { ...status, failures: status.failures + 1, lastFailure: failure },
+  )
+
+export const isRunning = (heartbeat: number | undefined, now: number): boolean =>
   heartbeat !== undefined && Math.abs(now - heartbeat) < HEARTBEAT_TIMEOUT_MS
 
 /** Runs `contrail backup` and waits for it; returns the exit code and the last line it printed. */
 async function makeInChildProcess(
-  onStart: (child: ChildProcess) => void,
+  { dataDir, databaseUrl, backupDir }: Config,
+  options: readonly string[],
+  signal: AbortSignal,
+  priority: number,
 ): Promise<{ code: number | null; lastLine: string }> {
   const launcher = fileURLToPath(new URL('../run.js', import.meta.url))
-  const child = spawn(process.execPath, [launcher, 'cli', 'backup'], { stdio: ['ignore', 'pipe', 'pipe'] })
-  onStart(child)
-  if (child.pid !== undefined) lowerPriority(child.pid)
+  const child = spawn(process.execPath, [launcher, 'cli', 'backup', ...options], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, DATA_DIR: dataDir, DATABASE_URL: databaseUrl ?? '', BACKUP_DIR: backupDir },
+  })
+  const interrupt = () => child.kill('SIGTERM')
+  signal.addEventListener('abort', interrupt)
+  if (child.pid !== undefined) lowerPriority(child.pid, priority)
   let output = ''
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text: string) => {
       output = (output + text).slice(-2000)
     })
   }
-  const [code, signal] = (await once(child, 'close')) as [number | null, string | null]
+  const [code, endedBy] = (await once(child, 'close')) as [number | null, string | null]
+  signal.removeEventListener('abort', interrupt)
   const last = output
     .trim()
     .split('\n')
-    .at(-1)
-    ?.replace(/^contrail: /, '')
-  return { code, lastLine: last || `the process was ended by ${signal ?? `exit code ${code}`}` }
+    .at(-1)!
+    .replace(/^contrail: /, '')
+  const isSilent = last === '' && code !== 0
+  return { code, lastLine: isSilent ? `the process was ended by ${endedBy ?? `exit code ${code}`}` : last }
 }
 
 /** If this is not permitted, the backup runs at normal priority. */
-function lowerPriority(pid: number): void {
+function lowerPriority(pid: number, priority: number): void {
   try {
-    setPriority(pid, constants.priority.PRIORITY_LOW)
+    setPriority(pid, priority)
   } catch {
     return
   }

@@ -1,6 +1,6 @@
 // All settings: name, permitted values, default and description. The server does not start with an invalid value.
 import { readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import * as z from 'zod'
 import type { RoleRule } from '../domain/role-rules.ts'
 import { serversOf } from './database-url.ts'
@@ -337,11 +337,13 @@ export const settings = z.object({
     .describe('address of AeroDataBox, for keys of another market'),
   ADSBDB: flag.default(false).describe('ask adsbdb.com for the usual route of a flight number'),
   ADSBDB_URL: baseUrl.default('https://api.adsbdb.com').describe('address of adsbdb'),
-  BACKUP_DIR: z.string().min(1).optional().describe('folder for automatic backups; unset, none are made'),
-  BACKUP_EVERY: duration
-    .default(DAY_MS)
-    .describe('time between automatic backups, such as `6h` or `1d`; needs `BACKUP_DIR`'),
-  BACKUP_KEEP: wholeNumber(1, 10_000).default(14).describe('how many automatic backups to keep'),
+  BACKUP_DIR: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('folder for automatic backups; unset, `DATA_DIR/backups`; `off`: none are made'),
+  BACKUP_EVERY: duration.default(DAY_MS).describe('time between automatic backups, such as `6h` or `1d`'),
+  BACKUP_KEEP: wholeNumber(1, 10_000).default(7).describe('how many automatic backups to keep'),
 })
 
 export interface Config {
@@ -465,11 +467,14 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     aerodataboxUrl: env.AERODATABOX_URL,
     adsbdb: env.ADSBDB,
     adsbdbUrl: env.ADSBDB_URL,
-    backupDir: env.BACKUP_DIR === undefined ? undefined : resolve(env.BACKUP_DIR),
+    backupDir: backupDirOf(env),
     backupEveryMs: env.BACKUP_EVERY,
     backupKeep: env.BACKUP_KEEP,
   }
 }
+
+const backupDirOf = ({ BACKUP_DIR, DATA_DIR }: z.output<typeof settings>): string | undefined =>
+  BACKUP_DIR === 'off' ? undefined : resolve(BACKUP_DIR ?? join(DATA_DIR, 'backups'))
 
 function readUrlOf({
   DATABASE_URL: url,

@@ -119,6 +119,7 @@ const notFoundReasons = {
   Webhook: 'webhook_not_found',
   Passkey: 'passkey_not_found',
   Delivery: 'delivery_not_found',
+  Backup: 'backup_not_found',
   File: 'file_not_found',
   Import: 'import_not_found',
   'Import row': 'import_row_not_found',

@@ -1,7 +1,7 @@
 // `contrail backup` and `contrail restore`: the whole instance in one file.
 import { createInterface } from 'node:readline'
 import { type Header, missingIn, restoreBackup, verifyBackup, writeBackup } from '../backup/backup.ts'
-import { makeBackup } from '../backup/schedule.ts'
+import { makeBackup, makeBackupIfDue } from '../backup/schedule.ts'
 import { systemClock } from '../base/clock.ts'
 import { createUploads } from '../store/uploads.ts'
 import { command, flag, say, UsageError } from './command.ts'
@@ -13,14 +13,17 @@ export const backupCommands = [
   command({
     words: 'backup',
     arguments: ['[FILE|-]'],
-    options: {},
+    options: { 'if-due': flag('only if the schedule says that a backup is due') },
     description:
       'save the whole instance, also while it is running; without a file into BACKUP_DIR as the server itself does',
     opens: 'as it is',
-    async run({ store, config, args, now }) {
+    async run({ store, config, args, options, now }) {
       const uploads = createUploads({ config, store, clock: systemClock })
       const [file] = args
-      if (file === undefined) return backUpIntoFolder({ store, uploads, config, clock: systemClock })
+      if (file === undefined) {
+        const make = options['if-due'] ? makeBackupIfDue : makeBackup
+        return backUpIntoFolder(make, { store, uploads, config, clock: systemClock })
+      }
       const header = await writeBackup({ store, uploads, now }, file, { salvages: true })
       if (file !== '-') say(`saved ${contentsOf(header)} to ${file}`)
       if (header.partial) warnOfPartial(header)
@@ -55,11 +58,16 @@ const contentsOf = ({ counts, uploads, partial }: Header): string =>
 const number = (count = 0, one: string, several = `${one}s`): string =>
   `${count} ${count === 1 ? one : several}`
 
-async function backUpIntoFolder(run: Omit<Parameters<typeof makeBackup>[0], 'signal'>): Promise<void> {
-  if (run.config.backupDir === undefined) throw new UsageError('name one file, or set BACKUP_DIR')
+async function backUpIntoFolder(
+  make: typeof makeBackup | typeof makeBackupIfDue,
+  run: Omit<Parameters<typeof makeBackup>[0], 'signal'>,
+): Promise<void> {
+  if (run.config.backupDir === undefined) throw new UsageError('name one file; BACKUP_DIR is off')
   const interruption = new AbortController()
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => interruption.abort())
-  const { file, header, removed } = await makeBackup({ ...run, signal: interruption.signal })
+  const made = await make({ ...run, signal: interruption.signal })
+  if (!made) return
+  const { file, header, removed } = made
   const pruned = removed.length > 0 ? `, removed ${removed.length} older` : ''
   say(`saved ${contentsOf(header)} to ${file}${pruned}`)
 }

@@ -79,7 +79,8 @@ async function* examine(environment: NodeJS.ProcessEnv, now: number): AsyncItera
   yield await checked('secret', () => checkSecret(config))
   if (config.uploads !== 'folder') yield await checked('uploads', () => checkUploads(config))
   yield await checked('disk', () => checkDisk('disk', config.dataDir))
-  if (config.backupDir) yield await checked('backup disk', () => checkDisk('backup disk', config.backupDir!))
+  if (environment['BACKUP_DIR'] && config.backupDir)
+    yield await checked('backup disk', () => checkDisk('backup disk', config.backupDir!))
   if (config.kitineraryPath) yield await checked('KItinerary', () => checkKitinerary(config.kitineraryPath!))
   if (config.mailIn) yield await checked('mails', () => checkMails(config.mailIn!, now))
   if (config.oidc) yield await checked('provider', () => checkProvider(config.oidc!))
@@ -101,7 +102,7 @@ async function checked(name: string, check: () => Finding | Promise<Finding>): P
 function checkSettings(config: Config, environment: NodeJS.ProcessEnv): Finding {
   const unused = ['BACKUP_EVERY', 'BACKUP_KEEP'].filter((name) => environment[name])
   if (!config.backupDir && unused.length > 0) {
-    return warn('settings', `${unused.join(' and ')} have no effect without BACKUP_DIR`, 'set BACKUP_DIR')
+    return warn('settings', `${unused.join(' and ')} have no effect: BACKUP_DIR is off`, 'unset BACKUP_DIR')
   }
   return ok('settings', `valid; ${placeOf(config)}, ORIGIN ${config.origin}`)
 }

@@ -1,6 +1,6 @@
 // Checks of the disk, its permissions and the backups.
 import { access, constants, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { verifyBackup } from '../backup/backup.ts'
 import { type BackupFile, type BackupSituation, listBackups } from '../backup/folder.ts'
 import { systemClock } from '../base/clock.ts'
@@ -131,13 +131,13 @@ export async function checkBackups(
   if (backupDir === undefined) {
     return warn(
       'backups',
-      'BACKUP_DIR is not set, so no automatic backups are made',
-      'set BACKUP_DIR to a folder on another disk',
+      'BACKUP_DIR is off, so no automatic backups are made',
+      'set BACKUP_DIR to a folder on another disk, or unset it',
     )
   }
   let files: BackupFile[]
   try {
-    files = await listBackups(backupDir)
+    files = await listBackups(backupDir).catch((error) => noneIfCreatable(backupDir, error))
   } catch (error) {
     return fail(
       'backups',
@@ -163,6 +163,12 @@ export async function checkBackups(
       'the server makes the first one when it runs',
     )
   return judgeNewest(backupDir, newest, backupEveryMs, now)
+}
+
+/** The server creates the last folder of the path. */
+async function noneIfCreatable(folder: string, error: NodeJS.ErrnoException): Promise<[]> {
+  if (error.code === 'ENOENT' && (await stat(dirname(folder)).catch(() => undefined))) return []
+  throw error
 }
 
 async function judgeNewest(

@@ -188,6 +188,11 @@ export const builtInRoles = [
 ] as const
 export const defaultRoleId = 'role-user'
 
+/** A backup holds everything of everyone, so a person who downloads one is permitted all that Administrators are. */
+export const backupPermissions: readonly Permission[] = builtInRoles[1].permissions.filter(
+  (permission) => !unusedPermissions.includes(permission),
+)
+
 function rule(description: string, permission: Permission | null, readOnly = false): ScopeRule {
   return { description, permission, readOnly }
 }

@@ -124,6 +124,7 @@ const reasons = {
   change_not_found: () => 'Change not found; changes are kept for 30 days',
   share_not_found: () => 'Share not found',
   feed_not_found: () => 'Feed not found',
+  backup_not_found: () => 'Backup not found',
   invitation_not_found: () => 'Invitation not found',
   reset_link_not_found: () => 'This person has no open reset link',
   trip_not_found: () => 'Trip not found',
@@ -233,6 +234,10 @@ const reasons = {
   data_read_only: () => 'The data of this server is read-only',
   outcome_unknown: () =>
     'The connection to the database was lost while saving; it is not known whether this was saved',
+
+  // Backups
+  backups_off: () => 'Backups are off on this server. Set BACKUP_DIR and restart it',
+  backup_running: () => 'A backup is being made. Wait until it is complete',
 
   // Accounts
   wrong_credentials: () => 'Username or password is wrong',

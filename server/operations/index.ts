@@ -4,6 +4,7 @@ import { changePassword, deleteMe, updateProfile } from './account.ts'
 import { deleteAirlineIcon, setAirlineIcon } from './airline-icons.ts'
 import { createApiKey, deleteApiKey, listApiKeys } from './api-keys.ts'
 import { listEvents, listMyEvents } from './audit.ts'
+import { checkBackup, downloadBackup, listBackups, makeBackup } from './backups.ts'
 import { readBoardingPass } from './boarding-passes.ts'
 import { bulkFlights } from './bulk.ts'
 import { listChanges } from './changes.ts'
@@ -353,6 +354,10 @@ export const operations: readonly Operation[] = [
   getDefaultRole,
   setDefaultRole,
   listRoleRules,
+  listBackups,
+  makeBackup,
+  checkBackup,
+  downloadBackup,
   getInstanceHealth,
   getInstanceSettings,
   updateInstanceSettings,

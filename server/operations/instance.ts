@@ -14,7 +14,7 @@ const BackupHealth = z
     state: z
       .enum(['off', 'ok', 'waiting', 'failed', 'overdue'])
       .describe(
-        '`off`: BACKUP_DIR is not set. `waiting`: no backup has been made yet. `failed`: the last attempt failed. `overdue`: the next backup is late.',
+        '`off`: BACKUP_DIR is `off`. `waiting`: no backup has been made yet. `failed`: the last attempt failed. `overdue`: the next backup is late.',
       ),
     folder: z.string().nullable().describe('Folder on the server.'),
     everySeconds: z.int().nullable(),

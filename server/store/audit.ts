@@ -8,6 +8,8 @@ import { query } from './query.ts'
 export const eventKinds = [
   'instance.set-up',
   'instance.restored',
+  'backup.requested',
+  'backup.downloaded',
   'sign-in',
   'sign-in.failed',
   'sign-in.disowned',

@@ -1,4 +1,4 @@
-// What an administrator sees of the automatic backups, and that other people see none of it.
+// What an administrator sees of the backups and does with them, and that other people see none of it.
 import assert from 'node:assert/strict'
 import { mkdirSync, mkdtempSync } from 'node:fs'
 import { join } from 'node:path'
@@ -19,11 +19,13 @@ journeys(
     let owner: Promise<TestPerson> | undefined
 
     onEachDevice('a failed backup is shown until one succeeds', async ({ app, open }, device) => {
+      // Backups that the page asks for are made by another process, at the real time.
+      app.clock.set(Date.now() + 1000)
       const make = (folder: string) =>
         makeBackup({
           store: app.store,
           uploads: app.services.uploads,
-          config: { backupDir: folder, backupKeep: 3 },
+          config: { backupDir: folder, backupKeep: 3, backupEveryMs: 86_400_000 },
           clock: app.clock,
         })
       await assert.rejects(make(join(backupDir, 'missing', device)), /there is no folder/)
@@ -48,6 +50,29 @@ journeys(
       await page.getByRole('button', { name: 'Refresh' }).click()
       await page.getByText('The last backup succeeded.').waitFor()
       await requireAccessible(page, 'a made backup')
+
+      const files = page.getByRole('list', { name: 'Files' }).getByRole('listitem')
+      const before = await files.count()
+      assert.ok(before > 0)
+      await page.getByRole('button', { name: 'Make a backup now' }).click()
+      await files.nth(before).waitFor()
+      await files
+        .first()
+        .getByRole('button', { name: /^Check the backup of / })
+        .click()
+      await page
+        .getByText(/^This file is complete: \d+ (person|people), \d+ flights?, made on /)
+        .first()
+        .waitFor()
+      await page.getByText(/^contrail restore \/.*\.gz$/).waitFor()
+      await requireAccessible(page, 'a checked backup')
+      const download = page.waitForEvent('download')
+      await files
+        .first()
+        .getByRole('button', { name: /^Download the backup of / })
+        .click()
+      assert.match((await download).suggestedFilename(), /^contrail-[a-z2-7]{6}-\d{8}T\d{6}Z\.gz$/)
+
       await page.goto('/flights')
       await heading(page, 'Flights').waitFor()
       assert.equal(await page.getByText('The last backup of this instance failed.').count(), 0)

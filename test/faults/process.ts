@@ -35,6 +35,7 @@ export async function startServer(
       ORIGIN: 'http://localhost:3000',
       DATA_DIR: dataDir,
       DATABASE_URL: databaseUrl ?? '',
+      BACKUP_DIR: 'off',
       ...settings,
     },
   })

@@ -21,6 +21,7 @@ async function startProcess({ config }: TestApp): Promise<{ child: ChildProcess;
       ORIGIN: config.origin,
       DATA_DIR: config.dataDir,
       DATABASE_URL: config.databaseUrl ?? '',
+      BACKUP_DIR: 'off',
     },
   })
   let out = ''

@@ -113,7 +113,7 @@ onBothEngines('notices of what happens by itself', (app) => {
         makeBackup({
           store: app().store,
           uploads: app().services.uploads,
-          config: { backupDir, backupKeep: 3 },
+          config: { backupDir, backupKeep: 3, backupEveryMs: 86_400_000 },
           clock: app().clock,
         }),
       )

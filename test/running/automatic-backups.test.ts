@@ -15,12 +15,13 @@ import {
   writeFileSync,
   writeSync,
 } from 'node:fs'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import { verifyBackup } from '../../server/backup/backup.ts'
-import { backupName, readBackupName, readStatus } from '../../server/backup/folder.ts'
-import { makeBackup } from '../../server/backup/schedule.ts'
+import { backupName, changeStatus, readBackupName, readStatus } from '../../server/backup/folder.ts'
+import { makeBackup, makeBackupIfDue } from '../../server/backup/schedule.ts'
 import { readConfig } from '../../server/base/config.ts'
 import { createLogger } from '../../server/base/log.ts'
 import { planBackups } from '../../server/domain/backup-plan.ts'
@@ -37,7 +38,7 @@ const make = (app: TestApp, backupDir = folder, signal?: AbortSignal) =>
   makeBackup({
     store: app.store,
     uploads: app.services.uploads,
-    config: { backupDir, backupKeep: 3 },
+    config: { backupDir, backupKeep: 3, backupEveryMs: 6 * HOUR },
     clock: app.clock,
     signal,
   })
@@ -210,7 +211,54 @@ onBothEngines(
   { backupDir: folder, backupEveryMs: 6 * HOUR, backupKeep: 3 },
 )
 
-onBothEngines('without BACKUP_DIR', (app) => {
+onBothEngines('several machines with a folder each', (app) => {
+  const run = (backupDir: string) => ({
+    store: app().store,
+    uploads: app().services.uploads,
+    config: { backupDir, backupKeep: 7, backupEveryMs: 24 * HOUR },
+    clock: app().clock,
+  })
+
+  test('make one backup for all, and none before the instance is set up', async () => {
+    const [here, there] = [newFolder(), newFolder()]
+    assert.equal(await makeBackupIfDue(run(here)), undefined, 'nothing to save')
+    await app().person('owner')
+    const both = await Promise.all([here, there].map((folder) => makeBackupIfDue(run(folder))))
+    assert.equal(both.filter((made) => made !== undefined).length, 1)
+
+    const made = both[0] ? here : there
+    app().clock.advance(HOUR)
+    assert.equal(await makeBackupIfDue(run(made)), undefined, 'not due')
+    const setHost = (host: string) =>
+      changeStatus(app().store, (status) => ({ ...status, lastSuccess: { ...status.lastSuccess!, host } }))
+    const empty = newFolder()
+    await setHost('another machine')
+    assert.equal(await makeBackupIfDue(run(empty)), undefined, 'another machine has it')
+    await setHost(hostname())
+    assert.ok(await makeBackupIfDue(run(empty)), 'the files of this machine were deleted')
+  })
+
+  test('several in one day do not replace those of the days before', async () => {
+    const where = newFolder()
+    const days: string[] = []
+    for (let day = 0; day < 7; day++) {
+      app().clock.advance(24 * HOUR)
+      days.push((await makeBackup(run(where))).file)
+    }
+    for (let again = 0; again < 4; again++) {
+      app().clock.advance(HOUR / 2)
+      await makeBackup(run(where))
+    }
+    const left = readdirSync(where).map((name) => join(where, name))
+    assert.equal(left.length, 7)
+    assert.deepEqual(
+      days.slice(1, 6).filter((file) => !left.includes(file)),
+      [],
+    )
+  })
+})
+
+onBothEngines('with BACKUP_DIR=off', (app) => {
   test('there are no automatic backups, and that is shown', async () => {
     assert.equal((await health(app())).state, 'off')
     assert.equal(await metric(app(), 'contrail_backup_interval_seconds'), 0)
@@ -218,16 +266,20 @@ onBothEngines('without BACKUP_DIR', (app) => {
 })
 
 for (const engine of ['sqlite', 'postgres'] as const) {
-  describe(`a server with BACKUP_DIR on ${engine}`, () => {
+  describe(`a server as it starts without settings on ${engine}`, () => {
     test('makes the backup that it missed while it was down, once for all its processes', async () => {
       const database = await freshDatabase(engine)
-      const where = join(newFolder(), 'made-by-the-server')
-      const settings = { BACKUP_DIR: where, WORKERS: '2' }
+      const person = 'setup --username ada --password - --display-name Ada'.split(' ')
+      assert.equal((await contrail(database, person, 'correct horse')).code, 0)
+      const where = join(database.dataDir, 'backups')
+      const settings = { BACKUP_DIR: '', WORKERS: '2' }
       let server = await startServer(database, settings)
       await message(server, 'backup made')
       const [first] = readdirSync(where)
       assert.equal(readdirSync(where).length, 1)
-      await verifyBackup(join(where, first!))
+      assert.equal(statSync(where).mode & 0o777, 0o700)
+      assert.equal(statSync(join(where, first!)).mode & 0o777, 0o600)
+      assert.equal((await verifyBackup(join(where, first!))).counts['person'], 1)
       const text = (await ask(server.port, 'GET', '/metrics')).text
       assert.match(text, /^contrail_backup_last_success_timestamp_seconds 1\d{9}$/m)
       assert.match(text, /^contrail_sign_in_failures_total\{worker="2"\} 0$/m)
@@ -235,6 +287,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
       assert.equal(await server.stop(), 0)
 
       // Not due: the next one is a day away. The command line makes one regardless.
+      assert.equal((await contrail(database, ['backup', '--if-due'], '', settings)).out.toString(), '')
       const byHand = await contrail(database, ['backup'], '', settings)
       assert.equal(byHand.code, 0, byHand.err)
       assert.equal(readdirSync(where).length, 2)
@@ -349,4 +402,7 @@ test('the settings are read with their units, and bad ones are named', () => {
   for (const bad of ['6', 'daily', '0h', '400d', '1.5h'])
     assert.throws(() => readConfig({ BACKUP_EVERY: bad }), /BACKUP_EVERY: must be/)
   assert.throws(() => readConfig({ BACKUP_KEEP: '0' }), /BACKUP_KEEP/)
+  const { backupDir, backupKeep } = readConfig({ DATA_DIR: '/srv/log' })
+  assert.deepEqual([backupDir, backupKeep], ['/srv/log/backups', 7])
+  assert.equal(readConfig({ BACKUP_DIR: 'off' }).backupDir, undefined)
 })

@@ -114,7 +114,7 @@ for (const engine of ['sqlite', 'postgres'] as EngineName[]) {
       plain.is('encryption', 'warn', /plain http/)
       plain.is('origin', 'warn', /cannot be reached/)
       plain.is('proxy', 'warn', /ADDRESS_HEADER is not set.*ADDRESS_HEADER=x-forwarded-for/)
-      plain.is('backups', 'warn', /BACKUP_DIR is not set/)
+      plain.is('backups', 'warn', /BACKUP_DIR is off/)
       plain.is('owner', 'warn', /is not set up yet.*flights\.invalid\/setup/)
 
       const claimed = await doctor(place, {
@@ -123,10 +123,16 @@ for (const engine of ['sqlite', 'postgres'] as EngineName[]) {
         BACKUP_EVERY: '1h',
       })
       claimed.is('proxy', 'warn', /any client can claim any address/)
-      claimed.is('settings', 'warn', /BACKUP_EVERY.*BACKUP_DIR/)
+      claimed.is('settings', 'warn', /BACKUP_EVERY.*BACKUP_DIR is off/)
 
-      const noFolder = await doctor(place, { ...nowhere(port), BACKUP_DIR: join(newFolder(), 'not-there') })
+      const noFolder = await doctor(place, {
+        ...nowhere(port),
+        BACKUP_DIR: join(newFolder(), 'not', 'there'),
+      })
       noFolder.is('backups', 'fail', /cannot be read/)
+      // Unset, it is a folder in DATA_DIR, which the first backup makes.
+      const byDefault = await doctor(place, { ...nowhere(port), BACKUP_DIR: '' })
+      byDefault.is('backups', 'warn', /there are none in .*backups yet/)
       assert.equal(noFolder.code, 2)
 
       const mails = { ...nowhere(port), MAIL_IN_PORT: '2525', MAIL_IN_DOMAIN: 'in.example.org' }

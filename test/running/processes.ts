@@ -34,6 +34,7 @@ export async function startServer(
       HOST: '127.0.0.1',
       DATA_DIR: dataDir,
       DATABASE_URL: databaseUrl ?? '',
+      BACKUP_DIR: 'off',
       ...settings,
     },
   })
@@ -124,7 +125,13 @@ export async function contrail(
   settings: Record<string, string> = {},
 ): Promise<{ code: number | null; out: Buffer; err: string }> {
   const child = spawn(process.execPath, ['server/run.js', 'cli', ...args], {
-    env: { ...process.env, DATA_DIR: dataDir, DATABASE_URL: databaseUrl ?? '', ...settings },
+    env: {
+      ...process.env,
+      DATA_DIR: dataDir,
+      DATABASE_URL: databaseUrl ?? '',
+      BACKUP_DIR: 'off',
+      ...settings,
+    },
   })
   const out: Buffer[] = []
   let err = ''

@@ -261,13 +261,3 @@ export function answerText(question: ImportQuestion, found?: string): string {
     ? t('imports.answered.times_zone', { answer: text })
     : t('imports.answered', { value: value || t('imports.empty'), answer: text })
 }
-
-const units = ['B', 'kB', 'MB'] as const
-
-/** "96 kB". */
-export function sizeText(bytes: number): string {
-  const power = bytes < 1000 ? 0 : bytes < 1_000_000 ? 1 : 2
-  const value = bytes / 1000 ** power
-  const digits = power > 0 && value < 10 ? 1 : 0
-  return `${new Intl.NumberFormat(i18n.tag, { maximumFractionDigits: digits }).format(value)} ${units[power]}`
-}

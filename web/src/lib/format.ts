@@ -177,6 +177,15 @@ export function formatNumber(value: number, digits = 0): string {
   return known.format(value)
 }
 
+const byteUnits = ['B', 'kB', 'MB'] as const
+
+/** "96 kB". */
+export function formatSize(bytes: number): string {
+  const power = bytes < 1000 ? 0 : bytes < 1_000_000 ? 1 : 2
+  const value = bytes / 1000 ** power
+  return `${formatNumber(value, power > 0 && value < 10 ? 1 : 0)} ${byteUnits[power]}`
+}
+
 /** As written in the person's language; the digits of the amount stay as they were entered. */
 export function formatPrice({ amount, currency }: { amount: string; currency: string }): string {
   const digits = amount.split('.')[1]?.length ?? 0
