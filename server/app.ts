@@ -14,8 +14,9 @@ import { createBackground } from './base/background.ts'
 import type { Clock } from './base/clock.ts'
 import { createCompletions } from './base/completions.ts'
 import type { Config } from './base/config.ts'
-import { AppError, Unavailable } from './base/errors.ts'
+import { AppError, tooLarge, Unavailable } from './base/errors.ts'
 import { createZip } from './base/gzip.ts'
+import { createIncomingFiles, incomingFolder } from './base/incoming-files.ts'
 import { createInstanceSecret } from './base/instance-secret.ts'
 import { cacheFolder, createKeptFiles } from './base/kept-files.ts'
 import { type Logger, logSecurityEvent } from './base/log.ts'
@@ -24,11 +25,12 @@ import { createResponseCache } from './base/response-cache.ts'
 import { createSpool } from './base/spool.ts'
 import { createTurns } from './base/turns.ts'
 import { version } from './base/version.ts'
-import { tooLarge, UNAUTHENTICATED_BODY_BYTES } from './http/body.ts'
+import { UNAUTHENTICATED_BODY_BYTES } from './http/body.ts'
 import { challengeFor } from './http/challenge.ts'
 import {
   type ConnectionTimeouts,
   connectionOptions,
+  createArrivals,
   defaultTimeouts,
   letRefusalsArrive,
 } from './http/connections.ts'
@@ -177,9 +179,12 @@ export function createApp(parts: AppParts): App {
     version,
     onOutput,
   }
+  const timeouts = parts.timeouts ?? defaultTimeouts
+  const arrivals = createArrivals(timeouts)
+  const incoming = createIncomingFiles(incomingFolder(config.dataDir))
   const server = Fastify({
     logger: false,
-    ...connectionOptions(parts.timeouts ?? defaultTimeouts),
+    ...connectionOptions(timeouts),
     // For routes without a credential; the others accept more.
     bodyLimit: Math.min(UNAUTHENTICATED_BODY_BYTES, config.bodySizeLimit),
     routerOptions: { ignoreTrailingSlash: true, ignoreDuplicateSlashes: true, maxParamLength: 500 },
@@ -193,9 +198,11 @@ export function createApp(parts: AppParts): App {
     onProtoPoisoning: 'ignore',
   })
   acceptAnyBody(server)
+  arrivals.limit(server)
   letRefusalsArrive(server)
   const { countUnmatched } = countRequests(server, metrics, createRequestLogger(config, log))
   server.addHook('onReady', () => files.start())
+  server.addHook('onReady', () => incoming.sweep())
   server.addHook('onClose', async () => metrics.stop())
   server.addHook('preClose', async () => changeWaiters.stop())
   server.addHook('onClose', () => services.spool.stop())
@@ -209,7 +216,7 @@ export function createApp(parts: AppParts): App {
   })
   const authenticator = createAuthenticator({ store, clock, log, origin: config.origin })
   const cookie = createSessionCookie(config.origin)
-  mountRest(server, { services, authenticator, cookie })
+  mountRest(server, { services, authenticator, cookie, incoming, arrivals })
   mountLegacy(server, { services, authenticator })
   mountMcp(server, { services, authenticator })
   mountDocuments(server, services)

@@ -21,6 +21,7 @@ import type { Completions } from './base/completions.ts'
 import type { Config } from './base/config.ts'
 import { AppError, type ErrorCode, forbidden, insufficientScope, justDeleted } from './base/errors.ts'
 import { ZIP_FROM_BYTES, type Zip } from './base/gzip.ts'
+import type { IncomingFile } from './base/incoming-files.ts'
 import { parseAddress, parseBody } from './base/input.ts'
 import type { InstanceSecret } from './base/instance-secret.ts'
 import type { Logger } from './base/log.ts'
@@ -176,6 +177,8 @@ export interface Call<Input = unknown, Who = Principal, Target = unknown> {
   validator: Validator
   /** The request's body where the operation takes a file. */
   file?: Uint8Array | undefined
+  /** The same where files are large. The door ends it. */
+  upload?: IncomingFile | undefined
   /** What the operation's `prepare` found, before the transaction. */
   prepared?: unknown
   /** The open transaction of a write, the reading side otherwise. */
@@ -232,7 +235,12 @@ interface Declaration<
    * A body that is a file and not JSON; its bytes come as `call.file`. Larger ones are refused unread. With a `body` too, the
    * media type decides: JSON is the body, everything else is the file.
    */
-  file?: { atMostBytes: number | ((config: Config) => number); mediaTypes: readonly string[] }
+  file?: {
+    atMostBytes: number | ((config: Config) => number)
+    mediaTypes: readonly string[]
+    /** It is written to disk while it arrives, and comes as `call.upload`. */
+    isLarge?: true
+  }
   output: Output
   status?: 200 | 201 | 204
   /** Errors beyond those that access and input imply. */
@@ -382,6 +390,7 @@ export interface RawInput {
   body?: unknown
   readBody?: () => MaybeLater<unknown>
   file?: Uint8Array | undefined
+  upload?: IncomingFile | undefined
   condition?: Condition | undefined
 }
 
@@ -445,6 +454,7 @@ export async function open<Op extends Operation>(
     condition: raw.condition,
     validator: {},
     file: raw.file,
+    upload: raw.upload,
     db: services.store.read,
     now: new Date(services.clock.now()),
     outcome: {},
@@ -455,7 +465,7 @@ export async function open<Op extends Operation>(
   if (!isUnconditional && isConditionalWrite(op) && (await needsCondition(call)))
     call.condition = { ...raw.condition, isRequired: true }
   if (op.requireState && call.condition) await op.requireState(withoutTarget(call))
-  if (op.body && raw.file === undefined)
+  if (op.body && raw.file === undefined && raw.upload === undefined)
     Object.assign(call.input, parseBody(op.body, raw.readBody ? await raw.readBody() : raw.body))
   if (check) await check(call)
   if (op.target && !isTransaction(op)) call.target = await findTarget(op, call)

@@ -89,6 +89,10 @@ export const detail = (path: readonly PropertyKey[], given: Given, code: string 
   ...wireForm(given),
 })
 
+/** A body has more bytes than this. */
+export const tooLarge = (max: number): AppError =>
+  new AppError('payload_too_large', problem('payload_too_large', { max }))
+
 /** When a client may retry after the database or the disk was unavailable. */
 const RETRY_AFTER_SECONDS = 5
 

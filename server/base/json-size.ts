@@ -10,17 +10,15 @@ export interface JsonBound {
   members: number
 }
 
-const [TEXT, COMMA, COLON, OPENING, CLOSING] = [1, 2, 3, 4, 5]
 const [QUOTE, BACKSLASH] = [0x22, 0x5c]
+const [TEXT, COMMA, COLON, OPENING, CLOSING] = [1, 2, 3, 4, 5]
+/** What a byte outside a string is. */
 const signs = new Uint8Array(256)
-for (const [kind, characters] of [
-  [TEXT, '"'],
-  [COMMA, ','],
-  [COLON, ':'],
-  [OPENING, '[{'],
-  [CLOSING, ']}'],
-] as const)
-  for (const character of characters) signs[character.charCodeAt(0)] = kind!
+signs[QUOTE] = TEXT
+for (const comma of ',') signs[comma.charCodeAt(0)] = COMMA
+for (const colon of ':') signs[colon.charCodeAt(0)] = COLON
+for (const opening of '[{') signs[opening.charCodeAt(0)] = OPENING
+for (const closing of ']}') signs[closing.charCodeAt(0)] = CLOSING
 
 /** The bound that the JSON exceeds, if any. Bytes of UTF-8 are enough: no byte of a longer character is a sign of JSON. */
 export function exceededBound(json: Uint8Array, bound: JsonBound): keyof JsonBound | undefined {

@@ -214,6 +214,8 @@ const reasons = {
   too_many_calls: ({ seconds }: { seconds: number }) => `Too many calls; try again in ${wait(seconds)}`,
   too_many_at_once: ({ seconds }: { seconds: number }) =>
     `Too many requests at once; try again in ${wait(seconds)}`,
+  too_many_uploads: ({ seconds }: { seconds: number }) =>
+    `You are sending too many files. Wait for one of them, then try again in ${seconds} s`,
   too_many_pictures: ({ seconds }: { seconds: number }) =>
     `Too many pictures are being read; try again in ${wait(seconds)}`,
 

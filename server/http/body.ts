@@ -2,7 +2,7 @@
 // form can send is never read as JSON: another site could make a browser send it.
 import { setImmediate } from 'node:timers/promises'
 import { type BodyBound, bodySizes } from '../base/body-sizes.ts'
-import { AppError } from '../base/errors.ts'
+import { AppError, tooLarge } from '../base/errors.ts'
 import { exceededBound, type JsonBound } from '../base/json-size.ts'
 import { type MaybeLater, whenKnown } from '../base/maybe-later.ts'
 import { requireStorableText } from '../base/storable-text.ts'
@@ -64,9 +64,6 @@ function decode(bytes: Uint8Array): Decoded {
     throw new AppError('invalid_json', 'invalid_json')
   }
 }
-
-export const tooLarge = (max: number): AppError =>
-  new AppError('payload_too_large', problem('payload_too_large', { max }))
 
 export const mayHideNoText = (text: string): boolean => suspicious.test(text)
 

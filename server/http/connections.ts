@@ -1,5 +1,6 @@
 // Connections before and after a request: how long a peer may take, the response to bytes that are not HTTP, and how the
 // last connections close. A slow peer loses its connection; other clients do not wait for it.
+import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { AppError } from '../base/errors.ts'
@@ -9,18 +10,26 @@ export interface ConnectionTimeouts {
   /** Milliseconds until the headers of a request must have arrived, and until all of it must. */
   headersMs: number
   requestMs: number
+  /** In place of the latter for uploads: so many bytes must arrive in so many milliseconds, from first to last. */
+  progressMs: number
+  progressBytes: number
   /** Milliseconds without a byte in either direction, also while a response is being read. */
   silenceMs: number
   /** Milliseconds that a connection is kept for a next request; more than the minute that proxies keep theirs. */
   keepAliveMs: number
-  /** How often the first two are checked. */
+  /** How often the first is checked. */
   checkMs: number
 }
 
-/** A body of the largest allowed size takes two minutes at 1.4 Mbit/s; no statement may run longer than 30 s. */
+/**
+ * A body of the largest allowed size takes two minutes at 1.4 Mbit/s; no statement may run longer than 30 s. An upload takes
+ * as long as it needs at 0.2 Mbit/s or more.
+ */
 export const defaultTimeouts: ConnectionTimeouts = {
   headersMs: 15_000,
   requestMs: 120_000,
+  progressMs: 10_000,
+  progressBytes: 256 * 1024,
   silenceMs: 60_000,
   keepAliveMs: 72_000,
   checkMs: 5_000,
@@ -28,15 +37,56 @@ export const defaultTimeouts: ConnectionTimeouts = {
 
 export const connectionOptions = (given: ConnectionTimeouts) => ({
   http: { headersTimeout: given.headersMs, connectionsCheckingInterval: given.checkMs },
-  requestTimeout: given.requestMs,
+  // Not by node:http, which has one for all requests.
+  requestTimeout: 0,
   connectionTimeout: given.silenceMs,
   keepAliveTimeout: given.keepAliveMs,
   clientErrorHandler: refuse,
 })
 
+/** As node:http calls it. */
+const TOO_SLOW = 'ERR_HTTP_REQUEST_TIMEOUT'
+
 const refusals: Record<string, [status: string, reason: PlainReason]> = {
   HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'headers_too_large'],
-  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'request_too_slow'],
+  [TOO_SLOW]: ['408 Request Timeout', 'request_too_slow'],
+}
+
+const hasBody = ({ headers }: IncomingMessage): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+
+export interface Arrivals {
+  /** Every body must have arrived in time, whether or not there is a route that reads it. */
+  limit(server: FastifyInstance): void
+  /** An upload may take as long as it needs, as long as it makes progress. */
+  expectProgress(request: IncomingMessage): void
+}
+
+export function createArrivals({ requestMs, progressMs, progressBytes }: ConnectionTimeouts): Arrivals {
+  const timers = new WeakMap<IncomingMessage, NodeJS.Timeout>()
+  return {
+    limit: ({ server }) =>
+      void server.on('request', (request: IncomingMessage) => {
+        if (!hasBody(request)) return
+        const timer = setTimeout(() => giveUp(request), requestMs)
+        timers.set(request, timer)
+        request.once('close', () => clearTimeout(timer))
+      }),
+    expectProgress(request) {
+      clearTimeout(timers.get(request))
+      let before = request.socket.bytesRead
+      const timer = setInterval(() => {
+        const { bytesRead } = request.socket
+        if (bytesRead - before < progressBytes) giveUp(request)
+        before = bytesRead
+      }, progressMs)
+      request.once('close', () => clearInterval(timer))
+    },
+  }
+}
+
+function giveUp(request: IncomingMessage): void {
+  if (!request.complete) refuse(Object.assign(new Error(), { code: TOO_SLOW }), request.socket)
 }
 
 /** Bytes that are not a request have no route and no handler, but still get a response in our error shape. */
@@ -62,15 +112,19 @@ function refuse(error: Error & { code?: string }, socket: Socket): void {
 const LINGER_MS = 2_000
 
 /**
- * The response to a body that is too large is sent while the peer still sends it. If the connection closed at once, the
+ * The response to a body that is refused is sent while the peer still sends it. If the connection closed at once, the
  * peer's system would discard the response; so the rest is read and dropped for a moment.
  */
 export function letRefusalsArrive(server: FastifyInstance): void {
   server.addHook('onError', (request, _reply, error, done) => {
-    if (error.statusCode === 413) linger(request.raw.socket)
+    if (!request.raw.complete && isAnsweredEarly(error)) linger(request.raw.socket)
     done()
   })
 }
+
+/** Too large, or one too many: the rest of such a body may be long. */
+const isAnsweredEarly = (error: Error & { statusCode?: number; status?: number }): boolean =>
+  [413, 429, 503].includes(error.statusCode ?? error.status ?? 0)
 
 function linger(socket: Socket): void {
   // What node:http calls when the last response of a connection is written.

@@ -12,6 +12,7 @@ import {
   preconditionFailed,
   preconditionRequired,
   resyncRequired,
+  tooLarge,
   Unavailable,
 } from '../base/errors.ts'
 import { type Scope, scopeDescription, scopes } from '../domain/access.ts'
@@ -20,7 +21,6 @@ import { webhookEvents } from '../domain/webhooks.ts'
 import { isConditionalWrite, isOffered, isWrite, type Operation } from '../operation.ts'
 import { operations } from '../operations/index.ts'
 import { webhookBodies, webhookSummaries } from '../operations/webhook-events.ts'
-import { tooLarge } from './body.ts'
 import { toJsonSchema } from './json-schema.ts'
 
 type Json = Record<string, unknown>

@@ -1,14 +1,16 @@
 // Operations over HTTP: `/api/v1` for programs, which authenticate by bearer only, and `/app/api` for the web app,
 // which has a session cookie. Same operations, same checks, same responses.
 import { createHash } from 'node:crypto'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { IncomingMessage } from 'node:http'
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import { type Authenticator, SESSION_LIFETIME_MS } from '../auth/authenticate.ts'
 import { KNOWN_BROWSER_MS } from '../auth/known-browsers.ts'
 import type { Principal } from '../auth/principal.ts'
 import { bodySizes } from '../base/body-sizes.ts'
 import type { Config } from '../base/config.ts'
-import { AppError, badRequest, forbidden } from '../base/errors.ts'
+import { AppError, badRequest, forbidden, tooLarge } from '../base/errors.ts'
 import { ZIP_FROM_BYTES } from '../base/gzip.ts'
+import type { IncomingFile, IncomingFiles } from '../base/incoming-files.ts'
 import { takesSeveral } from '../base/input.ts'
 import { type MaybeLater, whenKnown } from '../base/maybe-later.ts'
 import { isAmong, namesTag, readCondition } from '../domain/conditions.ts'
@@ -32,6 +34,7 @@ import { knownBrowserCookie, type SessionCookie, type StepCookie, stepCookie } f
 import type { KeptResponse } from '../store/idempotency.ts'
 import { parseJson, UNAUTHENTICATED_BODY_BYTES } from './body.ts'
 import { clientAddress } from './client-address.ts'
+import type { Arrivals } from './connections.ts'
 import { pathOf } from './cors.ts'
 import { sendStream, sendTagged } from './document.ts'
 import { acceptsGzip, sendZippedJson } from './gzip.ts'
@@ -51,6 +54,8 @@ interface Parts {
   services: Services
   authenticator: Authenticator
   cookie: SessionCookie
+  incoming: IncomingFiles
+  arrivals: Arrivals
 }
 
 interface Door {
@@ -99,7 +104,8 @@ function mountDoor(app: FastifyInstance, parts: Parts, door: Door): void {
     const url = door.root + op.path.replaceAll(/\{(\w+)\}/g, ':$1')
     paths.set(url, [...(paths.get(url) ?? []), op.method])
     const route = routeOf(op, door, parts.services.config)
-    app.route({
+    const mount = op.file?.isLarge ? mountUpload : mountPlain
+    mount(app, parts, {
       method: op.method,
       url,
       config: { operation: op },
@@ -114,6 +120,37 @@ function mountDoor(app: FastifyInstance, parts: Parts, door: Door): void {
     })
   }
   for (const [url, methods] of paths) refuseOtherMethods(app, url, methods)
+}
+
+const mountPlain = (app: FastifyInstance, _parts: Parts, route: RouteOptions): void => void app.route(route)
+
+/** Everything that is not JSON goes to disk as it arrives. */
+function mountUpload(
+  app: FastifyInstance,
+  { incoming, services, arrivals }: Parts,
+  route: RouteOptions,
+): void {
+  const op = route.config!.operation!
+  const atMost = fileLimitOf(op, services.config)
+  app.register(async (scope) => {
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser(jsonType, { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+    scope.addContentTypeParser('*', async (request: FastifyRequest, body: IncomingMessage) => {
+      if (Number(request.headers['content-length']) > atMost) throw tooLarge(atMost)
+      arrivals.expectProgress(request.raw)
+      return incoming.receive(request.principal!.user.id, body, atMost)
+    })
+    scope.route({
+      ...route,
+      async handler(request, reply) {
+        try {
+          return await route.handler.call(this, request, reply)
+        } finally {
+          await uploadOf(op, request)?.end()
+        }
+      },
+    })
+  })
 }
 
 const admit = ({ op, door }: Route, request: FastifyRequest): MaybeLater<void> =>
@@ -133,12 +170,16 @@ function routeOf(op: Operation, door: Door, { origin }: Config): Route {
 }
 
 /** Without a credential only a small body is accepted; with one, access was checked before the body is read. */
-function bodyLimitOf({ access, file, bodySize = 'usual' }: Operation, config: Config): number {
+function bodyLimitOf(op: Operation, config: Config): number {
+  const { access, file, bodySize = 'usual' } = op
   if (access.who === 'everyone') return Math.min(UNAUTHENTICATED_BODY_BYTES, config.bodySizeLimit)
   const ofJson = Math.min(bodySizes[bodySize].bytes, config.bodySizeLimit)
-  if (!file) return ofJson
-  const { atMostBytes } = file
-  return Math.max(ofJson, typeof atMostBytes === 'number' ? atMostBytes : atMostBytes(config))
+  return file && !file.isLarge ? Math.max(ofJson, fileLimitOf(op, config)) : ofJson
+}
+
+function fileLimitOf({ file }: Operation, config: Config): number {
+  const { atMostBytes } = file!
+  return typeof atMostBytes === 'number' ? atMostBytes : atMostBytes(config)
 }
 
 /** The same for every caller, so it is served without looking at the credential and without a database. */
@@ -207,6 +248,7 @@ function rawInput(op: Operation, request: FastifyRequest): RawInput {
             op.textsCheckedLater,
           ),
     file: fileOf(op, request),
+    upload: uploadOf(op, request),
     condition: readCondition(headers['if-match'], headers['if-none-match']),
   }
 }
@@ -221,9 +263,14 @@ const isEmpty = (body: unknown): boolean => !(body instanceof Uint8Array) || bod
 
 /** Where JSON is possible too, the media type decides. */
 function fileOf(op: Operation, { headers, body }: FastifyRequest): Uint8Array | undefined {
-  if (!op.file || !(body instanceof Uint8Array)) return undefined
+  if (!op.file || op.file.isLarge || !(body instanceof Uint8Array)) return undefined
   return op.body && jsonType.test(headers['content-type'] ?? '') ? undefined : body
 }
+
+/** Of a large file; JSON was read into memory. */
+const uploadOf = (op: Operation, { body }: FastifyRequest): IncomingFile | undefined =>
+  op.file?.isLarge && body && !(body instanceof Uint8Array) ? (body as IncomingFile) : undefined
+
 const jsonType = /^application\/(?:json|[\w.-]+\+json)\s*(?:;|$)/i
 
 async function sendValue(
@@ -295,7 +342,8 @@ function attemptOf(op: Operation, services: Services, request: FastifyRequest): 
   if (typeof key !== 'string' || !keyForm.test(key)) throw badRequest('idempotency_key_form')
   if (op.returnsSecret) throw badRequest('idempotency_key_refused')
   const hash = createHash('sha256').update(`${url.split('?')[1] ?? ''}\n`)
-  if (body instanceof Uint8Array) hash.update(body)
+  const content = uploadOf(op, request)?.sha256 ?? body
+  if (typeof content === 'string' || content instanceof Uint8Array) hash.update(content)
   return new Attempt(services, {
     credential:
       principal.kind === 'session'

@@ -1,6 +1,7 @@
 // Takes a file in: keeps it, reads it, and says what would become of its records.
 import * as z from 'zod'
 import { AppError, invalidField } from '../base/errors.ts'
+import type { IncomingFile } from '../base/incoming-files.ts'
 import { IMPORT_EXPIRES_DAYS, type ImportOptions, type SourceId } from '../domain/imports.ts'
 import { problem } from '../domain/reasons.ts'
 import { type Call, operation, type Services } from '../operation.ts'
@@ -62,10 +63,11 @@ export const startImport = operation({
   file: {
     atMostBytes: ({ importSizeLimit }) => importSizeLimit,
     mediaTypes: ['application/octet-stream', 'text/csv', '*/*'],
+    isLarge: true,
   },
   output: single(StartedImport),
   otherStatuses: [201],
-  errors: ['payload_too_large'],
+  errors: ['payload_too_large', 'too_many_requests'],
   managesTransaction: true,
   tool: {
     ...previewed,
@@ -85,8 +87,8 @@ export const startImport = operation({
     const before = call.progress?.done as { importId: number } | null | undefined
     if (before) return startedBefore(call, before.importId)
     const given = fileOf(call)
-    requireSize(given.bytes, services)
-    const sha256 = await sha256Of(given.bytes)
+    requireSize(sizeOf(given.content), services)
+    const sha256 = await sha256Of(given.content)
     const known = await findImportByContent(services.store.read, principal.user.id, sha256, call.now)
     const started = known ? { import: known, lease: undefined } : await keepFile(call, given, sha256)
     if (started.lease !== undefined) {
@@ -110,7 +112,7 @@ function startedBefore(call: Parameters<typeof answer>[0], id: number) {
 }
 
 interface GivenFile {
-  bytes: Uint8Array
+  content: Uint8Array | IncomingFile
   filename: string
   source: SourceId | null
   options: ImportOptions
@@ -126,19 +128,20 @@ type StartCall = Call<{
   options?: z.output<typeof OptionsInput> | undefined
 }>
 
-function fileOf({ input, file }: StartCall): GivenFile {
+function fileOf({ input, file, upload }: StartCall): GivenFile {
   const { source = null, timezoneHint } = input
   const options = { ...withoutNulls(input.options ?? {}), ...(timezoneHint ? { timezoneHint } : {}) }
   const named = (otherwise: string) => cleanName(input.filename) || otherwise
-  if (file) return { bytes: file, filename: named('file'), source, options }
+  const sent = upload ?? file
+  if (sent) return { content: sent, filename: named('file'), source, options }
   const given = [input.text, input.base64, input.drafts].filter((content) => content !== undefined)
   if (given.length !== 1 || (input.drafts && source !== 'drafts'))
     throw invalidField(['text'], 'import_content_needed')
   if (input.drafts) {
-    const bytes = Buffer.from(JSON.stringify({ source: 'drafts', drafts: input.drafts }))
-    return { bytes, filename: named('drafts.json'), source: 'drafts', options }
+    const content = Buffer.from(JSON.stringify({ source: 'drafts', drafts: input.drafts }))
+    return { content, filename: named('drafts.json'), source: 'drafts', options }
   }
-  return { bytes: contentOf(input), filename: named('file'), source, options }
+  return { content: contentOf(input), filename: named('file'), source, options }
 }
 
 function contentOf({ text, base64 }: StartCall['input']): Uint8Array {
@@ -158,24 +161,29 @@ const cleanName = (given: string | undefined): string =>
     .slice(0, FILENAME_AT_MOST)
     .toWellFormed()
 
-function requireSize({ byteLength }: Uint8Array, { config: { importSizeLimit: max } }: Services): void {
-  if (byteLength === 0) throw new AppError('bad_request', 'import_empty')
-  if (byteLength > max) throw new AppError('payload_too_large', problem('import_too_large', { max }))
+const sizeOf = (content: GivenFile['content']): number =>
+  content instanceof Uint8Array ? content.byteLength : content.bytes
+
+function requireSize(bytes: number, { config: { importSizeLimit: max } }: Services): void {
+  if (bytes === 0) throw new AppError('bad_request', 'import_empty')
+  if (bytes > max) throw new AppError('payload_too_large', problem('import_too_large', { max }))
 }
 
-/** In another process: a large file would hold up every other request. */
-const sha256Of = async (bytes: Uint8Array): Promise<string> =>
-  Buffer.from(await crypto.subtle.digest('SHA-256', bytes as Uint8Array<ArrayBuffer>)).toString('hex')
+/** In another thread: a large file would hold up every other request. */
+const sha256Of = async (content: GivenFile['content']): Promise<string> =>
+  content instanceof Uint8Array
+    ? Buffer.from(await crypto.subtle.digest('SHA-256', content as Uint8Array<ArrayBuffer>)).toString('hex')
+    : content.sha256
 
 /** The file is safe on disk before the import names it. Of two requests with the same bytes, one starts the import. */
 async function keepFile(
   { services, principal, now, progress }: StartCall,
-  { bytes, ...given }: GivenFile,
+  { content, ...given }: GivenFile,
   sha256: string,
 ): Promise<{ import: StoredImport; lease: string | undefined }> {
   const { store, importFiles, imports } = services
   const userId = principal.user.id
-  const file = await importFiles.save(bytes)
+  const file = await importFiles.save(content)
   let isKept = false
   try {
     const { lease, leaseUntil } = imports.newLease()
@@ -184,7 +192,7 @@ async function keepFile(
       const known = await findImportByContent(tx, userId, sha256, now)
       if (known) return { import: known, lease: undefined }
       const times = { now: now.toISOString(), expiresAt: expiryOf(now) }
-      const row = { ...given, ...times, bytes: bytes.byteLength, sha256, file, lease, leaseUntil }
+      const row = { ...given, ...times, bytes: sizeOf(content), sha256, file, lease, leaseUntil }
       const started = await insertImport(tx, userId, row)
       await progress?.save(tx, { importId: started.id })
       return { import: started, lease }

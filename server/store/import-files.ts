@@ -1,12 +1,13 @@
 // The files that people import, as they were sent, kept where uploads are. Names are random and never used again; what is
 // inside is read only in a child process.
+import type { IncomingFile } from '../base/incoming-files.ts'
 import { randomText } from '../base/secrets.ts'
 import type { Executor } from './engine.ts'
 import { openUploadPlace, type UploadParts } from './open-upload-place.ts'
 
 export interface ImportFiles {
-  /** Stores the bytes safely and returns their name. */
-  save(bytes: Uint8Array): Promise<string>
+  /** Stores the content safely and returns its name. An upload is moved, and ends with it. */
+  save(content: Uint8Array | IncomingFile): Promise<string>
   /** Undefined if there is no such file. */
   read(name: string): Promise<Buffer | undefined>
   /** Within a transaction, give it. */
@@ -27,9 +28,10 @@ export function createImportFiles(parts: UploadParts): ImportFiles {
   const place = openUploadPlace(parts)
   const pathOf = (name: string) => `${FOLDER}/${name}`
   return {
-    async save(bytes) {
+    async save(content) {
       const name = randomText(24)
-      await place.write(pathOf(name), bytes)
+      if (content instanceof Uint8Array) await place.write(pathOf(name), content)
+      else await place.take(pathOf(name), content).finally(() => content.end())
       return name
     },
     read: async (name) => (nameForm.test(name) ? place.read(pathOf(name)) : undefined),

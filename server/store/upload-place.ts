@@ -1,3 +1,4 @@
+import type { IncomingFile } from '../base/incoming-files.ts'
 import type { Executor } from './engine.ts'
 
 /** Pictures of airlines, which anyone may see, and files that are being imported, which only their owner may. */
@@ -7,6 +8,8 @@ export type UploadFolder = (typeof uploadFolders)[number]
 /** Where uploads are kept. Every path that reaches it has the form of one: a folder and a name. */
 export interface UploadPlace {
   write(path: string, bytes: Uint8Array, tx?: Executor): Promise<void>
+  /** Stores a file of this machine, if possible without reading it into memory. The file may be gone afterwards. */
+  take(path: string, file: IncomingFile): Promise<void>
   read(path: string): Promise<Buffer | undefined>
   /** Asks the database with this transaction, if there is one: it must not wait for a second connection. */
   has(path: string, tx?: Executor): Promise<boolean>

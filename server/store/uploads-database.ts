@@ -1,5 +1,7 @@
 // Uploads as rows of the database: several machines share nothing else then.
+import { readFile } from 'node:fs/promises'
 import { systemClock } from '../base/clock.ts'
+import { createTurns } from '../base/turns.ts'
 import type { Executor } from './engine.ts'
 import { first, query } from './query.ts'
 import type { Store } from './store.ts'
@@ -35,13 +37,17 @@ const inFolder = query<{ first: string; end: string }, { path: string; written_a
 )
 
 export function keptInDatabase(store: Store): UploadPlace {
+  // A row is sent whole: one file at a time is in memory.
+  const inTurn = createTurns({ atOnce: 1, waitingAtMost: 0 })
+  async function write(path: string, bytes: Uint8Array, tx?: Executor): Promise<void> {
+    // As a file system does it, whatever the clock of the application says.
+    const now = new Date(systemClock.now()).toISOString()
+    const put = (db: Executor) => upsert(db, { path, bytes, now })
+    await (tx ? put(tx) : store.transaction(put))
+  }
   return {
-    async write(path, bytes, tx) {
-      // As a file system does it, whatever the clock of the application says.
-      const now = new Date(systemClock.now()).toISOString()
-      const write = (db: Executor) => upsert(db, { path, bytes, now })
-      await (tx ? write(tx) : store.transaction(write))
-    },
+    write,
+    take: (path, file) => inTurn(async () => write(path, await readFile(file.path)), 'server'),
     async read(path) {
       const row = await first(bytesOf(store.read, { path }))
       return row && Buffer.from(row.bytes)

@@ -1,5 +1,5 @@
 // Uploads as files, in folders that every process of the instance shares.
-import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { copyFile, mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { UploadFolder, UploadPlace } from './upload-place.ts'
 
@@ -9,19 +9,8 @@ const rootOf = (dataDir: string, folder: UploadFolder): string =>
 export function keptInFolder(dataDir: string): UploadPlace {
   const fileOf = (path: string) => join(rootOf(dataDir, path.split('/', 1)[0] as UploadFolder), path)
   return {
-    async write(path, bytes) {
-      const file = fileOf(path)
-      await mkdir(dirname(file), { recursive: true, mode: 0o700 })
-      const unfinished = `${file}.part`
-      try {
-        await writeSafely(unfinished, bytes)
-        await rename(unfinished, file)
-        await syncFolder(dirname(file))
-      } catch (error) {
-        await rm(unfinished, { force: true })
-        throw error
-      }
-    },
+    write: (path, bytes) => place(fileOf(path), (unfinished) => writeSafely(unfinished, bytes)),
+    take: (path, given) => place(fileOf(path), (unfinished) => move(given.path, unfinished)),
     read: (path) => readFile(fileOf(path)).catch(ifThere),
     has: async (path) => (await stat(fileOf(path)).catch(ifThere)) !== undefined,
     remove: (path) => rm(fileOf(path), { force: true }),
@@ -36,6 +25,31 @@ export function keptInFolder(dataDir: string): UploadPlace {
       )
       return found.flat()
     },
+  }
+}
+
+/** Under its name only when it is complete. */
+async function place(file: string, make: (unfinished: string) => Promise<void>): Promise<void> {
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 })
+  const unfinished = `${file}.part`
+  try {
+    await make(unfinished)
+    await rename(unfinished, file)
+    await syncFolder(dirname(file))
+  } catch (error) {
+    await rm(unfinished, { force: true })
+    throw error
+  }
+}
+
+/** The folder may be a disk of its own, shared by several machines; then the file is copied. */
+async function move(from: string, to: string): Promise<void> {
+  try {
+    await rename(from, to)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EXDEV') throw error
+    await copyFile(from, to)
+    await sync(to, 'r+')
   }
 }
 
@@ -55,8 +69,10 @@ async function writeSafely(path: string, bytes: Uint8Array): Promise<void> {
 }
 
 /** Without it the name itself may be lost with the power. */
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r')
+const syncFolder = (folder: string): Promise<void> => sync(folder, 'r')
+
+async function sync(path: string, flags: 'r' | 'r+'): Promise<void> {
+  const handle = await open(path, flags)
   try {
     await handle.sync()
   } finally {

@@ -1,11 +1,21 @@
 // Uploads as objects of an S3-compatible store, addressed by path: `https://host/bucket/airlines/….png`.
+import { openAsBlob } from 'node:fs'
 import { type AwsKey, amzDate, authorizationFor, sha256 } from '../base/aws-signature.ts'
 import type { Clock } from '../base/clock.ts'
 import type { S3Config } from '../base/config.ts'
 import { Unavailable } from '../base/errors.ts'
+import type { IncomingFile } from '../base/incoming-files.ts'
 import type { UploadPlace } from './upload-place.ts'
 
 const TIMEOUT_MS = 15_000
+/** At the least, while a file is sent. */
+const BYTES_PER_MS = 1000
+
+interface Sent {
+  body?: Uint8Array
+  file?: IncomingFile
+  query?: string
+}
 
 interface Answer {
   status: number
@@ -15,10 +25,10 @@ interface Answer {
 export function keptInS3(config: S3Config, clock: Clock): UploadPlace {
   const key: AwsKey = { ...config, service: 's3' }
 
-  async function send(method: string, path: string, given: { body?: Uint8Array; query?: string } = {}) {
-    const { body, query = '' } = given
+  async function send(method: string, path: string, given: Sent = {}) {
+    const { body, file, query = '' } = given
     const url = new URL(`${config.endpoint}/${config.bucket}${path}${query}`)
-    const payloadHash = sha256(body ?? '')
+    const payloadHash = file?.sha256 ?? sha256(body ?? '')
     const headers = {
       host: url.host,
       'x-amz-content-sha256': payloadHash,
@@ -29,6 +39,8 @@ export function keptInS3(config: S3Config, clock: Clock): UploadPlace {
       method,
       headers: { ...headers, authorization },
       ...(body && { body: Buffer.from(body) }),
+      ...(file && { body: await openAsBlob(file.path) }),
+      signal: AbortSignal.timeout(TIMEOUT_MS + Math.ceil((file?.bytes ?? 0) / BYTES_PER_MS)),
     })
   }
 
@@ -50,6 +62,9 @@ export function keptInS3(config: S3Config, clock: Clock): UploadPlace {
     async write(path, bytes) {
       requireOk(await send('PUT', `/${path}`, { body: bytes }))
     },
+    async take(path, file) {
+      requireOk(await send('PUT', `/${path}`, { file }))
+    },
     async read(path) {
       const answer = await send('GET', `/${path}`)
       if (answer.status === 404 && codeOf(answer) === 'NoSuchKey') return undefined
@@ -70,8 +85,7 @@ const inside = (xml: string, element: string): string =>
 
 async function exchange(url: URL, request: RequestInit): Promise<Answer> {
   try {
-    const signal = AbortSignal.timeout(TIMEOUT_MS)
-    const response = await fetch(url, { ...request, redirect: 'manual', signal })
+    const response = await fetch(url, { ...request, redirect: 'manual' })
     return { status: response.status, body: Buffer.from(await response.arrayBuffer()) }
   } catch (error) {
     throw new Unavailable('uploads_unreachable', error)

@@ -8,7 +8,15 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { startTestApp, type TestApp } from '../harness.ts'
 import { isLong } from './process.ts'
 
-const timeouts = { headersMs: 1500, requestMs: 2500, silenceMs: 2000, keepAliveMs: 1500, checkMs: 100 }
+const timeouts = {
+  headersMs: 1500,
+  requestMs: 2500,
+  progressMs: 1000,
+  progressBytes: 1000,
+  silenceMs: 2000,
+  keepAliveMs: 1500,
+  checkMs: 100,
+}
 const DRIBBLERS = isLong ? 1000 : 200
 const IDLE = 2000
 

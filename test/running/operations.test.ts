@@ -105,7 +105,7 @@ test('addresses respond and metrics exist', async () => {
   for (const [name] of guide.matchAll(/\bcontrail_\w+/g)) assert.ok(text.includes(`# TYPE ${name} `), name)
   for (const [, name] of text.matchAll(/^# TYPE (\w+) /gm)) assert.ok(guide.includes(`\`${name}\``), name!)
   const key = await (await app.person()).key()
-  const headers = { 'content-length': String(200 * 1024 ** 2) }
+  const headers = { 'content-type': 'text/csv', 'content-length': String(200 * 1024 ** 2) }
   const refused = await app.request('POST', '/api/v1/imports', { key, raw: 'x', headers })
   assert.equal(refused.status, 413)
   assert.ok(blocks('nginx')[0]!.includes(`return 413 '${refused.text}';`), refused.text)

@@ -12513,6 +12513,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
             /** @description An internal error occurred. */
             500: {
                 headers: {

@@ -138,6 +138,8 @@ export const reasons: Translation<typeof english> = {
   'error.too_many_attempts': 'Zu viele Versuche. Versuche es in {seconds} wieder.',
   'error.too_many_calls': 'Zu viele Aufrufe. Versuche es in {seconds} wieder.',
   'error.too_many_at_once': 'Zu viele Anfragen auf einmal. Versuche es in {seconds} wieder.',
+  'error.too_many_uploads':
+    'Du sendest zu viele Dateien gleichzeitig. Warte auf eine davon und versuche es in {seconds} wieder.',
   'error.too_many_pictures': 'Gerade werden zu viele Bilder gelesen. Versuche es in {seconds} wieder.',
 
   // Storage that is unavailable

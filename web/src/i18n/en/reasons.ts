@@ -133,6 +133,8 @@ export const reasons = {
   'error.too_many_attempts': 'Too many attempts. Try again in {seconds}.',
   'error.too_many_calls': 'Too many calls. Try again in {seconds}.',
   'error.too_many_at_once': 'Too many requests at once. Try again in {seconds}.',
+  'error.too_many_uploads':
+    'You are sending too many files. Wait for one of them, then try again in {seconds}.',
   'error.too_many_pictures': 'Too many pictures are being read. Try again in {seconds}.',
 
   // Storage that is unavailable

@@ -151,6 +151,8 @@ export const reasons: Translation<typeof english> = {
   'error.too_many_attempts': 'Trop de tentatives. Réessayez dans {seconds}.',
   'error.too_many_calls': 'Trop d’appels. Réessayez dans {seconds}.',
   'error.too_many_at_once': 'Trop de requêtes à la fois. Réessayez dans {seconds}.',
+  'error.too_many_uploads':
+    'Vous envoyez trop de fichiers en même temps. Attendez la fin d’un envoi, puis réessayez dans {seconds}.',
   'error.too_many_pictures': 'Trop d’images sont en cours de lecture. Réessayez dans {seconds}.',
 
   // Storage that is unavailable

@@ -1,0 +1,119 @@
+// Large request bodies, written to a file while they arrive: memory does not depend on their size or number. A file is the
+// request's own and is gone when the request ends, moved or removed; what a kill left behind is removed later.
+import { createHash, randomUUID } from 'node:crypto'
+import { mkdir, open, readdir, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { problem } from '../domain/reasons.ts'
+import { AppError, badRequest, tooLarge, Unavailable } from './errors.ts'
+
+export interface IncomingFile {
+  path: string
+  bytes: number
+  /** In hexadecimal. */
+  sha256: string
+  /** Ends the upload: removes the file if it is still in its place. */
+  end(): Promise<void>
+}
+
+export interface IncomingFiles {
+  /** Throws if the person, or all people together, send too many files already. */
+  receive(personId: string, body: Readable, bytesAtMost: number): Promise<IncomingFile>
+  /** Removes what was left behind. */
+  sweep(): Promise<void>
+}
+
+export const incomingFolder = (dataDir: string): string => join(dataDir, 'incoming')
+
+export const UPLOADS_PER_PERSON = 3
+export const UPLOADS_PER_PROCESS = 8
+const RETRY_AFTER_SECONDS = 10
+/** A file that is being received is written every few seconds, and moved soon after. */
+const ABANDONED_MS = 10 * 60_000
+
+export function createIncomingFiles(folder: string): IncomingFiles {
+  const open = new Map<string, number>()
+
+  function take(personId: string): () => void {
+    const own = open.get(personId) ?? 0
+    if (own >= UPLOADS_PER_PERSON) throw tooManyUploads()
+    let all = 0
+    for (const count of open.values()) all += count
+    if (all >= UPLOADS_PER_PROCESS) throw new Unavailable('server_busy')
+    open.set(personId, own + 1)
+    return () => {
+      const left = open.get(personId)! - 1
+      if (left === 0) open.delete(personId)
+      else open.set(personId, left)
+    }
+  }
+
+  return {
+    async receive(personId, body, bytesAtMost) {
+      const release = take(personId)
+      const path = join(folder, randomUUID())
+      let isOpen = true
+      const end = async () => {
+        if (!isOpen) return
+        isOpen = false
+        await rm(path, { force: true }).finally(release)
+      }
+      try {
+        await mkdir(folder, { recursive: true, mode: 0o700 })
+        return { path, ...(await write(path, body, bytesAtMost)), end }
+      } catch (error) {
+        // The response arrives only if the rest is read and dropped.
+        body.resume()
+        await end()
+        throw error
+      }
+    },
+    sweep: () => sweep(folder),
+  }
+}
+
+const tooManyUploads = () =>
+  new AppError('too_many_requests', problem('too_many_uploads', { seconds: RETRY_AFTER_SECONDS }), {
+    headers: { 'retry-after': String(RETRY_AFTER_SECONDS) },
+  })
+
+async function write(
+  path: string,
+  body: Readable,
+  bytesAtMost: number,
+): Promise<Pick<IncomingFile, 'bytes' | 'sha256'>> {
+  const file = await open(path, 'wx', 0o600)
+  try {
+    const hash = createHash('sha256')
+    let bytes = 0
+    for await (const chunk of piecesOf(body)) {
+      bytes += chunk.byteLength
+      if (bytes > bytesAtMost) throw tooLarge(bytesAtMost)
+      hash.update(chunk)
+      await file.writeFile(chunk)
+    }
+    await file.sync()
+    return { bytes, sha256: hash.digest('hex') }
+  } finally {
+    await file.close()
+  }
+}
+
+/** What is refused stays open, so that the response can be sent. */
+async function* piecesOf(body: Readable): AsyncGenerator<Buffer> {
+  const pieces = body.iterator({ destroyOnReturn: false })
+  try {
+    yield* pieces
+  } catch {
+    // The connection was lost, or closed because it was too slow.
+    throw badRequest('bad_request')
+  }
+}
+
+async function sweep(folder: string): Promise<void> {
+  for (const name of await readdir(folder).catch(() => [])) {
+    const path = join(folder, name)
+    const found = await stat(path).catch(() => undefined)
+    if (found && Date.now() - found.mtimeMs > ABANDONED_MS) await rm(path, { force: true })
+  }
+}
