@@ -294,12 +294,14 @@ export const settings = z.object({
   WEBHOOKS: flag.default(true).describe('send changes of flights to the addresses that users enter'),
   WEBHOOK_PRIVATE_ADDRESSES: flag
     .default(false)
-    .describe('also send webhooks to private addresses, such as those of a home network'),
+    .describe('also send webhooks to private addresses, such as those of a home network and of this machine'),
   MAILBOXES: flag.default(true).describe('read the mailboxes (IMAP) that users enter'),
   SUBSCRIPTIONS: flag.default(true).describe('read the calendars (ICS addresses) that users enter'),
   INTAKE_PRIVATE_ADDRESSES: flag
     .default(false)
-    .describe('also read mailboxes and calendars at private addresses, such as those of a home network'),
+    .describe(
+      'also read mailboxes and calendars at private addresses, such as those of a home network and of this machine',
+    ),
   MAIL_IN_PORT: wholeNumber(1, 65_535)
     .optional()
     .describe(

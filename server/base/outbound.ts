@@ -12,6 +12,18 @@ export interface OutboundRules {
   loopback: boolean
 }
 
+/**
+ * Which addresses the people of an instance may have it reach. This machine only if the instance is there for this machine alone, by
+ * the address it listens on and by its public address (behind a proxy only the first is loopback); or if the operator permits all.
+ */
+export const rulesFor = (
+  { host, origin }: { host: string; origin: string },
+  privateAddresses: boolean,
+): OutboundRules => ({
+  privateAddresses,
+  loopback: privateAddresses || (isLoopbackHost(host) && isLoopbackHost(new URL(origin).hostname)),
+})
+
 export const publicOnly: OutboundRules = { privateAddresses: false, loopback: false }
 
 /** All addresses of a host name. */

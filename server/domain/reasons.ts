@@ -291,7 +291,7 @@ const reasons = {
   webhook_stopped: () => 'This webhook does not send at the moment; save it again to switch it on',
   webhook_url_form: () => 'Must be an https URL without a user name, a password or a fragment',
   webhook_url_private: () =>
-    'This address is not on the public internet, and this server sends no webhooks to others',
+    'This address is not on the public internet, and this server sends no webhooks to others; its administrator can permit private addresses with WEBHOOK_PRIVATE_ADDRESSES',
   too_many_webhooks: ({ max }: { max: number }) => `You already have ${max} webhooks; delete one first`,
   too_many_webhooks_here: ({ max }: { max: number }) =>
     `This server already has ${max} webhooks, which is the most it can have`,

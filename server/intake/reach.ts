@@ -2,7 +2,7 @@
 // is needed to reach them is sealed.
 import type { Config } from '../base/config.ts'
 import { type InstanceSecret, Unreadable } from '../base/instance-secret.ts'
-import { isLoopbackHost, OutboundError, type OutboundRules } from '../base/outbound.ts'
+import { OutboundError, type OutboundRules, rulesFor } from '../base/outbound.ts'
 import type { IntakeProblem } from '../domain/intake.ts'
 
 /** Why a mailbox or a calendar was not read. The message contains nothing that the other host said. */
@@ -18,13 +18,9 @@ export class IntakeError extends Error {
 }
 
 /** Which addresses may be reached on this instance. */
-export const intakeRules = ({
-  origin,
-  intakePrivateAddresses,
-}: Pick<Config, 'origin' | 'intakePrivateAddresses'>): OutboundRules => ({
-  privateAddresses: intakePrivateAddresses,
-  loopback: isLoopbackHost(new URL(origin).hostname),
-})
+export const intakeRules = (
+  config: Pick<Config, 'host' | 'origin' | 'intakePrivateAddresses'>,
+): OutboundRules => rulesFor(config, config.intakePrivateAddresses)
 
 /** What a failed connection means to the person who named the host. */
 export function problemOf(error: unknown): IntakeProblem {

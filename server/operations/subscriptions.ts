@@ -179,9 +179,11 @@ function requireUrl(text: string, { config }: Services): URL {
   // An address in another notation, such as http://2130706433, is written so only to deceive.
   const isPlain = url && text.toLowerCase().includes(`//${url.hostname.toLowerCase()}`)
   const isAddress = url && /^(?:\[|[\d.]+$)/.test(url.hostname)
-  if (!url || !isSecure || url.username || url.password || (isAddress && !isPlain))
+  if (!url || url.username || url.password || (isAddress && !isPlain))
     throw invalidField(['url'], 'calendar_url_form')
+  // First what https would not help with.
   if (isRefusedLiteral(url, rules)) throw invalidField(['url'], 'intake_address_refused')
+  if (!isSecure) throw invalidField(['url'], 'calendar_url_form')
   url.hash = ''
   return url
 }

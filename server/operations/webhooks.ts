@@ -162,10 +162,12 @@ function requireUrl(text: string, { config }: Services): void {
   // An address in another notation, such as http://2130706433, is written so only to deceive.
   const isPlain = url && text.toLowerCase().includes(`//${url.hostname.toLowerCase()}`)
   const isAddress = url && /^(?:\[|[\d.]+$)/.test(url.hostname)
-  if (!url || !isSecure || url.username || url.password || text.includes('#') || (isAddress && !isPlain)) {
+  if (!url || url.username || url.password || text.includes('#') || (isAddress && !isPlain)) {
     throw invalidField(['url'], 'webhook_url_form')
   }
+  // First what https would not help with.
   if (isRefusedLiteral(url, rules)) throw invalidField(['url'], 'webhook_url_private')
+  if (!isSecure) throw invalidField(['url'], 'webhook_url_form')
 }
 
 /** A webhook lives as long as the API key or the connected app it was made with. */

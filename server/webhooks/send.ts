@@ -7,11 +7,11 @@ import type { Config } from '../base/config.ts'
 import {
   connectTo,
   createResolve,
-  isLoopbackHost,
   OutboundError,
   type OutboundRules,
   type Resolve,
   requireAddress,
+  rulesFor,
 } from '../base/outbound.ts'
 import { type AttemptError, RESPONSE_BYTES_KEPT, RESPONSE_WITHIN_MS } from '../domain/webhooks.ts'
 
@@ -39,7 +39,7 @@ export interface Sender {
 }
 
 interface SenderParts {
-  config: Pick<Config, 'origin' | 'webhookPrivateAddresses'>
+  config: Pick<Config, 'host' | 'origin' | 'webhookPrivateAddresses'>
   version: string
   /** Tests use their own names and shorter limits. */
   resolve?: Resolve | undefined
@@ -47,10 +47,8 @@ interface SenderParts {
 }
 
 /** Which addresses webhooks may reach on this instance. */
-export const webhookRules = ({ origin, webhookPrivateAddresses }: SenderParts['config']): OutboundRules => ({
-  privateAddresses: webhookPrivateAddresses,
-  loopback: isLoopbackHost(new URL(origin).hostname),
-})
+export const webhookRules = (config: SenderParts['config']): OutboundRules =>
+  rulesFor(config, config.webhookPrivateAddresses)
 
 export function createSender({
   config,

@@ -456,3 +456,33 @@ onBothEngines('subscriptions', (app, engine) => {
     }
   })
 })
+
+onBothEngines(
+  'calendars of a server that other machines reach, at a local address',
+  (app) => {
+    test('this machine is not read, and the error names the setting', async () => {
+      const key = await (await app().person()).key()
+      for (const url of ['http://localhost:1/a.ics', 'webcal://127.0.0.1:1/a.ics', 'https://[::1]:1/a.ics']) {
+        const reply = await app().request('POST', '/api/v1/subscriptions', { key, body: { url, name: 'x' } })
+        assert.equal(reply.status, 422, url)
+        const [detail] = reply.json.error.details
+        assert.equal(detail.reason, 'intake_address_refused', url)
+        assert.match(detail.message, /INTAKE_PRIVATE_ADDRESSES/)
+      }
+    })
+  },
+  { host: '0.0.0.0' },
+)
+
+onBothEngines(
+  'calendars where private addresses are permitted',
+  (app) => {
+    test('this machine is read, over http too', async () => {
+      const key = await (await app().person()).key()
+      const body = { url: 'http://localhost:1/a.ics', name: 'x' }
+      const reply = await app().request('POST', '/api/v1/subscriptions', { key, body })
+      assert.equal(reply.json.error.details[0].reason, 'intake_no_connection', reply.text)
+    })
+  },
+  { host: '0.0.0.0', intakePrivateAddresses: true },
+)

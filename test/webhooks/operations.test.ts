@@ -303,8 +303,35 @@ onBothEngines(
 )
 
 onBothEngines(
+  'webhooks of a server that other machines reach, at a local address',
+  (app) => {
+    test('this machine is private, and the error names the setting', async () => {
+      const key = await (await app().person()).key()
+      for (const url of [
+        'http://localhost:1/',
+        'http://127.0.0.1:1/',
+        'https://[::1]/',
+        'http://x.localhost/',
+      ]) {
+        const reply = await app().request('POST', '/api/v1/webhooks', { key, body: { url } })
+        assertError(reply, 422, 'validation_failed', ['url'])
+        const [detail] = reply.json.error.details
+        assert.equal(detail.reason, 'webhook_url_private', url)
+        assert.match(detail.message, /WEBHOOK_PRIVATE_ADDRESSES/)
+      }
+    })
+  },
+  { host: '0.0.0.0' },
+)
+
+onBothEngines(
   'webhooks where private addresses are permitted',
   (app) => {
+    test('this machine can be reached, over http too', async () => {
+      const key = await (await app().person()).key()
+      await createHook(app(), key, { url: 'http://localhost:8123/' })
+    })
+
     test('a home network can be reached, over https', async () => {
       const key = await (await app().person()).key()
       await createHook(app(), key, { url: 'https://192.168.1.20:8123/api/webhook/x' })
