@@ -27,6 +27,7 @@ import { createTurns } from './base/turns.ts'
 import { version } from './base/version.ts'
 import { UNAUTHENTICATED_BODY_BYTES } from './http/body.ts'
 import { challengeFor } from './http/challenge.ts'
+import { warnWithoutHeader } from './http/client-address.ts'
 import {
   type ConnectionTimeouts,
   connectionOptions,
@@ -214,6 +215,7 @@ export function createApp(parts: AppParts): App {
     countUnmatched(request, reply.code(404))
     return sendError(services, new AppError('not_found', 'not_found'), request, reply)
   })
+  warnWithoutHeader(server, config, log)
   const authenticator = createAuthenticator({ store, clock, log, origin: config.origin })
   const cookie = createSessionCookie(config.origin)
   mountRest(server, { services, authenticator, cookie, incoming, arrivals })

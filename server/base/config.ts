@@ -191,7 +191,7 @@ export const settings = z.object({
     .describe('processes to run; `auto` is one per core'),
   ADDRESS_HEADER: z
     .string()
-    .min(1)
+    .regex(/^[!#$%&'*+\-.^_`|~\w]+$/, 'must be the name of a header, such as x-forwarded-for')
     .optional()
     .describe('header in which your proxy names the client, such as `x-forwarded-for`'),
   XFF_DEPTH: wholeNumber(1, 32).default(1).describe('how many of your proxies append to `x-forwarded-for`'),

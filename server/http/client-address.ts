@@ -1,16 +1,37 @@
 // The client's address, for rate limits. IPv6 counts by /64, which is what one household gets.
 import { isIPv6 } from 'node:net'
-import type { FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Config } from '../base/config.ts'
+import type { Logger } from '../base/log.ts'
 
 export function clientAddress(
   request: Pick<FastifyRequest, 'headers' | 'socket'>,
   { addressHeader, xffDepth }: Pick<Config, 'addressHeader' | 'xffDepth'>,
 ): string | undefined {
-  if (addressHeader === undefined) return network(request.socket.remoteAddress)
-  // Without the header the address is unknown: the socket's is that of the proxy, the same for every client.
-  const named = request.headers[addressHeader]
-  return named === undefined ? undefined : network(fromHeader(String(named), addressHeader, xffDepth))
+  // A request without the header came past the proxy, or the proxy does not send it: then all of its clients share one limit.
+  const named = addressHeader === undefined ? undefined : request.headers[addressHeader]
+  if (addressHeader === undefined || named === undefined) return network(request.socket.remoteAddress)
+  return network(fromHeader(String(named), addressHeader, xffDepth))
+}
+
+/** Sent to this machine by tools that watch it, not by clients of the proxy. */
+const watched = /^\/(health|readyz|metrics)/
+
+/** Logs the first request that lacks the header. */
+export function warnWithoutHeader(server: FastifyInstance, { addressHeader }: Config, log: Logger): void {
+  if (addressHeader === undefined) return
+  let isLogged = false
+  server.addHook('onRequest', (request, _reply, done) => {
+    if (!isLogged && request.headers[addressHeader] === undefined && !watched.test(request.url)) {
+      isLogged = true
+      log.warn('a request came without the header of ADDRESS_HEADER; the address of its connection counts', {
+        header: addressHeader,
+        address: network(request.socket.remoteAddress),
+        fix: 'check the spelling, that the proxy sends it, and that only the proxy reaches PORT',
+      })
+    }
+    done()
+  })
 }
 
 /** Each proxy appends to x-forwarded-for; counting from the right skips the proxies we trust. */

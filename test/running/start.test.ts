@@ -258,6 +258,8 @@ describe('settings in words', () => {
       ['PORT', '80.5', 'must be a whole number from 0 to 65535'],
       ['DATABASE_CONNECTIONS', '1', 'must be a whole number from 2 to 1000'],
       ['XFF_DEPTH', '-1', 'must be a whole number from 1 to 32'],
+      ['ADDRESS_HEADER', 'x forwarded for', 'must be the name of a header, such as x-forwarded-for'],
+      ['ADDRESS_HEADER', 'x-forwarded-for:', 'must be the name of a header, such as x-forwarded-for'],
       ['CLIENT_ID_DOCUMENTS', 'yes', 'must be true or false'],
       ['WORKERS', '0', 'must be auto or a number from 1 to 256'],
       ['WORKERS', '257', 'must be auto or a number from 1 to 256'],

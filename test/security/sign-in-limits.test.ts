@@ -266,9 +266,14 @@ onBothEngines(
       assert.equal(count(everywhere, 401), 6)
     })
 
-    test('without an address only the name counts', async () => {
-      assert.deepEqual(await tryOften(8, (i) => wrong({}, `nowhere${i}`)), Array(8).fill(401))
-      assert.equal(count(await tryOften(8, () => wrong({})), 401), 6)
+    test('without the header the address of the connection counts, and the log says so once', async () => {
+      app().clock.advance(60 * MINUTE)
+      const statuses = await tryOften(14, (i) => wrong({}, `nowhere${i}`))
+      assert.deepEqual([count(statuses.slice(0, 5), 401), count(statuses.slice(5), 429)], [5, 9])
+      const lines = app().logged.filter((line) => line.includes('ADDRESS_HEADER'))
+      assert.equal(lines.length, 1)
+      assert.match(lines[0]!, /x-client-address.*127\.0\.0\.1/)
+      app().clock.advance(60 * MINUTE)
     })
 
     test('asking for the password again has the session’s own budget', async () => {
