@@ -2,12 +2,16 @@
 // become unavailable and recover.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
+import { chmodSync, mkdtempSync, statSync } from 'node:fs'
 import { connect as connectTo, createServer, type Server, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { promisify } from 'node:util'
 import { createLogger } from '../server/base/log.ts'
 import { upsertMany } from '../server/store/bulk.ts'
 import type { Executor } from '../server/store/engine.ts'
+import { openSqlite } from '../server/store/sqlite.ts'
 import { openStore } from '../server/store/store.ts'
 import { type EngineName, freshDatabase, onBothEngines, runSql, startTestApp } from './harness.ts'
 
@@ -172,6 +176,26 @@ async function emptyDatabase(engine: EngineName) {
     drop: () => runSql(admin, `drop database ${name} with (force)`),
   }
 }
+
+test('a new data folder and its database are for the user of the server alone; an existing folder stays as it is', async () => {
+  const umask = process.umask(0o022)
+  try {
+    const parent = mkdtempSync(join(tmpdir(), 'contrail-modes-'))
+    const mode = (path: string) => (statSync(path).mode & 0o777).toString(8)
+    const folder = join(parent, 'data')
+    const engine = openSqlite(join(folder, 'contrail.sqlite'))
+    await engine.transaction((tx) => tx.execute('create table x (y integer)'))
+    assert.equal(mode(folder), '700')
+    for (const end of ['', '-wal', '-shm'])
+      assert.equal(mode(join(folder, `contrail.sqlite${end}`)), '600', end)
+    await engine.close()
+    chmodSync(folder, 0o755)
+    await openSqlite(join(folder, 'contrail.sqlite')).close()
+    assert.equal(mode(folder), '755')
+  } finally {
+    process.umask(umask)
+  }
+})
 
 /** A proxy in front of PostgreSQL that can be closed: open connections break, new ones are refused. */
 async function openGate(target: URL) {

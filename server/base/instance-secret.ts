@@ -84,7 +84,7 @@ function read(file: string): string | undefined {
  * the same time one makes the secret, the others read it, and no one ever reads half of it.
  */
 function make(file: string, folder: string): string {
-  mkdirSync(folder, { recursive: true })
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
   const draft = `${file}.${process.pid}.${randomBytes(6).toString('hex')}`
   const descriptor = openSync(draft, 'wx', 0o600)
   try {

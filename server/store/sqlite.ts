@@ -1,5 +1,5 @@
 // SQLite in one file: one connection that writes, with group commit, and one that reads beside it (WAL).
-import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs'
+import { accessSync, closeSync, constants, existsSync, mkdirSync, openSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import Database from 'better-sqlite3'
 import { Unavailable } from '../base/errors.ts'
@@ -18,9 +18,11 @@ const ATTEMPTS_AT_MOST = 12
 const MAPPED_BYTES = 2 ** 30
 
 export function openSqlite(file: string): Engine {
-  mkdirSync(dirname(file), { recursive: true })
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   requireWritable(dirname(file))
   if (existsSync(file)) requireWritable(file)
+  // It holds password hashes. SQLite gives the files beside it the same mode.
+  else closeSync(openSync(file, 'a', 0o600))
   const writer = connect(file)
   writer.pragma('busy_timeout = 0')
   const reader = connect(file)
