@@ -86,8 +86,8 @@ const TOOL_CALLS_PER_CREDENTIAL = 600
 const READS_PER_FEED = 30
 const HOSTS_PER_PERSON = 30
 const UNKNOWN_FEEDS_PER_ADDRESS = 60
-/** Every visit of the sign-in page asks for one, and a household or an office shares an address. */
-const PASSKEYS_PER_ADDRESS = 600
+/** Each is stored. Every visit of the sign-in page asks for one; browsers that have signed in before have a count of their own. */
+const PASSKEYS_PER_ADDRESS = 60
 const UNKNOWN_PASSKEYS_PER_ADDRESS = 60
 const UNKNOWN_LINKS_PER_ADDRESS = 20
 const RESET_MAILS_PER_ADDRESS = 5
