@@ -123,7 +123,7 @@ function opens(secret: InstanceSecret, purpose: string, text: string): boolean {
 
 /** Reads the newest backup completely, because it may have been damaged on the disk. */
 export async function checkBackups(
-  { backupDir, backupEveryMs }: Config,
+  { backupDir, backupEveryMs, dataDir }: Config,
   situation: BackupSituation | undefined,
   instanceId: string | undefined,
   now: number,
@@ -137,7 +137,7 @@ export async function checkBackups(
   }
   let files: BackupFile[]
   try {
-    files = await listBackups(backupDir).catch((error) => noneIfCreatable(backupDir, error))
+    files = await listBackups(backupDir).catch((error) => noneIfCreatable(backupDir, dataDir, error))
   } catch (error) {
     return fail(
       'backups',
@@ -165,9 +165,11 @@ export async function checkBackups(
   return judgeNewest(backupDir, newest, backupEveryMs, now)
 }
 
-/** The server creates the last folder of the path. */
-async function noneIfCreatable(folder: string, error: NodeJS.ErrnoException): Promise<[]> {
-  if (error.code === 'ENOENT' && (await stat(dirname(folder)).catch(() => undefined))) return []
+/** The server creates the last folder of the path, and its data folder. */
+async function noneIfCreatable(folder: string, dataDir: string, error: NodeJS.ErrnoException): Promise<[]> {
+  const parent = dirname(folder)
+  const isCreatable = parent === dataDir || (await stat(parent).catch(() => undefined)) !== undefined
+  if (error.code === 'ENOENT' && isCreatable) return []
   throw error
 }
 

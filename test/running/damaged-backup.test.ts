@@ -180,8 +180,7 @@ describe('a backup of a damaged database', () => {
     const damaged = await copyOf(source)
     overwrite(damaged, pagesOf(damaged, 'flight', 'leaf').slice(0, 1))
     const folder = join(damaged.dataDir, 'backups')
-    process.env['BACKUP_DIR'] = folder
-    const automatic = await run(damaged, 'backup').finally(() => delete process.env['BACKUP_DIR'])
+    const automatic = await contrail(damaged, ['backup'], '', { BACKUP_DIR: folder })
     assert.equal(automatic.code, 2)
     assert.match(automatic.err, /^contrail: the database file is damaged; /)
     assert.deepEqual(readdirSync(folder), [])
