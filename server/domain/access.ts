@@ -81,7 +81,7 @@ const scopeRules = {
   'visited_countries.read': rule('See your visited countries', 'flight.read.own', true),
   'visited_countries.write': rule('Change your visited countries', 'flight.read.own'),
   'shares.read': rule('See your public shares', 'flight.share.own', true),
-  'shares.write': rule('Create, change and delete your public shares', 'flight.share.own'),
+  'shares.write': rule('Publish your flights: create, change and delete public shares', 'flight.share.own'),
   'flight.import.own': rule('Import flights that you are on', 'flight.import.own'),
   'flight.import.any': rule('Import flights for other people', 'flight.import.any'),
   'webhooks.manage': rule('Send your changes to other programs', 'flight.read.own'),

@@ -668,7 +668,7 @@ export const settings: Translation<typeof en> = {
   'scope.visited_countries.read': 'Deine besuchten Länder sehen',
   'scope.visited_countries.write': 'Deine besuchten Länder ändern',
   'scope.shares.read': 'Deine öffentlichen Freigaben sehen',
-  'scope.shares.write': 'Deine öffentlichen Freigaben erstellen, ändern und löschen',
+  'scope.shares.write': 'Deine Flüge veröffentlichen: öffentliche Freigaben erstellen, ändern und löschen',
   'scope.flight.import.own': 'Flüge importieren, bei denen du dabei bist',
   'scope.flight.import.any': 'Flüge für andere importieren',
   'scope.webhooks.manage': 'Deine Änderungen an andere Programme senden',

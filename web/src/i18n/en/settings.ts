@@ -657,7 +657,7 @@ export const settings = {
   'scope.visited_countries.read': 'See your visited countries',
   'scope.visited_countries.write': 'Change your visited countries',
   'scope.shares.read': 'See your public shares',
-  'scope.shares.write': 'Create, change and delete your public shares',
+  'scope.shares.write': 'Publish your flights: create, change and delete public shares',
   'scope.flight.import.own': 'Import flights that you are on',
   'scope.flight.import.any': 'Import flights for other people',
   'scope.webhooks.manage': 'Send your changes to other programs',

@@ -677,7 +677,7 @@ export const settings: Translation<typeof en> = {
   'scope.visited_countries.read': 'Voir les pays que vous avez visités',
   'scope.visited_countries.write': 'Modifier les pays que vous avez visités',
   'scope.shares.read': 'Voir vos partages publics',
-  'scope.shares.write': 'Créer, modifier et supprimer vos partages publics',
+  'scope.shares.write': 'Publier vos vols : créer, modifier et supprimer des partages publics',
   'scope.flight.import.own': 'Importer des vols où vous figurez',
   'scope.flight.import.any': 'Importer des vols pour d’autres personnes',
   'scope.webhooks.manage': 'Envoyer vos modifications à d’autres programmes',
