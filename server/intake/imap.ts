@@ -1,5 +1,6 @@
 // A folder of mail, read over IMAP and never changed: it is opened read-only (EXAMINE), and messages are fetched without
 // setting a flag. A user chose the host, so: checked addresses only, and limits for everything that it sends.
+import type { Transform } from 'node:stream'
 import type { FetchMessageObject, ImapFlow } from 'imapflow'
 import { isPublicAddress } from '../base/addresses.ts'
 import { createResolve, type OutboundRules, requireAddress } from '../base/outbound.ts'
@@ -26,12 +27,20 @@ export interface MailServer {
   folder: string
 }
 
-/** Of one exchange with the host. */
+/** Of one exchange with the host. What it sends is parsed on the main thread, so that each gets what it needs and little more. */
 interface StepLimits {
   ms: number
   bytes: number
+  /** Also those that were not asked for. */
+  responses: number
 }
-const STEP: StepLimits = { ms: 60_000, bytes: MAIL_BYTES_AT_MOST + 8 * LINE_BYTES_AT_MOST }
+const STEP_MS = 60_000
+const OPEN: StepLimits = { ms: STEP_MS, bytes: LINE_BYTES_AT_MOST / 4, responses: 1_000 }
+const SEARCH: StepLimits = { ms: STEP_MS, bytes: LINE_BYTES_AT_MOST, responses: 1_000 }
+const LIST: StepLimits = { ms: STEP_MS, bytes: LINE_BYTES_AT_MOST, responses: 2_000 }
+const READ: StepLimits = { ms: STEP_MS, bytes: MAIL_BYTES_AT_MOST + 8 * LINE_BYTES_AT_MOST, responses: 1_000 }
+/** New messages of a folder. */
+const FOUND_AT_MOST = 100_000
 
 export interface OpenFolder {
   uidValidity: number
@@ -54,7 +63,7 @@ export async function openFolder(
   server: MailServer,
   rules: OutboundRules,
   signal?: AbortSignal,
-  limits: StepLimits = STEP,
+  limits: Partial<StepLimits> = {},
 ): Promise<OpenFolder> {
   try {
     const address = await requireAddress(urlOf(server), rules, createResolve(RESOLVE_MS))
@@ -65,7 +74,7 @@ export async function openFolder(
     // The command that waits gets the error too; without a listener it would end the process.
     client.on('error', () => {})
     try {
-      const found = await limited(client, limits, async () => {
+      const found = await limited(client, { ...OPEN, ...limits }, async () => {
         await client.connect()
         return examine(client, server.folder)
       })
@@ -89,7 +98,7 @@ function closeOnAbort(client: ImapFlow, signal: AbortSignal | undefined): void {
 /** Ends the connection of a host that takes too long or sends too much: what it sends without being asked is kept too. */
 async function limited<Result>(
   client: ImapFlow,
-  { ms, bytes }: StepLimits,
+  { ms, bytes, responses }: StepLimits,
   step: () => Promise<Result>,
 ): Promise<Result> {
   const before = client.stats().received
@@ -99,14 +108,35 @@ async function limited<Result>(
     client.close()
   }
   const timer = setTimeout(() => end('timeout'), ms)
-  const watch = setInterval(() => {
+  const requireFewBytes = () => {
     if (client.stats().received - before > bytes) end('too_large')
-  }, LOOK_EVERY_MS)
+  }
+  // A long answer in one piece is seen before it is parsed only now and then; many short ones one by one.
+  const watch = setInterval(requireFewBytes, LOOK_EVERY_MS)
+  let arrived = 0
+  const stopCounting = countResponses(client, () => {
+    if (++arrived > responses) end('too_large')
+    else requireFewBytes()
+  })
   try {
     return await Promise.race([step(), ended])
   } finally {
     clearTimeout(timer)
     clearInterval(watch)
+    stopCounting()
+  }
+}
+
+/** The library has no event for a response: each is an item that its parser of lines hands on. */
+function countResponses(client: ImapFlow, count: () => void): () => void {
+  const { streamer } = client as unknown as { streamer: Transform }
+  const push = streamer.push
+  streamer.push = (item: unknown) => {
+    count()
+    return push.call(streamer, item)
+  }
+  return () => {
+    streamer.push = push
   }
 }
 
@@ -158,14 +188,16 @@ const isRefusal = (error: unknown): boolean =>
   (('mailboxMissing' in error && error.mailboxMissing === true) ||
     ('responseStatus' in error && (error.responseStatus === 'NO' || error.responseStatus === 'BAD')))
 
+type Ask = <Result>(limits: StepLimits, ask: () => Promise<Result>) => Promise<Result>
+
 function folderOf(
   client: ImapFlow,
   { uidValidity, uidNext }: { uidValidity: bigint; uidNext: number },
-  limits: StepLimits,
+  limits: Partial<StepLimits>,
 ): OpenFolder {
-  const asking = async <Result>(ask: () => Promise<Result>): Promise<Result> => {
+  const ask: Ask = async (usual, step) => {
     try {
-      const result = await limited(client, limits, ask)
+      const result = await limited(client, { ...usual, ...limits }, step)
       requireOpen(client)
       return result
     } catch (error) {
@@ -175,9 +207,9 @@ function folderOf(
   return {
     uidValidity: Number(uidValidity),
     uidNext,
-    list: (afterUid, since, enough) => asking(() => listMessages(client, { afterUid, since, enough })),
+    list: (afterUid, since, enough) => listMessages(client, ask, { afterUid, since, enough }),
     read: (uid) =>
-      asking(async () => {
+      ask(READ, async () => {
         const messages = await client.fetchAll(String(uid), { uid: true, source: true }, { uid: true })
         // A server may tell of changes to other messages at the same time.
         return messages.find((message) => message.uid === uid && message.source)?.source
@@ -193,26 +225,33 @@ function requireOpen(client: ImapFlow): void {
 
 async function listMessages(
   client: ImapFlow,
+  ask: Ask,
   { afterUid, since, enough }: { afterUid: number; since: Date; enough: number },
 ): Promise<Listed[]> {
   // A server compares days of its own time zone.
   const day = new Date(since.getTime() - DAY_MS)
-  const found = await client.search({ uid: `${afterUid + 1}:*`, since: day }, { uid: true })
-  requireOpen(client)
+  const found = await ask(SEARCH, () =>
+    client.search({ uid: `${afterUid + 1}:*`, since: day }, { uid: true }),
+  )
   if (!Array.isArray(found)) throw new IntakeError('failed')
+  if (found.length > FOUND_AT_MOST) throw new IntakeError('too_large')
   // `n:*` contains the last message, whatever its number is.
   const uids = found.filter((uid) => uid > afterUid).sort((a, b) => a - b)
   const listed: Listed[] = []
   for (let start = 0; start < uids.length && listed.length < enough; start += LISTED_AT_ONCE)
-    listed.push(...(await listPortion(client, uids.slice(start, start + LISTED_AT_ONCE), since)))
+    listed.push(...(await listPortion(client, ask, uids.slice(start, start + LISTED_AT_ONCE), since)))
   return listed
 }
 
 /** What the server says about others at the same time is left out. */
-async function listPortion(client: ImapFlow, uids: readonly number[], since: Date): Promise<Listed[]> {
+async function listPortion(
+  client: ImapFlow,
+  ask: Ask,
+  uids: readonly number[],
+  since: Date,
+): Promise<Listed[]> {
   const asked = { uid: true, size: true, internalDate: true }
-  const messages = await client.fetchAll([...uids], asked, { uid: true })
-  requireOpen(client)
+  const messages = await ask(LIST, () => client.fetchAll([...uids], asked, { uid: true }))
   const known = new Map<number, FetchMessageObject>()
   for (const message of messages)
     if (message.size !== undefined || !known.has(message.uid)) known.set(message.uid, message)

@@ -134,15 +134,18 @@ async function recordingFailure<Source extends IntakeSource>(
 }
 
 function readBadly<Source extends IntakeSource>(
-  { everyMs }: Kind<Source>,
+  { everyMs, what }: Kind<Source>,
   before: Source,
   problem: IntakeProblem,
   now: number,
 ) {
   const at = new Date(now).toISOString()
   const failures = before.failures + 1
+  // No mail server sends more than was asked for by chance, twice.
+  const isFlooding = what === 'mailbox' && problem === 'too_large' && before.problem === 'too_large'
+  const isHopeless = problem === 'secret_unreadable' || isFlooding
   return {
-    status: problem === 'secret_unreadable' ? ('suspended' as const) : ('failing' as const),
+    status: isHopeless ? ('suspended' as const) : ('failing' as const),
     problem,
     failingSince: before.failingSince ?? at,
     failures,

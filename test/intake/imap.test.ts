@@ -158,6 +158,30 @@ test('a host that sends what was not asked for is left before it fills the memor
   assert.ok(sent > 0)
 })
 
+test('each step has its own limits: a host that floods one is left', async () => {
+  const flood = (asked: string, lines: readonly string[]) => {
+    host.intercept = (command, socket, tag) => {
+      if (!command.startsWith(asked)) return false
+      socket.write(`${lines.join('\r\n')}\r\n${tag} OK done\r\n`)
+      return true
+    }
+  }
+  flood('EXAMINE', Array(1_500).fill('* LIST () "/" INBOX'))
+  await failsWith(opened(), 'too_large')
+  const list = async () => (await opened()).list(0, since, 10)
+  const uids = (line: number) => Array.from({ length: 1_000 }, (_, n) => line * 1_000 + n + 1).join(' ')
+  flood(
+    'UID SEARCH',
+    Array.from({ length: 101 }, (_, line) => `* SEARCH ${uids(line)}`),
+  )
+  await failsWith(list(), 'too_large')
+  flood('UID SEARCH', Array(500).fill(`* SEARCH ${uids(1_000)}`))
+  await failsWith(list(), 'too_large')
+  flood('UID FETCH', Array(3_000).fill('* 1 FETCH (UID 1 FLAGS ())'))
+  await failsWith(list(), 'too_large')
+  await failsWith((await opened()).read(1), 'too_large')
+})
+
 test('a large folder is listed in portions, and no further than it is read', async () => {
   host.messages = Array.from({ length: 1300 }, (_, n) => ({ uid: 2 * n + 1, source: 'x', at }))
   const folder = await opened()

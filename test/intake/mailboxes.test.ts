@@ -298,6 +298,27 @@ onBothEngines('mailboxes', (app, engine) => {
       assert.equal((await only()).status, 'active')
     }))
 
+  test('a host that sends far more than was asked for, twice in a row: switched off, with a notice', () =>
+    atFakeHost(async (host) => {
+      host.intercept = (command, socket, tag) => {
+        if (!command.startsWith('UID SEARCH')) return false
+        socket.write(`${'* 1 FETCH (UID 1 FLAGS ())\r\n'.repeat(1_500)}* SEARCH 1\r\n${tag} OK done\r\n`)
+        return true
+      }
+      await readDue()
+      assert.deepEqual([(await only()).status, (await only()).problem], ['failing', 'too_large'])
+      assert.deepEqual(await notices(), [])
+      app().clock.advance(60 * MINUTE)
+      await readDue()
+      assert.deepEqual([(await only()).status, (await only()).problem], ['suspended', 'too_large'])
+      const [{ kind, data }] = (await notices()) as [Reply['json']]
+      assert.deepEqual([kind, data.because], ['intake.stopped', 'too_large'])
+      const { length } = host.commands
+      app().clock.advance(48 * 60 * MINUTE)
+      await readDue()
+      assert.equal(host.commands.length, length)
+    }))
+
   test('a host that takes its time for each message gives way to others', () =>
     atFakeHost(async (host) => {
       host.answered = (command) => void (command.includes('BODY') && app().clock.advance(11 * MINUTE))
