@@ -14,7 +14,8 @@ import {
   scopes,
 } from '../domain/access.ts'
 import type { LegacyFormat } from '../domain/enums.ts'
-import type { CallerRow } from '../store/callers.ts'
+import { type CallerRow, findCallerByPerson, hasCredential } from '../store/callers.ts'
+import type { Executor } from '../store/engine.ts'
 
 export interface Principal {
   kind: 'apiKey' | 'oauth' | 'session'
@@ -99,6 +100,19 @@ export function principalFrom(
       epoch: row.epoch ?? 0,
     },
   }
+}
+
+/**
+ * The caller of a request as of now, for work that goes on after it: undefined if the person or the credential is gone. What the server
+ * does for a person has no credential.
+ */
+export async function principalNow(db: Executor, before: Principal): Promise<Principal | undefined> {
+  const { kind, credentialId, scopes: carried, legacyFormat, user } = before
+  const row = await findCallerByPerson(db, user.id)
+  if (!row) return undefined
+  const isAlive =
+    typeof credentialId === 'string' || (await hasCredential(db, { kind, userId: user.id, id: credentialId }))
+  return isAlive ? principalFrom(row, { kind, credentialId, scopes: carried, legacyFormat }) : undefined
 }
 
 const LISTS_AT_MOST = 1000

@@ -79,7 +79,7 @@ export const commitImport = operation({
       return answer(call, await requireOwnImport(call.services.store.read, call.principal, id))
     const held = await hold(call, id, 'committing', requireCommittable)
     const rows = new RowPages(held.given, named)
-    let planned: number
+    let planned: { count: number; needed: ReadonlySet<Scope> }
     try {
       planned = await requireAllowed(call, held, rows)
     } catch (error) {
@@ -90,6 +90,7 @@ export const commitImport = operation({
     const newcomers = new Newcomers(call.principal.user.id, id, held.given.seenChanges)
     const work = {
       held,
+      needed: planned.needed,
       status: 'committed' as const,
       async batch(batchCall: Call): Promise<Step | null> {
         const step = await commitBatch(batchCall, held.given, pages, newcomers)
@@ -102,7 +103,7 @@ export const commitImport = operation({
         newcomers.advance()
       },
     }
-    return answer(call, await runNowOrLater(call, work, planned))
+    return answer(call, await runNowOrLater(call, work, planned.count))
   },
 })
 
@@ -194,8 +195,12 @@ class RowPages {
   }
 }
 
-/** Before anything is written: what all these rows together need. Returns how many there are. */
-async function requireAllowed(call: Call, { given }: Held, pages: RowPages): Promise<number> {
+/** Before anything is written: what all these rows together need. Returns it, and how many there are. */
+async function requireAllowed(
+  call: Call,
+  { given }: Held,
+  pages: RowPages,
+): Promise<{ count: number; needed: ReadonlySet<Scope> }> {
   const { principal, services } = call
   const needed = new Set<Scope>(given.options.mode === 'restore' ? restoreScopes : [])
   let count = 0
@@ -210,7 +215,7 @@ async function requireAllowed(call: Call, { given }: Held, pages: RowPages): Pro
     await setImmediate()
   }
   requireScopes(principal, needed)
-  return count
+  return { count, needed: needed.add('flight.import.own') }
 }
 
 async function commitBatch(

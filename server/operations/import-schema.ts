@@ -219,7 +219,10 @@ const importShape = {
       'How many trips of yours the file has, and how many of them a commit created or found in your log.',
     ),
   rowsDone: Count.describe('How far the step that is running is.'),
-  problem: z.object({ code: z.string(), message: z.string() }).nullable().describe('Why it failed.'),
+  problem: z
+    .object({ code: z.string(), message: z.string() })
+    .nullable()
+    .describe('Why it failed, or was stopped before all was done.'),
   createdAt: timestamp('When it was started.'),
   updatedAt: timestamp('When it last changed.'),
   committedAt: timestamp('When it was last committed.').nullable(),

@@ -105,6 +105,7 @@ export const undoImport = operation({
     const position = { before: MAX_ID, last: MAX_ID }
     const work = {
       held,
+      needed: ['flight.import.own'] as const,
       status: 'undone' as const,
       async batch(batchCall: Call): Promise<Step | null> {
         const rows = await listUndoRows(batchCall.db, {

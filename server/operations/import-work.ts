@@ -1,7 +1,9 @@
 // What commits and undoes of imports have in common: one process at a time works on an import, in batches that are each a
 // transaction and check the lease. A killed process leaves whole batches, and the next one goes on after the lease.
+import { principalNow, roleMayUse } from '../auth/principal.ts'
 import { AppError, notFound } from '../base/errors.ts'
 import { randomText } from '../base/secrets.ts'
+import type { Scope } from '../domain/access.ts'
 import { IMPORT_EXPIRES_DAYS, type ImportStatus } from '../domain/imports.ts'
 import type { PlainReason } from '../domain/reasons.ts'
 import { sourceNamed } from '../imports/sources.ts'
@@ -14,13 +16,13 @@ import { countRows } from '../store/import-rows.ts'
 import {
   beginImportWork,
   findImport,
+  type ImportProblem,
   lockImport,
   releaseImportLease,
   renewImportLease,
   type StoredImport,
 } from '../store/imports.ts'
-import { namesOn, PRESENTATION, REFERENCE, readRevisions } from '../store/revisions.ts'
-import { foreignKeyViolation, type Transaction } from '../store/store.ts'
+import { type Executor, foreignKeyViolation, type Transaction } from '../store/store.ts'
 import { importAuthor } from './authors.ts'
 import { requireOwnImport } from './import-view.ts'
 
@@ -93,11 +95,22 @@ export interface Step {
   restored?: readonly number[]
 }
 
+/** Thrown inside a transaction: the caller may no longer do this. */
+class AccessLost extends Error {}
+
+const accessLost: ImportProblem = {
+  code: 'access_lost',
+  message:
+    'The import was stopped, because the credential that began it has ended or the role no longer permits it. What was written is kept.',
+}
+
 /** Thrown inside a transaction: another process took over, or the import was stopped or deleted. */
 class LeaseLost extends Error {}
 
 interface Work {
   held: Held
+  /** What all of its batches need. It is checked again for each: rights can be taken away meanwhile. */
+  needed: Iterable<Scope>
   /** Works on the next batch inside the transaction. It may be run again. */
   batch(call: Call): Promise<Step | null>
   /** The batch is committed. */
@@ -118,7 +131,8 @@ async function runBatches(call: Call, work: Work, signal?: AbortSignal): Promise
     }
     await release(call, work.held)
   } catch (error) {
-    if (!(error instanceof LeaseLost)) throw error
+    if (error instanceof AccessLost) await stopHeld(call, work.held)
+    else if (!(error instanceof LeaseLost)) throw error
   }
 }
 
@@ -138,19 +152,19 @@ async function inOneTransaction(call: Call, work: Work, rowsDone: number): Promi
 
 async function writeBatch(
   call: Call,
-  { held, batch, status }: Work,
+  { held, batch, status, needed }: Work,
   rowsDone: number,
   tx: Transaction,
 ): Promise<Step | null> {
-  const { services, principal } = call
+  const { services } = call
   const { id } = held.given
   const now = new Date(services.clock.now())
   const until = new Date(now.getTime() + LEASE_MS).toISOString()
   if (!(await renewImportLease(tx, { id, lease: held.lease, until, rowsDone }))) throw new LeaseLost()
-  const counters = [namesOn(principal.user.id), PRESENTATION, REFERENCE]
-  const [names = 0, presentation = 0, reference = 0] = await readRevisions(tx, counters)
+  const principal = await principalNow(tx, call.principal)
+  if (!principal || ![...needed].every((scope) => roleMayUse(principal, scope))) throw new AccessLost()
   const changes = holdFlightChanges(tx)
-  const revisions = { ...principal.revisions, names, presentation, reference }
+  const revisions = { ...principal.revisions, flights: call.principal.revisions.flights }
   const step = await batch({ ...call, db: changes.tx, now, principal: { ...principal, revisions } })
   if (step) await addToCommitted(tx, { id, created: step.created, updated: step.updated })
   const numbers = await changes.record(importAuthor(call, id), now.toISOString())
@@ -242,21 +256,40 @@ export async function stopWork(call: Call, id: number): Promise<StoredImport> {
   const given = await lockImport(tx, principal.user.id, id)
   if (!given) throw notFound('Import')
   if (given.status !== 'committing' && given.status !== 'undoing') return given
+  const at = new Date(services.clock.now()).toISOString()
+  const lease = randomText(16)
+  await beginImportWork(tx, { id, status: given.status, lease, until: at, now: at })
+  await endEarly(call, tx, { given, lease }, null)
+  return (await findImport(tx, principal.user.id, id))!
+}
+
+/** What is written stays, as one import that can be undone or committed further. */
+async function endEarly(
+  { services }: Call,
+  tx: Executor,
+  { given, lease }: Pick<Held, 'given' | 'lease'>,
+  problem: ImportProblem | null,
+): Promise<void> {
   const now = services.clock.now()
   const at = new Date(now).toISOString()
   const isBegun = given.committedAt !== null || given.createdCount + given.updatedCount > 0
   const status: ImportStatus = isBegun ? 'committed' : given.counts.question > 0 ? 'questions' : 'ready'
-  const lease = randomText(16)
-  await beginImportWork(tx, { id, status, lease, until: at, now: at })
   await finishImportWork(tx, {
-    id,
+    id: given.id,
     lease,
     status,
-    counts: await countRows(tx, id),
+    counts: await countRows(tx, given.id),
     now: at,
     committedAt: isBegun ? (given.committedAt ?? at) : null,
     undoneAt: null,
     expiresAt: new Date(now + IMPORT_EXPIRES_DAYS * DAY_MS).toISOString(),
+    problem,
   })
-  return (await findImport(tx, principal.user.id, id))!
 }
+
+/** Its counts are read again: they were less when the work began. */
+const stopHeld = (call: Call, { given, lease }: Held): Promise<void> =>
+  call.services.store.transaction(async (tx) => {
+    const now = await lockImport(tx, given.userId, given.id)
+    if (now) await endEarly(call, tx, { given: now, lease }, accessLost)
+  })

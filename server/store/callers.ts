@@ -119,3 +119,22 @@ const callersByTokens = queryByList<string, TokenCallerRow>((db, hashes) =>
 /** Also of tokens that have expired, and whatever resource they are for. */
 export const findCallersByAccessTokens = (db: Executor, hashes: readonly string[]) =>
   callersByTokens(db, hashes)
+
+interface Credential {
+  userId: string
+  id: number
+}
+const existing = (table: 'api_key' | 'oauth_grant' | 'session') =>
+  query<Credential, { id: number }>((db, p) =>
+    db.selectFrom(table).select('id').where('id', '=', p.id).where('user_id', '=', p.userId),
+  )
+const credentials = {
+  apiKey: existing('api_key'),
+  oauth: existing('oauth_grant'),
+  session: existing('session'),
+}
+/** Whether the person's API key, connected app or session was not deleted. */
+export const hasCredential = async (
+  db: Executor,
+  { kind, ...credential }: Credential & { kind: keyof typeof credentials },
+): Promise<boolean> => (await credentials[kind](db, credential)).length > 0

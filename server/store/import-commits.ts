@@ -4,9 +4,10 @@ import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { ImportCounts, ImportStatus, ImportWarning, RowCode, Verdict } from '../domain/imports.ts'
 import { updateMany } from './bulk.ts'
-import { fromJsonOrNull, toJson } from './codecs.ts'
+import { fromJsonOrNull, jsonOrNull, toJson } from './codecs.ts'
 import type { Executor } from './engine.ts'
 import type { StoredChoice } from './import-rows.ts'
+import type { ImportProblem } from './imports.ts'
 import { first, query, queryByList } from './query.ts'
 
 // The lease
@@ -48,13 +49,19 @@ interface Finished {
   committedAt: string | null
   undoneAt: string | null
   expiresAt: string | null
+  /** Why it ended before all was done. */
+  problem?: ImportProblem | null
 }
-const finish = query<Omit<Finished, 'counts'> & { counts: string }, { id: number }>((db, p) =>
+const finish = query<
+  Omit<Finished, 'counts' | 'problem'> & { counts: string; problem: string | null },
+  { id: number }
+>((db, p) =>
   db
     .updateTable('import')
     .set({
       status: p.status,
       counts: p.counts,
+      problem: p.problem,
       lease: null,
       lease_until: null,
       version: sql<number>`version + 1`,
@@ -69,7 +76,8 @@ const finish = query<Omit<Finished, 'counts'> & { counts: string }, { id: number
 )
 /** Ends a commit or an undo and its lease; false if the lease was lost. */
 export const finishImportWork = async (tx: Executor, work: Finished): Promise<boolean> =>
-  (await finish(tx, { ...work, counts: toJson(work.counts) })).length > 0
+  (await finish(tx, { ...work, counts: toJson(work.counts), problem: jsonOrNull(work.problem ?? null) }))
+    .length > 0
 
 // Rows to commit
 

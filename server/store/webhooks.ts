@@ -9,6 +9,7 @@ import type {
   WebhookScope,
   WebhookStatus,
 } from '../domain/webhooks.ts'
+import { hasCredential } from './callers.ts'
 import { fromJson, toJson } from './codecs.ts'
 import { hasNoTable, locksRows } from './dialect.ts'
 import type { Executor } from './engine.ts'
@@ -215,18 +216,11 @@ export async function listSecretsIfAny(db: Executor): Promise<{ userId: string; 
 
 // The credential that a webhook was made with
 
-const keyExists = query<{ userId: string; id: number }, { id: number }>((db, p) =>
-  db.selectFrom('api_key').select('id').where('id', '=', p.id).where('user_id', '=', p.userId),
-)
-const grantExists = query<{ userId: string; id: number }, { id: number }>((db, p) =>
-  db.selectFrom('oauth_grant').select('id').where('id', '=', p.id).where('user_id', '=', p.userId),
-)
 /** Whether the API key or the connected app still exists. A session ends by itself, so it does not count. */
 export async function credentialExists(db: Executor, userId: string, credential: string): Promise<boolean> {
   const [kind, id] = credential.split(':')
   if (kind === 'session') return true
-  const find = kind === 'key' ? keyExists : grantExists
-  return (await find(db, { userId, id: Number(id) })).length > 0
+  return hasCredential(db, { kind: kind === 'key' ? 'apiKey' : 'oauth', userId, id: Number(id) })
 }
 
 // The queue

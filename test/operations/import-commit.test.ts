@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Scope } from '../../server/domain/access.ts'
 import { deleteExpired } from '../../server/process/cleanup.ts'
 import { airportIds, assertError, logFlight } from '../fixtures.ts'
-import { onBothEngines, type TestApp, type TestPerson } from '../harness.ts'
+import { type Ask, onBothEngines, type TestApp, type TestPerson } from '../harness.ts'
 import { draftOf, passenger, type SeedRow, seedImport } from '../imports/seed.ts'
 
 const dayOf = (n: number) => new Date(Date.UTC(2000, 0, 1 + n)).toISOString().slice(0, 10)
@@ -673,6 +673,74 @@ onBothEngines('commit and undo of imports', (app) => {
     assert.deepEqual(await scene.flights(), [])
     await scene.commit(id)
     assert.equal((await finished(scene, id, 'committed')).committed.created, 2600)
+  })
+
+  /** The credential of a commit of many rows, and how its rights end. */
+  const endings: Record<string, (scene: Scene) => Promise<{ as: Ask; end(): Promise<unknown> }>> = {
+    'the key was deleted': async ({ ada }) => {
+      const as = { key: await ada.key() }
+      return { as, end: () => run(`delete from api_key where id = (select max(id) from api_key)`) }
+    },
+    'the session was ended': async ({ ada }) => {
+      const cookie = await ada.session()
+      const end = () => app().request('POST', '/app/api/sign-out', { cookie })
+      return { as: { cookie }, end }
+    },
+    'the role was emptied': async ({ ada, key }) => ({
+      as: { key },
+      end: () =>
+        run(
+          `update role set permissions = '["flight.read.own"]' where id = (select role_id from person where id = '${ada.id}')`,
+        ),
+    }),
+  }
+  const run = (text: string) => app().store.transaction(async (tx) => void (await tx.query(text, [])))
+
+  /** Read from the tables: the caller may no longer ask. */
+  async function untilStopped(id: number) {
+    for (;;) {
+      const [found] = await app().store.read.query(`select * from import where id = ${id}`, [])
+      if (found!['status'] !== 'committing' && found!['status'] !== 'undoing') return found!
+      await wait(20)
+    }
+  }
+
+  for (const [why, begin] of Object.entries(endings)) {
+    test(`an import stops after ${why}, and says so`, async () => {
+      const scene = await setUp(['flight.read.own', 'flight.create.own', 'flight.import.own'])
+      const id = await scene.seed(rows(scene, 5000))
+      const { as, end } = await begin(scene)
+      const path = 'cookie' in as ? '/app/api' : '/api/v1'
+      const started = await app().request('POST', `${path}/imports/${id}/commit`, as)
+      assert.equal(started.json.data.status, 'committing', started.text)
+      await end()
+      const after = await untilStopped(id)
+      assert.match(String(after['problem']), /access_lost/)
+      assert.ok(['committed', 'ready'].includes(String(after['status'])))
+      const created = Number(after['created_count'])
+      const [flights] = await app().store.read.query(
+        `select count(*) as count from flight where import_id = ${id}`,
+        [],
+      )
+      assert.equal(Number(flights!['count']), created)
+      assert.ok(created < 5000, `${created}`)
+    })
+  }
+
+  test('an undo stops too, and goes on with another credential', async () => {
+    const scene = await setUp()
+    const id = await scene.seed(rows(scene, 5000))
+    await scene.commit(id)
+    await finished(scene, id, 'committed')
+    const key = await scene.ada.key()
+    assert.equal((await scene.undo(id, {}, key)).json.data.status, 'undoing')
+    await run('delete from api_key where id = (select max(id) from api_key)')
+    await untilStopped(id)
+    const { data } = (await scene.send('GET', `/imports/${id}`)).json
+    assert.deepEqual([data.status, data.problem.code], ['committed', 'access_lost'])
+    assert.ok(data.committed.created > 0)
+    await scene.undo(id)
+    assert.equal((await finished(scene, id, 'undone')).problem, null)
   })
 
   test('people whom an import adds get one notice, and keep or leave all its flights together', async () => {

@@ -4063,7 +4063,7 @@ export interface components {
             };
             /** @description How far the step that is running is. */
             rowsDone: number;
-            /** @description Why it failed. */
+            /** @description Why it failed, or was stopped before all was done. */
             problem: {
                 code: string;
                 message: string;
@@ -5425,7 +5425,7 @@ export interface components {
             };
             /** @description How far the step that is running is. */
             rowsDone: number;
-            /** @description Why it failed. */
+            /** @description Why it failed, or was stopped before all was done. */
             problem: {
                 code: string;
                 message: string;
@@ -5986,7 +5986,7 @@ export interface components {
             };
             /** @description How far the step that is running is. */
             rowsDone: number;
-            /** @description Why it failed. */
+            /** @description Why it failed, or was stopped before all was done. */
             problem: {
                 code: string;
                 message: string;
@@ -6696,7 +6696,7 @@ export interface components {
             };
             /** @description How far the step that is running is. */
             rowsDone: number;
-            /** @description Why it failed. */
+            /** @description Why it failed, or was stopped before all was done. */
             problem: {
                 code: string;
                 message: string;
