@@ -7,6 +7,10 @@ import { importStatuses } from './imports.ts'
 import { intakeProblems, intakeWays } from './intake.ts'
 import { stopReasons } from './webhooks.ts'
 
+/** How a person can remove a flight that others are on. */
+export const removals = ['left', 'deleted', 'erased'] as const
+export type Removal = (typeof removals)[number]
+
 export const noticeKinds = {
   /** Another person added the reader to a flight, who may keep it or leave it. */
   'flight.added': z.object({
@@ -25,6 +29,25 @@ export const noticeKinds = {
       ),
     more: z.int().describe('How many flights of that import you are on beside this one.'),
     state: z.enum(['open', 'kept', 'left']).describe('`open`: you can keep this flight or leave it.'),
+  }),
+  /** Another person removed flights that the reader was on, or left them. */
+  'flight.removed': z.object({
+    flightId: z.int().describe('The first of them.'),
+    date: z.string().describe('Local date at departure.').meta({ format: 'date' }),
+    datePrecision: z.enum(datePrecisions),
+    from: z.string().nullable().describe('IATA code of the departure airport, else its ICAO code.'),
+    to: z.string().nullable(),
+    flightNumber: z.string().nullable(),
+    how: z
+      .enum(removals)
+      .describe(
+        '`left`: the person is no longer on it, and you are. `deleted`: it is in the bin for 30 days. `erased`: it is gone.',
+      ),
+    by: z
+      .object({ id: z.string(), displayName: z.string() })
+      .nullable()
+      .describe('null: the account of the person who logged it was deleted.'),
+    flights: z.int().describe('How many flights.'),
   }),
   /** One of the reader's webhooks no longer sends. */
   'webhook.stopped': z.object({

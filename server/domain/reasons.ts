@@ -120,6 +120,8 @@ const reasons = {
   // Things that do not exist, or that the caller may not see
   flight_not_found: () => 'Flight not found',
   flight_in_bin: () => 'Flight not found: it was deleted, and can be restored from the bin',
+  others_on_flight: () =>
+    'Other people are on this flight. Move it to the bin instead: it is erased there after 30 days.',
   flight_not_deleted: () => 'The flight is not deleted; nothing is to be restored',
   change_not_found: () => 'Change not found; changes are kept for 30 days',
   share_not_found: () => 'Share not found',

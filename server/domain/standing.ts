@@ -47,6 +47,11 @@ export function leftAlone(
   return someoneStood || (callerWasOn && allByCaller) ? after : []
 }
 
+/** Whether deleting a flight is leaving it: this person was added, has not kept it, and others stay on it. */
+export const deletesByLeaving = (people: readonly PersonOnFlight[], userId: string): boolean =>
+  people.some((person) => person.userId === userId && isPending(person)) &&
+  withoutPerson(people, userId) === 'stays'
+
 /** What a person's leaving means for a flight: others keep it, only pending people are left, or it is empty. */
 export function withoutPerson(before: readonly PersonOnFlight[], userId: string) {
   const remaining = before.filter((person) => person.userId !== userId)

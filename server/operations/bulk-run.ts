@@ -26,12 +26,12 @@ import { findHolder, idsAt, putOver, requireHolder, requireMayBeAbsent } from '.
 import { createFlightCodes, type FlightCodes, type RawFlight } from './flight-codes.ts'
 import { externalIdTaken } from './flight-ids.ts'
 import { FlightInput } from './flight-input.ts'
+import { removeFlight } from './flight-removal.ts'
 import { type FlightView, showFlight } from './flight-view.ts'
 import {
   type CheckedFlight,
   changeFlight,
   checkNewFlight,
-  removeFlight,
   replaceFlight,
   requireCurrent,
   storeFlights,

@@ -1,29 +1,30 @@
-// The bin: flights that were deleted in the last 30 days. Callers who may delete a flight may see it here, restore it, and
-// erase it permanently.
+// The bin: flights that were deleted in the last 30 days. Callers who may delete a flight may see it here and restore it;
+// who may erase it is in flight-removal.ts.
 import * as z from 'zod'
 import { type Principal, requireFlightAccess, roleMay } from '../auth/principal.ts'
 import { AppError, notFound } from '../base/errors.ts'
 import { binnedAfter, expiryOf, FLIGHTS_PER_REQUEST } from '../domain/bin.ts'
+import { departuresIn } from '../domain/flight-edits.ts'
 import { type Call, credentialWith, operation, person } from '../operation.ts'
-import { possibleId } from '../store/codecs.ts'
+import { MAX_CHANGE_ID, possibleId } from '../store/codecs.ts'
 import {
   type DeletedFlight,
-  eraseDeletedFlights,
-  eraseForGood,
   listBinOf,
   listOwnAmong,
   listDeletedFlights as listStored,
-  moveToBin,
   restoreFlights as restoreStored,
   wasPassenger,
 } from '../store/deleted-flights.ts'
 import { findOnFlight } from '../store/flight-writes.ts'
 import { findFlight, START } from '../store/flights.ts'
+import { listFlightHistory, type SeenEntry } from '../store/history.ts'
 import { audienceOf, requireKnownAudience } from './audience.ts'
 import { authorOf } from './authors.ts'
 import { createCursors } from './cursors.ts'
+import { eraseBin, eraseFlights, deleteFlights as removeFlights } from './flight-removal.ts'
 import { showFlights } from './flight-view.ts'
 import { Audience, Flight, list, pathId, ShortLimit, single, strictQuery, timestamp } from './schemas.ts'
+import { Undoing } from './undo-writing.ts'
 
 const tag = 'Flights'
 
@@ -104,7 +105,11 @@ export const restoreFlight = operation({
 
 const ids = z.array(z.int().positive().transform(possibleId)).min(1).max(FLIGHTS_PER_REQUEST)
 const Done = single(
-  z.object({ ids: z.array(z.int()).describe('Without those that do not exist or are not yours.') }),
+  z.object({
+    ids: z
+      .array(z.int())
+      .describe('Without those that do not exist, are not yours, or stay because of other people on them.'),
+  }),
 )
 const mayDelete = person(['flight.delete.own'], ['flight.delete.any'])
 
@@ -115,16 +120,18 @@ export const deleteFlights = operation({
   door: 'app',
   tag,
   summary: 'Delete flights',
+  description:
+    'Moves them to the bin. Those that another person added you to and you have not kept, you leave. `permanently` erases them, except those that other users are on, unless you may delete every flight.',
   access: mayDelete,
   body: z.object({ ids, permanently: z.boolean().default(false) }),
   output: Done,
   async run(call) {
-    const { principal, input, db, now } = call
+    const { principal, input, db } = call
     const live = await reachable(db, principal, input.ids, 'log')
-    if (!input.permanently) return { data: { ids: await moveToBin(db, live, authorOf(call), now) } }
-    const binned = await reachable(db, principal, input.ids, 'bin')
-    const erased = await eraseForGood(db, [...new Set([...live, ...binned])], now.toISOString())
-    return { data: { ids: erased } }
+    const binned = input.permanently ? await reachable(db, principal, input.ids, 'bin') : []
+    const remove = input.permanently ? eraseFlights : removeFlights
+    const { gone } = await remove(call, [...new Set([...live, ...binned])])
+    return { data: { ids: gone } }
   },
 })
 
@@ -135,6 +142,7 @@ export const restoreFlights = operation({
   door: 'app',
   tag,
   summary: 'Restore deleted flights',
+  description: 'Flights that you left come back too, unless someone changed your place on them since.',
   access: mayDelete,
   body: z.object({ ids }),
   output: Done,
@@ -143,7 +151,9 @@ export const restoreFlights = operation({
     const { principal, input, db, now } = call
     const binned = await reachable(db, principal, input.ids, 'bin')
     const after = binnedAfter(now.getTime())
-    return { data: { ids: await restoreStored(db, binned, after, authorOf(call), now.toISOString()) } }
+    const restored = await restoreStored(db, binned, after, authorOf(call), now.toISOString())
+    const others = new Set(input.ids).difference(new Set(restored))
+    return { data: { ids: [...restored, ...(await rejoin(call, [...others], after))] } }
   },
 })
 
@@ -156,12 +166,31 @@ export const emptyBin = operation({
   summary: 'Permanently delete your deleted flights',
   access: person(['flight.delete.own']),
   query: strictQuery({}),
-  output: single(z.object({ erased: z.int() })),
-  async run({ principal, db }) {
-    const erased = await eraseDeletedFlights(db, await listBinOf(db, principal.user.id))
-    return { data: { erased: erased.length } }
+  description: 'Erases those that no other user was on. The others stay until their 30 days are over.',
+  output: single(z.object({ erased: z.int(), kept: z.int().describe('Other people were on them.') })),
+  async run(call) {
+    const { gone, kept } = await eraseBin(call, await listBinOf(call.db, call.principal.user.id))
+    return { data: { erased: gone.length, kept: kept.length } }
   },
 })
+
+/** Undoes the caller's own leaving of these flights; returns those that they are on again. */
+async function rejoin(call: Call, ids: readonly number[], after: string): Promise<number[]> {
+  const { db, principal } = call
+  const { id: userId } = principal.user
+  const page = { viewer: userId, actor: userId, before: MAX_CHANGE_ID, after, limit: 1 }
+  const entries: SeenEntry[] = []
+  for (const id of ids) {
+    const [entry] = await listFlightHistory(db, id, page)
+    if (entry?.userId === userId && entry.edit && departuresIn(entry.edit).has(userId)) entries.push(entry)
+  }
+  if (entries.length === 0) return []
+  const undoing = new Undoing(call, { isSingle: false })
+  await undoing.lock(entries)
+  const taken = []
+  for (const entry of entries) taken.push(await undoing.takeBack(entry))
+  return taken.flatMap(({ action, flightId }) => (action === 'left' ? [] : flightId))
+}
 
 /** Without the permission for any flight, those that the caller is on. */
 const reachable = async (

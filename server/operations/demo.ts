@@ -11,13 +11,13 @@ import { type Call, operation, person } from '../operation.ts'
 import { aircraftTypes, airlines, airports, createCodeBook } from '../resolve/reference.ts'
 import { recordOf } from '../resolve/resolution.ts'
 import { type FlightChange, recordChanges, recordFlightChanges } from '../store/changes.ts'
-import { moveToBin } from '../store/deleted-flights.ts'
 import { insertDemoFlight, insertDemoTrip, listDemoTrips, lockDemoFlights } from '../store/demo.ts'
 import { insertFlight, insertPassenger } from '../store/flight-writes.ts'
 import type { Aircraft, Airline, Airport } from '../store/reference.ts'
 import type { Executor } from '../store/store.ts'
 import { insertTrip, listFlightsOfTrip, moveIntoTrip } from '../store/trips.ts'
 import { authorOf } from './authors.ts'
+import { binFlights } from './flight-removal.ts'
 import { nothing, single } from './schemas.ts'
 import { removeTrip } from './trips.ts'
 
@@ -72,9 +72,8 @@ export const removeDemo = operation({
   output: nothing,
   status: 204,
   async run(call) {
-    const { principal, db, now } = call
-    const ids = await lockDemoFlights(db, principal.user.id)
-    await moveToBin(db, ids, authorOf(call), now)
+    const ids = await lockDemoFlights(call.db, call.principal.user.id)
+    await binFlights(call, ids)
     await removeTrips(call)
   },
 })

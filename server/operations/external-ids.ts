@@ -14,8 +14,9 @@ import {
 } from '../store/external-ids.ts'
 import { findOnFlight, lockFlight } from '../store/flight-writes.ts'
 import { FlightInput } from './flight-input.ts'
+import { removeFlight } from './flight-removal.ts'
 import type { FlightView } from './flight-view.ts'
-import { addFlight, changeFlight, removeFlight, replaceFlight, requireCurrent } from './flight-writing.ts'
+import { addFlight, changeFlight, replaceFlight, requireCurrent } from './flight-writing.ts'
 import { readFlight, tagged, writeConditions } from './flights.ts'
 import {
   ExternalSource,
@@ -122,7 +123,7 @@ export const deleteFlightByExternalId = operation({
   summary: 'Delete a flight by its external id',
   example: { params: { source: 'tripit', value: '78' } },
   description:
-    'Deletes the flight for everyone on it and frees its external ids. It can be restored for 30 days.',
+    'As the deletion by id: the flight goes to the bin for everyone on it, or you leave it if another person added you and you have not kept it. Frees its external ids.',
   access: credentialWith(['flight.delete.own'], ['flight.delete.any']),
   params: address,
   query: strictQuery({}),

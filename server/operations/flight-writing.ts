@@ -1,4 +1,4 @@
-// How a flight is added, replaced, patched and removed, inside an open transaction. The order of checks is part of the contract;
+// How a flight is added, replaced and patched, inside an open transaction. The order of checks is part of the contract;
 // it is written out in each function.
 import { isDeepStrictEqual } from 'node:util'
 import {
@@ -9,10 +9,9 @@ import {
   roleMay,
   roleMayUse,
 } from '../auth/principal.ts'
-import { AppError, forbidden, insufficientScope, notFound } from '../base/errors.ts'
+import { forbidden, insufficientScope, notFound } from '../base/errors.ts'
 import { requireValid } from '../base/input.ts'
 import { flightScope, type Permission, type Reach, type Scope } from '../domain/access.ts'
-import { binnedAfter } from '../domain/bin.ts'
 import { flightTag } from '../domain/conditions.ts'
 import { matchPassengers, passengersDiffer } from '../domain/flight.ts'
 import { editOf, type IdsByPerson } from '../domain/flight-edits.ts'
@@ -20,15 +19,8 @@ import { type FlightFields, flightFieldNames, pick } from '../domain/flight-fiel
 import { peopleOn, type Standing } from '../domain/standing.ts'
 import type { Call } from '../operation.ts'
 import { additionOf, type FlightChange, holdsChanges, recordFlightChanges } from '../store/changes.ts'
-import { eraseForGood, moveToBin, wasPassenger } from '../store/deleted-flights.ts'
 import { type ExternalIds, listExternalIds } from '../store/external-ids.ts'
-import {
-  findOnFlight,
-  insertFlights,
-  insertPassengers,
-  lockFlight,
-  updateFlight,
-} from '../store/flight-writes.ts'
+import { insertFlights, insertPassengers, lockFlight, updateFlight } from '../store/flight-writes.ts'
 import { findFlight, type Name, type StoredFlight } from '../store/flights.ts'
 import { insertNewFlight, insertRecordedFlight, type NewFlight } from '../store/new-flight.ts'
 import { listNames } from '../store/people.ts'
@@ -320,32 +312,6 @@ const idsToKeep = async (
   externalIds === undefined
     ? undefined
     : { [principal.user.id]: (await listExternalIds(db, principal.user.id, [id])).get(id) ?? {} }
-
-/** Of a flight that is not in the log: those who were on it may know that it is in the bin. */
-export async function requireNotInBin({ db, principal, now }: Call, id: number): Promise<void> {
-  const wasOn = await wasPassenger(db, id, principal.user.id, binnedAfter(now.getTime()))
-  if (wasOn) throw new AppError('not_found', 'flight_in_bin')
-}
-
-/** Moves a flight to the bin, or deletes it permanently, also from the bin. */
-export async function removeFlight(call: Call, id: number, permanently = false): Promise<void> {
-  const { principal, db, now, condition } = call
-  const { id: userId } = principal.user
-  if (condition) await lockFlight(db, id)
-  const live = await findOnFlight(db, id, userId)
-  // A deleted flight has no state that a condition could require.
-  const mayBeBinned = permanently && condition?.match === undefined
-  const wasOn =
-    live?.isOn ?? (mayBeBinned ? await wasPassenger(db, id, userId, binnedAfter(now.getTime())) : undefined)
-  if (wasOn === undefined) await requireNotInBin(call, id)
-  requireFlightAccess(principal, 'delete', wasOn ? 'own' : 'any')
-  if (wasOn === undefined) throw notFound('Flight')
-  requireCondition(condition, live && flightTag({ id, version: live.version }))
-  const gone = permanently
-    ? await eraseForGood(db, [id], now.toISOString())
-    : await moveToBin(db, [id], authorOf(call), now)
-  if (gone.length === 0) throw notFound('Flight')
-}
 
 /**
  * What the caller's request saw of the names that a flight shows. Their older copy of the flight is current while this is

@@ -20,6 +20,7 @@ import {
   selectionRevision,
 } from './flight-filters.ts'
 import { FlightInput } from './flight-input.ts'
+import { removeFlight } from './flight-removal.ts'
 import { flightAsText, flightsAsText, groupByFlight } from './flight-text.ts'
 import { type FlightView, showFlight, showFlights } from './flight-view.ts'
 import {
@@ -27,7 +28,6 @@ import {
   changeFlight,
   reachOf,
   recordsSeen,
-  removeFlight,
   replaceFlight,
   requireCurrent,
 } from './flight-writing.ts'
@@ -252,6 +252,9 @@ export const patchFlight = operation({
   },
 })
 
+const LEFT =
+  'The user was added to it by another person, so they left the flight; it stays with the others. undo with this changeId takes that back.'
+
 export const deleteFlight = operation({
   id: 'delete-flight',
   method: 'DELETE',
@@ -259,29 +262,31 @@ export const deleteFlight = operation({
   tag,
   summary: 'Delete a flight',
   example: { params: { id: 3 } },
-  description: 'Deletes the flight for everyone on it. It can be restored for 30 days.',
+  description:
+    'Moves the flight to the bin for everyone on it, where it can be restored for 30 days. If another person added you and you have not kept the flight, you leave it instead, and it stays with the others. The other people on it are notified.',
   access: credentialWith(['flight.delete.own'], ['flight.delete.any']),
   params: pathId,
   query: strictQuery({
     permanently: Truth.default(false).describe(
-      'true: delete permanently, even if already deleted. Cannot be restored.',
+      'true: delete permanently, even if already deleted. Cannot be restored. Only for a flight that no other user is on, or with `flight.delete.any`; otherwise 409 `conflict`.',
     ),
   }),
   output: nothing,
   status: 204,
   conditional: true,
-  errors: ['not_found'],
+  errors: ['not_found', 'conflict'],
   tool: {
     title: 'Delete a flight',
     destructive: true,
     description:
-      'Delete a flight for everyone on it; ask the person first. It stays in the bin for 30 days: undo or restore_flight takes it back.',
+      'Delete a flight for everyone on it; ask the person first. It stays in the bin for 30 days: undo or restore_flight takes it back. A person who was added by someone else and has not kept the flight leaves it instead.',
     without: ['permanently'],
     lines: ['data.flight'],
     tells: async (call) => {
       const [flight] = await showFlights(call, await findDeletedFlights(call.db, [call.input.id]))
-      return flight ? { flight } : {}
+      return flight ? { flight } : { message: LEFT }
     },
+    // Of a flight in the bin.
     note: 'It is in the bin for 30 days. undo with this changeId, or restore_flight, takes it back.',
   },
   run: (call) => removeFlight(call, call.input.id, call.input.permanently),

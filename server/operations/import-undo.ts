@@ -7,7 +7,6 @@ import { datePrecisions } from '../domain/enums.ts'
 import type { FlightFields } from '../domain/flight-fields.ts'
 import { type Call, credentialWith, operation } from '../operation.ts'
 import { MAX_ID } from '../store/codecs.ts'
-import { moveToBin } from '../store/deleted-flights.ts'
 import { deleteExternalId, listExternalIds } from '../store/external-ids.ts'
 import { lockFlights, type PassengerSeat, seatFields } from '../store/flight-writes.ts'
 import { findFlights, type StoredFlight } from '../store/flights.ts'
@@ -25,6 +24,7 @@ import type { StoredImport } from '../store/imports.ts'
 import { findTrackRow } from '../store/tracks.ts'
 import { importAuthor } from './authors.ts'
 import { flightFacts } from './companions.ts'
+import { binFlights } from './flight-removal.ts'
 import { showFlights } from './flight-view.ts'
 import { type KeptTrackChange, snapshotOf, type Written, writeChangedFlights } from './import-batch.ts'
 import { briefImport, type WorkedView } from './import-preview.ts'
@@ -228,7 +228,7 @@ class UndoBatch {
 
   /** Flights that are not in the log were deleted by hand: they stay as they are. */
   async #bin(rows: readonly UndoRow[]): Promise<void> {
-    const { db, now } = this.#call
+    const { db } = this.#call
     const versions = await findVersions(
       db,
       rows.map(({ flightId }) => flightId),
@@ -238,7 +238,7 @@ class UndoBatch {
         versions.has(flightId) && (this.#includeEdited || versions.get(flightId) === flightVersion),
     )
     const ids = taken.map(({ flightId }) => flightId)
-    await moveToBin(db, ids, importAuthor(this.#call, this.#importId), now)
+    await binFlights(this.#call, ids, importAuthor(this.#call, this.#importId))
     for (const { number, flightId } of taken) {
       const flightVersion = versions.get(flightId)! + 1
       this.#done.push({ number, done: 'undone', flightId, flightVersion, before: null })

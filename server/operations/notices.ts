@@ -4,23 +4,11 @@ import * as z from 'zod'
 import type { Principal } from '../auth/principal.ts'
 import { notFound } from '../base/errors.ts'
 import { deviceText } from '../domain/devices.ts'
-import { editOf } from '../domain/flight-edits.ts'
 import { type NoticeKind, noticeKinds, type ShownNoticeData } from '../domain/notices.ts'
-import { isPending, withoutPerson } from '../domain/standing.ts'
+import { isPending } from '../domain/standing.ts'
 import { type Call, operation, person } from '../operation.ts'
-import { holdFlightChanges, type KeptEdit } from '../store/changes.ts'
 import { MAX_ID } from '../store/codecs.ts'
-import { moveToBin } from '../store/deleted-flights.ts'
-import { listExternalIds } from '../store/external-ids.ts'
-import {
-  deleteFromFlights,
-  keepImported,
-  keepPassenger,
-  listPeopleOn,
-  lockFlight,
-  lockImported,
-  noteFlightsChanged,
-} from '../store/flight-writes.ts'
+import { keepImported, keepPassenger, lockFlight, lockImported } from '../store/flight-writes.ts'
 import { findFlights } from '../store/flights.ts'
 import { listStatuses } from '../store/imports.ts'
 import {
@@ -35,9 +23,9 @@ import {
 } from '../store/notices.ts'
 import { listNames } from '../store/people.ts'
 import type { Executor } from '../store/store.ts'
-import { authorOf } from './authors.ts'
 import { flightFacts } from './companions.ts'
 import { createIdCursors } from './cursors.ts'
+import { leaveFlights } from './flight-removal.ts'
 import { type FlightView, showFlights } from './flight-view.ts'
 import { Limit, list, nothing, PathId, pathId, strictQuery } from './schemas.ts'
 
@@ -155,7 +143,7 @@ export const leaveFlight = operation({
   path: '/notices/{id}/leave',
   summary: 'Leave a flight that another person added you to',
   description:
-    'The other passengers stay on it. If only guests, or people who were added but have not kept it, would remain, the flight is deleted.',
+    'The other passengers stay on it and are notified. If only guests, or people who were added but have not kept it, would remain, the flight is deleted.',
   async run(call) {
     const { principal, input, db, now } = call
     const userId = principal.user.id
@@ -167,38 +155,6 @@ export const leaveFlight = operation({
     await leaveFlights(call, importId === null ? [flightId] : await lockImported(db, importId, userId))
   },
 })
-
-/** The other passengers of each flight keep it, unless only people who have not kept it would remain. */
-async function leaveFlights(call: Call, ids: readonly number[]): Promise<void> {
-  const { db: tx, now } = call
-  const { id: userId } = call.principal.user
-  const held = holdFlightChanges(tx)
-  const people = await listPeopleOn(tx, ids)
-  const stays = (id: number) => withoutPerson(people.get(id) ?? [], userId) === 'stays'
-  const [staying, leaving] = [ids.filter(stays), ids.filter((id) => !stays(id))]
-  const author = authorOf(call)
-  const edits = await departuresOf(tx, staying, userId)
-  await deleteFromFlights(tx, staying, userId)
-  await noteFlightsChanged(held.tx, staying, now.toISOString(), { author, edits, left: [userId] })
-  await moveToBin(held.tx, leaving, author, now)
-  await held.record(author, now.toISOString())
-}
-
-/** What the person's leaving changes of each flight. */
-async function departuresOf(
-  tx: Executor,
-  ids: readonly number[],
-  userId: string,
-): Promise<Map<number, KeptEdit>> {
-  const named = await listExternalIds(tx, userId, ids)
-  return new Map(
-    (await findFlights(tx, ids)).map((flight) => {
-      const passengers = flight.passengers.filter((passenger) => passenger.userId !== userId)
-      const idsBefore = { [userId]: named.get(flight.id) ?? {} }
-      return [flight.id, { edit: editOf(flight, { ...flight, passengers }, { idsBefore }) }]
-    }),
-  )
-}
 
 async function requireNotice(db: Executor, principal: Principal, id: number): Promise<StoredNotice> {
   const notice = await findNotice(db, principal.user.id, id)
@@ -251,6 +207,10 @@ async function createShow(call: Call, found: readonly StoredNotice[]): Promise<S
         state: stateOf(notice),
       }
     },
+    'flight.removed': ({ data }) => {
+      const { by } = data
+      return { ...data, by: by && { id: by.id, displayName: names.get(by.id) ?? by.displayName } }
+    },
     'webhook.stopped': ({ data }) => data,
     'import.arrived': ({ data }) => ({ ...data, status: statuses.get(data.importId) ?? 'expired' }),
     'intake.stopped': ({ data }) => data,
@@ -272,7 +232,10 @@ async function flightsNow(call: Call, found: readonly StoredNotice[]): Promise<M
 }
 
 async function namesNow({ db }: Call, found: readonly StoredNotice[]): Promise<Map<string, string>> {
-  const ids = found.flatMap(({ data }) => ('addedBy' in data ? [data.addedBy.id] : []))
+  const ids = found.flatMap(({ data }) => {
+    const person = 'addedBy' in data ? data.addedBy : 'by' in data ? data.by : null
+    return person ? [person.id] : []
+  })
   return new Map((await listNames(db, [...new Set(ids)])).map(({ id, displayName }) => [id, displayName]))
 }
 

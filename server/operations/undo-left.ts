@@ -9,6 +9,7 @@ export const leftReasons = [
   'restored_since',
   'no_longer_fits',
   'leaves_others_alone',
+  'not_kept',
   'not_by_this',
   'missing_scope',
 ] as const
@@ -43,6 +44,7 @@ export const left = {
   asBefore: () => new Left('as_before', 'Everything is as it was before the change.'),
   notInLog: () => new Left('not_in_log', 'The flight is no longer in your log.'),
   notInBin: () => new Left('not_in_bin', 'The flight is no longer in the bin.'),
+  notKept: () => new Left('not_kept', 'You have not kept this flight. Delete it to leave it to the others.'),
   unfit: (what: string) => new Left('no_longer_fits', what),
   alone: () =>
     new Left('leaves_others_alone', 'Only people who have not kept the flight would be left on it.'),

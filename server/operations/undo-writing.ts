@@ -3,14 +3,16 @@ import { credentialMay, requireFlightAccess, roleMay } from '../auth/principal.t
 import { AppError } from '../base/errors.ts'
 import { flightScope, type Permission, type Reach } from '../domain/access.ts'
 import { binnedAfter } from '../domain/bin.ts'
+import { deletesByLeaving, peopleOn } from '../domain/standing.ts'
 import type { Call } from '../operation.ts'
-import { moveToBin, restoreFlights, wasPassenger } from '../store/deleted-flights.ts'
+import { restoreFlights, wasPassenger } from '../store/deleted-flights.ts'
 import { lockExternalIds } from '../store/external-ids.ts'
 import { lockFlights } from '../store/flight-writes.ts'
 import { findFlight } from '../store/flights.ts'
 import { type HistoryEntry, lockHistory, markUndone, type SeenEntry } from '../store/history.ts'
 import type { Author } from '../store/history-rows.ts'
 import { authorOf } from './authors.ts'
+import { binFlights } from './flight-removal.ts'
 import { reachOf } from './flight-writing.ts'
 import { isByThis, mayUndo } from './history-view.ts'
 import { type Done, Left, left, type Taken } from './undo-left.ts'
@@ -76,10 +78,11 @@ export class Undoing {
   // Whole flights
 
   async #bin(entry: SeenEntry, author: Author): Promise<Done> {
-    const { db, principal, now } = this.#call
+    const { db, principal } = this.#call
     const flight = await findFlight(db, entry.flightId)
     if (!flight) throw await whyNotInLog(this.#call, entry)
     this.#requireMayBin(entry, reachOf(principal, flight))
+    if (deletesByLeaving(peopleOn(flight.passengers), principal.user.id)) throw left.notKept()
     const others = (await inEffectAfter(this.#call, entry)).filter((later) => !isOwn(this.#call, later))
     if (others.length > 0) throw await this.#changed(others)
     const kept = flight.passengers.filter(
@@ -90,7 +93,7 @@ export class Undoing {
         'changed_since',
         `Kept since by ${kept.map(({ displayName }) => displayName).join(', ')}.`,
       )
-    await moveToBin(db, [flight.id], author, now)
+    await binFlights(this.#call, [flight.id], author)
     return { action: 'to_bin' }
   }
 

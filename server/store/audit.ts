@@ -61,6 +61,9 @@ export const eventKinds = [
   'role.updated',
   'role.deleted',
   'role.made-default',
+  'flight.left',
+  'flight.deleted',
+  'flight.erased',
 ] as const
 export type EventKind = (typeof eventKinds)[number]
 

@@ -26,7 +26,7 @@ import {
   type StoredValues,
 } from './flights.ts'
 import { deleteHistoryOf } from './history.ts'
-import { type Author, SYSTEM } from './history-rows.ts'
+import type { Author } from './history-rows.ts'
 import { type Builder, first, query, queryByList } from './query.ts'
 
 /** Tables whose rows belong to one flight, by `flight_id`, and are deleted and restored with it. */
@@ -313,14 +313,6 @@ export async function eraseDeletedFlights(tx: Executor, ids: readonly number[]):
   return erased
 }
 
-/** Erases flights from the log and from the bin. Returns the ids of those that existed. */
-export async function eraseForGood(tx: Executor, ids: readonly number[], now: string): Promise<number[]> {
-  const binned = await eraseDeletedFlights(tx, ids)
-  const changes = await eraseFromLog(tx, ids)
-  await recordFlightChanges(tx, changes, SYSTEM, now)
-  return [...binned, ...changes.map((change) => change.id)]
-}
-
 /** Erases flights from the log, with their history. Returns the changes that this amounts to, which the caller records. */
 export async function eraseFromLog(tx: Executor, ids: readonly number[]): Promise<FlightChange[]> {
   const changes: FlightChange[] = []
@@ -401,6 +393,20 @@ export async function wasPassenger(
 ): Promise<boolean | undefined> {
   const row = await first(isOnDeleted(db, { id, userId, after }))
   return row && row.isOn === 1
+}
+
+const peopleInBin = queryByList<number, { flightId: number; userId: string }>((db, ids) =>
+  db
+    .selectFrom('deleted_flight_row')
+    .select(['flight_id as flightId', sql<string>`user_id`.as('userId')])
+    .where('flight_id', 'in', ids)
+    .where('origin', '=', 'flight_passenger')
+    .where('user_id', 'is not', null),
+)
+/** The users who were on each of these deleted flights. */
+export async function listPeopleInBin(db: Executor, ids: readonly number[]): Promise<Map<number, string[]>> {
+  const byFlight = Map.groupBy(await peopleInBin(db, ids), ({ flightId }) => flightId)
+  return new Map([...byFlight].map(([id, rows]) => [id, rows.map(({ userId }) => userId)]))
 }
 
 const ownAmong = queryByList<number, { id: number }, { userId: string }>((db, ids, p) =>

@@ -179,6 +179,31 @@ export async function insertNoticeOnce<Kind extends NoticeKind>(
     await insertNotice(tx, notice)
 }
 
+const newestUnread = query<{ userId: string; kind: string }, { id: number; data: string }>((db, p) =>
+  db
+    .selectFrom('notice')
+    .select(['id', 'data'])
+    .where('user_id', '=', p.userId)
+    .where('kind', '=', p.kind)
+    .where('read_at', 'is', null)
+    .orderBy('id', 'desc')
+    .limit(1),
+)
+const setData = query<{ id: number; at: string; data: string }, { id: number }>((db, p) =>
+  db.updateTable('notice').set({ at: p.at, data: p.data }).where('id', '=', p.id).returning('id'),
+)
+/** The same, unless `merged` says how the person's newest unread one of this kind can say both. */
+export async function insertNoticeOrMerge<Kind extends NoticeKind>(
+  tx: Executor,
+  notice: NewNotice<Kind>,
+  merged: (before: NoticeData<Kind>) => NoticeData<Kind> | undefined,
+): Promise<void> {
+  const before = await first(newestUnread(tx, notice))
+  const data = before && merged(fromJson<NoticeData<Kind>>(before.data))
+  if (data) await setData(tx, { id: before.id, at: notice.at, data: toJson(data) })
+  else await insertNotice(tx, notice)
+}
+
 const ofImport = query<{ userId: string; importId: number }, { id: number }>((db, p) =>
   db
     .selectFrom('notice')

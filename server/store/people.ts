@@ -4,9 +4,9 @@ import type { Permission } from '../domain/access.ts'
 import { defaultPreferences, type Preferences } from '../domain/preferences.ts'
 import { withoutPerson } from '../domain/standing.ts'
 import { deleteLinksMadeBy } from './account-links.ts'
-import { deleteChangesOf, recordFlightChanges } from './changes.ts'
+import { deleteChangesOf, holdFlightChanges, recordFlightChanges } from './changes.ts'
 import { flag, fromJson, isSet, toJson } from './codecs.ts'
-import { eraseFromLog, eraseUnownedDeletedFlights, listBinOf } from './deleted-flights.ts'
+import { eraseFromLog, eraseUnownedDeletedFlights, listBinOf, moveToBin } from './deleted-flights.ts'
 import { locksRows } from './dialect.ts'
 import type { Executor } from './engine.ts'
 import { listEmptyFlights, listPeopleOn, lockFlightsOf, touchFlights } from './flight-writes.ts'
@@ -14,6 +14,7 @@ import { forgetPersonInHistory } from './history.ts'
 import { SYSTEM } from './history-rows.ts'
 import { deletePendingSignIns } from './one-time.ts'
 import { first, query, queryByList } from './query.ts'
+import { reportRemoval } from './removals.ts'
 import { AUTHORITY, CONCERNED_AT_MOST, incrementNamesOn, incrementRevisions, PEOPLE } from './revisions.ts'
 import { deleteTrustedBrowsersOf } from './second-factors.ts'
 
@@ -339,8 +340,9 @@ const deletePersonRow = query<{ id: string }, { id: string }>((db, p) =>
 )
 /**
  * Deletes a person with everything that is theirs alone: keys, sessions, shares, countries, and flights without any
- * other passenger, guests included, or on which only people would remain who have not kept them. On all other flights
- * only the person's place is deleted. Flights in the bin that no other user is on are erased. False if there is no such person.
+ * other passenger, guests included. Flights on which only people would remain who have not kept them go to their bin. On
+ * all other flights only the person's place is deleted. Flights in the bin that no other user is on are erased. False if
+ * there is no such person.
  *
  * The person is locked first, so that no concurrent request adds them to a flight, then their flights, so that the last
  * other passenger cannot leave at the same time.
@@ -356,12 +358,18 @@ export async function deletePerson(tx: Executor, id: string, now: string): Promi
   await forgetPersonInHistory(tx, id)
   await eraseUnownedDeletedFlights(tx, deletedFlights)
   await incrementRevisions(tx, [PEOPLE])
-  const erased = await eraseFromLog(tx, [...unkept, ...(await listEmptyFlights(tx, flights))])
-  const others = new Set(flights).difference(new Set(erased.map((change) => change.id)))
+  const held = holdFlightChanges(tx)
+  const people = await listPeopleOn(tx, unkept)
+  const told = new Map([...people].map(([flightId, on]) => [flightId, on.map(({ userId }) => userId)]))
+  await reportRemoval(tx, { how: 'deleted', by: null, now: new Date(now), flights: told })
+  const binned = await moveToBin(held.tx, unkept, SYSTEM, new Date(now))
+  const erased = await eraseFromLog(tx, await listEmptyFlights(tx, flights))
+  const others = new Set(flights).difference(new Set([...binned, ...erased.map((change) => change.id)]))
   // Together: a transaction that holds the counter of changes must not wait for another lock.
   // That someone is gone is nothing that could be put back.
   const touched = await touchFlights(tx, [...others], now, { edits: null })
-  await recordFlightChanges(tx, [...erased, ...touched], SYSTEM, now)
+  await recordFlightChanges(held.tx, [...erased, ...touched], SYSTEM, now)
+  await held.record(SYSTEM, now)
   return true
 }
 

@@ -650,6 +650,10 @@ onBothEngines('undo', (app) => {
     const { ada, ben, key, bens } = await pair(app())
     const other = await ada.key()
     const { id } = await log(app(), key, { passengers: [{ userId: ada.id }, { userId: ben.id }] })
+    // As if Ben had kept it long ago: else his deleting it would be leaving.
+    await app().store.transaction((tx) =>
+      tx.query(`update flight_passenger set added_by = null where flight_id = ${id}`, []),
+    )
     const added = await newest(app(), key)
     await patch(app(), key, id, { note: 'x' })
     const changed = await newest(app(), key)

@@ -145,7 +145,7 @@ function textOf({ op, output, confirmation }: Answer, structured: Json, shown: S
   const said =
     confirmation === undefined
       ? says?.(withTexts(output, oneLine))
-      : op.tool!.note && `Deleted. ${op.tool!.note}`
+      : op.tool!.note && `Deleted. ${confirmation['message']}`
   if (said === undefined && lines === undefined) {
     const json = JSON.stringify(structured)
     if (json.length <= JSON_AT_MOST) return json

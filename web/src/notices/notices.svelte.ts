@@ -113,7 +113,9 @@ export async function decide(chosen: readonly Notice[], choice: Choice): Promise
 }
 
 /** "SK909, CPH → EWR, 20 Feb 2026" */
-export function flightName({ data }: AddedNotice): string {
+export function flightName(
+  data: Pick<AddedNotice['data'], 'from' | 'to' | 'date' | 'datePrecision' | 'flightNumber'>,
+): string {
   const route = `${data.from ?? '???'} → ${data.to ?? '???'}`
   const date = formatDate(data.date, data.datePrecision)
   return data.flightNumber

@@ -2,8 +2,9 @@
 
 import type { Notice } from '../api/types.ts'
 import { t } from '../i18n/i18n.svelte.ts'
+import { flightName } from './notices.svelte.ts'
 
-type Kind = 'webhook.stopped' | 'import.waiting' | 'backup.failed'
+type Kind = 'flight.removed' | 'webhook.stopped' | 'import.waiting' | 'backup.failed'
 type Of<K extends Notice['kind']> = Extract<Notice, { kind: K }>
 export type PlainNotice = Of<Kind>
 
@@ -15,6 +16,19 @@ interface Texts {
 }
 
 const texts: { [K in Kind]: (data: Of<K>['data']) => Texts } = {
+  'flight.removed': (data) => {
+    const { how, by, flights, flightId } = data
+    const name = by?.displayName ?? t('notices.removedBy')
+    if (flights > 1) {
+      const title = t(`notices.removedMany.${how}`, { name, count: flights })
+      return { title, text: '', href: { left: '/flights', deleted: '/flights/deleted', erased: null }[how] }
+    }
+    return {
+      title: t(`notices.removed.${how}`, { name, flight: flightName(data) }),
+      text: t(`notices.removedHint.${how}`),
+      href: { left: `/flights/${flightId}`, deleted: '/flights/deleted', erased: null }[how],
+    }
+  },
   'webhook.stopped': ({ name, because }) => ({
     title: t('webhooks.stopped', { name }),
     text: t(`webhooks.because.${because}`),

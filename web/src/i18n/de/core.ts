@@ -177,7 +177,11 @@ export const core: Translation<typeof en> = {
   'bin.erased': 'Flug endgültig gelöscht',
   'bin.eraseAll': 'Alle endgültig löschen',
   'bin.eraseAllHint':
-    'Alle gelöschten Flüge, auf denen du warst, werden für alle Passagiere endgültig gelöscht. Das lässt sich nicht rückgängig machen.',
+    'Gelöschte Flüge, auf denen sonst niemand war, werden endgültig gelöscht. Das lässt sich nicht rückgängig machen. Flüge mit anderen bleiben hier, bis ihre 30 Tage um sind.',
+  'bin.keptForOthers': {
+    one: '{count} Flug bleibt, weil noch andere darauf waren.',
+    other: '{count} Flüge bleiben, weil noch andere darauf waren.',
+  },
   'bin.allErased': { one: '{count} Flug endgültig gelöscht', other: '{count} Flüge endgültig gelöscht' },
   'bin.more': 'Mehr anzeigen',
 

@@ -58,6 +58,8 @@ export const history: Translation<typeof en> = {
   'history.left.no_longer_fits': 'Die früheren Werte passen nicht mehr.',
   'history.left.leaves_others_alone':
     'Auf dem Flug blieben nur Personen, die ihn noch nicht übernommen haben.',
+  'history.left.not_kept':
+    'Du hast diesen Flug nicht behalten. Lösche ihn, um ihn den anderen zu überlassen.',
   'history.left.missing_scope': 'Deine Rolle erlaubt das nicht.',
   'history.undoSince': 'Mehrere rückgängig …',
   'history.undoSinceTitle': 'Alles rückgängig seit …',

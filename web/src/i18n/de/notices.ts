@@ -26,6 +26,25 @@ export const notices: Translation<typeof en> = {
     other:
       '{name} hat dich zu diesem und {count} weiteren Flügen hinzugefügt. Behalten und Austragen gelten für alle.',
   },
+  'notices.removed.left': '{name} hat sich ausgetragen: {flight}.',
+  'notices.removed.deleted': '{name} hat einen Flug gelöscht: {flight}.',
+  'notices.removed.erased': '{name} hat einen Flug endgültig gelöscht: {flight}.',
+  'notices.removedMany.left': {
+    one: '{name} hat sich aus {count} Flug mit dir ausgetragen.',
+    other: '{name} hat sich aus {count} Flügen mit dir ausgetragen.',
+  },
+  'notices.removedMany.deleted': {
+    one: '{name} hat {count} Flug mit dir gelöscht.',
+    other: '{name} hat {count} Flüge mit dir gelöscht.',
+  },
+  'notices.removedMany.erased': {
+    one: '{name} hat {count} Flug mit dir endgültig gelöscht.',
+    other: '{name} hat {count} Flüge mit dir endgültig gelöscht.',
+  },
+  'notices.removedBy': 'Ein gelöschtes Konto',
+  'notices.removedHint.left': 'In deinem Log bleibt der Flug.',
+  'notices.removedHint.deleted': 'Wiederherstellen kannst du 30 Tage lang, in „Zuletzt gelöscht“.',
+  'notices.removedHint.erased': 'Das lässt sich nicht rückgängig machen.',
   'notices.hereHint': 'Deine öffentlichen Freigaben zeigen ihn erst, wenn du ihn behältst.',
   'notices.flight': 'Flug {route}, {date}',
   'notices.numbered': '{number}, {route}, {date}',

@@ -64,6 +64,8 @@ export const reasons: Translation<typeof english> = {
   // Things that do not exist, or that the reader may not see
   'error.flight_not_found': 'Diesen Flug gibt es nicht mehr.',
   'error.flight_in_bin': 'Der Flug ist im Papierkorb und lässt sich wiederherstellen.',
+  'error.others_on_flight':
+    'Auf diesem Flug sind noch andere. Er bleibt in „Zuletzt gelöscht“, bis seine 30 Tage um sind.',
   'error.flight_not_deleted': 'Dieser Flug ist nicht gelöscht.',
   'error.share_not_found': 'Diese geteilte Seite gibt es nicht mehr.',
   'error.feed_not_found': 'Diesen Feed gibt es nicht mehr.',

@@ -316,6 +316,9 @@ export const settings: Translation<typeof en> = {
   'audit.role.updated': 'Rolle geändert',
   'audit.role.deleted': 'Rolle gelöscht',
   'audit.role.made-default': 'Standardrolle geändert',
+  'audit.flight.left': 'Aus Flügen anderer ausgetragen',
+  'audit.flight.deleted': 'Flüge mit anderen gelöscht',
+  'audit.flight.erased': 'Flüge endgültig gelöscht',
 
   'settings.shares.new': 'Neue Freigabe',
   'settings.shares.none':

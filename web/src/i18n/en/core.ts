@@ -170,7 +170,11 @@ export const core = {
   'bin.erased': 'Flight deleted permanently',
   'bin.eraseAll': 'Delete all permanently',
   'bin.eraseAllHint':
-    'All deleted flights you were on will be deleted permanently for everyone on them. This cannot be undone.',
+    'Deleted flights that no one else was on will be deleted permanently. This cannot be undone. Flights with other people on them stay here until their 30 days are over.',
+  'bin.keptForOthers': {
+    one: '{count} flight stays because other people were on it.',
+    other: '{count} flights stay because other people were on them.',
+  },
   'bin.allErased': {
     one: '{count} flight deleted permanently',
     other: '{count} flights deleted permanently',

@@ -51,6 +51,7 @@ export const history = {
   'history.left.not_in_bin': 'The flight was deleted permanently.',
   'history.left.no_longer_fits': 'The earlier values no longer fit.',
   'history.left.leaves_others_alone': 'Only people who have not kept the flight would be left on it.',
+  'history.left.not_kept': 'You have not kept this flight. Delete it to leave it to the others.',
   'history.left.missing_scope': 'Your role does not allow it.',
   'history.undoSince': 'Undo several…',
   'history.undoSinceTitle': 'Undo everything since…',

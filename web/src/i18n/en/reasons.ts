@@ -61,6 +61,8 @@ export const reasons = {
   // Things that do not exist, or that the reader may not see
   'error.flight_not_found': 'This flight no longer exists.',
   'error.flight_in_bin': 'The flight is in the bin and can be restored.',
+  'error.others_on_flight':
+    'Other people are on this flight. It stays in Recently deleted until its 30 days are over.',
   'error.flight_not_deleted': 'This flight is not deleted.',
   'error.share_not_found': 'This shared page no longer exists.',
   'error.feed_not_found': 'This feed no longer exists.',

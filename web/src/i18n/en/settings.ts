@@ -309,6 +309,9 @@ export const settings = {
   'audit.role.updated': 'Role changed',
   'audit.role.deleted': 'Role deleted',
   'audit.role.made-default': 'Default role changed',
+  'audit.flight.left': 'Left flights of others',
+  'audit.flight.deleted': 'Deleted flights with others on them',
+  'audit.flight.erased': 'Deleted flights permanently',
 
   'settings.shares.new': 'New share',
   'settings.shares.none':

@@ -181,7 +181,11 @@ export const core: Translation<typeof en> = {
   'bin.erased': 'Vol supprimé définitivement',
   'bin.eraseAll': 'Tout supprimer définitivement',
   'bin.eraseAllHint':
-    'Tous les vols supprimés sur lesquels vous figuriez seront supprimés définitivement pour tous leurs passagers. Cette action est irréversible.',
+    'Les vols supprimés sur lesquels personne d’autre ne figurait seront supprimés définitivement. Cette action est irréversible. Les vols avec d’autres personnes restent ici jusqu’à la fin de leurs 30 jours.',
+  'bin.keptForOthers': {
+    one: '{count} vol reste, car d’autres personnes y figuraient.',
+    other: '{count} vols restent, car d’autres personnes y figuraient.',
+  },
   'bin.allErased': {
     one: '{count} vol supprimé définitivement',
     other: '{count} vols supprimés définitivement',

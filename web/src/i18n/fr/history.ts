@@ -56,6 +56,7 @@ export const history: Translation<typeof en> = {
   'history.left.not_in_bin': 'Le vol a été supprimé définitivement.',
   'history.left.no_longer_fits': 'Les valeurs précédentes ne conviennent plus.',
   'history.left.leaves_others_alone': 'Il ne resterait sur le vol que des personnes qui ne l’ont pas gardé.',
+  'history.left.not_kept': 'Vous n’avez pas conservé ce vol. Supprimez-le pour le laisser aux autres.',
   'history.left.missing_scope': 'Votre rôle ne le permet pas.',
   'history.undoSince': 'En annuler plusieurs…',
   'history.undoSinceTitle': 'Tout annuler depuis…',

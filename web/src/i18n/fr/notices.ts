@@ -24,6 +24,25 @@ export const notices: Translation<typeof en> = {
     other:
       '{name} vous a ajouté à ce vol et à {count} autres. « Conserver » et « Se retirer » s’appliquent à tous.',
   },
+  'notices.removed.left': '{name} s’est retiré d’un vol : {flight}.',
+  'notices.removed.deleted': '{name} a supprimé un vol : {flight}.',
+  'notices.removed.erased': '{name} a supprimé définitivement un vol : {flight}.',
+  'notices.removedMany.left': {
+    one: '{name} s’est retiré de {count} de vos vols.',
+    other: '{name} s’est retiré de {count} de vos vols.',
+  },
+  'notices.removedMany.deleted': {
+    one: '{name} a supprimé {count} de vos vols.',
+    other: '{name} a supprimé {count} de vos vols.',
+  },
+  'notices.removedMany.erased': {
+    one: '{name} a supprimé définitivement {count} de vos vols.',
+    other: '{name} a supprimé définitivement {count} de vos vols.',
+  },
+  'notices.removedBy': 'Un compte supprimé',
+  'notices.removedHint.left': 'Le vol reste dans votre journal.',
+  'notices.removedHint.deleted': 'Vous pouvez le restaurer pendant 30 jours, dans « Supprimés récemment ».',
+  'notices.removedHint.erased': 'Cette action est irréversible.',
   'notices.hereHint': 'Vos partages publics ne l’affichent qu’une fois que vous l’avez conservé.',
   'notices.flight': '{route}, {date}',
   'notices.numbered': '{number}, {route}, {date}',

@@ -73,6 +73,8 @@ export const reasons: Translation<typeof english> = {
   // Things that do not exist, or that the reader may not see
   'error.flight_not_found': 'Ce vol n’existe plus.',
   'error.flight_in_bin': 'Le vol est dans « Supprimés récemment » et peut être restauré.',
+  'error.others_on_flight':
+    'D’autres personnes figurent sur ce vol. Il reste dans « Supprimés récemment » jusqu’à la fin de ses 30 jours.',
   'error.flight_not_deleted': 'Ce vol n’est pas supprimé.',
   'error.share_not_found': 'Cette page partagée n’existe plus.',
   'error.feed_not_found': 'Ce flux n’existe plus.',

@@ -321,6 +321,9 @@ export const settings: Translation<typeof en> = {
   'audit.role.updated': 'Rôle modifié',
   'audit.role.deleted': 'Rôle supprimé',
   'audit.role.made-default': 'Rôle par défaut changé',
+  'audit.flight.left': 'Retrait de vols d’autres personnes',
+  'audit.flight.deleted': 'Vols avec d’autres personnes supprimés',
+  'audit.flight.erased': 'Vols supprimés définitivement',
 
   'settings.shares.new': 'Nouveau partage',
   'settings.shares.none':
