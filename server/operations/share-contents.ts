@@ -278,23 +278,41 @@ const sortedByText = <Item>(items: readonly Item[]): Item[] =>
     .sort((x, y) => compareText(x.text, y.text))
     .map(({ item }) => item)
 
-// The statistics
+// The statistics. Sums that are exact, or that name days, can be solved for single flights: exact ones need the list, and what
+// is flown once or twice needs the list or the map (docs/decisions/149).
+
+/** Fewer flights than this are no habit, but single flights. */
+const SEVERAL = 3
+const ROUGH_KM = 1000
+const ROUGH_SECONDS = 36_000
+const ROUGH_KG = 1000
+
+type Detail = 'flights' | 'routes' | 'sums'
+
+/** What the rest of the page tells anyway: every flight, every route, or neither. */
+const detailOf = ({ showFlightList, showMap }: ShareSettings): Detail =>
+  showFlightList ? 'flights' : showMap ? 'routes' : 'sums'
+
+const roughly = (value: number, step: number): number => Math.round(value / step) * step
 
 /** As many as the page shows of a ranking, by flights and by distance. */
 const TOP = 30
 
 /** Equals are ordered by name. */
-function topsOf(figures: Figures, { rank }: PlaceOrder) {
+function topsOf(settings: ShareSettings, figures: Figures, { rank }: PlaceOrder) {
+  const isRough = detailOf(settings) === 'sums'
+  const several = <Entry extends { count: number }>(ranked: readonly Entry[]) =>
+    isRough ? ranked.filter(({ count }) => count >= SEVERAL) : ranked
   const padded = (place: Place) => String(rank(place)).padStart(8, '0')
   const byName = ({ name }: { name: string }) => name
   return {
-    airports: top(figures.airports, padded),
-    routes: top(figures.routes, ({ a, b }) => padded(a) + padded(b)),
-    countries: top(figures.countries, (code) => code),
-    airlines: topByFlights(figures.airlines, byName),
-    aircraft: topByFlights(figures.aircraft, byName),
+    airports: isRough ? [] : top(figures.airports, padded),
+    routes: top(several(figures.routes), ({ a, b }) => padded(a) + padded(b)),
+    countries: top(several(figures.countries), (code) => code),
+    airlines: topByFlights(several(figures.airlines), byName),
+    aircraft: topByFlights(several(figures.aircraft), byName),
     registrations: topByFlights(
-      figures.registrations.filter(({ count }) => count > 1),
+      several(figures.registrations).filter(({ count }) => count > 1),
       (registration) => registration,
     ),
   }
@@ -320,7 +338,12 @@ function statisticsOf(
   order: PlaceOrder,
   numbers: Numbers,
 ): SharedStatistics {
-  const tops = topsOf(figures, order)
+  const tops = topsOf(settings, figures, order)
+  const isRough = detailOf(settings) === 'sums'
+  const several = <Entry extends { flights: number }>(entries: Entry[]) =>
+    isRough ? entries.filter(({ flights }) => flights >= SEVERAL) : entries
+  const tallied = (tally: ReadonlyMap<string, number>) =>
+    sortedTally(isRough ? new Map([...tally].filter(([, flights]) => flights >= SEVERAL)) : tally)
   const measured = amountsFor(settings)
   const far = <Item>({ count, distanceKm }: Ranked<Item>) => ({
     flights: count,
@@ -335,22 +358,26 @@ function statisticsOf(
       b: numbers.of(entry.item.b),
       ...far(entry),
     })),
-    topCountries: tops.countries.map((entry) => ({ country: entry.item, ...far(entry) })),
+    topCountries: tops.countries.map((entry) => ({
+      country: entry.item,
+      ...far(entry),
+      ...(isRough && { distanceKm: roughly(entry.distanceKm, ROUGH_KM) }),
+    })),
     // Without a distance, which would reveal the route of a flight that was flown once.
     ...(settings.showAirlines && { topAirlines: tops.airlines.map(named) }),
     ...(settings.showAircraft && {
       topAircraft: tops.aircraft.map(named),
       topRegistrations: tops.registrations.map(({ item, count }) => ({ name: item, flights: count })),
     }),
-    continents: continentPairs(figures),
+    continents: several(continentPairs(figures)),
     ...recordsOf(settings, figures, numbers),
-    ...(settings.showDates && overTime(figures, measured)),
-    ...(settings.showTimes && { byHour: figures.hours }),
+    ...(settings.showDates && overTime(settings, figures, measured)),
+    ...(settings.showTimes && !isRough && { byHour: figures.hours }),
     ...(settings.showSeat && {
-      classes: sortedTally(figures.cabin.classes),
-      seats: sortedTally(figures.cabin.seats),
+      classes: tallied(figures.cabin.classes),
+      seats: tallied(figures.cabin.seats),
     }),
-    co2Kg: Math.round(figures.co2.kilograms),
+    co2Kg: roughly(figures.co2.kilograms, isRough ? ROUGH_KG : 1),
     co2UnknownFlights: figures.co2.unknown,
   }
 }
@@ -359,20 +386,22 @@ const tenths = (km: number) => Math.round(km * 10) / 10
 
 /**
  * One flight's duration to the minute identifies it in public records, and with the clocks at both ends it reveals the
- * season: it needs times and dates. Without them, sums are rounded to the hour.
+ * season: it needs times and dates, and the list. Without them, sums are rounded to the hour.
  */
-const revealsDurations = ({ showTimes, showDates }: ShareSettings) => showTimes && showDates
+const revealsDurations = (settings: ShareSettings) =>
+  settings.showTimes && settings.showDates && settings.showFlightList
 
 const secondsFor =
   (settings: ShareSettings) =>
   (seconds: number): number =>
-    revealsDurations(settings) ? Math.round(seconds) : Math.round(seconds / 3600) * 3600
+    roughly(seconds, revealsDurations(settings) ? 1 : detailOf(settings) === 'sums' ? ROUGH_SECONDS : 3600)
 
 function amountsFor(settings: ShareSettings) {
   const shownSeconds = secondsFor(settings)
+  const shownKm = (km: number) => (detailOf(settings) === 'sums' ? roughly(km, ROUGH_KM) : tenths(km))
   return ({ count, distanceKm, seconds }: { count: number; distanceKm: number; seconds: number }) => ({
     flights: count,
-    distanceKm: tenths(distanceKm),
+    distanceKm: shownKm(distanceKm),
     durationSeconds: shownSeconds(seconds),
   })
 }
@@ -396,9 +425,15 @@ function totalsOf(
   }
 }
 
-function overTime(figures: Figures, measured: ReturnType<typeof amountsFor>) {
+/** With all routes on the map, the distance of a year would tell which of them were flown in it. */
+function overTime(settings: ShareSettings, figures: Figures, measured: ReturnType<typeof amountsFor>) {
+  const detail = detailOf(settings)
+  const counted = ({ count }: { count: number }) => ({ flights: count })
+  const ofYear = detail === 'routes' ? counted : measured
+  const byYear = figures.years.map((entry) => ({ year: entry.year, ...ofYear(entry) }))
+  if (detail !== 'flights') return { byYear, byMonth: figures.months.map(counted) }
   return {
-    byYear: figures.years.map((entry) => ({ year: entry.year, ...measured(entry) })),
+    byYear,
     byMonth: figures.months.map(measured),
     byWeekday: figures.weekdays.map(measured),
     byDay: sortedTally(figures.days),
@@ -420,9 +455,12 @@ function continentPairs({ continents: { names, cells } }: Figures): SharedStatis
 }
 
 function recordsOf(settings: ShareSettings, { records }: Figures, numbers: Numbers) {
+  const detail = detailOf(settings)
+  if (detail === 'sums') return { longest: null, shortest: null, northernmost: null, southernmost: null }
+  const isDated = detail === 'flights'
   const when = ({ date, datePrecision }: StatFlight) => ({
-    ...(date !== undefined && { date }),
-    ...(datePrecision !== undefined && { datePrecision }),
+    ...(isDated && date !== undefined && { date }),
+    ...(isDated && datePrecision !== undefined && { datePrecision }),
   })
   const ends = ({ from, to }: StatFlight) => ({ a: numbers.ofAny(from), b: numbers.ofAny(to) })
   const far = (flight: StatFlight | null) =>
@@ -445,12 +483,13 @@ function recordsOf(settings: ShareSettings, { records }: Figures, numbers: Numbe
     northernmost: numbers.ofAny(records.northernmost),
     southernmost: numbers.ofAny(records.southernmost),
     ...(revealsDurations(settings) && { slowest: long(records.slowest), quickest: long(records.quickest) }),
-    ...(settings.showDates && {
-      first: day(records.first),
-      latest: day(records.latest),
-      busiestDay: busiestDay && { date: busiestDay.date, flights: busiestDay.count },
-      longestGap,
-    }),
+    ...(settings.showDates &&
+      isDated && {
+        first: day(records.first),
+        latest: day(records.latest),
+        busiestDay: busiestDay && { date: busiestDay.date, flights: busiestDay.count },
+        longestGap,
+      }),
   }
 }
 

@@ -50,8 +50,21 @@ const SharedMap = z
 
 const amount = {
   flights: count,
-  distanceKm: z.number(),
-  durationSeconds: count.describe('Whole hours, unless times and dates are shown.'),
+  distanceKm: z.number().describe('Without list and map, rounded to 1,000 km.'),
+  durationSeconds: count.describe(
+    'Whole hours, unless times and dates are shown with the list. Without list and map, rounded to 10 hours.',
+  ),
+}
+/** Of a year or a month. */
+const amountOfTime = {
+  flights: count,
+  distanceKm: z
+    .number()
+    .optional()
+    .describe('Only with the list; by year also without list and map, rounded to 1,000 km.'),
+  durationSeconds: count
+    .optional()
+    .describe('Only with the list; by year also without list and map, rounded to 10 hours.'),
 }
 const dated = { date: date.optional(), datePrecision: DatePrecision.optional() }
 const FarRecord = z.object({ ...pair, distanceKm: z.number(), ...dated }).nullable()
@@ -77,8 +90,12 @@ const SharedStatistics = z
       airlines: count.optional().describe('Only with airlines.'),
       aircraft: count.optional().describe('Only with aircraft.'),
     }),
-    topAirports: z.array(z.object({ airport: airportNumber, flights: count, distanceKm: z.number() })),
-    topRoutes: z.array(z.object({ ...pair, flights: count, distanceKm: z.number() })),
+    topAirports: z
+      .array(z.object({ airport: airportNumber, flights: count, distanceKm: z.number() }))
+      .describe('Empty without list and map.'),
+    topRoutes: z
+      .array(z.object({ ...pair, flights: count, distanceKm: z.number() }))
+      .describe('Without list and map: those flown at least three times.'),
     topCountries: z.array(z.object({ country: z.string(), flights: count, distanceKm: z.number() })),
     topAirlines: topNames.optional().describe('Only with airlines.'),
     topAircraft: topNames.optional().describe('Only with aircraft.'),
@@ -86,22 +103,30 @@ const SharedStatistics = z
     continents: z.array(z.object({ a: Continent, b: Continent, flights: count })),
     longest: FarRecord,
     shortest: FarRecord,
-    slowest: LongRecord.optional().describe('Only with times and dates.'),
-    quickest: LongRecord.optional().describe('Only with times and dates.'),
-    first: DayRecord.optional().describe('Only with dates, like the following six.'),
+    slowest: LongRecord.optional().describe('Only with the list, times and dates.'),
+    quickest: LongRecord.optional().describe('Only with the list, times and dates.'),
+    first: DayRecord.optional().describe('Only with the list and dates, like the following three.'),
     latest: DayRecord.optional(),
     busiestDay: z.object({ date, flights: count }).nullable().optional(),
     longestGap: z.object({ from: date, to: date, days: count }).nullable().optional(),
-    byYear: z.array(z.object({ year: z.int(), ...amount })).optional(),
-    byMonth: z.array(z.object(amount)).optional().describe('January first.'),
-    byWeekday: z.array(z.object(amount)).optional().describe('Monday first.'),
-    byDay: tally.optional().describe('Flights by day, YYYY-MM-DD.'),
-    byHour: z.array(count).optional().describe('Departures by local hour. Only with times.'),
+    byYear: z
+      .array(z.object({ year: z.int(), ...amountOfTime }))
+      .optional()
+      .describe('Only with dates.'),
+    byMonth: z.array(z.object(amountOfTime)).optional().describe('January first. Only with dates.'),
+    byWeekday: z.array(z.object(amount)).optional().describe('Monday first. Only with the list and dates.'),
+    byDay: tally.optional().describe('Flights by day, YYYY-MM-DD. Only with the list and dates.'),
+    byHour: z
+      .array(count)
+      .optional()
+      .describe('Departures by local hour. Only with times, and the list or the map.'),
     northernmost: airportNumber.nullable(),
     southernmost: airportNumber.nullable(),
     classes: tally.optional().describe('Only with seats.'),
     seats: tally.optional().describe('Only with seats.'),
-    co2Kg: count.describe('For an average passenger, unless seats are shown.'),
+    co2Kg: count.describe(
+      'For an average passenger, unless seats are shown. Without list and map, rounded to 1,000 kg.',
+    ),
     co2UnknownFlights: count.describe('Flights for which the method has no figure.'),
   })
   .meta({ id: 'SharedStatistics' })
@@ -151,7 +176,9 @@ export const SharePage = z
     ),
     airports: z.array(SharedAirport).describe('All airports that other fields refer to.'),
     map: SharedMap.optional().describe('Only with the map.'),
-    statistics: SharedStatistics.optional().describe('Of completed flights. Only with statistics.'),
+    statistics: SharedStatistics.optional().describe(
+      'Of completed flights. Only with statistics. Without list and map, nothing in it is about fewer than three flights, except counts.',
+    ),
     flights: z.array(SharedFlight).optional().describe('Only with the list.'),
   })
   .meta({ id: 'SharePage' })

@@ -20,7 +20,11 @@ const every = (step: number) => combinations.filter((_, i) => i % step === 0 || 
 const tried = (engine: string) => (engine === 'sqlite' ? combinations : every(37))
 const compared = (engine: string) => every(engine === 'sqlite' ? 7 : 37)
 
-const hasFigures = (s: Settings) => s.showStats || s.showFlightList
+/** The log has no route that is flown three times: alone, statistics show none of what occurs once or twice. */
+const hasFigures = (s: Settings) => (s.showStats && s.showMap) || s.showFlightList
+
+/** Counts of airlines, aircraft, years and classes are there in any case. */
+const hasCounts = (s: Settings) => s.showStats || s.showFlightList
 
 interface Ids {
   airports: Record<string, number>
@@ -78,12 +82,12 @@ const canaries: [string, (settings: Settings) => boolean][] = [
   ['Canary Jet', (s) => hasFigures(s) && s.showAircraft],
   ['OY-TWCE', (s) => hasFigures(s) && s.showAircraft],
   ['OY-ONCE', (s) => s.showFlightList && s.showAircraft],
-  ['2019-07-14', (s) => hasFigures(s) && s.showDates],
+  ['2019-07-14', (s) => s.showFlightList && s.showDates],
   ['2031', (s) => s.showFlightList && s.showDates],
   ['RJTT', (s) => (s.showMap || s.showFlightList) && s.showDates],
   ['13:37', (s) => s.showFlightList && s.showTimes],
   ['16:19', (s) => s.showFlightList && s.showTimes],
-  [`:${8 * 3600 + 42 * 60 + 17},`, (s) => hasFigures(s) && s.showTimes && s.showDates],
+  [`:${8 * 3600 + 42 * 60 + 17},`, (s) => s.showFlightList && s.showTimes && s.showDates],
   ['47K', (s) => s.showFlightList && s.showSeat],
   ['jumpseat', (s) => hasFigures(s) && s.showSeat],
   ['private', (s) => hasFigures(s) && s.showSeat],
@@ -170,24 +174,24 @@ const twins: [string, Entry[], (settings: Settings) => boolean][] = [
   [
     'airlines',
     changed(({ airline }, i) => (airline === undefined ? {} : { airline: i === 0 ? 1 : airline })),
-    (s) => hasFigures(s) && s.showAirlines,
+    (s) => hasCounts(s) && s.showAirlines,
   ],
   [
     'aircraft',
     changed(({ aircraftReg }) => (aircraftReg ? { aircraftReg: `${aircraftReg}X`, aircraft: 1 } : {})),
-    (s) => hasFigures(s) && s.showAircraft,
+    (s) => hasCounts(s) && s.showAircraft,
   ],
   [
     'times',
     changed(({ departure }) =>
       departure ? { departure: '2019-07-14T11:22:00+02:00', arrival: '2019-07-14T14:04:17-04:00' } : {},
     ),
-    (s) => hasFigures(s) && s.showTimes,
+    (s) => hasCounts(s) && s.showTimes,
   ],
   [
     'dates, and with them the order in which it was flown',
     changed((entry, i) => (isFlown(entry) ? moved(entry, flown.at(-1 - i)!.date) : {})),
-    (s) => hasFigures(s) && s.showDates,
+    (s) => hasCounts(s) && s.showDates,
   ],
   ['that a flight is planned', flown, (s) => (s.showMap || s.showFlightList) && s.showDates],
   [
@@ -198,7 +202,7 @@ const twins: [string, Entry[], (settings: Settings) => boolean][] = [
   [
     'seats',
     changed(({ seat }) => (seat ? { seat: { seat: 'window', seatNumber: '1A', seatClass: 'first' } } : {})),
-    (s) => hasFigures(s) && s.showSeat,
+    (s) => hasCounts(s) && s.showSeat,
   ],
   [
     'the track',

@@ -108,7 +108,7 @@ onBothEngines('shares', (app) => {
     const [concorde] = (await app().request('GET', '/api/v1/aircraft?query=CONC', { key })).json.data
     await logFlight(app(), ada, { date: '2001-01-01', fromId, toId, aircraftId: concorde.id })
     const hours = async (parts: object) => {
-      const body = { ...off, showStats: true, showTimes: true, showDates: true, ...parts }
+      const body = { ...off, showStats: true, showFlightList: true, showTimes: true, showDates: true, ...parts }
       const { slug } = (await app().request('POST', path, { key, body })).json.data
       const reply = await app().request('GET', `/share/${slug}/data`)
       return Math.floor(reply.json.data.statistics.totals.durationSeconds / 3600)
@@ -267,14 +267,15 @@ onBothEngines('the public page of a share', (app) => {
   for (const [ticked, names] of figures) {
     test(`statistics with ${ticked.join(' and ') || 'nothing'} are figures${names.length ? `, among them ${names.join(', ')}` : ''}`, async () => {
       const settings = Object.fromEntries(ticked.map((name) => [name, true]))
-      const { page } = await visit({ showStats: true, ...settings })
-      assert.deepEqual(Object.keys(page), ['owner', 'airports', 'statistics'])
+      const { page } = await visit({ showStats: true, showFlightList: true, ...settings })
+      assert.deepEqual(Object.keys(page), ['owner', 'airports', 'flights', 'statistics'])
       assert.deepEqual(Object.keys(page.statistics).sort(), [...always, ...names].sort())
     })
   }
 
   test('statistics count what was flown, by the rules of the statistics page', async () => {
-    const { page, code } = await visit({ showStats: true, showDates: true, showSeat: true, showTimes: true })
+    const details = { showDates: true, showSeat: true, showTimes: true }
+    const { page, code } = await visit({ showStats: true, showFlightList: true, ...details })
     const { totals, topRoutes, first, latest, byYear, byDay, byHour, classes, slowest } = page.statistics
     assert.equal(totals.flights, 2)
     assert.deepEqual([totals.airports, totals.countries, totals.routes, totals.international], [2, 2, 1, 2])

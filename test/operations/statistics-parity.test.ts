@@ -96,7 +96,7 @@ onBothEngines('the statistics page and /api/v1/stats', (app) => {
     const [ada, bob] = [await app().person(), await app().person()]
     await generateLog(app(), ada, bob, 120, 99)
     const stats = await readStats(app(), ada, { scope: 'mine' })
-    const parts = { showStats: true, showDates: true, showTimes: true, showSeat: true }
+    const parts = { showStats: true, showFlightList: true, showDates: true, showTimes: true, showSeat: true }
     const body = { ...parts, showAirlines: true, showAircraft: true }
     const share = await app().request('POST', '/api/v1/shares', { key: await ada.key(), body })
     const reply = await app().request('GET', `/share/${share.json.data.slug}/data`)

@@ -5605,7 +5605,7 @@ export interface components {
             airports: components["schemas"]["SharedAirport"][];
             /** @description Only with the map. */
             map?: components["schemas"]["SharedMap"];
-            /** @description Of completed flights. Only with statistics. */
+            /** @description Of completed flights. Only with statistics. Without list and map, nothing in it is about fewer than three flights, except counts. */
             statistics?: components["schemas"]["SharedStatistics"];
             /** @description Only with the list. */
             flights?: components["schemas"]["SharedFlight"][];
@@ -5689,8 +5689,9 @@ export interface components {
         SharedStatistics: {
             totals: {
                 flights: number;
+                /** @description Without list and map, rounded to 1,000 km. */
                 distanceKm: number;
-                /** @description Whole hours, unless times and dates are shown. */
+                /** @description Whole hours, unless times and dates are shown with the list. Without list and map, rounded to 10 hours. */
                 durationSeconds: number;
                 /** @description The estimated part of the duration. */
                 durationEstimatedSeconds: number;
@@ -5704,12 +5705,14 @@ export interface components {
                 /** @description Only with aircraft. */
                 aircraft?: number;
             };
+            /** @description Empty without list and map. */
             topAirports: {
                 /** @description `id` of one of `airports`. */
                 airport: number;
                 flights: number;
                 distanceKm: number;
             }[];
+            /** @description Without list and map: those flown at least three times. */
             topRoutes: {
                 /** @description `id` of one of `airports`. */
                 a: number;
@@ -5773,7 +5776,7 @@ export interface components {
                  */
                 datePrecision?: "day" | "month" | "year";
             } | null;
-            /** @description Only with times and dates. */
+            /** @description Only with the list, times and dates. */
             slowest?: {
                 a: number | null;
                 b: number | null;
@@ -5786,7 +5789,7 @@ export interface components {
                  */
                 datePrecision?: "day" | "month" | "year";
             } | null;
-            /** @description Only with times and dates. */
+            /** @description Only with the list, times and dates. */
             quickest?: {
                 a: number | null;
                 b: number | null;
@@ -5799,7 +5802,7 @@ export interface components {
                  */
                 datePrecision?: "day" | "month" | "year";
             } | null;
-            /** @description Only with dates, like the following six. */
+            /** @description Only with the list and dates, like the following three. */
             first?: {
                 a: number | null;
                 b: number | null;
@@ -5834,32 +5837,36 @@ export interface components {
                 to: string;
                 days: number;
             } | null;
+            /** @description Only with dates. */
             byYear?: {
                 year: number;
                 flights: number;
-                distanceKm: number;
-                /** @description Whole hours, unless times and dates are shown. */
-                durationSeconds: number;
+                /** @description Only with the list; by year also without list and map, rounded to 1,000 km. */
+                distanceKm?: number;
+                /** @description Only with the list; by year also without list and map, rounded to 10 hours. */
+                durationSeconds?: number;
             }[];
-            /** @description January first. */
+            /** @description January first. Only with dates. */
             byMonth?: {
                 flights: number;
-                distanceKm: number;
-                /** @description Whole hours, unless times and dates are shown. */
-                durationSeconds: number;
+                /** @description Only with the list; by year also without list and map, rounded to 1,000 km. */
+                distanceKm?: number;
+                /** @description Only with the list; by year also without list and map, rounded to 10 hours. */
+                durationSeconds?: number;
             }[];
-            /** @description Monday first. */
+            /** @description Monday first. Only with the list and dates. */
             byWeekday?: {
                 flights: number;
+                /** @description Without list and map, rounded to 1,000 km. */
                 distanceKm: number;
-                /** @description Whole hours, unless times and dates are shown. */
+                /** @description Whole hours, unless times and dates are shown with the list. Without list and map, rounded to 10 hours. */
                 durationSeconds: number;
             }[];
-            /** @description Flights by day, YYYY-MM-DD. */
+            /** @description Flights by day, YYYY-MM-DD. Only with the list and dates. */
             byDay?: {
                 [key: string]: number;
             };
-            /** @description Departures by local hour. Only with times. */
+            /** @description Departures by local hour. Only with times, and the list or the map. */
             byHour?: number[];
             northernmost: number | null;
             southernmost: number | null;
@@ -5871,7 +5878,7 @@ export interface components {
             seats?: {
                 [key: string]: number;
             };
-            /** @description For an average passenger, unless seats are shown. */
+            /** @description For an average passenger, unless seats are shown. Without list and map, rounded to 1,000 kg. */
             co2Kg: number;
             /** @description Flights for which the method has no figure. */
             co2UnknownFlights: number;

@@ -142,7 +142,7 @@ export function summaryOf(log: SharedLog): Summary | null {
 // The statistics
 
 type WireAmount = Statistics['totals'] | NonNullable<Statistics['byMonth']>[number]
-const amount = ({ flights, distanceKm, durationSeconds }: WireAmount): Amount => ({
+const amount = ({ flights, distanceKm = 0, durationSeconds = 0 }: WireAmount): Amount => ({
   count: flights,
   distanceKm,
   seconds: durationSeconds,

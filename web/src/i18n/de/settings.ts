@@ -340,6 +340,9 @@ export const settings: Translation<typeof en> = {
   'settings.shares.open': 'Seite ansehen',
   'settings.shares.parts': 'Inhalt der Seite',
   'settings.shares.details': 'Angaben zu Flügen',
+  'settings.shares.datesInList': 'Mit der Liste sehen Besucher den Tag jedes Flugs.',
+  'settings.shares.datesInSums':
+    'Ohne die Liste sehen Besucher, wie viele Flüge auf jeden Monat und jedes Jahr fallen, aber keinen Tag.',
   'settings.shares.needsMap': 'Erfordert die Karte',
   'settings.shares.from': 'Von Datum',
   'settings.shares.to': 'Bis Datum',

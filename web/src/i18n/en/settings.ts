@@ -333,6 +333,9 @@ export const settings = {
   'settings.shares.open': 'View page',
   'settings.shares.parts': 'Page contents',
   'settings.shares.details': 'Flight details',
+  'settings.shares.datesInList': 'With the list, visitors see the day of every flight.',
+  'settings.shares.datesInSums':
+    'Without the list, visitors see how many flights fall in each month and year, but no day.',
   'settings.shares.needsMap': 'Requires the map',
   'settings.shares.from': 'From date',
   'settings.shares.to': 'To date',

@@ -345,6 +345,9 @@ export const settings: Translation<typeof en> = {
   'settings.shares.open': 'Voir la page',
   'settings.shares.parts': 'Contenu de la page',
   'settings.shares.details': 'Détails des vols',
+  'settings.shares.datesInList': 'Avec la liste, les visiteurs voient le jour de chaque vol.',
+  'settings.shares.datesInSums':
+    'Sans la liste, les visiteurs voient le nombre de vols par mois et par année, mais aucun jour.',
   'settings.shares.needsMap': 'Nécessite la carte',
   'settings.shares.from': 'Date de début',
   'settings.shares.to': 'Date de fin',
