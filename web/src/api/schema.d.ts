@@ -97,7 +97,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a flight
-         * @description Deletes the flight for everyone on it. It can be restored for 30 days.
+         * @description Moves the flight to the bin for everyone on it, where it can be restored for 30 days. If another person added you and you have not kept the flight, you leave it instead, and it stays with the others. The other people on it are notified.
          */
         delete: operations["api-app-delete-flight"];
         options?: never;
@@ -126,7 +126,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a flight by its external id
-         * @description Deletes the flight for everyone on it and frees its external ids. It can be restored for 30 days.
+         * @description As the deletion by id: the flight goes to the bin for everyone on it, or you leave it if another person added you and you have not kept it. Frees its external ids.
          */
         delete: operations["api-app-delete-flight-by-external-id"];
         options?: never;
@@ -172,7 +172,10 @@ export interface paths {
         get: operations["api-app-list-deleted-flights"];
         put?: never;
         post?: never;
-        /** Permanently delete your deleted flights */
+        /**
+         * Permanently delete your deleted flights
+         * @description Erases those that no other user was on. The others stay until their 30 days are over.
+         */
         delete: operations["api-app-empty-bin"];
         options?: never;
         head?: never;
@@ -1566,7 +1569,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Delete flights */
+        /**
+         * Delete flights
+         * @description Moves them to the bin. Those that another person added you to and you have not kept, you leave. `permanently` erases them, except those that other users are on, unless you may delete every flight.
+         */
         post: operations["api-app-delete-flights"];
         delete?: never;
         options?: never;
@@ -1583,7 +1589,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Restore deleted flights */
+        /**
+         * Restore deleted flights
+         * @description Flights that you left come back too, unless someone changed your place on them since.
+         */
         post: operations["api-app-restore-flights"];
         delete?: never;
         options?: never;
@@ -1792,7 +1801,7 @@ export interface paths {
         put?: never;
         /**
          * Leave a flight that another person added you to
-         * @description The other passengers stay on it. If only guests, or people who were added but have not kept it, would remain, the flight is deleted.
+         * @description The other passengers stay on it and are notified. If only guests, or people who were added but have not kept it, would remain, the flight is deleted.
          */
         post: operations["api-app-leave-flight"];
         delete?: never;
@@ -3001,7 +3010,7 @@ export interface components {
             /** Format: date-time */
             happenedAt: string;
             /** @enum {string} */
-            kind: "instance.set-up" | "instance.restored" | "backup.requested" | "backup.downloaded" | "sign-in" | "sign-in.failed" | "sign-in.disowned" | "sign-out" | "password.changed" | "second-factor.enabled" | "second-factor.disabled" | "recovery-codes.created" | "recovery-code.used" | "session.ended" | "passkey.added" | "passkey.removed" | "passkey.counter-went-back" | "identity.linked" | "identity.unlinked" | "api-key.created" | "api-key.deleted" | "feed.created" | "feed.updated" | "feed.rotated" | "feed.deleted" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.secret-rotated" | "mailbox.added" | "mailbox.removed" | "mail-address.created" | "mail-address.removed" | "subscription.created" | "subscription.deleted" | "app.approved" | "app.denied" | "app.revoked" | "app.code-replayed" | "app.refresh-token-reused" | "user.created" | "user.updated" | "user.deleted" | "user.role-changed" | "user.password-reset" | "invitation.created" | "invitation.revoked" | "invitation.used" | "reset-link.created" | "reset-link.revoked" | "reset-link.used" | "role.created" | "role.updated" | "role.deleted" | "role.made-default";
+            kind: "instance.set-up" | "instance.restored" | "backup.requested" | "backup.downloaded" | "sign-in" | "sign-in.failed" | "sign-in.disowned" | "sign-out" | "password.changed" | "second-factor.enabled" | "second-factor.disabled" | "recovery-codes.created" | "recovery-code.used" | "session.ended" | "passkey.added" | "passkey.removed" | "passkey.counter-went-back" | "identity.linked" | "identity.unlinked" | "api-key.created" | "api-key.deleted" | "feed.created" | "feed.updated" | "feed.rotated" | "feed.deleted" | "webhook.created" | "webhook.updated" | "webhook.deleted" | "webhook.secret-rotated" | "mailbox.added" | "mailbox.removed" | "mail-address.created" | "mail-address.removed" | "subscription.created" | "subscription.deleted" | "app.approved" | "app.denied" | "app.revoked" | "app.code-replayed" | "app.refresh-token-reused" | "user.created" | "user.updated" | "user.deleted" | "user.role-changed" | "user.password-reset" | "invitation.created" | "invitation.revoked" | "invitation.used" | "reset-link.created" | "reset-link.revoked" | "reset-link.used" | "role.created" | "role.updated" | "role.deleted" | "role.made-default" | "flight.left" | "flight.deleted" | "flight.erased";
             /** @description Who did it; null if they were not signed in. */
             actor: {
                 id: string;
@@ -5068,6 +5077,41 @@ export interface components {
             /** Format: date-time */
             readAt: string | null;
             /** @constant */
+            kind: "flight.removed";
+            data: {
+                /** @description The first of them. */
+                flightId: number;
+                /**
+                 * Format: date
+                 * @description Local date at departure.
+                 */
+                date: string;
+                /** @enum {string} */
+                datePrecision: "day" | "month" | "year";
+                /** @description IATA code of the departure airport, else its ICAO code. */
+                from: string | null;
+                to: string | null;
+                flightNumber: string | null;
+                /**
+                 * @description `left`: the person is no longer on it, and you are. `deleted`: it is in the bin for 30 days. `erased`: it is gone.
+                 * @enum {string}
+                 */
+                how: "left" | "deleted" | "erased";
+                /** @description null: the account of the person who logged it was deleted. */
+                by: {
+                    id: string;
+                    displayName: string;
+                } | null;
+                /** @description How many flights. */
+                flights: number;
+            };
+        } | {
+            id: number;
+            /** Format: date-time */
+            at: string;
+            /** Format: date-time */
+            readAt: string | null;
+            /** @constant */
             kind: "webhook.stopped";
             data: {
                 webhookId: number;
@@ -6659,7 +6703,7 @@ export interface components {
              * @description Why it was left.
              * @enum {string}
              */
-            reason?: "already_undone" | "as_before" | "changed_since" | "not_in_log" | "in_bin" | "not_in_bin" | "restored_since" | "no_longer_fits" | "leaves_others_alone" | "not_by_this" | "missing_scope";
+            reason?: "already_undone" | "as_before" | "changed_since" | "not_in_log" | "in_bin" | "not_in_bin" | "restored_since" | "no_longer_fits" | "leaves_others_alone" | "not_kept" | "not_by_this" | "missing_scope";
             /** @description What was left and why, in words. */
             message?: string;
         };
@@ -8244,7 +8288,7 @@ export interface operations {
     "api-app-delete-flight": {
         parameters: {
             query?: {
-                /** @description true: delete permanently, even if already deleted. Cannot be restored. */
+                /** @description true: delete permanently, even if already deleted. Cannot be restored. Only for a flight that no other user is on, or with `flight.delete.any`; otherwise 409 `conflict`. */
                 permanently?: boolean;
             };
             header?: {
@@ -8332,6 +8376,24 @@ export interface operations {
                      *         "code": "not_found",
                      *         "reason": "flight_not_found",
                      *         "message": "Flight not found"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request conflicts with existing data. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "error": {
+                     *         "code": "conflict",
+                     *         "reason": "just_deleted",
+                     *         "message": "Something that this refers to has just been deleted"
                      *       }
                      *     }
                      */
@@ -9815,6 +9877,8 @@ export interface operations {
                     "application/json": {
                         data: {
                             erased: number;
+                            /** @description Other people were on them. */
+                            kept: number;
                         };
                     };
                 };
@@ -24943,7 +25007,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: {
-                            /** @description Without those that do not exist or are not yours. */
+                            /** @description Without those that do not exist, are not yours, or stay because of other people on them. */
                             ids: number[];
                         };
                     };
@@ -25117,7 +25181,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: {
-                            /** @description Without those that do not exist or are not yours. */
+                            /** @description Without those that do not exist, are not yours, or stay because of other people on them. */
                             ids: number[];
                         };
                     };
