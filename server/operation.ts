@@ -3,11 +3,13 @@
 // everything there is to check, and gets the result from what it returns: as a value, a response or a stream.
 import { hash } from 'node:crypto'
 import type * as z from 'zod'
+import { requireConfirmed } from './auth/confirmed.ts'
 import type { Limits } from './auth/limits.ts'
 import type { Mailer } from './auth/mailer.ts'
 import {
   credentialMay,
   type Principal,
+  requireGiven,
   requirePermission,
   requireScope,
   roleMayUse,
@@ -218,6 +220,16 @@ interface Declaration<
   summary: string
   description?: string
   access: Given
+  /**
+   * It gives lasting access, or takes a way in away: a session may call it only within minutes of a proof of who it is
+   * (`confirmation_required`). With a function, only the calls for which it returns true.
+   */
+  confirms?: true | ((call: Call<InputOf<Params, Query, Body>, WhoOf<Given>>) => boolean | Promise<boolean>)
+  /**
+   * The permissions that it gives to other people: a credential gives only those that its own scopes allow. Asked inside the
+   * transaction, after `target`.
+   */
+  gives?(call: Call<InputOf<Params, Query, Body>, WhoOf<Given>, Target>): readonly Permission[]
   /** A request that the API reference shows; test/examples-of-operations.test.ts sends it. */
   example?: Example
   params?: Params
@@ -432,8 +444,8 @@ interface Opening {
 }
 
 /**
- * The way into an operation: access, then path and query, then the condition, then the body, then `check`, then the
- * target. What comes out may run. Path and query problems are the request's, body problems carry details.
+ * The way into an operation: access, then the proof of who it is, then path and query, then the condition, then the body, then `check`, then the
+ * proof where the input decides about it, then the target. What comes out may run. Path and query problems are the request's, body problems carry details.
  */
 export async function open<Op extends Operation>(
   op: Op,
@@ -446,10 +458,7 @@ export async function open<Op extends Operation>(
   const call: AnyCall = {
     // Operations open to everyone declare that the principal may be missing; the others were checked.
     principal: principal as Principal,
-    input: {
-      ...(op.params ? parseAddress(op.params, raw.params) : {}),
-      ...(op.query ? parseAddress(op.query, raw.query) : {}),
-    },
+    input: {},
     target: undefined,
     condition: raw.condition,
     validator: {},
@@ -461,6 +470,9 @@ export async function open<Op extends Operation>(
     services,
     web,
   }
+  if (op.confirms === true) await requireProof(call)
+  if (op.params) Object.assign(call.input, parseAddress(op.params, raw.params))
+  if (op.query) Object.assign(call.input, parseAddress(op.query, raw.query))
   if (op.mayLag && services.store.replica) await readFromReplica(op, call)
   if (!isUnconditional && isConditionalWrite(op) && (await needsCondition(call)))
     call.condition = { ...raw.condition, isRequired: true }
@@ -468,8 +480,14 @@ export async function open<Op extends Operation>(
   if (op.body && raw.file === undefined && raw.upload === undefined)
     Object.assign(call.input, parseBody(op.body, raw.readBody ? await raw.readBody() : raw.body))
   if (check) await check(call)
+  if (typeof op.confirms === 'function' && (await op.confirms(call))) await requireProof(call)
   if (op.target && !isTransaction(op)) call.target = await findTarget(op, call)
   return new OpenCall(op, call)
+}
+
+/** A key or a token was made with a proof, and is narrower than its person. */
+async function requireProof(call: AnyCall): Promise<void> {
+  if (call.principal.kind === 'session') await requireConfirmed(call)
 }
 
 /** All reads of the call go to the replica, which has everything that was committed when the call came; or none does. */
@@ -650,6 +668,7 @@ export interface CachedResponse {
 /** Inside the transaction of a write, its target is the one that the transaction sees. */
 async function runInside(op: Operation, call: AnyCall): Promise<unknown> {
   if (op.target) call.target = await findTarget(op, call)
+  if (op.gives) requireGiven(call.principal, op.gives(call))
   return run(op, call)
 }
 

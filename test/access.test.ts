@@ -12,7 +12,8 @@ import {
   scopes,
   unusedPermissions,
 } from '../server/domain/access.ts'
-import type { Operation } from '../server/operation.ts'
+import { CONFIRMED_MS } from '../server/domain/sign-in.ts'
+import { isWrite, type Operation } from '../server/operation.ts'
 import { operations } from '../server/operations/index.ts'
 import { type Ask, onBothEngines, type Reply, type TestApp } from './harness.ts'
 
@@ -37,6 +38,33 @@ test('every operation has one id and one address', () => {
     return door === 'page' ? `page ${address}` : address
   })
   assert.deepEqual(addresses, [...new Set(addresses)])
+})
+
+test('every write to what gives access asks for a fresh proof, or has a reason not to', () => {
+  const writes = operations.filter((op) => isWrite(op) && op.access.who !== 'everyone')
+  for (const op of writes) {
+    const noun = op.path.split('/')[1]!
+    assert.ok(givesAccess.includes(noun) !== givesNone.includes(noun), `${op.id}: does /${noun} give access?`)
+    if (givesNone.includes(noun)) continue
+    const isExempt = Object.hasOwn(withoutProof, op.id)
+    assert.equal(op.confirms !== undefined, !isExempt, `${op.id}: declare confirms, or why it needs none`)
+  }
+  const ids = writes.map(({ id }) => id)
+  assert.deepEqual(
+    Object.keys(withoutProof).filter((id) => !ids.includes(id)),
+    [],
+  )
+})
+
+test('what programs may give declares it, or requires the scope of all that it shows', () => {
+  // The secret of a webhook proves who sends; it shows nothing.
+  const isGiven = (op: Operation) => op.method !== 'DELETE' && op.id !== 'rotate-webhook-secret'
+  for (const op of operations.filter((one) => isWrite(one) && one.door !== 'app' && isGiven(one))) {
+    if (!givesAccess.includes(op.path.split('/')[1]!) || Object.hasOwn(withoutProof, op.id)) continue
+    if (op.gives) assert.ok(!op.managesTransaction, `${op.id}: gives is asked inside the transaction`)
+    else
+      assert.ok(scopesOf(op).includes('flight.read.own'), `${op.id}: a link shows what its key may not read`)
+  }
 })
 
 test('the permissions declared as unused are those that no operation needs', () => {
@@ -108,6 +136,45 @@ onBothEngines('access', (app) => {
     }
   })
 
+  test('what gives lasting access: refused on an old session, and not on a fresh one', async () => {
+    const someone = await app().person([...permissions])
+    const proven = operations.filter(({ confirms }) => confirms !== undefined)
+    const [old, key] = [await someone.session(), await someone.key()]
+    app().clock.advance(CONFIRMED_MS)
+    for (const op of proven) {
+      const body = needsProof[op.id]
+      assert.ok(op.confirms === true || body !== undefined, `${op.id}: a body that needs a proof is missing`)
+      const refusal = await call(app(), '/app/api', op, { cookie: old, body })
+      expect(op, refusal, 403, 'forbidden')
+      assert.equal(refusal.json.error.reason, 'confirmation_required', op.id)
+    }
+    const fresh = await someone.session()
+    for (const op of proven.filter(({ confirms }) => confirms === true)) {
+      const reply = await call(app(), '/app/api', op, { cookie: fresh })
+      assert.notEqual(reply.json?.error?.reason, 'confirmation_required', op.id)
+      if (op.door === 'app') continue
+      const byKey = await call(app(), '/api/v1', op, { key })
+      assert.notEqual(byKey.json?.error?.reason, 'confirmation_required', `${op.id} with a key`)
+    }
+  })
+
+  test('what a credential gives: nothing beyond its scopes', async () => {
+    const owner = await theOwner(app())
+    const giving = operations.filter(({ gives }) => gives)
+    assert.ok(giving.length > 0)
+    for (const op of giving) {
+      const key = await owner.keyWith(requiredScopes(op))
+      const give = (permission: Permission) =>
+        app().request(op.method, `/api/v1${op.path.replace('{id}', 'role-user')}`, {
+          key,
+          body: { name: 'User', permissions: [permission] },
+        })
+      expect(op, await give('flight.read.any'), 403, 'insufficient_scope')
+      const refusal = await give('users.update')
+      assert.equal(refusal.json.error.reason, 'permission_not_given', `${op.id}: ${refusal.text}`)
+    }
+  })
+
   test('what only people may do is not there for programs', async () => {
     const { key } = await theOwner(app())
     for (const op of operations.filter(({ door }) => door === 'app')) {
@@ -138,6 +205,66 @@ onBothEngines('access', (app) => {
   })
 })
 
+// What gives access
+
+/** The first part of paths below which there are credentials, roles, people and links. */
+const givesAccess = [
+  ...[
+    'api-keys',
+    'confirm',
+    'connected-apps',
+    'default-role',
+    'feeds',
+    'identities',
+    'instance',
+    'invitations',
+  ],
+  ...['me', 'passkeys', 'roles', 'second-factor', 'sessions', 'shares', 'sign-out', 'sign-out-everywhere'],
+  ...['users', 'webhooks'],
+]
+/** The others: what can be logged, brought in or looked up. */
+const givesNone = [
+  ...['aircraft', 'airlines', 'airports', 'custom-fields', 'demo', 'flight-deletions', 'flight-restorations'],
+  ...['flights', 'history', 'import-answers', 'imports', 'mail-address', 'mailboxes', 'notices'],
+  ...['preferences', 'share-preview', 'subscriptions', 'trips', 'visited-countries'],
+]
+
+const isTheProof = 'it is the proof'
+const takesAway = 'it takes access away, and whoever lost a device is in a hurry'
+const mails = 'it is about the address that was set with a proof'
+const publishes = 'it publishes what its dialog shows and opens no account; families do it daily'
+const withoutProof: Record<string, string> = {
+  'confirm-with-password': isTheProof,
+  'start-passkey-confirmation': isTheProof,
+  'confirm-with-passkey': isTheProof,
+  'add-passkey': 'its challenge was given after a proof',
+  'rename-passkey': 'only a name',
+  'send-email-verification': mails,
+  'verify-email': mails,
+  'delete-api-key': takesAway,
+  'delete-connected-app': takesAway,
+  'delete-feed': takesAway,
+  'delete-invitation': takesAway,
+  'delete-reset-link': takesAway,
+  'delete-session': takesAway,
+  'delete-share': takesAway,
+  'delete-webhook': takesAway,
+  'sign-out': takesAway,
+  'sign-out-everywhere': takesAway,
+  'create-share': publishes,
+  'update-share': publishes,
+  'ping-webhook': 'it sends to an address that was given with a proof',
+  'retry-webhook-delivery': 'it sends to an address that was given with a proof',
+}
+
+/** Where the body decides: one with which a proof is needed. */
+const needsProof: Record<string, object> = {
+  'change-password': { newPassword: 'kitty hawk 1903' },
+  'delete-me': {},
+  'not-me': {},
+  'update-profile': { username: 'wilbur', displayName: 'Wilbur', email: 'wilbur@example.org' },
+}
+
 // The table
 
 /** Columns have fixed widths, so that a new operation does not change the lines of others. */
@@ -149,7 +276,7 @@ function accessTable(): string {
     op.method,
     op.path || '/',
     op.id,
-    accessText(op),
+    [accessText(op), ...marksOf(op)].join('  '),
   ])
   const key = ([, method, path]: string[]) => `${path} ${method}`
   return rows
@@ -167,6 +294,12 @@ function accessText({ access }: Operation): string {
   return always.join(' + ') + sometimes
 }
 
+/** A session must be fresh; a credential gives only what it holds. */
+const marksOf = ({ confirms, gives }: Operation): string[] => [
+  ...(confirms === undefined ? [] : [confirms === true ? '[proof]' : '[proof sometimes]']),
+  ...(gives ? ['[gives within its scopes]'] : []),
+]
+
 /** What the role must permit beside the scopes. */
 const ofRole = (access: Extract<Operation['access'], { who: 'credential with' }>): string[] =>
   (access.permissions ?? []).map((permission) => `role: ${permission}`)
@@ -177,8 +310,12 @@ interface Caller {
   key: string
   cookie: string
 }
+interface OwnerCaller extends Caller {
+  keyWith(scopes: readonly Scope[]): Promise<string>
+  keyWithout(scope: Scope): Promise<string>
+}
 const sameOrigin = { 'sec-fetch-site': 'same-origin' }
-const owners = new WeakMap<TestApp, Promise<Caller & { keyWithout(scope: Scope): Promise<string> }>>()
+const owners = new WeakMap<TestApp, Promise<OwnerCaller>>()
 const others = new Map<string, Promise<Caller>>()
 
 function theOwner(app: TestApp) {
@@ -187,6 +324,7 @@ function theOwner(app: TestApp) {
     owner = app.person('owner').then(async (person) => ({
       key: await person.key(),
       cookie: await person.session(),
+      keyWith: (wanted) => person.key(wanted),
       keyWithout: (missing) => person.key(scopes.filter((scope) => !covering(missing).includes(scope))),
     }))
     owners.set(app, owner)
@@ -216,6 +354,8 @@ const address = (op: Operation) => op.path.replaceAll(/\{\w+\}/g, '1')
 const call = (app: TestApp, door: string, op: Operation, ask: Ask = {}) =>
   app.request(op.method, door + address(op), ask)
 
+const scopesOf = ({ access }: Operation): readonly Scope[] =>
+  access.who === 'credential with' ? [...access.scopes, ...access.conditional] : []
 const requiredScopes = ({ access }: Operation): readonly Scope[] =>
   access.who === 'credential with' ? access.scopes : []
 

@@ -12,8 +12,10 @@ import {
   type Reach,
   type Scope,
   scopes,
+  scopeToGive,
 } from '../domain/access.ts'
 import type { LegacyFormat } from '../domain/enums.ts'
+import { problem } from '../domain/reasons.ts'
 import { type CallerRow, findCallerByPerson, hasCredential } from '../store/callers.ts'
 import type { Executor } from '../store/engine.ts'
 
@@ -62,6 +64,18 @@ export function requirePermission(principal: Principal, permission: Permission):
 export function requireScope(principal: Principal, scope: Scope, needed: readonly Scope[] = [scope]): void {
   if (!credentialMay(principal, scope)) throw insufficientScope(scope, needed)
   if (!roleMayUse(principal, scope)) throw forbidden()
+}
+
+/** A credential gives only what its own scopes allow: a role outlives it, and other people have it. */
+export function requireGiven(principal: Principal, given: readonly Permission[]): void {
+  if (principal.kind === 'session') return
+  const needed = given.map((permission) => {
+    const scope = scopeToGive(permission)
+    if (!scope) throw forbidden(problem('permission_not_given', { permission }))
+    return scope
+  })
+  const missing = needed.find((scope) => !credentialMay(principal, scope))
+  if (missing) throw insufficientScope(missing, ['roles.manage', ...needed])
 }
 
 /**

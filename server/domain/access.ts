@@ -70,7 +70,10 @@ const scopeRules = {
   ),
   'flight.passengers.manage.any': rule('Change who is on every flight', 'flight.passengers.manage.any'),
   'users.directory.read': rule('List the people on this instance', 'users.directory.read', true),
-  'roles.manage': rule('List, create, change and delete roles', 'roles.manage'),
+  'roles.manage': rule(
+    'List, create, change and delete roles: give people what is chosen here, and take any permission away',
+    'roles.manage',
+  ),
   'profile.read': rule('See your profile, role and permissions', null, true),
   'preferences.write': rule('Change your preferences', null),
   'reference_data.read': rule('Look up airports, airlines and aircraft', null, true),
@@ -91,6 +94,8 @@ const scopeRules = {
 export type Scope = keyof typeof scopeRules
 export const scopes = Object.keys(scopeRules) as [Scope, ...Scope[]]
 export const isReadOnly = (scope: Scope): boolean => scopeRules[scope].readOnly
+/** Who has it keeps what they can do with it: only a person who has just proved who they are gives it. */
+export const isLasting = (scope: Scope): boolean => !isReadOnly(scope) || scope.endsWith('.any')
 export const readOnlyScopes = scopes.filter(isReadOnly)
 
 /** What an MCP client gets when it requests no scopes. */
@@ -159,6 +164,13 @@ export function mayManage(actor: Authority, target: Authority): boolean {
   if (actor.isOwner) return true
   const theirs = effectivePermissions(target.permissions)
   return holdsAll(actor, theirs) && theirs.length < effectivePermissions(actor.permissions).length
+}
+
+/** The scope with which a credential gives a permission to a role. Undefined: only people give it, in the web app. */
+export function scopeToGive(permission: Permission): Scope | undefined {
+  if (permission === 'roles.manage') return undefined
+  if (permission === 'flight.share.own') return 'shares.write'
+  return isScope(permission) ? permission : undefined
 }
 
 export const grantableScopes = (held: ReadonlySet<string>): Scope[] =>

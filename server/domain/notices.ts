@@ -1,6 +1,7 @@
 // What people are notified of. Each kind is declared here once, with the schema of its data; storage, API and
 // documentation follow from it.
 import * as z from 'zod'
+import { permissions } from './access.ts'
 import { failureReasons } from './backup-plan.ts'
 import { datePrecisions } from './enums.ts'
 import { importStatuses } from './imports.ts'
@@ -92,6 +93,14 @@ export const noticeKinds = {
       .describe('The browser and the system that it names, such as “Firefox on Linux”; null if unknown.'),
     address: z.string().nullable().describe('The network address that the request came from.'),
     state: z.enum(['open', 'ended']).describe('`ended`: you said that it was not you.'),
+  }),
+  /** To the owner: people who have this role may do more than before. */
+  'role.gained': z.object({
+    roleId: z.string(),
+    name: z.string().describe('Of the role, after the change.'),
+    permissions: z.array(z.enum(permissions)).describe('What it gained.'),
+    by: z.object({ id: z.string(), displayName: z.string() }).describe('The person who changed it.'),
+    isByProgram: z.boolean().describe('By an API key or a connected app of that person.'),
   }),
   /** To those who look after the instance: the last backup failed. */
   'backup.failed': z.object({ reason: z.enum(failureReasons) }),

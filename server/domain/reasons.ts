@@ -341,6 +341,8 @@ const reasons = {
   owner_only: () => 'Only the owner can change the owner’s account',
   not_manageable: () => 'You can only manage people who have fewer permissions than you',
   role_exceeds_yours: () => 'This role includes permissions that you do not have',
+  permission_not_given: ({ permission }: { permission: string }) =>
+    `An API key or an app cannot give ${permission} to a role; do it in the web app`,
   no_such_role: () => 'There is no such role',
   role_name_taken: () => 'A role with this name already exists',
   role_is_default: () => 'This is the default role; make another role the default first',

@@ -97,13 +97,23 @@ function describe(op: Operation, door: 'v1' | 'app', components: Json): Json {
     operationId: `api-${door}-${op.id}`,
     tags: [op.tag],
     summary: op.summary,
-    ...(op.description ? { description: op.description } : {}),
+    ...described(op, door),
     security: access.who === 'everyone' ? [] : [{ [scheme]: door === 'v1' ? needed : [] }],
     ...(conditional.length ? { 'x-conditional-scopes': conditional } : {}),
     ...parameters(op, components),
     ...requestBody(op, components),
     responses: { ...success(op, door, components), ...failures(op) },
   }
+}
+
+/** Only the web app is asked for a proof. */
+function described({ description, confirms }: Operation, door: 'v1' | 'app'): Json {
+  const proof =
+    confirms === undefined || door === 'v1'
+      ? []
+      : [`${confirms === true ? 'Only' : 'In part only'} within five minutes of signing in or confirming.`]
+  const texts = [...(description ? [description] : []), ...proof]
+  return texts.length > 0 ? { description: texts.join(' ') } : {}
 }
 
 /** What the server sends to the addresses of webhooks. */

@@ -20,6 +20,8 @@ interface ConsentView {
   grantable: readonly Scope[]
   /** What the same app may do already; undefined if it is new. */
   granted: readonly Scope[] | undefined
+  /** What the user chose before they were asked who they are; empty at first. */
+  chosen: readonly Scope[]
 }
 
 const areas: readonly { title: keyof ConsentTexts['areas']; has: (scope: Scope) => boolean }[] = [
@@ -51,7 +53,7 @@ ${warnings(view)}
 <form method="post" action="/oauth/consent" class="stack">
 <input type="hidden" name="id" value="${view.requestId}"><input type="hidden" name="token" value="${view.token}">
 ${offered.length > 0 ? html`<h2>${texts.requests}</h2>${picker(view, offered, true)}` : html`<p>${texts.requestsNothing}</p>`}
-${more.length > 0 && html`<details${attribute('open', offered.length === 0)}><summary>${texts.more}</summary>${picker(view, more, false)}</details>`}
+${more.length > 0 && html`<details${attribute('open', offered.length === 0 || more.some((scope) => view.chosen.includes(scope)))}><summary>${texts.more}</summary>${picker(view, more, false)}</details>`}
 ${refused.length > 0 && html`<p class="hint">${texts.leftOut(named)}</p>`}
 <div class="decision"><button class="button" type="submit" name="decision" value="deny">${texts.deny}</button><button class="button primary" type="submit" name="decision" value="approve">${texts.approve}</button></div>
 </form>
@@ -75,18 +77,19 @@ function warnings({ client, redirectUri, granted, requested, grantable, language
 ${granted !== undefined && html`<p class="notice">${texts.connected} ${fresh.length > 0 ? texts.newOnes : texts.noneNew} ${texts.replaces}</p>`}`
 }
 
-const picker = (view: ConsentView, offered: readonly Scope[], checked: boolean): Html =>
+const picker = (view: ConsentView, offered: readonly Scope[], requested: boolean): Html =>
   html`<div class="areas">${areas.map(({ title, has }) => {
     const here = offered.filter(has)
     return here.length === 0
       ? html``
-      : html`<fieldset><legend>${consentTexts[view.language].areas[title]}</legend>${here.map((scope) => choice(view, scope, checked))}</fieldset>`
+      : html`<fieldset><legend>${consentTexts[view.language].areas[title]}</legend>${here.map((scope) => choice(view, scope, requested))}</fieldset>`
   })}</div>`
 
-function choice({ granted, language }: ConsentView, scope: Scope, checked: boolean): Html {
+function choice({ granted, language, chosen }: ConsentView, scope: Scope, requested: boolean): Html {
   const texts = consentTexts[language]
   const readOnly = readOnlyScopes.includes(scope)
-  const isNew = checked && granted !== undefined && !granted.includes(scope)
+  const checked = chosen.length > 0 ? chosen.includes(scope) : requested
+  const isNew = requested && granted !== undefined && !granted.includes(scope)
   return html`<label class="choice"><input type="checkbox" name="scope" value="${scope}"${attribute('checked', checked)}><span>${describedIn(texts, scope)}</span>${isNew && html`<span class="tag new">${texts.isNew}</span>`}<span class="${readOnly ? 'tag' : 'tag write'}">${readOnly ? texts.read : texts.write}</span></label>`
 }
 

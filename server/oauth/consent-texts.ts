@@ -158,7 +158,8 @@ export const consentTexts: Record<Language, ConsentTexts> = {
       'flight.passengers.manage.own': 'Ändern, wer auf deinen Flügen ist',
       'flight.passengers.manage.any': 'Ändern, wer auf allen Flügen ist',
       'users.directory.read': 'Die Personen dieser Instanz auflisten',
-      'roles.manage': 'Rollen auflisten, erstellen, ändern und löschen',
+      'roles.manage':
+        'Rollen auflisten, erstellen, ändern und löschen: anderen geben, was hier gewählt ist, und jedes Recht nehmen',
       'profile.read': 'Dein Profil, deine Rolle und deine Rechte sehen',
       'preferences.write': 'Deine Einstellungen ändern',
       'reference_data.read': 'Flughäfen, Airlines und Flugzeuge nachschlagen',
@@ -240,7 +241,8 @@ export const consentTexts: Record<Language, ConsentTexts> = {
       'flight.passengers.manage.own': 'Modifier les passagers des vols où vous figurez',
       'flight.passengers.manage.any': 'Modifier les passagers de tous les vols',
       'users.directory.read': 'Lister les utilisateurs de cette instance',
-      'roles.manage': 'Lister, créer, modifier et supprimer des rôles',
+      'roles.manage':
+        'Lister, créer, modifier et supprimer des rôles : donner à d’autres ce qui est choisi ici, et retirer toute autorisation',
       'profile.read': 'Voir votre profil, votre rôle et vos autorisations',
       'preferences.write': 'Modifier vos préférences',
       'reference_data.read': 'Rechercher des aéroports, des compagnies et des appareils',

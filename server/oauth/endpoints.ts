@@ -1,9 +1,10 @@
 // The authorization server over HTTP. Programs call token, register, revoke and the metadata: open to every origin,
 // cookies ignored, errors as JSON. Users' browsers visit authorize and consent: same origin only, errors as pages.
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { confirmedUntil } from '../auth/confirmed.ts'
 import { quotaHeaders } from '../auth/limits.ts'
 import type { Principal } from '../auth/principal.ts'
-import { grantableScopes } from '../domain/access.ts'
+import { grantableScopes, isLasting, isScope, type Scope } from '../domain/access.ts'
 import { clientAddress } from '../http/client-address.ts'
 import { logFailure } from '../http/request-id.ts'
 import { refuseOtherMethods, requireSameOrigin } from '../http/rest.ts'
@@ -139,7 +140,8 @@ async function startAuthorization(parts: OAuthParts, request: FastifyRequest, re
 
 async function showConsent(parts: OAuthParts, request: FastifyRequest, reply: FastifyReply) {
   const { services, browser } = parts
-  const requestId = queryOf(request).all('id')[0]?.replaceAll('\u0000', '') ?? ''
+  const query = queryOf(request)
+  const requestId = query.all('id')[0]?.replaceAll('\u0000', '') ?? ''
   const person = await signedIn(parts, request)
   if (!person) {
     return seeOther(reply, `/sign-in?next=${encodeURIComponent(`/oauth/consent?id=${requestId}`)}`)
@@ -161,6 +163,7 @@ async function showConsent(parts: OAuthParts, request: FastifyRequest, reply: Fa
     requested: scopes,
     grantable: grantableScopes(person.permissions),
     granted,
+    chosen: query.all('scope').filter(isScope),
   })
   return sendPage(reply, 200, page, formTargets(redirectUri))
 }
@@ -180,8 +183,23 @@ async function submitConsent(parts: OAuthParts, request: FastifyRequest, reply: 
   const decider: Decider = { requestId, browser: secret, person, address }
   const decision: Decision =
     form.one('decision') === 'approve' ? { approved: true, scopes: form.all('scope') } : { approved: false }
+  if (decision.approved && (await needsProof(parts, person, form.all('scope').filter(isScope))))
+    return seeOther(reply, confirmFirst(requestId, form.all('scope').filter(isScope)))
   const onward = await decide(services, decider, decision)
   return onward === undefined ? sendExpired(request, reply) : seeOther(reply, onward)
+}
+
+/** An unlocked screen is not enough to let an app write, or read what others logged. */
+async function needsProof({ services }: OAuthParts, principal: Principal, scopes: readonly Scope[]) {
+  if (!scopes.some(isLasting)) return false
+  const now = new Date(services.clock.now())
+  return (await confirmedUntil({ principal, db: services.store.read, now })) === undefined
+}
+
+/** The web app asks who it is, and comes back to the same choice. */
+function confirmFirst(requestId: string, scopes: readonly Scope[]): string {
+  const chosen = new URLSearchParams([['id', requestId], ...scopes.map((scope) => ['scope', scope])])
+  return `/confirm?next=${encodeURIComponent(`/oauth/consent?${chosen}`)}`
 }
 
 /** The form is valid for one request, one user and one session. */

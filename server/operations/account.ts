@@ -7,7 +7,7 @@ import { deleteMailedLinks, deleteResetLinksOf } from '../store/account-links.ts
 import { deletePerson, findEmail, updateEmail, updatePassword, updatePerson } from '../store/people.ts'
 import { deleteSessionsExcept } from '../store/sessions.ts'
 import { authorOf, orTaken, recordBy } from './authority.ts'
-import { requireConfirmed, requireOwnPassword } from './confirm.ts'
+import { requireOwnPassword } from './confirm.ts'
 import { mailVerificationAfterwards } from './email-verification.ts'
 import { Email, NewPassword, requireSoundName, StoredDisplayName, Username } from './people.ts'
 import { nothing } from './schemas.ts'
@@ -23,6 +23,7 @@ export const updateProfile = operation({
   tag,
   summary: 'Change your username, display name and e-mail address',
   access: person(),
+  confirms: changesEmail,
   body: z.object({
     username: Username,
     displayName: StoredDisplayName,
@@ -39,7 +40,7 @@ export const updateProfile = operation({
     const { principal, input, db } = call
     const { username, displayName } = principal.user
     const { email, ...names } = input
-    if (email !== undefined) await changeEmail(call, email)
+    if (await changesEmail(call)) await changeEmail(call, email ?? null)
     if (username === names.username && displayName === names.displayName) return
     requireSoundName(displayName, names.displayName)
     await orTaken(updatePerson(db, principal.user.id, names), 'username_taken')
@@ -47,15 +48,23 @@ export const updateProfile = operation({
   },
 })
 
+/** A link to a new password goes there: it opens the account. */
+async function changesEmail({
+  principal,
+  input,
+  db,
+}: Pick<Call<{ email?: string | null | undefined }>, 'principal' | 'input' | 'db'>): Promise<boolean> {
+  return (
+    input.email !== undefined && input.email !== ((await findEmail(db, principal.user.id))?.address ?? null)
+  )
+}
+
 /** Links that went to the mailbox of before open nothing any more. */
 async function changeEmail(
   call: Pick<Call, 'principal' | 'db' | 'now' | 'web' | 'services'>,
   email: string | null,
 ) {
   const { principal, db, now } = call
-  if (email === ((await findEmail(db, principal.user.id))?.address ?? null)) return
-  // A link to a new password goes there: it opens the account.
-  await requireConfirmed(call)
   await updateEmail(db, principal.user.id, email)
   await deleteMailedLinks(db, principal.user.id, now.toISOString())
   if (email !== null) mailVerificationAfterwards(call)
@@ -71,6 +80,7 @@ export const changePassword = operation({
   tag,
   summary: 'Change your password and end your other sessions',
   access: person(),
+  confirms: ({ input }) => input.currentPassword === undefined,
   body: z.object({
     currentPassword: z
       .string()
@@ -107,6 +117,10 @@ export const deleteMe = operation({
   description:
     'Deletes your API keys, sessions, shares, trips and countries, the flights that no one else is on, and the flights that others were added to but have not kept. Other flights with another person or a guest stay, without you.',
   access: person(),
+  confirms: ({ input }) => input.password === undefined,
+  check({ principal }) {
+    if (principal.isOwner) throw forbidden('owner_cannot_be_deleted')
+  },
   body: z.object({
     password: z
       .string()
@@ -120,7 +134,6 @@ export const deleteMe = operation({
   managesTransaction: true,
   async run(call) {
     const { principal, input, services, web, now } = call
-    if (principal.isOwner) throw forbidden('owner_cannot_be_deleted')
     await requireOwnPassword(call, 'password', input.password)
     await services.store.transaction(async (tx) => {
       await deletePerson(tx, principal.user.id, now.toISOString())

@@ -68,6 +68,7 @@ export const createApiKey = operation({
   tag,
   summary: 'Create an API key',
   access: person(),
+  confirms: true,
   body: ApiKeyInput,
   output: single(ApiKey.extend({ key: z.string().describe('The key itself. It is returned only once.') })),
   status: 201,

@@ -1,35 +1,19 @@
-// Before an account is changed for good, the person proves again who they are: an unlocked screen is not enough. A person
-// who has just signed in is not asked.
+// How a person proves with their password who they are; `confirms` of an operation says what requires it.
 import * as z from 'zod'
 import { checkPassword } from '../auth/check-password.ts'
 import { knownGuesser } from '../auth/limits.ts'
-import { AppError, invalidField } from '../base/errors.ts'
-import { CONFIRMED_MS } from '../domain/sign-in.ts'
+import { invalidField } from '../base/errors.ts'
 import { type Call, operation, person } from '../operation.ts'
 import { findPasswordHash } from '../store/people.ts'
-import { confirmSession, findConfirmedAt } from '../store/sessions.ts'
+import { confirmSession } from '../store/sessions.ts'
 import { nothing } from './schemas.ts'
 import { passwordsAllowed } from './sign-in.ts'
 
 type Who = Pick<Call, 'principal' | 'db' | 'now' | 'services'>
 
-/** Until when this session counts as confirmed; undefined if it does not. */
-export async function confirmedUntil({ principal, db, now }: Who): Promise<Date | undefined> {
-  const at = await findConfirmedAt(db, Number(principal.credentialId))
-  if (at === null) return undefined
-  const since = now.getTime() - Date.parse(at)
-  // A time in the future was noted before the clock was set back.
-  return since >= 0 && since < CONFIRMED_MS ? new Date(Date.parse(at) + CONFIRMED_MS) : undefined
-}
-
-/** The caller has proved who they are within the last minutes. */
-export async function requireConfirmed(who: Who): Promise<void> {
-  if (!(await confirmedUntil(who))) throw new AppError('forbidden', 'confirmation_required')
-}
-
-/** The password if it is given; without one the session must be confirmed. */
+/** The password if it is given; without one, the operation requires that the session is confirmed. */
 export async function requireOwnPassword(call: Who, field: string, password?: string): Promise<void> {
-  if (password === undefined) return requireConfirmed(call)
+  if (password === undefined) return
   const { principal, db, services } = call
   const stored = passwordsAllowed(services.config, principal)
     ? await findPasswordHash(db, principal.user.id)
@@ -46,7 +30,7 @@ export const confirmWithPassword = operation({
   door: 'app',
   tag: 'Account',
   summary: 'Confirm with your password that it is you',
-  description: 'For five minutes, changes of how you sign in are then accepted.',
+  description: 'For five minutes, changes that give lasting access are then accepted.',
   access: person(),
   body: z.object({ password: z.string().max(1000) }),
   output: nothing,

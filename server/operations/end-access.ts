@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { randomText } from '../base/secrets.ts'
 import { operation, person } from '../operation.ts'
-import { deleteResetLinksOf } from '../store/account-links.ts'
+import { deleteLinksMadeBy, deleteResetLinksOf } from '../store/account-links.ts'
 import { deleteApiKeysOf } from '../store/api-keys.ts'
 import type { EventKind } from '../store/audit.ts'
 import { deleteGrantsOf } from '../store/oauth-grants.ts'
@@ -28,20 +28,33 @@ export const signOutEverywhere = operation({
   path: '/sign-out-everywhere',
   door: 'app',
   tag: 'Account',
-  summary: 'End all your sessions, including this one, and optionally your API keys and connected apps',
+  summary: 'End all your sessions, including this one, your API keys, connected apps and open links',
+  description: 'Invitations and reset links that you made stop working. `false` keeps API keys or apps.',
   access: person(),
-  body: z.object(endAccessShape),
+  body: z.object({
+    endApiKeys: z.boolean().default(true).describe('Also deletes all API keys.'),
+    endApps: z.boolean().default(true).describe('Also disconnects all apps.'),
+  }),
+  bodyIsOptional: true,
   output: single(z.object({ sessions: z.int(), apiKeys: z.int(), apps: z.int() })),
   async run(call) {
     const { principal, input, db, web } = call
     await keepWayOut(call)
     const ended = await endAccess(db, principal.user, input, authorOf(call))
+    for (const { id, purpose } of await deleteLinksMadeBy(db, principal.user.id))
+      await recordBy(authorOf(call), db, revoked[purpose], { details: { link: id } })
     // Strangers who try this name must not keep its owner out of the browser in which they said so.
     await keepBrowserKnown(call, principal.user.id)
     web?.endSession()
     return { data: ended }
   },
 })
+
+const revoked = {
+  invite: 'invitation.revoked',
+  reset: 'reset-link.revoked',
+  'mailed-reset': 'reset-link.revoked',
+} as const
 
 /**
  * Ends a person's sessions and open reset links, and API keys and apps if wanted, with one event for each kind of which any

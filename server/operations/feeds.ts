@@ -94,6 +94,7 @@ export const createFeed = operation({
   description:
     'Programs that know the address read your flights there without a credential: a calendar (`.ics`), a map (`.geojson`) or any other (`.json`). Booking references and prices are never included.',
   access,
+  confirms: true,
   body: FeedInput,
   bodySize: 'long',
   output: single(NewFeed),
@@ -142,6 +143,7 @@ export const updateFeed = operation({
   example: { params: { id: 1 }, body: { kind: 'ical', name: 'All my flights' } },
   description: 'The address stays, and so does the kind. Omitted fields return to their defaults.',
   access,
+  confirms: true,
   params: pathId,
   body: FeedInput,
   bodySize: 'long',
@@ -170,6 +172,7 @@ export const rotateFeed = operation({
   returnsSecret: true,
   description: 'The address that it had stops working at once.',
   access,
+  confirms: true,
   params: pathId,
   output: single(NewFeed),
   errors: ['not_found'],

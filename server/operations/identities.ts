@@ -11,7 +11,6 @@ import { lockPerson } from '../store/people.ts'
 import { deleteSessionsOfIdentity } from '../store/sessions.ts'
 import type { Executor } from '../store/store.ts'
 import { type Author, authorOf, type NamedPerson, orTaken, recordBy } from './authority.ts'
-import { requireConfirmed } from './confirm.ts'
 import { list, nothing, onePage, pathId, single, timestamp } from './schemas.ts'
 import { requireWayLeft } from './ways-in.ts'
 
@@ -53,13 +52,13 @@ export const beginLinking = operation({
   door: 'app',
   tag,
   summary: 'Begin to link your account at the identity provider',
-  description: 'Only within five minutes of signing in or confirming. The browser then goes to `location`.',
+  description: 'The browser then goes to `location`.',
   access: person(),
+  confirms: true,
   output: single(z.object({ location: z.string() })),
   errors: ['not_found'],
   async run(call) {
     if (!call.services.provider) throw notFound('Provider')
-    await requireConfirmed(call)
     // No other site can set it: on plain http, browsers do not say which site a request comes from.
     call.web?.keepStep('link-begun', '1', LINK_BEGINS_MS)
     return { data: { location: '/sign-in/oidc?next=/settings/security' } }
@@ -73,15 +72,15 @@ export const deleteIdentity = operation({
   door: 'app',
   tag,
   summary: 'Unlink an account at the identity provider',
-  description: 'Only within five minutes of signing in or confirming. The last way to sign in stays.',
+  description: 'The last way to sign in stays.',
   access: person(),
+  confirms: true,
   params: pathId,
   output: nothing,
   status: 204,
   errors: ['not_found', 'conflict'],
   async run(call) {
     const { principal, input, db, services } = call
-    await requireConfirmed(call)
     // What began with it ends with it: it may be someone else's.
     await lockPerson(db, principal.user.id)
     if ((await listStoredIdentities(db, principal.user.id)).some(({ id }) => id === input.id))

@@ -114,6 +114,7 @@ export const updateInstanceSettings = operation({
   ...ownSettings,
   id: 'update-instance-settings',
   method: 'PUT',
+  confirms: true,
   summary: 'Change the settings of the instance',
   description: 'For the owner.',
   body: z.strictObject({ requireIfMatch }),

@@ -83,6 +83,7 @@ export const createInvitation = operation({
   summary: 'Invite a person by a link',
   description: 'The person opens the link within 7 days and chooses username, name and password.',
   access: person(needed),
+  confirms: true,
   body: z.object({
     roleId: TextId.optional().describe(
       'Defaults to the default role. It can only contain permissions that you have yourself.',

@@ -31,6 +31,7 @@ export const notMe = operation({
   description:
     'Ends your other sessions, API keys, connected apps and trusted browsers, and removes the passkeys, identities, second factor, recovery codes, e-mail address, invitations and reset links that were added since that sign-in.',
   access: person(),
+  confirms: ({ input }) => input.currentPassword === undefined,
   params: pathId,
   body: z.object({
     newPassword: NewPassword.optional().describe(

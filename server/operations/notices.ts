@@ -221,6 +221,7 @@ async function createShow(call: Call, found: readonly StoredNotice[]): Promise<S
       state: leftAt === null ? 'open' : 'ended',
     }),
     'backup.failed': ({ data }) => data,
+    'role.gained': ({ data }) => data,
   }
 }
 

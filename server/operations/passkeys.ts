@@ -33,7 +33,6 @@ import { findPerson, listSecrets, lockPerson, type Person } from '../store/peopl
 import { confirmSession } from '../store/sessions.ts'
 import type { Executor } from '../store/store.ts'
 import { authorOf, type NamedPerson, orTaken, recordBy } from './authority.ts'
-import { requireConfirmed } from './confirm.ts'
 import {
   AuthenticationInput,
   CreationOptions,
@@ -117,12 +116,12 @@ export const startPasskey = operation({
   description:
     'Returns what the browser’s `navigator.credentials.create` needs. Valid for five minutes, once.',
   access: person(),
+  confirms: true,
   output: single(CreationOptions),
   errors: ['conflict', 'forbidden'],
   async run(call) {
     const { principal, db, services } = call
     requirePasskeysWork(services.config)
-    await requireConfirmed(call)
     const existing = await listStoredPasskeys(db, principal.user.id)
     requireRoom(existing)
     const { origin } = services.config
@@ -199,13 +198,13 @@ export const removePasskey = operation({
   tag,
   summary: 'Remove a passkey',
   access: person(),
+  confirms: true,
   params: pathId,
   output: nothing,
   status: 204,
   errors: ['not_found', 'conflict', 'forbidden'],
   async run(call) {
     const { principal, input, db, services } = call
-    await requireConfirmed(call)
     const name = await deletePasskey(db, principal.user.id, input.id)
     if (name === undefined) throw notFound('Passkey')
     await requireWayLeft(db, { id: principal.user.id, isOwner: principal.isOwner }, services.config)
@@ -367,7 +366,7 @@ export const confirmWithPasskey = operation({
   door: 'app',
   tag,
   summary: 'Confirm with a passkey that it is you',
-  description: 'For five minutes, changes of how you sign in are then accepted.',
+  description: 'For five minutes, changes that give lasting access are then accepted.',
   access: person(),
   body: z.object({ response: AuthenticationInput }),
   bodySize: 'long',

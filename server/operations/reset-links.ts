@@ -45,6 +45,7 @@ export const createResetLink = operation({
   description:
     'It is valid for 24 hours, works once and replaces an earlier one. When it is used, all sessions of the person end.',
   access: person(['users.update']),
+  confirms: true,
   params: textId,
   body: z.object({
     ...endAccessShape,

@@ -1,10 +1,19 @@
 // Roles: sets of permissions that people are given. To create, change or delete a role, the caller must hold every
-// permission in it.
+// permission in it; through a credential, nothing is given that the credential does not hold itself.
 import * as z from 'zod'
 import { AppError, notFound } from '../base/errors.ts'
 import { randomId } from '../base/secrets.ts'
-import { holdsAll, isPermission, normalisedPermissions, permissions } from '../domain/access.ts'
-import { credentialWith, operation, person, type Services } from '../operation.ts'
+import {
+  covers,
+  holdsAll,
+  isPermission,
+  normalisedPermissions,
+  type Permission,
+  permissions,
+} from '../domain/access.ts'
+import { type Call, credentialWith, operation, person, type Services } from '../operation.ts'
+import { insertNotice } from '../store/notices.ts'
+import { findOwnerId } from '../store/people.ts'
 import {
   deleteRole as deleteStoredRole,
   findRole,
@@ -98,9 +107,12 @@ export const createRole = operation({
   tag,
   summary: 'Create a role',
   example: { body: { name: 'Crew', permissions: ['flight.read.any'] } },
-  description: 'The role can only contain permissions that you have yourself.',
+  description:
+    'The role can only contain permissions that you have yourself and that a scope of this credential stands for; the web app can give the others.',
   access,
+  confirms: true,
   body: RoleInput,
+  gives: ({ input }) => input.permissions,
   output: single(Role),
   status: 201,
   errors: ['conflict'],
@@ -125,26 +137,57 @@ export const updateRole = operation({
   summary: 'Replace a role',
   example: { params: { id: 'role-guest' }, body: { name: 'Guest', permissions: ['flight.read.own'] } },
   description:
-    'Applies to everyone who has it with their next request. Needs everything that it grants before and after the change.',
+    'Applies to everyone who has it with their next request. Needs everything that it grants before and after the change. A credential adds only permissions that one of its scopes stands for, and renames only a role of such permissions.',
   access,
+  confirms: true,
   params: textId,
   body: RoleInput,
+  target: requireOwnRole,
+  // Sign-in rules name roles: under another name, all of it is given to other people.
+  gives: ({ input, target: { role } }) =>
+    input.name === role.name ? gainedBy(role, input.permissions) : input.permissions,
   output: single(Role.extend({ updated: z.literal(true) })),
   errors: ['not_found', 'conflict'],
   async run(call) {
-    const { principal, input, db, now } = call
-    const actor = await requireAuthority(db, principal, ['roles.manage'])
+    const { input, target, db, now } = call
     const { id, ...wanted } = input
-    const existing = await findRole(db, id)
-    if (!existing) throw notFound('Role')
-    requireHolds(actor, existing.permissions)
-    requireHolds(actor, wanted.permissions)
+    requireHolds(target.actor, wanted.permissions)
     await orTaken(updateStoredRole(db, id, wanted, now.toISOString()), nameTaken)
     const details = { role: id, name: wanted.name, permissions: wanted.permissions }
     await recordBy(authorOf(call), db, 'role.updated', { details })
+    const gained = gainedBy(target.role, wanted.permissions)
+    if (gained.length > 0) await tellOwner(call, { roleId: id, name: wanted.name, permissions: gained })
     return { data: { ...(await readRole(db, id, call.services)), updated: true as const } }
   },
 })
+
+/** A role of which the caller holds everything. */
+async function requireOwnRole({ principal, input, db }: Call<{ id: string }>) {
+  const actor = await requireAuthority(db, principal, ['roles.manage'])
+  const role = await findRole(db, input.id)
+  if (!role) throw notFound('Role')
+  requireHolds(actor, role.permissions)
+  return { actor, role }
+}
+
+const gainedBy = (role: StoredRole, wanted: readonly Permission[]): Permission[] => {
+  const held = new Set<string>(role.permissions)
+  return wanted.filter((permission) => !covers(held, permission))
+}
+
+/** Unless the owner did it in the web app. */
+async function tellOwner(
+  { principal, db, now }: Call,
+  gain: { roleId: string; name: string; permissions: Permission[] },
+): Promise<void> {
+  const { user, isOwner, kind } = principal
+  const isByProgram = kind !== 'session'
+  const userId = await findOwnerId(db)
+  if (userId === undefined || (isOwner && !isByProgram)) return
+  const by = { id: user.id, displayName: user.displayName }
+  const data = { ...gain, by, isByProgram }
+  await insertNotice(db, { userId, kind: 'role.gained', at: now.toISOString(), flightId: null, data })
+}
 
 export const deleteRole = operation({
   id: 'delete-role',
@@ -155,16 +198,15 @@ export const deleteRole = operation({
   example: { params: { id: 'role-former' } },
   description: 'The default role and a role that people have cannot be deleted.',
   access,
+  confirms: true,
   params: textId,
+  target: requireOwnRole,
   output: nothing,
   status: 204,
   errors: ['not_found', 'conflict'],
   async run(call) {
-    const { principal, input, db } = call
-    const actor = await requireAuthority(db, principal, ['roles.manage'])
-    const role = await findRole(db, input.id)
-    if (!role) throw notFound('Role')
-    requireHolds(actor, role.permissions)
+    const { db } = call
+    const { role } = call.target
     if (role.id === (await findSetting(db, 'defaultRoleId'))) {
       throw new AppError('conflict', 'role_is_default')
     }
@@ -221,6 +263,7 @@ export const setDefaultRole = operation({
   tag,
   summary: 'Set the default role',
   access: person(['roles.manage', 'users.roles.assign']),
+  confirms: true,
   body: z.object({ roleId: TextId }),
   output: single(RoleChoice),
   async run(call) {

@@ -21,7 +21,6 @@ import {
 } from '../store/second-factors.ts'
 import type { Executor } from '../store/store.ts'
 import { authorOf, recordBy } from './authority.ts'
-import { requireConfirmed } from './confirm.ts'
 import { nothing, single } from './schemas.ts'
 
 const tag = 'Account'
@@ -81,6 +80,7 @@ export const startSecondFactor = operation({
   description:
     'Returns the secret for an authenticator app. It is asked for only once `POST /second-factor/enable` has got a code of the app.',
   access: person(),
+  confirms: true,
   output: single(
     z.object({
       secret: z.string().describe('In base32, to type it into the app.'),
@@ -91,7 +91,6 @@ export const startSecondFactor = operation({
   errors: ['conflict'],
   async run(call) {
     const { principal, db, now, services } = call
-    await requireConfirmed(call)
     const { id, username } = principal.user
     if ((await findPasswordHash(db, id)) === null)
       throw new AppError('conflict', 'second_factor_needs_password')
@@ -112,6 +111,7 @@ export const enableSecondFactor = operation({
   tag,
   summary: 'Turn on the second factor with a code of the app',
   access: person(),
+  confirms: true,
   body: z.object({ code: z.string().max(20) }),
   output: RecoveryCodes,
   returnsSecret: true,
@@ -119,7 +119,6 @@ export const enableSecondFactor = operation({
   managesTransaction: true,
   async run(call) {
     const { principal, input, db, now, services } = call
-    await requireConfirmed(call)
     const userId = principal.user.id
     const found = await findSecondFactor(db, userId)
     if (!found) throw new AppError('conflict', 'second_factor_not_started')
@@ -149,12 +148,12 @@ export const createRecoveryCodes = operation({
   tag,
   summary: 'Make new recovery codes in place of the old ones',
   access: person(),
+  confirms: true,
   output: RecoveryCodes,
   returnsSecret: true,
   errors: ['conflict'],
   async run(call) {
     const { principal, db } = call
-    await requireConfirmed(call)
     if (!(await findSecondFactor(db, principal.user.id))?.enabledAt)
       throw new AppError('conflict', 'second_factor_off')
     await recordBy(authorOf(call), db, 'recovery-codes.created')
@@ -171,11 +170,11 @@ export const disableSecondFactor = operation({
   summary: 'Turn off the second factor',
   description: 'Deletes the recovery codes, and forgets the browsers in which no code was asked for.',
   access: person(),
+  confirms: true,
   output: nothing,
   status: 204,
   errors: ['conflict'],
   async run(call) {
-    await requireConfirmed(call)
     if (!(await endSecondFactor(call.db, call.principal.user.id)))
       throw new AppError('conflict', 'second_factor_off')
     await recordBy(authorOf(call), call.db, 'second-factor.disabled')

@@ -77,6 +77,7 @@ export const createUser = operation({
   tag,
   summary: 'Add a person',
   access: person(['users.create', 'users.roles.assign']),
+  confirms: true,
   body: z.object({
     username: Username,
     displayName: DisplayName,
@@ -113,6 +114,7 @@ export const updateUser = operation({
   description:
     'A new password ends all sessions of the person, and optionally their API keys and connected apps.',
   access: person(['users.update']),
+  confirms: true,
   params: textId,
   body: z
     .object({
@@ -168,6 +170,7 @@ export const setUserRole = operation({
   description:
     'Takes effect on the person’s next request. The role can only contain permissions that you have yourself.',
   access: person(['users.roles.assign']),
+  confirms: true,
   params: textId,
   body: z.object({ roleId: TextId }),
   output: single(User),
@@ -206,6 +209,7 @@ export const deleteUser = operation({
   description:
     'Deletes their API keys, sessions, shares and countries, the flights that no one else is on, and the flights that others were added to but have not kept. Other flights with another person or a guest stay, without them.',
   access: person(['users.delete']),
+  confirms: true,
   params: textId,
   output: nothing,
   status: 204,

@@ -1,5 +1,6 @@
 // How a person can sign in, and that at least one way stays.
 import * as z from 'zod'
+import { confirmedUntil } from '../auth/confirmed.ts'
 import type { Config } from '../base/config.ts'
 import { AppError } from '../base/errors.ts'
 import { passkeysWorkAt, type WaysIn } from '../domain/sign-in.ts'
@@ -7,7 +8,6 @@ import { operation, person } from '../operation.ts'
 import { findEmail, lockPerson } from '../store/people.ts'
 import type { Executor } from '../store/store.ts'
 import { findWaysIn } from '../store/ways-in.ts'
-import { confirmedUntil } from './confirm.ts'
 import { single } from './schemas.ts'
 import { passwordsAllowed } from './sign-in.ts'
 

@@ -278,6 +278,7 @@ export const createWebhook = operation({
   description:
     'Changes of flights from now on are sent to the address, signed as Standard Webhooks describes. The response contains the secret, only this once. The webhook is suspended when you delete the API key or disconnect the app that created it.',
   access,
+  confirms: true,
   body: WebhookInput,
   output: single(WithSecret),
   status: 201,
@@ -318,6 +319,7 @@ export const updateWebhook = operation({
   description:
     'Omitted fields return to their defaults. Changes that were not delivered while it was off are sent then. Afterwards it depends on the credential of this request.',
   access,
+  confirms: true,
   params: pathId,
   query: strictQuery({}),
   body: WebhookInput,
@@ -371,6 +373,7 @@ export const rotateWebhookSecret = operation({
   returnsSecret: true,
   description: 'For 24 hours messages carry a signature by the old secret as well.',
   access: plainAccess,
+  confirms: true,
   params: pathId,
   query: strictQuery({}),
   output: single(WithSecret),

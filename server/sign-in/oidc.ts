@@ -1,13 +1,14 @@
 // The trip to the identity provider and back: /sign-in/oidc leads there, /sign-in/oidc/callback is where it answers. Whatever goes
 // wrong ends at the sign-in page with one sentence that says what to do; the other ways in are still there.
+
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { confirmedUntil } from '../auth/confirmed.ts'
 import type { Principal } from '../auth/principal.ts'
 import { type ProvenIdentity, ProviderError } from '../auth/provider.ts'
 import type { OidcConfig } from '../base/config.ts'
 import { notFound } from '../base/errors.ts'
 import { isLoopbackHost } from '../base/outbound.ts'
 import { refuseOtherMethods } from '../http/rest.ts'
-import { confirmedUntil } from '../operations/confirm.ts'
 import {
   arrive,
   beginTrip,

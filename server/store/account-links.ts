@@ -248,10 +248,10 @@ export async function deleteResetLinksOf(tx: Executor, userId: string, now: stri
 
 // All of them
 
-const deleteMade = query<{ userId: string }, { id: number }>((db, p) =>
-  db.deleteFrom('account_link').where('created_by', '=', p.userId).returning('id'),
+const deleteMade = query<{ userId: string }, { id: number; purpose: NewLink['purpose'] }>((db, p) =>
+  db.deleteFrom('account_link').where('created_by', '=', p.userId).returning(['id', 'purpose']),
 )
-/** A person who is gone has handed out nothing. */
+/** Those that a person made, when they are gone or end everything. */
 export const deleteLinksMadeBy = (tx: Executor, userId: string) => deleteMade(tx, { userId })
 
 const deleteMadeSince = query<{ userId: string; since: string }, { id: number }>((db, p) =>

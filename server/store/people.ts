@@ -174,6 +174,7 @@ export const findPasswordHash = async (db: Executor, id: string): Promise<string
 const owner = query<object, { id: string }>((db) =>
   db.selectFrom('person').select('id').where('is_owner', '=', 1),
 )
+export const findOwnerId = async (db: Executor): Promise<string | undefined> => (await owner(db, {}))[0]?.id
 export const ownerExists = async (db: Executor): Promise<boolean> => (await owner(db, {})).length > 0
 
 const knownIds = queryByList<string, { id: string }>((db, ids) =>

@@ -3,10 +3,29 @@ import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Page } from 'playwright-core'
+import { hashPassword } from '../../server/auth/passwords.ts'
+import { updatePassword } from '../../server/store/people.ts'
 import { logFlight } from '../fixtures.ts'
-import type { TestPerson } from '../harness.ts'
-import { authorizePath, createPkce, postForm, registerClient } from '../oauth/browser.ts'
+import type { TestApp, TestPerson } from '../harness.ts'
+import {
+  authorizePath,
+  codeExchange,
+  codeOf,
+  createFlow,
+  createPkce,
+  exchange,
+  postForm,
+  registerClient,
+  requestOf,
+} from '../oauth/browser.ts'
 import { heading, journeys, requireAccessible } from './browser.ts'
+
+async function withPassword(app: TestApp): Promise<TestPerson> {
+  const person = await app.person()
+  const hash = await hashPassword('kitty hawk')
+  await app.store.transaction((tx) => updatePassword(tx, person.id, hash))
+  return person
+}
 
 journeys('access', 'sqlite', ({ journey, onEachDevice }) => {
   let owner: Promise<TestPerson> | undefined
@@ -39,6 +58,57 @@ journeys('access', 'sqlite', ({ journey, onEachDevice }) => {
     await page.getByText('Key “Dashboard” deleted').waitFor()
     assert.equal((await app.request('GET', '/api/v1/me', { key })).status, 401)
   })
+
+  onEachDevice(
+    'on an old session, a new key asks who it is and keeps what was typed',
+    async (given, device) => {
+      const { app, open } = given
+      const ada = await withPassword(app)
+      const page = await open('/settings/keys', { as: ada, device })
+      await page.getByRole('button', { name: 'New API key' }).click()
+      const form = page.getByRole('dialog', { name: 'New API key' })
+      await form.getByLabel('Name').fill('Home Assistant')
+      app.clock.advance(6 * 60_000)
+      await form.getByLabel('Name').press('Enter')
+      const dialog = page.getByRole('dialog', { name: 'Please confirm that it is you' })
+      await dialog.getByRole('button', { name: 'Cancel' }).click()
+      await page.getByRole('alert').filter({ hasText: 'Please confirm that it is you.' }).waitFor()
+      assert.equal(await form.getByLabel('Name').inputValue(), 'Home Assistant')
+      await form.getByLabel('Name').press('Enter')
+      await dialog.getByLabel('Your password').fill('kitty hawk')
+      await dialog.getByLabel('Your password').press('Enter')
+      await page.getByRole('dialog', { name: 'API key created' }).waitFor()
+      const key = (await shownText(page, 'API key')).trim()
+      assert.equal((await app.request('GET', '/api/v1/me', { key })).status, 200)
+    },
+  )
+
+  journey(
+    'on an old session, an app that may write asks who it is and keeps the choice',
+    async ({ app, open }) => {
+      const ada = await withPassword(app)
+      await withCallback(async (redirectUri) => {
+        const client = await registerClient(app, { client_name: 'Logbook Pro', redirect_uris: [redirectUri] })
+        const flow = createFlow(app, client)
+        const path = authorizePath(requestOf(flow, 'profile.read flight.read.own flight.create.own'))
+        const page = await open(path, { as: ada, mayGoTo: [new URL(redirectUri).origin] })
+        await heading(page, /Logbook Pro wants to connect/).waitFor()
+        await page.getByLabel('See the flights you are on').uncheck()
+        app.clock.advance(6 * 60_000)
+        await page.getByRole('button', { name: 'Approve' }).click()
+        const dialog = page.getByRole('dialog', { name: 'Please confirm that it is you' })
+        await dialog.getByLabel('Your password').fill('kitty hawk')
+        await dialog.getByLabel('Your password').press('Enter')
+        await heading(page, /Logbook Pro wants to connect/).waitFor()
+        assert.equal(await page.getByLabel('See the flights you are on').isChecked(), false)
+        assert.equal(await page.getByLabel('Add flights that you are on').isChecked(), true)
+        await page.getByRole('button', { name: 'Approve' }).click()
+        await page.waitForURL(`${redirectUri}*`)
+        const { scope } = await exchange(app, codeExchange(flow, codeOf(new URL(page.url()))))
+        assert.equal(scope, 'flight.create.own profile.read')
+      })
+    },
+  )
 
   onEachDevice('connect an app through sign-in and consent, and revoke it', async ({ app, open }, device) => {
     const username = `grace${device}`

@@ -42,7 +42,7 @@ const eventsOf = async (app: TestApp, { id }: TestPerson) =>
   ).map(({ kind }) => kind)
 
 onBothEngines('ending access', (app) => {
-  test('sign-out-everywhere: sessions only, unless more is wished', async () => {
+  test('sign-out-everywhere: keys and apps stay only where that is wished', async () => {
     const { ada, cookie, key } = await withEverything(app())
     await ada.session()
     const unclear = await app().request('POST', '/app/api/sign-out-everywhere', {
@@ -50,7 +50,10 @@ onBothEngines('ending access', (app) => {
       body: { endApiKeys: 'yes' },
     })
     assert.equal(unclear.status, 422)
-    const reply = await app().request('POST', '/app/api/sign-out-everywhere', { cookie, body: {} })
+    const reply = await app().request('POST', '/app/api/sign-out-everywhere', {
+      cookie,
+      body: { endApiKeys: false, endApps: false },
+    })
     assert.deepEqual([reply.status, reply.json.data], [200, { sessions: 2, apiKeys: 0, apps: 0 }])
     assert.match(String(reply.headers['set-cookie']), /Max-Age=0/)
     assert.equal((await app().request('GET', '/app/api/me', { cookie })).status, 401)
@@ -59,16 +62,34 @@ onBothEngines('ending access', (app) => {
     assert.deepEqual(await eventsOf(app(), ada), ['session.ended'])
   })
 
-  test('sign-out-everywhere: keys and apps end too where that is wished, and only this person’s', async () => {
+  test('sign-out-everywhere: keys and apps end too, and only this person’s', async () => {
     const { ada, cookie, key } = await withEverything(app())
     const other = await withEverything(app())
-    const body = { endApiKeys: true, endApps: true }
-    const reply = await app().request('POST', '/app/api/sign-out-everywhere', { cookie, body })
+    const reply = await app().request('POST', '/app/api/sign-out-everywhere', { cookie })
     assert.deepEqual(reply.json.data, { sessions: 1, apiKeys: 1, apps: 1 })
     assert.equal((await app().request('GET', '/api/v1/me', { key })).status, 401)
     assert.deepEqual(await countsOf(app(), ada), { session: 0, api_key: 0, oauth_grant: 0 })
     assert.deepEqual(await countsOf(app(), other.ada), { session: 1, api_key: 1, oauth_grant: 1 })
     assert.deepEqual(await eventsOf(app(), ada), ['session.ended', 'api-key.deleted', 'app.revoked'])
+  })
+
+  test('sign-out-everywhere: the invitations and reset links that the person made end too', async () => {
+    const [ada, eve] = [await app().person('role-administrator'), await app().person('role-administrator')]
+    const [cookie, other] = [await ada.session(), await eve.session()]
+    const subject = await app().person()
+    const invite = async (by: string) =>
+      (await app().request('POST', '/app/api/invitations', { cookie: by })).json.data.url as string
+    const [ended, kept] = [await invite(cookie), await invite(other)]
+    const made = await app().request('POST', `/app/api/users/${subject.id}/reset-link`, { cookie })
+    const reset = made.json.data.url as string
+    assert.equal((await app().request('POST', '/app/api/sign-out-everywhere', { cookie })).status, 200)
+    const opened = async (url: string) => (await app().request('GET', new URL(url).pathname)).status
+    assert.deepEqual([await opened(ended), await opened(reset), await opened(kept)], [404, 404, 200])
+    assert.deepEqual((await eventsOf(app(), ada)).slice(-3), [
+      'session.ended',
+      'invitation.revoked',
+      'reset-link.revoked',
+    ])
   })
 
   test('an administrator’s reset ends sessions, and on demand keys and apps', async () => {

@@ -1,4 +1,5 @@
-/** All requests to the server: JSON in, JSON out, errors as ApiError; after a lost session the password is requested again. */
+/** All requests to the server: JSON in, JSON out, errors as ApiError; after a lost session, and before
+ * what gives lasting access, the person is asked who they are and the request is sent again. */
 
 import createClient from 'openapi-fetch'
 import { loadReasonTexts } from '../i18n/i18n.svelte.ts'
@@ -37,12 +38,18 @@ export class ApiError extends Error {
 
 export const base = '/app/api'
 
-type SignInAgain = () => Promise<boolean>
-let signInAgain: SignInAgain = async () => false
+type Ask = () => Promise<boolean>
+let signInAgain: Ask = async () => false
+let confirmIdentity: Ask = async () => false
 
 /** The shell registers how to request the password without leaving the page. */
-export function onSessionLost(ask: SignInAgain): void {
+export function onSessionLost(ask: Ask): void {
   signInAgain = ask
+}
+
+/** And how to have the person prove who they are. If they cancel, the request stays refused. */
+export function onConfirmationRequired(ask: Ask): void {
+  confirmIdentity = ask
 }
 
 async function send(request: Request): Promise<Response> {
@@ -70,16 +77,28 @@ async function failure(response: Response): Promise<ApiError> {
   })
 }
 
+const isUnconfirmed = async (response: Response): Promise<boolean> =>
+  response.status === 403 &&
+  (await response
+    .clone()
+    .json()
+    .then(
+      (body) => body?.error?.reason === 'confirmation_required',
+      () => false,
+    ))
+
 /** Here a 401 is an ordinary response and not a lost session. */
 const anonymous = /^\/app\/api\/(session|sign-in(\/.+)?|sign-out|setup)$/
 
-/** The response if it is a success or 304, else an ApiError. After a 401 and a new sign-in the request is sent again. */
+/** The response if it is a success or 304, else an ApiError. It is sent again after a 401 and a new sign-in, and
+ * after a proof of who it is. */
 async function guarded(request: Request): Promise<Response> {
   const again = request.clone()
   let response = await send(request)
   if (response.status === 401 && !anonymous.test(new URL(request.url).pathname) && (await signInAgain())) {
-    response = await send(again)
+    response = await send(again.clone())
   }
+  if ((await isUnconfirmed(response)) && (await confirmIdentity())) response = await send(again)
   if (response.ok || response.status === 304) return response
   throw await failure(response)
 }

@@ -29,12 +29,15 @@ export interface paths {
         };
         /** Read the caller’s profile, role and permissions */
         get: operations["api-app-get-me"];
-        /** Change your username, display name and e-mail address */
+        /**
+         * Change your username, display name and e-mail address
+         * @description In part only within five minutes of signing in or confirming.
+         */
         put: operations["api-app-update-profile"];
         post?: never;
         /**
          * Delete your account
-         * @description Deletes your API keys, sessions, shares, trips and countries, the flights that no one else is on, and the flights that others were added to but have not kept. Other flights with another person or a guest stay, without you.
+         * @description Deletes your API keys, sessions, shares, trips and countries, the flights that no one else is on, and the flights that others were added to but have not kept. Other flights with another person or a guest stay, without you. In part only within five minutes of signing in or confirming.
          */
         delete: operations["api-app-delete-me"];
         options?: never;
@@ -1091,7 +1094,10 @@ export interface paths {
         /** List the people on this instance */
         get: operations["api-app-list-users"];
         put?: never;
-        /** Add a person */
+        /**
+         * Add a person
+         * @description Only within five minutes of signing in or confirming.
+         */
         post: operations["api-app-create-user"];
         delete?: never;
         options?: never;
@@ -1111,7 +1117,7 @@ export interface paths {
         put?: never;
         /**
          * Create a role
-         * @description The role can only contain permissions that you have yourself.
+         * @description The role can only contain permissions that you have yourself and that a scope of this credential stands for; the web app can give the others. Only within five minutes of signing in or confirming.
          */
         post: operations["api-app-create-role"];
         delete?: never;
@@ -1131,13 +1137,13 @@ export interface paths {
         get: operations["api-app-get-role"];
         /**
          * Replace a role
-         * @description Applies to everyone who has it with their next request. Needs everything that it grants before and after the change.
+         * @description Applies to everyone who has it with their next request. Needs everything that it grants before and after the change. A credential adds only permissions that one of its scopes stands for, and renames only a role of such permissions. Only within five minutes of signing in or confirming.
          */
         put: operations["api-app-update-role"];
         post?: never;
         /**
          * Delete a role
-         * @description The default role and a role that people have cannot be deleted.
+         * @description The default role and a role that people have cannot be deleted. Only within five minutes of signing in or confirming.
          */
         delete: operations["api-app-delete-role"];
         options?: never;
@@ -1298,7 +1304,7 @@ export interface paths {
         put?: never;
         /**
          * Create a feed at a secret address
-         * @description Programs that know the address read your flights there without a credential: a calendar (`.ics`), a map (`.geojson`) or any other (`.json`). Booking references and prices are never included.
+         * @description Programs that know the address read your flights there without a credential: a calendar (`.ics`), a map (`.geojson`) or any other (`.json`). Booking references and prices are never included. Only within five minutes of signing in or confirming.
          */
         post: operations["api-app-create-feed"];
         delete?: never;
@@ -1318,7 +1324,7 @@ export interface paths {
         get: operations["api-app-get-feed"];
         /**
          * Replace the settings of a feed
-         * @description The address stays, and so does the kind. Omitted fields return to their defaults.
+         * @description The address stays, and so does the kind. Omitted fields return to their defaults. Only within five minutes of signing in or confirming.
          */
         put: operations["api-app-update-feed"];
         post?: never;
@@ -1343,7 +1349,7 @@ export interface paths {
         put?: never;
         /**
          * Give a feed another address
-         * @description The address that it had stops working at once.
+         * @description The address that it had stops working at once. Only within five minutes of signing in or confirming.
          */
         post: operations["api-app-rotate-feed"];
         delete?: never;
@@ -1364,7 +1370,7 @@ export interface paths {
         put?: never;
         /**
          * Create a webhook
-         * @description Changes of flights from now on are sent to the address, signed as Standard Webhooks describes. The response contains the secret, only this once. The webhook is suspended when you delete the API key or disconnect the app that created it.
+         * @description Changes of flights from now on are sent to the address, signed as Standard Webhooks describes. The response contains the secret, only this once. The webhook is suspended when you delete the API key or disconnect the app that created it. Only within five minutes of signing in or confirming.
          */
         post: operations["api-app-create-webhook"];
         delete?: never;
@@ -1384,7 +1390,7 @@ export interface paths {
         get: operations["api-app-get-webhook"];
         /**
          * Replace a webhook, and switch it on if it was suspended or disabled
-         * @description Omitted fields return to their defaults. Changes that were not delivered while it was off are sent then. Afterwards it depends on the credential of this request.
+         * @description Omitted fields return to their defaults. Changes that were not delivered while it was off are sent then. Afterwards it depends on the credential of this request. Only within five minutes of signing in or confirming.
          */
         put: operations["api-app-update-webhook"];
         post?: never;
@@ -1406,7 +1412,7 @@ export interface paths {
         put?: never;
         /**
          * Replace the secret of a webhook
-         * @description For 24 hours messages carry a signature by the old secret as well.
+         * @description For 24 hours messages carry a signature by the old secret as well. Only within five minutes of signing in or confirming.
          */
         post: operations["api-app-rotate-webhook-secret"];
         delete?: never;
@@ -1821,7 +1827,7 @@ export interface paths {
         put?: never;
         /**
          * Say that a sign-in was not yours: end everything it could use and change your password
-         * @description Ends your other sessions, API keys, connected apps and trusted browsers, and removes the passkeys, identities, second factor, recovery codes, e-mail address, invitations and reset links that were added since that sign-in.
+         * @description Ends your other sessions, API keys, connected apps and trusted browsers, and removes the passkeys, identities, second factor, recovery codes, e-mail address, invitations and reset links that were added since that sign-in. In part only within five minutes of signing in or confirming.
          */
         post: operations["api-app-not-me"];
         delete?: never;
@@ -2009,7 +2015,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** End all your sessions, including this one, and optionally your API keys and connected apps */
+        /**
+         * End all your sessions, including this one, your API keys, connected apps and open links
+         * @description Invitations and reset links that you made stop working. `false` keeps API keys or apps.
+         */
         post: operations["api-app-sign-out-everywhere"];
         delete?: never;
         options?: never;
@@ -2066,7 +2075,7 @@ export interface paths {
         put?: never;
         /**
          * Confirm with your password that it is you
-         * @description For five minutes, changes of how you sign in are then accepted.
+         * @description For five minutes, changes that give lasting access are then accepted.
          */
         post: operations["api-app-confirm-with-password"];
         delete?: never;
@@ -2107,7 +2116,7 @@ export interface paths {
         put?: never;
         /**
          * Start adding a passkey
-         * @description Returns what the browser’s `navigator.credentials.create` needs. Valid for five minutes, once.
+         * @description Returns what the browser’s `navigator.credentials.create` needs. Valid for five minutes, once. Only within five minutes of signing in or confirming.
          */
         post: operations["api-app-start-passkey"];
         delete?: never;
@@ -2126,7 +2135,10 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Remove a passkey */
+        /**
+         * Remove a passkey
+         * @description Only within five minutes of signing in or confirming.
+         */
         delete: operations["api-app-remove-passkey"];
         options?: never;
         head?: never;
@@ -2202,7 +2214,7 @@ export interface paths {
         put?: never;
         /**
          * Confirm with a passkey that it is you
-         * @description For five minutes, changes of how you sign in are then accepted.
+         * @description For five minutes, changes that give lasting access are then accepted.
          */
         post: operations["api-app-confirm-with-passkey"];
         delete?: never;
@@ -2223,12 +2235,12 @@ export interface paths {
         put?: never;
         /**
          * Start to set up a second factor
-         * @description Returns the secret for an authenticator app. It is asked for only once `POST /second-factor/enable` has got a code of the app.
+         * @description Returns the secret for an authenticator app. It is asked for only once `POST /second-factor/enable` has got a code of the app. Only within five minutes of signing in or confirming.
          */
         post: operations["api-app-start-second-factor"];
         /**
          * Turn off the second factor
-         * @description Deletes the recovery codes, and forgets the browsers in which no code was asked for.
+         * @description Deletes the recovery codes, and forgets the browsers in which no code was asked for. Only within five minutes of signing in or confirming.
          */
         delete: operations["api-app-disable-second-factor"];
         options?: never;
@@ -2245,7 +2257,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Turn on the second factor with a code of the app */
+        /**
+         * Turn on the second factor with a code of the app
+         * @description Only within five minutes of signing in or confirming.
+         */
         post: operations["api-app-enable-second-factor"];
         delete?: never;
         options?: never;
@@ -2262,7 +2277,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Make new recovery codes in place of the old ones */
+        /**
+         * Make new recovery codes in place of the old ones
+         * @description Only within five minutes of signing in or confirming.
+         */
         post: operations["api-app-create-recovery-codes"];
         delete?: never;
         options?: never;
@@ -2282,7 +2300,7 @@ export interface paths {
         put?: never;
         /**
          * Begin to link your account at the identity provider
-         * @description Only within five minutes of signing in or confirming. The browser then goes to `location`.
+         * @description The browser then goes to `location`. Only within five minutes of signing in or confirming.
          */
         post: operations["api-app-begin-linking"];
         delete?: never;
@@ -2303,7 +2321,7 @@ export interface paths {
         post?: never;
         /**
          * Unlink an account at the identity provider
-         * @description Only within five minutes of signing in or confirming. The last way to sign in stays.
+         * @description The last way to sign in stays. Only within five minutes of signing in or confirming.
          */
         delete: operations["api-app-delete-identity"];
         options?: never;
@@ -2319,7 +2337,10 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Change your password and end your other sessions */
+        /**
+         * Change your password and end your other sessions
+         * @description In part only within five minutes of signing in or confirming.
+         */
         put: operations["api-app-change-password"];
         post?: never;
         delete?: never;
@@ -2338,7 +2359,10 @@ export interface paths {
         /** List your API keys */
         get: operations["api-app-list-api-keys"];
         put?: never;
-        /** Create an API key */
+        /**
+         * Create an API key
+         * @description Only within five minutes of signing in or confirming.
+         */
         post: operations["api-app-create-api-key"];
         delete?: never;
         options?: never;
@@ -2475,13 +2499,13 @@ export interface paths {
         get?: never;
         /**
          * Change a person’s names or set a new password
-         * @description A new password ends all sessions of the person, and optionally their API keys and connected apps.
+         * @description A new password ends all sessions of the person, and optionally their API keys and connected apps. Only within five minutes of signing in or confirming.
          */
         put: operations["api-app-update-user"];
         post?: never;
         /**
          * Delete a person
-         * @description Deletes their API keys, sessions, shares and countries, the flights that no one else is on, and the flights that others were added to but have not kept. Other flights with another person or a guest stay, without them.
+         * @description Deletes their API keys, sessions, shares and countries, the flights that no one else is on, and the flights that others were added to but have not kept. Other flights with another person or a guest stay, without them. Only within five minutes of signing in or confirming.
          */
         delete: operations["api-app-delete-user"];
         options?: never;
@@ -2499,7 +2523,7 @@ export interface paths {
         get?: never;
         /**
          * Give a person another role
-         * @description Takes effect on the person’s next request. The role can only contain permissions that you have yourself.
+         * @description Takes effect on the person’s next request. The role can only contain permissions that you have yourself. Only within five minutes of signing in or confirming.
          */
         put: operations["api-app-set-user-role"];
         post?: never;
@@ -2538,7 +2562,7 @@ export interface paths {
         put?: never;
         /**
          * Invite a person by a link
-         * @description The person opens the link within 7 days and chooses username, name and password.
+         * @description The person opens the link within 7 days and chooses username, name and password. Only within five minutes of signing in or confirming.
          */
         post: operations["api-app-create-invitation"];
         delete?: never;
@@ -2595,7 +2619,7 @@ export interface paths {
         put?: never;
         /**
          * Make a link by which a person sets a new password
-         * @description It is valid for 24 hours, works once and replaces an earlier one. When it is used, all sessions of the person end.
+         * @description It is valid for 24 hours, works once and replaces an earlier one. When it is used, all sessions of the person end. Only within five minutes of signing in or confirming.
          */
         post: operations["api-app-create-reset-link"];
         /** Revoke a person’s reset link */
@@ -2671,7 +2695,10 @@ export interface paths {
         };
         /** Read the default role */
         get: operations["api-app-get-default-role"];
-        /** Set the default role */
+        /**
+         * Set the default role
+         * @description Only within five minutes of signing in or confirming.
+         */
         put: operations["api-app-set-default-role"];
         post?: never;
         delete?: never;
@@ -2792,7 +2819,7 @@ export interface paths {
         get: operations["api-app-get-instance-settings"];
         /**
          * Change the settings of the instance
-         * @description For the owner.
+         * @description For the owner. Only within five minutes of signing in or confirming.
          */
         put: operations["api-app-update-instance-settings"];
         post?: never;
@@ -5205,6 +5232,28 @@ export interface components {
                  * @enum {string}
                  */
                 state: "open" | "ended";
+            };
+        } | {
+            id: number;
+            /** Format: date-time */
+            at: string;
+            /** Format: date-time */
+            readAt: string | null;
+            /** @constant */
+            kind: "role.gained";
+            data: {
+                roleId: string;
+                /** @description Of the role, after the change. */
+                name: string;
+                /** @description What it gained. */
+                permissions: ("flight.read.own" | "flight.read.any" | "flight.create.own" | "flight.create.any" | "flight.update.own" | "flight.update.any" | "flight.delete.own" | "flight.delete.any" | "flight.import.own" | "flight.import.any" | "flight.export.own" | "flight.export.any" | "flight.passengers.manage.own" | "flight.passengers.manage.any" | "flight.share.own" | "users.directory.read" | "users.create" | "users.update" | "users.delete" | "users.roles.assign" | "data.airports.manage" | "data.aircraft.manage" | "data.airlines.manage" | "custom_fields.manage" | "instance.oauth.manage" | "instance.integrations.manage" | "instance.map.manage" | "instance.release.check" | "roles.manage" | "tools.sql.execute")[];
+                /** @description The person who changed it. */
+                by: {
+                    id: string;
+                    displayName: string;
+                };
+                /** @description By an API key or a connected app of that person. */
+                isByProgram: boolean;
             };
         } | {
             id: number;
@@ -28804,12 +28853,12 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": {
-                    /** @description Also deletes all API keys. Default: `false`. */
+                    /** @description Also deletes all API keys. Default: `true`. */
                     endApiKeys?: boolean;
-                    /** @description Also disconnects all apps. Default: `false`. */
+                    /** @description Also disconnects all apps. Default: `true`. */
                     endApps?: boolean;
                 };
             };

@@ -4,7 +4,7 @@ import type { Notice } from '../api/types.ts'
 import { t } from '../i18n/i18n.svelte.ts'
 import { flightName } from './notices.svelte.ts'
 
-type Kind = 'flight.removed' | 'webhook.stopped' | 'import.waiting' | 'backup.failed'
+type Kind = 'flight.removed' | 'webhook.stopped' | 'import.waiting' | 'backup.failed' | 'role.gained'
 type Of<K extends Notice['kind']> = Extract<Notice, { kind: K }>
 export type PlainNotice = Of<Kind>
 
@@ -46,6 +46,11 @@ const texts: { [K in Kind]: (data: Of<K>['data']) => Texts } = {
     title: t('notices.backupFailed'),
     text: reason === 'other' ? t('notices.backupFailedOther') : t(`backups.reason.${reason}`),
     href: '/settings/backups',
+  }),
+  'role.gained': ({ name, by, isByProgram }) => ({
+    title: t('notices.roleGained', { name }),
+    text: t(isByProgram ? 'notices.roleGainedByProgram' : 'notices.roleGainedBy', { name: by.displayName }),
+    href: '/settings/roles',
   }),
 }
 

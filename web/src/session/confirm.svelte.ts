@@ -1,5 +1,5 @@
-/** Before the account is changed, the server wants to know again who it is. The shell then asks, and the request is sent again. */
-import { ApiError } from '../api/client.ts'
+/** Before lasting access is given, the server wants to know again who it is. The shell then asks, and the request is sent again. */
+import { onConfirmationRequired } from '../api/client.ts'
 
 let waiting = $state.raw<((isConfirmed: boolean) => void)[]>([])
 
@@ -10,21 +10,12 @@ export const confirmation = {
   },
 }
 
-/** Runs a request that may need it. If the person cancels, it is refused as the server refused it. */
-export async function confirmed<Result>(run: () => Promise<Result>): Promise<Result> {
-  try {
-    return await run()
-  } catch (error) {
-    const isNeeded = error instanceof ApiError && error.reason === 'confirmation_required'
-    if (!isNeeded || !(await ask())) throw error
-    return run()
-  }
-}
-
-const ask = (): Promise<boolean> =>
+/** False if the person cancels. */
+export const askToConfirm = (): Promise<boolean> =>
   new Promise((resolve) => {
     waiting = [...waiting, resolve]
   })
+onConfirmationRequired(askToConfirm)
 
 export function settleConfirmation(isConfirmed: boolean): void {
   const resolvers = waiting

@@ -11,7 +11,7 @@ export async function signInWithPasskey(userId: string | undefined): Promise<voi
   await client.POST('/sign-in/passkey', { body: { response, ...(userId ? { userId } : {}) } })
 }
 
-/** For five minutes the server then accepts changes of how the person signs in. */
+/** For five minutes the server then accepts what gives lasting access. */
 export async function confirmWithPasskey(): Promise<void> {
   const response = await authenticate(await dataOf(client.POST('/confirm/passkey/options')))
   await client.POST('/confirm/passkey', { body: { response } })

@@ -126,6 +126,12 @@ const routes: Route[] = [
     bleed: true,
     focused: true,
   },
+  {
+    pattern: '/confirm',
+    title: 'confirm.title',
+    load: page(() => withTexts('settings', () => import('../session/ConfirmPage.svelte'))),
+    focused: true,
+  },
   { pattern: '/settings', title: 'nav.settings', load: settings },
   { pattern: '/settings/*', title: 'nav.settings', load: settings },
 ]

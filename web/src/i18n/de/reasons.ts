@@ -274,6 +274,8 @@ export const reasons: Translation<typeof english> = {
   'error.owner_only': 'Nur der Eigentümer kann sein Konto ändern.',
   'error.not_manageable': 'Du kannst nur Personen verwalten, die weniger Rechte haben als du.',
   'error.role_exceeds_yours': 'Diese Rolle enthält Rechte, die du nicht hast.',
+  'error.permission_not_given':
+    'Ein API-Schlüssel oder eine App kann einer Rolle {permission} nicht geben. Tu es in der Web-App.',
   'error.no_such_role': 'Diese Rolle gibt es nicht mehr. Wähle eine andere.',
   'error.role_name_taken': 'Eine Rolle mit diesem Namen gibt es bereits. Wähle einen anderen Namen.',
   'error.role_is_default':

@@ -37,7 +37,7 @@ export const secondFactor: Translation<typeof en> = {
   'factor.codes.file': 'Wiederherstellungscodes für {name} auf {host}',
   'confirm.title': 'Bitte bestätige, dass du es bist',
   'confirm.hint':
-    'Das ändert, wer in dein Konto kommt. Fünf Minuten lang wirst du nicht noch einmal gefragt.',
+    'Das gibt oder ändert dauerhaften Zugang. Fünf Minuten lang wirst du nicht noch einmal gefragt.',
   'confirm.password': 'Dein Passwort',
   'confirm.action': 'Bestätigen',
   'confirm.passkey': 'Passkey verwenden',

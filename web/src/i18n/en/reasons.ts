@@ -260,6 +260,8 @@ export const reasons = {
   'error.owner_only': 'Only the owner can change the owner’s account.',
   'error.not_manageable': 'You can only manage people who have fewer permissions than you.',
   'error.role_exceeds_yours': 'This role includes permissions that you do not have.',
+  'error.permission_not_given':
+    'An API key or an app cannot give {permission} to a role. Do it in the web app.',
   'error.no_such_role': 'This role no longer exists. Choose another.',
   'error.role_name_taken': 'A role with this name already exists. Choose another name.',
   'error.role_is_default': 'New people get this role. Make another role the default first.',

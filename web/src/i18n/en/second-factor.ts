@@ -31,7 +31,7 @@ export const secondFactor = {
   'factor.codes.done': 'I have saved them',
   'factor.codes.file': 'Recovery codes for {name} at {host}',
   'confirm.title': 'Please confirm that it is you',
-  'confirm.hint': 'This changes who can get into your account. You are not asked again for five minutes.',
+  'confirm.hint': 'This gives or changes lasting access. You are not asked again for five minutes.',
   'confirm.password': 'Your password',
   'confirm.action': 'Confirm',
   'confirm.passkey': 'Use a passkey',

@@ -290,6 +290,8 @@ export const reasons: Translation<typeof english> = {
   'error.owner_only': 'Seul le propriétaire peut modifier son compte.',
   'error.not_manageable': 'Vous ne pouvez gérer que les personnes qui ont moins d’autorisations que vous.',
   'error.role_exceeds_yours': 'Ce rôle comprend des autorisations que vous n’avez pas.',
+  'error.permission_not_given':
+    'Une clé d’API ou une application ne peut pas donner {permission} à un rôle. Faites-le dans l’application web.',
   'error.no_such_role': 'Ce rôle n’existe plus. Choisissez-en un autre.',
   'error.role_name_taken': 'Un rôle porte déjà ce nom. Choisissez un autre nom.',
   'error.role_is_default':

@@ -36,7 +36,7 @@ export const secondFactor: Translation<typeof en> = {
   'factor.codes.file': 'Codes de secours pour {name} sur {host}',
   'confirm.title': 'Veuillez confirmer que c’est bien vous',
   'confirm.hint':
-    'Cela change qui peut accéder à votre compte. Rien ne vous sera redemandé pendant cinq minutes.',
+    'Cela donne ou modifie un accès durable. Rien ne vous sera redemandé pendant cinq minutes.',
   'confirm.password': 'Votre mot de passe',
   'confirm.action': 'Confirmer',
   'confirm.passkey': 'Utiliser une clé d’accès',
