@@ -230,7 +230,7 @@ const givesNone = [
 ]
 
 const isTheProof = 'it is the proof'
-const takesAway = 'it takes access away, and whoever lost a device is in a hurry'
+const takesAway = 'it takes access away, and a person who lost a device is in a hurry'
 const mails = 'it is about the address that was set with a proof'
 const publishes = 'it publishes what its dialog shows and opens no account; families do it daily'
 const withoutProof: Record<string, string> = {
