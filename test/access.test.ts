@@ -224,7 +224,16 @@ const givesAccess = [
 ]
 /** The others: what can be logged, brought in or looked up. */
 const givesNone = [
-  ...['aircraft', 'airlines', 'airports', 'custom-fields', 'demo', 'flight-deletions', 'flight-restorations'],
+  ...[
+    'aircraft',
+    'airlines',
+    'airports',
+    'backups',
+    'custom-fields',
+    'demo',
+    'flight-deletions',
+    'flight-restorations',
+  ],
   ...['flights', 'history', 'import-answers', 'imports', 'mail-address', 'mailboxes', 'notices'],
   ...['preferences', 'share-preview', 'subscriptions', 'trips', 'visited-countries'],
 ]

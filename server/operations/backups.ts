@@ -10,7 +10,6 @@ import { AppError, notFound } from '../base/errors.ts'
 import { backupPermissions } from '../domain/access.ts'
 import { type Call, operation, person } from '../operation.ts'
 import { authorOf, recordBy } from './authority.ts'
-import { requireConfirmed } from './confirm.ts'
 import { nothing, single } from './schemas.ts'
 
 const shared = { door: 'app', tag: 'Instance' } as const
@@ -129,13 +128,13 @@ export const downloadBackup = operation({
   method: 'GET',
   path: '/backups/{name}',
   summary: 'Download a backup',
-  description: 'It holds the data of every person. The caller must have confirmed that it is them.',
+  description: 'It holds the data of every person.',
   access: person([...backupPermissions]),
+  confirms: true,
   params,
   output: single(Backup),
   errors: ['not_found'],
   cacheControl: 'no-store',
-  check: requireConfirmed,
   target: findNamed,
   run: async ({ target: { path: _, ...data } }) => ({ data }),
   streams: ['application/gzip'],

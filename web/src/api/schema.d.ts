@@ -2777,7 +2777,7 @@ export interface paths {
         };
         /**
          * Download a backup
-         * @description It holds the data of every person. The caller must have confirmed that it is them.
+         * @description It holds the data of every person. Only within five minutes of signing in or confirming.
          */
         get: operations["api-app-download-backup"];
         put?: never;
