@@ -108,7 +108,14 @@ onBothEngines('shares', (app) => {
     const [concorde] = (await app().request('GET', '/api/v1/aircraft?query=CONC', { key })).json.data
     await logFlight(app(), ada, { date: '2001-01-01', fromId, toId, aircraftId: concorde.id })
     const hours = async (parts: object) => {
-      const body = { ...off, showStats: true, showFlightList: true, showTimes: true, showDates: true, ...parts }
+      const body = {
+        ...off,
+        showStats: true,
+        showFlightList: true,
+        showTimes: true,
+        showDates: true,
+        ...parts,
+      }
       const { slug } = (await app().request('POST', path, { key, body })).json.data
       const reply = await app().request('GET', `/share/${slug}/data`)
       return Math.floor(reply.json.data.statistics.totals.durationSeconds / 3600)

@@ -35,8 +35,7 @@ export const secondFactor: Translation<typeof en> = {
   'factor.codes.done': 'Je les ai enregistrés',
   'factor.codes.file': 'Codes de secours pour {name} sur {host}',
   'confirm.title': 'Veuillez confirmer que c’est bien vous',
-  'confirm.hint':
-    'Cela donne ou modifie un accès durable. Rien ne vous sera redemandé pendant cinq minutes.',
+  'confirm.hint': 'Cela donne ou modifie un accès durable. Rien ne vous sera redemandé pendant cinq minutes.',
   'confirm.password': 'Votre mot de passe',
   'confirm.action': 'Confirmer',
   'confirm.passkey': 'Utiliser une clé d’accès',
