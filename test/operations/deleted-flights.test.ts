@@ -79,6 +79,8 @@ const others = [
   'get-airport-by-code',
   'get-airline-by-code',
   'get-aircraft-by-code',
+  // A file of everything, the bin too.
+  'download-backup',
   'get-feed',
   'get-webhook',
   'list-webhook-deliveries',
