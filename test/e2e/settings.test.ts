@@ -136,8 +136,9 @@ journeys('settings', 'sqlite', ({ journey }) => {
       owner ??= app.person('owner')
       const key = await (await owner).key()
       const permissions = ['flight.read.own', 'flight.import.any', 'tools.sql.execute']
-      const created = await app.request('POST', '/api/v1/roles', {
-        key,
+      // No key gives the last one.
+      const created = await app.request('POST', '/app/api/roles', {
+        cookie: await (await owner).session(),
         body: { name: 'Keeper', permissions },
       })
       const page = await open('/settings/roles', { as: await owner })
