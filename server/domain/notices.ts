@@ -102,6 +102,13 @@ export const noticeKinds = {
     by: z.object({ id: z.string(), displayName: z.string() }).describe('The person who changed it.'),
     isByProgram: z.boolean().describe('By an API key or a connected app of that person.'),
   }),
+  /** A program published flights of the reader: it made shares, or changed them to show more. */
+  'share.published': z.object({
+    shareId: z.int().describe('The last of them.'),
+    program: z.string().nullable().describe('The name of the API key or the app.'),
+    how: z.enum(['created', 'widened']).describe('`widened`: it shows more than before, or for longer.'),
+    shares: z.int().describe('How many shares.'),
+  }),
   /** To those who look after the instance: the last backup failed. */
   'backup.failed': z.object({ reason: z.enum(failureReasons) }),
 } as const satisfies Record<string, z.ZodObject>

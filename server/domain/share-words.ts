@@ -26,6 +26,25 @@ interface Shown extends ShareSettings, ShareSubject {
   expiresAt: string | null
 }
 
+const parts = [
+  ...['showMap', 'showStats', 'showFlightList', 'showFlightNumbers', 'showAirlines'],
+  ...['showAircraft', 'showTimes', 'showTracks', 'showDates', 'showSeat'],
+] as readonly (keyof ShareSettings)[]
+
+/** Whether `after` may show a visitor something that `before` did not, or for longer. */
+export const showsMore = (before: Shown, after: Shown): boolean =>
+  parts.some((part) => after[part] && !before[part]) ||
+  isBeyond(before.expiresAt, after.expiresAt, (limit, value) => value > limit) ||
+  isBeyond(before.dateTo, after.dateTo, (limit, value) => value > limit) ||
+  isBeyond(before.dateFrom, after.dateFrom, (limit, value) => value < limit)
+
+/** Null is no limit. */
+const isBeyond = (
+  limit: string | null,
+  value: string | null,
+  passes: (limit: string, value: string) => boolean,
+): boolean => limit !== null && (value === null || passes(limit, value))
+
 /** `Anyone with the link sees your map and statistics, without dates, until 2027-01-01.` */
 export function visitorSees(share: Shown, now: number): string {
   const { showMap, showStats, showFlightList, expiresAt } = share

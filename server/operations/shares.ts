@@ -5,7 +5,7 @@ import { invalidField, notFound } from '../base/errors.ts'
 import { randomText } from '../base/secrets.ts'
 import { because } from '../base/validation.ts'
 import { SLUG_CHARACTERS_AT_MOST } from '../domain/limits.ts'
-import { type ShareSettings, type ShareSubject, visitorSees } from '../domain/share-words.ts'
+import { type ShareSettings, type ShareSubject, showsMore, visitorSees } from '../domain/share-words.ts'
 import { instantOf } from '../domain/time.ts'
 import { type Call, credentialWith, operation } from '../operation.ts'
 import { recordChanges } from '../store/changes.ts'
@@ -22,6 +22,7 @@ import {
 import { findTrip } from '../store/trips.ts'
 import { orTaken } from './authority.ts'
 import { CalendarDate, DateTime, list, nothing, onePage, pathId, single } from './schemas.ts'
+import { noticePublished } from './share-notices.ts'
 
 const tag = 'Personal data'
 const SLUG_LENGTH = 12
@@ -180,6 +181,7 @@ export const createShare = operation({
     const at = now.toISOString()
     const data = await orTaken(insertShare(db, principal.user.id, share, at), slugTaken)
     await recordChanges(db, principal.user.id, [{ type: 'share', id: data.id, kind: 'created' }], at)
+    await noticePublished(call, data.id, 'created')
     return { data: withLink(call, data) }
   },
 })
@@ -217,6 +219,7 @@ export const updateShare = operation({
     if (!isDeepStrictEqual(updated, target)) {
       await recordChanges(db, userId, [{ type: 'share', id: updated.id, kind: 'updated' }], now.toISOString())
     }
+    if (showsMore(target, updated)) await noticePublished(call, updated.id, 'widened')
     return { data: withLink(call, updated) }
   },
 })

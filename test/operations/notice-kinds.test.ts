@@ -1,4 +1,5 @@
-// Notices that no other person causes: a new sign-in, an import that waits, a backup that failed. Each cause once.
+// Notices that no other person causes: a new sign-in, an import that waits, a backup that failed, a share that a program
+// made. Each cause once.
 import assert from 'node:assert/strict'
 import { mkdtempSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,6 +10,8 @@ import { deleteExpired } from '../../server/process/cleanup.ts'
 import { updatePassword } from '../../server/store/people.ts'
 import { onBothEngines, type Reply, type TestApp, type TestPerson } from '../harness.ts'
 import { readImport } from '../imports/judged.ts'
+import { callTool } from '../mcp/clients.ts'
+import { connect } from '../oauth/browser.ts'
 
 const DAY_MS = 86_400_000
 
@@ -129,5 +132,80 @@ onBothEngines('notices of what happens by itself', (app) => {
     await markRead(app(), eve)
     await fail(missing)
     assert.equal((await noticesOf(app(), eve)).length, 2)
+  })
+
+  test('a share that a program makes or widens, merged for each program', async () => {
+    const { person: ada, tokens } = await connect(app(), 'shares.write')
+    const [cookie, key] = [await ada.session(), await ada.key(['shares.write'])]
+    const sent = async (
+      method: string,
+      path: string,
+      body: object,
+      by: { key: string } | { cookie: string },
+    ) => {
+      const root = 'cookie' in by ? '/app/api' : '/api/v1'
+      const reply = await app().request(method, `${root}/shares${path}`, { ...by, body })
+      assert.ok(reply.status < 300, reply.text)
+      return reply.json.data
+    }
+    const told = async () =>
+      (await noticesOf(app(), ada))
+        .filter(({ kind }) => kind === 'share.published')
+        .map(({ data: { shareId, how, program, shares } }) => [shareId, how, program, shares])
+    const narrow = {
+      showDates: false,
+      dateFrom: '2024-01-01',
+      dateTo: '2024-12-31',
+      expiresAt: '2030-01-01T00:00:00Z',
+    }
+
+    const own = await sent('POST', '', narrow, { cookie })
+    await sent('PUT', `/${own.id}`, { ...narrow, showFlightList: true }, { cookie })
+    await sent('PUT', `/${own.id}`, narrow, { key })
+    await sent('PUT', `/${own.id}`, { ...narrow, dateFrom: '2024-02-01', showAirlines: false }, { key })
+    assert.deepEqual(await told(), [], 'what the web app does, and a share that shows less')
+
+    await sent('PUT', `/${own.id}`, narrow, { key })
+    const first = [own.id, 'widened', 'test', 1]
+    assert.deepEqual(await told(), [first])
+    await sent('PUT', `/${own.id}`, narrow, { key })
+    const made = await sent('POST', '', {}, { key })
+    assert.deepEqual(await told(), [[made.id, 'created', 'test', 2]])
+    await sent('PUT', `/${made.id}`, { showFlightList: true }, { key })
+    assert.deepEqual(await told(), [[made.id, 'created', 'test', 2]], 'the same share counts once')
+
+    const byApp = await sent('POST', '', narrow, { key: tokens.access_token })
+    assert.deepEqual((await told())[0]?.slice(0, 2), [byApp.id, 'created'])
+    assert.equal((await told())[0]?.[2], 'Test client')
+    await markRead(app(), ada)
+    const called = await callTool(app(), key, 'create_share', narrow)
+    assert.equal((await told())[0]?.[0], called.structuredContent.data.id)
+    assert.equal((await told()).length, 3)
+  })
+
+  test('each way in which a share can show more', async () => {
+    const ada = await app().person()
+    const [cookie, key] = [await ada.session(), await ada.key()]
+    const off = {
+      ...{ showMap: false, showFlightNumbers: false, showAirlines: false, showDates: false },
+      ...{ dateFrom: '2024-01-01', dateTo: '2024-12-31', expiresAt: '2030-01-01T00:00:00Z' },
+    }
+    const wider: object[] = [
+      ...['showMap', 'showStats', 'showFlightList', 'showFlightNumbers', 'showAirlines'],
+      ...['showAircraft', 'showTimes', 'showDates', 'showSeat'],
+    ].map((name) => ({ [name]: true }))
+    wider.push({ showMap: true, showTracks: true }, { dateFrom: null }, { dateFrom: '2023-12-31' })
+    wider.push({ dateTo: null }, { dateTo: '2025-01-01' }, { expiresAt: null })
+    wider.push({ expiresAt: '2030-01-01T00:00:01Z' })
+    const share = await app().request('POST', '/app/api/shares', { cookie, body: off })
+    const path = `/shares/${share.json.data.id}`
+    for (const more of wider) {
+      const count = (await noticesOf(app(), ada)).length
+      await app().request('PUT', `/app/api${path}`, { cookie, body: off })
+      const reply = await app().request('PUT', `/api/v1${path}`, { key, body: { ...off, ...more } })
+      assert.equal(reply.status, 200, reply.text)
+      assert.equal((await noticesOf(app(), ada)).length, count + 1, JSON.stringify(more))
+      await markRead(app(), ada)
+    }
   })
 })

@@ -5262,6 +5262,27 @@ export interface components {
             /** Format: date-time */
             readAt: string | null;
             /** @constant */
+            kind: "share.published";
+            data: {
+                /** @description The last of them. */
+                shareId: number;
+                /** @description The name of the API key or the app. */
+                program: string | null;
+                /**
+                 * @description `widened`: it shows more than before, or for longer.
+                 * @enum {string}
+                 */
+                how: "created" | "widened";
+                /** @description How many shares. */
+                shares: number;
+            };
+        } | {
+            id: number;
+            /** Format: date-time */
+            at: string;
+            /** Format: date-time */
+            readAt: string | null;
+            /** @constant */
             kind: "backup.failed";
             data: {
                 /** @enum {string} */

@@ -4,7 +4,13 @@ import type { Notice } from '../api/types.ts'
 import { t } from '../i18n/i18n.svelte.ts'
 import { flightName } from './notices.svelte.ts'
 
-type Kind = 'flight.removed' | 'webhook.stopped' | 'import.waiting' | 'backup.failed' | 'role.gained'
+type Kind =
+  | 'flight.removed'
+  | 'webhook.stopped'
+  | 'import.waiting'
+  | 'role.gained'
+  | 'share.published'
+  | 'backup.failed'
 type Of<K extends Notice['kind']> = Extract<Notice, { kind: K }>
 export type PlainNotice = Of<Kind>
 
@@ -40,6 +46,15 @@ const texts: { [K in Kind]: (data: Of<K>['data']) => Texts } = {
       title: t('notices.importWaits', { name: filename }),
       text: waits ? waitsFor(questions) : t('notices.importSettled'),
       href: waits ? `/import/${importId}` : null,
+    }
+  },
+  'share.published': ({ program, how, shares }) => {
+    const name = program ?? t('notices.someProgram')
+    return {
+      title:
+        shares > 1 ? t('notices.sharedMany', { name, count: shares }) : t(`notices.shared.${how}`, { name }),
+      text: t('notices.sharedHint'),
+      href: '/settings/shares',
     }
   },
   'backup.failed': ({ reason }) => ({

@@ -85,6 +85,15 @@ export const notices: Translation<typeof en> = {
   'notices.undo': 'Rückgängig',
   'notices.takenBack': 'Rückgängig gemacht',
   'notices.unreadSource': '{name} kann nicht mehr gelesen werden',
+  'notices.someProgram': 'Ein Programm',
+  'notices.shared.created': '{name} hat einen öffentlichen Link zu deinen Flügen erstellt.',
+  'notices.shared.widened': '{name} hat einen öffentlichen Link geändert: Er zeigt mehr als vorher.',
+  'notices.sharedMany': {
+    one: '{name} hat {count} öffentlichen Link zu deinen Flügen erstellt oder geändert.',
+    other: '{name} hat {count} öffentliche Links zu deinen Flügen erstellt oder geändert.',
+  },
+  'notices.sharedHint':
+    'Wer den Link hat, kann ihn öffnen. Wolltest du das nicht, dann lösche den Link und entziehe dem Programm den Zugriff.',
   'notices.readAll': 'Alle als gelesen markieren',
   'notices.more': 'Mehr anzeigen',
   'webhooks.because.access_lost': 'Deine Rolle erlaubt nicht mehr, diese Flüge zu senden.',

@@ -76,6 +76,15 @@ export const notices = {
   'notices.undo': 'Undo',
   'notices.takenBack': 'Taken back',
   'notices.unreadSource': '{name} can no longer be read',
+  'notices.someProgram': 'A program',
+  'notices.shared.created': '{name} created a public link to your flights.',
+  'notices.shared.widened': '{name} changed a public link: it shows more than before.',
+  'notices.sharedMany': {
+    one: '{name} created or changed {count} public link to your flights.',
+    other: '{name} created or changed {count} public links to your flights.',
+  },
+  'notices.sharedHint':
+    'Anyone with the link can open it. If you did not want this, delete the link and revoke the access of the program.',
   'notices.readAll': 'Mark all as read',
   'notices.more': 'Show more',
   'webhooks.because.access_lost': 'Your role no longer allows you to send these flights.',

@@ -87,6 +87,15 @@ export const notices: Translation<typeof en> = {
   'notices.undo': 'Annuler',
   'notices.takenBack': 'Importation annulée',
   'notices.unreadSource': '{name} ne peut plus être lu',
+  'notices.someProgram': 'Un programme',
+  'notices.shared.created': '{name} a créé un lien public vers vos vols.',
+  'notices.shared.widened': '{name} a modifié un lien public : il en montre plus qu’avant.',
+  'notices.sharedMany': {
+    one: '{name} a créé ou modifié {count} lien public vers vos vols.',
+    other: '{name} a créé ou modifié {count} liens publics vers vos vols.',
+  },
+  'notices.sharedHint':
+    'Toute personne qui a le lien peut l’ouvrir. Si vous ne le vouliez pas, supprimez le lien et retirez l’accès au programme.',
   'notices.readAll': 'Tout marquer comme lu',
   'notices.more': 'Afficher plus',
   'webhooks.because.access_lost': 'Votre rôle ne permet plus d’envoyer ces vols.',
