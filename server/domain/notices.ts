@@ -102,6 +102,11 @@ export const noticeKinds = {
     by: z.object({ id: z.string(), displayName: z.string() }).describe('The person who changed it.'),
     isByProgram: z.boolean().describe('By an API key or a connected app of that person.'),
   }),
+  /** A client that has the reader's password sent wrong codes of the second factor; at most one notice a day. */
+  'second-factor.failed': z.object({
+    codes: z.int().describe('Wrong codes within a day, when the notice was written.'),
+    address: z.string().nullable().describe('The network address that the last one came from.'),
+  }),
   /** A program published flights of the reader: it made shares, or changed them to show more. */
   'share.published': z.object({
     shareId: z.int().describe('The last of them.'),

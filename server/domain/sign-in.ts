@@ -11,6 +11,8 @@ export type SignInWay = (typeof signInWays)[number]
 /** For this long after someone proved who they are, they are not asked again. */
 export const CONFIRMED_MS = 5 * MINUTE
 /** A password was right and the code of the second factor is still missing. */
+/** So many wrong codes within a day are a notice. */
+export const WRONG_CODES_NOTICED = 10
 export const SECOND_FACTOR_STEP_MS = 10 * MINUTE
 /** On the way to the provider and back, or while the local password is asked for to link an account. */
 export const PROVIDER_STEP_MS = 10 * MINUTE

@@ -220,6 +220,7 @@ async function createShow(call: Call, found: readonly StoredNotice[]): Promise<S
       device: deviceText(data.userAgent),
       state: leftAt === null ? 'open' : 'ended',
     }),
+    'second-factor.failed': ({ data }) => data,
     'share.published': ({ data }) => data,
     'backup.failed': ({ data }) => data,
     'role.gained': ({ data }) => data,

@@ -6,8 +6,10 @@ import { isCode, stepsOfCode } from '../auth/totp.ts'
 import { AppError } from '../base/errors.ts'
 import { hashSecret, secretKind } from '../base/secrets.ts'
 import { because } from '../base/validation.ts'
+import { WRONG_CODES_NOTICED } from '../domain/sign-in.ts'
 import { everyone, operation } from '../operation.ts'
-import { recordEvent } from '../store/audit.ts'
+import { countFailedSignIns, recordEvent } from '../store/audit.ts'
+import { hasNoticeSince, insertNotice } from '../store/notices.ts'
 import { findOneTime, takeOneTime } from '../store/one-time.ts'
 import { findPerson, findSecretsOf, lockPerson, type Person } from '../store/people.ts'
 import { countRecoveryCodes, findSecondFactor, takeRecoveryCode } from '../store/second-factors.ts'
@@ -16,6 +18,8 @@ import { nothing } from './schemas.ts'
 import { hashRecoveryCode, takeSteps, unsealed } from './second-factor.ts'
 import { completeSignIn, guesserFor, recordFailedSignIn, type Visit } from './sign-in.ts'
 import { trustThisBrowser } from './trusted-browsers.ts'
+
+const DAY_MS = 86_400_000
 
 const Proof = z
   .object({
@@ -63,10 +67,27 @@ export const signInWithSecondFactor = operation({
       if (!isWrong) await taken.giveBack()
     }
     if (!isWrong) return
-    await recordFailedSignIn(call, who, { step: 'second factor' })
+    await recordWrongCode(call, who)
     throw new AppError('unauthorized', 'second_factor_wrong')
   },
 })
+
+/** The password was right. Whoever has it goes on guessing, so the person is told, at most once a day. */
+async function recordWrongCode(visit: Visit, who: Person): Promise<void> {
+  const { now, web, services } = visit
+  const details = { step: 'second factor' }
+  const since = new Date(now.getTime() - DAY_MS).toISOString()
+  await recordFailedSignIn(visit, who, details)
+  await services.store.transaction(async (tx) => {
+    // Of two wrong codes at the same moment one writes the notice.
+    await lockPerson(tx, who.id)
+    const codes = await countFailedSignIns(tx, who.id, details, since)
+    const kind = 'second-factor.failed'
+    if (codes < WRONG_CODES_NOTICED || (await hasNoticeSince(tx, who.id, kind, since))) return
+    const data = { codes, address: web?.address ?? null }
+    await insertNotice(tx, { userId: who.id, kind, at: now.toISOString(), data, flightId: null })
+  })
+}
 
 const wanted = (secret: string, now: Date) => ({
   purpose: 'second-factor' as const,

@@ -3,7 +3,7 @@
 import { logSecurityEvent } from '../base/log.ts'
 import { fromJson, toJson } from './codecs.ts'
 import type { Executor } from './engine.ts'
-import { query } from './query.ts'
+import { first, query } from './query.ts'
 
 export const eventKinds = [
   'instance.set-up',
@@ -223,6 +223,23 @@ export const hasDoneSince = async (
   kind: EventKind,
   since: string,
 ): Promise<boolean> => (await sinceThen(db, { userId, kind, since })).length > 0
+
+const failures = query<{ userId: string; details: string; since: string }, { n: number }>((db, p) =>
+  db
+    .selectFrom('audit_event')
+    .select((eb) => eb.fn.countAll<number>().as('n'))
+    .where('subject_id', '=', p.userId)
+    .where('kind', '=', 'sign-in.failed')
+    .where('details', '=', p.details)
+    .where('happened_at', '>', p.since),
+)
+/** How many sign-ins of a person failed with exactly these details since then. */
+export const countFailedSignIns = async (
+  db: Executor,
+  userId: string,
+  details: Record<string, Detail>,
+  since: string,
+): Promise<number> => Number((await first(failures(db, { userId, details: toJson(details), since })))!.n)
 
 const deleteOld = query<{ before: string }, { id: number }>((db, p) =>
   db.deleteFrom('audit_event').where('happened_at', '<', p.before).returning('id'),

@@ -179,6 +179,23 @@ export async function insertNoticeOnce<Kind extends NoticeKind>(
     await insertNotice(tx, notice)
 }
 
+const ofKindSince = query<{ userId: string; kind: string; since: string }, { id: number }>((db, p) =>
+  db
+    .selectFrom('notice')
+    .select('id')
+    .where('user_id', '=', p.userId)
+    .where('kind', '=', p.kind)
+    .where('at', '>', p.since)
+    .limit(1),
+)
+/** Whether the person got a notice of this kind since then, read or not. */
+export const hasNoticeSince = async (
+  db: Executor,
+  userId: string,
+  kind: NoticeKind,
+  since: string,
+): Promise<boolean> => (await ofKindSince(db, { userId, kind, since })).length > 0
+
 const newestUnread = query<{ userId: string; kind: string }, { id: number; data: string }>((db, p) =>
   db
     .selectFrom('notice')

@@ -350,6 +350,42 @@ onBothEngines(
       assert.equal(new Set(replies.map(({ status }) => status)).size, 1)
     })
 
+    test('ten wrong codes within a day are one notice, however many follow', async () => {
+      const notices = async () => {
+        const { json } = await given.settings.send('GET', '/notices')
+        return json.data.filter(({ kind }: { kind: string }) => kind === 'second-factor.failed')
+      }
+      const guess = async (count: number) => {
+        for (let i = 0; i < count; i++) {
+          // Longer than any delay.
+          app().clock.advance(16 * MINUTE)
+          const client = await pending()
+          assert.deepEqual(reasonOf(await client.code(wrongCode())), [401, 'second_factor_wrong'])
+          last = client.address
+        }
+      }
+      let last = ''
+      await guess(9)
+      for (let i = 0; i < 3; i++) {
+        app().clock.advance(16 * MINUTE)
+        assert.equal((await new Client(app()).signIn(given.who, 'wrong')).status, 401)
+      }
+      assert.deepEqual(await notices(), [], 'wrong passwords are no wrong codes')
+      await guess(1)
+      const [notice, ...others] = await notices()
+      assert.deepEqual([notice.data, others], [{ codes: 10, address: last }, []])
+      await given.settings.send('POST', '/notices/read', { upTo: notice.id })
+      await guess(11)
+      assert.equal((await notices()).length, 1, 'also after it was read')
+      app().clock.advance(25 * 60 * MINUTE)
+      await guess(9)
+      assert.equal((await notices()).length, 1)
+      app().clock.advance(16 * MINUTE)
+      const clients = [await pending(), await pending(), await pending()]
+      await Promise.all(clients.map((client) => client.code(wrongCode())))
+      assert.equal((await notices()).length, 2, 'of those at the same moment one')
+    })
+
     test('five wrong codes a minute for an account, from wherever; they count as wrong passwords do', async () => {
       const known = new Client(app())
       await known.signIn(given.who)

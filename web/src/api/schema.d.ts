@@ -5262,6 +5262,20 @@ export interface components {
             /** Format: date-time */
             readAt: string | null;
             /** @constant */
+            kind: "second-factor.failed";
+            data: {
+                /** @description Wrong codes within a day, when the notice was written. */
+                codes: number;
+                /** @description The network address that the last one came from. */
+                address: string | null;
+            };
+        } | {
+            id: number;
+            /** Format: date-time */
+            at: string;
+            /** Format: date-time */
+            readAt: string | null;
+            /** @constant */
             kind: "share.published";
             data: {
                 /** @description The last of them. */

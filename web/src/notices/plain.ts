@@ -9,6 +9,7 @@ type Kind =
   | 'webhook.stopped'
   | 'import.waiting'
   | 'role.gained'
+  | 'second-factor.failed'
   | 'share.published'
   | 'backup.failed'
 type Of<K extends Notice['kind']> = Extract<Notice, { kind: K }>
@@ -48,6 +49,14 @@ const texts: { [K in Kind]: (data: Of<K>['data']) => Texts } = {
       href: waits ? `/import/${importId}` : null,
     }
   },
+  'second-factor.failed': ({ codes, address }) => ({
+    title:
+      address === null
+        ? t('notices.wrongCodes', { count: codes })
+        : t('notices.wrongCodesFrom', { count: codes, address }),
+    text: t('notices.wrongCodesHint'),
+    href: '/settings/security',
+  }),
   'share.published': ({ program, how, shares }) => {
     const name = program ?? t('notices.someProgram')
     return {

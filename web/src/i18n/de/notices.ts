@@ -85,6 +85,16 @@ export const notices: Translation<typeof en> = {
   'notices.undo': 'Rückgängig',
   'notices.takenBack': 'Rückgängig gemacht',
   'notices.unreadSource': '{name} kann nicht mehr gelesen werden',
+  'notices.wrongCodes': {
+    one: '{count} falscher Code nach deinem richtigen Passwort',
+    other: '{count} falsche Codes nach deinem richtigen Passwort',
+  },
+  'notices.wrongCodesFrom': {
+    one: '{count} falscher Code nach deinem richtigen Passwort, zuletzt von {address}',
+    other: '{count} falsche Codes nach deinem richtigen Passwort, zuletzt von {address}',
+  },
+  'notices.wrongCodesHint':
+    'Jemand, der dein Passwort kennt, hat versucht, sich anzumelden. Warst du das nicht, dann ändere dein Passwort.',
   'notices.someProgram': 'Ein Programm',
   'notices.shared.created': '{name} hat einen öffentlichen Link zu deinen Flügen erstellt.',
   'notices.shared.widened': '{name} hat einen öffentlichen Link geändert: Er zeigt mehr als vorher.',

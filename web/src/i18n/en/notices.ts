@@ -76,6 +76,16 @@ export const notices = {
   'notices.undo': 'Undo',
   'notices.takenBack': 'Taken back',
   'notices.unreadSource': '{name} can no longer be read',
+  'notices.wrongCodes': {
+    one: '{count} wrong code after your correct password',
+    other: '{count} wrong codes after your correct password',
+  },
+  'notices.wrongCodesFrom': {
+    one: '{count} wrong code after your correct password, last from {address}',
+    other: '{count} wrong codes after your correct password, last from {address}',
+  },
+  'notices.wrongCodesHint':
+    'Someone who knows your password tried to sign in. If it was not you, change your password.',
   'notices.someProgram': 'A program',
   'notices.shared.created': '{name} created a public link to your flights.',
   'notices.shared.widened': '{name} changed a public link: it shows more than before.',

@@ -87,6 +87,16 @@ export const notices: Translation<typeof en> = {
   'notices.undo': 'Annuler',
   'notices.takenBack': 'Importation annulée',
   'notices.unreadSource': '{name} ne peut plus être lu',
+  'notices.wrongCodes': {
+    one: '{count} code erroné après votre mot de passe exact',
+    other: '{count} codes erronés après votre mot de passe exact',
+  },
+  'notices.wrongCodesFrom': {
+    one: '{count} code erroné après votre mot de passe exact, le dernier depuis {address}',
+    other: '{count} codes erronés après votre mot de passe exact, le dernier depuis {address}',
+  },
+  'notices.wrongCodesHint':
+    'Une personne qui connaît votre mot de passe a essayé de se connecter. Si ce n’était pas vous, changez de mot de passe.',
   'notices.someProgram': 'Un programme',
   'notices.shared.created': '{name} a créé un lien public vers vos vols.',
   'notices.shared.widened': '{name} a modifié un lien public : il en montre plus qu’avant.',
