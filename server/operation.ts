@@ -139,6 +139,8 @@ export interface WebExchange {
   address: string | undefined
   /** Sent directly by a browser on the machine that the server runs on. */
   readonly isFromThisMachine: boolean
+  /** The secret of the session that this browser has, valid or not. */
+  readonly session: string | undefined
   startSession(secret: string): void
   endSession(): void
   /** The browser's own proof for which people it is a known one. */

@@ -25,7 +25,7 @@ const changes: readonly [what: string, statement: RegExp][] = [
   ],
   ['starts a session', /^insert into "session"/],
   ['links or unlinks an identity', /^(insert into|delete from) "identity"/],
-  ['ends a session', /^delete from "session" where "user_id"/],
+  ['ends a session', /^delete from "session" where "(user_id|hash)"/],
   [
     'changes what is asked for after a password',
     /^delete from "(second_factor|recovery_code|trusted_browser)" where "user_id"|^insert into "(recovery_code|trusted_browser)"|^update "second_factor" set .*"enabled_at" =/,

@@ -432,6 +432,9 @@ class FastifyExchange implements WebExchange {
     return knownBrowserCookie(this.#services.config.origin).read(this.#request.headers.cookie)
   }
 
+  get session() {
+    return this.#cookie.read(this.#request.headers.cookie)
+  }
   startSession(secret: string) {
     this.#setCookie(this.#cookie.set(secret, SESSION_LIFETIME_MS / 1000))
   }

@@ -30,7 +30,7 @@ import {
 } from './authority.ts'
 import { createPerson, DisplayName, NewPassword, requireDefaultRole, Username } from './people.ts'
 import { list, nothing, onePage, pathId, single, TextId } from './schemas.ts'
-import { completeSignIn, endOwnSession, passwordsAllowed, type Visit } from './sign-in.ts'
+import { completeSignIn, passwordsAllowed, type Visit } from './sign-in.ts'
 
 const tag = 'Administration'
 const needed: Permission[] = ['users.create', 'users.roles.assign']
@@ -180,15 +180,11 @@ export const acceptInvitation = operation({
   errors: ['not_found', 'conflict', 'too_many_requests'],
   managesTransaction: true,
   async run(call) {
-    const { principal, input, services, db } = call
+    const { input, services, db } = call
     // Before the password is hashed: guesses must not cost more than a lookup.
     await requireInvitation({ ...call, db }, input.token)
     const passwordHash = await hashPassword(input.password)
-    await services.store.transaction(async (tx) => {
-      await useInvitation({ ...call, db: tx }, { ...input, passwordHash })
-      // The new session takes the place of the one that this browser had.
-      if (principal) await endOwnSession({ ...call, principal, db: tx })
-    })
+    await services.store.transaction((tx) => useInvitation({ ...call, db: tx }, { ...input, passwordHash }))
   },
 })
 

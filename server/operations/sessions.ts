@@ -3,11 +3,12 @@ import * as z from 'zod'
 import { SESSION_LIFETIME_MS } from '../auth/authenticate.ts'
 import { rememberBrowser } from '../auth/known-browsers.ts'
 import { notFound } from '../base/errors.ts'
-import { createSecret } from '../base/secrets.ts'
+import { createSecret, hashSecret } from '../base/secrets.ts'
 import { type SignInWay, signInWays } from '../domain/sign-in.ts'
 import { type Call, everyone, operation, person, type Services } from '../operation.ts'
-import { findPreferences, findSecretsOf, ownerExists } from '../store/people.ts'
+import { findPerson, findPreferences, findSecretsOf, ownerExists } from '../store/people.ts'
 import {
+  deleteSessionByHash,
   deleteSession as deleteStoredSession,
   insertSession,
   listSessions as listStoredSessions,
@@ -120,12 +121,16 @@ export interface SessionStart {
   provedAt?: Date
 }
 
-/** Stores a new session and gives the browser its secret; the caller writes the event of the sign-in. */
+/**
+ * Stores a new session, gives the browser its secret and ends the one that it replaces there. The caller writes the event of the
+ * sign-in.
+ */
 export async function startSession(
   { db, now, web }: { db: Executor; now: Date; web: Call['web'] },
   userId: string,
   { way, provider, provedAt = now }: SessionStart,
 ): Promise<void> {
+  await endReplaced({ db, now, web })
   const { secret, hash } = createSecret('session')
   await insertSession(db, {
     hash,
@@ -142,6 +147,13 @@ export async function startSession(
   })
   web?.startSession(secret)
   await keepBrowserKnown({ db, now, web }, userId)
+}
+
+/** The browser loses its secret: it could not be signed out there any more. It may be of another person. */
+async function endReplaced({ db, now, web }: { db: Executor; now: Date; web: Call['web'] }): Promise<void> {
+  const userId = web?.session && (await deleteSessionByHash(db, hashSecret(web.session)))
+  const actor = userId && (await findPerson(db, userId))
+  if (actor) await recordBy({ now, actor, address: web?.address }, db, 'sign-out')
 }
 
 /** From now on, other people's wrong attempts do not delay this person in this browser. */

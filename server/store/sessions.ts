@@ -112,6 +112,13 @@ const deleteSessionRow = query<{ userId: string; id: number }, { id: number }>((
 export const deleteSession = async (tx: Executor, userId: string, id: number): Promise<boolean> =>
   (await deleteSessionRow(tx, { userId, id })).length > 0
 
+const deleteByHash = query<{ hash: string }, { userId: string }>((db, p) =>
+  db.deleteFrom('session').where('hash', '=', p.hash).returning('user_id as userId'),
+)
+/** Ends the session whose secret has this hash; returns whose it was. */
+export const deleteSessionByHash = async (tx: Executor, hash: string): Promise<string | undefined> =>
+  (await first(deleteByHash(tx, { hash })))?.userId
+
 const deleteOthers = query<{ userId: string; keep: number }, { id: number }>((db, p) =>
   db.deleteFrom('session').where('user_id', '=', p.userId).where('id', '!=', p.keep).returning('id'),
 )

@@ -94,6 +94,12 @@ onBothEngines(
         sessions.json.data.map((session: { way: string }) => session.way),
         ['provider', 'provider'],
       )
+      // Another tab of this browser signs in while this one is at the provider.
+      const [tab, before] = [new Browser(app()), again.cookies.get('contrail')!]
+      const leaving = await tab.get('/sign-in/oidc')
+      tab.cookies.set('contrail', before)
+      await tab.get(pathOf(await provider.visit(leaving.headers.location!, login)))
+      assert.deepEqual([(await me(tab)).id, await me(again)], [first.id, null], 'a browser has one session')
     })
 
     test('an address that the provider has verified needs no link', async () => {

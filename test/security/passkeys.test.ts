@@ -44,9 +44,15 @@ async function withPasskey(app: TestApp, aaguid?: string, ceremony: Ceremony = {
   return { cookie, who, device, credential, id: reply.json.data.id }
 }
 
-async function signIn(app: TestApp, { device, credential }: Added, ceremony: Ceremony = {}): Promise<Reply> {
+async function signIn(
+  app: TestApp,
+  { device, credential }: Added,
+  ceremony: Ceremony = {},
+  cookie?: string,
+): Promise<Reply> {
   const options = await optionsFor(app, '/sign-in/passkey/options')
-  return post(app, '/sign-in/passkey', { body: { response: device.get(options, credential, ceremony) } })
+  const response = device.get(options, credential, ceremony)
+  return post(app, '/sign-in/passkey', { cookie, body: { response } })
 }
 
 const eventsOf = async (app: TestApp, cookie: string) => {
@@ -76,6 +82,9 @@ onBothEngines('Passkeys', (app) => {
     assert.equal(after.json.data[0].lastUsedAt, new Date(app().clock.now()).toISOString())
     const kinds = (await eventsOf(app(), cookie)).map(({ kind }) => kind)
     assert.deepEqual(kinds.slice(0, 2), ['sign-in', 'passkey.added'])
+    assert.equal((await signIn(app(), added, {}, cookie)).status, 204)
+    const replaced = await app().request('GET', '/app/api/sessions', { cookie })
+    assert.equal(replaced.status, 401, 'the browser has one session')
   })
 
   test('the browser is asked for a discoverable credential and for who it is, for the host of the origin', async () => {
