@@ -91,6 +91,19 @@ const refusalOf = (status: 403 | 422 | 500) =>
     500: { code: 'internal_error', reason: 'internal_error', message: 'Something went wrong' },
   })[status]
 
+/** Runs in the page: how many changes this browser keeps, of anyone. */
+const countKept = `new Promise((done, fail) => {
+  const opening = indexedDB.open('contrail-writes', 1)
+  opening.onerror = fail
+  opening.onsuccess = () => {
+    const counting = opening.result.transaction('writes').objectStore('writes').count()
+    counting.onsuccess = () => {
+      opening.result.close()
+      done(counting.result)
+    }
+  }
+})`
+
 /** Runs in the page: a copy of what waits, sent first, whose form has another shape. */
 const breakCopy = `new Promise((done, fail) => {
   const opening = indexedDB.open('contrail-writes', 1)
@@ -447,7 +460,7 @@ journeys('changes without a server', 'sqlite', ({ journey, onEachDevice }) => {
     await dialog.getByRole('button', { name: 'Stay signed in' }).click()
     await dialog.waitFor({ state: 'detached' })
     await leave()
-    await dialog.getByRole('button', { name: 'Sign out' }).click()
+    await dialog.getByRole('button', { name: 'Keep and sign out' }).click()
     await page.getByRole('heading', { name: /^(Sign in|Welcome to Contrail)$/ }).waitFor()
     await page.unroute(`**/app/api/flights/${flight.id}`)
 
@@ -469,6 +482,32 @@ journeys('changes without a server', 'sqlite', ({ journey, onEachDevice }) => {
     // It is sent at the start: that may be said, and be gone, before the list is there.
     await Promise.all([page.getByText('The change to SK 909 was sent').waitFor(), signInAs(ada)])
     assert.equal((await stored(app, ada))[0]?.note, 'hers')
+  })
+
+  journey('signing out deletes what waits, if that is chosen', async ({ app, open }) => {
+    const ada = await app.person()
+    const flight = await logOne(app, ada)
+    const page = await open(`/flights/${flight.id}/edit`, { as: ada })
+    const address = `**/app/api/flights/${flight.id}`
+    await page.route(address, (route) =>
+      route.request().method() === 'PUT' ? route.abort('internetdisconnected') : route.continue(),
+    )
+    await page.getByLabel('Note').fill('secret')
+    await save(page)
+    await page.getByText('Saved on this device.').waitFor()
+    await page.goto('/settings/security')
+    await page.getByRole('main').getByRole('button', { name: 'Sign out', exact: true }).click()
+    const dialog = page.getByRole('dialog', { name: 'A change has not been sent yet' })
+    assert.equal(await page.evaluate(countKept), 1)
+    await dialog.getByRole('button', { name: 'Delete and sign out' }).click()
+    await page.getByRole('heading', { name: /^(Sign in|Welcome to Contrail)$/ }).waitFor()
+    assert.equal(await page.evaluate(countKept), 0)
+    await page.unroute(address)
+    const [name, value] = (await ada.session()).split('=') as [string, string]
+    await page.context().addCookies([{ name, value, url: app.url }])
+    await page.goto('/waiting')
+    await page.getByText('Nothing waits').waitFor()
+    assert.equal((await stored(app, ada))[0]?.note, 'as it was')
   })
 
   journey('what was deleted or changed elsewhere meanwhile waits for a decision', async ({ app, open }) => {

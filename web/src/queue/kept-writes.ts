@@ -1,6 +1,6 @@
 /**
- * What waits to be sent, kept in this browser for each person. It stays when the person signs out, and is read by no one
- * else. All functions reject where the browser keeps nothing, as in some private windows or on a full disk.
+ * What waits to be sent, kept in this browser for each person. It stays when the person signs out, unless they
+ * delete it, and the app reads it for no one else. All functions reject where the browser keeps nothing, as in some private windows or on a full disk.
  */
 
 import { settled } from '../lib/indexed-db.ts'
@@ -46,3 +46,7 @@ export const changeWrites = (userId: string, change: (list: Waiting[]) => Change
     for (const one of put) writes.put(one)
     return allOf(writes, userId)
   })
+
+/** All of a person's. */
+export const eraseWrites = (userId: string): Promise<Waiting[]> =>
+  changeWrites(userId, (list) => ({ put: [], remove: list.map(({ seq }) => seq) }))

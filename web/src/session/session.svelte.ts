@@ -4,6 +4,7 @@ import { defaultPreferences } from '../../../server/domain/preferences.ts'
 import { ApiError, client, dataOf, onSessionLost, writeAs } from '../api/client.ts'
 import type { Me, Permission, Preferences, Session } from '../api/types.ts'
 import { eraseKeptLog } from '../log/kept-log.ts'
+import { eraseWrites } from '../queue/kept-writes.ts'
 
 let current = $state.raw<Session | null>(null)
 let preferences = $state.raw<Preferences>(defaultPreferences)
@@ -148,13 +149,15 @@ export function cancelSignIn(): void {
   settle(false)
 }
 
-export async function signOut(): Promise<void> {
+/** Changes that have not been sent stay in this browser unless `deletesChanges`. */
+export async function signOut({ deletesChanges = false } = {}): Promise<void> {
   try {
     await client.POST('/sign-out')
   } catch (error) {
     if (error instanceof ApiError && error.offline) throw error
   }
   localStorage.removeItem(userStore)
+  if (deletesChanges && session.user) await eraseWrites(session.user.id)
   await deleteLocalData()
   // It leads on to the identity provider, if the session began there.
   location.assign('/sign-in/signed-out')

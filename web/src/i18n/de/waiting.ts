@@ -61,7 +61,8 @@ export const waiting: Translation<typeof en> = {
     other: '{count} Änderungen sind noch nicht gesendet',
   },
   'waiting.signOut':
-    'Wenn du dich jetzt abmeldest, bleiben sie in diesem Browser und werden gesendet, wenn du dich hier wieder anmeldest. Niemand sonst kann sie sehen oder senden.',
-  'waiting.signOutAnyway': 'Abmelden',
+    'Behältst du sie, dann bleiben sie in diesem Browser und werden gesendet, wenn du dich hier wieder anmeldest. Lösche sie auf einem Gerät, das auch andere benutzen: Sie könnten sie lesen.',
+  'waiting.signOutKeep': 'Behalten und abmelden',
+  'waiting.signOutDelete': 'Löschen und abmelden',
   'waiting.stay': 'Angemeldet bleiben',
 }

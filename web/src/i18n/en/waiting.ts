@@ -58,7 +58,8 @@ export const waiting = {
     other: '{count} changes have not been sent yet',
   },
   'waiting.signOut':
-    'If you sign out now, they stay in this browser and are sent when you sign in here again. Other people cannot see or send them.',
-  'waiting.signOutAnyway': 'Sign out',
+    'If you keep them, they stay in this browser and are sent when you sign in here again. Delete them on a device that others use: they could read them.',
+  'waiting.signOutKeep': 'Keep and sign out',
+  'waiting.signOutDelete': 'Delete and sign out',
   'waiting.stay': 'Stay signed in',
 } as const

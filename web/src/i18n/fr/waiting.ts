@@ -62,7 +62,8 @@ export const waiting: Translation<typeof en> = {
     other: '{count} modifications n’ont pas encore été envoyées',
   },
   'waiting.signOut':
-    'Si vous vous déconnectez maintenant, ce qui n’est pas envoyé reste dans ce navigateur et sera envoyé quand vous vous reconnecterez ici. Personne d’autre ne peut le voir ni l’envoyer.',
-  'waiting.signOutAnyway': 'Se déconnecter',
+    'Si vous le conservez, ce qui n’est pas envoyé reste dans ce navigateur et sera envoyé quand vous vous reconnecterez ici. Supprimez-le sur un appareil partagé : d’autres pourraient le lire.',
+  'waiting.signOutKeep': 'Conserver et se déconnecter',
+  'waiting.signOutDelete': 'Supprimer et se déconnecter',
   'waiting.stay': 'Rester connecté',
 }

@@ -1,0 +1,23 @@
+/** Signing out by a button, which asks first if changes have not been sent. The navigation shows the question. */
+
+import { signOut } from '../session/session.svelte.ts'
+import { whenKnown } from './parts.ts'
+import { waiting } from './waiting.svelte.ts'
+
+let isAsking = $state(false)
+
+export const leaving = {
+  get isAsking(): boolean {
+    return isAsking
+  },
+  stay(): void {
+    isAsking = false
+  },
+}
+
+export async function leave(): Promise<void> {
+  // A page that has just opened may not have read them yet.
+  await whenKnown().catch(() => {})
+  if (waiting.count > 0) isAsking = true
+  else await signOut()
+}
