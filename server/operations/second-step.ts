@@ -72,7 +72,7 @@ export const signInWithSecondFactor = operation({
   },
 })
 
-/** The password was right. Whoever has it goes on guessing, so the person is told, at most once a day. */
+/** The client has the right password. The person gets a notice after ten wrong codes, at most once a day. */
 async function recordWrongCode(visit: Visit, who: Person): Promise<void> {
   const { now, web, services } = visit
   const details = { step: 'second factor' }

@@ -1,4 +1,4 @@
-// A browser has one session: whoever signs in there ends the one before, and only by signing in.
+// A browser has one session: signing in there ends the one before. An attempt that fails does not.
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { hashPassword } from '../../server/auth/passwords.ts'
