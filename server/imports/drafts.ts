@@ -337,8 +337,14 @@ export const createDrafter: CreateDrafter = async (parts) => {
         return row.finish(null, false)
       })
     },
-    questions: () =>
-      describeQuestions(questions.list(), { source, userId: principal.user.id, places, people, fields }),
+    questions: (waiting) =>
+      describeQuestions(questions.list(waiting), {
+        source,
+        userId: principal.user.id,
+        places,
+        people,
+        fields,
+      }),
     isImporter: people.isImporter,
   }
 }

@@ -21,13 +21,11 @@ import type { Executor } from '../store/store.ts'
 import type { Answer, JudgedRow, Question, RowChoice } from './draft.ts'
 import { createDrafter } from './drafts.ts'
 import { type Comparison, createComparer } from './duplicates.ts'
-import { keyOfQuestion } from './questions.ts'
+import { keyOfQuestion, openFirst, QUESTIONS_AT_MOST, type Waiting } from './questions.ts'
 import { read } from './read.ts'
 import type { SourceAccount, SourceRecord } from './source.ts'
 import { type DraftedRow, type Reading, UnreadableFile } from './stages.ts'
 import { createTripCollector } from './trips.ts'
-
-export const QUESTIONS_AT_MOST = 1000
 
 export interface Evaluation {
   db: Executor
@@ -228,7 +226,8 @@ async function createJudge(evaluation: Judging, source: SourceId | null): Promis
           tally.amend(amended(number, comparison, choices.get(number), options)),
         ),
     counts: tally.counts,
-    questions: async (ofFile) => tally.questions(ofFile, drafter ? await drafter.questions() : []),
+    questions: async (ofFile) =>
+      tally.questions(ofFile, drafter ? await drafter.questions(tally.waiting) : []),
     isImporter: (account) => (drafter ? drafter.isImporter(account) : false),
   }
 }
@@ -303,6 +302,7 @@ interface Tally {
   add(row: JudgedRow, fixed: Verdict | undefined): void
   amend(row: JudgedRow): JudgedRow
   counts(): ImportCounts
+  waiting: Waiting
   questions(ofFile: readonly Question[], ofRows: readonly Question[]): Question[]
 }
 
@@ -328,18 +328,14 @@ function createTally(): Tally {
       return row
     },
     counts: () => ({ ...counts }),
+    waiting: (key) => waiting.get(key) ?? 0,
     questions(ofFile, ofRows) {
-      const counted = (question: Question, otherwise: number) =>
-        question.answer
-          ? question
-          : { ...question, rows: waiting.get(keyOfQuestion(question.kind, question.value)) ?? otherwise }
-      return [
-        ...ofFile.map((question) => counted(question, question.rows)),
-        ...ofRows.map((question) => counted(question, 0)),
-      ]
-        .filter(({ rows, answer }) => rows > 0 || answer)
-        .sort((a, b) => Number(a.answer !== null) - Number(b.answer !== null) || b.rows - a.rows)
-        .slice(0, QUESTIONS_AT_MOST)
+      const counted = ofFile.map((question) => {
+        const rows = waiting.get(keyOfQuestion(question.kind, question.value)) ?? question.rows
+        return question.answer ? question : { ...question, rows }
+      })
+      const asked = counted.filter(({ rows, answer }) => rows > 0 || answer)
+      return [...asked, ...ofRows].sort(openFirst).slice(0, QUESTIONS_AT_MOST)
     },
   }
 }

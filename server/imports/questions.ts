@@ -15,13 +15,20 @@ export interface Asked<About> {
   about: About
 }
 
+/** How many rows wait for the question with this key. */
+export type Waiting = (key: string) => number
+
+export const QUESTIONS_AT_MOST = 1000
+/** Open ones that are kept, to find those with the most rows. A row that has another waits until some of these are answered. */
+const KEPT_AT_MOST = 20_000
+
 interface Questions<About> {
   /** Counts the row; the answer is null while there is none. `about` is made for the first row of the value. */
   ask(kind: QuestionKind, value: string, row: number, about: () => About): Asked<About>
   /** The answer to what no row has asked yet. */
   answerTo(kind: QuestionKind, value: string): Answer | null
-  /** Most rows first. */
-  list(): Asked<About>[]
+  /** Those that rows wait for, then the answered ones; most rows first, and no more than are shown. */
+  list(waiting: Waiting): Asked<About>[]
 }
 
 export const keyOfQuestion = (kind: QuestionKind, value: string): string => questionKey(kind, folded(value))
@@ -44,27 +51,29 @@ export function createQuestions<About>(answers: readonly Answer[]): Questions<Ab
   /** By the value as it is written, too. */
   const answered = new Map<string, Answer | null>()
   const lastRow = new Map<string, number>()
+  let open = 0
+
+  function create(key: string, kind: QuestionKind, value: string, about: () => About): Asked<About> {
+    const answer = given.get(key) ?? null
+    const entry = { key, kind, value, rows: 0, answer, about: about() }
+    if (answer || open < KEPT_AT_MOST) asked.set(key, entry)
+    if (!answer) open++
+    return entry
+  }
 
   const find = (kind: QuestionKind, value: string, about: () => About): Asked<About> => {
     const known = written.get(`${kind}:${value}`)
     if (known) return known
     const key = keyOfQuestion(kind, value)
-    const entry = asked.get(key) ?? {
-      key,
-      kind,
-      value,
-      rows: 0,
-      answer: given.get(key) ?? null,
-      about: about(),
-    }
-    asked.set(key, entry)
-    written.set(`${kind}:${value}`, entry)
+    const entry = asked.get(key) ?? create(key, kind, value, about)
+    if (asked.has(key)) written.set(`${kind}:${value}`, entry)
     return entry
   }
 
   return {
     ask(kind, value, row, about) {
       const entry = find(kind, value, about)
+      if (!asked.has(entry.key)) return entry
       if (lastRow.get(entry.key) !== row) entry.rows++
       lastRow.set(entry.key, row)
       return entry
@@ -77,9 +86,19 @@ export function createQuestions<About>(answers: readonly Answer[]): Questions<Ab
       answered.set(name, answer)
       return answer
     },
-    list: () => [...asked.values()].sort((a, b) => b.rows - a.rows),
+    list: (waiting) =>
+      [...asked.values()]
+        .map((one) => (one.answer ? one : { ...one, rows: waiting(one.key) }))
+        .filter(({ rows, answer }) => rows > 0 || answer)
+        .sort(openFirst)
+        .slice(0, QUESTIONS_AT_MOST),
   }
 }
+
+export const openFirst = (
+  a: Pick<Question, 'answer' | 'rows'>,
+  b: Pick<Question, 'answer' | 'rows'>,
+): number => Number(a.answer !== null) - Number(b.answer !== null) || b.rows - a.rows
 
 export const toQuestion = (
   { kind, value, rows, answer }: Asked<unknown>,

@@ -1,5 +1,6 @@
 // From bytes to records, in two passes: the first finds the source of each part and decides how dates are read, the second
-// makes the records, so that never all of them are in memory. Nothing that is in a file makes this throw, but that it has too many records.
+// makes the records, so that never all of them are in memory. Nothing that is in a file makes this throw, but that it has too many records
+// or names too much.
 
 import { type TimeField, timeFields } from '../domain/flight-fields.ts'
 import {
@@ -39,17 +40,20 @@ const RAW_AT_MOST = 20_000
  */
 const RECORDS_AT_MOST = 50
 const SIZE_AT_MOST = 200_000
+/** Different airports, airlines and aircraft types that a file names: those with a code, of all the world, are about half of it. */
+const TEXTS_AT_MOST = 20_000
 const EXAMPLES = 3
 const ROWS_FOR_EXAMPLES = 200
 
-/** In the process that calls it; `read.ts` has one for it. Throws `UnreadableFile` if there are too many records. */
+/** In the process that calls it; `read.ts` has one for it. Throws `UnreadableFile` if there are too many records or texts. */
 export async function openReading(bytes: Uint8Array, request: ReadRequest): Promise<Reading> {
   const parts: SurveyedPart[] = []
+  const texts = new Set<string>()
   let total = 0
   for (const open of partsOf(bytes, engineOf(request))) {
     const opened: SurveyedPart[] = []
     for (const [index, content] of (await open()).entries()) {
-      const part = survey(content, request, IMPORT_RECORDS_AT_MOST - total, KEPT_IN_ALL - total)
+      const part = survey(content, request, texts, IMPORT_RECORDS_AT_MOST - total, KEPT_IN_ALL - total)
       total += part.count
       opened.push({ ...part, open, index })
     }
@@ -98,7 +102,14 @@ function largest(parts: readonly SurveyedPart[]): SurveyedPart | undefined {
   return parts.find(({ source }) => source !== null && source === most?.[0])
 }
 
-function survey(content: Content, request: ReadRequest, remaining: number, keepable: number): Survey {
+/** `texts`: what the records before it name. */
+function survey(
+  content: Content,
+  request: ReadRequest,
+  texts: Set<string>,
+  remaining: number,
+  keepable: number,
+): Survey {
   const found = findReader(content, request.source)
   const evidence = new DateEvidence({
     today: request.today,
@@ -113,6 +124,7 @@ function survey(content: Content, request: ReadRequest, remaining: number, keepa
     if (++count > remaining) throw tooMany()
     if (record.question) openColumns.add(record.question.value)
     if (record.flight) seeDates(record.flight, evidence)
+    if (record.flight) countTexts(record.flight, texts)
     hasFlights ||= record.flight !== undefined
     if (kept && kept.length < Math.min(KEPT_AT_MOST, keepable)) kept.push(record)
     else kept = null
@@ -129,6 +141,20 @@ function survey(content: Content, request: ReadRequest, remaining: number, keepa
     kept,
   }
 }
+
+/** Each is looked up by its name, and may become a question. */
+function countTexts(flight: SourceFlight, texts: Set<string>): void {
+  const { from, to, plannedTo, airline, operatingAirline, aircraft } = flight
+  for (const named of [from, to, plannedTo, airline, operatingAirline, aircraft])
+    if (named) texts.add(named.text)
+  if (texts.size > TEXTS_AT_MOST) throw tooManyTexts()
+}
+
+const tooManyTexts = () =>
+  new UnreadableFile(
+    'too_large',
+    `The file names more than ${TEXTS_AT_MOST.toLocaleString('en')} different airports, airlines and aircraft types. No log of flights does: check what its columns hold.`,
+  )
 
 const tooMany = () =>
   new UnreadableFile(

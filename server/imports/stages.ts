@@ -4,6 +4,7 @@ import type { ImportMapping, ImportOptions, ImportWarning, RowCode, SourceId } f
 import type { Reference } from '../reference/reference.ts'
 import type { Executor } from '../store/store.ts'
 import type { Answer, Draft, Question, RowChoice } from './draft.ts'
+import type { Waiting } from './questions.ts'
 import type { ReadContext, SourceAccount, SourceRecord } from './source.ts'
 
 // 1. Reading: `read(bytes, request)` in `read.ts`, in a process without a database
@@ -75,8 +76,8 @@ export interface DraftedRow {
 export interface Drafter {
   /** Batches come in the order of the file. Applies `choice.draft`, and `choice.include: true` to what is skipped. */
   draft(records: readonly NumberedRecord[]): Promise<DraftedRow[]>
-  /** After the last batch: each question once, with the number of its rows, most rows first; answered ones too. */
-  questions(): Promise<Question[]>
+  /** After the last batch: each question once, with the number of rows that wait for it, most rows first; answered ones too. */
+  questions(waiting: Waiting): Promise<Question[]>
   /** Whether an account of the file is the importer's, as far as it was read. */
   isImporter(account: SourceAccount): boolean
 }

@@ -1,4 +1,5 @@
 // The likely answers to a question: made once, after the last row, from the log and from what stands beside the value.
+import { inSteps } from '../base/in-steps.ts'
 import { airportCode } from '../domain/code-periods.ts'
 import { canonicalFlightNumber } from '../domain/flight-number.ts'
 import { distanceKm } from '../domain/geo.ts'
@@ -79,10 +80,11 @@ export async function describeQuestions(
   const isAboutPlace = asked.some(({ about, answer }) => about.kind === 'place' && !answer)
   const routes = isAboutPlace ? await listOwnRoutes(parts.source.db, parts.userId) : []
   const described: Question[] = []
-  for (const [i, question] of asked.entries()) {
+  const describe = async (question: Asked<AboutQuestion>, i: number) => {
     const isNeeded = i < DESCRIBED_AT_MOST || question.answer !== null
     described.push(toQuestion(question, isNeeded ? await choicesFor(question, parts, routes) : []))
   }
+  await inSteps(asked, ([question], i) => describe(question!, i), { size: 1 })
   return described
 }
 

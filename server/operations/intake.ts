@@ -105,7 +105,8 @@ export const mailFilename = (bytes: Uint8Array): string => `mail-${sha256Of(byte
 /** Null: a mail that is larger than anything that may be imported here. */
 async function readOrNot(imports: PersonImports, { filename, bytes, way }: Arrival) {
   try {
-    return await imports.read({ filename, bytes })
+    // What came as a mail is read as nothing else, whatever a stranger put into it.
+    return await imports.read({ filename, bytes, ...(way === 'calendar' ? {} : { source: 'email' }) })
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     if (error.code === 'payload_too_large' && way === 'calendar') throw new IntakeError('too_large')

@@ -153,10 +153,10 @@ export function createReference(): Reference {
       const indexes = await indexesOf(db, revision, kind)
       const own = traveller && (await ownRecords.get(db, traveller))[kind]
       const matches = [
-        ...indexes.shipped.find(query, MATCHES_AT_MOST, own),
-        ...indexes.custom.find(query, MATCHES_AT_MOST, own),
+        ...indexes.shipped.find(query, MATCHES_AT_MOST, { own, nearMisses }),
+        ...indexes.custom.find(query, MATCHES_AT_MOST, { own, nearMisses }),
       ]
-      return recordsFound(db, revision, bestOf(matches, nearMisses))
+      return recordsFound(db, revision, bestOf(matches))
     }
   }
 
@@ -239,8 +239,8 @@ function createFoundRecords<Item extends { id: number }>(find: Find<Item>) {
  * The sort is stable: among equals, shipped records come first. What is similar counts only if neither index has what a
  * search usually means.
  */
-function bestOf(matches: readonly Match[], nearMisses: boolean): number[] {
-  const isSimilarWanted = nearMisses && !matches.some(({ isUsual }) => isUsual)
+function bestOf(matches: readonly Match[]): number[] {
+  const isSimilarWanted = !matches.some(({ isUsual }) => isUsual)
   return matches
     .filter(({ isNearMiss }) => isSimilarWanted || !isNearMiss)
     .sort((a, b) => a.rank - b.rank)

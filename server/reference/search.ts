@@ -6,10 +6,17 @@ import { BLANK, IMPORTANCE_AT_MOST, indexRows, type Rows, type Sorted } from './
 import { isEnd, type Range, type SortedFields } from './sorted-fields.ts'
 
 export interface SearchIndex {
-  /** The best matches, best first; `own` are ids that come first among equals. */
-  find(query: string, limit: number, own?: ReadonlySet<number>): Match[]
+  /** The best matches, best first. */
+  find(query: string, limit: number, options?: FindOptions): Match[]
   /** Those that are called exactly so, with whatever blanks, or are in a region that is: the most important first. */
   named(text: string): number[]
+}
+
+interface FindOptions {
+  /** Ids that come first among equals. */
+  own?: ReadonlySet<number> | undefined
+  /** Also what is only similar, where nothing good is found. To look for it takes ten times as long as all else. */
+  nearMisses?: boolean
 }
 
 export interface Match {
@@ -233,7 +240,7 @@ function searchIn(rows: Rows, sorted: Sorted): SearchIndex {
   }
 
   return {
-    find(query, limit, own) {
+    find(query, limit, { own, nearMisses = false } = {}) {
       const found = new Found(rows, own ? limit * OWN_FACTOR : limit, own)
       const words = searchFold(query).split(' ').filter(Boolean)
       const keys = words.map((word) => Buffer.from(word))
@@ -243,7 +250,7 @@ function searchIn(rows: Rows, sorted: Sorted): SearchIndex {
       const telling = keys.filter((_, i) => !fillers.has(words[i]!))
       const hasFillers = telling.length > 0 && telling.length < keys.length
       if (found.count === 0 && hasFillers) addWords(found, telling)
-      if (!found.isGood) addNearMisses(found, hasFillers ? telling : keys)
+      if (nearMisses && !found.isGood) addNearMisses(found, hasFillers ? telling : keys)
       return found.matches().slice(0, limit)
     },
     named(text) {

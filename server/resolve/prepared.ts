@@ -1,5 +1,6 @@
 // The meanings of codes and names for many flights: each is looked up once, and asking for a day needs no database. An import
 // of 100,000 rows has a few hundred codes.
+import { inSteps } from '../base/in-steps.ts'
 import type { Days, Period } from '../domain/code-periods.ts'
 import { searchFold } from '../domain/search-text.ts'
 import type { Executor } from '../store/store.ts'
@@ -17,6 +18,10 @@ import {
   type Source,
 } from './reference.ts'
 import type { Resolution } from './resolution.ts'
+
+/** One after the other, and others are served in between: a file may name thousands of places that exist nowhere. */
+const eachOf = (texts: readonly string[], look: (text: string) => Promise<unknown>): Promise<void> =>
+  inSteps(texts, async ([text]) => void (await look(text!)), { size: 1 })
 
 interface PreparedCode<Item> {
   holders: Holders<Item>
@@ -43,7 +48,7 @@ export function prepareCodes<Item extends Coded>(db: Executor, kind: Kind<Item>)
   return {
     async prepare(codes) {
       const missing = [...new Set(codes)].filter((code) => !prepared.has(code))
-      for (const code of missing) prepared.set(code, await load(db, kind, code))
+      await eachOf(missing, async (code) => prepared.set(code, await load(db, kind, code)))
     },
     meaning(code, days) {
       const found = prepared.get(code)
@@ -148,7 +153,7 @@ export function prepareWords<Item extends Coded>(
     /** Their codes must be prepared. */
     async prepare(texts: Iterable<string>) {
       const missing = [...new Set(texts)].filter((text) => isWord(text) && !prepared.has(text))
-      for (const text of missing) prepared.set(text, await load(text))
+      await eachOf(missing, async (text) => prepared.set(text, await load(text)))
     },
     /** Undefined if it is no such word, or no code. */
     meaning(text: string, days: Days): Resolution<Item> | undefined {
@@ -192,7 +197,7 @@ export function prepareNames<Item extends Coded>(source: Source, kind: Kind<Item
   return {
     async prepare(texts) {
       const missing = [...new Set(texts)].filter((text) => !prepared.has(text))
-      for (const text of missing) prepared.set(text, await loadName(source, kind, text))
+      await eachOf(missing, async (text) => prepared.set(text, await loadName(source, kind, text)))
     },
     meaning(text, days) {
       const { place, whole } = prepared.get(text) ?? nothing

@@ -56,7 +56,8 @@ export async function draftRecords(
     now: new Date('2026-11-16T12:00:00Z'),
   })
   const rows = await drafter.draft(records.map((record, i) => ({ number: i + 1, record })))
-  return { rows, questions: await drafter.questions() }
+  const waiting = (key: string) => rows.filter(({ waitsFor }) => waitsFor.includes(key)).length
+  return { rows, questions: await drafter.questions(waiting) }
 }
 
 export const recordOf = (flight: SourceFlight, more: Partial<SourceRecord> = {}): SourceRecord => ({

@@ -2,13 +2,15 @@
 // asked. Expectations were written by hand from the contract's tables.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setImmediate } from 'node:timers'
+import { createQuestions } from '../../server/imports/questions.ts'
 import type { SourceFlight } from '../../server/imports/source.ts'
 import { aircraftNamed, airlineNamed, airportNamed, namedBy } from '../../server/imports/values/named.ts'
 import { airportIds } from '../fixtures.ts'
 import { onBothEngines, type TestApp } from '../harness.ts'
 import { clock, codesOf, type Drafting, draftRecords, flightOf, named, recordOf } from './drafting.ts'
 
-onBothEngines('drafts', (app) => {
+onBothEngines('drafts', (app, engine) => {
   const draftOne = async (flight: SourceFlight, drafting: Drafting = {}) => {
     const { rows, questions } = await draftRecords(app(), [recordOf(flight)], drafting)
     const row = rows[0]!
@@ -743,6 +745,54 @@ onBothEngines('drafts', (app) => {
     })
     assert.deepEqual(mapped.draft!.customFields, { mood: 'rain' })
   })
+
+  // Many
+
+  /** How often others could be served meanwhile. Without a pause that is never on SQLite, however long it takes. */
+  async function turnsDuring(flights: readonly SourceFlight[]): Promise<number> {
+    let turns = 0
+    let next = setImmediate(function count() {
+      turns++
+      next = setImmediate(count)
+    })
+    await draftRecords(
+      app(),
+      flights.map((flight) => recordOf(flight)),
+    )
+    clearImmediate(next)
+    return turns
+  }
+
+  test('others are served while many names are looked up, and while many questions are described', async () => {
+    const many = engine === 'sqlite' ? 2_000 : 50
+    const unknown = (i: number) =>
+      flightOf('2020-01-02', 'CPH', 'ARN', { aircraft: aircraftNamed(`Box ${i}`) })
+    const note = ['Nowwhere', 'Elsevhere', 'Somevhere', 'Anyvhere'].join(', ')
+    const lost = (i: number) => flightOf('2020-01-02', null, 'ARN', { flightNumber: `SK${i}`, note })
+    // What is read once has pauses of its own.
+    await turnsDuring([unknown(0), lost(0)])
+    assert.ok((await turnsDuring(Array.from({ length: many }, (_, i) => unknown(i)))) > 4)
+    assert.ok((await turnsDuring(Array.from({ length: many / 10 }, (_, i) => lost(i + 1)))) > 4)
+  })
+})
+
+test('of very many open questions the first ones are kept; a row that has another waits, and an answer still counts', () => {
+  const answer = { kind: 'unknown_airport', value: 'Last', leaveEmpty: true } as const
+  const questions = createQuestions<null>([answer])
+  const ask = (value: string, row: number) => questions.ask('unknown_airport', value, row, () => null)
+  for (let row = 1; row <= 20_000; row++) ask(`Nowhere ${row}`, row)
+  const beyond = ask('Beyond', 20_001)
+  assert.equal(beyond.answer, null)
+  assert.equal(ask('Last', 20_002).answer, answer)
+  const shown = questions.list((key) => (key === ask('Nowhere 7', 7).key ? 2 : 1))
+  assert.equal(shown.length, 1_000)
+  assert.deepEqual([shown[0]!.value, shown[0]!.rows], ['Nowhere 7', 2])
+  assert.ok(!questions.list(() => 1).some(({ key }) => key === beyond.key))
+  const left = questions.list((key) => (key === beyond.key ? 5 : 0))
+  assert.deepEqual(
+    left.map(({ value }) => value),
+    ['Last'],
+  )
 })
 
 const ownerOf = async (app: TestApp): Promise<string> => (await app.person('owner')).session()

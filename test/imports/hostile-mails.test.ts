@@ -47,6 +47,13 @@ test('too many parts, parts and messages nested too deep, headers of megabytes',
   assert.match((await verdictsOf(`${long}${message(booking())}`))[0]!, /^too_large .*headers/)
 })
 
+test('a mail that begins with NUL bytes is no table, and 200,000 header lines are no mail', async () => {
+  const text = message(part('text/plain', 'Dear Nora,\r\nit was, as ever, a pleasure,\r\nyours, Lena'))
+  assert.match((await verdictsOf(`\0\0\0${text}`))[0]!, /^unreadable_file This is not a text file/)
+  const headers = Array.from({ length: 200_000 }, (_, i) => `X-Line-${i}: a, b\r\n`).join('')
+  assert.match((await verdictsOf(text.replace('MIME-Version', `${headers}$&`)))[0]!, /^too_large .*headers/)
+})
+
 test('bombs in attachments leave the rest of the mail as it is', async () => {
   const bomb = Buffer.from(zipSync({ 'pass.json': new Uint8Array(60 * MB) }))
   const rows = await verdictsOf(

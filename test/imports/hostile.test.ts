@@ -96,6 +96,15 @@ test('entities that name each other, and 100,000 levels of nesting', async () =>
   await check(`<gpx>${'<!--'.repeat(MB)}`, /: 1, 1 unreadable/)
 })
 
+test('a table that names more places than there are is refused before one is looked up', async () => {
+  const rows = (count: number) =>
+    Array.from({ length: count }, (_, i) => `2020-01-02,LH1,Place ${i} A,Place ${i} B,08:00:00,,`).join('\n')
+  await check(heading + rows(10_001), /^refused: too_large .*20,000 different airports/)
+  await check(heading + rows(9_000), /^fr24: 9000, 0 $/)
+  // A log of many flights names few.
+  await check(heading + last.repeat(30_000), /^fr24: 30000, 0 $/)
+})
+
 test('JSON and YAML: deep, many values, aliases, endless keys', async () => {
   await check('['.repeat(5 * MB), /unreadable_file .*nested/)
   await check(`[${'0,'.repeat(13_000_000)}0]`, /too_large .*too many values/)

@@ -285,6 +285,33 @@ onBothEngines(
       }
     })
 
+    test('what came as a mail is never a table: neither with NUL bytes nor with endless headers', async () => {
+      const to = await addressOf(['ada@example.org'])
+      const lines = Array.from({ length: 2_000 }, (_, i) => `X-Line-${i}: 2026-01-0${(i % 9) + 1}, CPH, ARN`)
+      const table = 'Date,From,To\r\n2026-01-02,CPH,ARN\r\n2026-01-03,ARN,CPH\r\n'
+      for (const raw of [`\0\0\0${own()}`, `${table}\0\0\0\r\n`, table, [...lines, own()].join('\r\n')])
+        assert.equal(await mail('ada@example.org', to, raw), 250)
+      assert.deepEqual(await flights(), [])
+      assert.deepEqual(await notices(), [])
+      assert.deepEqual((await app().request('GET', '/api/v1/imports', { key })).json.data, [])
+    })
+
+    test('a peer that sends what is no command ten times is left', async () => {
+      const socket = connect(listener.port, '127.0.0.1').on('error', () => {})
+      let heard = ''
+      socket.on('data', (chunk) => {
+        heard += chunk
+      })
+      await once(socket, 'data')
+      socket.write('NONSENSE\r\n'.repeat(50))
+      await once(socket, 'close')
+      const codes = heard
+        .trim()
+        .split('\r\n')
+        .map((line) => line.slice(0, 3))
+      assert.deepEqual(codes, ['220', ...Array(9).fill('500'), '421'])
+    })
+
     test('one recipient who may not import any more does not keep the mail from the others', async () => {
       const to = await addressOf(['ada@example.org'])
       const bea = await app().person()

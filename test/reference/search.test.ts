@@ -113,7 +113,7 @@ const airports: Given[] = [
 
 test('order: code, whole, beginning, words, region; importance among equals; seldom meant places last', async () => {
   const index = await indexOf(airports)
-  const ids = (query: string, own?: Set<number>) => index.find(query, 20, own).map(({ id }) => id)
+  const ids = (query: string, own?: Set<number>) => index.find(query, 20, { own }).map(({ id }) => id)
   assert.deepEqual(ids('lhr'), [1])
   assert.deepEqual(ids('LON').slice(0, 2), [1, 2], 'a city code lists its airports')
   assert.deepEqual(ids('london').slice(0, 2), [1, 2])
@@ -136,7 +136,8 @@ test('order: code, whole, beginning, words, region; importance among equals; sel
 
 test('near misses, only where nothing good is found', async () => {
   const index = await indexOf(airports)
-  const first = (query: string) => index.find(query, 20)[0]
+  const find = (query: string) => index.find(query, 20, { nearMisses: true })
+  const first = (query: string) => find(query)[0]
   for (const [query, id] of [
     ['heatrow', 1],
     ['gatwik', 2],
@@ -150,7 +151,8 @@ test('near misses, only where nothing good is found', async () => {
     assert.equal(first(query)?.id, id, query)
   }
   assert.equal(first('heatrow')!.isNearMiss, true)
-  assert.ok(index.find('london', 20).every(({ isNearMiss }) => !isNearMiss))
+  assert.ok(find('london').every(({ isNearMiss }) => !isNearMiss))
+  assert.deepEqual(index.find('heatrow', 20), [], 'only if they are wanted')
   assert.equal(first('qzxwvk'), undefined)
   assert.equal(first('zzzz'), undefined)
 })
@@ -161,13 +163,10 @@ test('a digit is never a mistake', async () => {
     [2, 0, 20, { codes: ['A306'], names: ['Airbus A300'] }],
   ])
   assert.deepEqual(
-    index.find('airbis a380', 20).map(({ id }) => id),
+    index.find('airbis a380', 20, { nearMisses: true }).map(({ id }) => id),
     [1],
   )
-  assert.deepEqual(
-    index.find('airbus a390', 20).filter(({ isNearMiss }) => !isNearMiss),
-    [],
-  )
+  assert.deepEqual(index.find('airbus a390', 20), [])
 })
 
 test('an index of many records gives the same as comparing them all', async () => {
@@ -184,7 +183,7 @@ test('an index of many records gives the same as comparing them all', async () =
   const compact = (text: string) => searchFold(text).replaceAll(' ', '')
   for (const query of ['kalo', 'santo', 'new ka', 'ville', 'mira san', 'b']) {
     const begins = many.filter(([, , , { names }]) => compact(names[0]!).startsWith(compact(query)))
-    const found = index.find(query, 5000).filter(({ isNearMiss }) => !isNearMiss)
+    const found = index.find(query, 5000)
     const expected = new Set(begins.map(([id]) => id))
     assert.equal(found.filter(({ id }) => expected.has(id)).length, expected.size, query)
   }

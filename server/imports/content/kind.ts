@@ -209,8 +209,9 @@ async function contentOf(bytes: Uint8Array, part: string | null): Promise<Conten
   return contentOfText(text, part)
 }
 
-/** Control characters that no text has, in its beginning. Single NULs occur in damaged exports. */
+/** Control characters that no text has, in its beginning. Single NULs occur in damaged exports, but none begins with one. */
 function isBinary(text: string): boolean {
+  if (text.startsWith('\0')) return true
   const start = text.slice(0, 4096)
   let odd = 0
   for (let i = 0; i < start.length; i++) {
