@@ -25,8 +25,8 @@ export interface IncomingFiles {
 
 export const incomingFolder = (dataDir: string): string => join(dataDir, 'incoming')
 
-export const UPLOADS_PER_PERSON = 3
-export const UPLOADS_PER_PROCESS = 8
+const UPLOADS_PER_PERSON = 3
+const UPLOADS_PER_PROCESS = 8
 const RETRY_AFTER_SECONDS = 10
 /** A file that is being received is written every few seconds, and moved soon after. */
 const ABANDONED_MS = 10 * 60_000

@@ -9,7 +9,7 @@ import { intakeProblems, intakeWays } from './intake.ts'
 import { stopReasons } from './webhooks.ts'
 
 /** How a person can remove a flight that others are on. */
-export const removals = ['left', 'deleted', 'erased'] as const
+const removals = ['left', 'deleted', 'erased'] as const
 export type Removal = (typeof removals)[number]
 
 export const noticeKinds = {

@@ -29,7 +29,7 @@ export type FromProcess =
   | { kind: 'end' }
   | { kind: 'refused'; code: 'unreadable_file' | 'too_large'; message: string }
 
-export interface ReadLimits {
+interface ReadLimits {
   memoryMb: number
   timeMs: number
 }

@@ -188,7 +188,7 @@ export const signOut = operation({
 })
 
 /** The browser still has the cookie: clear or replace it. */
-export async function endOwnSession(call: Pick<Call, 'principal' | 'db' | 'now' | 'web'>): Promise<void> {
+async function endOwnSession(call: Pick<Call, 'principal' | 'db' | 'now' | 'web'>): Promise<void> {
   const { principal, db } = call
   await deleteSession(db, principal.user.id, Number(principal.credentialId))
   await recordBy(authorOf(call), db, 'sign-out')

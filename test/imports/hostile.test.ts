@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { deflateRawSync, deflateSync } from 'node:zlib'
 import { strToU8, zipSync } from 'fflate'
-import { type ReadLimits, read } from '../../server/imports/read.ts'
+import { read } from '../../server/imports/read.ts'
 import { UnreadableFile } from '../../server/imports/stages.ts'
 import { workbook } from './workbook.ts'
 
@@ -21,7 +21,7 @@ const heading = 'Date,Flight number,From,To,Dep time,Arr time,Duration\n'
 const last = '\n2020-01-02,LH1,CPH,ARN,08:00:00,09:00:00,01:00:00\n'
 
 /** `source: records, of which so many are errors`, or the refusal. */
-async function verdictOf(given: string | Uint8Array, limits?: ReadLimits): Promise<string> {
+async function verdictOf(given: string | Uint8Array, limits?: Parameters<typeof read>[2]): Promise<string> {
   try {
     const bytes = typeof given === 'string' ? new TextEncoder().encode(given) : given
     const { source, batches } = await read(bytes, request, limits)
@@ -40,7 +40,7 @@ async function verdictOf(given: string | Uint8Array, limits?: ReadLimits): Promi
     return `refused: ${error.code} ${error.message}`
   }
 }
-async function check(given: string | Uint8Array, expected: RegExp, limits?: ReadLimits): Promise<void> {
+async function check(given: string | Uint8Array, expected: RegExp, limits?: Parameters<typeof read>[2]): Promise<void> {
   assert.match(await verdictOf(given, limits), expected)
 }
 
