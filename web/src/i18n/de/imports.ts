@@ -85,6 +85,8 @@ export const imports: Translation<typeof en> = {
   'imports.code.unreadable_file': 'Die Datei war nicht zu lesen.',
   'imports.code.not_a_boarding_pass': 'Das ist keine Bordkarte.',
   'imports.code.too_large': 'Zu groß zum Lesen.',
+  'imports.accessLost':
+    'Der Import wurde angehalten: Die Anmeldung, der Schlüssel oder die App dahinter gilt nicht mehr, oder die Rolle erlaubt keine Importe mehr. Was schon eingetragen war, bleibt.',
   'imports.cannotRead': 'Nicht lesbar',
 
   'imports.warning.arrival_from_duration': 'Ankunft aus Abflug und Dauer berechnet',

@@ -82,6 +82,8 @@ export const imports = {
   'imports.code.unreadable_file': 'The file could not be read.',
   'imports.code.not_a_boarding_pass': 'This is not a boarding pass.',
   'imports.code.too_large': 'Too large to read.',
+  'imports.accessLost':
+    'The import stopped: the sign-in, key or app that began it was ended, or its role no longer permits imports. What was written is kept.',
   'imports.cannotRead': 'Cannot be read',
 
   'imports.warning.arrival_from_duration': 'Arrival computed from departure and duration',

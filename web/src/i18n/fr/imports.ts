@@ -86,6 +86,8 @@ export const imports: Translation<typeof en> = {
   'imports.code.unreadable_file': 'Le fichier n’a pas pu être lu.',
   'imports.code.not_a_boarding_pass': 'Ce n’est pas une carte d’embarquement.',
   'imports.code.too_large': 'Trop volumineux pour être lu.',
+  'imports.accessLost':
+    'L’import s’est arrêté : la session, la clé ou l’application qui l’avait lancé n’est plus valable, ou son rôle ne permet plus d’importer. Ce qui était déjà inscrit est conservé.',
   'imports.cannotRead': 'Illisible',
 
   'imports.warning.arrival_from_duration': 'Arrivée calculée à partir du départ et de la durée',
