@@ -40,7 +40,11 @@ async function verdictOf(given: string | Uint8Array, limits?: Parameters<typeof 
     return `refused: ${error.code} ${error.message}`
   }
 }
-async function check(given: string | Uint8Array, expected: RegExp, limits?: Parameters<typeof read>[2]): Promise<void> {
+async function check(
+  given: string | Uint8Array,
+  expected: RegExp,
+  limits?: Parameters<typeof read>[2],
+): Promise<void> {
   assert.match(await verdictOf(given, limits), expected)
 }
 
