@@ -299,6 +299,6 @@ onBothEngines('names and codes in words', (app) => {
     const alone = await edit({ id, people: [{ name: 'me', remove: true }] })
     assert.deepEqual(complaints(alone), ['people: nobody_left'])
     const same = await told('edit_flight', { id, note: null })
-    assert.equal(same.match(/nothing was changed/gi)?.length, 1)
+    assert.equal(same.match(/nothing changed/gi)?.length, 1)
   })
 })
