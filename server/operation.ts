@@ -446,8 +446,9 @@ interface Opening {
 }
 
 /**
- * The way into an operation: access, then the proof of who it is, then path and query, then the condition, then the body, then `check`, then the
- * proof where the input decides about it, then the target. What comes out may run. Path and query problems are the request's, body problems carry details.
+ * The way into an operation: access, proof of identity, path and query, the condition, the body, `check`, proof where the
+ * input decides whether it is needed, the target. The result may run. Path and query problems are errors of the request;
+ * body problems carry details.
  */
 export async function open<Op extends Operation>(
   op: Op,

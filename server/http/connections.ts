@@ -112,7 +112,7 @@ function refuse(error: Error & { code?: string }, socket: Socket): void {
 const LINGER_MS = 2_000
 
 /**
- * The response to a body that is refused is sent while the peer still sends it. If the connection closed at once, the
+ * The response to a body that is refused is sent while the peer still sends it. If the connection closed immediately, the
  * peer's system would discard the response; so the rest is read and dropped for a moment.
  */
 export function letRefusalsArrive(server: FastifyInstance): void {
