@@ -445,7 +445,8 @@ const reasons = {
   must_keep_first: (people: { names: readonly string[]; more: number }) =>
     `${enumerated(people)} must keep this flight first: until then someone who logged or kept it has to stay on it`,
   must_keep_before_alone: () => 'This person must keep the flight before they can be left alone on it',
-  coordinates_out_of_range: () => 'The longitude must be -180 to 180 and the latitude -90 to 90',
+  not_a_coordinate: () =>
+    'A point must be [longitude, latitude] or [longitude, latitude, altitude], with a longitude of -180 to 180 and a latitude of -90 to 90',
   track_lists_differ: () => 'Each list of values must be as long as the list of coordinates',
   log_too_large: () => 'This log is too large for one response; download the export instead',
   demo_already_loaded: () => 'The demo log is already loaded',

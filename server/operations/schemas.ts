@@ -391,9 +391,19 @@ export const PassengerInput = z.preprocess(
     .meta({ id: 'PassengerInput' }),
 )
 
+type Coordinate = [number, number] | [number, number, number]
+
+const isCoordinate = (point: unknown): boolean =>
+  Array.isArray(point) &&
+  (point.length === 2 || point.length === 3) &&
+  point.every(Number.isFinite) &&
+  Math.abs(point[0]) <= 180 &&
+  Math.abs(point[1]) <= 90
+
+/** One check for each of 100,000 points: a union of tuples takes five times as long, in which no other request is served. */
 const coordinate = z
-  .union([z.tuple([z.number(), z.number()]), z.tuple([z.number(), z.number(), z.number()])])
-  .refine(([lon, lat]) => Math.abs(lon) <= 180 && Math.abs(lat) <= 90, because('coordinates_out_of_range'))
+  .custom<Coordinate>(isCoordinate, because('not_a_coordinate'))
+  .meta({ type: 'array', items: { type: 'number' }, minItems: 2, maxItems: 3 })
 const aligned = <Item extends z.ZodType>(item: Item) => z.array(item).max(TRACK_POINTS_AT_MOST).optional()
 
 export const trackShape = z.object({

@@ -1,4 +1,5 @@
 // Track bodies, compressed: a hundred thousand points are a few hundred kilobytes.
+import { setImmediate } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { brotliCompress, brotliDecompress, constants } from 'node:zlib'
 import { upsertMany } from './bulk.ts'
@@ -38,6 +39,8 @@ export async function packTrack(
 ): Promise<PackedTrack> {
   const { sourceFormat, sourceName, coordinates, times, groundSpeedKt, trackDeg, ground, estimated } = track
   const body: TrackBody = { coordinates, times, groundSpeedKt, trackDeg, ground, estimated }
+  // Validating a long track took long, and so does writing it as JSON: others are served in between.
+  await setImmediate()
   return {
     pointCount: coordinates.length,
     sourceFormat,

@@ -6637,14 +6637,7 @@ export interface components {
         Track: {
             flightId: number;
             /** @description [longitude, latitude] or [longitude, latitude, altitude in metres]. */
-            coordinates: ([
-                number,
-                number
-            ] | [
-                number,
-                number,
-                number
-            ])[];
+            coordinates: number[][];
             /** @description Unix seconds. */
             times?: number[];
             /** @description Knots. */
@@ -6666,14 +6659,7 @@ export interface components {
         };
         TrackInput: {
             /** @description [longitude, latitude] or [longitude, latitude, altitude in metres]. */
-            coordinates: ([
-                number,
-                number
-            ] | [
-                number,
-                number,
-                number
-            ])[];
+            coordinates: number[][];
             /** @description Unix seconds. */
             times?: number[];
             /** @description Knots. */

@@ -362,8 +362,8 @@ export const reasons: Translation<typeof english> = {
     '{names}: Der Flug muss erst behalten werden. Bis dahin muss jemand an Bord bleiben, der ihn eingetragen oder behalten hat.',
   'error.must_keep_before_alone':
     'Diese Person muss den Flug erst behalten, bevor sie allein darauf bleiben kann.',
-  'error.coordinates_out_of_range':
-    'Die Länge muss zwischen -180 und 180 liegen, die Breite zwischen -90 und 90.',
+  'error.not_a_coordinate':
+    'Ein Punkt braucht Länge und Breite und kann eine Höhe haben. Die Länge muss zwischen -180 und 180 liegen, die Breite zwischen -90 und 90.',
   'error.track_lists_differ': 'Die Listen der Aufzeichnung sind verschieden lang.',
   'error.log_too_large':
     'Dieses Logbuch ist zu groß, um auf einmal angezeigt zu werden. Lade stattdessen den Export herunter.',

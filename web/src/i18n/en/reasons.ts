@@ -344,7 +344,8 @@ export const reasons = {
   'error.must_keep_first':
     '{names} must keep this flight first. Until then, someone who logged or kept it has to stay on it.',
   'error.must_keep_before_alone': 'This person must keep the flight before they can be its only passenger.',
-  'error.coordinates_out_of_range': 'The longitude must be -180 to 180 and the latitude -90 to 90.',
+  'error.not_a_coordinate':
+    'A point needs a longitude and a latitude, and may have an altitude. The longitude must be -180 to 180 and the latitude -90 to 90.',
   'error.track_lists_differ': 'The lists of the recorded track differ in length.',
   'error.log_too_large': 'This log is too large to show at once. Download the export instead.',
   'error.demo_already_loaded': 'The demo log is already loaded.',

@@ -377,8 +377,8 @@ export const reasons: Translation<typeof english> = {
     'Ce vol doit d’abord être gardé par {names}. D’ici là, quelqu’un qui l’a ajouté ou gardé doit y rester.',
   'error.must_keep_before_alone':
     'Cette personne doit garder le vol avant de pouvoir en être le seul passager.',
-  'error.coordinates_out_of_range':
-    'La longitude doit être comprise entre -180 et 180, et la latitude entre -90 et 90.',
+  'error.not_a_coordinate':
+    'Un point a une longitude et une latitude, et peut avoir une altitude. La longitude doit être comprise entre -180 et 180, et la latitude entre -90 et 90.',
   'error.track_lists_differ': 'Les listes du tracé enregistré n’ont pas la même longueur.',
   'error.log_too_large':
     'Ce carnet de vol est trop volumineux pour être affiché en une fois. Téléchargez plutôt l’exportation.',
