@@ -27,7 +27,7 @@ const reasons = {
   busy: 'Too many flights are being looked up at the moment. Try again shortly.',
   key_refused: 'The provider refuses the key of this instance.',
   no_response: 'The provider does not answer.',
-  bad_response: 'The provider answers something that is not understood.',
+  bad_response: 'The provider’s response could not be read.',
 } as const
 export type LookupReason = keyof typeof reasons
 export const lookupReasons = Object.keys(reasons) as [LookupReason, ...LookupReason[]]

@@ -91,7 +91,7 @@ const texts: Record<Language, { title: string; reloads: string; loading: string 
   de: {
     title: 'Contrail startet',
     reloads: 'Diese Seite lädt neu, bis Contrail bereit ist.',
-    loading: 'Flughäfen, Fluggesellschaften und Flugzeuge werden geladen',
+    loading: 'Flughäfen, Airlines und Flugzeuge werden geladen',
   },
   fr: {
     title: 'Contrail démarre',

@@ -42,7 +42,7 @@ journeys('countries', 'sqlite', ({ journey, onEachDevice }) => {
 
     await country(page, /^Germany Transit 4 flights$/).click()
     const dialog = page.getByRole('dialog')
-    assert.equal(await dialog.getByLabel('As your flights say: Transit').isChecked(), true)
+    assert.equal(await dialog.getByLabel('From your flights: Transit').isChecked(), true)
     await dialog.getByLabel('Lived').check()
     await dialog.getByLabel('Note').fill('A year in Mainz')
     await requireAccessible(page, 'a country')
@@ -65,7 +65,7 @@ journeys('countries', 'sqlite', ({ journey, onEachDevice }) => {
     assert.equal(await country(page, /by hand/).count(), 2)
 
     await country(page, /^Germany/).click()
-    await dialog.getByLabel('As your flights say: Transit').check()
+    await dialog.getByLabel('From your flights: Transit').check()
     await dialog.getByRole('button', { name: 'Save' }).click()
     await page.getByRole('radio', { name: 'Yours' }).check()
     await country(page, /^Germany Transit 4 flights$/).waitFor()
@@ -86,7 +86,7 @@ journeys('countries', 'sqlite', ({ journey, onEachDevice }) => {
     })
     const page = await open(`/countries?people=${bo.id}`, { as: ada })
     await total(page, 2).waitFor()
-    await page.getByText('Marks by hand are personal').waitFor()
+    await page.getByText('Manual marks are private').waitFor()
     await requireAccessible(page, 'countries of another')
     await country(page, /^Japan/).click()
     await page.waitForURL(`**/flights?people=${bo.id}&country=JP`)

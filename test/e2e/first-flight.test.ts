@@ -105,7 +105,7 @@ journeys('the first flight', 'postgres', ({ journey }) => {
     await page.getByLabel('Password').fill('correct horse battery')
     await page.getByRole('button', { name: 'Create account' }).tap()
     await page.getByRole('button', { name: /^Type one line/ }).tap()
-    await page.getByRole('button', { name: 'Whole form' }).tap()
+    await page.getByRole('button', { name: 'Full form' }).tap()
     await heading(page, 'Add flight').waitFor()
     await requireAccessible(page, 'the form on a phone')
     await pick(page, 'From', 'HEL', 'HEL')

@@ -165,7 +165,7 @@ journeys('the page of a flight', 'sqlite', ({ journey, onEachDevice }) => {
       const how = page.getByRole('button', { name: 'How this is calculated' })
       await how.press('Enter')
       const panel = page.getByRole('dialog', { name: 'How this is calculated' })
-      await panel.getByText('0.10916 kg a km').waitFor()
+      await panel.getByText('0.10916 kg per km').waitFor()
       await requireAccessible(page, 'how the emissions came about')
       await page.keyboard.press('Escape')
       await panel.waitFor({ state: 'detached' })
@@ -251,7 +251,7 @@ journeys('the page of a flight', 'sqlite', ({ journey, onEachDevice }) => {
     assert.equal(await page.getByText('Last edited').count(), 0)
     // The buttons follow the height of the bar, which is measured when it is there.
     const isBelow = async () => {
-      const bar = (await page.getByText('This flight waits to be sent.').boundingBox())!
+      const bar = (await page.getByText('This flight is not synced yet.').boundingBox())!
       const edit = (await page.getByRole('link', { name: 'Edit', exact: true }).boundingBox())!
       return edit.y > bar.y + bar.height
     }

@@ -64,7 +64,7 @@ async function drop(page: Page, name: string, content: string): Promise<void> {
     [name, content],
   )
   await page.dispatchEvent('body', 'dragenter', { dataTransfer: carried })
-  await page.getByText('Let go to read it').first().waitFor()
+  await page.getByText('Drop to import').first().waitFor()
   await page.dispatchEvent('body', 'drop', { dataTransfer: carried })
 }
 
@@ -138,7 +138,7 @@ journeys('imports', 'sqlite', ({ journey }) => {
 
     await page.goto(address)
     await page.getByRole('button', { name: 'Undo' }).click()
-    await page.getByRole('heading', { name: 'Taken back' }).waitFor()
+    await page.getByRole('heading', { name: 'Undone' }).waitFor()
     assert.equal(await flightsOf(app, ada), 0)
     await page.getByRole('button', { name: 'Redo' }).click()
     await page.getByRole('heading', { name: '3 flights are in your log' }).waitFor()
@@ -333,7 +333,7 @@ journeys('imports', 'sqlite', ({ journey }) => {
     await page.getByRole('heading', { name: '3 flights are in your log' }).waitFor()
     await requireAccessible(page, 'the import is done')
     await page.getByRole('button', { name: 'Undo' }).tap()
-    await page.getByRole('heading', { name: 'Taken back' }).waitFor()
+    await page.getByRole('heading', { name: 'Undone' }).waitFor()
     assert.equal(await flightsOf(app, ada), 0)
   })
 

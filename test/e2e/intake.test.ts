@@ -72,7 +72,7 @@ journeys(
         await requireAccessible(page, 'a notice')
         if (shots) await page.screenshot({ path: `${shots}/notice-${device}.png` })
         await page.getByRole('button', { name: 'Undo' }).click()
-        await page.getByText('Taken back').first().waitFor()
+        await page.getByText('Undone').first().waitFor()
         const flights = await app.request('GET', '/api/v1/flights', { key: await ada.key() })
         assert.deepEqual(flights.json.data, [])
 

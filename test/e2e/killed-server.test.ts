@@ -24,7 +24,7 @@ const PASSWORD = 'correct horse battery'
 const row = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text })
 const items = (page: Page) => page.getByRole('main').getByRole('listitem')
 const bar = (page: Page) =>
-  page.getByRole('status').filter({ hasText: /waits? to be sent|Sending your changes|decision/ })
+  page.getByRole('status').filter({ hasText: /not synced yet|Sending your changes|decision/ })
 /** As when the browser finds its network again. The app may have tried by itself already, so there may be no button to press. */
 const retryNow = (page: Page) => page.evaluate("dispatchEvent(new Event('online'))")
 const save = (page: Page) => page.getByRole('button', { name: 'Save flight' }).click()
@@ -206,7 +206,7 @@ async function throughTheGap(
   // A flight that waits can be changed, and stays one new flight.
   await page.goto('/flights')
   await row(page, 'SK912').getByRole('link').first().click()
-  await page.getByText('This flight waits to be sent.').waitFor()
+  await page.getByText('This flight is not synced yet.').waitFor()
   await page.goto(`${new URL(page.url()).pathname}/edit`)
   await page.getByLabel('Registration').fill('OY-KBO')
   await save(page)
@@ -280,7 +280,7 @@ async function throughTheGap(
   )
   assert.equal((await instance.request('GET', `/flights/${doomed.id}`)).status, 404)
   await page.goto('/waiting')
-  await page.getByText('Nothing waits').waitFor()
+  await page.getByText('Everything is synced').waitFor()
 }
 
 /** Stands on the address, so that the server can be killed when a response has left it and has not arrived. */
@@ -373,7 +373,7 @@ async function unanswered(
 
     await instance.start(behind)
     await retryNow(page)
-    await page.getByText('Nothing waits').waitFor()
+    await page.getByText('Everything is synced').waitFor()
     const flights = await instance.flights()
     if (kind === 'POST')
       assert.deepEqual(flights.map(({ flightNumber }) => flightNumber).sort(), ['SK909', 'SK912'])

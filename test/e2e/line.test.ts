@@ -353,7 +353,7 @@ journeys('one line', 'sqlite', ({ journey }) => {
       const ada = await app.person()
       const other = await open('/', { as: ada, device: 'phone' })
       await other.getByRole('button', { name: /^Type one line/ }).tap()
-      await other.getByRole('button', { name: 'Whole form' }).tap()
+      await other.getByRole('button', { name: 'Full form' }).tap()
       await heading(other, 'Add flight').waitFor()
     },
   )

@@ -11,7 +11,7 @@ import type { TestApp, TestPerson } from '../harness.ts'
 import { heading, journeys, keepMessages, pick, requireAccessible } from './browser.ts'
 
 const bar = (page: Page) =>
-  page.getByRole('status').filter({ hasText: /waits? to be sent|Sending your changes|decision/ })
+  page.getByRole('status').filter({ hasText: /not synced yet|Sending your changes|decision/ })
 const row = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text })
 const save = (page: Page) => page.getByRole('button', { name: 'Save flight' }).click()
 const items = (page: Page) => page.getByRole('main').getByRole('listitem')
@@ -146,7 +146,7 @@ journeys('changes without a server', 'sqlite', ({ journey, onEachDevice }) => {
       await page.getByText('Saved on this device.').waitFor()
       await heading(page, /CPH/).waitFor()
       await page.getByText('written on the plane').waitFor()
-      await page.getByText('Your change to this flight waits to be sent.').waitFor()
+      await page.getByText('Your change to this flight is not synced yet.').waitFor()
 
       await page.goto('/flights/new')
       for (const [label, code] of [
@@ -195,7 +195,7 @@ journeys('changes without a server', 'sqlite', ({ journey, onEachDevice }) => {
       assert.equal((await stored(app, ada)).length, 2)
 
       await page.context().setOffline(false)
-      await page.getByText('Nothing waits').waitFor()
+      await page.getByText('Everything is synced').waitFor()
       const flights = await stored(app, ada)
       assert.deepEqual(flights.map(({ flightNumber }) => flightNumber).sort(), ['SK 909', 'SK 910'])
       assert.equal(flights.find(({ id }) => id === edited.id)?.note, 'written on the plane')
@@ -476,7 +476,7 @@ journeys('changes without a server', 'sqlite', ({ journey, onEachDevice }) => {
     })
     await signInAs(bob)
     await page.goto('/waiting')
-    await page.getByText('Nothing waits').waitFor()
+    await page.getByText('Everything is synced').waitFor()
     assert.deepEqual([writes, (await stored(app, ada))[0]?.note], [0, 'as it was'])
 
     // It is sent at the start: that may be said, and be gone, before the list is there.
@@ -506,7 +506,7 @@ journeys('changes without a server', 'sqlite', ({ journey, onEachDevice }) => {
     const [name, value] = (await ada.session()).split('=') as [string, string]
     await page.context().addCookies([{ name, value, url: app.url }])
     await page.goto('/waiting')
-    await page.getByText('Nothing waits').waitFor()
+    await page.getByText('Everything is synced').waitFor()
     assert.equal((await stored(app, ada))[0]?.note, 'as it was')
   })
 
@@ -590,7 +590,7 @@ journeys('changes without a server', 'sqlite', ({ journey, onEachDevice }) => {
         await again.click()
         await items(page).filter({ hasText: 'Not saved: ' }).waitFor()
         await again.click()
-        await page.getByText('Nothing waits').waitFor()
+        await page.getByText('Everything is synced').waitFor()
         const [now] = await stored(app, ada)
         assert.deepEqual([now?.note, now?.version, refusals], ['refused at first', 2, 3])
       },
@@ -615,7 +615,7 @@ journeys('changes without a server', 'sqlite', ({ journey, onEachDevice }) => {
       await page.context().setOffline(false)
       await page.getByRole('link', { name: 'Show' }).click()
       await page.getByRole('button', { name: /^Discard/ }).click()
-      await page.getByText('Nothing waits').waitFor()
+      await page.getByText('Everything is synced').waitFor()
       await page.goto(`/flights/${flight.id}`)
       await page.getByText('as it was').waitFor()
       assert.equal((await stored(app, ada))[0]?.version, 1)
@@ -640,7 +640,7 @@ journeys('changes without a server', 'sqlite', ({ journey, onEachDevice }) => {
     await page.getByRole('link', { name: 'Show' }).click()
     const retry = page.getByRole('button', { name: 'Try now' })
     while (answers < 4) await retry.click()
-    await page.getByText('Nothing waits').waitFor()
+    await page.getByText('Everything is synced').waitFor()
     assert.equal((await stored(app, ada)).length, 2)
   })
 
@@ -669,13 +669,13 @@ journeys('changes without a server', 'sqlite', ({ journey, onEachDevice }) => {
     })
     await page.clock.runFor(600_000)
     assert.deepEqual([await dialog.isVisible(), writes], [false, 0])
-    await page.getByText('Your change to this flight waits to be sent.').waitFor()
+    await page.getByText('Your change to this flight is not synced yet.').waitFor()
 
     await page.getByRole('link', { name: 'Show' }).click()
     await page.getByRole('button', { name: 'Try now' }).click()
     await dialog.getByLabel(/^Password for/).fill('kitty hawk')
     await dialog.getByLabel(/^Password for/).press('Enter')
-    await page.getByText('Nothing waits').waitFor()
+    await page.getByText('Everything is synced').waitFor()
     assert.deepEqual(
       (await stored(app, ada)).map(({ note, version }) => [note, version]),
       [['kept over the session', 2]],
@@ -721,7 +721,7 @@ journeys('changes without a server', 'sqlite', ({ journey, onEachDevice }) => {
       await items(page).nth(1).waitFor({ state: 'detached' })
       assert.equal((await stored(app, ada))[0]?.note, 'the one after it')
       await page.getByRole('button', { name: /^Discard/ }).click()
-      await page.getByText('Nothing waits').waitFor()
+      await page.getByText('Everything is synced').waitFor()
     },
   )
 
@@ -773,7 +773,7 @@ journeys('changes without a server', 'sqlite', ({ journey, onEachDevice }) => {
       for (const [path, name] of [
         ['/stats', 'Statistics'],
         ['/flights/new', 'Add flight'],
-        ['/waiting', 'Waiting to be sent'],
+        ['/waiting', 'Not synced yet'],
       ] as const) {
         await page.goto(path)
         await heading(page, name).waitFor()

@@ -214,7 +214,7 @@ async function saveWithoutServer(page: Page): Promise<void> {
 
 async function discardWaiting(page: Page): Promise<void> {
   await page.getByRole('button', { name: /^Discard/ }).click()
-  await page.getByText('Nothing waits').waitFor()
+  await page.getByText('Everything is synced').waitFor()
   await page.unroute(writes)
   const close = page.getByRole('status').getByRole('button', { name: /^Close/ })
   // A message may leave by itself just then.

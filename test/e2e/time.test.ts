@@ -178,8 +178,8 @@ journeys('time on the map', 'sqlite', ({ journey, onEachDevice }) => {
     await panel(page)
       .getByText(/^Copenhagen to/)
       .waitFor()
-    await page.getByRole('button', { name: 'Speed: 1 year a second' }).click()
-    await page.getByRole('menuitem', { name: '4 years a second' }).click()
+    await page.getByRole('button', { name: 'Speed: 1 year per second' }).click()
+    await page.getByRole('menuitem', { name: '4 years per second' }).click()
     // It plays for a second only: the page notes what the buttons are named meanwhile.
     await page.evaluate(noteNames)
     await page.getByRole('button', { name: 'Play', exact: true }).click()
@@ -252,8 +252,8 @@ journeys('files of time on the map', 'sqlite', ({ journey }) => {
     assert.ok(!read.texts.includes('LHR'), 'what was not flown yet')
     assert.ok(read.paths > 20)
 
-    await page.getByRole('button', { name: 'Speed: 1 year a second' }).click()
-    await page.getByRole('menuitem', { name: '4 years a second' }).click()
+    await page.getByRole('button', { name: 'Speed: 1 year per second' }).click()
+    await page.getByRole('menuitem', { name: '4 years per second' }).click()
     const webm = await exported(page, 'Film')
     assert.equal(webm.subarray(0, 4).toString('hex'), '1a45dfa3')
     assert.ok(webm.length > 20_000, `${webm.length} bytes`)
@@ -276,8 +276,8 @@ journeys('files of time on the map', 'sqlite', ({ journey }) => {
     const page = await open('/?time=years', { as: await aLog(app) })
     await until(page).waitFor()
     // A long film: it must not end before it is cancelled, however busy the machine is.
-    await page.getByRole('button', { name: 'Speed: 1 year a second' }).click()
-    await page.getByRole('menuitem', { name: 'A quarter a second' }).click()
+    await page.getByRole('button', { name: 'Speed: 1 year per second' }).click()
+    await page.getByRole('menuitem', { name: '3 months per second' }).click()
     await page.getByRole('button', { name: 'Export' }).click()
     await requireAccessible(page, 'the menu of files')
     await page.getByRole('menuitem', { name: /^Film/ }).click()

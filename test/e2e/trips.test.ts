@@ -292,7 +292,7 @@ journeys('trips', 'sqlite', ({ journey, onEachDevice }) => {
     assert.equal(await dialog.getByRole('switch', { name: 'Statistics' }).count(), 0)
     assert.equal(await dialog.getByRole('switch', { name: 'Recorded track' }).count(), 0, 'it has none')
     await requireAccessible(page, 'sharing a flight')
-    await dialog.getByLabel('Works').selectOption('For one week')
+    await dialog.getByLabel('Expires').selectOption('After one week')
     await dialog.getByRole('button', { name: 'Create link' }).press('Enter')
     await dialog.getByText(/^works until .* · Dates, Flight numbers, Airlines$/).waitFor()
     const address = await dialog.getByRole('region', { name: 'Link' }).innerText()

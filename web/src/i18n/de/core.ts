@@ -328,7 +328,7 @@ export const core: Translation<typeof en> = {
   'form.arrivalGate': 'Gate (Ankunft)',
   'form.booking': 'Buchung und Verlauf',
   'form.bookingHint': 'Annulliert oder umgeleitet, Buchungscode, durchführende Airline, Preis',
-  'form.cancelledHint': 'Ein annullierter Flug bleibt in deiner Liste und zählt nirgends mit.',
+  'form.cancelledHint': 'Ein annullierter Flug bleibt in deiner Liste, wird aber nicht gezählt.',
   'form.divertedHint': 'Das Ziel oben ist der Flughafen, an dem der Flug gelandet ist.',
   'form.people': 'Passagiere',
   'form.you': 'du',

@@ -9,7 +9,7 @@ export const firstRun: Translation<typeof en> = {
   'imports.howToNone':
     'Contrail liest jede Tabelle, die ein Datum, einen Abflug- und einen Zielflughafen hat.',
   'imports.sourceCurrent': 'Aktuell',
-  'imports.drop': 'Loslassen zum Lesen',
+  'imports.drop': 'Zum Importieren ablegen',
   'imports.dropHint': 'Export, Kalender, Mail, Bordkarte',
   'imports.choose': 'Datei wählen',
   'imports.uploading': '{file} wird gesendet …',

@@ -223,8 +223,8 @@ export const imports: Translation<typeof en> = {
   'imports.leaveRowOut': 'Diese Zeile auslassen',
   'imports.includeThis': 'Diese Zeile aufnehmen',
 
-  'imports.nothingYet': 'Noch ist nichts gespeichert. Wartende Zeilen können später folgen.',
-  'imports.nothingYetAll': 'Noch ist nichts gespeichert.',
+  'imports.nothingYet': 'Noch ist nichts importiert. Die übrigen Zeilen kannst du später importieren.',
+  'imports.nothingYetAll': 'Noch ist nichts importiert.',
   'imports.waitFor': {
     one: '{count} Flug wartet auf eine Antwort und kann später folgen',
     other: '{count} Flüge warten auf eine Antwort und können später folgen',
@@ -326,7 +326,7 @@ export const imports: Translation<typeof en> = {
   'imports.status.committing': 'Wird importiert',
   'imports.status.committed': 'Importiert',
   'imports.status.undoing': 'Wird zurückgenommen',
-  'imports.status.undone': 'Zurückgenommen',
+  'imports.status.undone': 'Rückgängig gemacht',
   'imports.status.failed': 'Nicht lesbar',
   'imports.status.expired': 'Abgelaufen',
   'imports.expires': 'bleibt bis {date}',

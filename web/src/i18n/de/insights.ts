@@ -61,7 +61,7 @@ export const insights: Translation<typeof en> = {
   'explain.by.aircraft': 'Flugzeugtyp',
   'explain.by.registration': 'Kennzeichen',
   'explain.by.class': 'Klasse',
-  'explain.by.reason': 'Grund',
+  'explain.by.reason': 'Anlass',
   'explain.by.person': 'Mitreisende',
   'explain.allFlights': 'Diese Flüge in der Liste anzeigen',
   'insight.soFar': '{year} bisher',
@@ -79,7 +79,7 @@ export const insights: Translation<typeof en> = {
   'insight.averageEarly': 'Im Mittel {duration} zu früh',
   'insight.averageNone': 'Im Mittel nach Plan',
   'insight.departures': {
-    one: '{share} von {count} Abflug war pünktlich',
+    one: '{share} des einzigen Abflugs waren pünktlich',
     other: '{share} von {count} Abflügen waren pünktlich',
   },
   'insight.mostLate': 'Späteste Ankunft',

@@ -39,5 +39,5 @@ export const lookup: Translation<typeof en> = {
   'lookup.reason.key_refused':
     'Der Anbieter lehnt den Schlüssel dieser Instanz ab. Die Person, der sie gehört, muss AERODATABOX_KEY prüfen.',
   'lookup.reason.no_response': 'Der Anbieter antwortet nicht. Versuche es später noch einmal.',
-  'lookup.reason.bad_response': 'Der Anbieter antwortet etwas, das nicht verstanden wird.',
+  'lookup.reason.bad_response': 'Die Antwort des Anbieters war nicht lesbar.',
 }

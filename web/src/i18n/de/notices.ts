@@ -42,7 +42,7 @@ export const notices: Translation<typeof en> = {
     other: '{name} hat {count} Flüge mit dir endgültig gelöscht.',
   },
   'notices.removedBy': 'Ein gelöschtes Konto',
-  'notices.removedHint.left': 'In deinem Log bleibt der Flug.',
+  'notices.removedHint.left': 'In deinem Logbuch bleibt der Flug.',
   'notices.removedHint.deleted': 'Wiederherstellen kannst du 30 Tage lang, in „Zuletzt gelöscht“.',
   'notices.removedHint.erased': 'Das lässt sich nicht rückgängig machen.',
   'notices.hereHint': 'Deine öffentlichen Freigaben zeigen ihn erst, wenn du ihn behältst.',

@@ -9,12 +9,12 @@ export const scan: Translation<typeof en> = {
   'scan.local': 'Wird auf diesem Gerät gelesen. Das Bild wird weder behalten noch gesendet.',
   'scan.photo': 'Foto oder PDF',
   'scan.type': 'Eintippen',
-  'scan.starting': 'Kamera startet…',
+  'scan.starting': 'Kamera startet …',
   'scan.nothingYet': 'Noch nichts. Versuch es mit einem Foto',
   'scan.found': '{flight}, {date}',
   'scan.foundMany': { one: '{count} Flug, {date}', other: '{count} Flüge, {date}' },
   'scan.dropHint': 'Oder ein Bild, ein PDF oder einen Wallet-Pass hierher ziehen.',
-  'scan.reading': 'Bild wird gelesen…',
+  'scan.reading': 'Bild wird gelesen …',
   'scan.other.rail': 'Eine Bahnfahrkarte. Suche weiter nach einem Flug.',
   'scan.other.web': 'Eine Webadresse ({host}). Suche weiter nach einer Bordkarte.',
   'scan.other.contact': 'Eine Visitenkarte. Suche weiter nach einer Bordkarte.',
@@ -30,7 +30,8 @@ export const scan: Translation<typeof en> = {
   'scan.picture.none':
     'In diesem Bild wurde kein Code gefunden. Fotografiere ihn näher, oder tippe den Flug ein.',
   'scan.picture.unreadable': 'Dieser Browser kann dieses Bild nicht öffnen.',
-  'scan.readerFailed': 'Der Leser konnte nicht geladen werden. Prüfe die Verbindung und versuche es erneut.',
+  'scan.readerFailed':
+    'Der Code-Leser konnte nicht geladen werden. Prüfe die Verbindung und versuche es erneut.',
 
   'scan.refused': 'Die Kamera ist hier nicht erlaubt',
   'scan.refusedHint':
@@ -47,7 +48,7 @@ export const scan: Translation<typeof en> = {
   'scan.results': { one: '{count} Flug auf dieser Bordkarte', other: '{count} Flüge auf dieser Bordkarte' },
   'scan.fromPass': 'Von der Bordkarte',
   'scan.back': 'Zurück zur Kamera',
-  'scan.loading': 'Flughäfen werden gesucht…',
+  'scan.loading': 'Flughäfen werden gesucht …',
   'scan.noYear': 'Kein Jahr auf der Bordkarte: nächster Tag',
   'scan.yearChosen': 'Kein Jahr auf der Bordkarte: deine Wahl',
   'scan.yearIssued': 'Nach dem Tag der Ausstellung',

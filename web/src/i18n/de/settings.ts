@@ -170,7 +170,7 @@ export const settings: Translation<typeof en> = {
 
   'notices.newSignIn': 'Neue Anmeldung mit {device}',
   'notices.newSignInFrom': 'Neue Anmeldung mit {device}, {address}',
-  'notices.newSignInHint': 'Warst du das nicht, dann sag es: Alles, was dadurch möglich wäre, endet.',
+  'notices.newSignInHint': 'Nicht du? Melde es, und wir melden dich überall ab und widerrufen alles.',
   'notices.notMe': 'Das war ich nicht',
   'notices.notMe.text':
     'Deine anderen Geräte werden abgemeldet, API-Schlüssel gelöscht, Apps getrennt, und kein Browser gilt mehr als vertraut. Passkeys, verknüpfte Identitäten und ein zweiter Faktor, die seit dieser Anmeldung hinzukamen, werden entfernt. Hier bleibst du angemeldet.',
@@ -246,7 +246,7 @@ export const settings: Translation<typeof en> = {
   'settings.security.none': 'Keine',
   'settings.security.manage': 'Verwalten',
   'settings.security.manageNamed': 'Verwalten: {name}',
-  'settings.everywhere': 'Alles beenden',
+  'settings.everywhere': 'Abmelden und allen Zugriff widerrufen',
   'settings.everywhere.do': 'Überall abmelden',
   'settings.everywhere.hint':
     'Für ein verlorenes Gerät oder ein bekannt gewordenes Passwort: meldet dich überall ab, löscht API-Schlüssel und trennt Apps.',

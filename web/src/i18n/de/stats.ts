@@ -11,7 +11,7 @@ export const stats: Translation<typeof en> = {
   'stats.explain': '{name}: {value}. Diese Zahl erklären',
   'stats.distance': 'Strecke',
   'stats.laps': { one: '{count}-mal um die Erde', other: '{count}-mal um die Erde' },
-  'stats.lap': '{share} des Wegs um die Erde',
+  'stats.lap': '{share} des Weges um die Erde',
   'stats.moon': '{share} des Weges zum Mond',
   'stats.moons': { one: '{count}-mal zum Mond', other: '{count}-mal zum Mond' },
   'stats.flights': 'Flüge',

@@ -3,7 +3,7 @@ import type { Translation } from '../messages.ts'
 
 export const trips: Translation<typeof en> = {
   'trips.new': 'Neuer Trip',
-  'trips.hint': 'Flüge, die zusammengehören, unter einem eigenen Namen.',
+  'trips.hint': 'Fasse Flüge unter einem Namen zusammen.',
   'trips.none': 'Noch keine Trips',
   'trips.noneHint':
     'Sammle die Flüge eines Urlaubs, einer Tour oder eines Auslandsjahrs. Ein Trip hat seine eigene Karte und Summen, und du kannst ihn mit einem Link teilen.',
@@ -72,12 +72,12 @@ export const trips: Translation<typeof en> = {
   'sharing.showSeat': 'Dein Sitzplatz und deine Klasse',
   'sharing.showTracks': 'Aufgezeichneter Weg',
   'sharing.showStats': 'Statistik',
-  'sharing.lifetime': 'Gültig',
-  'sharing.never': 'Bis ich ihn beende',
-  'sharing.day': 'Einen Tag',
-  'sharing.week': 'Eine Woche',
-  'sharing.month': '30 Tage',
-  'sharing.quarter': '90 Tage',
+  'sharing.lifetime': 'Läuft ab',
+  'sharing.never': 'Nie',
+  'sharing.day': 'Nach einem Tag',
+  'sharing.week': 'Nach einer Woche',
+  'sharing.month': 'Nach 30 Tagen',
+  'sharing.quarter': 'Nach 90 Tagen',
   'sharing.visible': 'Das sehen Besucher',
   'sharing.name': 'Deinen Namen, {name}',
   'sharing.title': 'Den Namen des Trips, {name}',

@@ -20,7 +20,7 @@ export const visited: Translation<typeof en> = {
   'visited.empty': 'Noch kein Land',
   'visited.emptyHint':
     'Länder erscheinen hier mit deinen Flügen. Du kannst auch eines aus allen Ländern wählen und markieren.',
-  'visited.fromFlights': 'Wie es deine Flüge sagen: {status}',
+  'visited.fromFlights': 'Laut deinen Flügen: {status}',
   'visited.notMarked': 'Nicht markiert',
   'visited.byHand': 'von Hand',
   'visited.marked': 'Von Hand',
@@ -44,7 +44,7 @@ export const visited: Translation<typeof en> = {
     other: '{count} weitere sind von Hand markiert',
   },
   'visited.ofOthers':
-    'Aus den gezeigten Flügen. Markierungen von Hand sind persönlich und stehen nur bei deinen eigenen Flügen.',
+    'Aus den gezeigten Flügen. Deine Markierungen sind privat und erscheinen nur bei deinen eigenen Flügen.',
   'visited.marksFailed':
     'Deine Markierungen konnten nicht geladen werden. Dies sind die Länder deiner Flüge.',
 }

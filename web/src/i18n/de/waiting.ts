@@ -2,14 +2,14 @@ import type { waiting as en } from '../en/waiting.ts'
 import type { Translation } from '../messages.ts'
 
 export const waiting: Translation<typeof en> = {
-  'waiting.title': 'Noch nicht gesendet',
+  'waiting.title': 'Noch nicht synchronisiert',
   'waiting.bar': {
-    one: '1 Änderung ist noch nicht gesendet.',
-    other: '{count} Änderungen sind noch nicht gesendet.',
+    one: '1 Änderung ist noch nicht synchronisiert.',
+    other: '{count} Änderungen sind noch nicht synchronisiert.',
   },
   'waiting.offline': {
-    one: 'Offline. 1 Änderung ist noch nicht gesendet.',
-    other: 'Offline. {count} Änderungen sind noch nicht gesendet.',
+    one: 'Offline. 1 Änderung ist noch nicht synchronisiert.',
+    other: 'Offline. {count} Änderungen sind noch nicht synchronisiert.',
   },
   'waiting.sending': 'Deine Änderungen werden gesendet …',
   'waiting.asking': {
@@ -21,7 +21,7 @@ export const waiting: Translation<typeof en> = {
     'Diese Änderungen liegen in diesem Browser und werden in dieser Reihenfolge gesendet, sobald der Server erreichbar ist. Andere Geräte sehen sie noch nicht.',
   'waiting.try': 'Jetzt versuchen',
   'waiting.unreached': 'Der Server ist noch nicht erreichbar. Deine Änderungen bleiben hier.',
-  'waiting.none': 'Alles gesendet',
+  'waiting.none': 'Alles synchronisiert',
   'waiting.noneHint': 'Alle deine Änderungen sind auf dem Server.',
   'waiting.sent': {
     one: 'Die Änderung an {name} wurde gesendet.',
@@ -45,7 +45,7 @@ export const waiting: Translation<typeof en> = {
   'waiting.changedDelete': 'Dieser Flug wurde anderswo geändert, nachdem du ihn hier gelöscht hast.',
   'waiting.gone': 'Dieser Flug wurde anderswo gelöscht. Du kannst deine Fassung als neuen Flug speichern.',
   'waiting.twice':
-    'Das wurde vor mehr als einem Tag ohne Antwort gesendet, und dein Logbuch hat jetzt so einen Flug. Vielleicht ist es derselbe.',
+    'Das wurde vor mehr als einem Tag ohne Antwort gesendet, und dein Logbuch enthält jetzt einen solchen Flug. Vielleicht ist es derselbe.',
   'waiting.choose': 'Werte wählen',
   'waiting.open': 'Im Formular öffnen',
   'waiting.deleteAnyway': 'Trotzdem löschen',
@@ -54,11 +54,11 @@ export const waiting: Translation<typeof en> = {
   'waiting.anyway': 'Trotzdem speichern',
   'waiting.discard': 'Verwerfen',
   'waiting.discarded': 'Änderung verworfen',
-  'waiting.flight': 'Deine Änderung an diesem Flug ist noch nicht gesendet.',
-  'waiting.newFlight': 'Dieser Flug ist noch nicht gesendet.',
+  'waiting.flight': 'Deine Änderung an diesem Flug ist noch nicht synchronisiert.',
+  'waiting.newFlight': 'Dieser Flug ist noch nicht synchronisiert.',
   'waiting.signOutTitle': {
-    one: 'Eine Änderung ist noch nicht gesendet',
-    other: '{count} Änderungen sind noch nicht gesendet',
+    one: 'Eine Änderung ist noch nicht synchronisiert',
+    other: '{count} Änderungen sind noch nicht synchronisiert',
   },
   'waiting.signOut':
     'Behältst du sie, dann bleiben sie in diesem Browser und werden gesendet, wenn du dich hier wieder anmeldest. Lösche sie auf einem Gerät, das auch andere benutzen: Sie könnten sie lesen.',

@@ -323,7 +323,7 @@ export const core = {
   'form.arrivalGate': 'Arrival gate',
   'form.booking': 'Booking and outcome',
   'form.bookingHint': 'Cancelled or diverted, booking reference, operating airline, price',
-  'form.cancelledHint': 'A cancelled flight stays in your list and counts nowhere.',
+  'form.cancelledHint': 'A cancelled flight stays in your list but is not counted.',
   'form.divertedHint': 'The destination above is where the flight landed.',
   'form.people': 'Passengers',
   'form.you': 'you',

@@ -6,7 +6,7 @@ export const firstRun = {
   'imports.howToBack': 'All sources',
   'imports.howToNone': 'Contrail reads every table that has a date, a departure and an arrival airport.',
   'imports.sourceCurrent': 'Current',
-  'imports.drop': 'Let go to read it',
+  'imports.drop': 'Drop to import',
   'imports.dropHint': 'Export, calendar, mail, boarding pass',
   'imports.choose': 'Choose a file',
   'imports.uploading': 'Sending {file}…',

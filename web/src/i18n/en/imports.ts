@@ -222,8 +222,8 @@ export const imports = {
   'imports.leaveRowOut': 'Leave this row out',
   'imports.includeThis': 'Include this row',
 
-  'imports.nothingYet': 'Nothing is written yet. Rows that wait can follow later.',
-  'imports.nothingYetAll': 'Nothing is written yet.',
+  'imports.nothingYet': 'Nothing has been imported yet. You can import the remaining rows later.',
+  'imports.nothingYetAll': 'Nothing has been imported yet.',
   'imports.waitFor': {
     one: '{count} flight waits for an answer and can follow later',
     other: '{count} flights wait for an answer and can follow later',
@@ -316,7 +316,7 @@ export const imports = {
   'imports.status.committing': 'Importing',
   'imports.status.committed': 'Imported',
   'imports.status.undoing': 'Taking back',
-  'imports.status.undone': 'Taken back',
+  'imports.status.undone': 'Undone',
   'imports.status.failed': 'Not readable',
   'imports.status.expired': 'Expired',
   'imports.expires': 'kept until {date}',

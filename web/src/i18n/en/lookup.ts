@@ -33,5 +33,5 @@ export const lookup = {
   'lookup.reason.key_refused':
     'The provider refuses the key of this instance. The owner has to check AERODATABOX_KEY.',
   'lookup.reason.no_response': 'The provider does not answer. Try again later.',
-  'lookup.reason.bad_response': 'The provider answers something that is not understood.',
+  'lookup.reason.bad_response': 'The provider’s response could not be read.',
 } as const

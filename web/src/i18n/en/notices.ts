@@ -74,8 +74,8 @@ export const notices = {
   'notices.fromMailbox': 'your mail ({name})',
   'notices.unknownSender': 'Forwarded by {sender}, which is not one of your addresses.',
   'notices.undo': 'Undo',
-  'notices.takenBack': 'Taken back',
-  'notices.unreadSource': '{name} can no longer be read',
+  'notices.takenBack': 'Undone',
+  'notices.unreadSource': 'Can’t read {name} any more',
   'notices.wrongCodes': {
     one: '{count} wrong code after your correct password',
     other: '{count} wrong codes after your correct password',

@@ -166,7 +166,7 @@ export const settings = {
 
   'notices.newSignIn': 'New sign-in from {device}',
   'notices.newSignInFrom': 'New sign-in from {device}, {address}',
-  'notices.newSignInHint': 'If this was not you, say so: everything that it could use ends.',
+  'notices.newSignInHint': 'Not you? Report it and we’ll sign out and revoke everything.',
   'notices.notMe': 'That was not me',
   'notices.notMe.text':
     'Your other devices are signed out, API keys deleted, apps disconnected, and no browser is trusted any more. Passkeys, linked identities and a second factor that were added since this sign-in are removed. You stay signed in here.',
@@ -239,7 +239,7 @@ export const settings = {
   'settings.security.none': 'None',
   'settings.security.manage': 'Manage',
   'settings.security.manageNamed': 'Manage: {name}',
-  'settings.everywhere': 'End everything',
+  'settings.everywhere': 'Sign out and revoke all access',
   'settings.everywhere.do': 'Sign out everywhere',
   'settings.everywhere.hint':
     'For a lost device or a leaked password: signs you out everywhere, deletes API keys and disconnects apps.',

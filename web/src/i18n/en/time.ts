@@ -1,7 +1,7 @@
 /** Texts of time on the map. */
 export const time = {
   'time.panel': 'Time on the map',
-  'time.close': 'Close time',
+  'time.close': 'Close timeline',
   'time.play': 'Play',
   'time.pause': 'Pause',
   'time.previousFlight': 'Previous flight',
@@ -9,9 +9,9 @@ export const time = {
   'time.previousYear': 'Previous year',
   'time.nextYear': 'Next year',
   'time.speed': 'Speed',
-  'time.speedQuarter': 'A quarter a second',
-  'time.speedOne': '1 year a second',
-  'time.speedFour': '4 years a second',
+  'time.speedQuarter': '3 months per second',
+  'time.speedOne': '1 year per second',
+  'time.speedFour': '4 years per second',
   'time.speedQuarterShort': '¼×',
   'time.speedOneShort': '1×',
   'time.speedFourShort': '4×',
@@ -25,8 +25,8 @@ export const time = {
   'time.route': '{from} to {to}',
   'time.nothing': 'No flights in these years',
   'time.spread': {
-    one: '{count} flight has no day. It stands in the middle of its month or year.',
-    other: '{count} flights have no day. They are spread over their month or year.',
+    one: '{count} flight has no exact date. It stands in the middle of its month or year.',
+    other: '{count} flights have no exact date. They are spread over their month or year.',
   },
   'time.position': '{month}, {flights}',
   'time.export': 'Export',

@@ -1,7 +1,7 @@
 /** Trips, and links that share one trip or one flight. */
 export const trips = {
   'trips.new': 'New trip',
-  'trips.hint': 'Flights that belong together, under a name of your own.',
+  'trips.hint': 'Group flights under a name.',
   'trips.none': 'No trips yet',
   'trips.noneHint':
     'Gather the flights of a holiday, a tour or a year abroad. A trip has its own map and totals, and you can share it by a link.',
@@ -66,12 +66,12 @@ export const trips = {
   'sharing.showSeat': 'Your seat and class',
   'sharing.showTracks': 'Recorded track',
   'sharing.showStats': 'Statistics',
-  'sharing.lifetime': 'Works',
-  'sharing.never': 'Until I end it',
-  'sharing.day': 'For one day',
-  'sharing.week': 'For one week',
-  'sharing.month': 'For 30 days',
-  'sharing.quarter': 'For 90 days',
+  'sharing.lifetime': 'Expires',
+  'sharing.never': 'Never',
+  'sharing.day': 'After one day',
+  'sharing.week': 'After one week',
+  'sharing.month': 'After 30 days',
+  'sharing.quarter': 'After 90 days',
   'sharing.visible': 'Visitors will see',
   'sharing.name': 'Your name, {name}',
   'sharing.title': 'The name of the trip, {name}',

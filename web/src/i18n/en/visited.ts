@@ -18,7 +18,7 @@ export const visited = {
   'visited.empty': 'No country yet',
   'visited.emptyHint':
     'Countries appear here with your flights. You can also choose one of all countries and mark it.',
-  'visited.fromFlights': 'As your flights say: {status}',
+  'visited.fromFlights': 'From your flights: {status}',
   'visited.notMarked': 'Not marked',
   'visited.byHand': 'by hand',
   'visited.marked': 'By hand',
@@ -39,6 +39,6 @@ export const visited = {
   },
   'visited.whyByHand': { one: '{count} more is marked by hand', other: '{count} more are marked by hand' },
   'visited.ofOthers':
-    'From the flights shown. Marks by hand are personal and stand only with your own flights.',
+    'From the flights shown. Manual marks are private and only shown with your own flights.',
   'visited.marksFailed': 'Your marks by hand could not be loaded. These are the countries of your flights.',
 } as const

@@ -1,13 +1,13 @@
 /** Changes that wait in this browser until the server can be reached. */
 export const waiting = {
-  'waiting.title': 'Waiting to be sent',
+  'waiting.title': 'Not synced yet',
   'waiting.bar': {
-    one: '1 change waits to be sent.',
-    other: '{count} changes wait to be sent.',
+    one: '1 change not synced yet',
+    other: '{count} changes not synced yet',
   },
   'waiting.offline': {
-    one: 'You are offline. 1 change waits to be sent.',
-    other: 'You are offline. {count} changes wait to be sent.',
+    one: 'You are offline. 1 change not synced yet.',
+    other: 'You are offline. {count} changes not synced yet.',
   },
   'waiting.sending': 'Sending your changes…',
   'waiting.asking': {
@@ -19,7 +19,7 @@ export const waiting = {
     'These changes are kept in this browser and sent in this order as soon as the server can be reached. Other devices do not see them yet.',
   'waiting.try': 'Try now',
   'waiting.unreached': 'The server still cannot be reached. Your changes stay here.',
-  'waiting.none': 'Nothing waits',
+  'waiting.none': 'Everything is synced',
   'waiting.noneHint': 'All your changes are on the server.',
   'waiting.sent': {
     one: 'The change to {name} was sent to the server.',
@@ -42,7 +42,7 @@ export const waiting = {
   'waiting.changedDelete': 'This flight was changed elsewhere after you deleted it here.',
   'waiting.gone': 'This flight was deleted elsewhere. You can save your version as a new flight.',
   'waiting.twice':
-    'This was sent more than a day ago without a response, and your log now has such a flight. It may be the same one.',
+    'Sent over a day ago and never confirmed. Your log now has a matching flight; it may be the same one.',
   'waiting.choose': 'Choose values',
   'waiting.open': 'Open in the form',
   'waiting.deleteAnyway': 'Delete anyway',
@@ -51,8 +51,8 @@ export const waiting = {
   'waiting.anyway': 'Save anyway',
   'waiting.discard': 'Discard',
   'waiting.discarded': 'Change discarded',
-  'waiting.flight': 'Your change to this flight waits to be sent.',
-  'waiting.newFlight': 'This flight waits to be sent.',
+  'waiting.flight': 'Your change to this flight is not synced yet.',
+  'waiting.newFlight': 'This flight is not synced yet.',
   'waiting.signOutTitle': {
     one: 'A change has not been sent yet',
     other: '{count} changes have not been sent yet',

@@ -335,7 +335,7 @@ export const core: Translation<typeof en> = {
   'form.arrivalGate': 'Porte d’arrivée',
   'form.booking': 'Réservation et statut',
   'form.bookingHint': 'Annulé ou dérouté, référence de réservation, compagnie qui opère le vol, prix',
-  'form.cancelledHint': 'Un vol annulé reste dans votre liste et n’est compté nulle part.',
+  'form.cancelledHint': 'Un vol annulé reste dans votre liste, mais n’est pas compté.',
   'form.divertedHint': 'La destination ci-dessus est l’aéroport où le vol a atterri.',
   'form.people': 'Passagers',
   'form.you': 'vous',

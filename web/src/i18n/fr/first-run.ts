@@ -10,7 +10,7 @@ export const firstRun: Translation<typeof en> = {
   'imports.howToNone':
     'Contrail lit tout tableau contenant une date, un aéroport de départ et un aéroport d’arrivée.',
   'imports.sourceCurrent': 'Actuelle',
-  'imports.drop': 'Relâchez pour lire le fichier',
+  'imports.drop': 'Déposez pour importer',
   'imports.dropHint': 'Exportation, calendrier, e-mail, carte d’embarquement',
   'imports.choose': 'Choisir un fichier',
   'imports.uploading': 'Envoi de « {file} »…',
@@ -35,6 +35,6 @@ export const firstRun: Translation<typeof en> = {
   'imports.first.lineHint': 'Par exemple',
   'imports.first.lineDay': '20 fév',
   'imports.first.demo': 'Jeter d’abord un œil',
-  'imports.first.demoHint': 'Un carnet de démonstration ; un clic le supprime',
+  'imports.first.demoHint': 'Un carnet de vol de démonstration ; un clic le supprime',
   'imports.first.demoShow': 'Afficher la démo',
 }

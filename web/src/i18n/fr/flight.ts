@@ -47,7 +47,7 @@ export const flight: Translation<typeof en> = {
   'flightpage.kilometres': '{distance} km',
   'flightpage.how': 'Calcul',
   'flightpage.howLabel': 'Détail du calcul',
-  'flightpage.howTitle': 'Comment on arrive à {amount}',
+  'flightpage.howTitle': 'Comment nous avons calculé {amount}',
   'flightpage.howDistance': 'Distance orthodromique',
   'flightpage.howCabin': 'Type de vol et classe',
   'flightpage.howFactor': 'Facteur',

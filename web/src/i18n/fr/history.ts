@@ -50,7 +50,7 @@ export const history: Translation<typeof en> = {
   'history.left.already_undone': 'C’est déjà annulé.',
   'history.left.as_before': 'Tout est déjà comme avant.',
   'history.left.changed_since': 'Cela a encore été modifié depuis.',
-  'history.left.not_in_log': 'Le vol n’est plus dans le carnet.',
+  'history.left.not_in_log': 'Le vol n’est plus dans le carnet de vol.',
   'history.left.in_bin': 'Le vol a été supprimé. Restaurez-le d’abord, dans « Supprimés récemment ».',
   'history.left.restored_since': 'Le vol a déjà été restauré.',
   'history.left.not_in_bin': 'Le vol a été supprimé définitivement.',

@@ -80,7 +80,7 @@ export const insights: Translation<typeof en> = {
   'insight.averageEarly': '{duration} d’avance en moyenne',
   'insight.averageNone': 'À l’heure prévue en moyenne',
   'insight.departures': {
-    one: '{share} de {count} départ était à l’heure',
+    one: '{share} du seul départ était à l’heure',
     other: '{share} des {count} départs étaient à l’heure',
   },
   'insight.mostLate': 'Plus gros retard à l’arrivée',

@@ -86,7 +86,7 @@ export const notices: Translation<typeof en> = {
   'notices.unknownSender': 'Transféré par {sender}, qui n’est pas une de vos adresses.',
   'notices.undo': 'Annuler',
   'notices.takenBack': 'Importation annulée',
-  'notices.unreadSource': '{name} ne peut plus être lu',
+  'notices.unreadSource': 'Impossible de lire {name}',
   'notices.wrongCodes': {
     one: '{count} code erroné après votre mot de passe exact',
     other: '{count} codes erronés après votre mot de passe exact',

@@ -382,7 +382,7 @@ export const reasons: Translation<typeof english> = {
   'error.track_lists_differ': 'Les listes du tracé enregistré n’ont pas la même longueur.',
   'error.log_too_large':
     'Ce carnet de vol est trop volumineux pour être affiché en une fois. Téléchargez plutôt l’exportation.',
-  'error.demo_already_loaded': 'Le carnet de démonstration est déjà chargé.',
+  'error.demo_already_loaded': 'Le carnet de vol de démonstration est déjà chargé.',
 
   // Flights by codes and local times; the form sends none of these
   'error.spoken_time_form': 'Saisissez l’heure au format HH:MM.',

@@ -172,7 +172,7 @@ export const settings: Translation<typeof en> = {
 
   'notices.newSignIn': 'Nouvelle connexion avec {device}',
   'notices.newSignInFrom': 'Nouvelle connexion avec {device}, {address}',
-  'notices.newSignInHint': 'Si ce n’était pas vous, dites-le : tout ce qu’elle permettrait prend fin.',
+  'notices.newSignInHint': 'Ce n’était pas vous ? Signalez-le : nous déconnectons et révoquons tout.',
   'notices.notMe': 'Ce n’était pas moi',
   'notices.notMe.text':
     'Vos autres appareils sont déconnectés, les clés d’API supprimées, les applications déconnectées, et plus aucun navigateur n’est de confiance. Les clés d’accès, identités liées et second facteur ajoutés depuis cette connexion sont retirés. Vous restez connecté ici.',
@@ -229,7 +229,7 @@ export const settings: Translation<typeof en> = {
     'Vous ne pourrez plus vous connecter avec « {name} ». Supprimez-la aussi de votre appareil ou de votre gestionnaire de mots de passe.',
   'settings.passkeys.removed': 'Clé d’accès supprimée : {name}',
   'settings.passkeys.unavailable':
-    'Les clés d’accès fonctionnent uniquement si ce carnet est ouvert en https avec un nom d’hôte, ou sur localhost. Demandez à la personne qui l’exploite de le configurer.',
+    'Les clés d’accès fonctionnent uniquement si ce carnet de vol est ouvert en https avec un nom d’hôte, ou sur localhost. Demandez à la personne qui l’exploite de le configurer.',
   'settings.sessions.current': 'Cet appareil',
   'settings.sessions.unknown': 'Appareil inconnu',
   'settings.sessions.on': '{browser} sur {system}',
@@ -246,11 +246,11 @@ export const settings: Translation<typeof en> = {
     other: '{count} appareils seront déconnectés immédiatement.',
   },
   'settings.security.access': 'Clés d’API et applications',
-  'settings.security.access.hint': 'Programmes qui peuvent utiliser votre carnet sans vous.',
+  'settings.security.access.hint': 'Programmes qui peuvent utiliser votre carnet de vol sans vous.',
   'settings.security.none': 'Aucune',
   'settings.security.manage': 'Gérer',
   'settings.security.manageNamed': 'Gérer : {name}',
-  'settings.everywhere': 'Tout fermer',
+  'settings.everywhere': 'Se déconnecter et révoquer tous les accès',
   'settings.everywhere.do': 'Se déconnecter partout',
   'settings.everywhere.hint':
     'Pour un appareil perdu ou un mot de passe divulgué : vous déconnecte partout, supprime les clés d’API et déconnecte les applications.',

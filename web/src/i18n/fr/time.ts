@@ -4,7 +4,7 @@ import type { Translation } from '../messages.ts'
 
 export const time: Translation<typeof en> = {
   'time.panel': 'Le temps sur la carte',
-  'time.close': 'Fermer le mode Temps',
+  'time.close': 'Fermer la frise chronologique',
   'time.play': 'Lecture',
   'time.pause': 'Pause',
   'time.previousFlight': 'Vol précédent',
@@ -12,7 +12,7 @@ export const time: Translation<typeof en> = {
   'time.previousYear': 'Année précédente',
   'time.nextYear': 'Année suivante',
   'time.speed': 'Vitesse',
-  'time.speedQuarter': 'Un trimestre par seconde',
+  'time.speedQuarter': '3 mois par seconde',
   'time.speedOne': '1 an par seconde',
   'time.speedFour': '4 ans par seconde',
   'time.speedQuarterShort': '¼×',
@@ -28,8 +28,8 @@ export const time: Translation<typeof en> = {
   'time.route': '{from} – {to}',
   'time.nothing': 'Aucun vol ces années-là',
   'time.spread': {
-    one: '{count} vol n’a pas de jour. Il est placé au milieu de son mois ou de son année.',
-    other: '{count} vols n’ont pas de jour. Ils sont répartis sur leur mois ou leur année.',
+    one: '{count} vol n’a pas de date exacte. Il est placé au milieu de son mois ou de son année.',
+    other: '{count} vols n’ont pas de date exacte. Ils sont répartis sur leur mois ou leur année.',
   },
   'time.position': '{month}, {flights}',
   'time.export': 'Exporter',
@@ -51,7 +51,7 @@ export const time: Translation<typeof en> = {
   'poster.menuNote': 'A3 à 300 ppp, trois styles',
   'poster.title': 'Affiche',
   'poster.style': 'Style',
-  'poster.chart': 'Carte',
+  'poster.chart': 'Carte marine',
   'poster.night': 'Nuit',
   'poster.atlas': 'Atlas',
   'poster.heading': 'Titre',

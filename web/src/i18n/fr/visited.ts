@@ -45,7 +45,6 @@ export const visited: Translation<typeof en> = {
     one: '{count} autre est marqué à la main',
     other: '{count} autres sont marqués à la main',
   },
-  'visited.ofOthers':
-    'D’après les vols affichés. Les marques à la main sont personnelles et n’accompagnent que vos propres vols.',
+  'visited.ofOthers': 'D’après les vols affichés. Vos annotations ne s’affichent qu’avec vos vols.',
   'visited.marksFailed': 'Vos marques à la main n’ont pas pu être chargées. Voici les pays de vos vols.',
 }

@@ -3,14 +3,14 @@ import type { waiting as en } from '../en/waiting.ts'
 import type { Translation } from '../messages.ts'
 
 export const waiting: Translation<typeof en> = {
-  'waiting.title': 'En attente d’envoi',
+  'waiting.title': 'Pas encore synchronisé',
   'waiting.bar': {
-    one: '{count} modification en attente d’envoi.',
-    other: '{count} modifications en attente d’envoi.',
+    one: '{count} modification pas encore synchronisée.',
+    other: '{count} modifications pas encore synchronisées.',
   },
   'waiting.offline': {
-    one: 'Vous êtes hors ligne. {count} modification en attente d’envoi.',
-    other: 'Vous êtes hors ligne. {count} modifications en attente d’envoi.',
+    one: 'Vous êtes hors ligne. {count} modification pas encore synchronisée.',
+    other: 'Vous êtes hors ligne. {count} modifications pas encore synchronisées.',
   },
   'waiting.sending': 'Envoi de vos modifications…',
   'waiting.asking': {
@@ -22,7 +22,7 @@ export const waiting: Translation<typeof en> = {
     'Ces modifications sont conservées dans ce navigateur et envoyées dans cet ordre dès que le serveur est joignable. Les autres appareils ne les voient pas encore.',
   'waiting.try': 'Essayer maintenant',
   'waiting.unreached': 'Le serveur est toujours injoignable. Vos modifications restent ici.',
-  'waiting.none': 'Rien en attente',
+  'waiting.none': 'Tout est synchronisé',
   'waiting.noneHint': 'Toutes vos modifications sont sur le serveur.',
   'waiting.sent': {
     one: 'Modification envoyée au serveur : {name}.',
@@ -55,8 +55,8 @@ export const waiting: Translation<typeof en> = {
   'waiting.anyway': 'Enregistrer quand même',
   'waiting.discard': 'Abandonner',
   'waiting.discarded': 'Modification abandonnée',
-  'waiting.flight': 'Votre modification de ce vol est en attente d’envoi.',
-  'waiting.newFlight': 'Ce vol est en attente d’envoi.',
+  'waiting.flight': 'Votre modification de ce vol n’est pas encore synchronisée.',
+  'waiting.newFlight': 'Ce vol n’est pas encore synchronisé.',
   'waiting.signOutTitle': {
     one: '{count} modification n’a pas encore été envoyée',
     other: '{count} modifications n’ont pas encore été envoyées',
