@@ -38,7 +38,8 @@ function flight(
 const journeys = (flights: Flight[]) =>
   journeysOf(flights, { scope: { scope: 'mine' }, me: 'me', homes: new Map(), today: '2025-01-01' })
 const listOf = (flights: Flight[], order: Order = 'newest', stops = false) =>
-  rowsOf(flights, journeys(flights), order, stops)
+  rowsOf(flights, journeys(flights), { order, stops, airborne: new Set() })
+const newest = { order: 'newest', stops: false, airborne: new Set<number>() } as const
 const keys = (flights: Flight[], order?: Order, stops?: boolean) =>
   listOf(flights, order, stops).rows.map(({ key }) => key)
 
@@ -89,6 +90,24 @@ test('upcoming first, then years; a journey is a block whose legs are in travel 
       ['year-2023', 7, 4],
     ],
   )
+})
+
+test('what flies has a heading of its own; of what is to come the soonest is first, whichever way the list is turned', () => {
+  const ahead = [
+    flight(9, 1, 2, '2027-03-14T08:00Z', 2, false),
+    { ...flight(8, 5, 6, '2026-11-18T00:00Z', 2, false), departs: null, arrives: null },
+    flight(7, 3, 4, '2026-11-18T12:30Z', 2, false),
+    // Landed, though it left after the one that flies.
+    flight(6, 7, 8, '2026-11-17T23:30Z', 0.5),
+    flight(5, 9, 1, '2026-11-17T22:00Z', 3, false),
+  ]
+  const listed = (order: Order) =>
+    rowsOf(ahead, { of: new Map() }, { order, stops: false, airborne: new Set([5]) }).rows.map(
+      ({ key }) => key,
+    )
+  const present = ['air', 'flight-5', 'upcoming', 'flight-7', 'flight-8', 'flight-9']
+  assert.deepEqual(listed('newest'), [...present, 'year-2026', 'flight-6'])
+  assert.deepEqual(listed('oldest'), ['year-2026', 'flight-6', ...present])
 })
 
 test('the oldest first: blocks turn round, legs do not', () => {
@@ -148,7 +167,7 @@ test('a cancelled flight has a row, counts nowhere and joins nothing', () => {
   const cancelled = { ...flight(2, 2, 3, '2024-05-01T11:00Z', 1), outcome: 'cancelled' as const }
   const flights = [cancelled, flight(1, 1, 2, '2024-05-01T08:00Z', 2)]
   const counted = flights.filter(({ outcome }) => outcome === undefined)
-  const { rows } = rowsOf(flights, journeys(counted), 'newest', false)
+  const { rows } = rowsOf(flights, journeys(counted), newest)
   assert.deepEqual(
     rows.map((row) => row.key),
     ['year-2024', 'flight-2', 'flight-1'],
@@ -162,8 +181,7 @@ test('a filter may leave one leg of a journey, which is then no block', () => {
     rowsOf(
       all.filter(({ id }) => ids.includes(id)),
       journeys(all),
-      'newest',
-      false,
+      newest,
     ).rows.map(({ key }) => key)
   assert.deepEqual(only(3), ['year-2024', 'flight-3'])
   assert.deepEqual(only(2, 4), ['year-2024', 'journey-2', 'flight-2', 'flight-4'])
@@ -200,7 +218,7 @@ test('the row and the section at a height are found among thirty thousand', () =
   const flights = Array.from({ length: 30_000 }, (_, i) =>
     flight(i, 1, 2, `${2024 - Math.floor(i / 10_000)}-05-01T08:00Z`, 2),
   )
-  const list = rowsOf(flights, { of: new Map() }, 'newest', false)
+  const list = rowsOf(flights, { of: new Map() }, newest)
   const offsets = offsetsOf(list.rows, (row) => (row.kind === 'heading' ? 40 : 36))
   assert.equal(rowAt(offsets, -100), 0)
   assert.equal(rowAt(offsets, 39), 0)

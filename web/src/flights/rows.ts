@@ -7,14 +7,15 @@ import type { Journey } from '../../../server/domain/journey.ts'
 import { takesPlace } from '../../../server/domain/outcome.ts'
 import type { Flight } from '../api/log.ts'
 import type { Journeys } from '../log/journeys.ts'
+import { soonest } from './next.ts'
 
 export const orders = ['newest', 'oldest', 'distance', 'delay'] as const
 export type Order = (typeof orders)[number]
 
-/** A part of the list with a heading: a year, what is to come, or all of a list that is sorted otherwise. */
+/** A part of the list with a heading: what flies, what is to come, a year, or all of a list that is sorted otherwise. */
 export interface Section {
   key: string
-  kind: 'year' | 'upcoming' | 'sorted'
+  kind: 'air' | 'upcoming' | 'year' | 'sorted'
   year: number | null
   count: number
   distanceKm: number
@@ -70,29 +71,58 @@ interface Unit {
   journey: Journey<Flight> | null
 }
 
-/** `flights` are the newest first. Stops get rows of their own where a journey's heading has no room for them. */
-export function rowsOf(flights: Flight[], journeys: Journeys, order: Order, stops: boolean): ListRows {
+export interface ListOptions {
+  order: Order
+  /** Stops get rows of their own where a journey's heading has no room for them. */
+  stops: boolean
+  /** The flights that are in the air. */
+  airborne: ReadonlySet<number>
+}
+
+/** `flights` are the newest first. */
+export function rowsOf(flights: Flight[], journeys: Journeys, options: ListOptions): ListRows {
+  const { order, stops } = options
   if (order === 'distance' || order === 'delay') return sortedRows(flights, journeys, order)
-  const units = unitsOf(flights, journeys)
-  if (order === 'oldest') units.reverse()
-  const years = yearsOf(flights)
-  const upcoming = sectionOf(
-    'upcoming',
-    null,
-    flights.filter(({ completed }) => !completed),
-  )
   const list = createRows()
-  let section: Section | null = null
-  for (const [position, unit] of units.entries()) {
-    const own = unit.flights.every(({ completed }) => completed)
-      ? years.get(unit.flights[0]!.year)!
-      : upcoming
-    if (section !== own) list.addHeading(own)
-    section = own
-    const next = units[position + 1]
-    list.addUnit(unit, section.year, Boolean(next?.journey), stops)
+  for (const { section, units } of sectionsOf(flights, journeys, options)) {
+    list.addHeading(section)
+    for (const [position, unit] of units.entries())
+      list.addUnit(unit, section.year, Boolean(units[position + 1]?.journey), stops)
   }
   return list
+}
+
+interface SectionUnits {
+  section: Section
+  units: Unit[]
+}
+
+/**
+ * Each section once, whatever the clock says: a flight that landed may be listed before one of the same day that is still to
+ * come. Years in the order of the list, around them what flies and what is to come, of which the soonest is first.
+ */
+function sectionsOf(
+  flights: Flight[],
+  journeys: Journeys,
+  { order, airborne }: Pick<ListOptions, 'order' | 'airborne'>,
+): SectionUnits[] {
+  const units = unitsOf(flights, journeys)
+  const inAir = ({ id }: Flight) => airborne.has(id)
+  const bySection = Map.groupBy(units, ({ flights: legs }) => {
+    if (legs.some(inAir)) return 'air'
+    return legs.every(({ completed }) => completed) ? legs[0]!.year : 'upcoming'
+  })
+  const ahead = ['air', 'upcoming'] as const
+  const present = ahead.flatMap((kind): SectionUnits[] => {
+    const own = bySection.get(kind)?.toSorted((a, b) => soonest(a.flights[0]!) - soonest(b.flights[0]!))
+    const isOwn = (flight: Flight) => (kind === 'air' ? inAir(flight) : !flight.completed && !inAir(flight))
+    return own ? [{ section: sectionOf(kind, null, flights.filter(isOwn)), units: own }] : []
+  })
+  const sections = yearsOf(flights).flatMap((section): SectionUnits[] => {
+    const own = bySection.get(section.year!)
+    return own ? [{ section, units: order === 'oldest' ? own.toReversed() : own }] : []
+  })
+  return order === 'oldest' ? [...sections.toReversed(), ...present] : [...present, ...sections]
 }
 
 function createRows() {
@@ -170,13 +200,13 @@ function sectionOf(kind: Section['kind'], year: number | null, flights: readonly
   }
 }
 
-/** What was flown in each year, whichever heading its flights are under: as statistics count. */
-function yearsOf(flights: readonly Flight[]): Map<number, Section> {
+/** What was flown in each year, whichever heading its flights are under: as statistics count. The latest first. */
+function yearsOf(flights: readonly Flight[]): Section[] {
   const byYear = Map.groupBy(
     flights.filter(({ completed }) => completed),
     ({ year }) => year,
   )
-  return new Map([...byYear].map(([year, flown]) => [year, sectionOf('year', year, flown)]))
+  return [...byYear].sort(([a], [b]) => b - a).map(([year, flown]) => sectionOf('year', year, flown))
 }
 
 const measures: Record<'distance' | 'delay', (flight: Flight) => number | null> = {

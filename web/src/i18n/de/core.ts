@@ -126,6 +126,7 @@ export const core: Translation<typeof en> = {
   'flights.clearFilters': 'Alle entfernen',
   'flights.removeFilter': 'Filter entfernen: {name}',
   'flights.upcoming': 'Bevorstehend',
+  'flights.inAir': 'In der Luft',
   'flights.noMatch': 'Keine passenden Flüge',
   'flights.noMatchHint': 'Versuche es mit weniger Wörtern oder einem anderen Filter.',
   'flights.select': 'Auswählen',

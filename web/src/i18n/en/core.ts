@@ -120,6 +120,7 @@ export const core = {
   'flights.clearFilters': 'Clear all',
   'flights.removeFilter': 'Remove filter: {name}',
   'flights.upcoming': 'Upcoming',
+  'flights.inAir': 'In the air',
   'flights.noMatch': 'No matching flights',
   'flights.noMatchHint': 'Try fewer words or a different filter.',
   'flights.select': 'Select',

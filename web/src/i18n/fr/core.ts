@@ -129,6 +129,7 @@ export const core: Translation<typeof en> = {
   'flights.clearFilters': 'Tout effacer',
   'flights.removeFilter': 'Retirer le filtre : {name}',
   'flights.upcoming': 'À venir',
+  'flights.inAir': 'En vol',
   'flights.noMatch': 'Aucun vol correspondant',
   'flights.noMatchHint': 'Essayez avec moins de mots ou un autre filtre.',
   'flights.select': 'Sélectionner',

@@ -1,0 +1,30 @@
+/** The present, to the minute. What reads it is made again as time passes, also after the device has slept. */
+
+import { createSubscriber } from 'svelte/reactivity'
+
+const MINUTE = 60_000
+
+const follow = createSubscriber((update) => {
+  let timer: ReturnType<typeof setTimeout>
+  const wait = () => {
+    timer = setTimeout(tick, MINUTE - (Date.now() % MINUTE))
+  }
+  const tick = () => {
+    update()
+    wait()
+  }
+  const onShown = () => document.visibilityState === 'visible' && update()
+  wait()
+  document.addEventListener('visibilitychange', onShown)
+  return () => {
+    clearTimeout(timer)
+    document.removeEventListener('visibilitychange', onShown)
+  }
+})
+
+export const clock = {
+  get now(): number {
+    follow()
+    return Date.now()
+  },
+}
