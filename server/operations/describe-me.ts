@@ -108,7 +108,7 @@ const mayUse = (principal: Principal, scope: Scope): boolean =>
 export const howToGetMore = ({ kind }: Pick<Principal, 'kind'>): string =>
   kind === 'oauth'
     ? 'For more, the person approves this app again with more permissions.'
-    : 'A key with more scopes can be made in Settings, API keys.'
+    : 'A key with more scopes can be made in Settings, Advanced, API keys.'
 
 const hasAll = ({ permissions }: Principal, usable: readonly Scope[]): boolean =>
   grantableScopes(permissions).every((scope) => usable.includes(scope))
@@ -116,7 +116,7 @@ const hasAll = ({ permissions }: Principal, usable: readonly Scope[]): boolean =
 /** Why a caller may not use a scope, and who can change that. */
 export function whyNot(principal: Principal, scope: Scope): string {
   const what = `“${scopeDescription(scope)}”`
-  const changed = 'An administrator can change the role in Settings, Roles.'
+  const changed = 'An administrator can change the role in Settings, Advanced, Roles.'
   const isGrantable = grantableScopes(principal.permissions).includes(scope)
   if (principal.kind === 'session') return `Your role does not permit ${what}. ${changed}`
   const missing = `This ${principal.kind === 'oauth' ? 'app' : 'key'} lacks the scope ${scope} (${what})`

@@ -19,6 +19,7 @@ import {
   requestOf,
 } from '../oauth/browser.ts'
 import { heading, journeys, requireAccessible } from './browser.ts'
+import { keyboardOf } from './keyboard.ts'
 
 async function withPassword(app: TestApp): Promise<TestPerson> {
   const person = await app.person()
@@ -210,8 +211,13 @@ journeys('access', 'sqlite', ({ journey, onEachDevice }) => {
     const [fromId, toId] = await Promise.all([app.airportId('MAD'), app.airportId('LIS')])
     const flight = await logFlight(app, pilot, { date: '2024-04-05', fromId, toId })
     const page = await open('/settings', { as: reader })
-    await page.getByRole('link', { name: /API keys/ }).waitFor()
-    for (const name of [/^People/, /^Roles/, /^Custom fields/, /^Public shares/, /^Export/]) {
+    await page.getByRole('link', { name: /^About/ }).waitFor()
+    assert.equal(await page.evaluate(`document.querySelector('h1, h2, h3').tagName`), 'H1')
+    assert.equal(await page.getByRole('link', { name: /^API keys/ }).count(), 0, 'it is folded')
+    const { push } = keyboardOf(page)
+    await push(/^Advanced/)
+    await page.getByRole('link', { name: /^API keys/ }).waitFor()
+    for (const name of [/^People/, /^Roles/, /^Custom fields/, /^Sharing/, /^Import and export/]) {
       assert.equal(await page.getByRole('link', { name }).count(), 0, `${name} is not for this role`)
     }
     await page.goto('/settings/users')

@@ -25,7 +25,7 @@ journeys(
       host.respond = serving(calendar(flight))
       try {
         const page = await open('/settings/imports', { as: ada, device })
-        await heading(page, 'Imports').waitFor()
+        await heading(page, 'Import and export').waitFor()
         await page.getByText('No calendar yet.').waitFor()
         await requireAccessible(page, 'nothing yet')
 

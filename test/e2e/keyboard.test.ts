@@ -116,8 +116,8 @@ journeys('by keyboard alone', 'sqlite', ({ journey }) => {
     await dialog.waitFor({ state: 'detached' })
     await requireFocus('API keys', 'what is gone has no button: the heading has the focus')
 
-    await push(/^Public shares/)
-    await heading(page, 'Public shares').waitFor()
+    await push(/^Sharing/)
+    await heading(page, 'Sharing').waitFor()
     // The heading is there before the section.
     await page.getByRole('button', { name: 'New share' }).waitFor()
     await push('New share')

@@ -120,6 +120,7 @@ export const screens = ({ flightId, contestedId }: Subjects): Screen[] => [
   { name: 'settings-roles', path: '/settings/roles' },
   { name: 'settings-role-new', path: '/settings/roles', open: button('New role') },
   { name: 'settings-programs', path: '/settings/programs' },
+  { name: 'settings-connect', path: '/settings/connect' },
   { name: 'settings-about', path: '/settings/about' },
   { name: 'not-found', path: '/nowhere' },
   { name: 'empty-map', path: '/', isEmpty: true },

@@ -48,7 +48,7 @@ onBothEngines('mcp prompts', (app) => {
       assert.match(all, rule)
     const reader = await instructions(await owner.key(readOnlyScopes))
     assert.match(reader, /may not add flights, change flights/)
-    assert.match(reader, /key with more scopes can be made in Settings, API keys/)
+    assert.match(reader, /key with more scopes can be made in Settings, Advanced, API keys/)
     const nothing = await instructions(await owner.key([]))
     assert.match(nothing, /may read who the person is, and nothing else/)
     const narrow = await instructions(await owner.key(['flight.read.own', 'flight.create.own']))
@@ -107,7 +107,7 @@ onBothEngines('mcp prompts', (app) => {
     assert.equal(empty.may.length, empty.scopes.length)
     assert.ok(empty.may.includes('Add flights that you are on') && !empty.scopes.includes('flight.read.any'))
     assert.equal(empty.more, 'It may do everything that your role permits.')
-    assert.match((await me(await ada.key(['flight.read.own']))).more, /Settings, API keys/)
+    assert.match((await me(await ada.key(['flight.read.own']))).more, /Settings, Advanced, API keys/)
 
     const [fromId, toId] = [await app().airportId('CPH'), await app().airportId('LHR')]
     await logFlight(app(), ada, { date: '2026-05-01', fromId, toId })

@@ -173,7 +173,7 @@ onBothEngines('mcp tools', (app) => {
       assert.equal(refused.json.result.isError, true)
       assert.equal(
         refused.json.result.content[0].text,
-        'This key lacks the scope flight.delete.own (“Delete the flights you are on”). A key with more scopes can be made in Settings, API keys.',
+        'This key lacks the scope flight.delete.own (“Delete the flights you are on”). A key with more scopes can be made in Settings, Advanced, API keys.',
       )
     }
     const guest = await app().person(['flight.read.own'])
@@ -185,7 +185,7 @@ onBothEngines('mcp tools', (app) => {
     const field = await callTool(app(), await ada.key(), 'create_custom_field', { name: 'x', type: 'text' })
     assert.equal(
       field.content[0].text,
-      'Your role does not permit this: create_custom_field needs the permission custom_fields.manage. An administrator can change the role in Settings, Roles.',
+      'Your role does not permit this: create_custom_field needs the permission custom_fields.manage. An administrator can change the role in Settings, Advanced, Roles.',
     )
     const both = await callTool(app(), await guest.key(['flight.read.own']), 'delete_flight', { id: 1 })
     assert.match(
@@ -217,7 +217,7 @@ onBothEngines('mcp tools', (app) => {
       if (toolName(op) !== 'create_custom_field')
         assert.match(
           content[0].text,
-          /^This key (lacks the scope|may change no flight: \w+ needs one of) .*Settings, API keys\.$/,
+          /^This key (lacks the scope|may change no flight: \w+ needs one of) .*Settings, Advanced, API keys\.$/,
           toolName(op),
         )
     }

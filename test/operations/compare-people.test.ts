@@ -133,7 +133,10 @@ onBothEngines('comparing people', (app) => {
     const narrow = await admin.key(['flight.read.own', 'users.directory.read'])
     const unread = await compare(narrow, `b=${grace.username}`)
     assert.equal(unread.data.b.figures, null)
-    assert.match(unread.warnings[0].message, /A key with more scopes can be made in Settings, API keys\.$/)
+    assert.match(
+      unread.warnings[0].message,
+      /A key with more scopes can be made in Settings, Advanced, API keys\.$/,
+    )
     assertError(await ask(narrow, `a=${ada.username}&b=${grace.username}`), 403, 'insufficient_scope')
   })
 

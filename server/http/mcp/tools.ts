@@ -251,7 +251,7 @@ export function wordsFor(error: AppError, principal: Principal, op?: Operation):
   if (problem.reason === 'forbidden') {
     const needed = access?.permissions?.join(', ')
     const why = needed === undefined ? '' : `: ${toolName(op!)} needs the permission ${needed}`
-    return `${message}${why}. An administrator can change the role in Settings, Roles.`
+    return `${message}${why}. An administrator can change the role in Settings, Advanced, Roles.`
   }
   if (problem.reason !== 'insufficient_scope') return message
   if (access?.oneOf?.every((scope) => !credentialMay(principal, scope))) {

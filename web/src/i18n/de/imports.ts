@@ -266,7 +266,7 @@ export const imports: Translation<typeof en> = {
   'imports.gain.countries': { one: '{count} neues Land', other: '{count} neue Länder' },
   'imports.show': 'Anzeigen',
   'imports.undo': 'Rückgängig',
-  'imports.undoLater': 'Das geht auch später noch, unter Einstellungen, Importe.',
+  'imports.undoLater': 'Das geht auch später noch, unter Einstellungen, Import und Export.',
   'imports.undone': 'Zurückgenommen',
   'imports.undoneHint': 'Die Flüge dieses Imports sind nicht mehr im Logbuch.',
   'imports.undoneKept': {

@@ -256,7 +256,7 @@ export const imports = {
   'imports.gain.countries': { one: '{count} new country', other: '{count} new countries' },
   'imports.show': 'Show them',
   'imports.undo': 'Undo',
-  'imports.undoLater': 'You can still undo it later, in Settings, Imports.',
+  'imports.undoLater': 'You can still undo it later, in Settings, Import and export.',
   'imports.undone': 'Taken back',
   'imports.undoneHint': 'The flights of this import are no longer in your log.',
   'imports.undoneKept': {

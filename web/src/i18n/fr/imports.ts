@@ -272,7 +272,7 @@ export const imports: Translation<typeof en> = {
   'imports.gain.countries': { one: '{count} nouveau pays', other: '{count} nouveaux pays' },
   'imports.show': 'Afficher',
   'imports.undo': 'Annuler',
-  'imports.undoLater': 'Vous pourrez encore l’annuler plus tard, dans Réglages, Importations.',
+  'imports.undoLater': 'Vous pourrez encore l’annuler plus tard, dans Réglages, Importation et exportation.',
   'imports.undone': 'Importation annulée',
   'imports.undoneHint': 'Les vols de cette importation ne sont plus dans votre carnet de vol.',
   'imports.undoneKept': {
