@@ -415,6 +415,8 @@ function totalsOf(
   return {
     ...measured({ ...totals, count: totals.flights }),
     durationEstimatedSeconds: secondsFor(settings)(totals.estimatedSeconds),
+    estimatedFlights: totals.estimatedFlights,
+    measuredFlights: totals.measuredFlights,
     airports,
     countries,
     routes,
@@ -473,23 +475,34 @@ function recordsOf(settings: ShareSettings, { records }: Figures, numbers: Numbe
         }
       : null
   const long = (flight: StatFlight | null) =>
-    flight && { ...ends(flight), durationSeconds: flight.duration ?? 0, ...when(flight) }
+    flight && {
+      ...ends(flight),
+      durationSeconds: flight.duration ?? 0,
+      estimated: flight.durationEstimated ?? false,
+      ...when(flight),
+    }
   const day = (flight: StatFlight | null) =>
     flight && { ...ends(flight), date: flight.date!, datePrecision: flight.datePrecision! }
   const { busiestDay, longestGap } = records
+  const { distance, airport, time, date, day: days } = records.madeOf
+  const hasDays = settings.showDates && isDated
   return {
     longest: far(records.longest),
     shortest: far(records.shortest),
     northernmost: numbers.ofAny(records.northernmost),
     southernmost: numbers.ofAny(records.southernmost),
+    recordFlights: {
+      ...{ distance, airport },
+      ...(revealsDurations(settings) && { time }),
+      ...(hasDays && { date, day: days }),
+    },
     ...(revealsDurations(settings) && { slowest: long(records.slowest), quickest: long(records.quickest) }),
-    ...(settings.showDates &&
-      isDated && {
-        first: day(records.first),
-        latest: day(records.latest),
-        busiestDay: busiestDay && { date: busiestDay.date, flights: busiestDay.count },
-        longestGap,
-      }),
+    ...(hasDays && {
+      first: day(records.first),
+      latest: day(records.latest),
+      busiestDay: busiestDay && { date: busiestDay.date, flights: busiestDay.count },
+      longestGap,
+    }),
   }
 }
 

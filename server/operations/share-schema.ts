@@ -69,7 +69,13 @@ const amountOfTime = {
 const dated = { date: date.optional(), datePrecision: DatePrecision.optional() }
 const FarRecord = z.object({ ...pair, distanceKm: z.number(), ...dated }).nullable()
 const LongRecord = z
-  .object({ a: airportNumber.nullable(), b: airportNumber.nullable(), durationSeconds: count, ...dated })
+  .object({
+    a: airportNumber.nullable(),
+    b: airportNumber.nullable(),
+    durationSeconds: count,
+    estimated: z.boolean().describe('From the distance, because the times are not known.'),
+    ...dated,
+  })
   .nullable()
 const DayRecord = z
   .object({ a: airportNumber.nullable(), b: airportNumber.nullable(), date, datePrecision: DatePrecision })
@@ -82,6 +88,8 @@ const SharedStatistics = z
     totals: z.object({
       ...amount,
       durationEstimatedSeconds: count.describe('The estimated part of the duration.'),
+      estimatedFlights: count.describe('Those whose duration is estimated.'),
+      measuredFlights: count.describe('Those with a distance.'),
       airports: count,
       countries: count,
       routes: count,
@@ -107,6 +115,18 @@ const SharedStatistics = z
     quickest: LongRecord.optional().describe('Only with the list, times and dates.'),
     first: DayRecord.optional().describe('Only with the list and dates, like the following three.'),
     latest: DayRecord.optional(),
+    recordFlights: z
+      .object({
+        distance: count,
+        airport: count,
+        time: count.optional(),
+        date: count.optional(),
+        day: count.optional(),
+      })
+      .optional()
+      .describe(
+        'How many flights the records are made of: those with a distance, a duration, a date and so on. A record of fewer than five flights is null. Only with the list or the map.',
+      ),
     busiestDay: z.object({ date, flights: count }).nullable().optional(),
     longestGap: z.object({ from: date, to: date, days: count }).nullable().optional(),
     byYear: z

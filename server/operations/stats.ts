@@ -6,6 +6,7 @@ import { emissionMethod } from '../domain/emissions.ts'
 import { legacyEstimatedSeconds } from '../domain/flight-duration.ts'
 import { sphericalMetres } from '../domain/geo.ts'
 import { badgeKinds } from '../domain/statistics/badges.ts'
+import { isEnough } from '../domain/statistics/enough.ts'
 import { firstKinds } from '../domain/statistics/firsts.ts'
 import { type Call, credentialWith, operation } from '../operation.ts'
 import type { Measures } from '../statistics/stat-flight.ts'
@@ -101,6 +102,11 @@ const Statistics = z
     shortest: z
       .object({ byDistance: flight, byDuration: flight })
       .describe('Never a flight that ends where it began.'),
+    recordFlights: z
+      .object({ byDistance: count, byDuration: count })
+      .describe(
+        'How many flights `longest` and `shortest` are chosen from: those with a distance, and those whose duration is recorded. Estimates are never among the records.',
+      ),
     first: flight.describe(
       'The earliest for certain: one known only by its year is earlier than another if its year was over.',
     ),
@@ -192,7 +198,7 @@ function statisticsText(data: z.output<typeof Statistics>): string {
     top.length === 0 ? String(count) : `${count} (${top.slice(0, SAID_OF_EACH).map(name).join(', ')})`
   const counted = (item: { name: string; count: number }) => `${item.name} ${item.count}`
   const coded = (item: { code: string; count: number }) => `${item.code} ${item.count}`
-  const { longest, shortest, co2 } = data
+  const { longest, shortest, recordFlights, co2 } = data
   return [
     `${data.flights} completed flights, ${data.distanceKm} km, ${hours(data.durationSeconds)} hours in the air (${hours(data.durationEstimatedSeconds)} of them estimated), ${data.airports} airports; ${data.domestic} domestic, ${data.international} international.`,
     `Countries: ${said(data.countries, coded)}. Continents: ${said(data.continents, coded)}.`,
@@ -200,7 +206,11 @@ function statisticsText(data: z.output<typeof Statistics>): string {
     `Aircraft: ${said(data.aircraft, counted)}.`,
     `Routes: ${said(data.routes, (item) => `${placeCode(item.from)}–${placeCode(item.to)} ${item.count}`)}.`,
     `Years: ${data.byYear.map(({ year, flights, distanceKm }) => `${year}: ${flights} flights, ${distanceKm} km`).join('; ')}.`,
-    `Longest: ${flightText(longest.byDistance)}. Shortest: ${flightText(shortest.byDistance)}.`,
+    ...(isEnough(recordFlights.byDistance)
+      ? [
+          `Of ${recordFlights.byDistance} flights with a distance, the longest: ${flightText(longest.byDistance)}. The shortest: ${flightText(shortest.byDistance)}.`,
+        ]
+      : []),
     `First: ${flightText(data.first)}. Last: ${flightText(data.last)}.`,
     `CO2: ${co2.kilograms} kg for ${co2.passengers} passengers.`,
   ].join('\n')
@@ -227,8 +237,8 @@ function briefStatistics(data: z.output<typeof Statistics>): object {
     byYear: data.byYear.map(({ year, flights, distanceKm }) => ({ year, flights, distanceKm })),
     byMonth: Object.fromEntries(data.byMonth.map(({ month, flights }) => [month, flights])),
     byWeekday: Object.fromEntries(data.byWeekday.map(({ weekday, flights }) => [weekday, flights])),
-    longest: briefRecords(data.longest),
-    shortest: briefRecords(data.shortest),
+    longest: briefRecords(data, 'longest'),
+    shortest: briefRecords(data, 'shortest'),
     first: briefFlight(data.first),
     last: briefFlight(data.last),
     co2: emissions,
@@ -257,10 +267,12 @@ const briefFlight = (given: z.output<typeof flight>) =>
     from: given.from && placeCode(given.from),
     to: given.to && placeCode(given.to),
   }
-const briefRecords = ({ byDistance, byDuration }: z.output<typeof Statistics>['longest']) => ({
-  byDistance: briefFlight(byDistance),
-  byDuration: briefFlight(byDuration),
-})
+/** Without a record that is chosen from too few flights to be stated. */
+function briefRecords(data: z.output<typeof Statistics>, name: 'longest' | 'shortest') {
+  const stated = (by: 'byDistance' | 'byDuration') =>
+    isEnough(data.recordFlights[by]) ? briefFlight(data[name][by]) : null
+  return { byDistance: stated('byDistance'), byDuration: stated('byDuration') }
+}
 
 const hours = (seconds: number): number => Math.round(seconds / 3600)
 const placeCode = ({ iata, icao }: z.output<typeof place>): string => iata ?? icao

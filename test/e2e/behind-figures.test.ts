@@ -51,13 +51,21 @@ async function logAll(app: TestApp, ada: TestPerson, grace: TestPerson): Promise
   const flight = (date: string, fromId: number, toId: number, more: object = {}) =>
     logFlight(app, ada, { date, fromId, toId, passengers: alone, airlineId: sas, ...more })
   await flight(`${year - 1}-01-01`, cph!, fra!, { ...times(`${year - 1}-01-01`, 5), aircraftReg: 'OY-KBO' })
-  await flight(`${year - 1}-01-01`, fra!, cph!, { aircraftReg: 'OY-KBO' })
+  await flight(`${year - 1}-01-01`, fra!, cph!, { ...times(`${year - 1}-01-01`, 1), aircraftReg: 'OY-KBO' })
   await flight(`${year - 1}-01-01`, cph!, sin!, { datePrecision: 'year', aircraftReg: 'oy-kbo1' })
   await flight(`${year - 1}-03-01`, sin!, cph!, { datePrecision: 'month', aircraftReg: 'OY-KBO1' })
   await flight(`${year}-01-01`, cph!, jfk!, { datePrecision: 'year', passengers: both, airlineId: other })
-  await flight(`${year}-01-02`, cph!, cph!, { passengers: guest, airlineId: other })
+  await flight(`${year}-01-02`, cph!, cph!, {
+    passengers: guest,
+    airlineId: other,
+    ...times(`${year}-01-02`, 3),
+  })
   await flight(`${year}-01-02`, cph!, fra!, { passengers: both, ...times(`${year}-01-02`, 40) })
-  await flight(`${year}-01-03`, fra!, cph!, { passengers: both, aircraftReg: 'OY-KB' })
+  await flight(`${year}-01-03`, fra!, cph!, {
+    passengers: both,
+    aircraftReg: 'OY-KB',
+    ...times(`${year}-01-03`, 0),
+  })
   await flight(`${year}-01-04`, cph!, fra!, { outcome: 'cancelled', aircraftReg: 'OY-KBO' })
   await flight(`${year + 2}-01-01`, cph!, fra!, { aircraftReg: 'OY-KBO', passengers: both })
   await logFlight(app, grace, { date: `${year}-01-02`, fromId: cph, toId: sin, airlineId: other })

@@ -386,12 +386,15 @@ journeys('changes without a server', 'sqlite', ({ journey, onEachDevice }) => {
 
   journey('an edit that waits keeps the delay, also in the figures', async ({ app, open }) => {
     const ada = await app.person()
-    const flight = await logOne(app, ada, {
+    const late = {
       departureScheduled: '2024-05-01T10:00:00Z',
       departure: '2024-05-01T10:05:00Z',
       arrivalScheduled: '2024-05-01T18:00:00Z',
       arrival: '2024-05-01T18:41:00Z',
-    })
+    }
+    const flight = await logOne(app, ada, late)
+    // A share is stated of five flights.
+    for (const flightNumber of ['SK1', 'SK2', 'SK3', 'SK4']) await logOne(app, ada, { ...late, flightNumber })
     const page = await open('/flights', { as: ada, serviceWorkers: 'allow' })
     await openKept(page)
     // The form does not wait for the log, which is needed without a server too.

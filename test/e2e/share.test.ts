@@ -1,7 +1,7 @@
 // A share in a real browser: each section shows what the server sends for it, and the preview shows the same.
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
-import { logFlight } from '../fixtures.ts'
+import { airportIds, logFlight } from '../fixtures.ts'
 import type { TestApp, TestPerson } from '../harness.ts'
 import { journeys, requireAccessible } from './browser.ts'
 
@@ -63,6 +63,9 @@ journeys('shares', 'sqlite', ({ journey, onEachDevice }) => {
     assert.equal(await list.getByText('LX92').count(), 0)
     assert.deepEqual([await count(list, 'Flights'), await count(list, 'Countries')], ['3', '3'])
 
+    const [cph, zrh] = await airportIds(app, 'CPH', 'ZRH')
+    for (const date of ['2024-04-01', '2024-05-01'])
+      await logFlight(app, ada, { date, fromId: cph, toId: zrh, flightNumber: 'LX1273' })
     const all = await show('all', {
       ...{ showMap: true, showStats: true, showFlightList: true, showFlightNumbers: true, showDates: true },
     })

@@ -9,7 +9,7 @@ const DAY = 86_400_000
 const dayBefore = (days: number) => new Date(Date.now() - days * DAY).toISOString().slice(0, 10)
 const year = new Date().getUTCFullYear()
 
-/** Three flights with their times, one of them late, over the equator and at night; others of last year and before. */
+/** Five flights with their times, one of them late, over the equator and at night; others of last year and before. */
 async function logTimes(app: TestApp, ada: TestPerson): Promise<void> {
   const [cph, fra, sin, syd] = await airportIds(app, 'CPH', 'FRA', 'SIN', 'SYD')
   const timed = (date: string, lateMinutes: number) => ({
@@ -22,6 +22,8 @@ async function logTimes(app: TestApp, ada: TestPerson): Promise<void> {
   await logFlight(app, ada, { ...timed(dayBefore(2), 5), fromId: cph, toId: fra })
   await logFlight(app, ada, { ...timed('2020-02-03', 95), fromId: sin, toId: syd })
   await logFlight(app, ada, { ...timed('2020-03-04', -3), fromId: fra, toId: cph })
+  await logFlight(app, ada, { ...timed('2020-04-05', 2), fromId: cph, toId: fra })
+  await logFlight(app, ada, { ...timed('2020-05-06', 0), fromId: fra, toId: cph })
   await logFlight(app, ada, { date: `${year - 1}-01-01`, fromId: cph, toId: fra })
 }
 
@@ -48,10 +50,10 @@ journeys('statistics', 'sqlite', ({ journey, onEachDevice }) => {
       await change.waitFor()
       assert.match((await change.innerText()).replaceAll(/\s+/g, ' '), /Flights 1 /)
 
-      const onTime = page.getByRole('button', { name: 'On time: 67 %. Explain this number' })
+      const onTime = page.getByRole('button', { name: 'On time: 80 %. Explain this number' })
       await onTime.focus()
       await page.keyboard.press('Enter')
-      await panel(page).getByText('Computed from 3 flights whose times are known').waitFor()
+      await panel(page).getByText('Computed from 5 flights whose times are known').waitFor()
       await panel(page).getByText('Not included: 1 flight whose times are not known').waitFor()
       await requireAccessible(page, 'the panel')
       await page.keyboard.press('Escape')
@@ -66,9 +68,9 @@ journeys('statistics', 'sqlite', ({ journey, onEachDevice }) => {
         .filter({ has: page.getByRole('heading', { name: 'Equator' }) })
       await equator.getByText('Crossed once').waitFor()
       await equator.getByRole('link', { name: /^SIN → SYD/ }).waitFor()
-      await page.getByRole('link', { name: /^Late 33 % 1/ }).press('Enter')
+      await page.getByRole('link', { name: /^Late 20 % 1/ }).press('Enter')
       await heading(page, 'Flights').waitFor()
-      await page.getByText('1 of 4 flights').waitFor()
+      await page.getByText('1 of 6 flights').waitFor()
       assert.match(page.url(), /arrival=late/)
     },
   )
@@ -121,6 +123,11 @@ journeys('statistics', 'sqlite', ({ journey, onEachDevice }) => {
     const viewport = { width: 320, height: 640 }
     const phone = await open('/stats', { as: ada, device: 'phone', viewport, locale: 'de-DE' })
     await phone.getByRole('heading', { name: 'Abzeichen' }).waitFor()
+    // None of them has times: the records are estimates, and say so.
+    const records = phone.locator('section.card', { has: phone.getByRole('heading', { name: 'Rekorde' }) })
+    await records.getByText('von 24 Flügen', { exact: true }).waitFor()
+    await records.getByRole('link', { name: /^Längste Flugdauer ≈ \d+ h/ }).waitFor()
+    await phone.getByText('In der Luft: bei 24 von 24 Flügen').waitFor()
     const years = await phone.evaluate<[number, number][]>(endsOfYears)
     assert.ok(years.length > 3 && years.every(([start], i) => start >= (years[i - 1]?.[1] ?? 0)), `${years}`)
     const table = phone.getByRole('group', { name: 'Zwischen Kontinenten' })
@@ -139,7 +146,9 @@ journeys('statistics', 'sqlite', ({ journey, onEachDevice }) => {
     const page = await open('/stats', { as: ada })
     await page.getByRole('heading', { name: 'Badges' }).waitFor()
     assert.equal(await page.getByRole('region', { name: new RegExp(`^${year}`) }).count(), 0)
-    assert.equal(await page.getByRole('heading', { name: 'On the way' }).count(), 0)
+    for (const name of ['On the way', 'Records', 'First times and records'])
+      assert.equal(await page.getByRole('heading', { name }).count(), 0, name)
+    assert.equal(await page.getByRole('button', { name: /^Average flight/ }).count(), 0)
     await page.getByText('Every day of the last twelve months').waitFor()
   })
 
@@ -160,9 +169,9 @@ journeys('statistics', 'sqlite', ({ journey, onEachDevice }) => {
     const found = await app.request('GET', '/api/v1/airlines?query=British+Overseas', { key })
     const airlineId = found.json.data.find((airline: { name: string }) => airline.name === name).id
     const [cph, fra, sin] = await airportIds(app, 'CPH', 'FRA', 'SIN')
-    for (const day of ['2021-01-01', '2021-02-01', '2021-03-01'])
+    for (const day of ['2021-01-01', '2021-02-01', '2021-03-01', '2021-04-01', '2021-05-01', '2021-06-01'])
       await logFlight(app, ada, { date: day, fromId: fra, toId: cph, airlineId })
-    for (const day of ['2023-01-01', '2023-02-01'])
+    for (const day of ['2023-01-01', '2023-02-01', '2023-03-01', '2023-04-01', '2023-05-01'])
       await logFlight(app, ada, { date: day, fromId: sin, toId: fra, airlineId })
     const page = await open('/stats/review?year=2023', { as: ada })
     const card = page.getByRole('img', { name: /^My 2023 in the air/ })
@@ -170,7 +179,8 @@ journeys('statistics', 'sqlite', ({ journey, onEachDevice }) => {
     const texts = (await card.locator('text').allTextContents()).join(' ')
     assert.ok(texts.includes(ada.displayName), texts)
     assert.doesNotMatch(texts, /…/)
-    assert.match(texts, /British Overseas Airways\s+Corporation/)
+    assert.match(texts, /British Overseas Airways\s+Corporation\s*5 of 5/)
+    assert.match(texts, /≈ \d+ hours in the air/)
     await requireAccessible(page, 'the year in review')
   })
 })

@@ -132,6 +132,8 @@ onBothEngines('statistics of a share', (app) => {
       24,
     )
     assert.ok(statistics.first.date && statistics.longest.date && statistics.byWeekday.length === 7)
+    assert.ok(statistics.slowest.estimated && statistics.slowest.durationSeconds > 0)
+    assert.deepEqual(statistics.recordFlights, { distance: 24, airport: 24, time: 24, date: 24, day: 24 })
     assert.notEqual(statistics.totals.distanceKm % 1000, 0)
   })
 

@@ -78,7 +78,11 @@ onBothEngines('the statistics page and /api/v1/stats', (app) => {
         }
         const { kilograms, passengers, unknownPassengers } = co2
         const shownCo2 = { kilograms, passengers, unknownPassengers }
-        assert.deepEqual({ ...rest, ...tallies, co2: shownCo2 }, documentFrom(figures))
+        const { longest, shortest, recordFlights, ...others } = rest
+        const held = { longest: longest.byDistance, shortest: shortest.byDistance }
+        assert.deepEqual({ ...others, ...held, ...tallies, co2: shownCo2 }, documentFrom(figures))
+        assertTimesRecorded(completed, stats)
+        assert.equal(recordFlights.byDistance, figures.records.madeOf.distance)
         assert.deepEqual(shownCo2, emissionsByHand(completed, isCounted(reader, scope)))
         assert.deepEqual(topRoute, topDirection(completed))
         assert.equal(topAirport.count, mostEnds(completed))
@@ -96,6 +100,7 @@ onBothEngines('the statistics page and /api/v1/stats', (app) => {
     const [ada, bob] = [await app().person(), await app().person()]
     await generateLog(app(), ada, bob, 120, 99)
     const stats = await readStats(app(), ada, { scope: 'mine' })
+    const { figures } = await readPage(app(), ada, { scope: 'mine' })
     const parts = { showStats: true, showFlightList: true, showDates: true, showTimes: true, showSeat: true }
     const body = { ...parts, showAirlines: true, showAircraft: true }
     const share = await app().request('POST', '/api/v1/shares', { key: await ada.key(), body })
@@ -108,6 +113,8 @@ onBothEngines('the statistics page and /api/v1/stats', (app) => {
       flights: stats.flights,
       durationSeconds: stats.durationSeconds,
       durationEstimatedSeconds: stats.durationEstimatedSeconds,
+      estimatedFlights: figures.totals.estimatedFlights,
+      measuredFlights: figures.totals.measuredFlights,
       airports: stats.airports,
       countries: stats.countries.count,
       routes: stats.routes.count,
@@ -268,8 +275,8 @@ function documentFrom({ totals, records, cabin, ...figures }: Figures) {
     classes: Object.fromEntries(cabin.classes),
     seats: Object.fromEntries(cabin.seats),
     reasons: Object.fromEntries(cabin.reasons),
-    longest: { byDistance: held(records.longest), byDuration: held(records.slowest) },
-    shortest: { byDistance: held(records.shortest), byDuration: held(records.quickest) },
+    longest: held(records.longest),
+    shortest: held(records.shortest),
     first: held(records.first),
     last: held(records.latest),
     co2: {
@@ -325,6 +332,29 @@ function nameOfFirst(first: First) {
   if ('code' in first) return { code: first.code, name: null }
   const { name, iata, icao } = 'airport' in first ? first.airport : first.item
   return { code: iata ?? icao ?? null, name }
+}
+
+/** `GET /stats` has records of recorded durations alone; the page has estimates among them. */
+function assertTimesRecorded(
+  flights: readonly Flight[],
+  {
+    longest,
+    shortest,
+    recordFlights,
+  }: Record<'longest' | 'shortest' | 'recordFlights', { byDuration: unknown }>,
+): void {
+  const timed = flights.filter(({ duration, durationEstimated }) => duration && !durationEstimated)
+  const away = timed.filter(({ from, to }) => !from || from.id !== to?.id)
+  const seconds = (list: readonly Flight[]) => list.map(({ duration }) => duration!)
+  assert.ok(timed.length > 5 && timed.length < flights.length)
+  assert.partialDeepStrictEqual(
+    { longest: longest.byDuration, shortest: shortest.byDuration, flights: recordFlights.byDuration },
+    {
+      longest: { durationSeconds: Math.max(...seconds(timed)) },
+      shortest: { durationSeconds: Math.min(...seconds(away)) },
+      flights: timed.length,
+    },
+  )
 }
 
 // What the page shows otherwise, counted here from its flights by plain loops.

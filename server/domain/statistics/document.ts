@@ -138,8 +138,9 @@ function documentOf(
     classes: withUnknown(cabin.classes, travellers),
     seats: withUnknown(cabin.seats, travellers),
     reasons: withUnknown(cabin.reasons, travellers),
-    longest: { byDistance: show(records.longest), byDuration: show(records.slowest) },
-    shortest: { byDistance: show(records.shortest), byDuration: show(records.quickest) },
+    longest: { byDistance: show(records.longest), byDuration: show(records.recordedSlowest) },
+    shortest: { byDistance: show(records.shortest), byDuration: show(records.recordedQuickest) },
+    recordFlights: { byDistance: records.flights.distance, byDuration: records.flights.recordedTime },
     first: show(records.first),
     last: show(records.latest),
     co2: {

@@ -14,7 +14,7 @@ import {
   rankRegistrations,
   rankRoutes,
 } from './rankings.ts'
-import { type Records, records } from './records.ts'
+import { type Records, records, statedRecords } from './records.ts'
 import {
   type Amount,
   byDay,
@@ -68,6 +68,7 @@ export interface Figures {
   registrations: Counted<string>[]
   cabin: Cabin
   continents: ContinentMatrix
+  /** Those that can be stated. */
   records: Records
   co2: Footprint
 }
@@ -93,7 +94,7 @@ export function figuresOf(completed: readonly StatFlight[], userId: string | nul
     registrations: () => rankRegistrations(flights),
     cabin: () => cabin(flights, userId),
     continents: () => continentMatrix(flights),
-    records: () => records(flights),
+    records: () => statedRecords(records(flights)),
     co2: () => footprint(flights, userId),
   })
 }

@@ -1,5 +1,6 @@
 // Superlatives. Of equal flights, the first one holds the record.
 import { daysBetween } from '../calendar.ts'
+import { isEnough } from './enough.ts'
 import { compute, type Figure, most } from './figure.ts'
 import { type Place, present, type StatFlight } from './flights.ts'
 import { departsAt, firstDayOf, lastDayOf } from './in-order.ts'
@@ -16,6 +17,18 @@ export interface Records {
   longestGap: { from: string; to: string; days: number } | null
   northernmost: Place | null
   southernmost: Place | null
+  madeOf: RecordBasis
+}
+
+/** How many flights the records are made of. A flight without the value is in none of them. */
+export interface RecordBasis {
+  /** With a distance. */
+  distance: number
+  /** With a duration, known or estimated. */
+  time: number
+  date: number
+  day: number
+  airport: number
 }
 
 function extreme<T>(list: readonly T[], value: (item: T) => number | null, sign: 1 | -1): T | null {
@@ -65,9 +78,10 @@ function later(best: StatFlight | null, other: StatFlight | null): StatFlight | 
 /** A flight that ends where it began went nowhere: it is never the longest or the shortest, nor the quickest. */
 const isRoundTrip = ({ from, to }: StatFlight) => from !== null && from.id === to?.id
 const lengthOf = (flight: StatFlight) => (isRoundTrip(flight) ? null : flight.distanceKm || null)
-const timeOf = ({ duration, durationEstimated }: StatFlight) =>
-  duration && !durationEstimated ? duration : null
-const timeAway = (flight: StatFlight) => (isRoundTrip(flight) ? null : timeOf(flight))
+const timeOf = ({ duration }: StatFlight) => duration || null
+const recordedTimeOf = (flight: StatFlight) => (flight.durationEstimated ? null : timeOf(flight))
+const away = (measure: typeof timeOf) => (flight: StatFlight) =>
+  isRoundTrip(flight) ? null : measure(flight)
 const negative = (measure: typeof timeOf) => (flight: StatFlight) => {
   const value = measure(flight)
   return value === null ? null : -value
@@ -78,24 +92,61 @@ const holders = {
   longest: (a, b) => most(a, b, lengthOf),
   shortest: (a, b) => most(a, b, negative(lengthOf)),
   slowest: (a, b) => most(a, b, timeOf),
-  quickest: (a, b) => most(a, b, negative(timeAway)),
+  quickest: (a, b) => most(a, b, negative(away(timeOf))),
+  recordedSlowest: (a, b) => most(a, b, recordedTimeOf),
+  recordedQuickest: (a, b) => most(a, b, negative(away(recordedTimeOf))),
   first: earlier,
   latest: later,
 } satisfies Record<string, (best: StatFlight | null, other: StatFlight | null) => StatFlight | null>
-type FlightRecords = Record<keyof typeof holders, StatFlight | null>
-const recordNames = Object.keys(holders) as (keyof FlightRecords)[]
+type HeldRecords = Record<keyof typeof holders, StatFlight | null>
+const recordNames = Object.keys(holders) as (keyof HeldRecords)[]
+
+interface FlightRecords extends HeldRecords {
+  flights: { distance: number; recordedTime: number }
+}
 
 export const recordsFigure: Figure<FlightRecords, FlightRecords> = {
-  start: () => Object.fromEntries(recordNames.map((name) => [name, null])) as FlightRecords,
+  start: () => ({
+    ...(Object.fromEntries(recordNames.map((name) => [name, null])) as HeldRecords),
+    flights: { distance: 0, recordedTime: 0 },
+  }),
   add(state, flight) {
     for (const name of recordNames) state[name] = holders[name](state[name], flight)
+    if (lengthOf(flight) !== null) state.flights.distance++
+    if (recordedTimeOf(flight) !== null) state.flights.recordedTime++
   },
   merge(state, part) {
     for (const name of recordNames) state[name] = holders[name](state[name], part[name])
+    state.flights.distance += part.flights.distance
+    state.flights.recordedTime += part.flights.recordedTime
   },
   result: (state) => state,
 }
 
+/** What each record is made of. */
+const basisOf: Record<Exclude<keyof Records, 'madeOf'>, keyof RecordBasis> = {
+  longest: 'distance',
+  shortest: 'distance',
+  slowest: 'time',
+  quickest: 'time',
+  first: 'date',
+  latest: 'date',
+  busiestDay: 'day',
+  longestGap: 'day',
+  northernmost: 'airport',
+  southernmost: 'airport',
+}
+
+/** Without the records that are made of too few flights to be stated. */
+export function statedRecords(all: Records): Records {
+  const isStated = (name: string) =>
+    name === 'madeOf' || isEnough(all.madeOf[basisOf[name as keyof typeof basisOf]])
+  return Object.fromEntries(
+    Object.entries(all).map(([name, record]) => [name, isStated(name) ? record : null]),
+  ) as unknown as Records
+}
+
+/** Estimated durations count: the longest flight of a log is rarely one of the few whose times are known. */
 export function records(flights: readonly StatFlight[]): Records {
   const days = byDay(flights)
   const busiest = extreme(
@@ -104,11 +155,20 @@ export function records(flights: readonly StatFlight[]): Records {
     1,
   )
   const airports = flights.flatMap((f) => present(f.from, f.to))
+  const { longest, shortest, slowest, quickest, first, latest } = compute(recordsFigure, flights)
+  const count = (has: (flight: StatFlight) => unknown) => flights.filter(has).length
   return {
-    ...compute(recordsFigure, flights),
+    ...{ longest, shortest, slowest, quickest, first, latest },
     busiestDay: busiest ? { date: busiest[0], count: busiest[1] } : null,
     longestGap: longestGap([...days.keys()].sort()),
     northernmost: extreme(airports, (a) => a.latitude, 1),
     southernmost: extreme(airports, (a) => a.latitude, -1),
+    madeOf: {
+      distance: count(lengthOf),
+      time: count(timeOf),
+      date: count(({ date }) => date),
+      day: [...days.values()].reduce((sum, flown) => sum + flown, 0),
+      airport: count(({ from, to }) => from ?? to),
+    },
   }
 }

@@ -1,5 +1,6 @@
 // Sums of flights: altogether and over time. A flight counts in a period where its date is precise enough.
 import { weekdayOf } from '../calendar.ts'
+import { isEnough } from './enough.ts'
 import { compute, type Figure } from './figure.ts'
 import type { StatFlight } from './flights.ts'
 
@@ -38,6 +39,9 @@ export interface Totals {
   seconds: number
   /** How much of `seconds` is an estimate from distance. */
   estimatedSeconds: number
+  /** Those whose duration is an estimate, and those whose distance is known. */
+  estimatedFlights: number
+  measuredFlights: number
   airports: number
   countries: number
   airlines: number
@@ -71,7 +75,14 @@ export const borderOf = ({ from, to }: Pick<StatFlight, 'from' | 'to'>): Border 
 
 type Overall = Pick<
   Totals,
-  'flights' | 'distanceKm' | 'seconds' | 'estimatedSeconds' | 'domestic' | 'international'
+  | 'flights'
+  | 'distanceKm'
+  | 'seconds'
+  | 'estimatedSeconds'
+  | 'estimatedFlights'
+  | 'measuredFlights'
+  | 'domestic'
+  | 'international'
 >
 
 /** What is added up. What is only counted, such as airports, is known where it is ranked. */
@@ -81,6 +92,8 @@ export const overallFigure: Figure<Overall, Overall> = {
     distanceKm: 0,
     seconds: 0,
     estimatedSeconds: 0,
+    estimatedFlights: 0,
+    measuredFlights: 0,
     domestic: 0,
     international: 0,
   }),
@@ -96,7 +109,11 @@ function addOverall(sum: Overall, flight: StatFlight): void {
   sum.flights++
   sum.distanceKm += flight.distanceKm ?? 0
   sum.seconds += duration ?? 0
-  if (flight.durationEstimated) sum.estimatedSeconds += duration ?? 0
+  if (flight.distanceKm !== null) sum.measuredFlights++
+  if (flight.durationEstimated) {
+    sum.estimatedSeconds += duration ?? 0
+    sum.estimatedFlights++
+  }
   const border = borderOf(flight)
   if (border) sum[border]++
 }
@@ -155,6 +172,10 @@ const totalsFigure: Figure<TotalsState, Totals> = {
 }
 
 export const totals = (flights: readonly StatFlight[]): Totals => compute(totalsFigure, flights)
+
+/** The average length of the flights whose distance is known; null if they are too few to state it. */
+export const averageKm = ({ distanceKm, measuredFlights }: Totals): number | null =>
+  isEnough(measuredFlights) ? distanceKm / measuredFlights : null
 
 // Over time
 

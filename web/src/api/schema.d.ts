@@ -5823,6 +5823,10 @@ export interface components {
                 durationSeconds: number;
                 /** @description The estimated part of the duration. */
                 durationEstimatedSeconds: number;
+                /** @description Those whose duration is estimated. */
+                estimatedFlights: number;
+                /** @description Those with a distance. */
+                measuredFlights: number;
                 airports: number;
                 countries: number;
                 routes: number;
@@ -5909,6 +5913,8 @@ export interface components {
                 a: number | null;
                 b: number | null;
                 durationSeconds: number;
+                /** @description From the distance, because the times are not known. */
+                estimated: boolean;
                 /** Format: date */
                 date?: string;
                 /**
@@ -5922,6 +5928,8 @@ export interface components {
                 a: number | null;
                 b: number | null;
                 durationSeconds: number;
+                /** @description From the distance, because the times are not known. */
+                estimated: boolean;
                 /** Format: date */
                 date?: string;
                 /**
@@ -5953,6 +5961,14 @@ export interface components {
                  */
                 datePrecision: "day" | "month" | "year";
             } | null;
+            /** @description How many flights the records are made of: those with a distance, a duration, a date and so on. A record of fewer than five flights is null. Only with the list or the map. */
+            recordFlights?: {
+                distance: number;
+                airport: number;
+                time?: number;
+                date?: number;
+                day?: number;
+            };
             busiestDay?: {
                 /** Format: date */
                 date: string;
@@ -6371,6 +6387,11 @@ export interface components {
                     distanceKm: number | null;
                     durationSeconds: number | null;
                 } | null;
+            };
+            /** @description How many flights `longest` and `shortest` are chosen from: those with a distance, and those whose duration is recorded. Estimates are never among the records. */
+            recordFlights: {
+                byDistance: number;
+                byDuration: number;
             };
             /** @description The earliest for certain: one known only by its year is earlier than another if its year was over. */
             first: {

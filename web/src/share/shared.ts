@@ -165,6 +165,8 @@ export function figuresFrom(log: SharedLog): Figures | null {
       distanceKm: totals.distanceKm,
       seconds: totals.durationSeconds,
       estimatedSeconds: totals.durationEstimatedSeconds,
+      estimatedFlights: totals.estimatedFlights,
+      measuredFlights: totals.measuredFlights,
       airlines: totals.airlines ?? 0,
       aircraft: totals.aircraft ?? 0,
       registrations: statistics.topRegistrations?.length ?? 0,
@@ -231,6 +233,7 @@ interface WireRecord {
   b: number | null
   distanceKm?: number
   durationSeconds?: number
+  estimated?: boolean
   date?: string
   datePrecision?: StatFlight['datePrecision']
 }
@@ -244,11 +247,13 @@ function recordsFrom(statistics: Statistics, place: PlaceOf): Figures['records']
           to: place(record.b),
           distanceKm: record.distanceKm ?? null,
           duration: record.durationSeconds ?? null,
+          durationEstimated: record.estimated ?? false,
           ...(record.date && { date: record.date, datePrecision: record.datePrecision ?? 'day' }),
         }
       : null
-  const { busiestDay, longestGap } = statistics
+  const { busiestDay, longestGap, recordFlights } = statistics
   return {
+    madeOf: { distance: 0, airport: 0, time: 0, date: 0, day: 0, ...recordFlights },
     longest: held(statistics.longest),
     shortest: held(statistics.shortest),
     slowest: held(statistics.slowest),

@@ -7,7 +7,7 @@ import { type FlightGroup, groupFlights, sumsOf } from '../../../server/domain/s
 import type { Insights } from '../../../server/domain/statistics/insights.ts'
 import { nightOf } from '../../../server/domain/statistics/night.ts'
 import { punctualityOf } from '../../../server/domain/statistics/punctuality.ts'
-import type { Totals } from '../../../server/domain/statistics/sums.ts'
+import { averageKm, type Totals } from '../../../server/domain/statistics/sums.ts'
 import { type Flight, flightWith } from '../api/flights-of-log.ts'
 import type { Filters, Missing } from '../log/filters.ts'
 import { countedFlights } from './page-figures.ts'
@@ -43,12 +43,16 @@ const measures: Partial<Record<ExplainedFigure, Measure>> = {
 }
 const measureOf = (figure: ExplainedFigure): Measure => measures[figure] ?? 'count'
 
+/** Shares and averages: those of a group say of how many flights they are, and are left out of too few. */
+export const isRelative = (figure: ExplainedFigure): boolean => figure === 'onTime' || figure === 'average'
+
 /** Figures that only flights with known times are behind. */
 export const ofTimes = (figure: ExplainedFigure): boolean => figure === 'onTime' || figure === 'night'
 
 /** The flights that count for a figure; for the night, each with its dark part as its duration. */
 export function flightsBehind(flights: readonly Flight[], figure: ExplainedFigure): StatFlight[] {
   if (figure === 'onTime') return flights.filter((flight) => punctualityOf(flight) !== null)
+  if (figure === 'average') return flights.filter(({ distanceKm }) => distanceKm !== null)
   if (figure !== 'night') return [...flights]
   return flights.flatMap((flight) => {
     const dark = nightOf(flight)
@@ -173,6 +177,6 @@ export const figureIn = (figure: ExplainedFigure, totals: Totals, insights: Insi
   if (figure === 'night') return insights.night.nightSeconds
   if (figure === 'distance') return totals.distanceKm
   if (figure === 'time') return totals.seconds
-  if (figure === 'average') return totals.distanceKm / Math.max(1, totals.flights)
+  if (figure === 'average') return averageKm(totals) ?? 0
   return totals[figure]
 }

@@ -1,9 +1,10 @@
 // Content of the year-in-review card, from the statistics of one year or of all years.
 
 import { EARTH_KM } from '../../../server/domain/statistics/badges.ts'
+import { isEnough } from '../../../server/domain/statistics/enough.ts'
 import { byId, figuresOf } from '../../../server/domain/statistics/figures.ts'
-import type { Place } from '../../../server/domain/statistics/flights.ts'
-import { type Pair, rankAirports, ranked } from '../../../server/domain/statistics/rankings.ts'
+import type { Named, Place } from '../../../server/domain/statistics/flights.ts'
+import { type Counted, type Pair, rankAirports, ranked } from '../../../server/domain/statistics/rankings.ts'
 import type { Totals } from '../../../server/domain/statistics/sums.ts'
 import type { Flight } from '../api/log.ts'
 
@@ -12,15 +13,27 @@ export interface Review {
   flights: Flight[]
   sum: Totals
   laps: number
-  route: { item: Pair; count: number } | null
-  airline: { name: string; count: number } | null
+  /** The favourites, if there are any. */
+  route: Favourite<Pair> | null
+  airline: Favourite<Named> | null
   /** The most visited airport that is not home. */
-  airport: { item: Place; count: number } | null
+  airport: Favourite<Place> | null
   home: number | null
   longest: Flight | null
   /** Countries never flown to before that year. */
   newCountries: string[]
 }
+
+export interface Favourite<Item> {
+  item: Item
+  count: number
+  /** The flights of which the value is known. */
+  of: number
+}
+
+/** What was flown most, unless it was flown once, or is known of too few flights. */
+const favourite = <Item>(top: Counted<Item> | undefined, of: number): Favourite<Item> | null =>
+  top && top.count > 1 && isEnough(of) ? { item: top.item, count: top.count, of } : null
 
 const countriesOf = (flights: readonly Flight[]): Set<string> =>
   new Set(flights.flatMap((f) => [f.from?.country, f.to?.country].filter((code) => code !== undefined)))
@@ -41,8 +54,7 @@ export function reviewOf(
   const earlier = countriesOf(completed.filter((flight) => year !== null && flight.year < year))
   const figures = figuresOf(flights, null)
   const { totals: sum, records } = figures
-  const [route] = ranked(figures.routes, 'count')
-  const [airline] = ranked(figures.airlines, 'count')
+  const known = (has: (flight: Flight) => unknown) => flights.filter(has).length
   const home = homeOf(completed, preferredHome)
   const away = ranked(figures.airports, 'count').find(({ item }) => item.id !== home)
   return {
@@ -50,9 +62,18 @@ export function reviewOf(
     flights,
     sum,
     laps: sum.distanceKm / EARTH_KM,
-    route: route ? { item: route.item, count: route.count } : null,
-    airline: airline ? { name: airline.item.name, count: airline.count } : null,
-    airport: away ? { item: away.item, count: away.count } : null,
+    route: favourite(
+      ranked(figures.routes, 'count')[0],
+      known(({ from, to }) => from && to),
+    ),
+    airline: favourite(
+      ranked(figures.airlines, 'count')[0],
+      known(({ airline }) => airline),
+    ),
+    airport: favourite(
+      away,
+      known(({ from, to }) => from ?? to),
+    ),
     home,
     longest: flights.find((flight) => flight.id === records.longest?.id) ?? null,
     newCountries: year === null ? [] : [...countriesOf(flights)].filter((code) => !earlier.has(code)).sort(),

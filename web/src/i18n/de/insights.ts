@@ -14,7 +14,7 @@ export const insights: Translation<typeof en> = {
   'explain.how.routes': 'Verschiedene Paare von Flughäfen. Hin und zurück ist eine Strecke.',
   'explain.how.airlines': 'Verschiedene Airlines dieser Flüge.',
   'explain.how.aircraft': 'Verschiedene Flugzeugtypen dieser Flüge.',
-  'explain.how.average': 'Die gesamte Entfernung, geteilt durch die Zahl der Flüge.',
+  'explain.how.average': 'Die Strecke der Flüge, bei denen sie bekannt ist, geteilt durch deren Anzahl.',
   'explain.how.onTime':
     'Der Anteil der Ankünfte weniger als 15 Minuten nach Plan, unter den Flügen, deren geplante und tatsächliche Ankunft bekannt ist.',
   'explain.how.night':
@@ -26,6 +26,10 @@ export const insights: Translation<typeof en> = {
   'explain.untimed': {
     one: 'Nicht enthalten: {count} Flug, dessen Zeiten nicht bekannt sind',
     other: 'Nicht enthalten: {count} Flüge, deren Zeiten nicht bekannt sind',
+  },
+  'explain.unmeasured': {
+    one: 'Nicht enthalten: {count} Flug, dessen Strecke nicht bekannt ist',
+    other: 'Nicht enthalten: {count} Flüge, deren Strecke nicht bekannt ist',
   },
   'explain.division': '{distance} ÷ {count} = {average}',
   'explain.basis': {

@@ -12,7 +12,7 @@ export const insights = {
   'explain.how.routes': 'Different pairs of airports. There and back is one route.',
   'explain.how.airlines': 'Different airlines of these flights.',
   'explain.how.aircraft': 'Different types of aircraft of these flights.',
-  'explain.how.average': 'The whole distance, divided by the number of flights.',
+  'explain.how.average': 'The distance of the flights for which it is known, divided by their number.',
   'explain.how.onTime':
     'The share of arrivals less than 15 minutes after the schedule, of the flights whose scheduled and actual arrival are known.',
   'explain.how.night':
@@ -24,6 +24,10 @@ export const insights = {
   'explain.untimed': {
     one: 'Not included: {count} flight whose times are not known',
     other: 'Not included: {count} flights whose times are not known',
+  },
+  'explain.unmeasured': {
+    one: 'Not included: {count} flight whose distance is not known',
+    other: 'Not included: {count} flights whose distance is not known',
   },
   'explain.division': '{distance} ÷ {count} = {average}',
   'explain.basis': {

@@ -15,7 +15,7 @@ export const insights: Translation<typeof en> = {
   'explain.how.routes': 'Les différentes paires d’aéroports. Un aller-retour est une seule liaison.',
   'explain.how.airlines': 'Les différentes compagnies de ces vols.',
   'explain.how.aircraft': 'Les différents types d’appareil de ces vols.',
-  'explain.how.average': 'La distance totale, divisée par le nombre de vols.',
+  'explain.how.average': 'La distance des vols pour lesquels elle est connue, divisée par leur nombre.',
   'explain.how.onTime':
     'La part des arrivées moins de 15 minutes après l’heure prévue, parmi les vols dont les arrivées prévue et réelle sont connues.',
   'explain.how.night':
@@ -27,6 +27,10 @@ export const insights: Translation<typeof en> = {
   'explain.untimed': {
     one: 'Non compris : {count} vol dont les heures ne sont pas connues',
     other: 'Non compris : {count} vols dont les heures ne sont pas connues',
+  },
+  'explain.unmeasured': {
+    one: 'Non compris : {count} vol dont la distance n’est pas connue',
+    other: 'Non compris : {count} vols dont la distance n’est pas connue',
   },
   'explain.division': '{distance} ÷ {count} = {average}',
   'explain.basis': {
