@@ -63,6 +63,41 @@ journeys('by keyboard alone', 'sqlite', ({ journey }) => {
     await rows.nth(2).waitFor()
   })
 
+  journey('a message with Undo waits for the person who is on it', async ({ app, open }) => {
+    const ada = await app.person()
+    await logThree(app, ada)
+    const page = await open('/flights', { as: ada })
+    const { press, tabTo, tabToSelector, requireFocus } = keyboardOf(page)
+    const rows = page.locator('[data-index]')
+    await rows.first().waitFor()
+    await page.clock.install()
+    await tabToSelector('[data-index]')
+    const gone = page.waitForResponse((response) => new URL(response.url()).pathname === '/app/api/log')
+    await press('Delete')
+    await page.getByText('Flight deleted').waitFor()
+    await gone
+    await tabTo('Undo')
+    await page.clock.runFor(60_000)
+    await requireFocus('Undo', 'the message stays while it has the focus')
+    await tabTo('Close')
+    await press('Enter')
+    await page.getByText('Flight deleted').waitFor({ state: 'detached' })
+    assert.equal(
+      await page.evaluate('document.activeElement === document.body'),
+      false,
+      'the focus went back',
+    )
+
+    await tabToSelector('[data-index]')
+    const deleted = page.waitForResponse((response) => new URL(response.url()).pathname === '/app/api/log')
+    await press('Delete')
+    await deleted
+    assert.equal(await rows.count(), 1)
+    await press('Control+z')
+    await rows.nth(1).waitFor()
+    assert.equal(await page.locator('.toast').count(), 0, 'its message is gone')
+  })
+
   journey('the map: an airport, a route, and away again', async ({ app, open }) => {
     const ada = await app.person()
     await logThree(app, ada)
