@@ -355,8 +355,13 @@ journeys('imports', 'sqlite', ({ journey }) => {
     const keys = keyboardOf(page)
     await page.getByRole('heading', { name: 'Which airport is LON?' }).waitFor()
     await keys.requireFocus('3 rows from Flighty', 'the focus starts on the heading')
+    // Only with the focus in the questions: speech input types digits.
     await keys.press('1')
-    await page.getByText('3 new, 0 wait').waitFor()
+    await keys.tabTo('Another airport…')
+    assert.equal(await page.getByRole('heading', { name: 'Which airport is LON?' }).count(), 1)
+    await keys.press('1')
+    await keys.requireSaid(/^LON is .+\. 3 new, 0 wait$/)
+    await keys.requireFocus('No open questions', 'the focus stays with the questions')
 
     // The rows come after the questions; without them, Tab would pass by.
     await page.locator('[data-position="0"]').waitFor()
@@ -376,6 +381,33 @@ journeys('imports', 'sqlite', ({ journey }) => {
     await page.getByRole('heading', { name: '2 flights are in your log' }).waitFor()
     await page.locator('h2:focus', { hasText: 'in your log' }).waitFor()
     assert.equal(await flightsOf(app, ada), 2)
+  })
+
+  journey('by keyboard alone: several questions, another airport', async ({ app, open }) => {
+    const ada = await app.person()
+    const page = await open('/flights', { as: ada })
+    await heading(page, 'Flights').waitFor()
+    await drop(
+      page,
+      'flights.csv',
+      'Flown on,From,To\n03/04/2019,CPH,London\n05/06/2019,Paris,CPH\n07/08/2019,CPH,OSL\n',
+    )
+    const dates = page.getByRole('heading', { name: '1 When is 03/04/2019 in the column “Flown on”?' })
+    await dates.waitFor()
+    const keys = keyboardOf(page)
+    await keys.push(/^4 March/)
+    await keys.requireSaid(/^03\/04\/2019 is 4 March\. \d new, \d wait$/)
+    await keys.requireFocus(/^1 Which airport is London\?$/, 'the next question has the focus')
+    await keys.push('Another airport…')
+    await keys.requireFocus('Search for the airport', 'the search has the focus')
+    await keys.choose('STN', 'STN')
+    await keys.requireSaid(/^London is STN .+\. \d new, \d wait$/)
+    await keys.requireFocus(/^1 Which airport is Paris\?$/, 'the next question has the focus')
+    await keys.push(/^Leave th/)
+    await keys.requireSaid(/^Paris is left out\. \d new, \d wait$/)
+    await keys.requireFocus('No open questions', 'the focus stays with the questions')
+    await keys.push(/^Change the answer: When is/)
+    await keys.requireFocus(/When is 03/, 'the question that is asked again has the focus')
   })
 
   journey(

@@ -126,7 +126,7 @@ journeys('by keyboard alone', 'sqlite', ({ journey }) => {
     const ada = await app.person()
     await logThree(app, ada)
     const page = await open('/settings/keys', { as: ada })
-    const { press, push, type, tabTo, fill, requireFocus, requireTrap } = keyboardOf(page)
+    const { press, push, type, tabTo, fill, requireFocus, requireSaid, requireTrap } = keyboardOf(page)
     const dialog = page.getByRole('dialog')
     await page.getByRole('button', { name: 'New API key' }).waitFor()
     await push('New API key')
@@ -147,7 +147,7 @@ journeys('by keyboard alone', 'sqlite', ({ journey }) => {
     await page.getByRole('button', { name: 'Delete Dashboard' }).waitFor()
     await push('Delete Dashboard')
     await push('Delete key')
-    await page.getByText('Key “Dashboard” deleted').waitFor()
+    await requireSaid('Key “Dashboard” deleted')
     await dialog.waitFor({ state: 'detached' })
     await requireFocus('API keys', 'what is gone has no button: the heading has the focus')
 
@@ -169,7 +169,7 @@ journeys('by keyboard alone', 'sqlite', ({ journey }) => {
     await page.getByRole('button', { name: 'Delete by-keyboard' }).waitFor()
     await push('Delete by-keyboard')
     await push('Delete share')
-    await page.getByText('Share deleted').waitFor()
+    await requireSaid('Share deleted')
     // It is said before the dialog closes, which keeps the focus until then.
     await dialog.waitFor({ state: 'detached' })
 

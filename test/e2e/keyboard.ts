@@ -1,6 +1,7 @@
-// Keyboard only: Tab until an element has the focus, then type.
+// Keyboard only: Tab until an element has the focus, then type. After each key the focus must be somewhere and in sight.
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
+import { TIMEOUT_MS } from './browser.ts'
 
 const TABS_AT_MOST = 90
 
@@ -18,9 +19,80 @@ const isInDialog = `(() => {
   return element === document.body || element?.closest('dialog[open]') !== null
 })()`
 
+/** Runs in the page, once: notes what had the focus, and every text that a live region says. */
+const watchPage = `(() => {
+  if (window.watched) return
+  window.watched = { last: null, said: [] }
+  document.addEventListener('focusin', (event) => (window.watched.last = event.target))
+  const regions = '[role=status], [role=alert], [aria-live=polite], [aria-live=assertive]'
+  const textOf = (node) => (node.textContent ?? '').replaceAll(/\\s+/g, ' ').trim()
+  const isHidden = (element) => element.closest('[aria-hidden=true], [inert]') !== null
+  const regionOf = (node) => (node.nodeType === 1 ? node : node.parentElement)?.closest(regions)
+  const say = (text) => text && window.watched.said.push(text)
+  new MutationObserver((changes) => {
+    const whole = new Set()
+    for (const { type, target, addedNodes } of changes) {
+      const nodes = type === 'childList' ? [...addedNodes] : [target]
+      for (const node of nodes) {
+        const region = regionOf(target)
+        if (!region) {
+          // A region that comes with its text: only an alert is announced.
+          const alerts = node.nodeType === 1 ? [node, ...node.querySelectorAll('[role=alert]')] : []
+          for (const alert of alerts) if (alert.matches('[role=alert]') && !isHidden(alert)) say(textOf(alert))
+        } else if (region.isConnected && !isHidden(region)) {
+          const isAtomic = (region.getAttribute('aria-atomic') ?? String(region.matches('[role=status], [role=alert]'))) === 'true'
+          if (isAtomic) whole.add(region)
+          else say(textOf(node))
+        }
+      }
+    }
+    for (const region of whole) say(textOf(region))
+  }).observe(document, { subtree: true, childList: true, characterData: true })
+})()`
+
+/** Runs in the page: what is wrong with the focus, or null. */
+const focusFault = `(() => {
+  const element = document.activeElement
+  const dialog = document.querySelector('dialog[open]') ?? document.body
+  if (!element || element === document.body) {
+    // Past the last element, the focus is in the browser's own controls.
+    const last = window.watched?.last
+    const focusable = 'a[href], button, input, select, textarea, summary, [tabindex]'
+    const after = [...dialog.querySelectorAll(focusable)].filter((one) => one.tabIndex >= 0 && !one.disabled && one.checkVisibility({ visibilityProperty: true }) && !one.closest('[inert]') && (last?.compareDocumentPosition(one) & 4))
+    const isPast = last?.isConnected && after.every((one) => one.type === 'radio')
+    return isPast ? null : 'the focus is lost' + (last ? ', it was on ' + last.outerHTML.slice(0, 160) : '')
+  }
+  const boxes = [element, ...(element.labels ?? [])].flatMap((one) => [...one.getClientRects()]).filter(({ width, height }) => width > 1 && height > 1)
+  const isOwn = (hit) => hit && (element.contains(hit) || hit.contains(element) && hit.matches('label, a, button, li, [role=row], [data-index]') || [...(element.labels ?? [])].some((label) => label.contains(hit)))
+  const isSeen = boxes.some(({ left, top, width, height }) =>
+    [0.5, 0.1, 0.9].some((x) => [0.5, 0.1, 0.9].some((y) => isOwn(document.elementFromPoint(left + width * x, top + height * y)))))
+  return boxes.length === 0 || isSeen ? null : 'the focus is hidden: ' + element.outerHTML.slice(0, 200)
+})()`
+
 export function keyboardOf(page: Page) {
-  const press = (...keys: string[]) =>
-    keys.reduce((done, key) => done.then(() => page.keyboard.press(key)), Promise.resolve())
+  /** Asks the page until it says yes. Its policy forbids Playwright's own way. */
+  async function isSoon(test: string): Promise<boolean> {
+    const end = Date.now() + TIMEOUT_MS / 4
+    while (Date.now() < end) {
+      if (await page.evaluate(test)) return true
+      await new Promise((next) => setTimeout(next, 20))
+    }
+    return false
+  }
+
+  /** A page that is being loaded takes the focus when it is there. */
+  async function requireSight(key: string): Promise<void> {
+    if (await isSoon(`${focusFault} === null`)) return
+    assert.fail(`after ${key}: ${await page.evaluate<string | null>(focusFault)}`)
+  }
+
+  async function press(...keys: string[]): Promise<void> {
+    for (const key of keys) {
+      await page.evaluate(watchPage)
+      await page.keyboard.press(key)
+      await requireSight(key)
+    }
+  }
   const type = (text: string) => page.keyboard.type(text)
 
   async function tabUntil(test: string, what: string): Promise<void> {
@@ -66,6 +138,15 @@ export function keyboardOf(page: Page) {
       const found = String(await page.evaluate(focusedName))
       if (typeof name === 'string') assert.equal(found, name, what)
       else assert.match(found, name, what)
+    },
+    /** What was done is announced once since the last time that this was asked. */
+    async requireSaid(text: string | RegExp): Promise<void> {
+      const pattern = typeof text === 'string' ? new RegExp(`^${RegExp.escape(text)}$`) : text
+      const count = `window.watched.said.filter((one) => ${pattern}.test(one)).length`
+      await isSoon(`${count} > 0`)
+      const said = JSON.stringify(await page.evaluate('window.watched.said'))
+      assert.equal(await page.evaluate(count), 1, `${pattern} is announced once, of ${said}`)
+      await page.evaluate('window.watched.said = []')
     },
     /** The focus stays within the open dialog. */
     async requireTrap(): Promise<void> {

@@ -1,6 +1,7 @@
 /** Keeps the focus in a list of changes: the button of one that was taken back is disabled first and then gone. */
 
 import { tick } from 'svelte'
+import { isFocusLost } from '../lib/lost-focus.ts'
 
 export function createFocusKeeper(list: () => HTMLElement | undefined) {
   let place = -1
@@ -13,7 +14,7 @@ export function createFocusKeeper(list: () => HTMLElement | undefined) {
     /** Call when the list was loaded again: the button in the same place gets the focus. */
     async restore(): Promise<void> {
       await tick()
-      if (place < 0 || document.activeElement !== document.body) return
+      if (place < 0 || !isFocusLost()) return
       const all = buttons()
       const button = all[Math.min(place, all.length - 1)] ?? document.querySelector<HTMLElement>('h1')
       place = -1

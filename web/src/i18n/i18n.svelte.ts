@@ -4,6 +4,7 @@ import type { history } from './en/history.ts'
 import type { imports } from './en/imports.ts'
 import type { en } from './en/index.ts'
 import type { insights } from './en/insights.ts'
+import type { keys } from './en/keys.ts'
 import type { line } from './en/line.ts'
 import type { list } from './en/list.ts'
 import type { people } from './en/people.ts'
@@ -22,6 +23,7 @@ type Messages = typeof en &
   typeof history &
   typeof imports &
   typeof insights &
+  typeof keys &
   typeof line &
   typeof list &
   typeof people &
@@ -52,6 +54,7 @@ const areas = {
   history: (locale: Locale) => textsIn(import(`./${locale}/history.ts`)),
   imports: (locale: Locale) => textsIn(import(`./${locale}/imports.ts`)),
   insights: (locale: Locale) => textsIn(import(`./${locale}/insights.ts`)),
+  keys: (locale: Locale) => textsIn(import(`./${locale}/keys.ts`)),
   line: (locale: Locale) => textsIn(import(`./${locale}/line.ts`)),
   list: (locale: Locale) => textsIn(import(`./${locale}/list.ts`)),
   people: (locale: Locale) => textsIn(import(`./${locale}/people.ts`)),

@@ -21,7 +21,7 @@ const partsOfField: Record<string, readonly string[]> = {
   flightReason: ['reason'],
   passengers: ['passenger'],
 }
-const columnsFor = (field: string): readonly string[] => partsOfField[field] ?? [field]
+export const columnsFor = (field: string): readonly string[] => partsOfField[field] ?? [field]
 
 /** Warnings that only say how something was found leave nothing in doubt. */
 const sure = new Set([
@@ -57,11 +57,13 @@ function dateColumns(raw: ImportRow['raw'], mapping: ImportMapping | null): read
   return known ? [known] : columnsFor('date')
 }
 
-/** The text that is not a date; empty if it is not known which one it is. */
+/** The text that is not a date; empty if its column is, or if it is not known which one it is. */
 export function badDateOf({ raw }: Pick<Shown, 'raw'>, mapping: ImportMapping | null): string {
   if (!Array.isArray(raw)) return ''
   const [field] = dateColumns(raw, mapping)
-  return cellOf(raw, mapping, field!) ?? raw[0] ?? ''
+  const cell = cellOf(raw, mapping, field!)
+  const isEmpty = mapping?.columns.some((one) => columnsFor('date').includes(one.field ?? ''))
+  return cell ?? (isEmpty ? '' : (raw[0] ?? ''))
 }
 
 function badColumns({ verdict, code, raw }: Shown, mapping: ImportMapping | null): Set<string> {

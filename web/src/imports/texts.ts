@@ -11,7 +11,7 @@ import {
   formatDuration,
   formatTime,
 } from '../lib/format.ts'
-import { badDateOf } from './raw.ts'
+import { badDateOf, columnsFor } from './raw.ts'
 import type {
   ImportChoice,
   ImportDraft,
@@ -85,6 +85,7 @@ export function codeText(row: ImportRow, mapping: ImportMapping | null): string 
   const { code, of, warnings } = row
   const value =
     code === 'bad_date' ? badDateOf(row, mapping) : (warnings.find((one) => one.value)?.value ?? '')
+  if (code === 'bad_date' && value.trim() === '') return t('imports.code.no_date')
   const earlier = of && 'row' in of ? of.row : ''
   return (
     (code && textFor(`imports.code.${code}`, { value, row: earlier })) || t('imports.code.unreadable_row')
@@ -197,9 +198,30 @@ export const monthText = (day: string): string =>
 
 // Questions
 
-export function questionText({ kind, value }: Pick<ImportQuestion, 'kind' | 'value'>): string {
+type Asked = Pick<ImportQuestion, 'kind' | 'value'> & Partial<Pick<ImportQuestion, 'choices'>>
+
+/** The text that is asked about. Of dates, the question is about all of them, so this is one as an example. */
+const subjectText = ({ kind, value, choices }: Asked): string =>
+  kind === 'date_ambiguous' ? (choices?.[0]?.detail ?? '') : value
+
+/** A date is named with its column, where the file has one. */
+export function questionText(question: Asked, mapping: ImportMapping | null = null): string {
+  const { kind } = question
+  const value = subjectText(question)
   if (kind === 'unknown_airport' || kind === 'ambiguous_airport') return t('imports.ask.airport', { value })
+  if (kind === 'date_ambiguous') return dateQuestion(value, mapping)
   return textFor(`imports.ask.${kind}`, { value }) ?? value
+}
+
+function dateQuestion(value: string, mapping: ImportMapping | null): string {
+  if (!value) return t('imports.ask.dateOrder')
+  const dated = mapping?.columns.filter(
+    ({ field, heading }) => heading && columnsFor('date').includes(field ?? ''),
+  )
+  const column = dated?.find(({ examples }) => examples.includes(value)) ?? dated?.[0]
+  return column
+    ? t('imports.ask.dateInColumn', { value, column: column.heading })
+    : t('imports.ask.date_ambiguous', { value })
 }
 
 export const isAboutAirport = ({ kind }: Pick<ImportQuestion, 'kind'>): boolean =>
@@ -235,7 +257,7 @@ function dateIn(value: string, order: ImportDateOrder): string {
 export function choiceText(question: ImportQuestion, choice: ImportChoice): ShownChoice {
   const { id, label, detail } = choice
   if (question.kind === 'date_ambiguous' && isOrder(id))
-    return { code: '', label: dateIn(question.value, id), detail: t(orderNames[id]) }
+    return { code: '', label: dateIn(detail, id), detail: t(orderNames[id]) }
   if (question.kind === 'times_zone')
     return id === 'utc'
       ? { code: '', label: t('imports.zone.utc'), detail: t('imports.zone.utcHint') }
@@ -246,7 +268,8 @@ export function choiceText(question: ImportQuestion, choice: ImportChoice): Show
 
 /** What was answered, in one line. `found` is the name of an airport that was not among the choices. */
 export function answerText(question: ImportQuestion, found?: string): string {
-  const { answer, kind, value, choices } = question
+  const { answer, kind, choices } = question
+  const value = subjectText(question)
   if (!answer) return questionText(question)
   if (answer.leaveEmpty)
     return kind === 'unknown_airline'

@@ -2,6 +2,7 @@
 
 import { tick } from 'svelte'
 import type { Airport } from '../api/types.ts'
+import { isShortcut } from '../lib/keys.svelte.ts'
 import { may } from '../session/session.svelte.ts'
 
 /** Deleted with the other drafts when another person signs in. */
@@ -102,8 +103,6 @@ export function light(id: number): void {
   }, LIT_MS)
 }
 
-const typing = 'input, textarea, select, [contenteditable], [role=textbox], [role=menu]'
-
 /** `/` and `+` open the line everywhere but in a field and over a dialog. What is typed until its field is there counts. */
 export function onLineKey(event: KeyboardEvent): void {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return
@@ -112,9 +111,7 @@ export function onLineKey(event: KeyboardEvent): void {
     typeLine(text + event.key)
     return
   }
-  if (event.key !== '/' && event.key !== '+') return
-  if ((event.target as Element | null)?.closest?.(typing) || document.querySelector('dialog[open]')) return
-  if (!mayAdd()) return
+  if ((event.key !== '/' && event.key !== '+') || !isShortcut(event) || !mayAdd()) return
   event.preventDefault()
   openLine()
 }

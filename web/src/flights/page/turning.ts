@@ -1,5 +1,7 @@
 /** Going to the previous and the next flight: by the keys [ and ], and by a swipe on the headline. */
 
+import { shortcuts } from '../../lib/keys.svelte.ts'
+
 interface Neighbours {
   previous: () => void
   next: () => void
@@ -14,7 +16,7 @@ const isTyping = (target: EventTarget | null): boolean =>
 /** Brackets need AltGr on many keyboards, which reports itself as Ctrl and Alt. */
 export function turnByKey(event: KeyboardEvent, { previous, next }: Neighbours): void {
   const isPlain = event.getModifierState('AltGraph') || !(event.ctrlKey || event.metaKey)
-  if (!isPlain || isTyping(event.target) || document.querySelector('dialog[open]')) return
+  if (!shortcuts.areOn || !isPlain || isTyping(event.target) || document.querySelector('dialog[open]')) return
   if (event.key === '[') previous()
   else if (event.key === ']') next()
 }

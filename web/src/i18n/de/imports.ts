@@ -37,7 +37,7 @@ export const imports: Translation<typeof en> = {
 
   'imports.list': 'Zeilen der Datei',
   'imports.listKeys':
-    'Pfeiltasten wechseln die Zeile, Leertaste nimmt eine Zeile auf oder lässt sie aus, Eingabe öffnet sie, 1 bis 9 beantworten die Fragen.',
+    'Pfeiltasten wechseln die Zeile, Leertaste nimmt eine Zeile auf oder lässt sie aus, und Eingabe öffnet sie.',
   'imports.line': 'Zeile in der Datei',
   'imports.flight': 'Flug',
   'imports.import': 'Import',
@@ -81,6 +81,7 @@ export const imports: Translation<typeof en> = {
   'imports.code.simulator': 'Im Simulator geflogen',
   'imports.code.excluded': 'Von dir ausgelassen',
   'imports.code.bad_date': 'Das ist kein Datum: {value}. Die Zeile bleibt, wie sie ist.',
+  'imports.code.no_date': 'In dieser Zeile steht kein Datum. Die Zeile bleibt, wie sie ist.',
   'imports.code.unreadable_row': 'Die Zeile war nicht zu verstehen.',
   'imports.code.unreadable_file': 'Die Datei war nicht zu lesen.',
   'imports.code.not_a_boarding_pass': 'Das ist keine Bordkarte.',
@@ -126,6 +127,8 @@ export const imports: Translation<typeof en> = {
   'imports.ask.airport': 'Welcher Flughafen ist {value}?',
   'imports.ask.missing_airport': 'Welcher Flughafen fehlt?',
   'imports.ask.date_ambiguous': 'Welcher Tag ist {value}?',
+  'imports.ask.dateInColumn': 'Welcher Tag ist {value} in der Spalte „{column}“?',
+  'imports.ask.dateOrder': 'Beginnen die Daten mit dem Tag oder dem Monat?',
   'imports.ask.times_zone': 'Sind die Zeiten Ortszeit oder UTC?',
   'imports.ask.which_user': 'Wer ist {value}?',
   'imports.ask.unknown_custom_field': 'Welches Feld ist „{value}“?',

@@ -93,7 +93,12 @@ export const settings: Translation<typeof en> = {
   'settings.preferences.journeysHint':
     'Anschlussflüge werden als eine Reise gezeigt, die an deinem Heimatflughafen endet. Ohne Angabe gilt der Flughafen, an dem die meisten deiner Reisen beginnen und enden.',
   'settings.preferences.here': 'Auf diesem Gerät',
-  'settings.preferences.hereHint': 'Darstellung und Sprache werden nur in diesem Browser gespeichert.',
+  'settings.preferences.hereHint':
+    'Darstellung, Sprache und Tastenkürzel werden nur in diesem Browser gespeichert.',
+  'settings.preferences.shortcuts': 'Tastenkürzel',
+  'settings.preferences.shortcutsHint':
+    'Einzelne Zeichen wie / und ?. Schalte sie aus, wenn Spracheingabe sie versehentlich auslöst.',
+  'settings.preferences.shortcutsList': 'Alle Tastenkürzel zeigen',
   'pref.homeAirport': 'Heimatflughafen',
   'pref.distanceUnit': 'Entfernung',
   'pref.distanceUnit.km': 'km',

@@ -33,8 +33,7 @@ export const imports = {
   'imports.allRows': 'Show all rows',
 
   'imports.list': 'Rows of the file',
-  'imports.listKeys':
-    'Arrow keys move between rows, Space includes or leaves out a row, Enter opens it, 1 to 9 answer the questions.',
+  'imports.listKeys': 'Arrow keys move between rows, Space includes or leaves out a row, and Enter opens it.',
   'imports.line': 'Line in the file',
   'imports.flight': 'Flight',
   'imports.import': 'Import',
@@ -78,6 +77,7 @@ export const imports = {
   'imports.code.simulator': 'Flown in a simulator',
   'imports.code.excluded': 'Left out by you',
   'imports.code.bad_date': 'This is not a date: {value}. The line stays as it is.',
+  'imports.code.no_date': 'There is no date in this line. The line stays as it is.',
   'imports.code.unreadable_row': 'The line could not be understood.',
   'imports.code.unreadable_file': 'The file could not be read.',
   'imports.code.not_a_boarding_pass': 'This is not a boarding pass.',
@@ -125,6 +125,8 @@ export const imports = {
   'imports.ask.airport': 'Which airport is {value}?',
   'imports.ask.missing_airport': 'Which airport is missing?',
   'imports.ask.date_ambiguous': 'When is {value}?',
+  'imports.ask.dateInColumn': 'When is {value} in the column “{column}”?',
+  'imports.ask.dateOrder': 'Do the dates begin with the day or the month?',
   'imports.ask.times_zone': 'Are the times local or UTC?',
   'imports.ask.which_user': 'Who is {value}?',
   'imports.ask.unknown_custom_field': 'Which field is “{value}”?',

@@ -91,7 +91,11 @@ export const settings = {
   'settings.preferences.journeysHint':
     'Connecting flights are shown as one journey, which ends at your home airport. Leave it empty to use the airport where most of your journeys begin and end.',
   'settings.preferences.here': 'On this device',
-  'settings.preferences.hereHint': 'Appearance and language are saved in this browser only.',
+  'settings.preferences.hereHint': 'Appearance, language and shortcuts are saved in this browser only.',
+  'settings.preferences.shortcuts': 'Keyboard shortcuts',
+  'settings.preferences.shortcutsHint':
+    'Single characters such as / and ?. Switch them off if speech input triggers them by accident.',
+  'settings.preferences.shortcutsList': 'Show all shortcuts',
   'pref.homeAirport': 'Home airport',
   'pref.distanceUnit': 'Distance',
   'pref.distanceUnit.km': 'km',

@@ -37,8 +37,7 @@ export const imports: Translation<typeof en> = {
   'imports.allRows': 'Afficher toutes les lignes',
 
   'imports.list': 'Lignes du fichier',
-  'imports.listKeys':
-    'Les flèches changent de ligne, Espace inclut ou exclut une ligne, Entrée l’ouvre, les touches 1 à 9 répondent aux questions.',
+  'imports.listKeys': 'Les flèches changent de ligne, Espace inclut ou exclut une ligne et Entrée l’ouvre.',
   'imports.line': 'Ligne du fichier',
   'imports.flight': 'Vol',
   'imports.import': 'Importer',
@@ -82,6 +81,7 @@ export const imports: Translation<typeof en> = {
   'imports.code.simulator': 'Effectué en simulateur',
   'imports.code.excluded': 'Exclu par vous',
   'imports.code.bad_date': 'Ce n’est pas une date : {value}. La ligne reste telle quelle.',
+  'imports.code.no_date': 'Cette ligne n’a pas de date. La ligne reste telle quelle.',
   'imports.code.unreadable_row': 'La ligne n’a pas pu être interprétée.',
   'imports.code.unreadable_file': 'Le fichier n’a pas pu être lu.',
   'imports.code.not_a_boarding_pass': 'Ce n’est pas une carte d’embarquement.',
@@ -132,6 +132,8 @@ export const imports: Translation<typeof en> = {
   'imports.ask.airport': 'À quel aéroport correspond {value} ?',
   'imports.ask.missing_airport': 'Quel aéroport manque ?',
   'imports.ask.date_ambiguous': 'Comment lire la date {value} ?',
+  'imports.ask.dateInColumn': 'Comment lire la date {value} de la colonne « {column} » ?',
+  'imports.ask.dateOrder': 'Les dates commencent-elles par le jour ou par le mois ?',
   'imports.ask.times_zone': 'Les heures sont-elles locales ou UTC ?',
   'imports.ask.which_user': 'Qui est {value} ?',
   'imports.ask.unknown_custom_field': 'À quel champ correspond « {value} » ?',

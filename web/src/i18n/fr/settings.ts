@@ -95,7 +95,12 @@ export const settings: Translation<typeof en> = {
   'settings.preferences.journeysHint':
     'Les vols en correspondance sont présentés comme un seul trajet, qui se termine à votre aéroport d’attache. Laissez vide pour utiliser l’aéroport où la plupart de vos trajets commencent et se terminent.',
   'settings.preferences.here': 'Sur cet appareil',
-  'settings.preferences.hereHint': 'L’apparence et la langue ne sont enregistrées que dans ce navigateur.',
+  'settings.preferences.hereHint':
+    'L’apparence, la langue et les raccourcis ne sont enregistrés que dans ce navigateur.',
+  'settings.preferences.shortcuts': 'Raccourcis clavier',
+  'settings.preferences.shortcutsHint':
+    'Caractères seuls comme / et ?. Désactivez-les si la saisie vocale les déclenche par accident.',
+  'settings.preferences.shortcutsList': 'Afficher tous les raccourcis',
   'pref.homeAirport': 'Aéroport d’attache',
   'pref.distanceUnit': 'Distance',
   'pref.distanceUnit.km': 'km',

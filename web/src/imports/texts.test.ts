@@ -1,0 +1,62 @@
+// Questions and rows of an import in words.
+import '../testing/svelte-modules.ts'
+import assert from 'node:assert/strict'
+import { before, test } from 'node:test'
+import { imports } from '../i18n/en/imports.ts'
+import type { ImportMapping, ImportQuestion, ImportRow } from './types.ts'
+
+const { startI18n, withTexts } = await import('../i18n/i18n.svelte.ts')
+const { answerText, choiceText, codeText, questionText } = await import('./texts.ts')
+
+before(async () => {
+  Object.defineProperty(navigator, 'languages', { value: ['en-GB'], configurable: true })
+  Object.defineProperty(globalThis, 'document', { value: { documentElement: {} }, configurable: true })
+  await withTexts('imports', async () => null)
+  await startI18n()
+})
+
+/** As the server asks it: the value is a name for all dates of the file, the example is in the choices. */
+const dates: ImportQuestion = {
+  kind: 'date_ambiguous',
+  value: 'date',
+  rows: 2,
+  choices: [
+    { id: 'dmy', label: 'Day first', detail: '03/04/2019' },
+    { id: 'mdy', label: 'Month first', detail: '03/04/2019' },
+  ],
+  answer: null,
+}
+const mapping = {
+  columns: [
+    { index: 0, heading: 'From', field: 'from', examples: ['LHR'] },
+    { index: 1, heading: 'Flown on', field: 'date', examples: ['03/04/2019', '05/06/2019'] },
+  ],
+} as unknown as ImportMapping
+
+test('which day a date is: with an example, and the column where the file has one', () => {
+  assert.equal(questionText(dates), 'When is 03/04/2019?')
+  assert.equal(questionText(dates, mapping), 'When is 03/04/2019 in the column “Flown on”?')
+  assert.deepEqual(
+    dates.choices.map((choice) => choiceText(dates, choice)),
+    [
+      { code: '', label: '3 April', detail: 'Day first' },
+      { code: '', label: '4 March', detail: 'Month first' },
+    ],
+  )
+  const answered = {
+    ...dates,
+    answer: { kind: 'date_ambiguous', value: 'date', id: 'dmy' },
+  } as ImportQuestion
+  assert.equal(answerText(answered), '03/04/2019 is 3 April')
+  // A remembered answer has no choices.
+  assert.equal(questionText({ kind: 'date_ambiguous', value: 'date' }), imports['imports.ask.dateOrder'])
+})
+
+test('an empty cell is not called something that is not a date', () => {
+  const row = { code: 'bad_date', warnings: [], of: null, raw: ['LHR', ''] } as unknown as ImportRow
+  assert.equal(
+    codeText({ ...row, raw: ['LHR', 'soon'] }, mapping),
+    'This is not a date: soon. The line stays as it is.',
+  )
+  assert.equal(codeText(row, mapping), imports['imports.code.no_date'])
+})
