@@ -29,8 +29,10 @@ function restore(): void {
   if (!last || !isGone(last) || document.activeElement !== document.body) return
   const dialog = document.querySelector('dialog[open]')
   const place = dialog
-    ? dialog.querySelector<HTMLElement>('h2[tabindex], input, button')
-    : (document.querySelector<HTMLElement>('main h1[tabindex]') ?? document.getElementById('main'))
+    ? dialog.querySelector<HTMLElement>('h2, input, button')
+    : (document.querySelector<HTMLElement>('main h1') ?? document.getElementById('main'))
+  // A heading of a dialog cannot have the focus before: the dialog would begin with it.
+  if (place?.matches('h1, h2')) place.tabIndex = -1
   standIn = place
   place?.focus({ preventScroll: true })
 }
