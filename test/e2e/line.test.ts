@@ -221,6 +221,27 @@ journeys('one line', 'sqlite', ({ journey }) => {
     await heading(page, /CPH → EWR/).waitFor()
   })
 
+  journey(
+    'an impossible speed is said before saving, in the message, list and page',
+    async ({ app, open }) => {
+      const ada = await app.person()
+      const page = await open('/flights', { as: ada })
+      await page.evaluate(keepMessages)
+      await openLine(page)
+      await page.keyboard.type('CPH EWR 20 feb 2024 12:00-07:00')
+      const warning = /^This means 6[,.]\d{3} km\/h\. Check the times\.$/
+      await dialog(page).getByText(warning).waitFor()
+      await page.keyboard.press('Enter')
+      await dialog(page).waitFor({ state: 'detached' })
+      await page.getByText(/saved.* This means 6[,.]\d{3} km\/h\. Check the times\./).waitFor()
+      await page.getByRole('row').getByTitle(warning).waitFor()
+      const [{ id }] = (await flightsOf(app, ada)) as [Saved & { id: number }]
+      await page.goto(`/flights/${id}`)
+      await page.getByRole('main').getByText(warning).waitFor()
+      await requireAccessible(page, 'a flight that is too fast')
+    },
+  )
+
   journey('another year is one press away, and other meanings are listed', async ({ app, open }) => {
     const ada = await app.person()
     const page = await open('/', { as: ada })

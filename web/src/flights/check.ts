@@ -3,15 +3,16 @@
 import { isCalendarDate } from '../../../server/domain/calendar.ts'
 import { distanceKm } from '../../../server/domain/geo.ts'
 import { takesPlace } from '../../../server/domain/outcome.ts'
-import { dateOddity, isLikelyDuplicate, timeOddity } from '../../../server/domain/plausibility.ts'
+import { dateOddity, isLikelyDuplicate } from '../../../server/domain/plausibility.ts'
 import { isAmount, isCurrency } from '../../../server/domain/price.ts'
 import type { Flight } from '../api/log.ts'
 import { type Airport, type Coordinate, timeFields } from '../api/types.ts'
 import { t } from '../i18n/i18n.svelte.ts'
-import { airportCode, formatDate, formatDuration, formatNumber } from '../lib/format.ts'
+import { airportCode, formatDate } from '../lib/format.ts'
 import { today } from '../lib/typed.ts'
 import { parseHours } from './dates.ts'
 import { type Draft, readAmount } from './draft.ts'
+import { timeWarning } from './time-warning.ts'
 
 export type Errors = Record<string, string>
 
@@ -83,12 +84,8 @@ export function warnings(
   const list: string[] = []
   const { from, to } = draft
   if (from && to && from.id === to.id) list.push(t('form.warnSame'))
-  const odd =
-    seconds === null
-      ? null
-      : timeOddity(seconds, from && to ? distanceKm(from, to) : null, draft.aircraft?.class ?? null)
-  if (odd?.kind === 'too_long') list.push(t('form.warnLong', { duration: formatDuration(odd.hours * 3600) }))
-  if (odd?.kind === 'too_fast') list.push(t('form.warnFast', { speed: formatNumber(Math.round(odd.kmh)) }))
+  const odd = timeWarning(seconds, from && to ? distanceKm(from, to) : null, draft.aircraft?.class ?? null)
+  if (odd) list.push(odd)
   if (from && to) {
     const twin = duplicate(draft, others, id)
     const name = `${airportCode(from)} → ${airportCode(to)}`

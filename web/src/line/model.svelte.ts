@@ -37,6 +37,7 @@ import { closeLine, line, typeLine } from './line.svelte.ts'
 import { lookUp, providedOffers } from './provided.ts'
 import { aircraftOf, airlineOf, airportOf, withLog } from './reference.ts'
 import { saveFlights } from './save.ts'
+import { draftWarning } from './times.ts'
 import { type DashedOffer, type Lookup, typedOffer } from './words.ts'
 
 /** A chosen meaning, and the ones that were not chosen. */
@@ -102,6 +103,8 @@ export class LineModel {
   twin: Flight | null = $state.raw(null)
   /** Enter was pressed while something was missing. */
   isAsked = $state(false)
+  /** What is odd about the times, once the typing rests. */
+  warning = $state('')
   /** Start of the part whose text was given back for editing. */
   reopened: number | null = $state(null)
   #chosen: Choice[] = $state.raw([])
@@ -202,6 +205,20 @@ export class LineModel {
         lookUp(flightNumber, date).then(take, () => take([]))
       else take([])
     }, LOOK_UP_AFTER_MS)
+    return () => {
+      isCurrent = false
+      clearTimeout(timer)
+    }
+  }
+
+  /** Looks at the times once the typing rests. Returns what makes a late result count no more. */
+  checkTimes(): () => void {
+    const draft = formDraftOf(this.draft, this.lookup, today())
+    let isCurrent = true
+    const say = (warning: string) => {
+      if (isCurrent) this.warning = warning
+    }
+    const timer = setTimeout(() => draftWarning(draft).then(say, () => say('')), LOOK_UP_AFTER_MS)
     return () => {
       isCurrent = false
       clearTimeout(timer)

@@ -9,6 +9,7 @@ import { log } from '../log/log.svelte.ts'
 import { queue, type Outcome as Submitted, submit } from '../queue/queue.svelte.ts'
 import { endLine, light } from './line.svelte.ts'
 import { flyBack } from './repeat.ts'
+import { draftWarning } from './times.ts'
 
 interface Named {
   name: string
@@ -49,9 +50,11 @@ async function takeBack(waiting: Outcome['waiting']): Promise<void> {
 export async function saveFlights(flights: readonly Named[], thenReturn: boolean): Promise<void> {
   const { saved, waiting } = await sendAll(flights)
   const names = flights.map(({ name }) => name)
+  const warnings = await Promise.all(flights.map(({ draft }) => draftWarning(draft).catch(() => '')))
+  const said = (text: string) => [text, ...warnings].filter(Boolean).join(' ')
   endLine()
   if (waiting.length > 0) {
-    toast(t('line.queued', { count: names.length, names: names.join(', ') }), {
+    toast(said(t('line.queued', { count: names.length, names: names.join(', ') })), {
       ms: MESSAGE_MS,
       action: { label: t('action.undo'), run: () => void takeBack(waiting) },
     })
@@ -62,7 +65,7 @@ export async function saveFlights(flights: readonly Named[], thenReturn: boolean
   if (!first) return
   light(first.id)
   const entry = log.find(first.id)
-  toast(t('line.saved', { count: names.length, names: names.join(', ') }), {
+  toast(said(t('line.saved', { count: names.length, names: names.join(', ') })), {
     ms: MESSAGE_MS,
     action: { label: t('action.undo'), run: () => removeFlights(saved) },
     ...(entry && saved.length === 1 && { also: { label: t('line.addReturn'), run: () => flyBack(entry) } }),
