@@ -43,6 +43,8 @@ interface GlobeFrame {
 /** Further routes would take time to draw and be hidden by the others. */
 const ROUTES_AT_MOST = 900
 const LABELS_AT_MOST = 14
+/** Fewer are drawn with a broader pen, up to twice as broad: the card is often seen at half its size. */
+const MANY_ROUTES = 150
 /** From the rarest route to the most flown. */
 const rare = parseColour('#4f86f0')
 const often = parseColour('#ff9ec4')
@@ -166,14 +168,15 @@ function drawRoutes(routes: readonly CardRoute[], projection: GeoProjection): st
   const shown = routes.toSorted((a, b) => a.flights - b.flights).slice(-ROUTES_AT_MOST)
   const most = shown.at(-1)?.flights ?? 0
   const lift = liftOf(shown.length)
+  const pen = 1 + Math.max(0, 1 - shown.length / MANY_ROUTES)
   return shown
     .map(({ from, to, flights }) => {
       const d = arcPath(projection, from, to, lift)
       if (!d) return ''
       const weight = routeWeight(flights, most)
       const colour = `rgb(${mixColours(rare, often, weight).join(',')})`
-      const width = 1.6 + 2.4 * weight
-      const opacity = Math.min(0.95, (routes.length > 150 ? 0.35 : 0.65) + 0.5 * weight)
+      const width = pen * (1.6 + 2.4 * weight)
+      const opacity = Math.min(0.95, (routes.length > MANY_ROUTES ? 0.35 : 0.65) + 0.5 * weight)
       const glows = weight > 0.3 || routes.length < 60
       const glow = glows
         ? `<path d="${d}" stroke="${colour}" stroke-width="${width * 4}" stroke-opacity="0.1"/>`

@@ -58,6 +58,17 @@ test('a single short route bows, in the middle of an enlarged globe', () => {
   const away = Math.abs((x1 - x0) * (my - y0) - (y1 - y0) * (mx - x0)) / length
   assert.ok(away > 0.05 * length, `${away} of ${length}`)
   assert.ok(Math.abs(x0 + x1) < 20 && Math.abs(y0 + y1) < 20, 'its ends are on both sides of the centre')
+  const widthsOf = (count: number) => {
+    const many = Array.from({ length: count }, () => routes[0]!)
+    const drawn = drawGlobe(
+      { routes: many, airports, land: null },
+      { centre: [0, 0], radius: 100, textScale: 1 },
+    )
+    return Math.min(
+      ...[...drawn.matchAll(/stroke="rgb[^/]*stroke-width="([\d.]+)"/g)].map(([, width]) => Number(width)),
+    )
+  }
+  assert.ok(widthsOf(1) > 1.9 * widthsOf(200), 'one arc is drawn with a broader pen than many')
   assert.ok(length > 100, 'large')
 })
 

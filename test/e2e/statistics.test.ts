@@ -50,6 +50,10 @@ journeys('statistics', 'sqlite', ({ journey, onEachDevice }) => {
       await change.waitFor()
       assert.match((await change.innerText()).replaceAll(/\s+/g, ' '), /Flights 1 /)
 
+      const years = page.getByRole('list', { name: 'By year' })
+      await years.getByRole('listitem').filter({ hasText: '2021' }).waitFor()
+      assert.match(await years.ariaSnapshot(), /2021: 0/)
+
       const onTime = page.getByRole('button', { name: 'On time: 80 %. Explain this number' })
       await onTime.focus()
       await page.keyboard.press('Enter')

@@ -7,7 +7,8 @@ import type { CustomField } from '../api/types.ts'
 
 const { startI18n } = await import('../i18n/i18n.svelte.ts')
 const { withTexts } = await import('../i18n/i18n.svelte.ts')
-const { authorOf, flightOf, linesOf, meansIn, meansOf, peopleLines, writtenTime } = await import('./words.ts')
+const { authorOf, byDay, dayName, flightOf, linesOf, meansIn, meansOf, peopleLines, writtenTime } =
+  await import('./words.ts')
 const { formatKnownDate } = await import('../lib/format.ts')
 const { momentOf } = await import('./spans.ts')
 const { lastOwn, outcomeOf } = await import('./undo.svelte.ts')
@@ -28,6 +29,22 @@ const entry = (given: Partial<HistoryEntry>): HistoryEntry => ({
   canUndo: true,
   undoneBy: null,
   ...given,
+})
+
+test('changes are under the day on which they were made, each day once', () => {
+  const at = (...time: [number, number, number, number]) => ({
+    entry: entry({ at: new Date(...time).toISOString() }),
+  })
+  const found = byDay([at(2026, 5, 15, 23), at(2026, 5, 15, 0), at(2026, 5, 14, 12), at(2026, 4, 1, 8)])
+  assert.deepEqual(
+    found.map(({ day, changes }) => [dayName(day, '2026-06-15'), changes.length]),
+    [
+      ['Today', 2],
+      ['Yesterday', 1],
+      ['1 May 2026', 1],
+    ],
+  )
+  assert.deepEqual(byDay([]), [])
 })
 
 test('a date is written as far as it is known', () => {

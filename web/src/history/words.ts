@@ -1,10 +1,12 @@
 /** A change in words: what it was and what it is, in the person's language and formats. */
 
+import { addDays } from '../../../server/domain/calendar.ts'
 import type { HistoryEntry } from '../api/history.ts'
 import type { CustomField, FlightReason, Outcome, Seat, SeatClass } from '../api/types.ts'
 import { textOf as customText } from '../flights/extras.ts'
 import { i18n, type PlainKey, t } from '../i18n/i18n.svelte.ts'
 import {
+  dayHere,
   formatDate,
   formatDayShift,
   formatDuration,
@@ -218,6 +220,25 @@ export function summaryOf(entry: HistoryEntry): string {
 }
 
 export const whenOf = ({ at }: HistoryEntry): string => formatInstant(at)
+
+/** Changes from the newest, by the day on which they were made. */
+export function byDay<Change extends { entry: Pick<HistoryEntry, 'at'> }>(
+  changes: readonly Change[],
+): { day: string; changes: Change[] }[] {
+  const days: { day: string; changes: Change[] }[] = []
+  for (const change of changes) {
+    const day = dayHere(new Date(change.entry.at))
+    if (days.at(-1)?.day === day) days.at(-1)!.changes.push(change)
+    else days.push({ day, changes: [change] })
+  }
+  return days
+}
+
+/** "Today", "Yesterday", else the date. */
+export function dayName(day: string, today = dayHere(new Date())): string {
+  if (day === today) return t('form.today')
+  return day === addDays(today, -1) ? t('form.yesterday') : formatDate(day)
+}
 
 /** "CPH → JFK, 20 Feb 2026" */
 export function flightOf({ flight }: Pick<HistoryEntry, 'flight'>): string {

@@ -71,11 +71,18 @@ export function formatWeekday(day: string, style: 'short' | 'long' = 'short'): s
 }
 
 /** An instant such as a last-used time, in the browser's time zone. */
-export function formatInstant(iso: string): string {
+export const formatInstant = (iso: string): string =>
+  `${formatDate(dayHere(new Date(iso)))}, ${formatHour(iso)}`
+
+/** Only its time of day. */
+export function formatHour(iso: string): string {
   const date = new Date(iso)
-  const day = `${date.getFullYear()}-${String(date.getMonth() + 1).padStart(2, '0')}-${String(date.getDate()).padStart(2, '0')}`
-  return `${formatDate(day)}, ${clock(date.getHours(), date.getMinutes())}`
+  return clock(date.getHours(), date.getMinutes())
 }
+
+/** The day of an instant in the browser's time zone, `YYYY-MM-DD`. */
+export const dayHere = (date: Date): string =>
+  `${date.getFullYear()}-${String(date.getMonth() + 1).padStart(2, '0')}-${String(date.getDate()).padStart(2, '0')}`
 
 function hour12(): boolean {
   const { timeFormat } = session.preferences

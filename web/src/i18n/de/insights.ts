@@ -140,6 +140,7 @@ export const insights: Translation<typeof en> = {
     'Trage bei deinen Flügen ein, wer mitgeflogen ist, und vergleiche dann, was ihr gesehen habt.',
   'compare.failed': 'Der Vergleich ist nicht möglich',
   'compare.together': 'Gemeinsame Flüge',
+  'compare.noFlights': '{name} hat noch keine abgeschlossenen Flüge.',
   'compare.neverTogether': 'Noch kein gemeinsamer Flug.',
   'compare.met': 'Zum ersten Mal zusammen in der Luft',
   'compare.moreCountries': {

@@ -137,6 +137,7 @@ export const insights = {
   'compare.noneHint': 'Add the people you fly with to your flights, then compare what you have seen.',
   'compare.failed': 'They could not be compared',
   'compare.together': 'Flights together',
+  'compare.noFlights': '{name} has no completed flights yet.',
   'compare.neverTogether': 'No flight together yet.',
   'compare.met': 'First met in the air',
   'compare.moreCountries': {

@@ -141,6 +141,7 @@ export const insights: Translation<typeof en> = {
     'Ajoutez à vos vols les personnes avec qui vous voyagez, puis comparez ce que vous avez vu.',
   'compare.failed': 'La comparaison a échoué',
   'compare.together': 'Vols en commun',
+  'compare.noFlights': '{name} n’a pas encore de vol effectué.',
   'compare.neverTogether': 'Aucun vol en commun pour l’instant.',
   'compare.met': 'Premier vol ensemble',
   'compare.moreCountries': {
