@@ -1,6 +1,8 @@
 // Flights as an iCalendar file (RFC 5545, RFC 7986): lines, times with the rules of their zones, and what an event says.
 // No I/O; the parts are joined elsewhere, so that a long log need not be in memory.
 import { addDays, dayStart } from './calendar.ts'
+import { cityName } from './cities.ts'
+import { cityNames } from './city-names.ts'
 import type { AircraftClass, DatePrecision, Seat, SeatClass } from './enums.ts'
 import { effectiveArrival, effectiveDeparture, type FlightTimes } from './flight.ts'
 import { knownOrEstimated } from './flight-duration.ts'
@@ -14,6 +16,7 @@ interface CalendarPlace {
   icao: string
   name: string
   municipality: string | null
+  country: string
   timezone: string
   latitude: number
   longitude: number
@@ -236,8 +239,8 @@ const codeOf = (place: CalendarPlace | null): string => place?.iata ?? place?.ic
 const summaryOf = ({ flightNumber, from, to }: CalendarFlight): string =>
   [flightNumber, `${codeOf(from)} → ${codeOf(to)}`].filter(Boolean).join(' ')
 
-const locationOf = ({ name, municipality, iata, icao }: CalendarPlace): string =>
-  [`${name} (${iata ?? icao})`, municipality].filter(Boolean).join(', ')
+const locationOf = (place: CalendarPlace, language: Language): string =>
+  [`${place.name} (${codeOf(place)})`, cityName(place, cityNames[language])].filter(Boolean).join(', ')
 
 /** One event. A cancelled one stays for a while, so that calendars that subscribe to the file remove it. */
 export function calendarEvent(flight: CalendarFlight, cancelled: boolean, style: CalendarStyle): string {
@@ -255,7 +258,7 @@ export function calendarEvent(flight: CalendarFlight, cancelled: boolean, style:
     `SUMMARY:${escapedText(summaryOf(flight))}`,
     ...(from
       ? [
-          `LOCATION:${escapedText(locationOf(from))}`,
+          `LOCATION:${escapedText(locationOf(from, languageOf(style)))}`,
           `GEO:${degrees(from.latitude)};${degrees(from.longitude)}`,
         ]
       : []),
@@ -383,8 +386,12 @@ const texts: Record<Language, Texts> = {
   },
 }
 
-function describe(flight: CalendarFlight, times: EventTimes, { language, ownerId }: CalendarStyle): string {
-  const words = texts[languages.find((known) => known === language) ?? 'en']
+const languageOf = ({ language }: CalendarStyle): Language =>
+  languages.find((known) => known === language) ?? 'en'
+
+function describe(flight: CalendarFlight, times: EventTimes, style: CalendarStyle): string {
+  const { ownerId } = style
+  const words = texts[languageOf(style)]
   const own = flight.passengers.find(({ user }) => user !== null && user.id === ownerId)
   const others = flight.passengers.flatMap(({ user, guestName }) =>
     user?.id === ownerId ? [] : (user?.displayName ?? guestName ?? []),

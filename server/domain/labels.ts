@@ -6,7 +6,7 @@ interface Dot {
   start: number
   /** How prominent, 0 to 1. */
   weight: number
-  airport: { iata: string | null; icao: string; municipality?: string | null }
+  airport: { iata: string | null; icao: string }
 }
 
 /** Where the dots are; a depth below 0 is behind the globe. */
@@ -32,13 +32,13 @@ interface Box {
   bottom: number
 }
 
-interface LabelRoom {
+interface LabelRoom<Spot extends Dot> {
   width: number
   height: number
   measure: (text: string, size: number) => number
   limit: number
-  /** With the name of the city, where there is space for it. */
-  named?: boolean
+  /** The name of the city, where there is space for it. */
+  cityOf?: ((airport: Spot['airport']) => string | null) | undefined
 }
 
 const CELL = 64
@@ -84,7 +84,7 @@ export function spotRadius(spot: { weight: number }, few: boolean): number {
 export function placeLabels<Spot extends Dot>(
   spots: readonly Spot[],
   at: Positions,
-  room: LabelRoom,
+  room: LabelRoom<Spot>,
   few: boolean,
 ): Label<Spot>[] {
   const occupied = new Occupied()
@@ -101,7 +101,12 @@ export function placeLabels<Spot extends Dot>(
 }
 
 /** The first, which is home, keeps its name almost to the limb. */
-function isSeen(spot: Dot, at: Positions, room: LabelRoom, isFirst: boolean): boolean {
+function isSeen<Spot extends Dot>(
+  spot: Spot,
+  at: Positions,
+  room: LabelRoom<Spot>,
+  isFirst: boolean,
+): boolean {
   const x = at.x[spot.start]!
   const y = at.y[spot.start]!
   return (
@@ -119,12 +124,12 @@ function dotBox(spot: Dot, at: Positions, few: boolean): Box {
 function fit<Spot extends Dot>(
   spot: Spot,
   at: Positions,
-  room: LabelRoom,
+  room: LabelRoom<Spot>,
   occupied: Occupied,
   few: boolean,
 ): Label<Spot> | undefined {
   const code = spot.airport.iata || spot.airport.icao
-  const city = room.named ? spot.airport.municipality : null
+  const city = room.cityOf?.(spot.airport)
   const text = city ? `${code} ${city}` : code
   const size = spot.weight > 0.6 || room.limit <= 2 ? 13 : 11
   const half = room.measure(text, size) / 2

@@ -25,6 +25,7 @@ const place = (iata: string, timezone: string, id = iata.charCodeAt(0)): Calenda
   icao: `X${iata}`,
   name: `${iata} Airport`,
   municipality: 'Town',
+  country: 'DK',
   timezone,
   latitude: 55.6179,
   longitude: -12.656,

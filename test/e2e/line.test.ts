@@ -306,9 +306,9 @@ journeys('one line', 'sqlite', ({ journey }) => {
     assert.match(await field(page).inputValue(), /^SK909 CPH-EWR/)
   })
 
-  journey('German words, in the German app', async ({ app, open }) => {
+  journey('German words and cities, in the German app', async ({ app, open }) => {
     const ada = await app.person()
-    const page = await open('/', { as: ada, locale: 'de-DE' })
+    const page = await open('/flights', { as: ada, locale: 'de-DE' })
     await openLine(page)
     await page.keyboard.type('lh 400 morgen fenster fra jfk mit Grace')
     await chip(page, 'LH400').waitFor()
@@ -319,6 +319,21 @@ journeys('one line', 'sqlite', ({ journey }) => {
     await page.getByText('LH400 gespeichert').waitFor()
     const saved = (await flightsOf(app, ada))[0]!
     assert.deepEqual([saved.from.iata, saved.to.iata, saved.passengers[0]!.seat], ['FRA', 'JFK', 'window'])
+
+    await openLine(page)
+    await page.keyboard.type('SK983 gestern kopenhagen tokyo')
+    await chip(page, 'CPH').getByText('Kopenhagen').waitFor()
+    await dialog(page).getByText('Kopenhagen nach Tokio').waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByText('SK983 gespeichert').waitFor()
+    const row = page.getByRole('row').filter({ hasText: 'Kopenhagen nach Tokio' })
+    await row.waitFor()
+    for (const name of ['Tokio', 'tokyo', 'Kopenhagen', 'copenhagen']) {
+      await page.getByRole('searchbox').fill('frankfurt')
+      await row.waitFor({ state: 'detached' })
+      await page.getByRole('searchbox').fill(name)
+      await row.waitFor()
+    }
   })
 
   journey('on a phone: Add, type, Save, and nothing is wider than the window', async ({ app, open }) => {

@@ -62,6 +62,8 @@ journeys('shares', 'sqlite', ({ journey, onEachDevice }) => {
     await list.getByText('47K').first().waitFor()
     assert.equal(await list.getByText('LX92').count(), 0)
     assert.deepEqual([await count(list, 'Flights'), await count(list, 'Countries')], ['3', '3'])
+    const german = await open('/share/list-only', { locale: 'de-DE' })
+    await german.getByText('Kopenhagen – Zürich').waitFor()
 
     const [cph, zrh] = await airportIds(app, 'CPH', 'ZRH')
     for (const date of ['2024-04-01', '2024-05-01'])

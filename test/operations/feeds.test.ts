@@ -298,6 +298,25 @@ onBothEngines(
       assert.equal(events.get(uid(day.id))!.getFirstProperty('dtstart')!.type, 'date')
     })
 
+    test('calendars name cities in the language of their owner; data has the names of the reference set', async () => {
+      const ada = await app().person()
+      const { fromId, toId } = await route(app())
+      const { id } = await logFlight(app(), ada, { date: '2026-03-29', fromId, toId })
+      const feed = await makeFeed(app(), ada, calendar)
+      const data = await makeFeed(app(), ada, { kind: 'json', name: 'x' })
+      const locations = { en: 'Copenhagen', de: 'Kopenhagen', fr: 'Copenhague', auto: 'Copenhagen' }
+      for (const [language, city] of Object.entries(locations)) {
+        const key = await ada.key()
+        await app().request('PUT', '/api/v1/preferences', { key, body: { language } })
+        const files = [await read(feed.path), await read('/api/v1/flights/export?format=ics', { key })]
+        for (const file of files) {
+          const { location } = new ICAL.Event(eventsOf(file).get(uid(id))!)
+          assert.match(location, new RegExp(`\\(CPH\\), ${city}$`), language)
+        }
+        assert.equal((await read(data.path)).json.data[0].from.municipality, 'Copenhagen')
+      }
+    })
+
     test('maps: lines that a linter accepts, cut at the antimeridian, and tracks', async () => {
       const ada = await app().person()
       const [cph, ewr, akl, lax] = await airportIds(app(), 'CPH', 'EWR', 'AKL', 'LAX')

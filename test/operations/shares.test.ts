@@ -387,6 +387,16 @@ onBothEngines('the public page of a share', (app) => {
     assert.doesNotMatch(reply.text, /2020|2026/)
   })
 
+  test('its data is the same in every language: the page translates', async () => {
+    const key = await ada.key()
+    await app().request('POST', path, { key, body: { slug: 'languages', showFlightList: true } })
+    const read = (language: string) =>
+      app().request('GET', '/share/languages/data', { headers: { 'accept-language': language } })
+    const [english, german] = [await read('en'), await read('de')]
+    assert.ok(english.text.includes('"municipality":"Copenhagen"'), english.text)
+    assert.equal(german.text, english.text)
+  })
+
   test('follows the log, the share and the clock at once', async () => {
     const key = await ada.key()
     const live = { showFlightList: true }

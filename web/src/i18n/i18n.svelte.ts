@@ -1,3 +1,4 @@
+import type { CityNames } from '../../../server/domain/cities.ts'
 import { languages } from '../../../server/domain/languages.ts'
 import type { flight } from './en/flight.ts'
 import type { history } from './en/history.ts'
@@ -70,8 +71,21 @@ const areas = {
 type Area = keyof typeof areas
 const needed = new Set<Area>()
 
+/** What cities are called. Where they cannot be loaded, they keep their English names. */
+const cityFiles: Record<Locale, () => Promise<{ default: CityNames }>> = {
+  en: async () => ({ default: {} }),
+  de: () => import('../../../server/domain/city-names/de.json', { with: { type: 'json' } }),
+  fr: () => import('../../../server/domain/city-names/fr.json', { with: { type: 'json' } }),
+}
+const citiesIn = (locale: Locale): Promise<CityNames> =>
+  cityFiles[locale]().then(
+    (file) => file.default,
+    () => ({}),
+  )
+
 const store = 'contrail.locale'
 let catalogue = $state.raw<Texts>({})
+let cities = $state.raw<CityNames>({})
 let active = $state<Locale>('en')
 /** Texts of an area are added to those of the first screen, in the same language. */
 let started: Promise<void> = Promise.resolve()
@@ -96,6 +110,10 @@ export const i18n = {
   get locale(): Locale {
     return active
   },
+  /** The names of cities in the language. */
+  get cities(): CityNames {
+    return cities
+  },
   /** A BCP 47 tag for Intl. */
   get tag(): string {
     return regional(active)
@@ -114,8 +132,13 @@ export function startI18n(): Promise<void> {
 
 async function loadTexts(): Promise<void> {
   const locale = preferred()
-  const more = await Promise.all([...needed].map((area) => areas[area](locale)))
-  catalogue = Object.assign({}, await firstTexts(locale), ...more)
+  const [names, ...texts] = await Promise.all([
+    citiesIn(locale),
+    firstTexts(locale),
+    ...[...needed].map((area) => areas[area](locale)),
+  ])
+  catalogue = Object.assign({}, ...texts)
+  cities = names
   active = locale
   document.documentElement.lang = locale
 }

@@ -1,5 +1,6 @@
 /** Dates, times, distances and durations by the user's preferences. Reading preferences makes callers reactive. */
 
+import { cityName } from '../../../server/domain/cities.ts'
 import { kmPerUnit } from '../../../server/domain/preferences.ts'
 import { type DateOrder, type DateStyle, orderOf, writeDate } from '../../../server/domain/typed-date.ts'
 import { writeTime } from '../../../server/domain/typed-time.ts'
@@ -248,8 +249,10 @@ export function airportCode(
   return airport.iata || airport.formerCodes?.find((code) => code.length === 3) || airport.icao
 }
 
-export function airportCity(airport: Pick<Airport, 'municipality' | 'name'> | null | undefined): string {
-  return airport ? airport.municipality || airport.name : t('flight.unknownAirport')
+type NamedPlace = Pick<Airport, 'municipality' | 'name' | 'country' | 'latitude' | 'longitude'>
+
+export function airportCity(airport: NamedPlace | null | undefined): string {
+  return airport ? cityName(airport, i18n.cities) || airport.name : t('flight.unknownAirport')
 }
 
 let regions: { locale: string; names: Intl.DisplayNames } | null = null

@@ -1,8 +1,10 @@
 /** What the pickers offer without the server: the records of the log first, then those that the line is read with. */
 
+import { type CityPlace, cityName } from '../../../server/domain/cities.ts'
 import { openLineData } from '../../../server/domain/line/data.ts'
 import { searchFold } from '../../../server/domain/search-text.ts'
 import type { Aircraft, Airline, Airport } from '../api/types.ts'
+import { i18n } from '../i18n/i18n.svelte.ts'
 import { loadLineData } from '../line/file.ts'
 import { aircraftOf, airlineOf, airportOf } from '../line/reference.ts'
 import { log } from '../log/log.svelte.ts'
@@ -15,14 +17,16 @@ interface Named {
   icao: string | null
   name: string
   city?: string | null
+  /** The city's name in the reader's language. */
+  called?: string | null
   size: number
 }
 
 /** 3: the code, 2: a name begins so, 1: a word in a name does, 0: nothing fits. */
-function fits({ iata, icao, name, city }: Named, typed: string): number {
+function fits({ iata, icao, name, city, called }: Named, typed: string): number {
   const codes = [icao, ...(Array.isArray(iata) ? iata : [iata ?? null])]
   if (codes.some((code) => code?.toLowerCase() === typed)) return 3
-  const names = [name, city ?? ''].map(searchFold)
+  const names = [name, city ?? '', called ?? ''].map(searchFold)
   if (names.some((one) => one.startsWith(typed))) return 2
   return typed.length > 1 && names.some((one) => one.includes(` ${typed}`)) ? 1 : 0
 }
@@ -53,15 +57,19 @@ const asNamed = <Item extends { id: number; icao: string | null; name: string }>
   ...item,
 })
 
+const calledHere = (place: CityPlace): string | null => cityName(place, i18n.cities)
+
 export async function airportsHere(text: string): Promise<Airport[]> {
   const ofLog = used(log.flights.flatMap(({ from, to }) => [to, from]))
   const typed = searchFold(text.trim())
   if (!typed) return ofLog.slice(0, OFFERED)
   const mine = best(
-    ofLog.map((one) => ({ ...asNamed(one), city: one.municipality })),
+    ofLog.map((one) => ({ ...asNamed(one), city: one.municipality, called: calledHere(one) })),
     typed,
   ).map(({ id }) => log.airports[id]!)
-  return offered(mine, best((await reference()).airports.byId.values(), typed).map(airportOf))
+  const all = [...(await reference()).airports.byId.values()]
+  const others = all.map((one) => ({ ...one, called: calledHere({ ...one, municipality: one.city }) }))
+  return offered(mine, best(others, typed).map(airportOf))
 }
 
 export async function airlinesHere(text: string): Promise<Airline[]> {

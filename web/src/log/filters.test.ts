@@ -42,6 +42,14 @@ test('words match anywhere, whatever the accents, all of them needed', () => {
   assert.deepEqual(ids({ q: 'nowhere' }), [])
 })
 
+test('a city is found by the name that the reader sees, and by its English one', () => {
+  const words = { airports: {}, airlines: {}, aircraft: {}, cities: { 'BR São Paulo': 'Sankt Paul' } }
+  const found = (q: string) => apply(flights, { ...noFilters, q }, words).map(({ id }) => id)
+  assert.deepEqual(found('sankt paul'), [1, 2])
+  assert.deepEqual(found('são paulo'), [1, 2])
+  assert.deepEqual(ids({ q: 'sankt paul' }), [])
+})
+
 test('words find what airports are called elsewhere, at the beginning of a word', () => {
   const words = {
     airports: {

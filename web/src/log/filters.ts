@@ -1,6 +1,7 @@
 /** Filters shared by list, map and statistics. They are stored in the URL, so every view can be linked. */
 
 import { addDays, isCalendarDate } from '../../../server/domain/calendar.ts'
+import { type CityNames, cityName } from '../../../server/domain/cities.ts'
 import {
   type FlightReason,
   flightReasons,
@@ -229,6 +230,8 @@ interface LogWords {
   airports: Record<string, string>
   airlines: Record<string, string>
   aircraft: Record<string, string>
+  /** The names of cities that the reader sees. */
+  cities?: CityNames
 }
 export const noWords: LogWords = { airports: {}, airlines: {}, aircraft: {} }
 
@@ -262,7 +265,9 @@ function readSearchable(flight: Flight, words: LogWords): Searchable {
   const names: (string | undefined)[] = []
   for (const airport of [from, to]) {
     texts.push(airport?.iata, airport?.icao, airport?.name, airport?.municipality)
-    if (airport) names.push(words.airports[airport.id])
+    if (!airport) continue
+    texts.push(cityName(airport, words.cities ?? {}))
+    names.push(words.airports[airport.id])
   }
   texts.push(airline?.name, airline?.iata, airline?.icao, aircraft?.name, aircraft?.icao)
   if (airline) names.push(words.airlines[airline.id])

@@ -13,6 +13,7 @@ import {
   type LogPayload,
   type LogScope,
 } from '../api/log.ts'
+import { i18n } from '../i18n/i18n.svelte.ts'
 import { addressOf } from '../lib/address.ts'
 import { navigate, route, setQuery } from '../lib/router.svelte.ts'
 import { session } from '../session/session.svelte.ts'
@@ -72,8 +73,9 @@ const journeys = $derived(journeysOf(counted, travellers))
 /** The choice of people stays on screens whose addresses do not name it. */
 const filters = $derived({ ...fromQuery(route.query), people: peopleText(scope, me()) })
 const isCounted = $derived(countedIn(scope, me()))
-const filtered = $derived(apply(flights, filters, words, isCounted))
-const unsearched = $derived(apply(flights, { ...filters, q: '' }, words, isCounted))
+const searched = $derived({ ...words, cities: i18n.cities })
+const filtered = $derived(apply(flights, filters, searched, isCounted))
+const unsearched = $derived(apply(flights, { ...filters, q: '' }, searched, isCounted))
 
 /** As people chose them: one's own is among the preferences, those of others come with their logs. */
 function homes(): Map<string, number> {

@@ -9,12 +9,14 @@ export interface Option<V extends string | number = string | number> {
   value: V
   label: string
   detail: string
+  /** Found by this too. */
+  also?: string
   count: number
 }
 
 function tally<V extends string | number>(
   flights: Flight[],
-  of: (flight: Flight) => { value: V; label: string; detail: string }[],
+  of: (flight: Flight) => Omit<Option<V>, 'count'>[],
 ): Option<V>[] {
   const found = new Map<V, Option<V>>()
   for (const flight of flights) {
@@ -34,7 +36,12 @@ export function airportOptions(flights: Flight[]): Option<number>[] {
   return tally(flights, (flight) =>
     ends(flight)
       .filter((airport) => airport !== null)
-      .map((airport) => ({ value: airport.id, label: airportCode(airport), detail: airportCity(airport) })),
+      .map((airport) => ({
+        value: airport.id,
+        label: airportCode(airport),
+        detail: airportCity(airport),
+        also: airport.municipality ?? '',
+      })),
   )
 }
 
@@ -83,7 +90,9 @@ export function matching<V extends string | number>(
 ): Option<V>[] {
   const wanted = fold(text)
   const found = wanted
-    ? options.filter((option) => fold(`${option.label} ${option.detail}`).includes(wanted))
+    ? options.filter((option) =>
+        fold(`${option.label} ${option.detail} ${option.also ?? ''}`).includes(wanted),
+      )
     : options
   return found.slice(0, limit)
 }

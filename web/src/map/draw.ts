@@ -1,6 +1,8 @@
 // Paints one frame. While the map moves, frames have less detail: coarse land, no coast, no glow.
+import { cityName } from '../../../server/domain/cities.ts'
 import { parseColour } from '../../../server/domain/colour.ts'
 import { type Label, placeLabels, spotRadius } from '../../../server/domain/labels.ts'
+import { i18n } from '../i18n/i18n.svelte.ts'
 import { type Backdrop, drawPicture } from './backdrop.ts'
 import type { Frame } from './frame.ts'
 import type { LinePicture } from './line-picture.ts'
@@ -9,6 +11,7 @@ import { DIMMED, drawRoutes, startLines } from './routes.ts'
 import type { Line, Spot } from './scene.ts'
 import { type MapTheme, RAMP_STEPS, rgba } from './theme.ts'
 import { Lines } from './trace.ts'
+import type { Airport } from './types.ts'
 import { HALO } from './world.ts'
 
 /** What keeps pictures between frames. */
@@ -168,8 +171,9 @@ export function labelsIn(frame: Frame, spots: readonly Spot[]): Label[] {
     ctx.font = labelFont(theme, size)
     return ctx.measureText(text).width
   }
-  const named = camera.scale >= CITIES_FROM
-  const room = { width, height, measure, limit: Math.min(most, spots.length), named }
+  const isNear = camera.scale >= CITIES_FROM
+  const cityOf = isNear ? (airport: Airport) => cityName(airport, i18n.cities) : undefined
+  const room = { width, height, measure, limit: Math.min(most, spots.length), cityOf }
   return placeLabels(spots, at, room, scene.spots.length < 40)
 }
 

@@ -1,6 +1,7 @@
 /** The airport that a search names although no flight of the log was there: the globe turns to it too. */
 
 import { searchAirports } from '../api/flights.ts'
+import { i18n } from '../i18n/i18n.svelte.ts'
 import { airportNamed } from './match.ts'
 import type { Airport, MapFlight } from './types.ts'
 
@@ -21,7 +22,7 @@ export function createElsewhere(query: () => string): { readonly visit: MapFligh
       // Offline there is nothing to turn to.
       const found = await searchAirports(text).catch(() => [])
       const visits = found.map((from) => ({ id: NO_FLIGHT, from, to: null, completed: false }))
-      if (isWanted) airport = airportNamed(text, visits)
+      if (isWanted) airport = airportNamed(text, visits, i18n.cities)
     }, AFTER_MS)
     return () => {
       isWanted = false

@@ -347,11 +347,15 @@ test('a search names an airport by its code, or by its city where it is most vis
   const lhr = { ...place(7, 'LHR', 51.47, -0.45), municipality: 'London' }
   const lgw = { ...place(8, 'LGW', 51.15, -0.19), municipality: 'London' }
   const flights = [fly(fra, lgw), fly(fra, lhr), fly(lhr, jfk)]
-  assert.equal(airportNamed(' lgw ', flights)?.iata, 'LGW')
-  assert.equal(airportNamed('XJFK', flights)?.iata, 'JFK', 'by ICAO code')
-  assert.equal(airportNamed('Lond', flights)?.iata, 'LHR')
-  assert.equal(airportNamed('lo', flights), null, 'too short')
-  assert.equal(airportNamed('LH123', flights), null)
+  assert.equal(airportNamed(' lgw ', flights, {})?.iata, 'LGW')
+  assert.equal(airportNamed('XJFK', flights, {})?.iata, 'JFK', 'by ICAO code')
+  assert.equal(airportNamed('Lond', flights, {})?.iata, 'LHR')
+  assert.equal(airportNamed('lo', flights, {}), null, 'too short')
+  assert.equal(airportNamed('LH123', flights, {}), null)
+  const french = { 'XX London': 'Londres' }
+  assert.equal(airportNamed('londr', flights, {}), null)
+  assert.equal(airportNamed('londr', flights, french)?.iata, 'LHR')
+  assert.equal(airportNamed('london', flights, french)?.iata, 'LHR')
 })
 
 test('a search lights the routes of the flights that it found', () => {

@@ -1,4 +1,5 @@
 // What a search on the map means: the flights that match it, and the airport that it names.
+import { type CityNames, cityName } from '../../../server/domain/cities.ts'
 import { type Airport, codeOf, type MapFlight } from './types.ts'
 
 export interface Match {
@@ -13,8 +14,12 @@ const LEAST_LETTERS = 3
 
 const plain = (text: string): string => text.trim().toLocaleLowerCase()
 
-/** The airport with this code, or else the most visited one of a city whose name starts so. */
-export function airportNamed(query: string, flights: readonly MapFlight[]): Airport | null {
+/** The airport with this code, or else the most visited one of a city whose name starts so, in English or in the reader's language. */
+export function airportNamed(
+  query: string,
+  flights: readonly MapFlight[],
+  cities: CityNames,
+): Airport | null {
   const wanted = plain(query)
   if (wanted.length < LEAST_LETTERS) return null
   const visits = new Map<number, { airport: Airport; count: number }>()
@@ -22,7 +27,8 @@ export function airportNamed(query: string, flights: readonly MapFlight[]): Airp
     for (const airport of [from, to]) {
       if (!airport) continue
       if (plain(codeOf(airport)) === wanted || plain(airport.icao) === wanted) return airport
-      if (!plain(airport.municipality ?? airport.name).startsWith(wanted)) continue
+      const names = [airport.municipality ?? airport.name, cityName(airport, cities) ?? '']
+      if (!names.some((name) => plain(name).startsWith(wanted))) continue
       const known = visits.get(airport.id)
       if (known) known.count++
       else visits.set(airport.id, { airport, count: 1 })

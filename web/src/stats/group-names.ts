@@ -15,9 +15,17 @@ interface GroupName {
   name: string
 }
 
-const names: Partial<Record<Grouping, (key: string, group: FlightGroup) => GroupName>> = {
-  airport: (code, { id }) => ({ code, name: airportCity(log.airports[id ?? '']) }),
-  route: (key, { name = '' }) => ({ code: key.replace('-', ' – '), name }),
+/** Filters of routes by their codes. */
+type Routes = ReadonlyMap<string, string>
+
+const cityOf = (id: string): string => airportCity(log.airports[id])
+
+const names: Partial<Record<Grouping, (key: string, group: FlightGroup, routes: Routes) => GroupName>> = {
+  airport: (code, { id }) => ({ code, name: cityOf(String(id ?? '')) }),
+  route: (key, { name = '' }, routes) => ({
+    code: key.replace('-', ' – '),
+    name: routes.get(key)?.split('-').map(cityOf).join(' – ') ?? name,
+  }),
   country: (key) => ({ name: countryName(key) }),
   month: (key) => ({ name: formatDate(`${key}-01`, 'month') }),
   class: (key) => ({ name: t(`class.${key as SeatClass}`) }),
@@ -25,9 +33,9 @@ const names: Partial<Record<Grouping, (key: string, group: FlightGroup) => Group
   person: (key, { id, name }) => ({ name: name ?? log.users[id ?? '']?.displayName ?? key }),
 }
 
-export function groupName(group: FlightGroup, groupBy: Grouping): GroupName {
+export function groupName(group: FlightGroup, groupBy: Grouping, routes: Routes): GroupName {
   if (group.key === null) return { name: t(groupBy === 'person' ? 'filter.alone' : 'filter.unknown') }
-  return names[groupBy]?.(group.key, group) ?? { name: group.name ?? group.key }
+  return names[groupBy]?.(group.key, group, routes) ?? { name: group.name ?? group.key }
 }
 
 /** The filter of each route by its codes. */

@@ -5,7 +5,7 @@ import { byDeparture } from '../../../server/domain/journey.ts'
 import { takesPlace } from '../../../server/domain/outcome.ts'
 import type { Flight } from '../api/log.ts'
 import type { Airport } from '../api/types.ts'
-import { airportCode, formatDate } from '../lib/format.ts'
+import { airportCity, airportCode, formatDate } from '../lib/format.ts'
 import type { Trip } from './trips.svelte.ts'
 
 export interface TripFacts {
@@ -108,6 +108,14 @@ export function candidates(log: readonly Flight[], inTrip: readonly Flight[], se
 
 const textOf = ({ date, datePrecision, from, to, flightNumber, airline }: Flight): string =>
   [date, formatDate(date, datePrecision), flightNumber, airline?.name]
-    .concat([from, to].flatMap((place) => [place?.iata, place?.icao, place?.name, place?.municipality]))
+    .concat(
+      [from, to].flatMap((place) => [
+        place?.iata,
+        place?.icao,
+        place?.name,
+        place?.municipality,
+        place && airportCity(place),
+      ]),
+    )
     .join(' ')
     .toLowerCase()

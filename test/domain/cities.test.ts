@@ -1,0 +1,93 @@
+// Cities in the reader's language: the tables agree with the reference set, and only the city that is meant has the name.
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { cityName } from '../../server/domain/cities.ts'
+import { cityNames } from '../../server/domain/city-names.ts'
+import { sphericalMetres } from '../../server/domain/geo.ts'
+import { type AirportRecord, shippedSet } from '../../server/reference/set.ts'
+
+const airports = shippedSet().airports()
+const keyOf = ({ country, municipality }: AirportRecord) => `${country} ${municipality}`
+const byKey = Map.groupBy(airports, keyOf)
+const busiestOf = (key: string) => byKey.get(key)!.reduce((a, b) => (b.importance > a.importance ? b : a))
+const languages = ['de', 'fr'] as const
+const tableKeys = new Set(languages.flatMap((language) => Object.keys(cityNames[language])))
+/** From this importance on, an airport has scheduled flights. */
+const SERVED = 20_000
+
+const called = (icao: string) => {
+  const airport = airports.find((one) => one.icao === icao)!
+  return [airport.municipality, ...languages.map((language) => cityName(airport, cityNames[language]))]
+}
+
+test('every city of a table is one of the reference set with airline service, and its name differs from English', () => {
+  for (const language of languages) {
+    assert.ok(Object.keys(cityNames[language]).length > 200)
+    for (const [key, name] of Object.entries(cityNames[language])) {
+      assert.ok(byKey.has(key), `${language}: the reference set has no ${key}`)
+      assert.ok(busiestOf(key).importance >= SERVED, `${language}: no airline flies to ${key}`)
+      assert.notEqual(name, key.slice(3), language)
+      assert.match(name, /^[\p{L}][\p{L}\p{M}’. -]+$/u, `${language}: ${name}`)
+    }
+  }
+})
+
+test('the 300 busiest cities are in our table, or CLDR names them', () => {
+  const reviewed = readFileSync('tools/reference/tables/city-names.csv', 'utf8').trim().split('\n').slice(1)
+  const known = new Set([...tableKeys, ...reviewed.map((row) => row.split(',').slice(0, 2).join(' '))])
+  const served = airports.filter(
+    ({ municipality, importance, type }) => municipality && importance >= SERVED && type !== 'closed',
+  )
+  const busiest = [...new Set(served.toSorted((a, b) => b.importance - a.importance).map(keyOf))].slice(
+    0,
+    300,
+  )
+  assert.deepEqual(
+    busiest.filter((key) => !known.has(key)),
+    [],
+  )
+})
+
+test('what travellers call the cities that they fly to most', () => {
+  assert.deepEqual(called('EKCH'), ['Copenhagen', 'Kopenhagen', 'Copenhague'])
+  assert.deepEqual(called('RJAA'), ['Tokyo', 'Tokio', 'Tokyo'])
+  assert.deepEqual(called('EDDM'), ['Munich', 'München', 'Munich'])
+  assert.deepEqual(called('HECA'), ['Cairo', 'Kairo', 'Le Caire'])
+  assert.deepEqual(called('EGLL'), ['London', 'London', 'Londres'])
+  assert.deepEqual(called('ZBAA'), ['Beijing', 'Peking', 'Pékin'])
+  assert.deepEqual(called('ESSA'), ['Stockholm', 'Stockholm', 'Stockholm'])
+})
+
+test('a city of the same name elsewhere keeps its own', () => {
+  assert.deepEqual(called('LIRQ'), ['Florence', 'Florenz', 'Florence'])
+  assert.deepEqual(called('KFLO'), ['Florence', 'Florence', 'Florence'], 'South Carolina')
+  assert.deepEqual(called('KRMG'), ['Rome', 'Rome', 'Rome'], 'Georgia')
+  assert.deepEqual(called('CYXU'), ['London', 'London', 'London'], 'Ontario')
+  assert.deepEqual(called('KAPF'), ['Naples', 'Naples', 'Naples'], 'Florida')
+  assert.deepEqual(called('MROC'), ['San José', 'San José', 'San José'], 'Costa Rica')
+  assert.deepEqual(called('KSJC'), ['San Jose', 'San Jose', 'San Jose'], 'California')
+  const moscow = { municipality: 'Moscow', country: 'US', latitude: 46.7, longitude: -117 }
+  assert.equal(cityName(moscow, cityNames.de), 'Moscow', 'Idaho')
+})
+
+test('a city of the same name in the same country keeps its own too', () => {
+  assert.deepEqual(called('KPHL'), ['Philadelphia', 'Philadelphia', 'Philadelphie'])
+  assert.deepEqual(called('KMPE'), ['Philadelphia', 'Philadelphia', 'Philadelphia'], 'Mississippi')
+  for (const key of tableKeys) {
+    const main = busiestOf(key)
+    for (const other of byKey.get(key)!.filter((one) => sphericalMetres(one, main) > 300_000)) {
+      for (const language of languages)
+        assert.equal(cityName(other, cityNames[language]), other.municipality, `${key}: ${other.icao}`)
+    }
+    for (const language of languages)
+      assert.equal(cityName(main, cityNames[language]), cityNames[language][key] ?? main.municipality, key)
+  }
+})
+
+test('a place without a city, or with a word of the language JavaScript, has no other name', () => {
+  const place = { country: 'DK', latitude: 0, longitude: 0 }
+  assert.equal(cityName({ ...place, municipality: null }, cityNames.de), null)
+  for (const municipality of ['constructor', '__proto__', ''])
+    assert.equal(cityName({ ...place, municipality }, cityNames.de), municipality)
+})
