@@ -25,7 +25,11 @@ const watchPage = `(() => {
   window.watched = { last: null, said: [] }
   document.addEventListener('focusin', (event) => (window.watched.last = event.target))
   const regions = '[role=status], [role=alert], [aria-live=polite], [aria-live=assertive]'
-  const textOf = (node) => (node.textContent ?? '').replaceAll(/\\s+/g, ' ').trim()
+  const textOf = (node) => {
+    const copy = node.cloneNode(true)
+    for (const button of copy.querySelectorAll?.('button') ?? []) button.remove()
+    return (copy.textContent ?? '').replaceAll(/\\s+/g, ' ').trim()
+  }
   const isHidden = (element) => element.closest('[aria-hidden=true], [inert]') !== null
   const regionOf = (node) => (node.nodeType === 1 ? node : node.parentElement)?.closest(regions)
   const say = (text) => text && window.watched.said.push(text)

@@ -5,7 +5,12 @@ export const line: Translation<typeof english> = {
   'line.title': 'Flug in einer Zeile hinzufügen',
   'line.field': 'Eine Zeile über den Flug',
   'line.placeholder': 'SK909 20. Feb 12a',
-  'line.hint': 'Nummer oder Strecke und ein Tag, in beliebiger Reihenfolge',
+  'line.hint':
+    'Nummer oder Strecke und ein Tag, in beliebiger Reihenfolge. Pfeil rechts am Ende des Textes übernimmt Vorschläge. Alt und Pfeil runter zeigen andere Bedeutungen eines Wortes.',
+  'line.offered': {
+    one: 'Vorschlag: {what}. Pfeil rechts am Ende des Textes übernimmt ihn.',
+    other: 'Vorschläge: {what}. Pfeil rechts am Ende des Textes übernimmt sie.',
+  },
   'line.close': 'Schließen (dein Text bleibt erhalten)',
   'line.wholeForm': 'Vollständiges Formular',
   'line.keySave': 'Speichern',

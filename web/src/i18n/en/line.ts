@@ -3,7 +3,12 @@ export const line = {
   'line.title': 'Add a flight by typing one line',
   'line.field': 'One line about the flight',
   'line.placeholder': 'SK909 20 feb 12a',
-  'line.hint': 'A number or a route, and a day, in any order',
+  'line.hint':
+    'A number or a route, and a day, in any order. The right arrow at the end of the text accepts suggestions. Alt and arrow down list other meanings of a word.',
+  'line.offered': {
+    one: 'Suggested: {what}. The right arrow at the end of the text adds it.',
+    other: 'Suggested: {what}. The right arrow at the end of the text adds them.',
+  },
   'line.close': 'Close (your text is kept)',
   'line.wholeForm': 'Full form',
   'line.keySave': 'Save',

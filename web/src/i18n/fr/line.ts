@@ -6,7 +6,12 @@ export const line: Translation<typeof en> = {
   'line.title': 'Ajouter un vol en saisissant une ligne',
   'line.field': 'Une ligne sur le vol',
   'line.placeholder': 'SK909 20 fév 12a',
-  'line.hint': 'Un numéro ou une liaison, et un jour, dans n’importe quel ordre',
+  'line.hint':
+    'Un numéro ou une liaison, et un jour, dans n’importe quel ordre. La flèche droite à la fin du texte accepte les suggestions. Alt et flèche bas affichent les autres sens d’un mot.',
+  'line.offered': {
+    one: 'Suggestion : {what}. La flèche droite à la fin du texte l’ajoute.',
+    other: 'Suggestions : {what}. La flèche droite à la fin du texte les ajoute.',
+  },
   'line.close': 'Fermer (votre texte est conservé)',
   'line.wholeForm': 'Formulaire complet',
   'line.keySave': 'Enregistrer',
