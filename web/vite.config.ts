@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { svelte } from '@sveltejs/vite-plugin-svelte'
-import { defineConfig, type Plugin } from 'vite'
+import { build, defineConfig, type Plugin } from 'vite'
 
 const require = createRequire(import.meta.url)
 
@@ -29,16 +29,25 @@ function fonts(): Plugin {
   }
 }
 
-/** The service worker needs the list of hashed files and a version that changes with them. */
+/** The service worker is one file of its own. It needs the list of hashed files, and changes with them. */
 function serviceWorker(): Plugin {
   return {
     name: 'contrail-service-worker',
     apply: 'build',
-    generateBundle(_options, bundle) {
+    async generateBundle(_options, bundle) {
       const assets = Object.keys(bundle).filter((name) => /^assets\/.*\.(js|css|json|wasm)$/.test(name))
-      const template = readFileSync(join(import.meta.dirname, 'src/sw.js'), 'utf8')
-      const source = template.replace('/* ASSETS */ []', JSON.stringify(assets.map((name) => `/${name}`)))
-      this.emitFile({ type: 'asset', fileName: 'sw.js', source })
+      const built = (await build({
+        configFile: false,
+        logLevel: 'warn',
+        publicDir: false,
+        define: { CONTRAIL_ASSETS: JSON.stringify(assets.map((name) => `/${name}`)) },
+        build: {
+          write: false,
+          target: 'es2022',
+          rolldownOptions: { input: join(import.meta.dirname, 'src/sw.js'), output: { format: 'iife' } },
+        },
+      })) as { output: [{ code: string }] }
+      this.emitFile({ type: 'asset', fileName: 'sw.js', source: built.output[0].code })
     },
   }
 }

@@ -1,7 +1,10 @@
 /* Service worker: caches the app's files and the last data loaded, so that the log can be read offline. Only GET requests
-   are served from the cache; cached data is used only when the network fails. */
+   are served from the cache. The page is shown from it first; cached data is used when the server does not respond in time. */
 
-const assets = /* ASSETS */ []
+import { COPY_AFTER_MS, fetchWithin, GET_MS, isOwnPage, isUnreached } from './api/unreached.ts'
+
+/* The build names the files. */
+const assets = CONTRAIL_ASSETS
 const shell = `contrail-shell-${hash(assets.join())}`
 const data = 'contrail-data'
 /** What another app shared, until the page has taken it. */
@@ -27,11 +30,8 @@ const own = [
 
 self.addEventListener('install', (event) => {
   event.waitUntil(
-    caches
-      .open(shell)
-      // A file that fails to load must not prevent the others from being cached.
-      .then((cache) => Promise.allSettled([page, ...own].map((path) => cache.add(path))))
-      .then(() => self.skipWaiting()),
+    // A file that fails to load must not prevent the others from being cached.
+    Promise.allSettled([loadPage(page), ...own.map(loadFile)]).then(() => self.skipWaiting()),
   )
 })
 
@@ -70,51 +70,99 @@ async function trim(cache) {
 
 /* What changed since a token is of no use to a later visit: the page keeps the log itself (src/log/kept-log.ts). */
 
-/** Network first: a successful response is cached, and the cached one is used when the network fails. */
-async function networkFirst(request, keep, key) {
-  try {
-    const response = await fetch(request)
-    if (response.status === 200) await keep(response.clone())
-    return response
-  } catch (error) {
-    const cached = await caches.match(key, { ignoreVary: true })
-    if (!cached) throw error
-    const headers = new Headers(cached.headers)
-    headers.set('x-contrail-kept', '1')
-    return new Response(cached.body, { status: cached.status, headers })
-  }
+const keptAt = (key) => caches.match(key, { ignoreVary: true })
+
+/** Marked, so that the page can say that it is a copy. */
+function marked(cached) {
+  const headers = new Headers(cached.headers)
+  headers.set('x-contrail-kept', '1')
+  return new Response(cached.body, { status: cached.status, headers })
 }
 
-async function cacheFirst(request) {
-  const cached = await caches.match(request, { ignoreVary: true })
-  if (cached) return cached
+/**
+ * The response if the server sends it in time, otherwise the copy. Without a copy: what the network returns, whenever that
+ * is. `onLate` runs when the server has responded after all.
+ */
+async function inTimeOrKept(event, loading, key, onLate) {
+  let timer
+  const late = new Promise((resolve) => {
+    timer = setTimeout(resolve, COPY_AFTER_MS)
+  })
+  const reached = loading.then(
+    ({ response, isReached }) => isReached && response,
+    () => false,
+  )
+  const response = await Promise.race([reached, late])
+  clearTimeout(timer)
+  if (response) return response
+  const cached = await keptAt(key)
+  if (!cached) return (await loading).response
+  event.waitUntil(reached.then((newer) => newer && onLate()))
+  return marked(cached)
+}
+
+async function loadFile(request) {
   const response = await fetch(request)
-  if (response.ok) {
+  if (response.ok && !isUnreached(response)) {
     const cache = await caches.open(shell)
     await cache.put(request, response.clone())
   }
   return response
 }
 
-async function keepPage(response) {
-  const cache = await caches.open(shell)
-  await cache.put(page, response)
+const cacheFirst = async (request) => (await keptAt(request)) ?? loadFile(request)
+
+/** Keeps the page if it is the app's own: a network's sign-in page never takes its place. */
+async function loadPage(request) {
+  const response = await fetchWithin(GET_MS, request)
+  const isOwn = response.status === 200 && isOwnPage(response, await response.clone().text())
+  if (isOwn) {
+    const cache = await caches.open(shell)
+    await cache.put(page, response.clone())
+  }
+  return { response, isReached: isOwn || !isUnreached(response) }
+}
+
+/** The copy of the page is shown without waiting, and the newer one next time. A reload asks for the newest one. */
+async function openPage(event) {
+  const loading = loadPage(event.request)
+  event.waitUntil(loading.catch(() => {}))
+  if (event.request.isReloadNavigation) return inTimeOrKept(event, loading, page, () => {})
+  return (await keptAt(page)) ?? (await loading).response
 }
 
 /** After a 401 the cached data is deleted, so that the next person at this browser cannot read it. */
-async function freshData(request) {
+async function loadData(request, before) {
+  const response = await fetchWithin(GET_MS, request)
+  const isReached = !isUnreached(response)
+  if (isReached && response.status === 401) await forgetData()
+  if (!isReached || response.status !== 200 || forgotten !== before) return { response, isReached }
+  const cache = await caches.open(data)
+  await cache.put(request.url, response.clone())
+  await trim(cache)
+  // Deleted while it was being written.
+  if (forgotten !== before) await caches.delete(data)
+  return { response, isReached }
+}
+
+function freshData(event) {
+  const { request } = event
   const before = forgotten
-  const keep = async (response) => {
+  const tell = async () => {
     if (forgotten !== before) return
-    const cache = await caches.open(data)
-    await cache.put(request.url, response)
-    await trim(cache)
-    // Deleted while it was being written.
-    if (forgotten !== before) await caches.delete(data)
+    for (const tab of await self.clients.matchAll()) tab.postMessage({ newer: new URL(request.url).pathname })
   }
-  const response = await networkFirst(request, keep, request.url)
-  if (response.status === 401) await forgetData()
-  return response
+  return inTimeOrKept(event, loadData(request, before), request.url, tell)
+}
+
+/** Whoever signs in on one of the server's pages may be another person: the app asks who it is before it shows anything. */
+const signInPages = /^\/(sign-in|setup|invite|reset)(\/|$)/
+
+async function forgetSession() {
+  // Opening one that was deleted would make it again.
+  if (!(await caches.has(data))) return
+  const cache = await caches.open(data)
+  await cache.delete('/app/api/session')
 }
 
 /**
@@ -148,15 +196,16 @@ self.addEventListener('fetch', (event) => {
     event.respondWith(keepShared(request))
     return
   }
+  if (request.mode === 'navigate' && signInPages.test(url.pathname)) event.waitUntil(forgetSession())
   if (request.method !== 'GET' || url.origin !== location.origin) return
   if (own.includes(url.pathname) || /^\/(assets|fonts)\//.test(url.pathname)) {
     event.respondWith(cacheFirst(request))
   } else if (cachedData.test(url.pathname) && !url.searchParams.has('since')) {
-    event.respondWith(freshData(request))
+    event.respondWith(freshData(event))
   } else if (
     request.mode === 'navigate' &&
     !/^\/(api|app|oauth|sign-in|setup|invite|reset|share|\.well-known)(\/|$)/.test(url.pathname)
   ) {
-    event.respondWith(networkFirst(request, keepPage, page))
+    event.respondWith(openPage(event))
   }
 })

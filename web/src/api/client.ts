@@ -5,6 +5,7 @@ import createClient from 'openapi-fetch'
 import { loadReasonTexts } from '../i18n/i18n.svelte.ts'
 import { noteNoResponse, noteResponse } from './network.svelte.ts'
 import type { components, paths } from './schema.d.ts'
+import { fetchWithin, GET_MS, isUnreached } from './unreached.ts'
 
 /** The server's error as its document declares it. */
 type WireError = components['schemas']['Error']['error']
@@ -30,7 +31,7 @@ export class ApiError extends Error {
     this.details = details
   }
 
-  /** No response at all: offline, or the server is down. */
+  /** No response of the server: offline, it is down, or something before it has responded. */
   get offline(): boolean {
     return this.status === 0
   }
@@ -52,28 +53,57 @@ export function onConfirmationRequired(ask: Ask): void {
   confirmIdentity = ask
 }
 
+/** A change of a flight then waits in the queue, which sends it again (src/queue). */
+const FLIGHT_MS = 15_000
+/** The slowest writes take minutes on the server, and an upload takes as long as it takes. */
+const WRITE_MS = 120_000
+const UPLOAD_MS = 86_400_000
+
+function limitOf({ method, url, headers }: Request): number {
+  if (method === 'GET') return GET_MS
+  const type = headers.get('content-type')
+  if (type && !type.includes('json')) return UPLOAD_MS
+  return new URL(url).pathname.startsWith(`${base}/flight`) ? FLIGHT_MS : WRITE_MS
+}
+
+/** With the server's own reason if it has one, such as a full disk. */
+function unreached(error?: Partial<WireError>): ApiError {
+  if (!error) noteNoResponse()
+  return new ApiError(0, {
+    code: 'offline',
+    reason: 'offline',
+    message: 'The server cannot be reached',
+    ...error,
+  })
+}
+
 async function send(request: Request): Promise<Response> {
+  let response: Response
   try {
-    const response = await fetch(request)
-    noteResponse(response)
-    return response
+    response = await fetchWithin(limitOf(request), request)
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error
-    noteNoResponse()
-    throw new ApiError(0, { code: 'offline', reason: 'offline', message: 'The server cannot be reached' })
+    throw unreached()
   }
+  if (isUnreached(response)) throw unreached(await errorIn(response))
+  noteResponse(response)
+  return response
+}
+
+/** Undefined if it is not the server's. */
+async function errorIn(response: Response): Promise<Partial<WireError> | undefined> {
+  const body: unknown = await response.json().catch(() => null)
+  const error = (body as { error?: Partial<WireError> } | null)?.error
+  if (error) await loadReasonTexts()
+  return error
 }
 
 async function failure(response: Response): Promise<ApiError> {
-  const body: unknown = await response.json().catch(() => null)
-  await loadReasonTexts()
-  const error = (body as { error?: Partial<WireError> } | null)?.error
-  const message = response.statusText
   return new ApiError(response.status, {
     code: 'internal_error',
     reason: 'internal_error',
-    message,
-    ...error,
+    message: response.statusText,
+    ...(await errorIn(response)),
   })
 }
 

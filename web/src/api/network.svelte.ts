@@ -15,6 +15,8 @@ export const network = {
 }
 
 export function noteResponse(response: Response): void {
+  // One that the browser may have kept itself says nothing.
+  if (/max-age=[1-9]/.test(response.headers.get('cache-control') ?? '')) return
   online = !response.headers.has('x-contrail-kept')
 }
 

@@ -14,8 +14,8 @@ export class Explained extends Error {}
 
 /** The text for any error. For an unknown reason (from a newer server), the server's message is shown. */
 export function explain(error: unknown): string {
-  if (error instanceof ApiError && error.offline)
-    return t(error.reason === 'not_kept' ? 'app.notKept' : 'app.offline')
+  if (error instanceof ApiError && error.reason === 'offline') return t('app.offline')
+  if (error instanceof ApiError && error.reason === 'not_kept') return t('app.notKept')
   if (error instanceof ApiError) return explainRefusal(error)
   if (error instanceof Explained) return error.message
   return t('app.unexpected', { message: error instanceof Error ? error.message : String(error) })

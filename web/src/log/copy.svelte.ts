@@ -2,8 +2,10 @@
 
 import { ApiError } from '../api/client.ts'
 import { type Audience, fetchLog, type LogPayload } from '../api/log.ts'
+import { noteNoResponse } from '../api/network.svelte.ts'
 import { type PackedLog, unpackLog } from '../api/packed-log.ts'
-import { isCurrentUser, session } from '../session/session.svelte.ts'
+import { COPY_AFTER_MS } from '../api/unreached.ts'
+import { isCurrentUser, reloadWithoutCopy, session } from '../session/session.svelte.ts'
 import { eraseKeptLog, type KeptLog, keepLog, readKeptLog } from './kept-log.ts'
 import { inStep } from './step.ts'
 
@@ -72,17 +74,27 @@ export function createCopy(of: Audience): LogCopy {
   }
 
   async function step(): Promise<void> {
+    let timer: ReturnType<typeof setTimeout> | undefined
     try {
       if (payload === empty && isOwn) await showKept()
+      timer = setTimeout(noteLate, COPY_AFTER_MS)
       const response = await fetchLog(of, token)
       // The browser has another session now: everything on this page belongs to the person before.
-      if (isOwn && response.of !== session.user?.id) return location.reload()
+      if (isOwn && response.of !== session.user?.id) return reloadWithoutCopy()
       take(response)
       error = null
     } catch (problem) {
       error = problem
       if (isRefused(problem)) await forget(problem)
+    } finally {
+      clearTimeout(timer)
     }
+  }
+
+  /** The screens say so, and show the copy if there is one. The response is still used when it comes. */
+  function noteLate(): void {
+    noteNoResponse()
+    error ??= new ApiError(0, { code: 'offline', reason: 'offline', message: 'No response yet' })
   }
 
   async function showKept(): Promise<void> {

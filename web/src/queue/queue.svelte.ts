@@ -308,11 +308,7 @@ async function renewed({ write, problem }: Waiting): Promise<Write> {
 /** No response that says something about the change: it may be made again. */
 const isUnreached = (error: unknown): boolean =>
   error instanceof ApiError &&
-  (error.offline ||
-    [401, 408, 429, 502, 503, 504].includes(error.status) ||
-    // Of proxies on the way to the server.
-    error.status >= 520 ||
-    error.reason === 'idempotency_running')
+  (error.offline || [401, 408, 429].includes(error.status) || error.reason === 'idempotency_running')
 
 const PAUSES_MS = [2000, 5000, 15_000, 60_000, 300_000]
 let failures = 0

@@ -40,24 +40,82 @@ export async function savePreferences(change: Partial<Preferences>): Promise<voi
   preferences = { ...preferences, ...change }
   try {
     await client.PUT('/preferences', { body: change })
+    // The copy that the next visit begins with.
+    if (navigator.serviceWorker?.controller) refreshSession().catch(() => {})
   } catch (error) {
     preferences = before
     throw error
   }
 }
 
-/** Loads the session; false when the browser is being sent to another page. */
+const address = '/app/api/session'
+const copies = 'contrail-data'
+
+/**
+ * The copy that the service worker keeps, of the user of this browser: a copy of another person is never shown. It is
+ * deleted with every sign-out, with every 401 and on the pages where someone may sign in (sw.js).
+ */
+async function keptSession(): Promise<Session | null> {
+  try {
+    const response = await caches.match(address, { ignoreVary: true, cacheName: copies })
+    const kept = response && ((await response.json()) as { data: Session }).data
+    return kept?.user && isCurrentUser(kept.user.id) ? kept : null
+  } catch {
+    return null
+  }
+}
+
+/** The next start asks the server who it is before it shows anything. */
+export async function reloadWithoutCopy(): Promise<void> {
+  if ('caches' in window) await (await caches.open(copies)).delete(address).catch(() => false)
+  location.reload()
+}
+
+/** Loads the session; false when the browser is being sent to another page. A copy is used until the server responds. */
 export async function startSession(): Promise<boolean> {
-  current = await dataOf(client.GET('/session'))
-  if (current.preferences) preferences = current.preferences
-  // If the session has ended, drafts stay: the person may sign in again and go on.
-  if (!current.user) await eraseKeptLog()
-  if (current.setupRequired) return leave('/setup')
-  if (!current.user) return leave(`/sign-in?next=${encodeURIComponent(location.pathname + location.search)}`)
-  await noteUser(current.user.id)
-  writeAs(current.user.id)
+  const loading = dataOf(client.GET('/session'))
+  const kept = await keptSession()
+  if (!kept) return take(await loading)
+  show(kept)
+  loading.then(take).catch(() => {})
   return true
 }
+
+/** Its own preferences are shown, unless the person has changed some since. */
+let loaded: Preferences = defaultPreferences
+
+function show(next: Session): void {
+  current = next
+  if (next.preferences && preferences === loaded) preferences = loaded = next.preferences
+  if (next.user) writeAs(next.user.id)
+}
+
+/** What the server says. It wins over a copy that is shown already. */
+async function take(next: Session): Promise<boolean> {
+  // If the session has ended, drafts stay: the person may sign in again and go on.
+  if (!next.user) await eraseKeptLog()
+  if (next.setupRequired) return leave('/setup')
+  if (!next.user) return leave(`/sign-in?next=${encodeURIComponent(location.pathname + location.search)}`)
+  const before = current
+  await noteUser(next.user.id)
+  // The page belongs to another person, or to another version of the server.
+  if (before && (before.user?.id !== next.user.id || before.instance.version !== next.instance.version)) {
+    await reloadWithoutCopy()
+    return false
+  }
+  show(next)
+  return true
+}
+
+/** The server has responded after its copy was used. */
+async function takeNewer(): Promise<void> {
+  const response = await caches.match(address, { ignoreVary: true, cacheName: copies })
+  if (response) await take(((await response.json()) as { data: Session }).data)
+}
+
+navigator.serviceWorker?.addEventListener('message', ({ data }: MessageEvent<{ newer?: string }>) => {
+  if (data.newer === address) takeNewer().catch(() => {})
+})
 
 /** Call after the user's profile or permissions have changed. */
 export async function refreshSession(): Promise<void> {
@@ -140,8 +198,11 @@ export async function signInAgainWithPasskey(): Promise<void> {
 
 /** Someone has perhaps signed in in another tab: goes on if it is the same person. Returns who it is. */
 export async function goOnIfSignedIn(): Promise<Me | null> {
-  const { user } = await dataOf(client.GET('/session'))
-  if (user && user.id === session.user?.id && session.lost) goOn()
+  const { data, response } = await client.GET('/session')
+  const { user } = data!.data
+  // A copy says nothing of who is signed in now.
+  const isCopy = response.headers.has('x-contrail-kept')
+  if (user && user.id === session.user?.id && session.lost && !isCopy) goOn()
   return user
 }
 
