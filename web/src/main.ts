@@ -8,6 +8,7 @@ import { startI18n } from './i18n/i18n.svelte.ts'
 import { startRouter } from './lib/router.svelte.ts'
 import { startSession } from './session/session.svelte.ts'
 import App from './shell/App.svelte'
+import { sayFailures } from './shell/failures.ts'
 import { startOffline } from './shell/offline.ts'
 import StartFailed from './shell/StartFailed.svelte'
 
@@ -32,6 +33,7 @@ async function start(): Promise<void> {
   }
   if (told) await unmount(told)
   startRouter()
+  sayFailures()
   mount(App, { target })
   startOffline()
 }

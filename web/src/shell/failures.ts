@@ -1,0 +1,22 @@
+/** What fails without anyone waiting for it is said, once for each message: a person would see nothing happen. */
+
+import { explain } from '../i18n/explain.ts'
+import { toast } from '../lib/toast.svelte.ts'
+
+const said = new Set<string>()
+
+function say(problem: unknown): void {
+  if (problem instanceof DOMException && problem.name === 'AbortError') return
+  const text = explain(problem)
+  if (said.has(text)) return
+  said.add(text)
+  toast(text, { tone: 'error' })
+}
+
+/** Call once. An error without an object, as of a ResizeObserver, is a note of the browser. */
+export function sayFailures(): void {
+  addEventListener('unhandledrejection', ({ reason }) => say(reason))
+  addEventListener('error', ({ error }) => {
+    if (error) say(error)
+  })
+}
