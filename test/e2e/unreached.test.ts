@@ -13,7 +13,7 @@ after(() => proxy.close())
 
 const row = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text })
 const offline = (page: Page) => page.getByText('You are offline. Showing the last loaded data.')
-const bar = (page: Page) => page.getByRole('status').filter({ hasText: /waits? to be sent/ })
+const bar = (page: Page) => page.getByRole('status').filter({ hasText: /not synced yet/ })
 
 async function logOne(app: TestApp, person: TestPerson) {
   const [fromId, toId] = await Promise.all([app.airportId('CPH'), app.airportId('JFK')])
