@@ -300,7 +300,7 @@ export async function goTo(page: Page, screen: Screen): Promise<void> {
 }
 
 /** As by a link of the app, which costs a fraction of loading it again. */
-async function follow(page: Page, path: string): Promise<void> {
+export async function follow(page: Page, path: string): Promise<void> {
   await page.evaluate(`(() => {
     for (const heading of document.querySelectorAll('h1')) heading.dataset.left = ''
     const link = Object.assign(document.createElement('a'), { href: ${JSON.stringify(path)} })

@@ -8,6 +8,7 @@ import type { Airport, DatePrecision, LocalTime, TimeField, Track } from '../api
 import { timeFields } from '../api/types.ts'
 import { explain, explainRefusal } from '../i18n/explain.ts'
 import { t } from '../i18n/i18n.svelte.ts'
+import { deleteDraft, readDraft, writeDraft } from '../lib/drafts.ts'
 import { today } from '../lib/typed.ts'
 import { log } from '../log/log.svelte.ts'
 import { type Outcome, submit } from '../queue/queue.svelte.ts'
@@ -19,7 +20,7 @@ import { airportOf, type Draft, departureEnd, unstored } from './draft.ts'
 import type { Clash, Path } from './merge.ts'
 import { guessArrivalDate, resolveLocal } from './moments.ts'
 
-const storeKey = (id: number | null): string => `contrail.draft.${id ?? 'new'}`
+const draftName = (id: number | null): string => String(id ?? 'new')
 
 /** What a form was filled from. */
 interface Base {
@@ -34,25 +35,15 @@ interface StoredDraft {
 }
 
 export function storedDraft(id: number | null): StoredDraft | null {
-  try {
-    const stored = JSON.parse(localStorage.getItem(storeKey(id)) ?? 'null') as StoredDraft | Draft | null
-    return stored === null || 'draft' in stored ? stored : { draft: stored, base: null }
-  } catch {
-    return null
-  }
+  const stored = readDraft<StoredDraft | Draft>(draftName(id))
+  return stored === null || 'draft' in stored ? stored : { draft: stored, base: null }
 }
 
-function store(id: number | null, { draft, base }: StoredDraft): void {
-  const write = (value: Draft) =>
-    localStorage.setItem(storeKey(id), JSON.stringify({ draft: value, base } satisfies StoredDraft))
-  try {
-    write(draft)
-  } catch {
-    // If the draft exceeds the quota of localStorage, the track is left out: the file can be chosen again.
-    try {
-      write({ ...draft, track: { kind: 'none' } })
-    } catch {}
-  }
+/** If the draft exceeds the quota of localStorage, the track is left out: the file can be chosen again. */
+function store(id: number | null, stored: StoredDraft): void {
+  const isWritten = writeDraft(draftName(id), stored)
+  if (!isWritten)
+    writeDraft(draftName(id), { ...stored, draft: { ...stored.draft, track: { kind: 'none' } } })
 }
 
 /** What came of saving: the flight is stored, or waits in this browser. */
@@ -163,14 +154,14 @@ export class FlightForm {
   #saveDraft(text: string): void {
     clearTimeout(this.#timer)
     this.#timer = undefined
-    if (text === this.#pristine) localStorage.removeItem(storeKey(this.id))
+    if (text === this.#pristine) deleteDraft(draftName(this.id))
     else store(this.id, { draft: JSON.parse(text) as Draft, base: this.#target === null ? null : this.#base })
   }
 
   discardCopy(): void {
     clearTimeout(this.#timer)
     this.#timer = undefined
-    localStorage.removeItem(storeKey(this.id))
+    deleteDraft(draftName(this.id))
   }
 
   reset(): void {

@@ -3,6 +3,7 @@
 import { defaultPreferences } from '../../../server/domain/preferences.ts'
 import { ApiError, client, dataOf, onSessionLost, writeAs } from '../api/client.ts'
 import type { Me, Permission, Preferences, Session } from '../api/types.ts'
+import { deleteAllDrafts } from '../lib/drafts.ts'
 import { eraseKeptLog } from '../log/kept-log.ts'
 import { eraseWrites } from '../queue/kept-writes.ts'
 
@@ -234,7 +235,6 @@ async function deleteLocalData(): Promise<void> {
       names.filter((name) => name.startsWith('contrail-data')).map((name) => caches.delete(name)),
     )
   }
-  for (const key of Object.keys(localStorage)) {
-    if (/^contrail\.(draft|demo)/.test(key)) localStorage.removeItem(key)
-  }
+  deleteAllDrafts()
+  localStorage.removeItem('contrail.demo')
 }

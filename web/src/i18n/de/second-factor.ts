@@ -43,7 +43,7 @@ export const secondFactor: Translation<typeof en> = {
   'confirm.passkey': 'Passkey verwenden',
   'confirm.provider': 'Mit {name} bestätigen',
   'confirm.providerHint':
-    'Du verlässt diese Seite und kommst zu ihr zurück. Was du hier eingegeben hast, bleibt nicht erhalten.',
+    'Du verlässt diese Seite und kommst zu ihr zurück. Was du eingegeben hast, bleibt erhalten, außer Passwörtern und Codes.',
   'confirm.none': 'Melde dich ab und wieder an, und wiederhole dann, was du tun wolltest.',
   'settings.password.set': 'Passwort festlegen',
   'settings.password.setHint':

@@ -36,7 +36,8 @@ export const secondFactor = {
   'confirm.action': 'Confirm',
   'confirm.passkey': 'Use a passkey',
   'confirm.provider': 'Confirm with {name}',
-  'confirm.providerHint': 'You leave this page and come back to it. What you typed here is not kept.',
+  'confirm.providerHint':
+    'You leave this page and come back to it. What you typed is kept, except passwords and codes.',
   'confirm.none': 'Sign out and sign in again, then repeat what you were about to do.',
   'settings.password.set': 'Set a password',
   'settings.password.setHint':

@@ -41,7 +41,7 @@ export const secondFactor: Translation<typeof en> = {
   'confirm.passkey': 'Utiliser une clé d’accès',
   'confirm.provider': 'Confirmer avec {name}',
   'confirm.providerHint':
-    'Vous quittez cette page et y revenez. Ce que vous avez saisi ici n’est pas conservé.',
+    'Vous quittez cette page et y revenez. Votre saisie est conservée, sauf les mots de passe et les codes.',
   'confirm.none': 'Déconnectez-vous et reconnectez-vous, puis recommencez.',
   'settings.password.set': 'Définir un mot de passe',
   'settings.password.setHint':

@@ -8,6 +8,8 @@ export class Submission {
   busy = $state(false)
   failure = $state('')
   problems = $state.raw<Record<string, string>>({})
+  /** The form deletes its draft then. */
+  onsuccess: () => void = () => {}
 
   /** True if it succeeded. A conflict names no field: `conflict` is the field to show it on. */
   async run(action: () => Promise<unknown>, conflict?: string): Promise<boolean> {
@@ -16,6 +18,7 @@ export class Submission {
     this.refuse({})
     try {
       await action()
+      this.onsuccess()
       return true
     } catch (error) {
       this.#take(error, conflict)
