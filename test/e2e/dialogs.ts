@@ -33,6 +33,7 @@ export const textless = [
   'settings/kit/FormDialog.svelte',
   'settings/security/RecoveryCodes.svelte',
   'shell/PeopleSwitch.svelte',
+  'shell/Shortcuts.svelte',
   'stats/Explain.svelte',
   'stats/StatsPage.svelte',
   'trips/ShareLinks.svelte',
