@@ -50,6 +50,18 @@ interface FlightDuration {
   durationEstimated: boolean
 }
 
+interface Flown {
+  /** Milliseconds since 1970; null where unknown. */
+  departs: number | null
+  arrives: number | null
+  /** Seconds. */
+  duration: number | null
+}
+
+/** When it lands: as known, else by its duration, which may be an estimate. */
+export const landsAt = ({ departs, arrives, duration }: Flown): number | null =>
+  arrives ?? (departs !== null && duration !== null ? departs + duration * 1000 : null)
+
 /** A flight that ends where it began has no distance to estimate from. */
 export function knownOrEstimated(
   recorded: number | null,

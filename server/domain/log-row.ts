@@ -4,7 +4,8 @@ import { clockAt } from './airport-clock.ts'
 import { arrivalDelay, departureDelay } from './delay.ts'
 import type { DatePrecision, Outcome } from './enums.ts'
 import { effectiveArrival, effectiveDeparture, type FlightTimes } from './flight.ts'
-import { knownOrEstimated } from './flight-duration.ts'
+import { knownOrEstimated, landsAt } from './flight-duration.ts'
+import { instantOf, offsetMinutes } from './time.ts'
 
 interface Logged extends FlightTimes {
   date: string
@@ -23,18 +24,30 @@ interface Ends {
 /** Times with what the clocks at the airports show, and the duration. */
 export function timesOfRow(flight: Logged, route: Route & Ends) {
   const departure = clockAt(effectiveDeparture(flight), route.from?.timezone ?? null)
-  const arrival = clockAt(effectiveArrival(flight), route.to?.timezone ?? null)
+  const zone = route.to?.timezone ?? null
+  const arrival = clockAt(effectiveArrival(flight), zone)
+  const length = knownOrEstimated(flight.duration, route)
   return {
     departure: departure.time,
     arrival: arrival.time,
     departureLocal: departure.local,
     arrivalLocal: arrival.local,
     departureOffset: departure.offset,
-    arrivalOffset: arrival.offset,
+    arrivalOffset: arrival.time === null ? offsetOnLanding(departure.time, length, zone) : arrival.offset,
     dayShift: departure.daysUntil(arrival),
-    ...knownOrEstimated(flight.duration, route),
+    ...length,
     distanceKm: route.distanceKm,
   }
+}
+
+/** At the estimated landing of a flight of which only the departure is known. */
+function offsetOnLanding(
+  departure: string | null,
+  { duration }: { duration: number | null },
+  zone: string | null,
+): number | null {
+  const lands = departure && landsAt({ departs: instantOf(departure), arrives: null, duration })
+  return lands && zone ? offsetMinutes(lands, zone) : null
 }
 
 /** Left out of most flights, so that the log stays small. */

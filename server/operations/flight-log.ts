@@ -63,7 +63,10 @@ const CompactFlight = z
     departureLocal: text.describe('Local time at the airport, YYYY-MM-DDTHH:MM.'),
     arrivalLocal: text,
     departureOffset: z.number().nullable().describe('UTC offset in minutes.'),
-    arrivalOffset: z.number().nullable(),
+    arrivalOffset: z
+      .number()
+      .nullable()
+      .describe('UTC offset in minutes; if only the departure is known, at the estimated arrival.'),
     dayShift: z.int().nullable().describe('Days between the local dates of departure and arrival.'),
     duration: z
       .number()

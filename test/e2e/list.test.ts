@@ -291,6 +291,76 @@ journeys('a list without network', 'sqlite', ({ journey }) => {
   })
 })
 
+journeys('the evening before a journey', 'sqlite', ({ onEachDevice }) => {
+  onEachDevice('what flies and what is next, as the hours pass', async ({ app, open }, device) => {
+    // 00:20 in Copenhagen, 23:20 of the day before in London.
+    app.clock.set(Date.parse('2026-11-17T23:20:00Z'))
+    const page = await open('/settings/about', { as: await redEye(app), device })
+    await page.clock.install({ time: app.clock.now() })
+    await page.goto('/flights')
+    await rowOf(page, 0).waitFor()
+    const headings = () => page.getByRole('heading', { level: 2 }).allTextContents()
+    assert.deepEqual(await headings(), ['In the air', 'Upcoming', '2026'])
+    assert.deepEqual(await routes(page), ['CPH–KEF', 'LHR–JFK', 'CPH–JFK', 'CPH–OSL'])
+    const next = page.getByRole('link', { name: /^Next flight/ })
+    await next.getByText('In the air', { exact: true }).waitFor()
+    await next.getByText('lands 02:00').waitFor()
+    assert.match((await rowOf(page, 2).locator('.times').textContent())!, /12:30 – ≈about\s1[45]:\d\d/)
+    await requireAccessible(page, 'the list on a day of travel')
+
+    app.clock.set(Date.parse('2026-11-18T02:30:00Z'))
+    await page.clock.fastForward('03:10:00')
+    await next.getByText('Today', { exact: true }).waitFor()
+    await next.getByText('Copenhagen to Oslo').waitFor()
+    await page.locator('.stuck').getByText('Upcoming').waitFor()
+    await page.clock.fastForward('41:30:00')
+    await next.getByText('Tomorrow 12:30').waitFor()
+    await next.getByText('SK909 to New York').waitFor()
+    await next.getByText(/^in 15\sh/).waitFor()
+
+    app.clock.set(Date.parse('2026-11-19T20:00:00Z'))
+    await page.goto('/')
+    await next.getByText('Tomorrow 12:30').waitFor()
+    assert.ok(await page.evaluate<boolean>(isUncovered), 'the card covers no control')
+    assert.deepEqual(await overflowOf(page), [])
+    await requireAccessible(page, 'the map with the next flight')
+    await next.click()
+    await heading(page, /CPH/).waitFor()
+    await page.getByText(/^Tomorrow 12:30 · in 15\sh/).waitFor()
+    await page.getByText('estimated', { exact: true }).waitFor()
+    await page.getByRole('heading', { name: 'Light along the way' }).waitFor({ state: 'attached' })
+  })
+})
+
+/** Over the sea, tomorrow without a time, the day after with a departure only; and one that landed. */
+async function redEye(app: TestApp): Promise<TestPerson> {
+  const ada = await app.person()
+  const [cph, kef, lhr, jfk, osl] = await airportIds(app, 'CPH', 'KEF', 'LHR', 'JFK', 'OSL')
+  const log = (flight: Record<string, unknown>) => logFlight(app, ada, flight)
+  const [departure, arrival] = ['2026-11-17T23:00:00Z', '2026-11-18T02:00:00Z']
+  await log({ date: '2026-11-18', fromId: cph, toId: kef, departure, arrival })
+  await log({ date: '2026-11-18', fromId: lhr, toId: jfk })
+  await log({ date: '2026-11-18', fromId: cph, toId: osl })
+  await log({
+    date: '2026-11-20',
+    fromId: cph,
+    toId: jfk,
+    flightNumber: 'SK909',
+    departure: '2026-11-20T12:30:00+01:00',
+  })
+  return ada
+}
+
+/** Runs in the page: no other control is where the link to the next flight is. */
+const isUncovered = `(() => {
+  const card = document.querySelector('a.next').getBoundingClientRect()
+  return [...document.querySelectorAll('button, a, input')].every((one) => {
+    const box = one.getBoundingClientRect()
+    return one.matches('.next, .visually-hidden, .skip') || box.width * box.height === 0 || box.right <= card.left ||
+      box.left >= card.right || box.bottom <= card.top || box.top >= card.bottom
+  })
+})()`
+
 /** Runs in the page: until what a scroll brings into sight is drawn. */
 const twoFrames = 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))'
 

@@ -26,15 +26,17 @@ onBothEngines('the compact log', (app) => {
     })
     await log(app(), ada, { date: '2026-07-01', datePrecision: 'month', fromId: cph, toId: hnd })
     await log(app(), ada, { date: '2025-01-01', fromId: cph, toId: cph })
+    const departure = '2024-06-01T12:30:00+02:00'
+    await log(app(), ada, { date: '2024-06-01', fromId: cph, toId: jfk, departure })
 
     const reply = await app().request('GET', '/app/api/log', { cookie: await ada.session() })
     assert.equal(reply.status, 200, reply.text)
     const { flights, airports: known, users } = reply.json.data
     assert.deepEqual(
       flights.map((flight: { date: string }) => flight.date),
-      ['2026-07-01', '2026-03-01', '2026-02-20', '2025-01-01'],
+      ['2026-07-01', '2026-03-01', '2026-02-20', '2025-01-01', '2024-06-01'],
     )
-    const [planned, overDateLine, atlantic, circuit] = flights
+    const [planned, overDateLine, atlantic, circuit, open] = flights
     assert.deepEqual(Object.keys(known).map(Number).sort(), [cph!, jfk!, hnd!].sort())
     assert.deepEqual(users, { [ada.id]: { displayName: ada.displayName, username: ada.username } })
     assert.equal(atlantic.departure, '2026-02-20T12:30:00+01:00')
@@ -56,6 +58,9 @@ onBothEngines('the compact log', (app) => {
     assert.ok(planned.duration > 10 * 3600)
     assert.equal(planned.completesAt, Date.parse('2026-08-01T00:00:00+02:00') - 1)
     assert.deepEqual([circuit.duration, circuit.durationEstimated, circuit.distanceKm], [null, false, 0])
+    const offsets = [planned, circuit, open].map(({ arrivalOffset }) => arrivalOffset)
+    assert.deepEqual(offsets, [null, null, -240], 'only a departure: that of the estimated arrival')
+    assert.deepEqual([open.arrival, open.arrivalLocal, open.dayShift], [null, null, null])
   })
 
   test('names the airline, the aircraft type and both airports of a single flight', async () => {

@@ -3329,6 +3329,7 @@ export interface components {
             arrivalLocal: string | null;
             /** @description UTC offset in minutes. */
             departureOffset: number | null;
+            /** @description UTC offset in minutes; if only the departure is known, at the estimated arrival. */
             arrivalOffset: number | null;
             /** @description Days between the local dates of departure and arrival. */
             dayShift: number | null;

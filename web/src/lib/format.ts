@@ -1,6 +1,7 @@
 /** Dates, times, distances and durations by the user's preferences. Reading preferences makes callers reactive. */
 
 import { cityName } from '../../../server/domain/cities.ts'
+import { landsAt } from '../../../server/domain/flight-duration.ts'
 import { kmPerUnit } from '../../../server/domain/preferences.ts'
 import { type DateOrder, type DateStyle, orderOf, writeDate } from '../../../server/domain/typed-date.ts'
 import { writeTime } from '../../../server/domain/typed-time.ts'
@@ -146,6 +147,8 @@ export function shownTime(
 interface ShownTimes {
   departure: ShownTime | null
   arrival: ShownTime | null
+  /** Only the departure is known: the arrival follows from the duration. */
+  isArrivalEstimated: boolean
   /** Arrival's calendar day minus departure's, in the zones shown. */
   dayShift: number
 }
@@ -154,16 +157,31 @@ const dayNumber = (local: string): number => Date.parse(`${local.slice(0, 10)}T0
 
 type Timed = Pick<
   Flight,
-  'departs' | 'arrives' | 'departureLocal' | 'arrivalLocal' | 'departureOffset' | 'arrivalOffset' | 'date'
+  | 'departs'
+  | 'arrives'
+  | 'departureLocal'
+  | 'arrivalLocal'
+  | 'departureOffset'
+  | 'arrivalOffset'
+  | 'date'
+  | 'duration'
 >
 
 /** Departure and arrival by the preference for flight times: airport-local, UTC or this computer's time zone. */
 export function flightTimes(flight: Timed): ShownTimes {
   const departure = shownTime(flight.departs, flight.departureLocal, flight.departureOffset)
-  const arrival = shownTime(flight.arrives, flight.arrivalLocal, flight.arrivalOffset)
+  const isKnown = flight.arrives !== null
+  const arrival = isKnown
+    ? shownTime(flight.arrives, flight.arrivalLocal, flight.arrivalOffset)
+    : estimatedArrival(flight)
   const first = departure?.local ?? flight.date
   const dayShift = arrival ? dayNumber(arrival.local) - dayNumber(first) : 0
-  return { departure, arrival, dayShift }
+  return { departure, arrival, isArrivalEstimated: arrival !== null && !isKnown, dayShift }
+}
+
+function estimatedArrival(flight: Timed): ShownTime | null {
+  const [lands, offset] = [landsAt(flight), flight.arrivalOffset]
+  return lands === null || offset === null ? null : shownTime(lands, shifted(lands, offset), offset)
 }
 
 /** "+1" or "−1"; empty for the same day. */

@@ -11,8 +11,12 @@ import { profileOf } from './profile.ts'
 
 const airport = (id: number, longitude: number, latitude: number) => ({ id, longitude, latitude }) as Airport
 const [fra, sin, muc] = [airport(1, 8.57, 50.03), airport(2, 103.99, 1.35), airport(3, 11.79, 48.35)]
-const night = { departs: Date.parse('2026-03-14T21:18Z'), arrives: Date.parse('2026-03-15T09:05Z') }
-const untimed = { departs: null, arrives: null }
+const night = {
+  departs: Date.parse('2026-03-14T21:18Z'),
+  arrives: Date.parse('2026-03-15T09:05Z'),
+  duration: null,
+}
+const untimed = { departs: null, arrives: null, duration: 7200 }
 
 const track = (more: Partial<Track>) =>
   ({
@@ -37,8 +41,8 @@ test('without a track it is the great circle, lifted, in the light of each of it
   assert.equal(new Date(startOf(way.timed!)).toISOString().slice(11, 16), '02:07', 'it starts at sunrise')
 })
 
-test('without sunrise and sunset it starts half-way', () => {
-  const noon = { departs: Date.parse('2026-06-14T10:00Z'), arrives: Date.parse('2026-06-14T11:00Z') }
+test('without sunrise and sunset it starts half-way, also of an estimated arrival', () => {
+  const noon = { departs: Date.parse('2026-06-14T10:00Z'), arrives: null, duration: 3600 }
   const way = flownWay({ from: fra, to: muc, ...noon }, null)!
   assert.equal(startOf(way.timed!), Date.parse('2026-06-14T10:30Z'))
 })

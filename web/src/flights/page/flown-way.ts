@@ -1,5 +1,6 @@
 /** The way of a flight over the earth, with the light at each of its points: the recorded track, else the great circle. */
 
+import { landsAt } from '../../../../server/domain/flight-duration.ts'
 import {
   greatCircleWay,
   type LightAlong,
@@ -39,6 +40,7 @@ interface Flown {
   to: Airport | null
   departs: number | null
   arrives: number | null
+  duration: number | null
 }
 
 const ARC_STEP = (0.8 * Math.PI) / 180
@@ -51,11 +53,11 @@ const LONGEST_MS = 48 * 3_600_000
 const spotOf = ({ longitude, latitude }: Airport) => ({ lon: longitude, lat: latitude })
 const degrees = (radians: number) => (radians * 180) / Math.PI
 
-/** The times of the flight, else those of its track. */
-function spanOf({ departs, arrives }: Flown, track: Track | null): Span | null {
+/** The times of the flight, else those of its track, else the estimated arrival. */
+function spanOf({ departs, arrives, duration }: Flown, track: Track | null): Span | null {
   const [first, last] = [track?.times?.[0], track?.times?.at(-1)]
   const from = departs ?? (first === undefined ? null : first * 1000)
-  const to = arrives ?? (last === undefined ? null : last * 1000)
+  const to = last === undefined ? landsAt({ departs, arrives, duration }) : (arrives ?? last * 1000)
   if (from === null || to === null || to <= from || to - from > LONGEST_MS) return null
   return { departs: from, arrives: to }
 }

@@ -40,6 +40,8 @@ export interface ShownEnd {
   dayShift: number
   /** The time is a schedule: nothing better is known. */
   isPlanned: boolean
+  /** The time follows from the departure and the duration. */
+  isEstimated: boolean
   /** The schedule, where the time is not. */
   planned: ShownTime | null
   /** Minutes against the schedule. */
@@ -106,12 +108,13 @@ const shiftOf = ({ date, datePrecision }: Pick<Common, 'date' | 'datePrecision'>
 
 /** Without what the log leaves out: schedules, terminals and gates. */
 export function fromLog(entry: Flight): ShownFlight {
-  const { departure, arrival } = flightTimes(entry)
+  const { departure, arrival, isArrivalEstimated } = flightTimes(entry)
   const end = (airport: Airport | null, time: ShownTime | null, delay: number | undefined): ShownEnd => ({
     airport,
     time,
     dayShift: shiftOf(entry, time),
     isPlanned: false,
+    isEstimated: false,
     planned: null,
     delay: delay ?? null,
     terminal: null,
@@ -122,7 +125,10 @@ export function fromLog(entry: Flight): ShownFlight {
     outcome: entry.outcome ?? 'flown',
     plannedTo: entry.plannedTo === undefined ? null : (log.airports[entry.plannedTo] ?? null),
     isToCome: !entry.completed,
-    ends: [end(entry.from, departure, entry.departureDelay), end(entry.to, arrival, entry.arrivalDelay)],
+    ends: [
+      end(entry.from, departure, entry.departureDelay),
+      { ...end(entry.to, arrival, entry.arrivalDelay), isEstimated: isArrivalEstimated },
+    ],
     departs: entry.departs,
     arrives: entry.arrives,
     distanceKm: entry.distanceKm,
@@ -165,6 +171,7 @@ function endOf(read: ReadFlight, side: 'departure' | 'arrival'): ShownEnd {
     time,
     dayShift: shiftOf(flight, time),
     isPlanned,
+    isEstimated: false,
     planned: isPlanned ? null : plannedOf(read, side),
     delay: isDeparture ? departureDelay(flight) : arrivalDelay(flight),
     terminal: flight[`${side}Terminal`],
@@ -177,6 +184,15 @@ const instantOf = (flight: FlightRecord, fields: readonly TimeField[]): number |
   return text ? Date.parse(text) : null
 }
 
+/** With the estimate of the log where the server knows no time. */
+function arrivalOf(read: ReadFlight, entry: Flight | undefined): ShownEnd {
+  const end = endOf(read, 'arrival')
+  const estimated = entry && flightTimes(entry)
+  if (end.time || !estimated?.isArrivalEstimated) return end
+  const time = estimated.arrival
+  return { ...end, time, dayShift: shiftOf(read.flight, time), isEstimated: true }
+}
+
 /** The log knows the estimates, and whether the flight is still to come. */
 export function fromServer(read: ReadFlight, entry: Flight | undefined): ShownFlight {
   const { flight, extras } = read
@@ -185,7 +201,7 @@ export function fromServer(read: ReadFlight, entry: Flight | undefined): ShownFl
     outcome: flight.outcome,
     plannedTo: flight.plannedTo,
     isToCome: entry !== undefined && !entry.completed,
-    ends: [endOf(read, 'departure'), endOf(read, 'arrival')],
+    ends: [endOf(read, 'departure'), arrivalOf(read, entry)],
     departs: instantOf(flight, departureTimes),
     arrives: instantOf(flight, arrivalTimes),
     distanceKm: flight.distanceKm ?? entry?.distanceKm ?? null,

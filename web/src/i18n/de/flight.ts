@@ -19,6 +19,7 @@ export const flight: Translation<typeof en> = {
   'flightpage.planned': 'geplant {time}',
   'flightpage.durationPlanned': 'Dauer, geplant',
   'flightpage.plannedOnly': 'geplant',
+  'flightpage.estimatedOnly': 'geschätzt',
   'flightpage.noTime': 'Zeit unbekannt',
   'flightpage.terminal': 'Terminal {terminal}',
   'flightpage.gate': 'Gate {gate}',

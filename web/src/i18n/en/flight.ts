@@ -17,6 +17,7 @@ export const flight = {
   'flightpage.planned': 'planned {time}',
   'flightpage.durationPlanned': 'Duration, planned',
   'flightpage.plannedOnly': 'planned',
+  'flightpage.estimatedOnly': 'estimated',
   'flightpage.noTime': 'Time unknown',
   'flightpage.terminal': 'terminal {terminal}',
   'flightpage.gate': 'gate {gate}',

@@ -20,6 +20,7 @@ export const flight: Translation<typeof en> = {
   'flightpage.planned': 'prévu à {time}',
   'flightpage.durationPlanned': 'Durée prévue',
   'flightpage.plannedOnly': 'prévu',
+  'flightpage.estimatedOnly': 'estimé',
   'flightpage.noTime': 'Heure inconnue',
   'flightpage.terminal': 'terminal {terminal}',
   'flightpage.gate': 'porte {gate}',
