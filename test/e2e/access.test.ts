@@ -224,7 +224,7 @@ journeys('access', 'sqlite', ({ journey, onEachDevice }) => {
     await page.getByText('You don’t have access to this section').waitFor()
     await requireAccessible(page, 'a section without access')
     await page.goto(`/flights/${flight.id}`)
-    await heading(page, /MAD → LIS/).waitFor()
+    await heading(page, /MAD to LIS/).waitFor()
     for (const name of ['Edit', 'Delete', 'Add']) {
       assert.equal(await page.getByRole('link', { name, exact: true }).count(), 0, name)
       assert.equal(await page.getByRole('button', { name, exact: true }).count(), 0, name)

@@ -60,7 +60,7 @@ journeys('the bin', 'sqlite', ({ journey, onEachDevice }) => {
     await requireAccessible(page, 'nothing deleted')
     assert.equal(await statusOf(app, ada, id), 200)
     await page.getByRole('button', { name: /^Show(?:: |$)/ }).click()
-    await heading(page, /CPH → JFK/).waitFor()
+    await heading(page, /CPH to JFK/).waitFor()
   })
 
   journey('each deletion can be undone separately, also from another page', async ({ app, open }) => {

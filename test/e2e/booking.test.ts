@@ -37,7 +37,7 @@ journeys('bookings', 'sqlite', ({ journey, onEachDevice }) => {
     await page.getByText('Choose a currency.').waitFor()
     await page.getByLabel('Currency').selectOption('DKK')
     await page.getByRole('button', { name: 'Save flight' }).click()
-    await heading(page, /CPH → HAM/).waitFor()
+    await heading(page, /CPH to HAM/).waitFor()
     await page.getByText('Diverted, planned to MUC', { exact: true }).waitFor()
     await page.getByText('MUC · Munich').waitFor()
     await page.getByText('DKK 1,234.50').waitFor()
@@ -58,7 +58,7 @@ journeys('bookings', 'sqlite', ({ journey, onEachDevice }) => {
     await page.getByText('Cancelled', { exact: true }).click()
     assert.equal(await page.getByLabel('Planned destination').count(), 0)
     await page.getByRole('button', { name: 'Save flight' }).click()
-    await heading(page, /CPH → HAM/).waitFor()
+    await heading(page, /CPH to HAM/).waitFor()
     const cancelled = (await app.request('GET', `/api/v1/flights/${id}`, { key })).json.data
     assert.deepEqual([cancelled.outcome, cancelled.plannedTo], ['cancelled', null])
     await page.goto('/flights?q=qx7plm')
@@ -80,7 +80,7 @@ journeys('bookings', 'sqlite', ({ journey, onEachDevice }) => {
     await page.getByText('12 h, with 2 h 30 min in Frankfurt').waitFor()
     await requireAccessible(page, 'a flight of a journey')
     await page.getByRole('link', { name: 'FRA → JFK', exact: true }).click()
-    await heading(page, /FRA → JFK/).waitFor()
+    await heading(page, /FRA to JFK/).waitFor()
 
     await page.goto('/settings/preferences')
     const saved = page.waitForResponse((response) => response.url().endsWith('/preferences'))

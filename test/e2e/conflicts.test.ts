@@ -34,11 +34,11 @@ journeys('two people edit one flight', 'sqlite', ({ journey, onEachDevice }) => 
     await hers.getByLabel('Note').fill('hers')
     await his.getByLabel('Registration').fill('OY-KBO')
     await save(hers)
-    await heading(hers, /CPH → JFK/).waitFor()
+    await heading(hers, /CPH to JFK/).waitFor()
     await save(his)
     // The message comes before the page of the flight, and leaves by itself.
     await his.getByText('Flight saved together with the changes made elsewhere').waitFor()
-    await heading(his, /CPH → JFK/).waitFor()
+    await heading(his, /CPH to JFK/).waitFor()
     const { note, aircraftReg, flightNumber, version } = await stored(app, ada, flight.id)
     assert.deepEqual([note, aircraftReg, flightNumber, version], ['hers', 'OY-KBO', 'SK 909', 3])
     // The page that is open shows it too.
@@ -56,7 +56,7 @@ journeys('two people edit one flight', 'sqlite', ({ journey, onEachDevice }) => 
       await his.getByLabel('Note').fill(`his, ${choice}`)
       await his.getByLabel('Seat number').first().fill('2B')
       await save(hers)
-      await heading(hers, /CPH → JFK/).waitFor()
+      await heading(hers, /CPH to JFK/).waitFor()
       await save(his)
       await conflict(his).waitFor()
       await his.locator('.conflict:focus').waitFor()
@@ -72,7 +72,7 @@ journeys('two people edit one flight', 'sqlite', ({ journey, onEachDevice }) => 
       const expected = `${choice === 'Your change' ? 'his' : 'hers'}, ${choice}`
       assert.equal(await his.getByLabel('Note', { exact: true }).inputValue(), expected)
       await save(his)
-      await heading(his, /CPH → JFK/).waitFor()
+      await heading(his, /CPH to JFK/).waitFor()
       const { note, aircraftReg, passengers } = await stored(app, ada, flight.id)
       assert.deepEqual([note, aircraftReg, passengers[0].seatNumber], [expected, 'OY-KBO', '2B'])
       await app.request('PATCH', `/api/v1/flights/${flight.id}`, {
@@ -92,7 +92,7 @@ journeys('two people edit one flight', 'sqlite', ({ journey, onEachDevice }) => 
     await page.getByText('This flight was deleted while you were editing it').waitFor()
     await requireAccessible(page, 'a deleted flight')
     await page.getByRole('button', { name: 'Save as a new flight' }).click()
-    await heading(page, /CPH → JFK/).waitFor()
+    await heading(page, /CPH to JFK/).waitFor()
     const id = Number(new URL(page.url()).pathname.split('/').at(-1))
     assert.notEqual(id, flight.id)
     const { note, passengers } = await stored(app, ada, id)
@@ -116,7 +116,7 @@ journeys('two people edit one flight', 'sqlite', ({ journey, onEachDevice }) => 
     await save(page)
     await conflict(page).getByText('by a program').waitFor()
     await save(page)
-    await heading(page, /CPH → JFK/).waitFor()
+    await heading(page, /CPH to JFK/).waitFor()
     const { note, aircraftReg } = await stored(app, ada, flight.id)
     assert.deepEqual([note, aircraftReg], ['typed before', 'OY-KBO'])
   })
@@ -124,7 +124,7 @@ journeys('two people edit one flight', 'sqlite', ({ journey, onEachDevice }) => 
   journey('a flight is deleted only as it was seen', async ({ app, open }) => {
     const { ada, flight } = await family(app)
     const page = await open(`/flights/${flight.id}`, { as: ada })
-    await heading(page, /CPH → JFK/).waitFor()
+    await heading(page, /CPH to JFK/).waitFor()
     // Both of them before the change: the flight from the server, and the log.
     await page.getByText('as it was').waitFor()
     await page.getByRole('heading', { name: 'First time on this route' }).waitFor()

@@ -122,7 +122,7 @@ journeys('the page of a flight', 'sqlite', ({ journey, onEachDevice }) => {
     const ada = await app.person()
     const { id } = await nightFlight(app, ada)
     const page = await open(`/flights/${id}`, { as: ada, device })
-    await heading(page, /FRA → SIN/).waitFor()
+    await heading(page, /FRA to SIN/).waitFor()
     for (const text of ['23 min late', '5 min early', '42A window · Economy', 'Bo Krogh'])
       await page.getByText(text).waitFor()
     await page.getByText(/^planned 21:55$/).waitFor()
@@ -174,13 +174,13 @@ journeys('the page of a flight', 'sqlite', ({ journey, onEachDevice }) => {
       // The flights before and after are known with the log, which may come after this flight.
       await page.getByRole('link', { name: 'Previous flight: CPH–FRA' }).waitFor()
       await page.keyboard.press('[')
-      await heading(page, /CPH → FRA/).waitFor()
+      await heading(page, /CPH to FRA/).waitFor()
       await page.keyboard.press(']')
-      await heading(page, /FRA → SIN/).waitFor()
+      await heading(page, /FRA to SIN/).waitFor()
       await page.keyboard.press(']')
-      await heading(page, /SIN → FRA/).waitFor()
+      await heading(page, /SIN to FRA/).waitFor()
       await page.keyboard.press(']')
-      await heading(page, /SIN → FRA/).waitFor()
+      await heading(page, /SIN to FRA/).waitFor()
       await page.getByRole('link', { name: 'Previous flight: FRA–SIN' }).press('Enter')
       await part(page, '3rd time on this route').waitFor()
     },
@@ -245,7 +245,7 @@ journeys('the page of a flight', 'sqlite', ({ journey, onEachDevice }) => {
     })
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Flights' }).click()
     await page.locator('[data-index] a[href^="/flights/-"]').click()
-    await heading(page, /FRA → SIN/).waitFor()
+    await heading(page, /FRA to SIN/).waitFor()
     await part(page, '5th time on this route').waitFor()
     assert.equal(await page.getByRole('main').getByRole('button', { name: 'Share', exact: true }).count(), 0)
     assert.equal(await page.getByText('Last edited').count(), 0)
@@ -306,27 +306,27 @@ journeys('the page of a flight', 'sqlite', ({ journey, onEachDevice }) => {
     const ada = await app.person()
     const { id, feeder, after } = await nightFlight(app, ada)
     const page = await open(`/flights/${id}`, { as: ada, device: 'phone' })
-    await heading(page, /FRA → SIN/).waitFor()
+    await heading(page, /FRA to SIN/).waitFor()
     // The flights before and after are known with the log, which may come after this flight.
     await page.getByRole('link', { name: 'Next flight: SIN–FRA' }).waitFor()
     const swipe = async (by: number) => {
-      const box = (await page.locator('header', { has: heading(page, /→/) }).boundingBox())!
+      const box = (await page.locator('header', { has: heading(page, / to /) }).boundingBox())!
       const start = {
         clientX: box.x + box.width / 2,
         clientY: box.y + 20,
         pointerType: 'touch',
         bubbles: true,
       }
-      const target = heading(page, /→/)
+      const target = heading(page, / to /)
       await target.dispatchEvent('pointerdown', start)
       await target.dispatchEvent('pointerup', { ...start, clientX: start.clientX + by })
     }
     await swipe(-120)
     await page.waitForURL(`**/flights/${after}`)
-    await heading(page, /SIN → FRA/).waitFor()
+    await heading(page, /SIN to FRA/).waitFor()
     await swipe(120)
     await page.waitForURL(`**/flights/${id}`)
-    await heading(page, /FRA → SIN/).waitFor()
+    await heading(page, /FRA to SIN/).waitFor()
     await swipe(30)
     await page.getByRole('link', { name: 'Previous flight: CPH–FRA' }).tap()
     await page.waitForURL(`**/flights/${feeder}`)
@@ -356,7 +356,7 @@ journeys('the page of a flight', 'sqlite', ({ journey, onEachDevice }) => {
     const ada = await app.person()
     const undated = await fly(app, ada, 'MUC CPH', { date: '2001-07-01', datePrecision: 'month' })
     const page = await open(`/flights/${undated}`, { as: ada })
-    await heading(page, /MUC → CPH/).waitFor()
+    await heading(page, /MUC to CPH/).waitFor()
     await page.getByRole('link', { name: 'Add times' }).waitFor()
     assert.equal(await slider(page).count(), 0)
     assert.equal(await page.getByText('UTC').count(), 0)
@@ -388,7 +388,7 @@ journeys('the page of a flight', 'sqlite', ({ journey, onEachDevice }) => {
       arrival: '2015-07-01T11:00:00+02:00',
     })
     await page.goto(`/flights/${round}`)
-    await heading(page, /FRA → FRA/).waitFor()
+    await heading(page, /FRA to FRA/).waitFor()
     await page.getByText('Last edited').waitFor()
     assert.equal(await slider(page).count(), 0)
 
@@ -457,7 +457,7 @@ journeys('the page of a flight', 'sqlite', ({ journey, onEachDevice }) => {
       route.fulfill({ status: 429, json: { error: { code: 'rate_limited', message: 'Out for lunch' } } }),
     )
     await page.getByRole('row').filter({ hasText: 'LH778' }).click()
-    await heading(page, /FRA → SIN/).waitFor()
+    await heading(page, /FRA to SIN/).waitFor()
     await page.getByText('The schedule, the note and the history could not be loaded.').waitFor()
     await part(page, '3rd time on this route').waitFor()
     await slider(page).waitFor()

@@ -61,7 +61,7 @@ journeys('history', 'sqlite', ({ journey, onEachDevice }) => {
       // The message comes before the page of the flight, which may take longer than it stays.
       await page.evaluate(keepMessages)
       await page.getByRole('button', { name: 'Save flight' }).click()
-      await heading(page, /CPH → JFK/).waitFor()
+      await heading(page, /CPH to JFK/).waitFor()
       await undoMessage(page).click()
       await page.getByText('Change undone').waitFor()
       assert.equal(await noteOf(app, ada, id), 'From the key')

@@ -158,7 +158,7 @@ journeys('the log in step', 'sqlite', ({ journey }) => {
     const one = await open('/flights', { as: ada })
     const other = await one.context().newPage()
     await other.goto(`/flights/${flight.id}`)
-    await heading(other, /LHR → SIN/).waitFor()
+    await heading(other, /LHR to SIN/).waitFor()
     await row(one, 'TWO1').waitFor()
     await chooseFromMore(other, 'Delete')
     await row(one, 'TWO1').waitFor({ state: 'detached' })

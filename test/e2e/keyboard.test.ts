@@ -15,7 +15,7 @@ journeys('by keyboard alone', 'sqlite', ({ journey }) => {
     await rows.first().waitFor()
     await tabToSelector('[data-index]')
     await press('ArrowDown', 'Enter')
-    await heading(page, /CPH → OSL/).waitFor()
+    await heading(page, /CPH to OSL/).waitFor()
     await push('Edit')
     await heading(page, 'Edit flight').waitFor()
     // The heading is there before the form.

@@ -247,7 +247,7 @@ journeys('one line', 'sqlite', ({ journey }) => {
     await page.keyboard.press('Enter')
     await page.getByRole('button', { name: 'Open' }).waitFor()
     await page.keyboard.press('Enter')
-    await heading(page, /CPH → EWR/).waitFor()
+    await heading(page, /CPH to EWR/).waitFor()
   })
 
   journey(
@@ -320,7 +320,7 @@ journeys('one line', 'sqlite', ({ journey }) => {
     await press('Escape')
     await dialog(page).waitFor({ state: 'detached' })
     await press('Enter')
-    await heading(page, /CPH → EWR/).waitFor()
+    await heading(page, /CPH to EWR/).waitFor()
     await push('More')
     await page.getByRole('menuitem', { name: 'Return' }).click()
     await field(page).waitFor()

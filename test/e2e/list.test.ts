@@ -116,6 +116,45 @@ journeys('the list', 'sqlite', ({ journey, onEachDevice }) => {
     await heading(page, /SIN/).waitFor()
   })
 
+  onEachDevice('every cell is in a column with a name', async ({ app, open }, device) => {
+    const page = await open('/flights', { as: await traveller(app), device })
+    await rowOf(page, 0).waitFor()
+    for (const density of ['dense', 'roomy']) {
+      await page.evaluate(`localStorage.setItem('contrail.density', '${density}')`)
+      await page.reload()
+      await rowOf(page, 0).waitFor()
+      const { unnamed, names, spans } = await page.evaluate<Columns>(columnsRead)
+      assert.deepEqual(unnamed, [], density)
+      assert.deepEqual(names.slice(0, 3), ['2 Date', '3 Route', '4 Local times'])
+      assert.deepEqual([...new Set(spans)], ['11'], 'headings are as wide as the grid')
+    }
+  })
+
+  journey(
+    'no text runs into the next one: in German, and spaced out by the reader',
+    async ({ app, open }) => {
+      const ada = await app.person()
+      const [cph, muc, nrt] = await airportIds(app, 'CPH', 'MUC', 'NRT')
+      const [fromId, toId] = [muc, nrt]
+      const departure = '2099-09-18T22:30:00+02:00'
+      await logFlight(app, ada, { date: '2099-09-18', fromId, toId, flightNumber: 'LH714', departure })
+      await logFlight(app, ada, { date: '2099-03-14', fromId: cph, toId: muc, flightNumber: 'SK1665' })
+      for (const locale of ['de-DE', 'en-US', 'fr-FR']) {
+        const page = await open('/flights', { as: ada, locale })
+        await rowOf(page, 0).waitFor()
+        for (const density of ['dense', 'roomy']) {
+          await page.evaluate(`localStorage.setItem('contrail.density', '${density}')`)
+          await page.reload()
+          await rowOf(page, 0).waitFor()
+          assert.deepEqual(await page.evaluate(touchingTexts), [], `${locale} ${density}`)
+          await page.evaluate(`${spaceOut}, ${twoFrames}`)
+          assert.deepEqual(await page.evaluate(touchingTexts), [], `${locale} ${density}, spaced out`)
+          assert.deepEqual(await overflowOf(page), [])
+        }
+      }
+    },
+  )
+
   onEachDevice('who was on board stands in the row, also on a phone', async ({ app, open }, device) => {
     const [ada, bo] = [await app.person(), await app.person()]
     const [fromId, toId] = await airportIds(app, 'CPH', 'OSL')
@@ -216,7 +255,8 @@ journeys('a long list', 'sqlite', ({ journey, onEachDevice }) => {
   journey('on the phone: hold to select, drag the years', async ({ app, open }) => {
     const page = await open('/flights', { as: await manyYears(app), device: 'phone' })
     await rowOf(page, 1).waitFor()
-    await heightIs(rowOf(page, 1), 56)
+    await heightIs(rowOf(page, 1), 76)
+    await rowOf(page, 1).locator('.cities').waitFor()
     const box = (await rail(page).boundingBox())!
     assert.ok(box.width >= 44, 'wide enough for a thumb')
     await page.touchscreen.tap(box.x + box.width / 2, box.y + box.height - 4)
@@ -231,10 +271,10 @@ journeys('a long list', 'sqlite', ({ journey, onEachDevice }) => {
     assert.equal(await rail(page).count(), 0, 'the boxes take the place of the rail')
     await requireAccessible(page, 'selecting on a phone')
     await page.getByRole('button', { name: 'Done' }).tap()
-    await page.getByRole('button', { name: 'Comfortable' }).tap()
-    await page.getByRole('button', { name: 'Dense' }).waitFor()
-    await heightIs(row, 76)
-    await requireAccessible(page, 'a roomy list on a phone')
+    await page.getByRole('button', { name: 'Dense' }).tap()
+    await page.getByRole('button', { name: 'Comfortable' }).waitFor()
+    await heightIs(row, 56)
+    await requireAccessible(page, 'a dense list on a phone')
   })
 
   journey('paper has the whole filtered list', async ({ app, open }) => {
@@ -390,6 +430,64 @@ const inSight = `(() => {
     year: bar.querySelector('strong').textContent,
     first: link ? Number(link.pathname.split('/').at(-1)) : null,
   }
+})()`
+
+interface Columns {
+  /** Cells in a column that has no header. */
+  unnamed: string[]
+  names: string[]
+  spans: string[]
+}
+/** Runs in the page. */
+const columnsRead = `(() => {
+  const isThere = (one) => getComputedStyle(one).display !== 'none'
+  const heads = [...document.querySelectorAll('.stuck [role=columnheader]')].filter(isThere)
+  const names = heads.map((head) => head.ariaColIndex + ' ' + head.textContent)
+  const named = heads.map((head) => head.ariaColIndex)
+  const cells = [...document.querySelectorAll('[data-index] [role=gridcell]')].filter(isThere)
+  const headings = [...document.querySelectorAll('.row-place:not([data-index]) > [role=gridcell]')]
+  return {
+    names,
+    unnamed: cells.filter((cell) => !named.includes(cell.ariaColIndex)).map((cell) => cell.className),
+    spans: headings.map((cell) => cell.ariaColSpan),
+  }
+})()`
+
+/** Runs in the page: WCAG 1.4.12, as a reader's own style sheet does it. */
+const spaceOut = `(() => {
+  const sheet = new CSSStyleSheet()
+  sheet.replaceSync('* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important }')
+  document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet]
+})()`
+
+/** Runs in the page: texts of the rows and of the navigation that overlap others or their box. */
+const touchingTexts = `(() => {
+  const boxOf = (one) => {
+    const walker = document.createTreeWalker(one, NodeFilter.SHOW_TEXT)
+    const rects = []
+    for (let text = walker.nextNode(); text; text = walker.nextNode()) {
+      const range = document.createRange()
+      range.selectNodeContents(text)
+      if (!text.parentElement.closest('.visually-hidden')) rects.push(...range.getClientRects())
+    }
+    const all = (side, least) => least(...rects.map((rect) => rect[side]))
+    const [left, right] = [all('left', Math.min), all('right', Math.max)]
+    return { left, right, width: right - left, top: all('top', Math.min), bottom: all('bottom', Math.max) }
+  }
+  const found = []
+  const parts = '.date, .codes, .cities, .times, .zone, .number, .distance, .duration, .delay'
+  for (const row of document.querySelectorAll('[data-index]')) {
+    const boxes = [...row.querySelectorAll(parts)]
+      .map((one) => ({ one, box: one.matches('.cities, .zone, .distance') ? one.getBoundingClientRect() : boxOf(one) }))
+      .filter(({ one, box }) => one.textContent.trim() !== '' && box.width > 0)
+    for (const [i, a] of boxes.entries())
+      for (const b of boxes.slice(i + 1))
+        if (a.box.left < b.box.right && b.box.left < a.box.right && a.box.top < b.box.bottom - 3 && b.box.top < a.box.bottom - 3)
+          found.push(a.one.textContent + ' | ' + b.one.textContent)
+  }
+  for (const word of document.querySelectorAll('.rail .item span'))
+    if (boxOf(word).right > document.querySelector('.rail').getBoundingClientRect().right) found.push(word.textContent)
+  return found
 })()`
 
 /** Runs in the page: the flight number of the first row is not cut. */

@@ -4,7 +4,7 @@ import type { Locator, Page } from 'playwright-core'
 import { insertFlights } from '../../bench/data.ts'
 import { logFlight } from '../fixtures.ts'
 import type { TestApp, TestPerson } from '../harness.ts'
-import { chooseFromMore, heading, journeys, jumpTo, pick, requireAccessible, TIMEOUT_MS } from './browser.ts'
+import { heading, journeys, jumpTo, pick, requireAccessible, TIMEOUT_MS } from './browser.ts'
 
 const DAY_MS = 86_400_000
 
@@ -20,8 +20,7 @@ journeys('a log', 'sqlite', ({ journey, onEachDevice }) => {
     const [fromId, toId] = await Promise.all([app.airportId('HND'), app.airportId('HNL')])
     const flight = await logFlight(app, ada, { date: '2024-03-10', fromId, toId })
     const page = await open(`/flights/${flight.id}`, { as: ada, device })
-    if (device === 'phone') await chooseFromMore(page, 'Edit')
-    else await page.getByRole('link', { name: 'Edit' }).click()
+    await page.getByRole('link', { name: 'Edit' }).click()
     await heading(page, 'Edit flight').waitFor()
     await enterTime(page, 'Departure time', '21:55')
     await enterTime(page, 'Arrival time', '10:05')
@@ -35,7 +34,7 @@ journeys('a log', 'sqlite', ({ journey, onEachDevice }) => {
     await page.getByText('7 h 10 min').filter({ visible: true }).first().waitFor()
     await requireAccessible(page, 'the form')
     await page.getByRole('button', { name: 'Save flight' }).click()
-    await heading(page, /HND → HNL/).waitFor()
+    await heading(page, /HND to HNL/).waitFor()
     await requireAccessible(page, 'a flight')
     const saved = (await app.request('GET', `/api/v1/flights/${flight.id}`, { key: await ada.key() })).json
       .data

@@ -4,6 +4,9 @@ import type { Flight, LogPayload } from '../api/log.ts'
 import { i18n, t } from '../i18n/i18n.svelte.ts'
 import { airportCity, formatDuration, formatNumber } from '../lib/format.ts'
 
+/** Of the list's grid, the one with the boxes of a selection included. */
+export const COLUMNS = 11
+
 /** Seconds → "1 h 40", for a column of them. */
 function shortDuration(seconds: number): string {
   const minutes = Math.round(seconds / 60)

@@ -5,7 +5,10 @@ import type { Order } from './rows.ts'
 export type Density = 'dense' | 'roomy'
 
 const store = 'contrail.density'
-let density = $state<Density>(localStorage.getItem(store) === 'roomy' ? 'roomy' : 'dense')
+/** A phone has room for the names of cities only in the higher rows. */
+const usual: Density = matchMedia('(max-width: 47.99rem)').matches ? 'roomy' : 'dense'
+const chosenBefore = localStorage.getItem(store)
+let density = $state<Density>(chosenBefore === 'roomy' || chosenBefore === 'dense' ? chosenBefore : usual)
 let order = $state<Order>('newest')
 
 export const view = {

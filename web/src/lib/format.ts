@@ -92,9 +92,6 @@ function hour12(): boolean {
   return formatter(i18n.tag, { hour: 'numeric' }).resolvedOptions().hour12 ?? false
 }
 
-/** Whether clocks are written with "AM" and "PM", which takes more room. */
-export const hasLongClocks = (): boolean => hour12()
-
 function clock(hours: number, minutes: number): string {
   return formatTime(`${String(hours).padStart(2, '0')}:${String(minutes).padStart(2, '0')}`)
 }

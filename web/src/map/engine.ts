@@ -55,6 +55,8 @@ export interface Painter extends ScenePainter {
 /** The arc of a flight that was just saved draws itself. */
 interface Growing {
   line: Line
+  /** Its ends, which are named meanwhile. */
+  spots: Lit['spots']
   startedAt: number
 }
 
@@ -325,11 +327,12 @@ export class MapEngine {
 
   /** Animates the arc of a saved flight. */
   celebrate(flightId: number): void {
-    const [line] = litBy(this.scene, this.flights, { kind: 'flight', id: flightId }).lines
+    const { lines, spots } = litBy(this.scene, this.flights, { kind: 'flight', id: flightId })
+    const [line] = lines
     if (!line) return
     this.show({ kind: 'flight', id: flightId })
     if (this.isReducedMotion) return
-    this.growing = { line, startedAt: performance.now() + (this.isTurning ? 500 : 100) }
+    this.growing = { line, spots, startedAt: performance.now() + (this.isTurning ? 500 : 100) }
     this.repaint()
   }
 
@@ -491,6 +494,7 @@ export class MapEngine {
   private drawGrowth(frame: Frame, now: number, growing: Growing): void {
     const t = Math.max(0, (now - growing.startedAt) / GROWS_FOR_MS)
     drawGrowing(frame, growing.line, 1 - (1 - Math.min(1, t)) ** 3)
+    this.drawSubject(frame, { lines: [], spots: growing.spots }, null, false)
     if (t < 1.5) return
     this.growing = null
     this.paint()

@@ -38,6 +38,7 @@ export const imports: Translation<typeof en> = {
   'imports.list': 'Zeilen der Datei',
   'imports.listKeys':
     'Pfeiltasten wechseln die Zeile, Leertaste nimmt eine Zeile auf oder lässt sie aus, und Eingabe öffnet sie.',
+  'imports.rowNumber': 'Zeile',
   'imports.line': 'Zeile in der Datei',
   'imports.flight': 'Flug',
   'imports.import': 'Import',

@@ -34,6 +34,7 @@ export const imports = {
 
   'imports.list': 'Rows of the file',
   'imports.listKeys': 'Arrow keys move between rows, Space includes or leaves out a row, and Enter opens it.',
+  'imports.rowNumber': 'Row',
   'imports.line': 'Line in the file',
   'imports.flight': 'Flight',
   'imports.import': 'Import',

@@ -38,6 +38,7 @@ export const imports: Translation<typeof en> = {
 
   'imports.list': 'Lignes du fichier',
   'imports.listKeys': 'Les flèches changent de ligne, Espace inclut ou exclut une ligne et Entrée l’ouvre.',
+  'imports.rowNumber': 'Ligne',
   'imports.line': 'Ligne du fichier',
   'imports.flight': 'Vol',
   'imports.import': 'Importer',
