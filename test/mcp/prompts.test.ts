@@ -166,6 +166,7 @@ onBothEngines('mcp prompts', (app) => {
     const checked = await problem('check_log', { from: '2026-01-01', to: '' })
     assert.match(checked, /Call check_log with dateFrom 2026-01-01\./)
     assert.match(await problem('log_boarding_pass', {}), /Today is 2026-06-15.*in our conversation/s)
+    assert.match(await problem('year_in_flights', { year: '2025' }), /of fewer than 5 flights/)
   })
 
   test('a prompt is offered and given only with the tools that it needs', async () => {

@@ -62,15 +62,11 @@ function timeWords({ departure, arrival }: LineDraft): string {
   return departure ? t('line.departs', { time: formatTime(departure) }) : t('line.arrives', { time: end })
 }
 
-/** Beside a number the airline is short. */
-const shortName = (airline: Airline | null): string =>
-  airline ? (airline.name.length > 14 && airline.icao) || airline.name : ''
-
 const place = (airport: Airport | null): Words => words(airportCode(airport), airportCity(airport))
 const titled = (name: string, value: string | undefined): Words => words(`${name} ${value ?? ''}`.trim())
 
 const makers: Record<PartKind, (sets: LineDraft, lookup: Lookup) => Words> = {
-  flight: (sets, { airline }) => words(sets.flightNumber ?? '', shortName(airline(sets.airlineId))),
+  flight: (sets, { airline }) => words(sets.flightNumber ?? '', airline(sets.airlineId)?.name),
   date: ({ date = '', datePrecision }) =>
     words(datePrecision ? formatDate(date, datePrecision) : `${formatWeekday(date)} ${formatDate(date)}`),
   time: (sets) => words(timeWords(sets)),

@@ -103,6 +103,18 @@ test('the share on time of each group is that of its flights', () => {
   assert.equal(countedFlights(late).length, arrivals.flights - arrivals.onTime)
 })
 
+test('an average is that of the flights with a distance, of each group too', () => {
+  const measured = flightsBehind(basis.flights, 'average')
+  assert.equal(measured.length, basis.flights.length - basis.withoutDistance)
+  const sum = measured.reduce((total, { distanceKm }) => total + distanceKm!, 0)
+  assert.ok(Math.abs(figureIn('average', totals, insights) - sum / measured.length) < 1e-6)
+  const groups = groupsOf(basis.flights, 'average', 'year', ME)
+  assert.equal(
+    groups.reduce((total, { count }) => total + count, 0),
+    measured.length,
+  )
+})
+
 test('a figure that counts values has one group for each', () => {
   for (const [figure, groupBy] of Object.entries(countedBy)) {
     const known = groupsOf(basis.flights, figure as ExplainedFigure, groupBy, ME).filter(
