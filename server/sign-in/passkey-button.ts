@@ -1,4 +1,4 @@
-// The first way in. The script of the page does the rest (web/…/sign-in), with the texts that it finds here; without scripts the
+// The first way in once someone has a passkey, until then the last. The script of the page does the rest (web/…/sign-in), with the texts that it finds here; without scripts the
 // stylesheet leaves the button out, and where the script did not load the button leads to a line that says so.
 import { type Html, html } from '../pages/html.ts'
 import { hidden } from './forms.ts'
@@ -7,11 +7,11 @@ import type { PageTexts } from './texts.ts'
 
 const icon = html`<svg class="icon" viewBox="0 0 24 24" aria-hidden="true" focusable="false"><circle cx="9.500" cy="7.500" r="4" /><path d="M2.500 20c0-3.600 3-6 7-6 1.100 0 2.100.200 3 .500" /><circle cx="18" cy="13.500" r="2.800" /><path d="M18 16.300V21l1.500-1.300M18 19.200h1.400" /></svg>`
 
-export function passkeyButton({ language, signIn }: PageTexts, next: string): Html {
+export function passkeyButton({ language, signIn }: PageTexts, next: string, look: string): Html {
   const { cancelled, refused, expired, wait, unsupported, failed } = passkeyTexts[language]
   return html`<form class="passkey" method="get" action="/sign-in" data-passkey data-next="${next}" data-cancelled="${cancelled}" data-refused="${refused}" data-expired="${expired}" data-wait="${wait}" data-unsupported="${unsupported}" data-failed="${failed}">
 ${hidden('passkey', '1')}${hidden('next', next)}${hidden('local', '1')}
-<button class="button primary" type="submit">${icon}${signIn.passkey}</button>
+<button class="${look}" type="submit">${icon}${signIn.passkey}</button>
 </form>`
 }
 

@@ -1,5 +1,5 @@
-// /sign-in: the ways in, in order: passkey, provider, password. The form works without scripts; what it does is done by the
-// account operations.
+// /sign-in: the ways in, in order: passkey, provider, password; as long as no person has a passkey, that way comes last. The form
+// works without scripts; what it does is done by the account operations.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../base/errors.ts'
 import { shortWait } from '../domain/sign-in.ts'
@@ -12,6 +12,7 @@ import { queryOf } from '../pages/form.ts'
 import { attribute, type Html, html } from '../pages/html.ts'
 import { languageLinks } from '../pages/language.ts'
 import { type Page, problem, seeOther, sendPage } from '../pages/layout.ts'
+import { passkeyExists } from '../store/passkeys.ts'
 import { ownerExists } from '../store/people.ts'
 import { forgotLink, mountForgot } from './forgot.ts'
 import {
@@ -124,6 +125,8 @@ interface SignInView {
 /** What this instance offers. */
 interface Ways {
   passkeys: boolean
+  /** Someone has one. It says nothing about a given person. */
+  passkeyExists: boolean
   provider: { name: string; isDown: boolean } | undefined
   /** `owner`: of the owner only. */
   passwords: 'everyone' | 'owner'
@@ -131,8 +134,9 @@ interface Ways {
   goesOn: boolean
 }
 
-const waysOf = ({ config, provider }: Services): Ways => ({
+const waysOf = async ({ config, provider, store }: Services): Promise<Ways> => ({
   passkeys: passkeysWork(config),
+  passkeyExists: passkeysWork(config) && (await passkeyExists(store.read)),
   provider: config.oidc && { name: config.oidc.name, isDown: provider?.isDown() ?? false },
   passwords: config.oidc && !config.oidc.passwords ? 'owner' : 'everyone',
   goesOn: config.oidc?.auto ?? false,
@@ -151,17 +155,17 @@ async function viewFor(
   const help = services.mailer
     ? forgotLink(parts, texts)
     : html`<p class="hint">${texts.signIn.cannotSignIn}</p>`
-  return { texts, token, next, host: hostOf(services), ways: waysOf(services), app, help }
+  return { texts, token, next, host: hostOf(services), ways: await waysOf(services), app, help }
 }
 
 function signInPage(view: SignInView): Page {
   const { texts, next, host, ways, app } = view
   const { language, awaits, signIn: own } = texts
   const buttons = [
-    ways.passkeys ? passkeyButton(texts, next) : html``,
+    ways.passkeyExists ? passkeyButton(texts, next, 'button primary') : html``,
     ways.provider ? providerButton(texts, { ...ways.provider, next }) : html``,
   ]
-  const hasOthers = ways.passkeys || ways.provider !== undefined
+  const hasOthers = ways.passkeyExists || ways.provider !== undefined
   return {
     title: own.title,
     description: own.description,
@@ -177,6 +181,7 @@ ${problem(view.trouble)}
 ${view.missesScript === true && needsScript(texts)}
 ${hasOthers && html`<div class="${ways.provider ? 'ways' : 'ways scripted'}">${buttons}</div>`}
 ${ways.passwords === 'everyone' ? passwordPart(view, hasOthers) : ownerPart(view)}
+${ways.passkeys && !ways.passkeyExists && html`<div class="ways scripted">${passkeyButton(texts, next, 'button')}</div>`}
 ${view.help}
 ${!ways.passkeys && html`<p class="hint">${own.noPasskeys}</p>`}`,
   }

@@ -52,6 +52,10 @@ export async function findPasskeyByCredential(
   return row && toPasskey(row)
 }
 
+const anyone = query<object, { id: number }>((db) => db.selectFrom('passkey').select('id').limit(1))
+/** Whether anyone on this instance has a passkey. */
+export const passkeyExists = async (db: Executor): Promise<boolean> => (await anyone(db, {})).length > 0
+
 type NewPasskey = Omit<Passkey, 'id' | 'lastUsedAt'>
 const insertRow = query<Omit<NewPasskey, 'transports'> & { transports: string }, PasskeyRow>((db, p) =>
   db

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto'
 import type { Page } from 'playwright-core'
 import { hashPassword } from '../../server/auth/passwords.ts'
 import type { Config } from '../../server/base/config.ts'
+import { insertPasskey } from '../../server/store/passkeys.ts'
 import { updatePassword } from '../../server/store/people.ts'
 import type { TestApp, TestPerson } from '../harness.ts'
 import { heading, type Journey, journeys, overflowOf, requireAccessible, showIn } from './browser.ts'
@@ -80,39 +81,51 @@ journeys(
   'sign-in with every way',
   'sqlite',
   ({ journey }) => {
-    journey('passkey, provider, password, in this order and in each language', async (given) => {
-      const { app, open } = given
-      await ownerOf(app)
-      const page = await open('/sign-in')
-      await heading(page, 'Sign in').waitFor()
-      await page.getByText(`to the flight log at ${new URL(app.url).host}`).waitFor()
-      assert.deepEqual(await waysOn(page), [
-        'Sign in with a passkey',
-        'Sign in with Authentik',
-        'username',
-        'password',
-        'Sign in',
-      ])
-      assert.equal(await fields(page).name.getAttribute('autocomplete'), 'username webauthn')
-      await page.getByText('Can’t sign in? The person who runs this log can give you a link.').waitFor()
-      await looksRight(page, 'every way')
-      await page.getByRole('link', { name: 'Deutsch' }).click()
-      await heading(page, 'Anmelden').waitFor()
-      await page.getByRole('button', { name: 'Mit Passkey anmelden' }).waitFor()
-      await looksRight(page, 'in German')
-      await page.goto('/sign-in')
-      await heading(page, 'Anmelden').waitFor()
-      await page.goto('/share/none')
-      await heading(page, 'Hier ist nichts geteilt').waitFor()
-      await page.goto('/oauth/authorize')
-      await heading(page, 'Diese App kann sich nicht verbinden').waitFor()
-      await requireAccessible(page, 'an error page')
-      await page.goto('/sign-in?lang=fr')
-      await page.getByRole('button', { name: 'Se connecter avec une clé d’accès' }).waitFor()
-      assert.equal(await page.locator('html').getAttribute('lang'), 'fr')
-      await onSmallScreens(given, '/sign-in?lang=de')
-      await onSmallScreens(given, '/sign-in?lang=fr')
-    })
+    journey(
+      'passkey (once there is one), provider, password, in this order and in each language',
+      async (given) => {
+        const { app, open } = given
+        const owner = await ownerOf(app)
+        const page = await open('/sign-in')
+        await heading(page, 'Sign in').waitFor()
+        const passwordWay = ['username', 'password', 'Sign in']
+        assert.deepEqual(await waysOn(page), [
+          'Sign in with Authentik',
+          ...passwordWay,
+          'Sign in with a passkey',
+        ])
+        await looksRight(page, 'before anyone has a passkey')
+        const key = { credentialId: 'a', publicKey: 'b', counter: 0, transports: [], name: 'YubiKey' }
+        const createdAt = new Date(app.clock.now()).toISOString()
+        await app.store.transaction((tx) => insertPasskey(tx, { ...key, userId: owner.id, createdAt }))
+        await page.reload()
+        await page.getByText(`to the flight log at ${new URL(app.url).host}`).waitFor()
+        assert.deepEqual(await waysOn(page), [
+          'Sign in with a passkey',
+          'Sign in with Authentik',
+          ...passwordWay,
+        ])
+        assert.equal(await fields(page).name.getAttribute('autocomplete'), 'username webauthn')
+        await page.getByText('Can’t sign in? The person who runs this log can give you a link.').waitFor()
+        await looksRight(page, 'every way')
+        await page.getByRole('link', { name: 'Deutsch' }).click()
+        await heading(page, 'Anmelden').waitFor()
+        await page.getByRole('button', { name: 'Mit Passkey anmelden' }).waitFor()
+        await looksRight(page, 'in German')
+        await page.goto('/sign-in')
+        await heading(page, 'Anmelden').waitFor()
+        await page.goto('/share/none')
+        await heading(page, 'Hier ist nichts geteilt').waitFor()
+        await page.goto('/oauth/authorize')
+        await heading(page, 'Diese App kann sich nicht verbinden').waitFor()
+        await requireAccessible(page, 'an error page')
+        await page.goto('/sign-in?lang=fr')
+        await page.getByRole('button', { name: 'Se connecter avec une clé d’accès' }).waitFor()
+        assert.equal(await page.locator('html').getAttribute('lang'), 'fr')
+        await onSmallScreens(given, '/sign-in?lang=de')
+        await onSmallScreens(given, '/sign-in?lang=fr')
+      },
+    )
 
     journey('typing begins at the user name on a desktop, nowhere on a phone', async ({ app, open }) => {
       await ownerOf(app)

@@ -66,7 +66,21 @@ function requireRefused(reply: Reply, status: number, reason: string, why: strin
   assert.equal(reply.headers['set-cookie'], undefined, why)
 }
 
+/** What stands out on the sign-in page, and the order of its two ways. */
+async function signInPage(app: TestApp) {
+  const { text } = await app.request('GET', '/sign-in')
+  const [, primary] = text.match(/<button class="button primary"[^>]*>(?:<svg.*?<\/svg>)?([^<]+)/s) ?? []
+  return { primary, isFirst: text.indexOf('data-passkey') < text.indexOf('name="password"') }
+}
+
 onBothEngines('Passkeys', (app) => {
+  test('the sign-in page puts passkeys first only once someone has one', async () => {
+    await app().person('owner')
+    assert.deepEqual(await signInPage(app()), { primary: 'Sign in', isFirst: false })
+    await withPasskey(app())
+    assert.deepEqual(await signInPage(app()), { primary: 'Sign in with a passkey', isFirst: true })
+  })
+
   test('a person adds one, which is named after its authenticator, and signs in with it', async () => {
     const added = await withPasskey(app(), bitwarden)
     const { json } = await app().request('GET', '/app/api/passkeys', { cookie: added.cookie })
