@@ -190,15 +190,15 @@ export const acceptInvitation = operation({
 
 type Account = Record<'token' | 'username' | 'displayName' | 'passwordHash', string>
 
-/** What the link gives. A client that sends unknown ones again and again has to wait. */
-export async function requireInvitation({ db, now, web, services }: Visit, token: string): Promise<Role> {
+/** What the link gives, and who invites. A client that sends unknown ones again and again has to wait. */
+export async function requireInvitation({ db, now, web, services }: Visit, token: string): Promise<Given> {
   requireForNewPeople(services.config)
   const found =
     secretKind(token) === 'invitation'
       ? await findInvitation(db, hashSecret(token), now.toISOString())
       : undefined
-  const role = found && (await roleStillGiven(db, found))
-  if (role) return role
+  const given = found && (await stillGiven(db, found))
+  if (given) return given
   services.limits.unknownLink(web?.address)
   throw new AppError('not_found', 'link_invalid')
 }
@@ -209,8 +209,9 @@ async function useInvitation(visit: Visit, { token, username, displayName, passw
   // The maker's permissions and the role stay as they are read here.
   await lockAuthority(db)
   const taken = await takeInvitation(db, hashSecret(token), now.toISOString())
-  const role = taken && (await roleStillGiven(db, taken))
-  if (!role) throw new AppError('not_found', 'link_invalid')
+  const given = taken && (await stillGiven(db, taken))
+  if (!given) throw new AppError('not_found', 'link_invalid')
+  const { role } = given
   const account = { username, displayName, passwordHash, role, roleByHand: taken.roleId !== null }
   const author = { now, address: web?.address }
   const created = await orTaken(createPerson(db, account, author), 'username_taken')
@@ -220,19 +221,27 @@ async function useInvitation(visit: Visit, { token, username, displayName, passw
   await completeSignIn(visit, created, { way: 'account' })
 }
 
+interface Given {
+  role: Role
+  /** Undefined if it was made at the command line. */
+  inviter?: string
+}
+
 /**
- * The role of an invitation, unless its maker could not give it any more: they may have lost permissions, or the role may
- * have gained some. Undefined then.
+ * The role of an invitation, unless its maker could not give it any more: they may be gone or have lost permissions, or the
+ * role may have gained some. Undefined then.
  */
-async function roleStillGiven(
+async function stillGiven(
   db: Executor,
   { roleId, createdBy }: { roleId: string | null; createdBy: string | null },
-): Promise<Role | undefined> {
+): Promise<Given | undefined> {
   const role = roleId === null ? await requireDefaultRole(db) : await findRole(db, roleId)
-  if (!role || createdBy === null) return role
+  if (!role) return undefined
+  if (createdBy === null) return { role }
   const maker = await findPerson(db, createdBy)
   if (!maker) return undefined
   const { permissions, ...rest } = authorityOf(maker)
   const mayInvite = needed.every((permission) => covers(permissions, permission))
-  return mayInvite && holdsAll({ permissions, ...rest }, role.permissions) ? role : undefined
+  const mayGive = mayInvite && holdsAll({ permissions, ...rest }, role.permissions)
+  return mayGive ? { role, inviter: maker.displayName } : undefined
 }

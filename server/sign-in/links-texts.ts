@@ -5,7 +5,7 @@ import type { PageTexts } from './texts.ts'
 interface LinkTexts {
   invite: {
     title: string
-    lead(host: string): string
+    lead(host: string, inviter: string | undefined): string
     submit: string
     usernameHint: string
     /** Above the form. */
@@ -34,7 +34,10 @@ export const linkTexts: Record<Language, LinkTexts> = {
   en: {
     invite: {
       title: 'Create your account',
-      lead: (host) => `You are invited to the flight log at ${host}.`,
+      lead: (host, inviter) =>
+        inviter === undefined
+          ? `You are invited to the flight log at ${host}.`
+          : `${inviter} invites you to the flight log at ${host}.`,
       submit: 'Create account',
       usernameHint: 'To sign in with. 3 to 20 letters, digits, dots, underscores or hyphens.',
       signedIn: (name) => `You are signed in as ${name}. Creating an account here signs you out.`,
@@ -70,7 +73,10 @@ export const linkTexts: Record<Language, LinkTexts> = {
   de: {
     invite: {
       title: 'Konto anlegen',
-      lead: (host) => `Du bist zum Fluglogbuch auf ${host} eingeladen.`,
+      lead: (host, inviter) =>
+        inviter === undefined
+          ? `Du bist zum Fluglogbuch auf ${host} eingeladen.`
+          : `${inviter} lädt dich zum Fluglogbuch auf ${host} ein.`,
       submit: 'Konto anlegen',
       usernameHint:
         'Damit meldest du dich an. 3 bis 20 Buchstaben, Ziffern, Punkte, Unterstriche oder Bindestriche.',
@@ -112,7 +118,10 @@ export const linkTexts: Record<Language, LinkTexts> = {
   fr: {
     invite: {
       title: 'Créer votre compte',
-      lead: (host) => `Vous êtes invité au carnet de vol sur ${host}.`,
+      lead: (host, inviter) =>
+        inviter === undefined
+          ? `Vous êtes invité au carnet de vol sur ${host}.`
+          : `${inviter} vous invite au carnet de vol sur ${host}.`,
       submit: 'Créer le compte',
       usernameHint: 'Pour vous connecter. 3 à 20 lettres, chiffres, points, tirets bas ou traits d’union.',
       signedIn: (name) => `Vous êtes connecté en tant que ${name}. Créer un compte ici vous déconnecte.`,

@@ -79,11 +79,12 @@ export function textsWithReasons(request: FastifyRequest): PageTexts {
 
 async function showInvitation(parts: PageParts, request: Request, reply: FastifyReply) {
   const { token } = request.params
-  await requireInvitation(visitOf(parts, request, reply), token)
+  const { inviter } = await requireInvitation(visitOf(parts, request, reply), token)
   const texts = textsWithReasons(request)
   const proof = formToken(parts.browser.ensure(request, reply), 'invite', token)
   const signedIn = await sessionOf(parts, request)
-  const page = { texts, token, proof, host: hostOf(parts.services), signedInAs: signedIn?.user.displayName }
+  const signedInAs = signedIn?.user.displayName
+  const page = { texts, token, proof, host: hostOf(parts.services), inviter, signedInAs }
   return sendPage(reply, 200, invitationPage(page))
 }
 
@@ -96,6 +97,7 @@ async function submitInvitation(parts: PageParts, request: Request, reply: Fasti
   const proof = formToken(parts.browser.ensure(request, reply), 'invite', token)
   const texts = textsWithReasons(request)
   const typed = { username: form.one('username'), displayName: form.one('displayName') }
+  const { inviter } = await requireInvitation(visitOf(parts, request, reply), token)
   const signedIn = await sessionOf(parts, request)
   const signedInAs = signedIn?.user.displayName
   const again = (status: number, message?: string, mistakes: Mistakes = {}) => {
@@ -104,6 +106,7 @@ async function submitInvitation(parts: PageParts, request: Request, reply: Fasti
       token,
       proof,
       host: hostOf(parts.services),
+      inviter,
       signedInAs,
       ...typed,
       message,
@@ -111,7 +114,6 @@ async function submitInvitation(parts: PageParts, request: Request, reply: Fasti
     }
     return sendPage(reply, status, invitationPage(page))
   }
-  await requireInvitation(visitOf(parts, request, reply), token)
   if (isExpired) return again(400, texts.expired)
   try {
     const body = { token, ...typed, password: form.one('password') }
@@ -145,6 +147,8 @@ interface LinkView {
 }
 interface InvitationView extends LinkView {
   host: string
+  /** Who invites, if a person does. */
+  inviter: string | undefined
   /** Whose session in this browser ends with the new account. */
   signedInAs: string | undefined
   username?: string | undefined
@@ -177,7 +181,7 @@ function invitationPage(view: InvitationView): Page {
     awaits,
     hidesAddress: true,
     body: html`<h1>${own.title}</h1>
-<p class="lead">${own.lead(view.host)}</p>
+<p class="lead">${own.lead(view.host, view.inviter)}</p>
 ${view.signedInAs !== undefined && html`<p class="notice">${own.signedIn(view.signedInAs)}</p>`}
 ${problem(messageOf(view))}
 <form method="post" action="/invite/${token}" class="stack" novalidate>

@@ -28,6 +28,23 @@ async function withPassword(app: TestApp): Promise<TestPerson> {
   return person
 }
 
+/** The addresses of what a person shares: one flight, one trip, and the figures alone. */
+async function shareApart(app: TestApp, person: TestPerson, flightId: number) {
+  const key = await person.key()
+  const post = async (path: string, body: object) => {
+    const { status, json, text } = await app.request('POST', `/api/v1${path}`, { key, body })
+    assert.equal(status, 201, text)
+    return json.data
+  }
+  const trip = await post('/trips', { name: 'Easter in Barcelona', flightIds: [flightId] })
+  const share = async (body: object): Promise<string> => (await post('/shares', body)).slug
+  return {
+    flight: await share({ flightId }),
+    trip: await share({ tripId: trip.id }),
+    statistics: await share({ showMap: false, showStats: true }),
+  }
+}
+
 journeys('access', 'sqlite', ({ journey, onEachDevice }) => {
   let owner: Promise<TestPerson> | undefined
 
@@ -173,13 +190,14 @@ journeys('access', 'sqlite', ({ journey, onEachDevice }) => {
     const ada = await app.person()
     const slug = `flown-${device}`
     const [fromId, toId] = await Promise.all([app.airportId('ZRH'), app.airportId('GRU')])
-    await logFlight(app, ada, {
+    const flight = await logFlight(app, ada, {
       date: '2024-02-03',
       fromId,
       toId,
       flightNumber: 'LX92',
       note: 'Private thoughts',
     })
+    const made = await shareApart(app, ada, flight.id)
     const page = await open('/settings/shares', { as: ada, device })
     await page.getByRole('button', { name: 'New share' }).click()
     const dialog = page.getByRole('dialog')
@@ -198,7 +216,20 @@ journeys('access', 'sqlite', ({ journey, onEachDevice }) => {
     await requireAccessible(visitor, 'a share')
 
     await page.getByRole('dialog').getByRole('button', { name: 'Done' }).click()
-    await page.getByRole('button', { name: `Delete ${slug}` }).click()
+    // What is shared is named; the address comes second.
+    for (const [title, address] of [
+      ['Flight ZRH–GRU, ', made.flight],
+      ['Easter in Barcelona', made.trip],
+      ['Statistics', made.statistics],
+      ['All flights', slug],
+    ]) {
+      await page
+        .getByRole('listitem')
+        .filter({ has: page.locator('strong', { hasText: title! }) })
+        .filter({ has: page.getByText(`${address} · `) })
+        .waitFor()
+    }
+    await page.getByRole('button', { name: `Delete All flights (${slug})` }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Delete share' }).click()
     await page.getByText('Share deleted').waitFor()
     await visitor.reload()

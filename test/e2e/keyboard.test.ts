@@ -166,8 +166,8 @@ journeys('by keyboard alone', 'sqlite', ({ journey }) => {
     await push('Done')
     const visitor = await open('/share/by-keyboard')
     await heading(visitor, new RegExp(ada.displayName)).waitFor()
-    await page.getByRole('button', { name: 'Delete by-keyboard' }).waitFor()
-    await push('Delete by-keyboard')
+    await page.getByRole('button', { name: 'Delete All flights (by-keyboard)' }).waitFor()
+    await push('Delete All flights (by-keyboard)')
     await push('Delete share')
     await requireSaid('Share deleted')
     // It is said before the dialog closes, which keeps the focus until then.

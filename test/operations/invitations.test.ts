@@ -3,7 +3,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Permission } from '../../server/domain/access.ts'
 import { INVITATION_MS, RESET_LINK_MS } from '../../server/domain/sign-in.ts'
+import { operatorAt } from '../../server/operations/authority.ts'
+import { issueInvitation } from '../../server/operations/invitations.ts'
 import { deleteExpired } from '../../server/process/cleanup.ts'
+import { findRole } from '../../server/store/roles.ts'
 import { onBothEngines, type Reply, type TestApp, type TestPerson } from '../harness.ts'
 
 const same = { 'sec-fetch-site': 'same-origin' }
@@ -173,6 +176,25 @@ onBothEngines('invitations', (app) => {
     const accepted = await ask('POST', '/invitations/accept', cookie, { token, ...account(newName()) })
     assert.equal(accepted.status, 204, accepted.text)
     assert.equal((await ask('GET', '/me', cookie)).status, 401, 'the new session takes the place of the old')
+  })
+
+  test('the page says who invites; one from the command line names no person', async () => {
+    const boss = await admin()
+    const page = async (token: string) => (await app().request('GET', `/invite/${token}`)).text
+    await ask('PUT', '/me', boss.cookie, { username: boss.username, displayName: 'Ada <b>Holm</b>' })
+    assert.match(
+      await page(tokenIn(await invite(boss.cookie))),
+      /Ada &lt;b&gt;Holm&lt;\/b&gt; invites you to the flight log at /,
+    )
+    const { url } = await app().store.transaction(async (tx) =>
+      issueInvitation(
+        tx,
+        { role: (await findRole(tx, 'role-user'))!, isChosen: true },
+        app().config,
+        operatorAt(new Date(app().clock.now())),
+      ),
+    )
+    assert.match(await page(url.split('/').at(-1)!), /You are invited to the flight log at /)
   })
 })
 

@@ -331,6 +331,7 @@ export const settings: Translation<typeof en> = {
   'settings.shares.none':
     'Keine öffentlichen Freigaben. Eine Freigabe ist eine Seite, die jeder mit ihrer Adresse ansehen kann. Sie zeigt nur, was du auswählst.',
   'settings.shares.always': 'Alle Flüge',
+  'settings.shares.flight': 'Flug {route}, {date}',
   'settings.shares.oneFlight': 'Ein Flug',
   'settings.shares.oneTrip': 'Ein Trip',
   'settings.shares.until': 'öffentlich bis {date}',

@@ -323,6 +323,7 @@ export const settings = {
   'settings.shares.none':
     'No public shares. A share is a page that anyone with its address can view. It shows only what you select.',
   'settings.shares.always': 'All flights',
+  'settings.shares.flight': 'Flight {route}, {date}',
   'settings.shares.oneFlight': 'One flight',
   'settings.shares.oneTrip': 'One trip',
   'settings.shares.until': 'public until {date}',

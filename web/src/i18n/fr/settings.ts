@@ -336,6 +336,7 @@ export const settings: Translation<typeof en> = {
   'settings.shares.none':
     'Aucun partage public. Un partage est une page que peuvent voir tous ceux qui ont son adresse. Elle ne montre que ce que vous sélectionnez.',
   'settings.shares.always': 'Tous les vols',
+  'settings.shares.flight': 'Vol {route}, {date}',
   'settings.shares.oneFlight': 'Un vol',
   'settings.shares.oneTrip': 'Un voyage',
   'settings.shares.until': 'public jusqu’au {date}',
