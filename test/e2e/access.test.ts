@@ -39,7 +39,7 @@ async function shareApart(app: TestApp, person: TestPerson, flightId: number) {
   const trip = await post('/trips', { name: 'Easter in Barcelona', flightIds: [flightId] })
   const share = async (body: object): Promise<string> => (await post('/shares', body)).slug
   return {
-    flight: await share({ flightId }),
+    flight: await share({ flightId, showFlightList: true }),
     trip: await share({ tripId: trip.id }),
     statistics: await share({ showMap: false, showStats: true }),
   }
@@ -214,6 +214,12 @@ journeys('access', 'sqlite', ({ journey, onEachDevice }) => {
     assert.equal(await visitor.getByText('LX92').count(), 0, 'not ticked')
     assert.doesNotMatch(await visitor.content(), /Private thoughts/)
     await requireAccessible(visitor, 'a share')
+    await visitor.goto(`/share/${made.flight}`)
+    await visitor.getByRole('main').getByRole('heading', { level: 1 }).waitFor()
+    const ends = (await visitor.locator('.ends').innerText()).replaceAll(/\s+/g, ' ')
+    assert.match(ends, /^from ZRH Z.+ to GRU S/)
+    await requireAccessible(visitor, 'a shared flight')
+    await visitor.goto(`/share/${slug}`)
 
     await page.getByRole('dialog').getByRole('button', { name: 'Done' }).click()
     // What is shared is named; the address comes second.

@@ -4,6 +4,7 @@ import { logFlight } from '../fixtures.ts'
 import type { TestApp, TestPerson } from '../harness.ts'
 import { heading, journeys, keepMessages } from './browser.ts'
 import { keyboardOf } from './keyboard.ts'
+import { echoesOn } from './names.ts'
 
 journeys('by keyboard alone', 'sqlite', ({ journey }) => {
   journey('find, edit, filter, delete and undo', async ({ app, open }) => {
@@ -105,6 +106,7 @@ journeys('by keyboard alone', 'sqlite', ({ journey }) => {
     const { press, push, tabTo, requireFocus } = keyboardOf(page)
     const panel = page.getByRole('complementary')
     await page.getByText('3 flights between', { exact: false }).waitFor()
+    assert.deepEqual(await echoesOn(page), [])
     await tabTo('Map of your flights')
     await press('+', 'ArrowLeft', 'Enter')
     await page.getByRole('complementary', { name: /Copenhagen/ }).waitFor()
@@ -173,9 +175,16 @@ journeys('by keyboard alone', 'sqlite', ({ journey }) => {
     // It is said before the dialog closes, which keeps the focus until then.
     await dialog.waitFor({ state: 'detached' })
 
+    assert.deepEqual(await echoesOn(page), [])
+    await page.getByRole('button', { name: `${ada.displayName}’s account`, exact: true }).waitFor()
     await tabTo(/’s account$/)
     await press('Enter')
     await page.getByRole('menuitem').first().waitFor()
+    for (const [name, lang] of [
+      ['Deutsch', 'de'],
+      ['Français', 'fr'],
+    ] as const)
+      assert.equal(await page.getByRole('menuitem', { name }).getAttribute('lang'), lang)
     await press('Escape')
     await requireFocus(/’s account$/, 'the focus is back on the menu’s button')
     await press('Enter', 'End', 'Enter')

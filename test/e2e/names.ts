@@ -108,6 +108,22 @@ async function sharedNames(page: Page): Promise<string[]> {
   }
 }
 
+/** Controls whose description only repeats their name: both are read out. */
+export async function echoesOn(page: Page): Promise<string[]> {
+  const session = await page.context().newCDPSession(page)
+  try {
+    const { nodes } = await session.send('Accessibility.getFullAXTree')
+    return nodes
+      .filter(({ ignored, role, name, description }) => {
+        const isNamed = !ignored && controls.has(role?.value) && name?.value
+        return isNamed && description?.value === name.value
+      })
+      .map(({ name }) => String(name!.value))
+  } finally {
+    await session.detach()
+  }
+}
+
 /** The test's own keys and sessions are all called “test”. */
 const ofTestData = /“.*\btest”/
 

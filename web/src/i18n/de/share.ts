@@ -5,6 +5,8 @@ export const share: Translation<typeof en> = {
   'share.title': 'Flüge von {name}',
   'share.tripOf': 'Ein Trip von {name}',
   'share.flightOf': 'Ein Flug von {name}',
+  'share.from': 'von',
+  'share.to': 'nach',
   'share.planned': 'Steht noch bevor',
   'share.localTimes': 'Ortszeiten',
   'share.titlePlain': 'Geteilte Flüge',

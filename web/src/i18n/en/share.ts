@@ -3,6 +3,8 @@ export const share = {
   'share.title': '{name}’s flights',
   'share.tripOf': 'A trip of {name}',
   'share.flightOf': 'A flight of {name}',
+  'share.from': 'from',
+  'share.to': 'to',
   'share.planned': 'Still to come',
   'share.localTimes': 'Local times',
   'share.titlePlain': 'Shared flights',

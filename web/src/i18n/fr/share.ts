@@ -6,6 +6,8 @@ export const share: Translation<typeof en> = {
   'share.title': 'Vols partagés par {name}',
   'share.tripOf': 'Un voyage partagé par {name}',
   'share.flightOf': 'Un vol partagé par {name}',
+  'share.from': 'de',
+  'share.to': 'à',
   'share.planned': 'À venir',
   'share.localTimes': 'Heures locales',
   'share.titlePlain': 'Vols partagés',
