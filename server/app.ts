@@ -1,4 +1,5 @@
 // The application without a process around it: everything wired together, ready to listen or to be tested.
+
 import Fastify, {
   type FastifyError,
   type FastifyInstance,
@@ -38,6 +39,7 @@ import {
 import { pathOf } from './http/cors.ts'
 import { mountFeeds } from './http/feeds.ts'
 import { countRequests, createRequestLogger, mountHealth } from './http/health.ts'
+import { createLargeBodies } from './http/large-bodies.ts'
 import { isLegacyPath } from './http/legacy/addresses.ts'
 import { mountLegacy, sendLegacyError } from './http/legacy/legacy.ts'
 import { mountMcp } from './http/mcp/mcp.ts'
@@ -218,9 +220,10 @@ export function createApp(parts: AppParts): App {
   warnWithoutHeader(server, config, log)
   const authenticator = createAuthenticator({ store, clock, log, origin: config.origin })
   const cookie = createSessionCookie(config.origin)
-  mountRest(server, { services, authenticator, cookie, incoming, arrivals })
-  mountLegacy(server, { services, authenticator })
-  mountMcp(server, { services, authenticator })
+  const largeBodies = createLargeBodies()
+  mountRest(server, { services, authenticator, cookie, incoming, arrivals, largeBodies })
+  mountLegacy(server, { services, authenticator, largeBodies })
+  mountMcp(server, { services, authenticator, largeBodies })
   mountDocuments(server, services)
   mountUploads(server, services)
   mountShare(server, services)

@@ -4,8 +4,8 @@ import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, open, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
-import { problem } from '../domain/reasons.ts'
-import { AppError, badRequest, tooLarge, Unavailable } from './errors.ts'
+import { badRequest, tooLarge } from './errors.ts'
+import { createOpenBodies } from './open-bodies.ts'
 
 export interface IncomingFile {
   path: string
@@ -25,32 +25,14 @@ export interface IncomingFiles {
 
 export const incomingFolder = (dataDir: string): string => join(dataDir, 'incoming')
 
-const UPLOADS_PER_PERSON = 3
-const UPLOADS_PER_PROCESS = 8
-const RETRY_AFTER_SECONDS = 10
 /** A file that is being received is written every few seconds, and moved soon after. */
 const ABANDONED_MS = 10 * 60_000
 
 export function createIncomingFiles(folder: string): IncomingFiles {
-  const open = new Map<string, number>()
-
-  function take(personId: string): () => void {
-    const own = open.get(personId) ?? 0
-    if (own >= UPLOADS_PER_PERSON) throw tooManyUploads()
-    let all = 0
-    for (const count of open.values()) all += count
-    if (all >= UPLOADS_PER_PROCESS) throw new Unavailable('server_busy')
-    open.set(personId, own + 1)
-    return () => {
-      const left = open.get(personId)! - 1
-      if (left === 0) open.delete(personId)
-      else open.set(personId, left)
-    }
-  }
-
+  const bodies = createOpenBodies('too_many_uploads')
   return {
     async receive(personId, body, bytesAtMost) {
-      const release = take(personId)
+      const release = bodies.take(personId)
       const path = join(folder, randomUUID())
       let isOpen = true
       const end = async () => {
@@ -71,11 +53,6 @@ export function createIncomingFiles(folder: string): IncomingFiles {
     sweep: () => sweep(folder),
   }
 }
-
-const tooManyUploads = () =>
-  new AppError('too_many_requests', problem('too_many_uploads', { seconds: RETRY_AFTER_SECONDS }), {
-    headers: { 'retry-after': String(RETRY_AFTER_SECONDS) },
-  })
 
 async function write(
   path: string,

@@ -11,6 +11,7 @@ import { problem } from '../domain/reasons.ts'
 /** The most that is read of a request without a credential. */
 export const UNAUTHENTICATED_BODY_BYTES = 16 * 1024
 
+export const jsonType = /^application\/(?:json|[\w.-]+\+json)\s*(?:;|$)/i
 const formTypes = /^(application\/x-www-form-urlencoded|multipart\/form-data|text\/plain)\b/i
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
 /** Escapes that may hide what neither engine can store; a cheap test before the thorough one. */

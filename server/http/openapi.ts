@@ -1,6 +1,8 @@
 // The OpenAPI 3.1 document of a door, written from the operation registry.
+
 import { stringify } from 'yaml'
 import type * as z from 'zod'
+import { bodySizes } from '../base/body-sizes.ts'
 import {
   AppError,
   detail,
@@ -323,6 +325,8 @@ function errorsOf(op: Operation): ErrorCode[] {
   // What a write refers to may be deleted by another request at the same time.
   if (isWrite(op) && op.method !== 'DELETE') codes.push('conflict')
   if (op.body || op.file) codes.push('payload_too_large', 'validation_failed')
+  // Of large bodies, only so many are received at the same time.
+  if (bodySizes[op.bodySize ?? 'usual'].bytes > bodySizes.long.bytes) codes.push('too_many_requests')
   // Of a stranger, a body that no one reads is refused too.
   else if (op.access.who === 'everyone' && op.method !== 'GET') codes.push('payload_too_large')
   // A key that is not valid, or that was used for another request.

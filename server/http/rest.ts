@@ -32,12 +32,13 @@ import {
 import { operations } from '../operations/index.ts'
 import { knownBrowserCookie, type SessionCookie, type StepCookie, stepCookie } from '../pages/cookies.ts'
 import type { KeptResponse } from '../store/idempotency.ts'
-import { parseJson, UNAUTHENTICATED_BODY_BYTES } from './body.ts'
+import { jsonType, parseJson, UNAUTHENTICATED_BODY_BYTES } from './body.ts'
 import { clientAddress } from './client-address.ts'
 import type { Arrivals } from './connections.ts'
 import { pathOf } from './cors.ts'
 import { sendStream, sendTagged } from './document.ts'
 import { acceptsGzip, sendZippedJson } from './gzip.ts'
+import type { LargeBodies } from './large-bodies.ts'
 import { type HeaderList, headersFor, sendAtOnce } from './standard-headers.ts'
 import { isFromThisMachine } from './this-machine.ts'
 
@@ -56,6 +57,7 @@ interface Parts {
   cookie: SessionCookie
   incoming: IncomingFiles
   arrivals: Arrivals
+  largeBodies: LargeBodies
 }
 
 interface Door {
@@ -105,11 +107,13 @@ function mountDoor(app: FastifyInstance, parts: Parts, door: Door): void {
     paths.set(url, [...(paths.get(url) ?? []), op.method])
     const route = routeOf(op, door, parts.services.config)
     const mount = op.file?.isLarge ? mountUpload : mountPlain
+    const bodyLimit = bodyLimitOf(op, parts.services.config)
     mount(app, parts, {
       method: op.method,
       url,
       config: { operation: op },
-      bodyLimit: bodyLimitOf(op, parts.services.config),
+      bodyLimit,
+      ...parts.largeBodies(bodyLimit),
       // Before the body is read: a large body without a credential is refused unread.
       onRequest(request, _reply, done) {
         const admitted = isPublic(op) ? undefined : admit(route, request)
@@ -270,8 +274,6 @@ function fileOf(op: Operation, { headers, body }: FastifyRequest): Uint8Array | 
 /** Of a large file; JSON was read into memory. */
 const uploadOf = (op: Operation, { body }: FastifyRequest): IncomingFile | undefined =>
   op.file?.isLarge && body && !(body instanceof Uint8Array) ? (body as IncomingFile) : undefined
-
-const jsonType = /^application\/(?:json|[\w.-]+\+json)\s*(?:;|$)/i
 
 async function sendValue(
   route: Route,

@@ -1,5 +1,6 @@
 // The deprecated API that existing programs speak: `/api/flight/*` and `/api/stats`, by API key only. It owns shapes,
 // codes and local times; access and behaviour are those of v1's operations.
+
 import { hash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
 import * as z from 'zod'
@@ -32,6 +33,7 @@ import { getLegacyStats } from '../../operations/stats.ts'
 import { listFlights as listStored, START } from '../../store/flights.ts'
 import { parseJson } from '../body.ts'
 import { sendDocument, sendStream } from '../document.ts'
+import type { LargeBodies } from '../large-bodies.ts'
 import { firstOfEach, refuseOtherMethods } from '../rest.ts'
 import { headersFor, sendAtOnce } from '../standard-headers.ts'
 import { legacyHeaders } from './addresses.ts'
@@ -42,6 +44,7 @@ import { saveFlight } from './save.ts'
 interface Parts {
   services: Services
   authenticator: Authenticator
+  largeBodies: LargeBodies
 }
 
 interface Route {
@@ -61,7 +64,7 @@ interface Exchange {
   query: Record<string, string>
 }
 
-export function mountLegacy(app: FastifyInstance, { services, authenticator }: Parts): void {
+export function mountLegacy(app: FastifyInstance, { services, authenticator, largeBodies }: Parts): void {
   const routes: Route[] = [
     { method: 'GET', url: '/api/flight/list', respond: list },
     { method: 'GET', url: '/api/flight/get/:id', respond: getOne },
@@ -82,10 +85,12 @@ export function mountLegacy(app: FastifyInstance, { services, authenticator }: P
     { method: 'GET', url: '/api/stats', respond: stats },
   ]
   for (const { method, url, bodySize = 'usual', admit, respond } of routes) {
+    const bodyLimit = Math.min(bodySizes[bodySize].bytes, services.config.bodySizeLimit)
     app.route({
       method,
       url,
-      bodyLimit: Math.min(bodySizes[bodySize].bytes, services.config.bodySizeLimit),
+      bodyLimit,
+      ...largeBodies(bodyLimit),
       async onRequest(request, reply) {
         reply.headers(legacyHeaders(request.url))
         request.principal = await authenticator.bearer(request.headers.authorization, 'legacy')

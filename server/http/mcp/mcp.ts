@@ -10,6 +10,7 @@ import type { Services } from '../../operation.ts'
 import { operations } from '../../operations/index.ts'
 import { decodeJson, mayHideNoText } from '../body.ts'
 import { challengeFor } from '../challenge.ts'
+import type { LargeBodies } from '../large-bodies.ts'
 import { createExchange, type Exchange, MESSAGES_AT_MOST } from './exchange.ts'
 import type { McpServer } from './server.ts'
 
@@ -22,11 +23,13 @@ const rpcCodes = { parseError: -32_700, invalidRequest: -32_600, methodNotFound:
 interface Parts {
   services: Services
   authenticator: Authenticator
+  largeBodies: LargeBodies
 }
 
-export function mountMcp(app: FastifyInstance, { services, authenticator }: Parts): void {
+export function mountMcp(app: FastifyInstance, { services, authenticator, largeBodies }: Parts): void {
   const { config } = services
   const bound = largestBody(operations.flatMap(({ tool, bodySize = 'usual' }) => (tool ? bodySize : [])))
+  const bodyLimit = Math.min(bound.bytes, config.bodySizeLimit)
   let loading: Promise<McpServer> | undefined
   const loadServer = () => {
     loading ??= import('./server.ts').then(({ createMcpServer }) => createMcpServer(services))
@@ -42,7 +45,8 @@ export function mountMcp(app: FastifyInstance, { services, authenticator }: Part
   app.route({
     method: 'POST',
     url: PATH,
-    bodyLimit: Math.min(bound.bytes, config.bodySizeLimit),
+    bodyLimit,
+    ...largeBodies(bodyLimit),
     async onRequest(request) {
       requireTrustedAddress(request, config.origin)
       await authenticate(request)

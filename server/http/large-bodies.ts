@@ -1,0 +1,61 @@
+// Large JSON bodies are kept in memory until their request ends, so only so many are received at the same time. One is refused
+// by its Content-Length before it is read; one without a length as soon as it has become large. Small ones are never refused.
+import type { IncomingMessage } from 'node:http'
+import { type Readable, Transform } from 'node:stream'
+import type { FastifyReply, FastifyRequest, preParsingHookHandler } from 'fastify'
+import { bodySizes } from '../base/body-sizes.ts'
+import type { HttpError } from '../base/errors.ts'
+import { createOpenBodies, type OpenBodies } from '../base/open-bodies.ts'
+import { jsonType } from './body.ts'
+
+const LARGE_BYTES = bodySizes.long.bytes
+
+/** For routes whose callers are known before the body is read. */
+export type LargeBodies = (bodyLimit: number) => { preParsing?: preParsingHookHandler }
+
+export function createLargeBodies(): LargeBodies {
+  const bodies = createOpenBodies('too_many_at_once')
+  const preParsing: preParsingHookHandler = (request, reply, payload, done) => {
+    const take = () => takeUntilClosed(bodies, request, reply)
+    const length = request.headers['content-length']
+    if (isFile(request)) return done(null, payload)
+    if (length === undefined) return done(null, counted(payload as IncomingMessage, take))
+    try {
+      if (Number(length) > LARGE_BYTES) take()
+      return done(null, payload)
+    } catch (error) {
+      return done(error as Error)
+    }
+  }
+  return (bodyLimit) => (bodyLimit > LARGE_BYTES ? { preParsing } : {})
+}
+
+/** Written to disk under limits of its own (`incoming-files.ts`). */
+const isFile = ({ routeOptions, headers }: FastifyRequest): boolean =>
+  routeOptions.config.operation?.file?.isLarge === true && !jsonType.test(headers['content-type'] ?? '')
+
+function takeUntilClosed(bodies: OpenBodies, request: FastifyRequest, reply: FastifyReply): void {
+  const release = bodies.take(request.principal!.user.id)
+  reply.raw.once('close', release)
+}
+
+function counted(payload: IncomingMessage, take: () => void): Readable {
+  let bytes = 0
+  const counter = new Transform({
+    transform(chunk: Buffer, _encoding, next) {
+      const isSmall = bytes <= LARGE_BYTES
+      bytes += chunk.byteLength
+      try {
+        if (isSmall && bytes > LARGE_BYTES) take()
+        next(null, chunk)
+      } catch (error) {
+        // The response arrives only if the rest is read and dropped.
+        payload.unpipe(counter)
+        payload.resume()
+        next(Object.assign(error as HttpError, { statusCode: (error as HttpError).status }))
+      }
+    },
+  })
+  payload.once('error', (error) => counter.destroy(error))
+  return payload.pipe(counter)
+}
