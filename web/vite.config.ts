@@ -46,7 +46,7 @@ function serviceWorker(): Plugin {
           target: 'es2022',
           rolldownOptions: { input: join(import.meta.dirname, 'src/sw.js'), output: { format: 'iife' } },
         },
-      })) as { output: [{ code: string }] }
+      })) as unknown as { output: [{ code: string }] }
       this.emitFile({ type: 'asset', fileName: 'sw.js', source: built.output[0].code })
     },
   }

@@ -155,7 +155,7 @@ function freshData(event) {
   return inTimeOrKept(event, loadData(request, before), request.url, tell)
 }
 
-/** Whoever signs in on one of the server's pages may be another person: the app asks who it is before it shows anything. */
+/** The person who signs in on one of the server's pages may be another one: the app asks who it is before it shows anything. */
 const signInPages = /^\/(sign-in|setup|invite|reset)(\/|$)/
 
 async function forgetSession() {

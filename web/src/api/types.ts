@@ -35,8 +35,8 @@ export type LocalTime = Schemas['LocalTime']
 
 export { type TimeField, timeFields } from '../../../server/domain/flight-fields.ts'
 
-/** Longitude, latitude and, if known, altitude in metres. */
-export type Coordinate = [number, number] | [number, number, number]
+/** Longitude, latitude and, if known, altitude in metres: the server refuses a list of another length. */
+export type Coordinate = number[]
 
 export type Track = Schemas['Track']
 export type DirectoryUser = Schemas['User']

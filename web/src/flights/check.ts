@@ -51,7 +51,7 @@ function losesTimes({ times, unread, datePrecision, loaded }: Draft): boolean {
 }
 
 function farFrom(point: Coordinate | undefined, airport: Airport | null): boolean {
-  return Boolean(point && airport && distanceKm({ longitude: point[0], latitude: point[1] }, airport) > 100)
+  return Boolean(point && airport && distanceKm({ longitude: point[0]!, latitude: point[1]! }, airport) > 100)
 }
 
 const comparable = ({
