@@ -1,5 +1,8 @@
 // Makes the file that one line of text is read with (domain/line/data.ts), from the reference data of this instance. It must
 // stay small: a phone loads it once over a slow network (docs/decisions/107).
+import { cityName } from '../domain/cities.ts'
+import { cityNames } from '../domain/city-names.ts'
+import { languages } from '../domain/languages.ts'
 import type { LineData, LinePeriod } from '../domain/line/types.ts'
 import { mainThen } from '../domain/place-choice.ts'
 import { namesIn, searchFold } from '../domain/search-text.ts'
@@ -79,7 +82,12 @@ const LARGE = 70_000
 const notNames =
   /^(?:lungsod|kota|bandar|city of|thanh pho|ciutat|estat|cathair|ciudad|cidade|dakbayan|comune|municip)/
 
-function otherNames({ search, name, municipality, importance, icao, custom }: LineAirportRow): string[] {
+/** What readers see is understood too. */
+const shownNames = (airport: LineAirportRow): string[] =>
+  languages.map((language) => searchFold(cityName(airport, cityNames[language]) ?? ''))
+
+function otherNames(airport: LineAirportRow): string[] {
+  const { search, name, municipality, importance, icao, custom } = airport
   const own = new Set([searchFold(name), searchFold(municipality ?? '')])
   const isKept = (folded: string) => {
     if (own.has(folded) || !/^[a-z][a-z0-9 ]{2,23}$/.test(folded)) return false
@@ -89,7 +97,8 @@ function otherNames({ search, name, municipality, importance, icao, custom }: Li
       (importance >= LARGE && folded.length > 3 && !notNames.test(folded))
     )
   }
-  return [...new Set([...namesIn(search).filter(isKept), ...(islandNames[icao] ?? [])])]
+  const shown = shownNames(airport).filter((folded) => !own.has(folded))
+  return [...new Set([...namesIn(search).filter(isKept), ...shown, ...(islandNames[icao] ?? [])])]
 }
 
 function periodsOf(

@@ -1,7 +1,11 @@
 // Loads a reference set into the store: the shipped one at the first start and after an upgrade that ships one at least
 // as new as the loaded one; another one by command. Records that people added are never changed, and no record is ever
 // deleted.
+
 import type { Logger } from '../base/log.ts'
+import { type CityPlace, cityName } from '../domain/cities.ts'
+import { cityNames } from '../domain/city-names.ts'
+import { languages } from '../domain/languages.ts'
 import { SEARCH_FORMAT, searchText } from '../domain/search-text.ts'
 import { upsertMany } from '../store/bulk.ts'
 import { flag, toJson } from '../store/codecs.ts'
@@ -116,10 +120,15 @@ const airportRow = (record: AirportRecord): Row => ({
   importance: record.importance,
 })
 
-type AirportNames = Pick<AirportRecord, 'icao' | 'iata' | 'name' | 'municipality'> &
+type AirportNames = Pick<AirportRecord, 'icao' | 'iata' | 'name'> &
+  CityPlace &
   Partial<Pick<AirportRecord, 'aliases' | 'regions' | 'cityCodes'>> & {
     formerCodes?: readonly string[] | null
   }
+
+/** What readers see is found, though it may be in no list of names. */
+const shownCities = (airport: CityPlace): (string | null)[] =>
+  languages.map((language) => cityName(airport, cityNames[language]))
 
 /** A city code that ended is one of the past, as the airport's own. */
 export function airportSearchText(airport: AirportNames): string {
@@ -130,7 +139,7 @@ export function airportSearchText(airport: AirportNames): string {
     formerCodes: [...(airport.formerCodes ?? []), ...codesOf(cityCodes.filter(([, , to]) => to !== null))],
     cityCodes: codesOf(cityCodes.filter(([, , to]) => to === null)),
     names: [airport.municipality, airport.name, airport.name.replace(/(?: \w+)? Airport$/, '')],
-    aliases: airport.aliases ?? [],
+    aliases: [...(airport.aliases ?? []), ...shownCities(airport)],
     regions: airport.regions ?? [],
   })
 }

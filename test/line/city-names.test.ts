@@ -1,6 +1,7 @@
 // City names as people write them in five languages: search, line and resolver lead to the same city.
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
+import { cityNames as readersNames } from '../../server/domain/city-names.ts'
 import { openLineData } from '../../server/domain/line/data.ts'
 import { readLine } from '../../server/domain/line/read.ts'
 import { onBothEngines } from '../harness.ts'
@@ -12,18 +13,18 @@ const cases = cityNames.flatMap(([codes, names]) =>
 )
 
 onBothEngines('names of cities', (app, engine) => {
-  let key: string
+  let apiKey: string
   let cookie: string
   before(async () => {
     app().clock.set('2026-11-16T12:00:00Z')
     const person = await app().person('role-user')
-    key = await person.key()
+    apiKey = await person.key()
     cookie = await person.session()
   })
   const here = engine === 'sqlite' ? cases : cases.filter((_, i) => i % 7 === 0)
   const found = async (query: string): Promise<(string | null)[]> => {
     const path = `/api/v1/airports?query=${encodeURIComponent(query)}`
-    const { data } = (await app().request('GET', path, { key })).json
+    const { data } = (await app().request('GET', path, { key: apiKey })).json
     return data.map(({ iata }: { iata: string | null }) => iata)
   }
 
@@ -48,12 +49,42 @@ onBothEngines('names of cities', (app, engine) => {
     }
   })
 
+  /** By country and city. */
+  const shown = [...Object.entries(readersNames.de), ...Object.entries(readersNames.fr)]
+
+  test('a line understands the names of cities that readers see', async () => {
+    const { data } = (await app().request('GET', '/app/api/line-data', { cookie })).json
+    const reference = openLineData(data)
+    const keyOf = (id = 0) => {
+      const { country, city } = reference.airports.byId.get(id) ?? {}
+      return `${country} ${city}`
+    }
+    const inFile = new Set(Array.from(reference.airports.byId.keys(), keyOf))
+    for (const [key, name] of shown.filter(([key]) => inFile.has(key))) {
+      const known = { reference, memory: emptyLog, calendar }
+      const { draft } = readLine(`from ${name} to Billund yesterday`, known)
+      assert.equal(keyOf(draft.fromId), key, name)
+    }
+  })
+
+  test('a search finds the names of cities that readers see', async () => {
+    // Carlsbad in California is spelled so in German too.
+    const some = shown.filter(
+      ([, name], i) => i % (engine === 'sqlite' ? 3 : 20) === 0 && name !== 'Karlsbad',
+    )
+    for (const [key, name] of some) {
+      const path = `/api/v1/airports?query=${encodeURIComponent(name)}`
+      const [first] = (await app().request('GET', path, { key: apiKey })).json.data
+      assert.equal(`${first?.country} ${first?.municipality}`, key, name)
+    }
+  })
+
   test('a name given as a field means the city, or asks which of its airports', async () => {
     const names = ['Lima', 'lima', 'Faro', 'Oran', 'Kobe', 'Zaragoza', 'Roma', 'Nizza', 'Kos', 'Goa', 'Sylt']
     const first: Record<string, string> = {}
     for (const [i, from] of names.entries()) {
       const body = { from, to: 'BLL', date: `2025-03-${10 + i}` }
-      const { json } = await app().request('POST', '/api/v1/flights/log', { key, body })
+      const { json } = await app().request('POST', '/api/v1/flights/log', { key: apiKey, body })
       first[from] = json.data?.from.iata ?? json.error.details[0].params.candidates[0].slice(0, 3)
     }
     assert.deepEqual(first, {
@@ -69,7 +100,7 @@ onBothEngines('names of cities', (app, engine) => {
       Goa: 'GOI',
       Sylt: 'GWT',
     })
-    const log = (body: object) => app().request('POST', '/api/v1/flights/log', { key, body })
+    const log = (body: object) => app().request('POST', '/api/v1/flights/log', { key: apiKey, body })
     const code = await log({ from: 'LIMA', to: 'GOA', date: '2025-04-01' })
     assert.deepEqual([code.json.data.from.icao, code.json.data.to.iata], ['LIMA', 'GOA'], 'codes stay codes')
     const small = await log({ from: 'fco', to: 'goa', date: '2025-04-01' })
