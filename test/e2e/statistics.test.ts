@@ -1,6 +1,7 @@
 // The statistics page: what leads it, what its figures open, and that none of them breaks.
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
+import { insertFlights } from '../../bench/data.ts'
 import { airportIds, logFlight } from '../fixtures.ts'
 import type { TestApp, TestPerson } from '../harness.ts'
 import { heading, journeys, overflowOf, requireAccessible } from './browser.ts'
@@ -78,6 +79,15 @@ journeys('statistics', 'sqlite', ({ journey, onEachDevice }) => {
       assert.match(page.url(), /arrival=late/)
     },
   )
+
+  journey('large letters fit the window', async ({ app, open }) => {
+    const ada = await app.person()
+    await insertFlights(app.store, 300, ada.id)
+    const page = await open('/stats', { as: ada, locale: 'fr-FR' })
+    await page.locator('#year-change').waitFor()
+    await page.evaluate("document.documentElement.style.fontSize = '24px'")
+    assert.deepEqual(await overflowOf(page), [])
+  })
 
   journey('figures stay in one piece in the narrowest window, light and dark', async ({ app, open }) => {
     const ada = await app.person()
