@@ -71,6 +71,31 @@ journeys('what is typed into the form', 'sqlite', ({ journey, onEachDevice }) =>
     await to.and(page.locator(':focus')).waitFor()
     await page.getByRole('button', { name: 'Clear To' }).click()
     assert.equal(await to.inputValue(), '')
+    // A list that scrolls is no stop of its own.
+    await page.keyboard.type('san')
+    await page.getByRole('option').nth(9).waitFor()
+    await page.keyboard.press('Tab')
+    await box(page, 'Date').and(page.locator(':focus')).waitFor()
+    assert.notEqual(await to.inputValue(), '')
+  })
+
+  journey('Escape closes a list and keeps the text, and no results are announced', async ({ app, open }) => {
+    const page = await open('/flights/new', { as: await app.person() })
+    const from = page.getByRole('combobox', { name: 'From' })
+    assert.equal(await from.getAttribute('aria-required'), 'true')
+    await from.fill('san')
+    await page.getByRole('option').first().waitFor()
+    await from.press('Escape')
+    await page.getByRole('listbox').waitFor({ state: 'detached' })
+    assert.equal(await from.inputValue(), 'san')
+    await from.fill('zzzzq')
+    await page
+      .getByRole('status')
+      .filter({ hasText: /^\s*No results\s*$/ })
+      .waitFor()
+    await page.getByRole('button', { name: 'Save flight' }).click()
+    await page.getByText('Please check: From and To.').waitFor()
+    await requireAccessible(page, 'fields that are to be corrected')
   })
 
   journey('on a phone the route stays in sight while the rest is typed', async ({ app, open }) => {
@@ -291,7 +316,7 @@ journeys('what is typed into the form', 'sqlite', ({ journey, onEachDevice }) =>
     await airline.fill('Zzyzx Airways of Nowhere')
     await page.getByRole('button', { name: 'Save flight' }).click()
     await page.getByText(/^No results for “Zzyzx Airways of Nowhere”/).waitFor()
-    await page.getByText('Check the highlighted fields.').waitFor()
+    await page.getByText('Please check: Airline.').waitFor()
     assert.equal(await airline.inputValue(), 'Zzyzx Airways of Nowhere', 'the text stays')
     assert.equal(await airline.getAttribute('aria-invalid'), 'true')
     await requireAccessible(page, 'a name that is not in the list')

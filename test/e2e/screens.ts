@@ -239,7 +239,7 @@ async function openTimetable(page: Page): Promise<void> {
 
 async function saveEmpty(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Save flight' }).click()
-  await page.getByText('Check the highlighted fields.').waitFor()
+  await page.getByText('Please check: From and To.').waitFor()
 }
 
 async function typeNonsense(page: Page): Promise<void> {

@@ -1,5 +1,6 @@
 /** The fields of a form that hold text until it is parsed. A form parses them all before it sends a request. */
 import { getContext, onDestroy, setContext, tick } from 'svelte'
+import { i18n, t } from '../i18n/i18n.svelte.ts'
 
 const key = Symbol('entries')
 interface Entry {
@@ -50,6 +51,20 @@ export function focusNextField(current: HTMLElement): boolean {
   next?.focus()
   if (next instanceof HTMLInputElement) next.select()
   return next !== undefined
+}
+
+type Labelled = HTMLElement & { labels?: NodeListOf<HTMLLabelElement> | null }
+
+/** Names the fields that are to be corrected. */
+export function namedInvalid(within: ParentNode | null | undefined): string {
+  const fields = [...(within?.querySelectorAll<Labelled>('[aria-invalid="true"]') ?? [])]
+  const labels = fields.map(
+    (field) => field.labels?.[0]?.textContent ?? field.getAttribute('aria-label') ?? '',
+  )
+  const named = [...new Set(labels.map((label) => label.trim()).filter(Boolean))]
+  return named.length > 0
+    ? t('form.fixNamed', { fields: new Intl.ListFormat(i18n.tag).format(named) })
+    : t('form.fix')
 }
 
 /** Focuses the first invalid field, and opens its section if needed. */

@@ -376,6 +376,7 @@ export const core: Translation<typeof en> = {
   'form.discard': 'Verwerfen',
   'form.keepEditing': 'Weiter bearbeiten',
   'form.fix': 'Prüfe die markierten Felder.',
+  'form.fixNamed': 'Bitte prüfe: {fields}.',
   'form.required': 'Dieses Feld ist erforderlich.',
   'form.requiredAirport': 'Wähle einen Flughafen aus der Liste.',
   'form.requiredDate': 'Gib ein Datum ein.',

@@ -370,6 +370,7 @@ export const core = {
   'form.discard': 'Discard',
   'form.keepEditing': 'Keep editing',
   'form.fix': 'Check the highlighted fields.',
+  'form.fixNamed': 'Please check: {fields}.',
   'form.required': 'This field is required.',
   'form.requiredAirport': 'Choose an airport from the list.',
   'form.requiredDate': 'Enter a date.',

@@ -383,6 +383,7 @@ export const core: Translation<typeof en> = {
   'form.discard': 'Abandonner',
   'form.keepEditing': 'Continuer la saisie',
   'form.fix': 'Vérifiez les champs signalés.',
+  'form.fixNamed': 'Veuillez vérifier : {fields}.',
   'form.required': 'Ce champ est obligatoire.',
   'form.requiredAirport': 'Choisissez un aéroport dans la liste.',
   'form.requiredDate': 'Saisissez une date.',

@@ -2,7 +2,7 @@
 import { ApiError } from '../../api/client.ts'
 import { explain, explainRefusal } from '../../i18n/explain.ts'
 import { t } from '../../i18n/i18n.svelte.ts'
-import { focusInvalid } from '../../lib/entries.ts'
+import { focusInvalid, namedInvalid } from '../../lib/entries.ts'
 
 export class Submission {
   busy = $state(false)
@@ -22,7 +22,7 @@ export class Submission {
       return true
     } catch (error) {
       this.#take(error, conflict)
-      void focusFirst()
+      void this.#focusFirst()
       return false
     } finally {
       this.busy = false
@@ -33,7 +33,7 @@ export class Submission {
   refuse(problems: Record<string, string>): boolean {
     this.problems = problems
     this.failure = ''
-    if (Object.keys(problems).length > 0) void focusFirst()
+    if (Object.keys(problems).length > 0) void this.#focusFirst()
     return Object.keys(problems).length > 0
   }
 
@@ -61,8 +61,10 @@ export class Submission {
       this.failure = t('form.fix')
     } else this.failure = explain(error)
   }
-}
 
-function focusFirst(): Promise<boolean> {
-  return focusInvalid(document.querySelector('dialog[open]') ?? document.getElementById('main'))
+  async #focusFirst(): Promise<void> {
+    const form = document.querySelector('dialog[open]') ?? document.getElementById('main')
+    await focusInvalid(form)
+    if (this.failure === t('form.fix')) this.failure = namedInvalid(form)
+  }
 }
