@@ -19,7 +19,7 @@ export const Username = z
   .max(20)
   .regex(/^[A-Za-z0-9._-]+$/, because('username_form'))
 /** A name that may have been stored before there were rules for its characters; see `requireSoundName`. */
-export const StoredDisplayName = z.string().trim().min(3).max(100)
+export const StoredDisplayName = z.string().trim().min(2).max(100)
 /** The one rule for people's names: set-up, new users, profiles and the command line. */
 export const DisplayName = StoredDisplayName.superRefine((name, context) => {
   const fault = nameFault(name)

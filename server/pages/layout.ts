@@ -33,6 +33,8 @@ export function mountStylesheet(server: FastifyInstance): void {
 /** As in the web app: a contrail rising over the limb of the earth. */
 const mark = html`<svg class="mark" viewBox="0 0 32 32" aria-hidden="true" focusable="false"><path class="limb" d="M3.500 25.500a19 19 0 0 1 25 0" /><path d="M5.500 21C9 12.500 15 7.500 24.500 6" /><circle cx="25.500" cy="5.800" r="2.600" /></svg>`
 
+const errorWord: Record<Language, string> = { en: 'Error', de: 'Fehler', fr: 'Erreur' }
+
 export interface Page {
   title: string
   body: Content
@@ -57,23 +59,17 @@ const scene = ({ title, text }: NonNullable<Page['awaits']>): Html => html`<asid
 <p><strong>${title}</strong><br>${text}</p>
 </aside>`
 
-const document = ({
-  title,
-  body,
-  wide,
-  language = 'en',
-  awaits,
-  foot,
-  script,
-  description,
-}: Page): Html => html`<!doctype html>
+const document = (
+  { title, body, wide, language = 'en', awaits, foot, script, description }: Page,
+  status: number,
+): Html => html`<!doctype html>
 <html lang="${language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 ${description ? html`<meta name="description" content="${description}">` : html`<meta name="robots" content="noindex">`}
-<title>${title} · Contrail</title>
+<title>${status >= 400 && html`${errorWord[language]}: `}${title} · Contrail</title>
 <link rel="icon" href="/icon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="/pages.css?v=${stylesheetHash}">
 ${script && html`<script type="module" src="/sign-in.js"></script>`}
@@ -113,7 +109,7 @@ export function sendPage(reply: FastifyReply, status: number, page: Page, formTa
       'referrer-policy': page.hidesAddress ? 'strict-origin' : 'same-origin',
       'cross-origin-opener-policy': 'same-origin',
     })
-    .send(document(page).text)
+    .send(document(page, status).text)
 }
 
 const goHome: Record<Language, string> = {
@@ -150,5 +146,8 @@ export const seeOther = (reply: FastifyReply, location: string) =>
     })
     .send()
 
-export const problem = (message: string | undefined): Html =>
-  message === undefined ? html`` : html`<p class="problem" role="alert">${message}</p>`
+/** With an id if it describes a field. */
+export const problem = (message: string | undefined, id?: string): Html =>
+  message === undefined
+    ? html``
+    : html`<p${attribute(`id="${id}"`, id !== undefined)} class="problem" role="alert">${message}</p>`

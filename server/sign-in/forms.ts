@@ -106,19 +106,25 @@ interface Field {
   autocomplete: string
   hint?: string
   mistake?: string | undefined
-  /** Wrong, as a message above the form says. */
-  isInvalid?: boolean
+  /** Wrong, as the message with this id above the form says. */
+  problemId?: string | undefined
   /** Where typing begins; `desktop`: not where the keyboard would cover the page. The script of the page knows. */
   focus?: boolean | 'desktop'
 }
 
 export function field(given: Field): Html {
-  const { name, hint, mistake } = given
-  const described = [mistake !== undefined && `${name}-mistake`, hint !== undefined && `${name}-hint`]
+  const { name, mistake, problemId } = given
+  // A mistake says what the hint said.
+  const hint = mistake === undefined ? given.hint : undefined
+  const described = [
+    problemId,
+    mistake !== undefined && `${name}-mistake`,
+    hint !== undefined && `${name}-hint`,
+  ]
   const ids = described.filter(Boolean).join(' ')
   return html`<div class="field">
 <label for="${name}">${given.label}</label>
-<input class="input" id="${name}" name="${name}" type="${given.type ?? 'text'}" value="${given.value ?? ''}" autocomplete="${given.autocomplete}" autocapitalize="none" spellcheck="false" required${attribute(`aria-describedby="${ids}"`, ids !== '')}${attribute('aria-invalid="true"', mistake !== undefined || given.isInvalid === true)}${attribute('autofocus', given.focus === true)}${attribute('data-focus', given.focus === 'desktop')}>
+<input class="input" id="${name}" name="${name}" type="${given.type ?? 'text'}" value="${given.value ?? ''}" autocomplete="${given.autocomplete}" autocapitalize="none" spellcheck="false" required${attribute(`aria-describedby="${ids}"`, ids !== '')}${attribute('aria-invalid="true"', mistake !== undefined || problemId !== undefined)}${attribute('autofocus', given.focus === true)}${attribute('data-focus', given.focus === 'desktop')}>
 ${mistake !== undefined && html`<p class="mistake" id="${name}-mistake">${mistake}</p>`}
 ${hint !== undefined && html`<p class="hint" id="${name}-hint">${hint}</p>`}
 </div>`

@@ -168,10 +168,16 @@ function invitationPage(view: InvitationView): Page {
   const { language, awaits, labels, setUp } = texts
   const own = linkTexts[language].invite
   const first = wrongFields(texts, mistakes)[0] ?? 'displayName'
+  const isAgain = messageOf(view) !== undefined
   const labelled = (name: FieldName) => ({
     label: labels[name],
     name,
-    hint: name === 'username' ? own.usernameHint : setUp.hints[name],
+    hint:
+      name === 'username'
+        ? own.usernameHint
+        : isAgain && name === 'password'
+          ? texts.passwordAgain
+          : setUp.hints[name],
     mistake: mistakes[name],
     focus: name === first,
   })

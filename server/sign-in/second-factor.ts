@@ -128,7 +128,7 @@ function stepPage(view: StepView): Page {
 <p class="who"><span class="initials" aria-hidden="true">${initialsOf(waiting.name)}</span><span><strong>${waiting.name}</strong><br>${own.accepted}</span></p>
 <h1>${title}</h1>
 <p class="lead">${lead}</p>
-${problem(view.message)}
+${problem(view.message, 'problem')}
 <form method="post" action="${VERIFY}" class="stack">
 ${hidden('token', view.token)}${hidden('next', next)}${hidden('way', isRecovery ? 'recovery' : 'app')}
 ${isRecovery ? recoveryField(own.recovery.label, isWrong) : digits(own.code, isWrong)}
@@ -152,7 +152,7 @@ function otherWay(next: string, isRecovery: boolean): string {
 /** One input, drawn as six cells. A code may be pasted with a space in the middle. */
 const digits = (label: string, isWrong: boolean): Html => html`<div class="field">
 <label class="unseen" for="code">${label}</label>
-<div class="digits"><input id="code" name="code" type="text" inputmode="numeric" autocomplete="one-time-code" pattern="[0-9 ]*" maxlength="7" required autofocus${attribute('aria-invalid="true"', isWrong)}><span class="cells" aria-hidden="true"><i></i><i></i><i></i><b></b><i></i><i></i><i></i></span></div>
+<div class="digits"><input id="code" name="code" type="text" inputmode="numeric" autocomplete="one-time-code" pattern="[0-9 ]*" maxlength="7" required autofocus${attribute('aria-describedby="problem" aria-invalid="true"', isWrong)}><span class="cells" aria-hidden="true"><i></i><i></i><i></i><b></b><i></i><i></i><i></i></span></div>
 </div>`
 
 const recoveryField = (label: string, isWrong: boolean): Html =>
@@ -161,7 +161,7 @@ const recoveryField = (label: string, isWrong: boolean): Html =>
     name: 'code',
     autocomplete: 'off',
     focus: true,
-    isInvalid: isWrong,
+    problemId: isWrong ? 'problem' : undefined,
   })
 
 /** The step is gone, and with it what the form could do. */

@@ -91,10 +91,11 @@ function setupPage(view: SetupView): Page {
   const { texts, mistakes = {} } = view
   const { language, awaits, labels, setUp: own } = texts
   const names = (Object.keys(labels) as FieldName[]).filter((name) => mistakes[name] !== undefined)
+  const isAgain = names.length > 0 || view.message !== undefined
   const labelled = (name: FieldName) => ({
     label: labels[name],
     name,
-    hint: own.hints[name],
+    hint: isAgain && name === 'password' ? texts.passwordAgain : own.hints[name],
     mistake: mistakes[name],
     focus: name === (names[0] ?? 'displayName'),
   })

@@ -79,7 +79,7 @@ async function submitSignIn(parts: PageParts, request: FastifyRequest, reply: Fa
   const username = (form.one('username') ?? '').slice(0, 200)
   const view = { ...(await viewFor(parts, request, reply, next)), username }
   const again = (status: number, message: string, wait?: number) =>
-    sendPage(reply, status, signInPage({ ...view, message, wait }))
+    sendPage(reply, status, signInPage({ ...view, message, wait, isWrong: status === 401 }))
   if (isExpired) return again(400, view.texts.expired)
   try {
     const password = (form.one('password') ?? '').slice(0, 1000)
@@ -112,6 +112,8 @@ interface SignInView {
   help: Html
   username?: string
   message?: string
+  /** The username or the password is wrong, as the message says. */
+  isWrong?: boolean
   /** What went wrong at the provider; the form is not to blame. */
   trouble?: string | undefined
   /** What was done before, such as a new password. */
@@ -212,11 +214,11 @@ function passwordForm(view: SignInView, look: string): Html {
   const begins = message === undefined ? 'desktop' : true
   // A closed <details> must not be where typing begins.
   const focus = ways.passwords === 'owner' && message === undefined ? false : begins
-  return html`${view.wait === undefined ? problem(message) : waitNote(texts, view.wait)}
+  return html`${view.wait === undefined ? problem(message, view.isWrong ? 'problem' : undefined) : waitNote(texts, view.wait)}
 <form method="post" action="/sign-in" class="stack">
 ${hidden('token', token)}${hidden('next', next)}
 ${field({ label: labels.username, name: 'username', value: username, autocomplete: ways.passkeys ? 'username webauthn' : 'username', focus: username === '' && focus })}
-${field({ label: labels.password, name: 'password', type: 'password', autocomplete: 'current-password', focus: username !== '' && focus })}
+${field({ label: labels.password, name: 'password', type: 'password', autocomplete: 'current-password', problemId: view.isWrong ? 'problem' : undefined, focus: username !== '' && focus })}
 <button class="${look}" type="submit">${own.submit}</button>
 </form>`
 }

@@ -11,6 +11,8 @@ export interface PageTexts {
   expired: string
   /** Above a form with mistakes, which stand at the fields. */
   wrong(labels: readonly string[]): string
+  /** The page does not contain it, so it is empty when the form is shown again. */
+  passwordAgain: string
   signIn: {
     title: string
     description: string
@@ -68,6 +70,7 @@ const english: PageTexts = {
   awaits: { title: 'Every flight you have taken, on one globe', text: 'Kept on a server of your own' },
   expired: 'This page has expired. Please try again.',
   wrong: (labels) => `Please check: ${lists.en(labels)}.`,
+  passwordAgain: 'Enter your password again.',
   signIn: {
     title: 'Sign in',
     description: 'Sign in to Contrail, a flight log.',
@@ -90,7 +93,7 @@ const english: PageTexts = {
     welcome: 'Welcome to Contrail',
     lead: 'Create the owner’s account. You can add other people later.',
     hints: {
-      displayName: 'Shown to others on flights. At least 3 characters.',
+      displayName: 'Shown to others on flights.',
       username: '3 to 20 letters, digits, dots, underscores or hyphens.',
       password: 'At least 8 characters.',
       setupToken: 'Printed in the server’s log when it started, so that only its operator can set it up.',
@@ -111,6 +114,7 @@ const german: PageTexts = {
   awaits: { title: 'Alle deine Flüge auf einem Globus', text: 'Auf einem Server, der dir gehört' },
   expired: 'Diese Seite ist abgelaufen. Bitte versuche es noch einmal.',
   wrong: (labels) => `Bitte prüfe: ${lists.de(labels)}.`,
+  passwordAgain: 'Gib dein Passwort noch einmal ein.',
   signIn: {
     title: 'Anmelden',
     description: 'Melde dich bei Contrail an, einem Fluglogbuch.',
@@ -133,7 +137,7 @@ const german: PageTexts = {
     welcome: 'Willkommen bei Contrail',
     lead: 'Lege das Konto an, dem diese Installation gehört. Weitere Personen kannst du später hinzufügen.',
     hints: {
-      displayName: 'Wird anderen bei Flügen angezeigt. Mindestens 3 Zeichen.',
+      displayName: 'Wird anderen bei Flügen angezeigt.',
       username: '3 bis 20 Buchstaben, Ziffern, Punkte, Unterstriche oder Bindestriche.',
       password: 'Mindestens 8 Zeichen.',
       setupToken:
@@ -168,6 +172,7 @@ const french: PageTexts = {
   awaits: { title: 'Tous vos vols sur un même globe', text: 'Sur un serveur qui vous appartient' },
   expired: 'Cette page a expiré. Veuillez réessayer.',
   wrong: (labels) => `Veuillez vérifier : ${lists.fr(labels)}.`,
+  passwordAgain: 'Saisissez de nouveau votre mot de passe.',
   signIn: {
     title: 'Se connecter',
     description: 'Connectez-vous à Contrail, un carnet de vol.',
@@ -191,7 +196,7 @@ const french: PageTexts = {
     welcome: 'Bienvenue dans Contrail',
     lead: 'Créez le compte du propriétaire. Vous pourrez ajouter d’autres personnes plus tard.',
     hints: {
-      displayName: 'Affiché aux autres sur les vols. Au moins 3 caractères.',
+      displayName: 'Affiché aux autres sur les vols.',
       username: '3 à 20 lettres, chiffres, points, tirets bas ou traits d’union.',
       password: 'Au moins 8 caractères.',
       setupToken:

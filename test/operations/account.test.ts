@@ -273,5 +273,11 @@ onBothEngines('account', (app, engine) => {
       409,
     )
     assert.equal((await put({ username: 'a b', displayName: 'x' })).status, 422)
+    assert.equal((await put({ username: 'countess', displayName: 'x' })).status, 422)
+    assert.equal(
+      (await put({ username: 'countess', displayName: 'Bo' })).status,
+      204,
+      'a name of two letters',
+    )
   })
 })

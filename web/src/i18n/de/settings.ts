@@ -65,7 +65,7 @@ export const settings: Translation<typeof en> = {
   'settings.profile.names': 'Dein Name',
   'settings.profile.saved': 'Profil gespeichert',
   'settings.displayName': 'Name',
-  'settings.displayName.hint': 'Wird anderen bei Flügen angezeigt. Mindestens 3 Zeichen.',
+  'settings.displayName.hint': 'Wird anderen bei Flügen angezeigt.',
   'settings.username': 'Benutzername',
   'settings.username.hint': 'Zum Anmelden. 3 bis 20 Buchstaben, Ziffern, . _ -',
   'settings.password': 'Passwort',

@@ -63,7 +63,7 @@ export const settings = {
   'settings.profile.names': 'Your name',
   'settings.profile.saved': 'Profile saved',
   'settings.displayName': 'Name',
-  'settings.displayName.hint': 'Shown to others on flights. At least 3 characters.',
+  'settings.displayName.hint': 'Shown to others on flights.',
   'settings.username': 'Username',
   'settings.username.hint': 'Used to sign in. 3 to 20 letters, digits, . _ -',
   'settings.password': 'Password',

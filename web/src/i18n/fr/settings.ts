@@ -66,7 +66,7 @@ export const settings: Translation<typeof en> = {
   'settings.profile.names': 'Votre nom',
   'settings.profile.saved': 'Profil enregistré',
   'settings.displayName': 'Nom',
-  'settings.displayName.hint': 'Affiché aux autres sur les vols. Au moins 3 caractères.',
+  'settings.displayName.hint': 'Affiché aux autres sur les vols.',
   'settings.username': 'Nom d’utilisateur',
   'settings.username.hint': 'Sert à vous connecter. 3 à 20 lettres, chiffres, . _ -',
   'settings.password': 'Mot de passe',
