@@ -77,7 +77,7 @@ export class Browser {
 
 /** The one form of a page. */
 export function formIn(page: Reply): Form {
-  const form = /<form method="post" action="([^"]+)"[^>]*>([\s\S]*)<\/form>/.exec(page.text)
+  const form = /<form method="post" action="([^"]+)"[^>]*>([\s\S]*?)<\/form>/.exec(page.text)
   assert.ok(form, `no form on the page (${page.status}): ${page.text.slice(0, 300)}`)
   const fields: [string, string][] = []
   const boxes: string[] = []
