@@ -260,7 +260,7 @@ export const imports = {
   'imports.show': 'Show them',
   'imports.undo': 'Undo',
   'imports.undoLater': 'You can still undo it later, in Settings, Import and export.',
-  'imports.undone': 'Taken back',
+  'imports.undone': 'Undone',
   'imports.undoneHint': 'The flights of this import are no longer in your log.',
   'imports.undoneKept': {
     one: '{count} flight that you edited since was kept.',
