@@ -25,6 +25,8 @@ import { countMail, findMailAddressByHash, type MailAddress } from '../store/mai
 const CONNECTIONS_AT_MOST = 20
 const CONNECTIONS_PER_ADDRESS = 5
 const RECIPIENTS_AT_MOST = 5
+/** Of one connection, before a mail and after each. */
+const COMMANDS_AT_MOST = 50
 const SILENT_MS = 60_000
 const STOP_WITHIN_MS = 4_000
 const CERTIFICATE_EVERY_MS = 60_000
@@ -46,6 +48,7 @@ interface Where {
 
 /** Listens. Throws if the port cannot be used. */
 export async function startMailIn(services: Services, log: Logger, where: Where): Promise<MailIn> {
+  const commands = new Map<string, number>()
   const server = new SMTPServer({
     name: where.domain,
     banner: 'Contrail',
@@ -54,12 +57,12 @@ export async function startMailIn(services: Services, log: Logger, where: Where)
     ...(where.tls && secureOptions(where.tls)),
     authOptional: true,
     disableReverseLookup: true,
-    logger: false,
+    logger: watchCommands(commands, (id) => leave(server, id)),
     maxClients: CONNECTIONS_AT_MOST,
     ...{ maxRecipients: RECIPIENTS_AT_MOST },
     socketTimeout: SILENT_MS,
     closeTimeout: STOP_WITHIN_MS,
-    ...handlersOf(services, log, where.domain),
+    ...handlersOf(services, log, where.domain, commands),
   })
   // A peer that breaks its connection is no fault of ours.
   server.on('error', (error) => log.debug('a mail connection failed', { reason: reasonOf(error) }))
@@ -74,8 +77,30 @@ export async function startMailIn(services: Services, log: Logger, where: Where)
   return { port, stop }
 }
 
+/** The library bounds only what is no command, and tells its logger about each one. */
+function watchCommands(commands: Map<string, number>, onTooMany: (id: string) => void) {
+  const ignore = () => {}
+  const debug = ({ tnx, cid }: { tnx?: string; cid?: string }) => {
+    if (tnx !== 'command' || cid === undefined) return
+    const count = (commands.get(cid) ?? 0) + 1
+    commands.set(cid, count)
+    if (count > COMMANDS_AT_MOST) onTooMany(cid)
+  }
+  return { level: ignore, trace: ignore, debug, info: ignore, warn: ignore, error: ignore, fatal: ignore }
+}
+
+/** 421 closes the connection. */
+function leave({ connections }: SMTPServer, id: string): void {
+  for (const connection of connections) if (connection.id === id) connection.send(421, 'Too many commands')
+}
+
 /** What happens at each step of a connection. */
-function handlersOf(services: Services, log: Logger, domain: string): SMTPServerOptions {
+function handlersOf(
+  services: Services,
+  log: Logger,
+  domain: string,
+  commands: Map<string, number>,
+): SMTPServerOptions {
   // The addresses of those that were let in, by connection: refused ones are closed too, but were never counted.
   const open = new Map<string, string>()
   return {
@@ -88,12 +113,16 @@ function handlersOf(services: Services, log: Logger, domain: string): SMTPServer
     },
     onClose({ id }) {
       open.delete(id)
+      commands.delete(id)
     },
     onRcptTo({ address }, session, done) {
       requireRecipient(services, domain, address, session).then(() => done(), done)
     },
     onData(stream, session, done) {
-      receive(services, log, domain, stream, session).then(() => done(null, 'Received'), done)
+      receive(services, log, domain, stream, session).then(() => {
+        commands.delete(session.id)
+        done(null, 'Received')
+      }, done)
     },
   }
 }

@@ -312,6 +312,36 @@ onBothEngines(
       assert.deepEqual(codes, ['220', ...Array(9).fill('500'), '421'])
     })
 
+    test('a peer that sends fifty commands without a mail is left', async () => {
+      for (const command of ['NOOP', 'HELP', 'RSET', 'EHLO x', 'MAIL FROM:<a@example.org>']) {
+        const socket = connect(listener.port, '127.0.0.1').on('error', () => {})
+        let heard = ''
+        socket.on('data', (chunk) => {
+          heard += chunk
+        })
+        await once(socket, 'data')
+        socket.write(`${command}\r\n`.repeat(500))
+        await once(socket, 'close')
+        const codes = heard.split('\r\n').filter((line) => /^\d{3} /.test(line))
+        assert.match(codes[51]!, /^421 /, command)
+        assert.ok(codes.length <= 53, `${command}: ${codes.length} responses`)
+      }
+    })
+
+    test('a connection that delivers may go on', async () => {
+      const to = await addressOf(['ada@example.org'])
+      const client = createTransport({
+        ...{ host: '127.0.0.1', port: listener.port, secure: false, ignoreTLS: true },
+        ...{ pool: true, maxConnections: 1 },
+      })
+      try {
+        for (let sent = 0; sent < 25; sent++)
+          await client.sendMail({ envelope: { from: 'ada@example.org', to }, raw: newsletter })
+      } finally {
+        client.close()
+      }
+    })
+
     test('one recipient who may not import any more does not keep the mail from the others', async () => {
       const to = await addressOf(['ada@example.org'])
       const bea = await app().person()
