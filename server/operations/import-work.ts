@@ -184,23 +184,40 @@ async function linkHistory(
 }
 
 async function finish(call: Call, { given, lease, saved }: Held, status: Work['status']): Promise<void> {
-  const { services } = call
-  const now = services.clock.now()
-  const at = new Date(now).toISOString()
-  await services.store.transaction(async (tx) => {
+  const { store, clock } = call.services
+  const at = new Date(clock.now()).toISOString()
+  await store.transaction(async (tx) => {
     await call.progress?.save(tx, { ...saved, isFinished: true })
-    await finishImportWork(tx, {
-      id: given.id,
-      lease,
-      status,
-      counts: await countRows(tx, given.id),
-      now: at,
-      committedAt: status === 'committed' ? at : given.committedAt,
-      undoneAt: status === 'committed' ? null : at,
-      expiresAt: new Date(now + IMPORT_EXPIRES_DAYS * DAY_MS).toISOString(),
-    })
+    await endWork(
+      call,
+      tx,
+      { given, lease },
+      {
+        status,
+        committedAt: status === 'committed' ? at : given.committedAt,
+        undoneAt: status === 'committed' ? null : at,
+      },
+    )
   })
   if (status === 'committed') await forgetSecrets(call, given)
+}
+
+type Leased = Pick<Held, 'given' | 'lease'>
+type Outcome = Pick<Parameters<typeof finishImportWork>[1], 'status' | 'committedAt' | 'undoneAt' | 'problem'>
+
+/** Ends the lease. The rows are counted as they are now, and the import is kept for its days from now on. */
+async function endWork(
+  { services }: Call,
+  tx: Executor,
+  { given: { id }, lease }: Leased,
+  outcome: Outcome,
+): Promise<void> {
+  const now = services.clock.now()
+  await finishImportWork(tx, {
+    ...outcome,
+    ...{ id, lease, counts: await countRows(tx, id), now: new Date(now).toISOString() },
+    expiresAt: new Date(now + IMPORT_EXPIRES_DAYS * DAY_MS).toISOString(),
+  })
 }
 
 /** A boarding pass opens its booking: once nothing of the file is open, it is not kept. */
@@ -265,26 +282,16 @@ export async function stopWork(call: Call, id: number): Promise<StoredImport> {
 
 /** What is written stays, as one import that can be undone or committed further. */
 async function endEarly(
-  { services }: Call,
+  call: Call,
   tx: Executor,
-  { given, lease }: Pick<Held, 'given' | 'lease'>,
+  { given, lease }: Leased,
   problem: ImportProblem | null,
 ): Promise<void> {
-  const now = services.clock.now()
-  const at = new Date(now).toISOString()
+  const at = new Date(call.services.clock.now()).toISOString()
   const isBegun = given.committedAt !== null || given.createdCount + given.updatedCount > 0
   const status: ImportStatus = isBegun ? 'committed' : given.counts.question > 0 ? 'questions' : 'ready'
-  await finishImportWork(tx, {
-    id: given.id,
-    lease,
-    status,
-    counts: await countRows(tx, given.id),
-    now: at,
-    committedAt: isBegun ? (given.committedAt ?? at) : null,
-    undoneAt: null,
-    expiresAt: new Date(now + IMPORT_EXPIRES_DAYS * DAY_MS).toISOString(),
-    problem,
-  })
+  const committedAt = isBegun ? (given.committedAt ?? at) : null
+  await endWork(call, tx, { given, lease }, { status, committedAt, undoneAt: null, problem })
 }
 
 /** Its counts are read again: they were less when the work began. */
