@@ -1,6 +1,7 @@
 // Getting in: an administrator invites a person by a link, and gives another one a link to a new password.
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
+import { verifyEmail } from '../../server/store/people.ts'
 import type { TestApp } from '../harness.ts'
 import { type Device, heading, journeys, requireAccessible } from './browser.ts'
 
@@ -162,5 +163,32 @@ journeys('links', 'sqlite', ({ journey, onEachDevice }) => {
     await requireAccessible(page, 'profile')
   })
 })
+
+journeys(
+  'the profile where mails are sent',
+  'sqlite',
+  ({ journey }) => {
+    journey('an e-mail address is marked until its person confirms it', async ({ app, open }) => {
+      const ada = await app.person()
+      const mark = 'This address is not confirmed and not used yet.'
+      const page = await open('/settings/profile', { as: ada })
+      await page.locator('[data-field="email"]:enabled').waitFor()
+      assert.equal(await page.getByText(mark).count(), 0)
+      await page.getByLabel('E-mail address (optional)').fill('ada@example.org')
+      await page.getByRole('button', { name: 'Save', exact: true }).click()
+      await page.getByText(mark).waitFor()
+      await page.getByRole('button', { name: 'Send again' }).waitFor()
+      await requireAccessible(page, 'an address that is not confirmed')
+
+      await app.store.transaction((tx) => verifyEmail(tx, ada.id, 'ada@example.org'))
+      await page.reload()
+      await page.locator('[data-field="email"]:enabled').waitFor()
+      assert.equal(await page.getByText(mark).count(), 0)
+    })
+  },
+  {},
+  // Nothing listens there: whether the mail arrives does not matter here.
+  { smtp: { url: 'smtp://127.0.0.1:9', from: 'contrail@localhost' } },
+)
 
 const other = (device: Device): Device => (device === 'phone' ? 'desktop' : 'phone')

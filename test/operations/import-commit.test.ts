@@ -727,6 +727,42 @@ onBothEngines('commit and undo of imports', (app) => {
     })
   }
 
+  /** When the work that begins next in the background has ended. */
+  const workEnds = () =>
+    new Promise<void>((resolve) => {
+      const { background } = app().services
+      const { start } = background
+      background.start = (name, work) => {
+        background.start = start
+        start(name, (signal) => work(signal).finally(resolve))
+      }
+    })
+
+  test('an import ends with its person, and nothing of it is left', async () => {
+    const scene = await setUp()
+    const owner = await (await app().person('owner')).session()
+    const id = await scene.seed(rows(scene, 5000))
+    const ended = workEnds()
+    assert.equal((await scene.commit(id)).json.data.status, 'committing')
+    const removed = await app().request('DELETE', `/app/api/users/${scene.ada.id}`, {
+      cookie: owner,
+      headers: { 'sec-fetch-site': 'same-origin' },
+    })
+    assert.equal(removed.status, 204, removed.text)
+    await ended
+    for (const table of ['flight', 'import'])
+      assert.deepEqual(
+        await app().store.read.query(
+          `select id from ${table} where ${table === 'flight' ? 'import_id' : 'id'} = ${id}`,
+          [],
+        ),
+        [],
+        table,
+      )
+    const failures = app().logged.filter((line) => line.includes(`import ${id}`))
+    assert.deepEqual(failures, [])
+  })
+
   test('an undo stops too, and goes on with another credential', async () => {
     const scene = await setUp()
     const id = await scene.seed(rows(scene, 5000))

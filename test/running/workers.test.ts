@@ -179,6 +179,27 @@ for (const engine of ['sqlite', 'postgres'] as EngineName[]) {
   })
 }
 
+test('a request that does not end is cut on SIGTERM, and the server exits', async () => {
+  const database = await freshDatabase('sqlite')
+  const key = await setUp(database)
+  const server = await startServer(database)
+  try {
+    const request = http.request({
+      ...{ host: '127.0.0.1', port: server.port, method: 'POST', path: '/api/v1/flights', agent: false },
+      headers: { authorization: `Bearer ${key}`, 'content-length': 100, expect: '100-continue' },
+    })
+    const cut = once(request, 'error')
+    request.write('{')
+    await once(request, 'continue')
+    assert.equal(await server.stop(), 0)
+    assert.equal((await cut)[0].code, 'ECONNRESET')
+    assert.ok(server.lines.some(({ message }) => message === 'closed connections that were still in use'))
+  } finally {
+    server.child.kill('SIGKILL')
+    await database.drop()
+  }
+})
+
 test('several servers on one PostgreSQL are one server', async () => {
   const database = await freshDatabase('postgres')
   const key = await setUp(database)
