@@ -471,18 +471,21 @@ const touchingTexts = `(() => {
       if (!text.parentElement.closest('.visually-hidden')) rects.push(...range.getClientRects())
     }
     const all = (side, least) => least(...rects.map((rect) => rect[side]))
-    const [left, right] = [all('left', Math.min), all('right', Math.max)]
+    // Some texts are cut at the end of their box.
+    const end = getComputedStyle(one).overflowX === 'visible' ? Infinity : one.getBoundingClientRect().right
+    const [left, right] = [all('left', Math.min), Math.min(end, all('right', Math.max))]
     return { left, right, width: right - left, top: all('top', Math.min), bottom: all('bottom', Math.max) }
   }
   const found = []
+  const GAP = 4
   const parts = '.date, .codes, .cities, .times, .zone, .number, .distance, .duration, .delay'
   for (const row of document.querySelectorAll('[data-index]')) {
     const boxes = [...row.querySelectorAll(parts)]
-      .map((one) => ({ one, box: one.matches('.cities, .zone, .distance') ? one.getBoundingClientRect() : boxOf(one) }))
+      .map((one) => ({ one, box: boxOf(one) }))
       .filter(({ one, box }) => one.textContent.trim() !== '' && box.width > 0)
     for (const [i, a] of boxes.entries())
       for (const b of boxes.slice(i + 1))
-        if (a.box.left < b.box.right && b.box.left < a.box.right && a.box.top < b.box.bottom - 3 && b.box.top < a.box.bottom - 3)
+        if (a.box.left < b.box.right + GAP && b.box.left < a.box.right + GAP && a.box.top < b.box.bottom - 3 && b.box.top < a.box.bottom - 3)
           found.push(a.one.textContent + ' | ' + b.one.textContent)
   }
   for (const word of document.querySelectorAll('.rail .item span'))
