@@ -104,6 +104,24 @@ const countKept = `new Promise((done, fail) => {
   }
 })`
 
+/** Runs in the page: what waits was sent two days ago, with a key that the server has forgotten; the log's copy is gone. */
+const makeOld = `new Promise((done, fail) => {
+  indexedDB.deleteDatabase('contrail')
+  const opening = indexedDB.open('contrail-writes', 1)
+  opening.onerror = fail
+  opening.onsuccess = () => {
+    const store = opening.result.transaction('writes', 'readwrite').objectStore('writes')
+    store.getAll().onsuccess = ({ target }) => {
+      const [one] = target.result
+      const old = { ...one, key: crypto.randomUUID(), attemptedAt: Date.now() - 172_800_000 }
+      store.put(old).onsuccess = () => {
+        opening.result.close()
+        done()
+      }
+    }
+  }
+})`
+
 /** Runs in the page: a copy of what waits, sent first, whose form has another shape. */
 const breakCopy = `new Promise((done, fail) => {
   const opening = indexedDB.open('contrail-writes', 1)
@@ -292,6 +310,26 @@ journeys('changes without a server', 'sqlite', ({ journey, onEachDevice }) => {
     await Promise.all([first, second].map((tab) => bar(tab).waitFor({ state: 'detached' })))
     const [now] = await stored(app, ada)
     assert.deepEqual([now?.note, now?.version, writes], ['by the first tab', 2, 1])
+  })
+
+  journey('two tabs edit one flight without a server: both changes are stored', async ({ app, open }) => {
+    const ada = await app.person()
+    const flight = await logOne(app, ada)
+    const first = await open(`/flights/${flight.id}/edit`, { as: ada })
+    const second = await first.context().newPage()
+    await second.goto(`/flights/${flight.id}/edit`)
+    await first.getByLabel('Note').fill('by the first tab')
+    await second.getByLabel('Registration').fill('OY-KBO')
+    await Promise.all([first, second].map(warm))
+    await first.context().setOffline(true)
+    for (const tab of [first, second]) {
+      await save(tab)
+      await tab.getByText('Saved on this device.').waitFor()
+    }
+    await first.context().setOffline(false)
+    await Promise.all([first, second].map((tab) => bar(tab).waitFor({ state: 'detached' })))
+    const [now] = await stored(app, ada)
+    assert.deepEqual([now?.note, now?.aircraftReg], ['by the first tab', 'OY-KBO'])
   })
 
   for (const isOtherOpen of [true, false])
@@ -598,6 +636,108 @@ journeys('changes without a server', 'sqlite', ({ journey, onEachDevice }) => {
         assert.deepEqual([now?.note, now?.version, refusals], ['refused at first', 2, 3])
       },
     )
+
+  journey(
+    'a refused change that is corrected keeps all of it, also if the flight changed elsewhere',
+    async ({ app, open }) => {
+      const ada = await app.person()
+      const flight = await logOne(app, ada, { departureGate: 'A1' })
+      const page = await open(`/flights/${flight.id}/edit`, { as: ada })
+      await page.getByLabel('Note').fill('written offline')
+      await warm(page)
+      await page.context().setOffline(true)
+      await save(page)
+      await page.getByText('Saved on this device.').waitFor()
+      let refusals = 0
+      await page.route(`**/app/api/flights/${flight.id}`, (route) => {
+        if (route.request().method() !== 'PUT' || refusals++ > 0) return route.continue()
+        return route.fulfill({ status: 422, json: { error: refusalOf(422) } })
+      })
+      await page.context().setOffline(false)
+      await bar(page).filter({ hasText: '1 change needs your decision.' }).waitFor()
+      const body = { departureGate: 'B2' }
+      await app.request('PATCH', `/api/v1/flights/${flight.id}`, { key: await ada.key(), body })
+      await page.getByRole('link', { name: 'Show' }).click()
+      await page.getByRole('link', { name: /^Open in the form/ }).click()
+      await page.getByLabel('Registration').fill('OY-KBO')
+      await save(page)
+      await heading(page, /CPH/).waitFor()
+      await bar(page).waitFor({ state: 'detached' })
+      const { data } = (await app.request('GET', `/api/v1/flights/${flight.id}`, { key: await ada.key() }))
+        .json
+      assert.deepEqual([data.note, data.aircraftReg, data.departureGate], ['written offline', 'OY-KBO', 'B2'])
+    },
+  )
+
+  journey(
+    'a new flight whose response was lost a day ago is asked about, and not made twice',
+    async ({ app, open }) => {
+      const ada = await app.person()
+      await logOne(app, ada)
+      const page = await open('/flights/new', { as: ada })
+      await warm(page)
+      await page.route('**/app/api/flights', async (route) => {
+        if (route.request().method() !== 'POST') return route.continue()
+        await route.fetch()
+        return route.abort('internetdisconnected')
+      })
+      await pick(page, 'From', 'LHR', 'LHR')
+      await pick(page, 'To', 'SIN', 'SIN')
+      await save(page)
+      await page.getByText('Saved on this device.').waitFor()
+      assert.equal((await stored(app, ada)).length, 2)
+      await page.goto('/sign-in/signed-out')
+      await page.evaluate(makeOld)
+      const again = await page.context().newPage()
+      await page.close()
+      // The log comes last: nothing is sent before it is known.
+      let release = () => {}
+      const released = new Promise<void>((done) => {
+        release = done
+      })
+      await again.route('**/app/api/log?*', async (route) => {
+        await released
+        await route.continue()
+      })
+      let posts = 0
+      again.on('request', (request) => {
+        if (request.method() === 'POST' && request.url().endsWith('/flights')) posts++
+      })
+      await again.goto('/waiting')
+      await items(again).filter({ hasText: 'LHR → SIN' }).waitFor()
+      release()
+      await bar(again)
+        .filter({ hasText: 'decision' })
+        .or(again.getByText(/never confirmed/))
+        .first()
+        .waitFor()
+      assert.deepEqual([posts, (await stored(app, ada)).length], [0, 2])
+    },
+  )
+
+  journey('of two messages, each undoes its own change', async ({ app, open }) => {
+    const ada = await app.person()
+    const flight = await logOne(app, ada)
+    const page = await open(`/flights/${flight.id}`, { as: ada })
+    await page.evaluate(keepMessages)
+    for (const [label, text] of [
+      ['Note', 'typed before'],
+      ['Registration', 'OY-KBO'],
+    ] as const) {
+      await page.getByRole('link', { name: 'Edit' }).first().click()
+      await page.getByLabel(label).fill(text)
+      app.clock.advance(1000)
+      // The message before may cover the button.
+      await page.getByRole('button', { name: 'Save flight' }).press('Enter')
+      await heading(page, /CPH/).waitFor()
+      await page.getByText(text).first().waitFor()
+    }
+    // The newest message comes first.
+    await page.locator('.toast').getByRole('button', { name: /^Undo/ }).nth(1).click()
+    await page.getByText('as it was').waitFor()
+    const [now] = await stored(app, ada)
+    assert.deepEqual([now?.note, now?.aircraftReg], ['as it was', 'OY-KBO'])
+  })
 
   journey(
     'a change that is refused can be discarded, and the flight is as it is stored',

@@ -73,17 +73,26 @@ export class FlightForm {
   /** The flight that is replaced; null if one is created. */
   #target: number | null
   /** The change that waits and that saving replaces. */
-  #replaces: number | undefined
+  #waits: { seq: number; madeAt: number } | undefined
   #guessing: Promise<void> = Promise.resolve()
   #timer: ReturnType<typeof setTimeout> | undefined
 
-  /** `version` is that of the flight that `initial` shows. A saved draft of another version is merged when it is sent. */
-  constructor(id: number | null, initial: Draft, stored: StoredDraft | null, version = 0, replaces?: number) {
+  /**
+   * `version` is that of the flight that `initial` shows, or that `base` shows if `initial` is a change of it that is not
+   * stored. A saved draft of another version is merged when it is sent.
+   */
+  constructor(
+    id: number | null,
+    initial: Draft,
+    stored: StoredDraft | null,
+    version = 0,
+    { waits, base = initial }: { waits?: { seq: number; madeAt: number }; base?: Draft } = {},
+  ) {
     this.id = id
     this.#target = id
-    this.#replaces = replaces
+    this.#waits = waits
     this.#pristine = JSON.stringify(initial)
-    this.#read = { version, draft: initial }
+    this.#read = { version, draft: base }
     this.#base = stored?.base ?? this.#read
     const saved = stored?.draft
     this.restored = saved !== undefined && JSON.stringify(saved) !== this.#pristine
@@ -339,7 +348,7 @@ export class FlightForm {
         ? { kind: 'create', draft, input: null }
         : { kind: 'edit', flight: { id, version: this.#base.version }, base: this.#base.draft, draft },
       // From then on the queue has it. With a copy here too, it would be saved twice after the tab was closed.
-      { replaces: this.#replaces, onkept: () => this.discardCopy() },
+      { replaces: this.#waits?.seq, shownAt: this.#waits?.madeAt, onkept: () => this.discardCopy() },
     )
     if (outcome.is === 'saved') this.taken = [...this.taken, ...outcome.taken]
     if (outcome.is === 'changed') this.#takeOver(outcome.merge)

@@ -69,15 +69,17 @@ export async function undoAll(changeIds: readonly number[]): Promise<boolean> {
   }
 }
 
-/** The newest change of each flight that this person made in this app. */
+/** The newest change of each flight that this person made in this app, up to that time if there is one. */
 export function lastOwn(
   entries: readonly HistoryEntry[],
   flightIds: readonly number[],
   me: string,
+  upTo?: string,
 ): number[] {
   const found = new Map<number, number>()
-  for (const { changeId, flight, by, canUndo } of entries) {
-    const isWanted = by.userId === me && by.via === 'web' && flightIds.includes(flight.id)
+  const isLater = (at: string) => upTo !== undefined && Date.parse(at) > Date.parse(upTo)
+  for (const { changeId, flight, by, canUndo, at } of entries) {
+    const isWanted = by.userId === me && by.via === 'web' && flightIds.includes(flight.id) && !isLater(at)
     if (isWanted && canUndo && changeId !== null && !found.has(flight.id)) found.set(flight.id, changeId)
   }
   return [...found.values()]
@@ -86,11 +88,11 @@ export function lastOwn(
 /** Changes that the person's apps may have made meanwhile. */
 const NEWER_AT_MOST = 50
 
-export async function undoLast(flightIds: readonly number[]): Promise<void> {
+export async function undoLast(flightIds: readonly number[], upTo?: string): Promise<void> {
   try {
     const read = (cursor: string | null) => listHistory('me', cursor, 100)
     const { entries } = await readEntries(read, null, flightIds.length + NEWER_AT_MOST)
-    const ids = lastOwn(entries, flightIds, session.user?.id ?? '')
+    const ids = lastOwn(entries, flightIds, session.user?.id ?? '', upTo)
     if (ids.length > 0) await undoAll(ids)
     else toast(t('history.nothing'), { tone: 'error' })
   } catch (error) {

@@ -160,6 +160,14 @@ test('the Undo of a message finds the last own change of each flight in this app
     entry({ changeId: 4, flight: of(9) }),
   ]
   assert.deepEqual(lastOwn(entries, [7, 8], 'ada'), [7, 6])
+  // A later message has an Undo of its own.
+  const [newer, older] = ['2026-03-01T10:00:00.500Z', '2026-03-01T10:00:00.000Z']
+  const twice = [
+    entry({ changeId: 7, flight: of(7), at: newer }),
+    entry({ changeId: 5, flight: of(7), at: older }),
+  ]
+  assert.deepEqual(lastOwn(twice, [7], 'ada', older), [5])
+  assert.deepEqual(lastOwn(twice, [7], 'ada', newer), [7])
 })
 
 test('today begins at midnight, the other spans end now', () => {

@@ -211,6 +211,11 @@ export const log = {
     watchForChanges(loadUnlessSignedOut)
   },
   loadWords,
+  /** Loads one's own flights as they are stored now; false if that failed. */
+  async loadOwn(): Promise<boolean> {
+    await own.load()
+    return own.error === null
+  },
   /** Call after any change on the server. Fetches what changed, and other tabs do too. */
   refresh(): Promise<void> {
     announceChange()

@@ -126,19 +126,21 @@ export type Outcome =
 interface Options {
   /** The change that waits and that this one is made in place of. */
   replaces?: number | undefined
+  /** When that one was made, as the form showed it. */
+  shownAt?: number | undefined
   /** The change is kept in this browser from now on, until it is sent or refused. */
   onkept?: () => void
 }
 
 /** Sends a change, or lets it wait. Throws an ApiError if the server refuses it, or if it can be neither sent nor kept. */
 export async function submit(asked: Write, options: Options = {}): Promise<Outcome> {
-  const { replaces } = options
+  const { replaces, shownAt } = options
   const write = withSentIds(asked)
   const added = newWaiting(write, randomKey())
   const ready = madeAnew(write, replaces)
   const isTurn = !list.some((one) => isOpen(one) || (one.seq !== replaces && isAboutSame(one, write)))
   if (!network.online || !isTurn || hasLocalId(ready)) {
-    const waits = await wait(added, { replaces })
+    const waits = await wait(added, { replaces, shownAt })
     // Where nothing can be kept, it is worth a try.
     if (waits) return waits
   }
@@ -146,7 +148,7 @@ export async function submit(asked: Write, options: Options = {}): Promise<Outco
 }
 
 /** It is kept before it is sent: the tab may be closed before the response is there. */
-async function sendNow(added: NewWaiting, { replaces, onkept }: Options): Promise<Outcome> {
+async function sendNow(added: NewWaiting, { replaces, shownAt, onkept }: Options): Promise<Outcome> {
   let attempt = added
   let kept: number | undefined
   try {
@@ -164,7 +166,7 @@ async function sendNow(added: NewWaiting, { replaces, onkept }: Options): Promis
       await drop(kept)
       throw error
     }
-    const waits = await wait(attempt, { replaces, kept })
+    const waits = await wait(attempt, { replaces, shownAt, kept })
     if (waits) return waits
     throw new ApiError(0, { code: 'offline', reason: 'not_kept', message: 'The change cannot be kept' })
   }
@@ -219,17 +221,17 @@ function withSentIds(write: Write): Write {
   return write.kind === 'create' ? write : { ...write, flights: write.flights.map(real) }
 }
 
-interface Placing extends Pick<Options, 'replaces'> {
+interface Placing extends Pick<Options, 'replaces' | 'shownAt'> {
   /** The attempt to send it, which it takes the place of. */
   kept?: number | undefined
 }
 
 /** Null where the browser keeps nothing. */
-async function wait(added: NewWaiting, { replaces, kept }: Placing): Promise<Outcome | null> {
+async function wait(added: NewWaiting, { replaces, shownAt, kept }: Placing): Promise<Outcome | null> {
   let before: readonly Waiting[] = []
   const next = await change((now) => {
     before = now.filter(({ seq }) => seq !== kept)
-    const { put, remove } = placed(before, added)
+    const { put, remove } = placed(before, added, shownAt)
     // A new flight that was refused is made again by the form; an edit takes the place of the one before.
     const replaced = added.write.kind === 'create' ? replaces : undefined
     return { put, remove: [...remove, ...[kept, replaced].filter((seq) => seq !== undefined)] }
@@ -407,7 +409,7 @@ async function report(done: readonly Waiting[]): Promise<void> {
 async function sendOne(one: Waiting): Promise<boolean> {
   if (!isCurrentUser(one.userId))
     throw new ApiError(401, { code: 'unauthorized', reason: 'unauthorized', message: '' })
-  if (isMaybeStored(one)) return keepProblem(one, { is: 'twice' })
+  if (await isMaybeStored(one)) return keepProblem(one, { is: 'twice' })
   let result: Sent
   try {
     const attempt = {
@@ -471,14 +473,18 @@ async function keepProblem(one: Waiting, problem: Problem): Promise<false> {
   return false
 }
 
+const notCompared = () =>
+  new ApiError(0, { code: 'offline', reason: 'offline', message: 'The log could not be loaded' })
+
 /** The server knows a key for a day. After that, a flight whose response was lost would be created again. */
 const KEY_KNOWN_MS = 23 * 3_600_000
 
-function isMaybeStored({ write, attemptedAt }: Waiting): boolean {
+async function isMaybeStored({ write, attemptedAt }: Waiting): Promise<boolean> {
   if (write.kind !== 'create' || attemptedAt === null) return false
   // One in the future: the clock was wrong then or is now, so nothing is known of its age.
   const age = Date.now() - attemptedAt
   if (age >= 0 && age < KEY_KNOWN_MS) return false
+  if (!(await log.loadOwn())) throw notCompared()
   const { draft, input } = write
   const wanted = {
     date: draft.date,
@@ -488,7 +494,7 @@ function isMaybeStored({ write, attemptedAt }: Waiting): boolean {
     departure: input?.departure ?? null,
     departureScheduled: input?.departureScheduled ?? null,
   }
-  return log.flights.some(
+  return log.own.some(
     (flight) =>
       flight.id > 0 &&
       flight.from?.id === draft.from?.id &&

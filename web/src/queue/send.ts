@@ -16,6 +16,7 @@ import type { FlightRecord } from '../api/types.ts'
 import { type Draft, draftOf, inputOf } from '../flights/draft.ts'
 import { type Clash, mergeDrafts, type Path } from '../flights/merge.ts'
 import { guessArrivalDate, type Resolve } from '../flights/moments.ts'
+import { forgetTrack } from '../map/tracks.svelte.ts'
 import type { Edit, Write } from './write.ts'
 
 /** A draft that was compared with what is stored now. */
@@ -82,7 +83,9 @@ async function sendEdit({ flight, base, draft }: Edit): Promise<Sent> {
   for (let merges = 0; ; merges++) {
     try {
       const input = await inputOf(await withArrivalDay(merge.draft))
-      return { is: 'saved', flight: await updateFlight(merge.stored, input), taken: merge.taken }
+      const saved = await updateFlight(merge.stored, input)
+      if (merge.draft.track.kind !== 'stored') forgetTrack(saved.id)
+      return { is: 'saved', flight: saved, taken: merge.taken }
     } catch (error) {
       if (!isChanged(error) || merges === MERGES_AT_MOST) throw error
     }

@@ -15,7 +15,8 @@ import {
   withoutOne,
 } from './write.ts'
 
-const draft = (note: string): Draft => ({ texts: { note } }) as unknown as Draft
+const draft = (note: string, seat = ''): Draft =>
+  ({ texts: { note, seat }, times: {}, customFields: {}, passengers: [] }) as unknown as Draft
 const create = (note: string): Write => ({ kind: 'create', draft: draft(note), input: null })
 const edit = (id: number, note: string, version = 3, base = 'stored'): Write => ({
   kind: 'edit',
@@ -51,7 +52,7 @@ function applied(list: readonly Waiting[], { put, remove: gone }: Change): Waiti
   return [...next.values()].sort((a, b) => a.seq - b.seq)
 }
 const queueOf = (...writes: NewWaiting[]): Waiting[] =>
-  writes.reduce<Waiting[]>((list, one) => applied(list, placed(list, one)), [])
+  writes.reduce<Waiting[]>((list, one) => applied(list, placed(list, one, 0)), [])
 
 const shapes = (list: readonly Waiting[]) =>
   list.map(({ write }) =>
@@ -76,6 +77,23 @@ test('a change of what was not sent becomes part of it', () => {
     [['edit', '7v4', 'theirs', 'chosen']],
     'unless it was compared with a newer version since',
   )
+})
+
+test('a form that did not show the change before keeps what only that one changed', () => {
+  const later = made({
+    ...(edit(7, 'stored') as Extract<Write, { kind: 'edit' }>),
+    draft: draft('stored', '12A'),
+  })
+  for (const shownAt of [undefined, 1]) {
+    const list = queueOf(made(edit(7, 'a')))
+    const [one, ...others] = applied(list, placed(list, later, shownAt))
+    assert.deepEqual([shapes([one!]), others], [[['edit', '7v3', 'stored', 'a']], []])
+    const { texts } = (one!.write as Extract<Write, { kind: 'edit' }>).draft
+    assert.equal((texts as unknown as { seat: string }).seat, '12A')
+  }
+  const created = queueOf(made(create('a')))
+  const both = applied(created, placed(created, made(edit(-1, 'b', 0, 'before')), undefined))
+  assert.deepEqual(shapes(both), [['create', 'b']], 'of two that changed the same, the later one')
 })
 
 test('after a request whose response is not known, a change waits behind', () => {
@@ -111,6 +129,20 @@ test('a new flight that is discarded takes along what was built on it', () => {
   assert.deepEqual(shapes(applied(list, withoutOne(list, list[0]!))), [['edit', '8v3', 'stored', 'c']])
   assert.deepEqual(shapes(applied(list, withoutOne(list, list[1]!))).length, 2)
   assert.equal(localId(list[0]!), -1)
+})
+
+test('an edit that is discarded is no longer part of the next one', () => {
+  const next: Write = {
+    kind: 'edit',
+    flight: { id: 7, version: 3 },
+    base: draft('a'),
+    draft: draft('a', '12A'),
+  }
+  const list = queueOf(made(edit(7, 'a'), { attemptedAt: 1 }), made(next))
+  const left = applied(list, withoutOne(list, list[0]!))
+  assert.deepEqual(shapes(left), [['edit', '7v3', 'stored', 'stored']])
+  const [{ write }] = left as [Waiting]
+  assert.equal(write.kind === 'edit' && (write.draft.texts as unknown as { seat: string }).seat, '12A')
 })
 
 test('a deletion of several goes on without a new flight that is discarded', () => {

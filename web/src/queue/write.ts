@@ -6,6 +6,7 @@
 import type { ReadFlight } from '../api/flights.ts'
 import type { FlightInput } from '../api/types.ts'
 import type { Draft } from '../flights/draft.ts'
+import { mergeDrafts } from '../flights/merge.ts'
 
 interface Create {
   kind: 'create'
@@ -99,23 +100,31 @@ export const lastDraftOf = (list: readonly Waiting[], id: number): WaitingDraft 
 
 /**
  * How a list changes by a write that is to wait. A change of what has not been sent yet becomes part of it; after a request
- * whose response is not known, it waits behind.
+ * whose response is not known, it waits behind. `shownAt` is when the change was made that the form went on with.
  */
-export function placed(list: readonly Waiting[], added: NewWaiting): Change {
+export function placed(list: readonly Waiting[], added: NewWaiting, shownAt?: number): Change {
   const { write } = added
   if (write.kind === 'create') return { put: [added], remove: [] }
   if (write.kind === 'delete') return placedDeletion(list, added, write)
   if (write.kind === 'restore') return { put: [added], remove: [] }
   const before = lastDraftOf(list, write.flight.id)
   if (!before || before.attemptedAt !== null) return { put: [added], remove: [] }
-  return { put: [{ ...added, seq: before.seq, write: joined(before.write, write) }], remove: [] }
+  const isShown = before.madeAt === shownAt
+  const next = isShown ? write : { ...write, draft: withBoth(before.write, write) }
+  return { put: [{ ...added, seq: before.seq, write: joined(before.write, next, isShown) }], remove: [] }
 }
 
-/** Of the same version as the one before: the form showed that, so what it was made from stays. */
-function joined(before: Create | Edit, next: Edit): Write {
+/** Of the same version as the one before that the form showed: what that was made from stays. */
+function joined(before: Create | Edit, next: Edit, isShown: boolean): Write {
   if (before.kind === 'create') return { kind: 'create', draft: next.draft, input: null }
-  const isNewer = next.flight.version !== before.flight.version
-  return isNewer ? next : { ...before, draft: next.draft }
+  const isSame = isShown && next.flight.version === before.flight.version
+  return isSame ? { ...before, draft: next.draft } : next
+}
+
+/** The form did not show the change before, as in another tab: what only that one changed stays. */
+function withBoth(before: Create | Edit, { base, draft }: Edit): Draft {
+  const theirs = before.kind === 'create' ? before.draft : mergeDrafts(before.base, before.draft, base).draft
+  return mergeDrafts(base, draft, theirs).draft
 }
 
 /** Changes that were never sent need not be sent before their flight is deleted. */
@@ -153,6 +162,7 @@ function retargeted(one: Waiting, sent: Waiting, saved: ReadFlight): Waiting | n
 
 /** Without one that is discarded, and without what was built on it. */
 export function withoutOne(list: readonly Waiting[], dropped: Waiting): Change {
+  if (dropped.write.kind === 'edit') return withoutEdit(list, dropped, dropped.write)
   if (dropped.write.kind !== 'create') return { put: [], remove: [dropped.seq] }
   const id = localId(dropped)
   const built = list.filter((one) => isAbout(one, [id]))
@@ -164,6 +174,17 @@ export function withoutOne(list: readonly Waiting[], dropped: Waiting): Change {
   })
   const isPut = (one: Waiting) => put.some(({ seq }) => seq === one.seq)
   return { put, remove: built.filter((one) => !isPut(one)).map(({ seq }) => seq) }
+}
+
+/** The next change of the flight was made from the discarded one: of that, only what it changed itself stays. */
+function withoutEdit(list: readonly Waiting[], dropped: Waiting, { flight, base, draft }: Edit): Change {
+  const remove = [dropped.seq]
+  const next = list.find(
+    (one) => one.seq > dropped.seq && one.write.kind === 'edit' && one.write.flight.id === flight.id,
+  )
+  if (next?.write.kind !== 'edit') return { put: [], remove }
+  const rest = mergeDrafts(draft, next.write.draft, base)
+  return { put: [{ ...next, write: { ...next.write, flight, base, draft: rest.draft } }], remove }
 }
 
 /**
