@@ -351,6 +351,9 @@ journeys('imports', 'sqlite', ({ journey }) => {
       data.setData('text/plain', text)
       document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true }))
     }, lines)
+    // Nothing is sent before the person says so.
+    await page.getByText('Import what you pasted?').waitFor()
+    await page.locator('.toast').getByRole('button', { name: 'Import', exact: true }).press('Enter')
     await heading(page, '3 rows from Flighty').waitFor()
     const keys = keyboardOf(page)
     await page.getByRole('heading', { name: 'Which airport is LON?' }).waitFor()

@@ -116,6 +116,32 @@ journeys('one line', 'sqlite', ({ journey }) => {
     },
   )
 
+  journey('one flight is stored and its return waits: both are named, and undone', async ({ app, open }) => {
+    const ada = await app.person()
+    await logSk909(app, ada)
+    const page = await open('/flights', { as: ada })
+    await openLine(page, '+')
+    await page.keyboard.type('SK909 20 feb')
+    await page.getByRole('button', { name: /^Add Economy/ }).waitFor()
+    let posts = 0
+    await page.route('**/app/api/flights', (route) => {
+      if (route.request().method() !== 'POST' || posts++ === 0) return route.continue()
+      return route.abort('internetdisconnected')
+    })
+    await page.keyboard.press('Shift+Enter')
+    await page.getByText('SK909 saved · SK910 is saved on this device').waitFor()
+    assert.equal((await flightsOf(app, ada)).length, 7)
+    await page.getByRole('row').filter({ hasText: 'SK909' }).nth(3).waitFor()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByText('Flight deleted').waitFor()
+    await page.unroute('**/app/api/flights')
+    await page.evaluate("dispatchEvent(new Event('online'))")
+    // The return may be stored, so it is made and deleted.
+    for (let wait = 1; wait < 300 && (await flightsOf(app, ada)).length !== 6; wait++)
+      await page.waitForTimeout(100)
+    assert.equal((await flightsOf(app, ada)).length, 6)
+  })
+
   journey(
     'the right arrow takes what is dashed, Shift+Enter saves the return a week later',
     async ({ app, open }) => {

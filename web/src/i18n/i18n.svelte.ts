@@ -149,11 +149,19 @@ export async function withTexts<Part>(
   load: () => Promise<Part>,
 ): Promise<Part> {
   await started
-  const missing = [wanted].flat().filter((area) => !needed.has(area))
-  const [part, ...texts] = await Promise.all([load(), ...missing.map((area) => areas[area](active))])
-  for (const area of missing) needed.add(area)
-  if (missing.length > 0) catalogue = Object.assign({}, catalogue, ...texts)
+  const [part] = await Promise.all([load(), addTexts([wanted].flat())])
   return part
+}
+
+async function addTexts(wanted: readonly Area[]): Promise<void> {
+  const missing = wanted.filter((area) => !needed.has(area))
+  if (missing.length === 0) return
+  const language = started
+  const texts = await Promise.all(missing.map((area) => areas[area](active)))
+  // The language was changed meanwhile: these are of the one before.
+  if (started !== language) return started.then(() => addTexts(missing))
+  for (const area of missing) needed.add(area)
+  catalogue = Object.assign({}, catalogue, ...texts)
 }
 
 /** Offline they may be missing: then the server's English message is shown. */

@@ -1,6 +1,7 @@
 /** One import on its page: the record, the rows in sight, and what the person does with them. */
 
 import { type ImportCounts, noCounts, type SourceId } from '../../../server/domain/imports.ts'
+import { ApiError } from '../api/client.ts'
 import { explain } from '../i18n/explain.ts'
 import { log } from '../log/log.svelte.ts'
 import * as api from './api.ts'
@@ -18,7 +19,13 @@ import type {
 } from './types.ts'
 
 const POLL_MS = 400
+/** After a request that failed. */
+const PAUSES_MS = [1000, 2000, 5000, 15_000]
 const KEPT_ROWS = 3000
+
+/** The server was not reached, or was too busy. Anything else would be the same the next time. */
+const isPassing = (error: unknown): boolean =>
+  error instanceof ApiError && (error.offline || [408, 429, 500].includes(error.status))
 
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 const isWorking = (record: ImportRecord | null): boolean =>
@@ -72,7 +79,7 @@ export class OpenImport {
     this.record = record
     while (isWorking(record) && !this.#ended) {
       await wait(POLL_MS)
-      record = await api.getImport(this.id)
+      record = await this.#persistently(() => api.getImport(this.id))
       this.record = record
       await this.#peek(record)
     }
@@ -81,9 +88,21 @@ export class OpenImport {
       // From here on the rows that are known are old ones, although the list still shows them.
       this.#edition++
       this.#asked.clear()
-      this.overview = await api.getOverview(this.id)
+      this.overview = await this.#persistently(() => api.getOverview(this.id))
     }
     if (before && before !== record.status && /^(committed|undone)$/.test(record.status)) await log.refresh()
+  }
+
+  /** A request that failed says nothing of the import: it is made again until the server responds, or the page is left. */
+  async #persistently<Result>(ask: () => Promise<Result>): Promise<Result> {
+    for (let failures = 0; ; failures++) {
+      try {
+        return await ask()
+      } catch (error) {
+        if (this.#ended || !isPassing(error)) throw error
+        await wait(PAUSES_MS[failures] ?? PAUSES_MS.at(-1)!)
+      }
+    }
   }
 
   /**
@@ -93,7 +112,7 @@ export class OpenImport {
   async #peek({ status, rowsDone }: ImportRecord): Promise<void> {
     const isFirst = this.#edition === 0 && status === 'reading'
     if (!isFirst || rowsDone === 0 || rowsDone < 2 * (this.overview?.verdicts.length ?? 0)) return
-    const overview = await api.getOverview(this.id)
+    const overview = await this.#persistently(() => api.getOverview(this.id))
     if (!this.#ended) this.overview = overview
   }
 

@@ -95,6 +95,15 @@ export function startRouter(): void {
 
 export type Params = Record<string, string>
 
+/** A malformed part of an address stays as it is, and is found nowhere. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
+}
+
 /** `/flights/:id` against `/flights/12` gives `{id: '12'}`; `*` at the end takes the rest. */
 export function match(pattern: string, path: string): Params | null {
   const wanted = pattern.split('/').filter(Boolean)
@@ -107,7 +116,7 @@ export function match(pattern: string, path: string): Params | null {
     }
     const value = given[index]
     if (value === undefined) return null
-    if (part.startsWith(':')) params[part.slice(1)] = decodeURIComponent(value)
+    if (part.startsWith(':')) params[part.slice(1)] = decoded(value)
     else if (part !== value) return null
   }
   return wanted.length === given.length ? params : null

@@ -1,5 +1,6 @@
 /** Saves what the line understood: on the server, or in this browser while it cannot be reached. Says which, and offers to undo it. */
 
+import type { ReadFlight } from '../api/flights.ts'
 import type { FlightRecord } from '../api/types.ts'
 import { removeFlights } from '../flights/deletion.svelte.ts'
 import type { Draft } from '../flights/draft.ts'
@@ -17,58 +18,69 @@ interface Named {
 }
 
 interface Outcome {
-  saved: FlightRecord[]
-  waiting: Extract<Submitted, { is: 'waiting' }>[]
+  saved: { name: string; flight: FlightRecord }[]
+  /** The last one first. */
+  waiting: { name: string; kept: Extract<Submitted, { is: 'waiting' }> }[]
 }
 
 const MESSAGE_MS = 10_000
 
 async function sendAll(flights: readonly Named[]): Promise<Outcome> {
   const outcome: Outcome = { saved: [], waiting: [] }
-  for (const { draft } of flights) {
+  for (const { name, draft } of flights) {
     try {
       const result = await submit({ kind: 'create', draft, input: null })
-      if (result.is === 'saved') outcome.saved.push(result.flight)
-      if (result.is === 'waiting') outcome.waiting.unshift(result)
+      if (result.is === 'saved') outcome.saved.push({ name, flight: result.flight })
+      if (result.is === 'waiting') outcome.waiting.unshift({ name, kept: result })
     } catch (error) {
-      if (outcome.saved.length > 0) removeFlights(outcome.saved)
+      await takeBack(outcome)
       throw error
     }
   }
   return outcome
 }
 
-/** The last one first, as each of them is put on those before. */
-async function takeBack(waiting: Outcome['waiting']): Promise<void> {
-  for (const { id, undo } of waiting) {
-    const stored = (await undo()) ? undefined : queue.sentAs(id)
-    if (stored) removeFlights([stored])
+/** What waits is taken back in the opposite order, as each of them is put on those before. */
+async function takeBack({ saved, waiting }: Outcome): Promise<void> {
+  const stored: ReadFlight[] = saved.map(({ flight }) => flight)
+  for (const { kept } of waiting) {
+    const sent = (await kept.undo()) ? undefined : queue.sentAs(kept.id)
+    if (sent) stored.push(sent)
   }
+  if (stored.length > 0) removeFlights(stored)
+}
+
+/** Which of them are on the server, and which on this device. */
+function textOf({ saved, waiting }: Outcome): string {
+  const said = (key: 'line.saved' | 'line.queued', names: string[]) =>
+    names.length > 0 ? t(key, { count: names.length, names: names.join(', ') }) : ''
+  const waits = waiting.map(({ name }) => name).reverse()
+  const parts = [
+    said(
+      'line.saved',
+      saved.map(({ name }) => name),
+    ),
+    said('line.queued', waits),
+  ]
+  return parts.filter(Boolean).join(' · ')
 }
 
 /** `thenReturn`: the line is opened again for the way back, whose day is not known. */
 export async function saveFlights(flights: readonly Named[], thenReturn: boolean): Promise<void> {
-  const { saved, waiting } = await sendAll(flights)
-  const names = flights.map(({ name }) => name)
+  const outcome = await sendAll(flights)
   const warnings = await Promise.all(flights.map(({ draft }) => draftWarning(draft).catch(() => '')))
-  const said = (text: string) => [text, ...warnings].filter(Boolean).join(' ')
   endLine()
-  if (waiting.length > 0) {
-    toast(said(t('line.queued', { count: names.length, names: names.join(', ') })), {
-      ms: MESSAGE_MS,
-      action: { label: t('action.undo'), run: () => void takeBack(waiting) },
-    })
-    return
-  }
-  await log.refresh()
-  const [first] = saved
-  if (!first) return
-  light(first.id)
-  const entry = log.find(first.id)
-  toast(said(t('line.saved', { count: names.length, names: names.join(', ') })), {
+  const text = [textOf(outcome), ...warnings].filter(Boolean).join(' ')
+  const action = { label: t('action.undo'), run: () => void takeBack(outcome) }
+  if (outcome.saved.length > 0) await log.refresh()
+  const first = outcome.saved[0]?.flight
+  const entry = first && log.find(first.id)
+  if (first) light(first.id)
+  const isAlone = entry && flights.length === 1
+  toast(text, {
     ms: MESSAGE_MS,
-    action: { label: t('action.undo'), run: () => removeFlights(saved) },
-    ...(entry && saved.length === 1 && { also: { label: t('line.addReturn'), run: () => flyBack(entry) } }),
+    action,
+    ...(isAlone && { also: { label: t('line.addReturn'), run: () => flyBack(entry) } }),
   })
   if (thenReturn && entry) flyBack(entry)
 }

@@ -21,11 +21,17 @@ export async function loadTracks(flights: readonly Flight[]): Promise<void> {
   for (const flight of wanted) requested.add(flight.id)
   for (let start = 0; start < wanted.length; start += AT_ONCE) {
     const batch = wanted.slice(start, start + AT_ONCE)
-    const responses = await Promise.all(batch.map((flight) => getTrack(flight.id).catch(() => null)))
+    const responses = await Promise.all(batch.map(({ id }) => getTrack(id).catch(() => forgetTrack(id))))
     const next = new Map(known)
     responses.forEach((track, index) => {
       if (track && track.coordinates.length > 1) next.set(batch[index]!.id, track.coordinates)
     })
     known = next
   }
+}
+
+/** It could not be loaded, or is another one now: the next visit of a map asks for it again. */
+export function forgetTrack(id: number): void {
+  requested.delete(id)
+  if (known.has(id)) known = new Map([...known].filter(([one]) => one !== id))
 }

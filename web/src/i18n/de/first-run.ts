@@ -14,6 +14,8 @@ export const firstRun: Translation<typeof en> = {
   'imports.choose': 'Datei wählen',
   'imports.uploading': '{file} wird gesendet …',
   'imports.pasted': 'Eingefügter Text',
+  'imports.askPasted': 'Eingefügtes importieren?',
+  'imports.importPasted': 'Importieren',
   'imports.oneFile': 'Nur eine Datei auf einmal. Die erste wird gelesen.',
   'imports.emptyFile': 'Diese Datei ist leer.',
   'imports.needsServer': 'Zum Importieren ist der Server nötig, der gerade nicht erreichbar ist.',

@@ -11,6 +11,8 @@ export const firstRun = {
   'imports.choose': 'Choose a file',
   'imports.uploading': 'Sending {file}…',
   'imports.pasted': 'Pasted text',
+  'imports.askPasted': 'Import what you pasted?',
+  'imports.importPasted': 'Import',
   'imports.oneFile': 'One file at a time. The first one is read.',
   'imports.emptyFile': 'This file is empty.',
   'imports.needsServer': 'Importing needs the server, which cannot be reached at the moment.',

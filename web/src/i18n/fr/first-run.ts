@@ -15,6 +15,8 @@ export const firstRun: Translation<typeof en> = {
   'imports.choose': 'Choisir un fichier',
   'imports.uploading': 'Envoi de « {file} »…',
   'imports.pasted': 'Texte collé',
+  'imports.askPasted': 'Importer ce que vous avez collé ?',
+  'imports.importPasted': 'Importer',
   'imports.oneFile': 'Un seul fichier à la fois. Seul le premier est lu.',
   'imports.emptyFile': 'Ce fichier est vide.',
   'imports.needsServer': 'L’importation nécessite le serveur, injoignable pour le moment.',

@@ -1,0 +1,19 @@
+// A language that is changed while texts of the one before are being loaded.
+import '../testing/svelte-modules.ts'
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+
+Object.assign(globalThis, { document: { documentElement: {} } })
+const { setLocale, t, withTexts } = await import('./i18n.svelte.ts')
+
+test('a part that is loaded meanwhile has the texts of the new language', async () => {
+  await setLocale('en')
+  const loading = withTexts('visited', async () => 'part')
+  // The texts of the old language are on their way now.
+  await Promise.resolve()
+  const changing = setLocale('de')
+  assert.equal(await loading, 'part')
+  await changing
+  const { visited } = await import('./de/visited.ts')
+  assert.equal(t('visited.title'), visited['visited.title'])
+})
