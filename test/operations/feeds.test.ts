@@ -129,6 +129,26 @@ onBothEngines(
       assert.ok(!events.text.includes('ctf_'))
     })
 
+    test('a feed outlives its key; it is listed, in the trail of its person, and ends when deleted', async () => {
+      const ada = await app().person()
+      const cookie = await ada.session()
+      const own = { cookie, headers: { 'sec-fetch-site': 'same-origin' } }
+      const { id, path } = await makeFeed(app(), ada, calendar)
+      const [made] = (await app().request('GET', '/app/api/api-keys', own)).json.data
+      assert.equal((await app().request('DELETE', `/app/api/api-keys/${made.id}`, own)).status, 204)
+      assert.deepEqual((await app().request('GET', '/app/api/api-keys', own)).json.data, [])
+      assert.equal((await read(path)).status, 200)
+      const listed = (await app().request('GET', '/app/api/feeds', own)).json.data
+      assert.deepEqual(
+        listed.map((feed: { id: number }) => feed.id),
+        [id],
+      )
+      const trail = (await app().request('GET', '/app/api/audit/mine', own)).json.data
+      assert.ok(trail.some((event: { kind: string }) => event.kind === 'feed.created'))
+      assert.equal((await app().request('DELETE', `/app/api/feeds/${id}`, own)).status, 204)
+      assertError(await read(path), 404, 'not_found')
+    })
+
     test('the secret is stored nowhere and never logged, not even when the path is written otherwise', async () => {
       const ada = await app().person()
       const { path } = await makeFeed(app(), ada, calendar)
