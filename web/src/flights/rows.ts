@@ -71,7 +71,7 @@ interface Unit {
   journey: Journey<Flight> | null
 }
 
-export interface ListOptions {
+interface ListOptions {
   order: Order
   /** Stops get rows of their own where a journey's heading has no room for them. */
   stops: boolean
