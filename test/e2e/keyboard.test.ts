@@ -190,7 +190,34 @@ journeys('by keyboard alone', 'sqlite', ({ journey }) => {
     await press('Enter', 'End', 'Enter')
     await page.getByRole('heading', { name: /^(Sign in|Welcome to Contrail)$/ }).waitFor()
   })
+
+  journey('in a small window no bar hides the focus', async ({ app, open }) => {
+    const ada = await app.person()
+    await app.request('POST', '/app/api/demo', { cookie: await ada.session() })
+    const page = await open('/stats', { as: ada, viewport: { width: 320, height: 400 } })
+    const hidden: string[] = []
+    for (const path of ['/stats', '/flights/new', '/settings/security']) {
+      await page.goto(path)
+      await page.getByRole('heading', { level: 1 }).first().waitFor({ state: 'attached' })
+      for (let presses = 0; presses < 40; presses++) {
+        await page.keyboard.press('Tab')
+        hidden.push(...(await page.evaluate<string[]>(hiddenByBar)))
+      }
+    }
+    assert.deepEqual(hidden, [])
+  })
 })
+
+/** Runs in the page: the name of the focused element, if a bar at the bottom covers all of it. */
+const hiddenByBar = `(() => {
+  const focused = document.activeElement
+  const { top, height } = focused.getBoundingClientRect()
+  return [...document.querySelectorAll('.save-bar, form > footer, nav.bar')]
+    .filter((bar) => !bar.contains(focused) && getComputedStyle(bar).display !== 'none')
+    .map((bar) => bar.getBoundingClientRect())
+    .filter((bar) => height > 0 && top >= bar.top - 2 && top < bar.bottom)
+    .map(() => location.pathname + ': ' + (focused.getAttribute('aria-label') ?? focused.labels?.[0]?.textContent ?? focused.textContent).trim())
+})()`
 
 async function logThree(app: TestApp, person: TestPerson): Promise<void> {
   const [cph, osl, lhr] = await Promise.all(['CPH', 'OSL', 'LHR'].map((code) => app.airportId(code)))
