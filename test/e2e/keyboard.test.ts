@@ -1,8 +1,10 @@
 // The most frequent tasks, with the keyboard only.
 import assert from 'node:assert/strict'
+import { hashPassword } from '../../server/auth/passwords.ts'
+import { updatePassword } from '../../server/store/people.ts'
 import { logFlight } from '../fixtures.ts'
 import type { TestApp, TestPerson } from '../harness.ts'
-import { heading, journeys, keepMessages } from './browser.ts'
+import { heading, journeys, keepMessages, requireAccessible } from './browser.ts'
 import { keyboardOf } from './keyboard.ts'
 import { echoesOn } from './names.ts'
 
@@ -11,7 +13,8 @@ journeys('by keyboard alone', 'sqlite', ({ journey }) => {
     const ada = await app.person()
     await logThree(app, ada)
     const page = await open('/flights', { as: ada })
-    const { press, push, type, tabTo, tabToSelector, choose, requireFocus, requireTrap } = keyboardOf(page)
+    const { press, push, type, tabTo, tabToSelector, choose, requireFocus, requireSaid, requireTrap } =
+      keyboardOf(page)
     const rows = page.locator('[data-index]')
     await rows.first().waitFor()
     await tabToSelector('[data-index]')
@@ -46,19 +49,26 @@ journeys('by keyboard alone', 'sqlite', ({ journey }) => {
     await tabToSelector('[data-index]')
     const settled = page.waitForResponse((response) => new URL(response.url()).pathname === '/app/api/log')
     await press('Delete')
-    await page.getByText('Flight deleted').waitFor()
+    await requireSaid('Flight deleted')
     assert.equal(await rows.count(), 2)
     // The log without the flight must not come after it was put back: its row would be gone once more.
     await settled
     await push(/^Undo/)
     await rows.nth(2).waitFor()
-    assert.equal(await page.evaluate('document.activeElement === document.body'), false, 'the focus is kept')
+    await page.locator('[data-index]:focus').waitFor()
 
-    await tabToSelector('[data-index]')
-    await press(' ', 'ArrowDown', ' ')
+    await press('d')
+    await requireSaid('Row height: Comfortable')
+    await press('d')
+    await requireSaid('Row height: Dense')
+    await press(' ')
+    await requireSaid('Select: 1 flight')
+    await press('Escape')
+    await requireSaid('Selection ended')
+    await press('Home', ' ', 'ArrowDown', ' ')
     await page.getByText('2 selected').waitFor()
     await push('Delete')
-    await page.getByText('2 flights deleted').waitFor()
+    await requireSaid('2 flights deleted')
     assert.equal(await rows.count(), 1)
     await push(/^Undo/)
     await rows.nth(2).waitFor()
@@ -103,13 +113,21 @@ journeys('by keyboard alone', 'sqlite', ({ journey }) => {
     const ada = await app.person()
     await logThree(app, ada)
     const page = await open('/', { as: ada })
-    const { press, push, tabTo, requireFocus } = keyboardOf(page)
+    const { press, push, tabTo, requireFocus, requireSaid } = keyboardOf(page)
     const panel = page.getByRole('complementary')
     await page.getByText('3 flights between', { exact: false }).waitFor()
     assert.deepEqual(await echoesOn(page), [])
     await tabTo('Map of your flights')
     await press('+', 'ArrowLeft', 'Enter')
     await page.getByRole('complementary', { name: /Copenhagen/ }).waitFor()
+    await requireSaid('CPH, Copenhagen, details open')
+    await press('Tab')
+    await requireFocus('Close', 'the panel comes right after the map')
+    await press('Escape')
+    await panel.waitFor({ state: 'detached' })
+    await requireFocus('Map of your flights', 'the focus is back on the map')
+    await press('Enter')
+    await page.getByRole('button', { name: /^OSL Oslo.*2 flights$/ }).waitFor()
     await push(/^OSL/)
     await page.getByRole('complementary', { name: /Copenhagen .* Oslo|Oslo .* Copenhagen/ }).waitFor()
     await push('Close')
@@ -122,6 +140,76 @@ journeys('by keyboard alone', 'sqlite', ({ journey }) => {
     await tabTo('Globe')
     await press('ArrowRight')
     assert.equal(await page.getByRole('radio', { name: 'Flat' }).isChecked(), true)
+  })
+
+  journey('from sign-in: one line, the form, a share, the shortcuts', async ({ app, open }) => {
+    const ada = await withPassword(app)
+    await logThree(app, ada)
+    const page = await open('/sign-in')
+    const { press, push, type, tabTo, tabToSelector, fill, choose, requireFocus, requireSaid } =
+      keyboardOf(page)
+    await fill('Username', ada.username)
+    await fill('Password', PASSWORD)
+    await press('Enter')
+    await page.getByText('3 flights between', { exact: false }).waitFor()
+
+    // By one line.
+    await tabTo('Map of your flights')
+    await press('/')
+    await page.getByRole('combobox', { name: 'One line about the flight' }).waitFor()
+    await type('LHR CPH 2 may 2024')
+    await page.getByRole('option', { name: /Save/ }).first().waitFor()
+    await press('Enter')
+    await requireSaid('LHR to CPH saved')
+    await requireFocus('Map of your flights', 'the focus is back where the line was opened')
+
+    // By the form.
+    await press('/', 'Control+Enter')
+    await heading(page, 'Add flight').waitFor()
+    await page.getByLabel('Note', { exact: true }).waitFor()
+    await tabTo('From')
+    await choose('CPH', 'CPH')
+    await tabTo('To')
+    await choose('LHR', 'LHR')
+    await fill('Date', '2024-05-09')
+    await tabTo('Note')
+    await type('By keyboard')
+    await press('Control+Enter')
+    await requireSaid('Flight saved')
+    await push('Flights')
+    await page.locator('[data-index]').first().waitFor()
+    await tabToSelector('[data-index]')
+    await press('Enter')
+    await heading(page, /CPH to LHR/).waitFor()
+
+    // A link to the flight.
+    await push('Share')
+    await page.getByRole('dialog', { name: 'Share this flight' }).waitFor()
+    await push('Create link')
+    await requireSaid('The link is ready. Send it to anyone you like.')
+    await requireFocus(/^Copy/, 'the next step has the focus')
+    await push('Done')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await requireFocus('Share', 'the focus is back where the dialog was opened')
+
+    // The list of shortcuts, and the switch.
+    await press('?')
+    const list = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+    await list.waitFor()
+    await requireAccessible(page, 'the list of shortcuts')
+    await press('Escape')
+    await list.waitFor({ state: 'detached' })
+    await requireFocus('Share', 'the focus is back where the list was opened')
+    await tabTo(/’s account$/)
+    await press('Enter', 'Home', 'Enter')
+    await push(/^Preferences/)
+    await heading(page, 'Preferences').waitFor()
+    await page.getByRole('switch', { name: 'Keyboard shortcuts' }).waitFor()
+    await tabTo('Keyboard shortcuts')
+    await press(' ', '?', '/')
+    assert.equal(await page.getByRole('dialog').count(), 0, 'single characters do nothing')
+    await push('Show all shortcuts')
+    await list.getByText('Single-character shortcuts are switched off', { exact: false }).waitFor()
   })
 
   journey('a key, a share, the menu', async ({ app, open }) => {
@@ -218,6 +306,15 @@ const hiddenByBar = `(() => {
     .filter((bar) => height > 0 && top >= bar.top - 2 && top < bar.bottom)
     .map(() => location.pathname + ': ' + (focused.getAttribute('aria-label') ?? focused.labels?.[0]?.textContent ?? focused.textContent).trim())
 })()`
+
+/** The owner, who signs in with a password. */
+const PASSWORD = 'correct horse battery'
+async function withPassword(app: TestApp): Promise<TestPerson> {
+  const person = await app.person('owner')
+  const hash = await hashPassword(PASSWORD)
+  await app.store.transaction((tx) => updatePassword(tx, person.id, hash))
+  return person
+}
 
 async function logThree(app: TestApp, person: TestPerson): Promise<void> {
   const [cph, osl, lhr] = await Promise.all(['CPH', 'OSL', 'LHR'].map((code) => app.airportId(code)))

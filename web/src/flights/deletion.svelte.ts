@@ -8,11 +8,16 @@ import { hideFlights, log, noteDeleted, showFlights } from '../log/log.svelte.ts
 import { type Outcome, submit } from '../queue/queue.svelte.ts'
 
 let changes = $state(0)
+let putBack = $state.raw<readonly number[]>([])
 
 export const bin = {
   /** Incremented whenever flights were deleted or restored. */
   get changes(): number {
     return changes
+  },
+  /** The flights that Undo put back last. */
+  get putBack(): readonly number[] {
+    return putBack
   },
 }
 
@@ -81,7 +86,8 @@ async function undo(ids: number[], deleting: Promise<Outcome>): Promise<void> {
   const outcome = await deleting.catch(() => null)
   // The deletion failed: the flights are visible again and the error was shown.
   if (outcome?.is !== 'deleted') return
-  await restoreFlights(outcome.ids.length > 0 ? outcome.ids : ids)
+  const back = outcome.ids.length > 0 ? outcome.ids : ids
+  if (await restoreFlights(back)) putBack = back
 }
 
 /** These were put back another way, and may be shown again. */

@@ -40,7 +40,9 @@ async function change(act: () => Promise<unknown>, on: boolean): Promise<boolean
   }
 }
 
-export const startDemo = () => change(loadDemo, true)
+export async function startDemo(): Promise<void> {
+  if (await change(loadDemo, true)) toast(t('demo.added'))
+}
 
 export async function endDemo(): Promise<void> {
   if (await change(removeDemo, false)) toast(t('demo.removed'))

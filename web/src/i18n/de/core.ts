@@ -237,6 +237,7 @@ export const core: Translation<typeof en> = {
   'empty.demoLoading': 'Beispielflüge werden geladen …',
   'demo.active': 'Du siehst die Beispielflüge.',
   'demo.remove': 'Beispielflüge entfernen',
+  'demo.added': 'Beispielflüge hinzugefügt. Du kannst sie jederzeit entfernen.',
   'demo.removed': 'Beispielflüge entfernt. Deine eigenen Flüge wurden nicht verändert.',
 
   'flight.unknownAirport': 'Unbekannter Flughafen',

@@ -25,6 +25,7 @@ export const list: Translation<typeof en> = {
   'list.outdated': 'Das sind die Flüge, wie sie zuletzt geladen wurden.',
   'list.printedPart':
     'Die ersten {printed} von {all} Flügen. Für andere die Liste nach Jahr filtern; der Export enthält alle.',
+  'list.selectionEnded': 'Auswahl beendet',
   'list.keys':
     'Pfeiltasten bewegen, eckige Klammern wechseln das Jahr, Enter öffnet, X oder Leertaste wählt aus, R legt den Rückflug an, A denselben Flug noch einmal, D ändert die Zeilenhöhe, Entf löscht.',
 }

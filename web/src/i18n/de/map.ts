@@ -4,7 +4,8 @@ import type { Translation } from '../messages.ts'
 export const map: Translation<typeof en> = {
   'map.label': 'Karte deiner Flüge',
   'map.help':
-    'Ziehe die Karte oder drehe sie mit den Pfeiltasten. Plus und Minus zoomen, Eingabe springt von Flughafen zu Flughafen, 0 zeigt alles. Die Flugliste enthält dieselben Flüge als Tabelle.',
+    'Ziehe die Karte oder drehe sie mit den Pfeiltasten. Plus und Minus zoomen, Eingabe springt von Flughafen zu Flughafen, Tab geht zu dessen Einzelheiten, Escape schließt sie, 0 zeigt alles. Die Flugliste enthält dieselben Flüge als Tabelle.',
+  'map.opened': '{place}, Einzelheiten offen',
   'map.summary': '{flights} zwischen {airports} in {countries}. Am häufigsten besucht: {top}.',
   'map.summaryEmpty': 'Noch keine Flüge vorhanden.',
   'map.view': 'Kartentyp',

@@ -233,6 +233,7 @@ export const core = {
   'empty.demoLoading': 'Loading demo flights…',
   'demo.active': 'You are viewing the demo flights.',
   'demo.remove': 'Remove demo flights',
+  'demo.added': 'Demo flights added. You can remove them at any time.',
   'demo.removed': 'Demo flights removed. Your own flights were not changed.',
 
   'flight.unknownAirport': 'Unknown airport',

@@ -23,6 +23,7 @@ export const list = {
   'list.outdated': 'These are the flights as last loaded.',
   'list.printedPart':
     'The first {printed} of {all} flights. To print others, filter the list by year; the export has them all.',
+  'list.selectionEnded': 'Selection ended',
   'list.keys':
     'Use the arrow keys to move, the brackets to go to another year, Enter to open, X or Space to select, R for the return, A for the same flight again, D for the height of the rows and Delete to delete.',
 } as const

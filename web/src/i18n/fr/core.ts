@@ -244,6 +244,7 @@ export const core: Translation<typeof en> = {
   'empty.demoLoading': 'Chargement des vols de démonstration…',
   'demo.active': 'Vous consultez les vols de démonstration.',
   'demo.remove': 'Supprimer les vols de démonstration',
+  'demo.added': 'Vols de démonstration ajoutés. Vous pouvez les supprimer à tout moment.',
   'demo.removed': 'Vols de démonstration supprimés. Vos propres vols n’ont pas été modifiés.',
 
   'flight.unknownAirport': 'Aéroport inconnu',

@@ -26,6 +26,7 @@ export const list: Translation<typeof en> = {
   'list.outdated': 'Voici les vols tels que chargés la dernière fois.',
   'list.printedPart':
     'Les {printed} premiers sur {all} vols. Pour imprimer les autres, filtrez la liste par année ; l’export les contient tous.',
+  'list.selectionEnded': 'Sélection terminée',
   'list.keys':
     'Utilisez les flèches pour vous déplacer, les crochets pour changer d’année, Entrée pour ouvrir, X ou Espace pour sélectionner, R pour le vol retour, A pour ajouter à nouveau le même vol, D pour la hauteur des lignes et Suppr pour supprimer.',
 }

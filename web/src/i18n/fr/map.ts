@@ -5,7 +5,8 @@ import type { Translation } from '../messages.ts'
 export const map: Translation<typeof en> = {
   'map.label': 'Carte de vos vols',
   'map.help':
-    'Faites glisser la carte ou utilisez les flèches pour la faire tourner, plus et moins pour zoomer, Entrée pour passer d’un aéroport à l’autre et 0 pour tout afficher. La liste des vols présente les mêmes vols sous forme de tableau.',
+    'Faites glisser la carte ou utilisez les flèches pour la faire tourner, plus et moins pour zoomer, Entrée pour passer d’un aéroport à l’autre, Tab pour ses détails, Échap pour les fermer et 0 pour tout afficher. La liste des vols présente les mêmes vols sous forme de tableau.',
+  'map.opened': '{place}, détails ouverts',
   'map.summary': '{flights} entre {airports} dans {countries}. Le plus visité : {top}.',
   'map.summaryEmpty': 'Aucun vol à afficher pour l’instant.',
   'map.view': 'Type de carte',
