@@ -75,7 +75,7 @@ const answerZqzq = async (page: Page): Promise<void> => {
   await page.getByRole('button', { name: 'Another airport…' }).click()
   await page.getByRole('combobox', { name: 'Search for the airport' }).fill('billund')
   await page.getByRole('option').filter({ hasText: 'BLL' }).first().click()
-  await page.getByText('ZQZQ is BLL').waitFor()
+  await page.locator('strong', { hasText: 'ZQZQ is BLL' }).waitFor()
 }
 
 interface Box {
