@@ -127,7 +127,7 @@ journeys('notices', 'sqlite', ({ journey, onEachDevice }) => {
     await requireAccessible(page, 'notices of every kind')
     for (const [title, text, path] of [
       [/^The last backup failed/, /folder/, '/settings/backups'],
-      [/^New sign-in from Firefox on Linux, 10\.0\.0\.7$/, /If this was not you/, '/settings/security'],
+      [/^New sign-in from Firefox on Linux, 10\.0\.0\.7$/, /Not you\?/, '/settings/security'],
       [/^The webhook Kitchen display/, /./, '/settings/integrations'],
       [/^The import of FlightyExport\.csv/, /It is ready/, `/import/${importId}`],
     ] as const) {
