@@ -308,6 +308,21 @@ journeys('imports', 'sqlite', ({ journey }) => {
     await requireAccessible(page, 'how to get a file')
   })
 
+  journey('an import that could not be discarded goes on', async ({ app, open }) => {
+    const page = await open('/flights', { as: await app.person() })
+    await heading(page, 'Flights').waitFor()
+    await drop(page, 'FlightyExport.csv', file)
+    await heading(page, '5 rows from Flighty').waitFor()
+    await page.route('**/app/api/imports/*', (route) =>
+      route.request().method() === 'DELETE' ? route.abort() : route.fallback(),
+    )
+    await page.getByRole('button', { name: 'Discard', exact: true }).click()
+    await page.getByText('The server cannot be reached').waitFor()
+    await answerZqzq(page)
+    await page.getByRole('button', { name: 'Import 3 flights' }).click()
+    await page.getByRole('heading', { name: '3 flights are in your log' }).waitFor()
+  })
+
   journey('on a phone: one question at a time, rows below, done and undone', async ({ app, open }) => {
     const ada = await app.person()
     const page = await open('/', { as: ada, device: 'phone' })
