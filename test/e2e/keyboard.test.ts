@@ -1,5 +1,6 @@
 // The most frequent tasks, with the keyboard only.
 import assert from 'node:assert/strict'
+import type { Locator } from 'playwright-core'
 import { hashPassword } from '../../server/auth/passwords.ts'
 import { updatePassword } from '../../server/store/people.ts'
 import { logFlight } from '../fixtures.ts'
@@ -7,6 +8,9 @@ import type { TestApp, TestPerson } from '../harness.ts'
 import { heading, journeys, keepMessages, requireAccessible } from './browser.ts'
 import { keyboardOf } from './keyboard.ts'
 import { echoesOn } from './names.ts'
+
+/** Of the page. */
+declare const getComputedStyle: (element: unknown) => { outlineStyle: string; backgroundColor: string }
 
 journeys('by keyboard alone', 'sqlite', ({ journey }) => {
   journey('find, edit, filter, delete and undo', async ({ app, open }) => {
@@ -294,6 +298,37 @@ journeys('by keyboard alone', 'sqlite', ({ journey }) => {
     }
     assert.deepEqual(hidden, [])
   })
+
+  journey(
+    'in forced colours the current, the focused and the chosen one are marked',
+    async ({ app, open }) => {
+      const ada = await app.person()
+      await logThree(app, ada)
+      const page = await open('/flights', { as: ada, forcedColors: 'active' })
+      const outlineOf = (one: Locator) => one.evaluate((it) => getComputedStyle(it).outlineStyle)
+      const main = page.getByRole('navigation', { name: 'Main' })
+      assert.equal(await outlineOf(main.getByRole('link', { name: 'Flights' })), 'solid')
+      assert.equal(await outlineOf(main.getByRole('link', { name: 'Trips' })), 'none')
+      await page.getByRole('button', { name: 'List options' }).press('ArrowDown')
+      assert.equal(await outlineOf(page.locator('[role^=menuitem]:focus')), 'solid')
+
+      await page.goto('/flights/new')
+      const from = page.getByRole('combobox', { name: 'From', exact: true })
+      await from.fill('oslo')
+      await page.getByRole('option').nth(1).waitFor()
+      await from.press('ArrowDown')
+      const outlines = (await page.getByRole('option').all()).map(outlineOf)
+      assert.equal((await Promise.all(outlines)).filter((style) => style === 'solid').length, 1)
+
+      await page.goto('/settings/preferences')
+      const backgroundOf = (text: string) =>
+        page
+          .locator('.choice', { hasText: new RegExp(`^\\s*${text}\\s*$`) })
+          .evaluate((it) => getComputedStyle(it).backgroundColor)
+      assert.notEqual(await backgroundOf('km'), await backgroundOf('Miles'))
+      assert.equal(await backgroundOf('Miles'), await backgroundOf('NM'))
+    },
+  )
 })
 
 /** Runs in the page: the name of the focused element, if a bar at the bottom covers all of it. */
