@@ -336,6 +336,15 @@ const holdPersonRow = query<{ id: string }, { id: string }>((db, p) =>
 export const lockPerson = async (tx: Executor, id: string): Promise<void> =>
   void (await holdPersonRow(tx, { id }))
 
+const lockImportsOf = query<{ id: string }, { id: number }>((db, p, engine) =>
+  db
+    .selectFrom('import')
+    .select('id')
+    .where('user_id', '=', p.id)
+    .orderBy('id')
+    .$if(locksRows(engine), (found) => found.forUpdate()),
+)
+
 const deletePersonRow = query<{ id: string }, { id: string }>((db, p) =>
   db.deleteFrom('person').where('id', '=', p.id).returning('id'),
 )
@@ -345,10 +354,11 @@ const deletePersonRow = query<{ id: string }, { id: string }>((db, p) =>
  * all other flights only the person's place is deleted. Flights in the bin that no other user is on are erased. False if
  * there is no such person.
  *
- * The person is locked first, so that no concurrent request adds them to a flight, then their flights, so that the last
- * other passenger cannot leave at the same time.
+ * Their imports are locked first, as by the work on an import, which then adds the person to flights. Then the person, so
+ * that no concurrent request does that, and their flights, so that the last other passenger cannot leave at the same time.
  */
 export async function deletePerson(tx: Executor, id: string, now: string): Promise<boolean> {
+  await lockImportsOf(tx, { id })
   if ((await lockPersonRow(tx, { id })).length === 0) return false
   const flights = await lockFlightsOf(tx, id)
   const deletedFlights = await listBinOf(tx, id)
