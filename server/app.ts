@@ -1,5 +1,4 @@
 // The application without a process around it: everything wired together, ready to listen or to be tested.
-
 import Fastify, {
   type FastifyError,
   type FastifyInstance,

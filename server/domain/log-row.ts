@@ -40,7 +40,7 @@ export function timesOfRow(flight: Logged, route: Route & Ends) {
   }
 }
 
-/** At the estimated landing of a flight of which only the departure is known. */
+/** At the estimated landing, if only the departure of the flight is known. */
 function offsetOnLanding(
   departure: string | null,
   { duration }: { duration: number | null },

@@ -215,7 +215,10 @@ async function endWork(
   const now = services.clock.now()
   await finishImportWork(tx, {
     ...outcome,
-    ...{ id, lease, counts: await countRows(tx, id), now: new Date(now).toISOString() },
+    id,
+    lease,
+    counts: await countRows(tx, id),
+    now: new Date(now).toISOString(),
     expiresAt: new Date(now + IMPORT_EXPIRES_DAYS * DAY_MS).toISOString(),
   })
 }

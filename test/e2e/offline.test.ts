@@ -104,7 +104,7 @@ const countKept = `new Promise((done, fail) => {
   }
 })`
 
-/** Runs in the page: what waits was sent two days ago, with a key that the server has forgotten; the log's copy is gone. */
+/** Runs in the page: the unsent change was first sent two days ago, with a key that has expired; the log's copy is gone. */
 const makeOld = `new Promise((done, fail) => {
   indexedDB.deleteDatabase('contrail')
   const opening = indexedDB.open('contrail-writes', 1)

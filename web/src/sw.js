@@ -1,7 +1,7 @@
 /* Service worker: caches the app's files and the last data loaded, so that the log can be read offline. Only GET requests
    are served from the cache. The page is shown from it first; cached data is used when the server does not respond in time. */
 
-import { COPY_AFTER_MS, fetchWithin, GET_MS, isOwnPage, isUnreached } from './api/unreached.ts'
+import { COPY_AFTER_MS, COPY_MARK, fetchWithin, GET_MS, isOwnPage, isUnreached } from './api/unreached.ts'
 
 /* The build names the files. */
 const assets = CONTRAIL_ASSETS
@@ -75,7 +75,7 @@ const keptAt = (key) => caches.match(key, { ignoreVary: true })
 /** Marked, so that the page can say that it is a copy. */
 function marked(cached) {
   const headers = new Headers(cached.headers)
-  headers.set('x-contrail-kept', '1')
+  headers.set(COPY_MARK, '1')
   return new Response(cached.body, { status: cached.status, headers })
 }
 

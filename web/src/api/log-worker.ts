@@ -2,7 +2,7 @@
 
 import type { LogPayload } from './compact-log.ts'
 import { buffersOf, type PackedLog, packLog } from './packed-log.ts'
-import { fetchWithin, GET_MS, isUnreached } from './unreached.ts'
+import { fetchWithin, GET_MS, isCopy, isUnreached } from './unreached.ts'
 
 /** Bytes of a log that is handed over as it is. */
 const SMALL = 200_000
@@ -15,7 +15,7 @@ addEventListener('message', async ({ data: url }: MessageEvent<string>) => {
 /** Null unless the server itself responds with a log: the page then asks, and tells the person. */
 async function readLog(url: string): Promise<LogPayload | PackedLog | null> {
   const response = await fetchWithin(GET_MS, url)
-  if (response.status !== 200 || isUnreached(response) || response.headers.has('x-contrail-kept')) return null
+  if (response.status !== 200 || isUnreached(response) || isCopy(response)) return null
   const text = await response.text()
   const { data: log } = JSON.parse(text) as { data: LogPayload }
   return text.length > SMALL ? packLog(log) : log

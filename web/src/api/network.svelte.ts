@@ -1,5 +1,7 @@
 /** Whether the server responds. The service worker marks the responses that come from its own cache. */
 
+import { isCopy } from './unreached.ts'
+
 let online = $state(navigator.onLine)
 addEventListener('online', () => {
   online = true
@@ -17,7 +19,7 @@ export const network = {
 export function noteResponse(response: Response): void {
   // One that the browser may have kept itself says nothing.
   if (/max-age=[1-9]/.test(response.headers.get('cache-control') ?? '')) return
-  online = !response.headers.has('x-contrail-kept')
+  online = !isCopy(response)
 }
 
 export function noteNoResponse(): void {

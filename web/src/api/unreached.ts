@@ -19,6 +19,10 @@ export function isUnreached({ status, type, redirected, headers }: Answer): bool
   return isHtml && (status < 300 || status === 401 || status === 403)
 }
 
+/** The service worker marks a copy that it sends instead of a response of the server. */
+export const COPY_MARK = 'x-contrail-kept'
+export const isCopy = ({ headers }: Pick<Response, 'headers'>): boolean => headers.has(COPY_MARK)
+
 /** The app's own page. The sign-in page of a network has neither its mark nor its status. */
 export const isOwnPage = ({ status, redirected }: Answer, html: string): boolean =>
   status === 200 &&

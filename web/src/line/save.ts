@@ -40,7 +40,7 @@ async function sendAll(flights: readonly Named[]): Promise<Outcome> {
   return outcome
 }
 
-/** What waits is taken back in the opposite order, as each of them is put on those before. */
+/** Unsent flights are removed in reverse order, because each builds on those before it. */
 async function takeBack({ saved, waiting }: Outcome): Promise<void> {
   const stored: ReadFlight[] = saved.map(({ flight }) => flight)
   for (const { kept } of waiting) {

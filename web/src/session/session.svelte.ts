@@ -3,6 +3,7 @@
 import { defaultPreferences } from '../../../server/domain/preferences.ts'
 import { ApiError, client, dataOf, onSessionLost, writeAs } from '../api/client.ts'
 import type { Me, Permission, Preferences, Session } from '../api/types.ts'
+import { isCopy } from '../api/unreached.ts'
 import { deleteAllDrafts } from '../lib/drafts.ts'
 import { eraseKeptLog } from '../log/kept-log.ts'
 import { eraseWrites } from '../queue/kept-writes.ts'
@@ -202,8 +203,7 @@ export async function goOnIfSignedIn(): Promise<Me | null> {
   const { data, response } = await client.GET('/session')
   const { user } = data!.data
   // A copy says nothing of who is signed in now.
-  const isCopy = response.headers.has('x-contrail-kept')
-  if (user && user.id === session.user?.id && session.lost && !isCopy) goOn()
+  if (user && user.id === session.user?.id && session.lost && !isCopy(response)) goOn()
   return user
 }
 
