@@ -43,9 +43,14 @@ export interface Journey {
 
 type Run = (journey: Journey) => Promise<void>
 export interface Suite {
+  /** What people live by: `npm test` runs it; the others run in `npm run test:rest`. */
+  everyday(name: string, run: Run): void
   journey(name: string, run: Run): void
   onEachDevice(name: string, run: (journey: Journey, device: Device) => Promise<void>): void
 }
+
+/** `everyday`, `other`, or both. */
+const chosenJourneys = process.env['TEST_JOURNEYS']
 
 export const TIMEOUT_MS = Number(process.env['BROWSER_TIMEOUT_MS'] ?? 90_000)
 
@@ -73,7 +78,7 @@ export function journeys(
       await browser?.close()
       await app?.close()
     })
-    const journey = (title: string, run: Run) =>
+    const walk = (title: string, run: Run) =>
       test(title, async () => {
         const visits = createVisits(app, browser)
         try {
@@ -86,7 +91,10 @@ export function journeys(
           await visits.close()
         }
       })
+    const everyday = chosenJourneys === 'other' ? () => {} : walk
+    const journey = chosenJourneys === 'everyday' ? () => {} : walk
     define({
+      everyday,
       journey,
       onEachDevice: (title, run) => {
         for (const device of Object.keys(devices) as Device[]) {

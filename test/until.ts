@@ -1,0 +1,22 @@
+// The one way to wait in a test: asks again until there is an answer, and says what it waited for if there is none.
+import { setTimeout as pause } from 'node:timers/promises'
+
+const PAUSE_MS = 20
+/** Longer than anything takes on a busy machine, shorter than the limit of a test. */
+const LIMIT_MS = Number(process.env['BROWSER_TIMEOUT_MS'] ?? 90_000)
+
+/** The first result that is not empty: `await until('the import is read', async () => (await find(id)).readAt)`. */
+export async function until<Result>(
+  what: string,
+  find: () => Result | Promise<Result>,
+  limitMs = LIMIT_MS,
+): Promise<NonNullable<Exclude<Result, false>>> {
+  const started = performance.now()
+  for (;;) {
+    const result = await find()
+    if (result) return result as NonNullable<Exclude<Result, false>>
+    if (performance.now() - started > limitMs)
+      throw new Error(`Waited ${limitMs / 1000} s, but it never came true that ${what}`)
+    await pause(PAUSE_MS)
+  }
+}
