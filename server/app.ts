@@ -49,7 +49,7 @@ import { mountRest, refuseOtherMethods, sendJson } from './http/rest.ts'
 import { mountShare } from './http/share.ts'
 import { addStandardHeaders, mountStandardHeaders } from './http/standard-headers.ts'
 import { mountUploads } from './http/uploads.ts'
-import { mountWeb } from './http/web.ts'
+import { mountWeb, readWebFiles, type WebFiles } from './http/web.ts'
 import { createImports } from './imports/runner.ts'
 import { createLookups } from './lookup/lookups.ts'
 import { createInstanceMetrics } from './metrics/instance.ts'
@@ -64,7 +64,7 @@ import { createBrowserCookie } from './pages/browser.ts'
 import { createSessionCookie } from './pages/cookies.ts'
 import { createDrawer } from './preview/drawer.ts'
 import { createPreviews } from './preview/previews.ts'
-import { createReference } from './reference/reference.ts'
+import { createReference, type ShippedIndexes } from './reference/reference.ts'
 import { mountSignIn } from './sign-in/sign-in.ts'
 import { createKeptLogs } from './statistics/kept-logs.ts'
 import { createChangeWaiters } from './store/change-waiters.ts'
@@ -94,8 +94,10 @@ export interface AppParts {
   outside?: Outside | undefined
   /** How long lookups wait for their turn and for a provider; tests wait otherwise. */
   lookup?: { wait?: (ms: number) => Promise<unknown>; timeoutMs?: number } | undefined
-  /** The folder of the built web app, if not the build's default. */
-  webFolder?: string | undefined
+  /** The built web app, if it is read already. */
+  webFiles?: WebFiles | undefined
+  /** What searches of the shipped records need, if another application of the process has it. */
+  shippedIndexes?: ShippedIndexes | undefined
   /** Timeouts for slow peers; tests use shorter ones. */
   timeouts?: ConnectionTimeouts | undefined
   /** How many entries each limit keeps; tests fill it. */
@@ -114,7 +116,7 @@ interface App {
 }
 
 export function createApp(parts: AppParts): App {
-  const { config, clock, log, setupToken, outside, webFolder, onOutput } = parts
+  const { config, clock, log, setupToken, outside, onOutput } = parts
   const intakeMetrics = parts.intakeMetrics ?? createIntakeMetrics()
   const metrics = createMetrics(intakeMetrics.read)
   const changeWaiters = createChangeWaiters(metrics.watch(parts.store))
@@ -128,7 +130,7 @@ export function createApp(parts: AppParts): App {
     readState: () => readSharedState(store.read),
     log,
   })
-  const reference = createReference()
+  const reference = createReference(parts.shippedIndexes)
   const uploadParts = { config, store, clock }
   const importFiles = createImportFiles(uploadParts)
   const services: Services = {
@@ -234,7 +236,7 @@ export function createApp(parts: AppParts): App {
     mountSignIn(pages, oauth)
     mountOAuthPages(pages, oauth)
   })
-  mountWeb(server, services, webFolder)
+  mountWeb(server, services, parts.webFiles ?? readWebFiles())
   const readMetrics = () => metrics.read(services.cache, store.pool?.())
   const join = parts.joinMetrics ?? (async (own) => own)
   const readInstance = createInstanceMetrics({ store, config, clock })

@@ -16,7 +16,9 @@ import { scopes as everyScope, type Permission, type Scope } from '../server/dom
 import { daysOf } from '../server/domain/code-periods.ts'
 import { defaultPreferences } from '../server/domain/preferences.ts'
 import { allReasons, messageOf, type Problem, type Reason } from '../server/domain/reasons.ts'
+import { readWebFiles } from '../server/http/web.ts'
 import type { Operation, Services } from '../server/operation.ts'
+import { createShippedIndexes } from '../server/reference/reference.ts'
 import { airports, resolveCode } from '../server/resolve/reference.ts'
 import { recordOf } from '../server/resolve/resolution.ts'
 import { insertApiKey } from '../server/store/api-keys.ts'
@@ -96,17 +98,17 @@ export const createTestClock = (start = '2026-06-15T12:00:00Z'): TestClock => {
   }
 }
 
-/** `npm run mutate` uses the embedded engine alone; a test run has both. */
-const engines: readonly EngineName[] = process.env['MUTATED'] ? ['sqlite'] : ['sqlite', 'postgres']
+const allEngines: readonly EngineName[] = ['sqlite', 'postgres']
+const chosenEngine = process.env['TEST_ENGINE']
 
-/** The same suite on SQLite and on PostgreSQL, each with its own application. */
+/** The same suite on each chosen engine, SQLite and PostgreSQL, with an application of its own. */
 export function onBothEngines(
   name: string,
   suite: (app: () => TestApp, engine: EngineName) => void,
   settings: Partial<Config> = {},
   parts: TestParts = {},
 ): void {
-  for (const engine of engines) {
+  for (const engine of allEngines.filter((one) => !chosenEngine || one === chosenEngine)) {
     describe(`${name} on ${engine}`, () => {
       let app: TestApp & { close(): Promise<void> }
       before(async () => {
@@ -120,12 +122,14 @@ export function onBothEngines(
 
 /** Parts of an application besides its settings. */
 export interface TestParts
-  extends Pick<AppParts, 'outside' | 'setupToken' | 'webFolder' | 'timeouts' | 'limitEntries' | 'lookup'> {
+  extends Pick<AppParts, 'outside' | 'setupToken' | 'webFiles' | 'timeouts' | 'limitEntries' | 'lookup'> {
   /** The configured origin is the address where the application listens, so that real clients can follow its links. */
   atOrigin?: boolean | 'localhost'
 }
 
 let copies = 0
+/** What every application of a test process reads alike. */
+const shared = { webFiles: readWebFiles(), shippedIndexes: createShippedIndexes() }
 
 /** A fresh database of the engine, reference data loaded. */
 export async function freshDatabase(
@@ -175,6 +179,7 @@ export async function startTestApp(
     clock,
     log,
     onOutput: requireDeclaredOutput,
+    ...shared,
     ...parts,
   })
   await server.listen({ port: listenOn, host: '127.0.0.1' })

@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
+import { readWebFiles } from '../server/http/web.ts'
 import { startTestApp, type TestApp } from './harness.ts'
 
 const asPage = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
@@ -33,7 +34,7 @@ describe('the web app', () => {
     app = await startTestApp(
       'sqlite',
       { origin: 'https://flights.example.org' },
-      { webFolder: builtFolder() },
+      { webFiles: readWebFiles(builtFolder()) },
     )
   })
   after(() => app?.close())
@@ -188,7 +189,7 @@ describe('the web app', () => {
 describe('without a built web app', () => {
   let app: TestApp & { close(): Promise<void> }
   before(async () => {
-    app = await startTestApp('sqlite', {}, { webFolder: '/nowhere' })
+    app = await startTestApp('sqlite', {}, { webFiles: readWebFiles('/nowhere') })
   })
   after(() => app?.close())
 

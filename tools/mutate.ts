@@ -107,7 +107,12 @@ function fails(cwd: string, file: string, limitMs: number): Promise<boolean> {
   const child = spawn(process.execPath, ['--test-force-exit', '--test-reporter=tap', file], {
     cwd,
     // All but the mutated file is compiled once.
-    env: { ...process.env, MUTATED: '1', NODE_COMPILE_CACHE: join(scratch, 'compiled') },
+    env: {
+      ...process.env,
+      MUTATED: '1',
+      TEST_ENGINE: 'sqlite',
+      NODE_COMPILE_CACHE: join(scratch, 'compiled'),
+    },
     stdio: ['ignore', 'pipe', 'ignore'],
     detached: true,
   })

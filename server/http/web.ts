@@ -89,12 +89,12 @@ interface WebFile {
   plain: Buffer
   packed: Partial<Record<Coding, Buffer>>
 }
+export type WebFiles = ReadonlyMap<string, WebFile>
 
-export function mountWeb(server: FastifyInstance, services: Services, folder = builtFolder): void {
-  const files = readFiles(folder)
-  const [index, share] = [files?.get('/index.html'), files?.get('/share.html')]
-  if (!files || !index || !share) {
-    services.log.warn('the web app is not built: run "npm run build" and start again', { folder })
+export function mountWeb(server: FastifyInstance, services: Services, files: WebFiles): void {
+  const [index, share] = [files.get('/index.html'), files.get('/share.html')]
+  if (!index || !share) {
+    services.log.warn('the web app is not built: run "npm run build" and start again')
     mountUnbuilt(server)
     return
   }
@@ -150,13 +150,13 @@ function sendFile(file: WebFile, request: FastifyRequest, reply: FastifyReply): 
   return reply.send(file.plain)
 }
 
-/** The files of the build by path; the build compressed them already. */
-function readFiles(folder: string): Map<string, WebFile> | undefined {
+/** The files of the build by path, which compressed them already; none if it was not built. */
+export function readWebFiles(folder = builtFolder): WebFiles {
   let names: string[]
   try {
     names = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   } catch {
-    return undefined
+    return new Map()
   }
   const known = new Set(names)
   const read = (name: string) => (known.has(name) ? readFileSync(join(folder, name)) : undefined)

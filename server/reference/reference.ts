@@ -122,7 +122,7 @@ function once<Name extends string, Place extends { [Key in Name]?: Promise<unkno
   return reading
 }
 
-export function createReference(): Reference {
+export function createReference(shipped = createShippedIndexes()): Reference {
   let at = -1
   let known = nothing()
 
@@ -136,7 +136,6 @@ export function createReference(): Reference {
     return here
   }
 
-  const shipped = createShippedIndexes()
   const ownRecords = createOwnRecords()
 
   const indexesOf = (db: Executor, revision: number, kind: Kind): Promise<Indexes> => {
@@ -248,8 +247,10 @@ function bestOf(matches: readonly Match[]): number[] {
     .map(({ id }) => id)
 }
 
+export type ShippedIndexes = ReturnType<typeof createShippedIndexes>
+
 /** Indexes of the shipped records, kept until another set is loaded. */
-function createShippedIndexes() {
+export function createShippedIndexes() {
   let version: string | undefined
   let indexes: Partial<Record<Kind, Promise<SearchIndex>>> = {}
   return {
