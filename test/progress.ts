@@ -1,4 +1,4 @@
-// A reporter for watched-run.ts: one JSON line per test that begins or ends, and one per file that has ended.
+// A reporter for watched-run.ts: one JSON line per test, suite or file that begins or ends.
 interface Happening {
   type: string
   data: {
@@ -15,7 +15,7 @@ export default async function* progress(source: AsyncIterable<Happening>): Async
     if (type !== 'test:dequeue' && type !== 'test:complete') continue
     const { name, entryFile, file = entryFile } = data
     const begins = type === 'test:dequeue'
-    const tookMs = begins || entryFile ? undefined : data.details?.duration_ms
+    const tookMs = begins ? undefined : data.details?.duration_ms
     yield `${JSON.stringify({ begins, name, file: entryFile ?? file, tookMs })}\n`
   }
 }

@@ -1,8 +1,9 @@
 // The test runner: a test that never ends fails with its name and does not block the others.
 import assert from 'node:assert/strict'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { test } from 'node:test'
+import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { describe, test } from 'node:test'
+import { type Batch, type Gear, gears, planOf } from './gears.ts'
 import { slowestFiles, watchedRun } from './watched-run.ts'
 
 const folder = join(process.env['TEST_SCRATCH']!, `runner-${process.pid}`)
@@ -13,7 +14,13 @@ async function run(name: string, source: string, limits: { testMs: number; silen
   writeFileSync(file, `import { before, describe, test } from 'node:test'\n${source}`)
   const output: string[] = []
   const notes = join(folder, name)
-  const code = await watchedRun([file], notes, limits, (text) => output.push(text), 'ignore')
+  const code = await watchedRun({
+    files: [file],
+    folder: notes,
+    limits,
+    say: (text) => output.push(text),
+    output: 'ignore',
+  })
   return { code, output: output.join(''), progress: readFileSync(join(notes, 'progress.jsonl'), 'utf8') }
 }
 
@@ -63,4 +70,63 @@ test('tests that a file imports run, and the slowest files are named', async () 
   for (const name of ['first', 'second'])
     assert.match(progress, new RegExp(`"begins":false,"name":"${name}"`))
   assert.match(slowestFiles(join(folder, 'both'), 10), /^ +\d+\.\d s {2}\S*both\.test\.mjs\n$/)
+})
+
+test('files of one batch run one after the other, each with its own hooks and the engine of the batch', async () => {
+  const source = (name: string) => `import { after, before, test } from 'node:test'
+    import assert from 'node:assert/strict'
+    let own
+    before(() => { own = globalThis.now = '${name}' })
+    after(() => { globalThis.now = undefined })
+    test('${name} is prepared', () => assert.deepEqual([own, globalThis.now, process.env.TEST_ENGINE], ['${name}', '${name}', 'postgres']))`
+  const files = ['one', 'two'].map((name) => join(folder, `${name}.test.mjs`))
+  for (const file of files) writeFileSync(file, source(basename(file)))
+  const batch = { name: 'both', files, engine: 'postgres' }
+  const module = new URL('./batch.ts', import.meta.url).href
+  const { code, progress } = await run(
+    'batch',
+    `import { runBatch } from '${module}'\nrunBatch(${JSON.stringify(batch)})`,
+    { testMs: patient, silenceMs: patient },
+  )
+  assert.equal(code, 0, progress)
+  for (const file of files) assert.match(slowestFiles(join(folder, 'batch'), 10), new RegExp(basename(file)))
+})
+
+describe('the gears', () => {
+  const filesOf = (gear: Gear, is: (batch: Batch) => boolean = () => true) =>
+    planOf(gear)
+      .filter(is)
+      .flatMap((batch) => batch.files)
+  const all = [...globSync('test/**/*.test.ts'), ...globSync('web/src/**/*.test.ts')]
+
+  test('every test file is run by one of them', () => {
+    const planned = new Set([...filesOf('all'), ...filesOf('faults')])
+    assert.deepEqual(
+      all.filter((file) => !planned.has(file)),
+      [],
+    )
+  })
+
+  test('no batch of one gear repeats a file on the same engine', () => {
+    for (const gear of gears) {
+      const runs = planOf(gear).flatMap((batch) =>
+        batch.files.map((file) => `${file} ${batch.engine} ${batch.journeys}`),
+      )
+      assert.equal(new Set(runs).size, runs.length, gear)
+    }
+  })
+
+  test('a suite for both engines runs on SQLite in npm test, and on PostgreSQL in one of the two gears', () => {
+    const onSqlite = new Set(filesOf('quick', ({ engine }) => engine === 'sqlite'))
+    const onPostgres = filesOf('all', ({ engine }) => engine === 'postgres')
+    const suites = all.filter(
+      (file) => /\bonBothEngines\(/.test(readFileSync(file, 'utf8')) && onSqlite.has(file),
+    )
+    assert.ok(suites.length > 100)
+    assert.deepEqual(
+      [...onPostgres].filter((file) => !onSqlite.has(file)),
+      [],
+    )
+    for (const file of suites) assert.equal(onPostgres.filter((other) => other === file).length, 1, file)
+  })
 })

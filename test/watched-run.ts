@@ -2,10 +2,11 @@
 // (--test-timeout), and handles left open by a finished file do not block it (--test-force-exit). Neither can end an endless loop:
 // if a file produces no events for too long, the whole run is ended and the running tests are named.
 import { type ChildProcess, spawn } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join, relative } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { keptFolder } from './templates.ts'
 
 export interface Limits {
   /** For one test, one hook, and one suite with all its tests. */
@@ -20,20 +21,45 @@ const FILES_AT_ONCE = availableParallelism() + 1
 const progressFileIn = (folder: string) => join(folder, 'progress.jsonl')
 const isPosix = process.platform !== 'win32'
 
-export async function watchedRun(
-  files: readonly string[],
-  folder: string,
-  limits: Limits,
-  say: (text: string) => void = (text) => void process.stderr.write(text),
-  output: 'inherit' | 'ignore' = 'inherit',
-): Promise<number> {
+export interface Run {
+  files: readonly string[]
+  /** Where the run keeps its notes. */
+  folder: string
+  limits: Limits
+  /** More options of node. */
+  options?: readonly string[]
+  say?: (text: string) => void
+  output?: 'inherit' | 'ignore'
+}
+
+/** What every process of a test gets. */
+const prepared = ['--import', join(import.meta.dirname, 'cheap-passwords.ts')]
+
+/** Runs the files again whenever they or what they import changes, until it is interrupted. */
+export function runOnChanges(files: readonly string[], options: readonly string[]): Promise<number> {
+  const runner = spawn(process.execPath, [...prepared, '--test', ...options, ...files], { stdio: 'inherit' })
+  process.on('SIGINT', () => {})
+  return new Promise((resolve) => runner.on('exit', (status) => resolve(status ?? 0)))
+}
+
+export async function watchedRun({
+  files,
+  folder,
+  limits,
+  options = [],
+  say = (text) => void process.stderr.write(text),
+  output = 'inherit',
+}: Run): Promise<number> {
   mkdirSync(folder, { recursive: true })
   const progressFile = progressFileIn(folder)
   // Inside a test, the runner would take itself for a part of it.
   const { NODE_TEST_CONTEXT: _, ...inherited } = process.env
-  // Each file is a process of its own and loads much the same modules.
-  const env = { NODE_COMPILE_CACHE: join(folder, 'compiled'), ...inherited }
-  const runner = spawn(process.execPath, [...flags(limits, progressFile), ...files], {
+  // Temporary files go with the run.
+  const temporary = join(folder, 'tmp')
+  mkdirSync(temporary, { recursive: true })
+  chmodSync(temporary, 0o1777)
+  const env = { NODE_COMPILE_CACHE: join(keptFolder, 'compiled'), ...inherited, TMPDIR: temporary }
+  const runner = spawn(process.execPath, [...flags(limits, progressFile), ...options, ...files], {
     stdio: output,
     env,
     // A group of its own, which can be ended with everything that the tests have started.
@@ -52,6 +78,7 @@ export async function watchedRun(
 }
 
 const flags = ({ testMs }: Limits, progressFile: string) => [
+  ...prepared,
   '--test',
   `--test-concurrency=${FILES_AT_ONCE}`,
   `--test-timeout=${testMs}`,
@@ -92,7 +119,7 @@ interface Progress {
   begins: boolean
   name: string
   file: string
-  /** Of a file that has ended. */
+  /** When it has ended. */
   tookMs?: number
 }
 
@@ -103,14 +130,16 @@ function progressIn(progressFile: string): Progress[] {
   return lines.map((line) => JSON.parse(line) as Progress)
 }
 
+const isFile = ({ name }: Progress) => /\.test\.m?[tj]s$/.test(name)
+
 /** The files that took longest, in words. */
 export function slowestFiles(folder: string, count: number): string {
-  const ended = progressIn(progressFileIn(folder)).filter(({ tookMs }) => tookMs !== undefined)
+  const ended = progressIn(progressFileIn(folder)).filter((one) => isFile(one) && one.tookMs !== undefined)
   const slowest = ended.sort((a, b) => b.tookMs! - a.tookMs!).slice(0, count)
   return slowest
     .map(
-      ({ file, tookMs }) =>
-        `${(tookMs! / 1000).toFixed(1).padStart(7)} s  ${relative(process.cwd(), file)}\n`,
+      ({ name, tookMs }) =>
+        `${(tookMs! / 1000).toFixed(1).padStart(7)} s  ${relative(process.cwd(), name)}\n`,
     )
     .join('')
 }

@@ -6,7 +6,8 @@ import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, symlinkSync, write
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { prepareTemplates } from '../test/templates.ts'
+import { dependenciesOf } from '../test/dependencies.ts'
+import { prepareEngines } from '../test/templates.ts'
 import { type Mutant, mutantsOf } from './mutants.ts'
 
 const COPIES = 2
@@ -36,7 +37,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.exit(1)
   })
 try {
-  if (tests.some((test) => importsDeeply(test, HARNESS, new Set()))) await prepareTemplates(scratch)
+  if (tests.some((test) => importsDeeply(test, HARNESS))) await prepareEngines(scratch, false)
   process.exitCode = await report(file, tests)
 } finally {
   rmSync(scratch, { recursive: true, force: true })
@@ -104,18 +105,22 @@ function endGroup(child: ChildProcess): void {
 
 /** Stops at the first failing test. Without `--test`, which would start a second process for the file. */
 function fails(cwd: string, file: string, limitMs: number): Promise<boolean> {
-  const child = spawn(process.execPath, ['--test-force-exit', '--test-reporter=tap', file], {
-    cwd,
-    // All but the mutated file is compiled once.
-    env: {
-      ...process.env,
-      MUTATED: '1',
-      TEST_ENGINE: 'sqlite',
-      NODE_COMPILE_CACHE: join(scratch, 'compiled'),
+  const child = spawn(
+    process.execPath,
+    ['--import', './test/cheap-passwords.ts', '--test-force-exit', '--test-reporter=tap', file],
+    {
+      cwd,
+      // All but the mutated file is compiled once.
+      env: {
+        ...process.env,
+        MUTATED: '1',
+        TEST_ENGINE: 'sqlite',
+        NODE_COMPILE_CACHE: join(scratch, 'compiled'),
+      },
+      stdio: ['ignore', 'pipe', 'ignore'],
+      detached: true,
     },
-    stdio: ['ignore', 'pipe', 'ignore'],
-    detached: true,
-  })
+  )
   running.add(child)
   const end = () => endGroup(child)
   const timer = Number.isFinite(limitMs) ? setTimeout(end, limitMs) : undefined
@@ -144,19 +149,12 @@ function testsOf(path: string): string[] {
   const byName = all.filter((test) => basename(test).startsWith(`${noun}.`))
   const isWide = ['operations', 'domain'].includes(folder)
   const byFolder = all.filter((test) => dirname(test) === `test/${folder}` && !isWide)
-  const byImport = all.filter((test) => importsDeeply(test, path, new Set()))
+  const byImport = all.filter((test) => importsDeeply(test, path))
   return [...new Set([...byName, ...byFolder, ...byImport])]
 }
 
-function importsDeeply(from: string, target: string, seen: Set<string>): boolean {
-  if (from === target) return true
-  if (seen.has(from) || importsEverything.has(from)) return false
-  seen.add(from)
-  const specifiers = [...readFileSync(from, 'utf8').matchAll(/\b(?:from |import\()'(\.[^']+\.ts)'/g)].map(
-    (match) => match[1]!,
-  )
-  return specifiers.some((specifier) => importsDeeply(join(dirname(from), specifier), target, seen))
-}
+const importsDeeply = (from: string, target: string): boolean =>
+  dependenciesOf(from, (path) => path !== target && importsEverything.has(path)).has(target)
 
 function fail(message: string): never {
   process.stderr.write(`${message}\n`)

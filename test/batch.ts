@@ -1,0 +1,16 @@
+// Runs several test files in this process, one after the other: most of what a file costs is loading the application. Each
+// file is a suite, so its hooks stay its own.
+import { resolve } from 'node:path'
+import { describe } from 'node:test'
+import { pathToFileURL } from 'node:url'
+import type { Batch } from './gears.ts'
+
+export function runBatch({ files, engine, journeys }: Batch): void {
+  if (engine) process.env['TEST_ENGINE'] = engine
+  if (journeys) process.env['TEST_JOURNEYS'] = journeys
+  // Tests and hooks have a limit; how long a file takes depends on the machine.
+  for (const file of files)
+    describe(file, { timeout: Number.POSITIVE_INFINITY }, async () => {
+      await import(pathToFileURL(resolve(file)).href)
+    })
+}
