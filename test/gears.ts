@@ -37,7 +37,7 @@ const serverSuites = () =>
   find('test/**/*.test.ts').filter((file) => !isJourney(file) && !isRunning(file) && !isFault(file))
 const journeys = () => find('test/e2e/*.test.ts')
 const hasEveryday = (file: string) => /\beveryday\(/.test(textOf(file))
-const isOnBoth = (file: string) => /\bonBothEngines\(|\bengines\b/.test(textOf(file))
+const isOnBoth = (file: string) => /\b(?:onBothEngines\(|of engines)/.test(textOf(file))
 
 const plans: Record<Gear, () => Batch[]> = {
   quick: () => [

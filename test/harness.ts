@@ -98,8 +98,11 @@ export const createTestClock = (start = '2026-06-15T12:00:00Z'): TestClock => {
   }
 }
 
-const allEngines: readonly EngineName[] = ['sqlite', 'postgres']
 const chosenEngine = process.env['TEST_ENGINE']
+/** Those that this run is about: both, or the one that the batch names. */
+export const engines = (['sqlite', 'postgres'] as const).filter(
+  (one) => !chosenEngine || one === chosenEngine,
+)
 
 /** The same suite on each chosen engine, SQLite and PostgreSQL, with an application of its own. */
 export function onBothEngines(
@@ -108,7 +111,7 @@ export function onBothEngines(
   settings: Partial<Config> = {},
   parts: TestParts = {},
 ): void {
-  for (const engine of allEngines.filter((one) => !chosenEngine || one === chosenEngine)) {
+  for (const engine of engines) {
     describe(`${name} on ${engine}`, () => {
       let app: TestApp & { close(): Promise<void> }
       before(async () => {

@@ -13,11 +13,11 @@ import { upsertMany } from '../server/store/bulk.ts'
 import type { Executor } from '../server/store/engine.ts'
 import { openSqlite } from '../server/store/sqlite.ts'
 import { openStore } from '../server/store/store.ts'
-import { type EngineName, freshDatabase, onBothEngines, runSql, startTestApp } from './harness.ts'
+import { engines, freshDatabase, onBothEngines, runSql, startTestApp } from './harness.ts'
 
 const log = createLogger('silent')
 
-for (const engine of ['sqlite', 'postgres'] as EngineName[]) {
+for (const engine of engines) {
   describe(`store on ${engine}`, () => {
     test('five processes starting on an empty database migrate and load it once', async () => {
       const database = await emptyDatabase(engine)

@@ -9,7 +9,7 @@ import { messageOf } from '../server/domain/reasons.ts'
 import { toUnavailable } from '../server/store/dialect.ts'
 import { startProxy, type TcpProxy } from './faults/proxy.ts'
 import { airportIds, logFlight } from './fixtures.ts'
-import { freshDatabase, type Reply, runSql, startTestApp, type TestApp } from './harness.ts'
+import { engines, freshDatabase, type Reply, runSql, startTestApp, type TestApp } from './harness.ts'
 import { modern } from './mcp/clients.ts'
 import {
   authorizePath,
@@ -23,7 +23,7 @@ import {
 const legacyFlight = { from: 'EKCH', to: 'ENGM', departure: '2026-05-01', note: 'x'.repeat(1_000) }
 const reached = messageOf('database_unreachable')
 
-for (const engine of ['sqlite', 'postgres'] as const) {
+for (const engine of engines) {
   describe(`the database is away: ${engine}`, () => {
     const unavailable = engine === 'sqlite' ? 'server_stopping' : 'database_unreachable'
     const reason = messageOf(unavailable)
@@ -152,7 +152,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
 }
 
 describe('a disk that is full, a database that is read-only', () => {
-  for (const engine of ['sqlite', 'postgres'] as const) {
+  for (const engine of engines) {
     test(`${engine}: writes say so through every door, reads go on, and then writes do`, async (t) => {
       const { databaseUrl, dataDir, drop } = await freshDatabase(engine)
       const app = await startTestApp(engine, { databaseUrl, dataDir })

@@ -8,7 +8,7 @@ import { test } from 'node:test'
 import { promisify } from 'node:util'
 import { gunzipSync } from 'node:zlib'
 import { createInstanceSecret, secretFile, Unreadable } from '../../server/base/instance-secret.ts'
-import { freshDatabase, startTestApp } from '../harness.ts'
+import { engines, freshDatabase, startTestApp } from '../harness.ts'
 import { contrail } from '../running/processes.ts'
 import { createHook, createTestDeliveries } from './receiver.ts'
 
@@ -57,7 +57,7 @@ test('a file that holds no secret is an error, and is not replaced', () => {
   assert.equal(readFileSync(secretFile(dataDir), 'utf8'), '')
 })
 
-for (const engine of ['sqlite', 'postgres'] as const) {
+for (const engine of engines) {
   test(`a backup contains neither the secret nor what it protects; restored elsewhere, webhooks are suspended (${engine})`, async () => {
     const app = await startTestApp(engine)
     const target = await freshDatabase(engine)
