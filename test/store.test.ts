@@ -13,7 +13,7 @@ import { upsertMany } from '../server/store/bulk.ts'
 import type { Executor } from '../server/store/engine.ts'
 import { openSqlite } from '../server/store/sqlite.ts'
 import { openStore } from '../server/store/store.ts'
-import { engines, freshDatabase, onBothEngines, runSql, startTestApp } from './harness.ts'
+import { type EngineName, engines, freshDatabase, onBothEngines, runSql, startTestApp } from './harness.ts'
 
 const log = createLogger('silent')
 
