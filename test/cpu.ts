@@ -4,12 +4,14 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 
 const TICKS_PER_SECOND = 100
 const LOOK_EVERY_MS = 1000
-const USER = 13
+/** Numbers of fields in /proc/PID/stat, and that of the first after the name, which may have spaces. */
+const [FIRST, PARENT, USER] = [3, 4, 14]
 
-/** Fields of /proc/PID/stat from the state on; the name before it may have spaces. */
 const fieldsOf = (pid: string) => readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)!.split(' ')
-const secondsIn = (fields: readonly string[], first: number, count: number) =>
-  fields.slice(first - 2, first - 2 + count).reduce((sum, ticks) => sum + Number(ticks), 0) / TICKS_PER_SECOND
+/** User and system time, and with four fields that of children. */
+const secondsIn = (fields: readonly string[], count: 2 | 4) =>
+  fields.slice(USER - FIRST, USER - FIRST + count).reduce((sum, ticks) => sum + Number(ticks), 0) /
+  TICKS_PER_SECOND
 
 /** Until `read`, which is undefined where the system does not tell. */
 export function startCpuMeter(): { read(): number | undefined } {
@@ -20,7 +22,7 @@ export function startCpuMeter(): { read(): number | undefined } {
     read() {
       if (!isKnown) return undefined
       clearInterval(timer)
-      const own = secondsIn(fieldsOf('self'), USER, 4)
+      const own = secondsIn(fieldsOf('self'), 4)
       return own + [...parts.values()].reduce((sum, seconds) => sum + seconds, 0)
     },
   }
@@ -30,10 +32,16 @@ function lookAtBrowsers(parts: Map<string, number>): void {
   for (const file of globSync('/proc/[0-9]*/cmdline')) {
     const pid = file.split('/')[2]!
     try {
-      if (!/\0--type=(?:renderer|gpu-process|utility)\0/.test(readFileSync(file, 'utf8'))) continue
-      parts.set(pid, secondsIn(fieldsOf(pid), USER, 2))
+      const isPart = / --type=(?:renderer|gpu-process|utility) /.test(readFileSync(file, 'utf8'))
+      if (isPart && isOurs(pid)) parts.set(pid, secondsIn(fieldsOf(pid), 2))
     } catch {
       // It has ended meanwhile.
     }
   }
+}
+
+/** A person may have a browser open. */
+function isOurs(pid: string): boolean {
+  const parent = fieldsOf(pid)[PARENT - FIRST]!
+  return parent === String(process.pid) || (parent !== '0' && isOurs(parent))
 }
