@@ -3,7 +3,9 @@ import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { airportIds, logFlight } from '../fixtures.ts'
 import type { TestApp, TestPerson } from '../harness.ts'
-import { chooseFromMore, heading, journeys, keepMessages, overflowOf, requireAccessible } from './browser.ts'
+import { until } from '../until.ts'
+import { chooseFromMore, heading, journeys, keepMessages } from './browser.ts'
+import { bar, lostFor, sendAll, warm } from './waiting.ts'
 
 /** The newest first, too far apart to be one journey: the list shows them in this order. */
 async function logThree(app: TestApp, who: TestPerson): Promise<number[]> {
@@ -27,43 +29,11 @@ async function openBin(page: Page): Promise<void> {
   await heading(page, 'Recently deleted').waitFor()
 }
 
-journeys('the bin', 'sqlite', ({ journey, onEachDevice }) => {
-  onEachDevice('delete, reload at once, restore', async ({ app, open }, device) => {
-    const ada = await app.person()
-    const [id] = (await logThree(app, ada)) as [number]
-    const page = await open(`/flights/${id}`, { as: ada, device })
-    const sent = page.waitForRequest((request) => request.method() === 'DELETE')
-    await chooseFromMore(page, 'Delete')
-    // The browser keeps it before it sends it.
-    await sent
-    await page.reload()
-    await rowsOf(page).nth(1).waitFor()
-    // The list hides it at once; the request may have been cut by the reload, and is then sent again.
-    for (let wait = 1; wait < 250 && (await statusOf(app, ada, id)) === 200; wait++)
-      await page.waitForTimeout(wait)
-    assert.equal(await statusOf(app, ada, id), 404)
-    // If the response arrived before the reload, the kept log still has the flight until the new one is there.
-    await rowsOf(page).nth(2).waitFor({ state: 'detached' })
-    assert.equal(await rowsOf(page).count(), 2)
+const statuses = (app: TestApp, who: TestPerson, ids: number[]) =>
+  Promise.all(ids.map((id) => statusOf(app, who, id)))
 
-    await openBin(page)
-    const entry = page.getByRole('listitem').filter({ hasText: 'CPH → JFK' })
-    await entry.getByText('30 days left').waitFor()
-    await entry.getByText('3 May 2024 · SK909').waitFor()
-    await requireAccessible(page, 'what was deleted')
-    await page.setViewportSize({ width: 320, height: 640 })
-    assert.deepEqual(await overflowOf(page), [])
-    await page.evaluate(keepMessages)
-    await entry.getByRole('button', { name: /^Restore/ }).click()
-    await page.getByText('Flight restored').waitFor()
-    await page.getByText('No deleted flights').waitFor()
-    await requireAccessible(page, 'nothing deleted')
-    assert.equal(await statusOf(app, ada, id), 200)
-    await page.getByRole('button', { name: /^Show(?:: |$)/ }).click()
-    await heading(page, /CPH to JFK/).waitFor()
-  })
-
-  journey('each deletion can be undone separately, also from another page', async ({ app, open }) => {
+journeys('the bin', 'sqlite', ({ everyday, journey }) => {
+  everyday('Deleted flights are undone one by one, also from another page', async ({ app, open }) => {
     const ada = await app.person()
     const ids = await logThree(app, ada)
     const page = await open('/flights', { as: ada })
@@ -75,11 +45,11 @@ journeys('the bin', 'sqlite', ({ journey, onEachDevice }) => {
     await page.getByText('Flight deleted').nth(1).waitFor()
     await openBin(page)
     await page.getByRole('listitem').nth(1).waitFor()
-    assert.deepEqual(await Promise.all(ids.map((id) => statusOf(app, ada, id))), [404, 404, 200])
+    assert.deepEqual(await statuses(app, ada, ids), [404, 404, 200])
     // The last one first. Two messages that say the same have buttons with names of their own.
     await page.getByRole('button', { name: 'Undo: Flight deleted (2)', exact: true }).click()
     await page.getByRole('listitem').nth(1).waitFor({ state: 'detached' })
-    assert.deepEqual(await Promise.all(ids.map((id) => statusOf(app, ada, id))), [404, 200, 200])
+    assert.deepEqual(await statuses(app, ada, ids), [404, 200, 200])
     await page.getByRole('button', { name: /^Undo/ }).click()
     await page.getByText('No deleted flights').waitFor()
     await page.getByRole('link', { name: 'Flights' }).first().click()
@@ -87,68 +57,123 @@ journeys('the bin', 'sqlite', ({ journey, onEachDevice }) => {
   })
 
   journey(
-    'without a network a deletion waits and can be taken back; nothing is restored',
-    async ({ app, open }) => {
+    'A deletion holds if the page is left right after it, and is restored from the bin',
+    async (given) => {
+      const { app, open } = given
       const ada = await app.person()
-      const ids = await logThree(app, ada)
+      const [id] = (await logThree(app, ada)) as [number]
+      const page = await open(`/flights/${id}`, { as: ada, device: 'phone' })
+      const sent = page.waitForRequest((request) => request.method() === 'DELETE')
+      await chooseFromMore(page, 'Delete')
+      // The browser keeps it before it sends it.
+      await sent
+      await page.reload()
+      await rowsOf(page).nth(1).waitFor()
+      // The list hides it already; the request may have been cut by the reload, and is then sent again.
+      await until('the flight is deleted', async () => (await statusOf(app, ada, id)) === 404)
+      // If the response arrived before the reload, the kept log still has the flight until the new one is there.
+      await rowsOf(page).nth(2).waitFor({ state: 'detached' })
+      assert.equal(await rowsOf(page).count(), 2)
+
+      await openBin(page)
+      const entry = page.getByRole('listitem').filter({ hasText: 'CPH → JFK' })
+      await entry.getByText('30 days left').waitFor()
+      await entry.getByText('3 May 2024 · SK909').waitFor()
+      await page.evaluate(keepMessages)
+      await entry.getByRole('button', { name: /^Restore/ }).click()
+      await page.getByText('Flight restored').waitFor()
+      await page.getByText('No deleted flights').waitFor()
+      assert.equal(await statusOf(app, ada, id), 200)
+      await page.getByRole('button', { name: /^Show(?:: |$)/ }).click()
+      await heading(page, /CPH to JFK/).waitFor()
+    },
+  )
+
+  journey(
+    'Without a network a deletion waits, and is undone before it is sent, after it, and if its response was lost',
+    async (given) => {
+      const { app, open } = given
+      const ada = await app.person()
+      const [id] = (await logThree(app, ada)) as [number]
       const page = await open('/flights', { as: ada })
       await rowsOf(page).nth(2).waitFor()
+      await warm(page)
       await page.evaluate(keepMessages)
+      const undo = page.getByRole('button', { name: /^Undo/ })
+      const deleteFirst = async (said: RegExp) => {
+        await rowsOf(page).first().focus()
+        await page.keyboard.press('Delete')
+        await page.getByText(said).waitFor()
+        await rowsOf(page).nth(2).waitFor({ state: 'detached' })
+      }
       await page.context().setOffline(true)
-      await rowsOf(page).first().focus()
-      await page.keyboard.press('Delete')
-      await page.getByText('Flight deleted on this device.').waitFor()
-      await rowsOf(page).nth(2).waitFor({ state: 'detached' })
-      await page.getByRole('button', { name: 'Undo' }).click()
+      await deleteFirst(/^Flight deleted on this device/)
+      await undo.click()
       await rowsOf(page).nth(2).waitFor()
-      await page.context().setOffline(false)
-      // Before the page is told of the network, a deletion would wait again.
-      await page.getByText(/^You are offline/).waitFor({ state: 'detached' })
+      await deleteFirst(/^Flight deleted on this device/)
+      assert.equal(await statusOf(app, ada, id), 200)
+      await sendAll(page)
+      assert.equal(await statusOf(app, ada, id), 404)
+      await undo.click()
+      await rowsOf(page).nth(2).waitFor()
+      assert.equal(await statusOf(app, ada, id), 200)
+
+      await page.route(`**/app/api/flights/${id}`, lostFor('DELETE'))
+      await deleteFirst(/^Flight deleted on this device/)
+      await until('the server has deleted it', async () => (await statusOf(app, ada, id)) === 404)
+      await undo.click()
+      await rowsOf(page).nth(2).waitFor()
+      await bar(page).waitFor({ state: 'detached' })
+      assert.equal(await statusOf(app, ada, id), 200)
+      await page.unroute(`**/app/api/flights/${id}`)
+
       // The browser itself must know that it is deleted, and have a log without it: the test's own requests are not offline.
       let isDeleted = false
       const refreshed = page.waitForResponse((response) => {
         isDeleted ||= response.request().method() === 'DELETE'
         return isDeleted && new URL(response.url()).pathname === '/app/api/log'
       })
-      await rowsOf(page).first().focus()
-      await page.keyboard.press('Delete')
-      await page.getByText('Flight deleted', { exact: true }).waitFor()
-      await rowsOf(page).nth(2).waitFor({ state: 'detached' })
+      await deleteFirst(/^Flight deleted$/)
       await (await refreshed).finished()
-      assert.equal(await statusOf(app, ada, ids[0]!), 404)
       await page.context().setOffline(true)
-      await page.getByRole('button', { name: 'Undo' }).click()
+      await undo.click()
       await page.getByText('1 flight could not be restored.').waitFor()
-      assert.equal(await statusOf(app, ada, ids[0]!), 404)
+      assert.equal(await statusOf(app, ada, id), 404)
     },
   )
 
-  journey('erased by hand, one or all, after a question; in German', async ({ app, open }) => {
-    const [ada, eve] = [await app.person(), await app.person('role-administrator')]
-    const ids = await logThree(app, ada)
-    const [cookie, chief] = [await ada.session(), await eve.session()]
-    await app.request('DELETE', `/app/api/flights/${ids[0]}`, { cookie: chief })
-    await app.request('POST', '/app/api/flight-deletions', { cookie, body: { ids: ids.slice(1) } })
-    const page = await open('/flights/deleted', { as: ada, locale: 'de-DE' })
-    await heading(page, 'Zuletzt gelöscht').waitFor()
-    await page.getByText(new RegExp(`Gelöscht am .* von ${eve.displayName}`)).waitFor()
-    const dialog = page.getByRole('dialog')
-    await page.getByRole('button', { name: /^CPH → JFK.*endgültig löschen$/ }).click()
-    await dialog.getByRole('button', { name: 'Abbrechen' }).click()
-    await dialog.waitFor({ state: 'hidden' })
-    assert.equal(await page.getByRole('listitem').count(), 3)
-    await page.getByRole('button', { name: /^CPH → JFK.*endgültig löschen$/ }).click()
-    await dialog.getByRole('button', { name: 'Endgültig löschen' }).click()
-    await page.getByText('Flug endgültig gelöscht').waitFor()
-    assert.equal(await page.getByRole('listitem').count(), 2)
-    assert.equal(await page.evaluate('document.activeElement === document.body'), false, 'the focus is kept')
-    await page.getByRole('button', { name: 'Alle endgültig löschen' }).click()
-    await requireAccessible(page, 'the question')
-    await dialog.getByRole('button', { name: 'Alle endgültig löschen' }).click()
-    await page.getByText('2 Flüge endgültig gelöscht').waitFor()
-    await page.getByText('Keine gelöschten Flüge').waitFor()
-    const query = `scope=user&userId=${ada.id}`
-    const all = await app.request('GET', `/app/api/flights/deleted?${query}`, { cookie: chief })
-    assert.deepEqual(all.json.data, [])
-  })
+  journey(
+    'Deleted flights are erased by hand, one or all, after a question; in German',
+    async ({ app, open }) => {
+      const [ada, eve] = [await app.person(), await app.person('role-administrator')]
+      const ids = await logThree(app, ada)
+      const [cookie, chief] = [await ada.session(), await eve.session()]
+      await app.request('DELETE', `/app/api/flights/${ids[0]}`, { cookie: chief })
+      await app.request('POST', '/app/api/flight-deletions', { cookie, body: { ids: ids.slice(1) } })
+      const page = await open('/flights/deleted', { as: ada, locale: 'de-DE' })
+      await heading(page, 'Zuletzt gelöscht').waitFor()
+      await page.getByText(new RegExp(`Gelöscht am .* von ${eve.displayName}`)).waitFor()
+      const dialog = page.getByRole('dialog')
+      await page.getByRole('button', { name: /^CPH → JFK.*endgültig löschen$/ }).click()
+      await dialog.getByRole('button', { name: 'Abbrechen' }).click()
+      await dialog.waitFor({ state: 'hidden' })
+      assert.equal(await page.getByRole('listitem').count(), 3)
+      await page.getByRole('button', { name: /^CPH → JFK.*endgültig löschen$/ }).click()
+      await dialog.getByRole('button', { name: 'Endgültig löschen' }).click()
+      await page.getByText('Flug endgültig gelöscht').waitFor()
+      assert.equal(await page.getByRole('listitem').count(), 2)
+      assert.equal(
+        await page.evaluate('document.activeElement === document.body'),
+        false,
+        'the focus is kept',
+      )
+      await page.getByRole('button', { name: 'Alle endgültig löschen' }).click()
+      await dialog.getByRole('button', { name: 'Alle endgültig löschen' }).click()
+      await page.getByText('2 Flüge endgültig gelöscht').waitFor()
+      await page.getByText('Keine gelöschten Flüge').waitFor()
+      const query = `scope=user&userId=${ada.id}`
+      const all = await app.request('GET', `/app/api/flights/deleted?${query}`, { cookie: chief })
+      assert.deepEqual(all.json.data, [])
+    },
+  )
 })

@@ -1,9 +1,10 @@
-// What happened to a flight, who did it and with what; and every change taken back.
+// What happened to a flight, who did it and with what; and the undo of every change.
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { airportIds, logFlight } from '../fixtures.ts'
 import type { TestApp, TestPerson } from '../harness.ts'
-import { heading, journeys, keepMessages, overflowOf, requireAccessible } from './browser.ts'
+import { heading, journeys, keepMessages } from './browser.ts'
+import { save } from './waiting.ts'
 
 const logOne = async (app: TestApp, who: TestPerson, more: object = {}) => {
   const [fromId, toId] = await airportIds(app, 'CPH', 'JFK')
@@ -49,93 +50,85 @@ async function bulk(app: TestApp, who: TestPerson, operations: object[]): Promis
 
 const undoMessage = (page: Page) => page.locator('.toast').getByRole('button', { name: 'Undo' })
 
-journeys('history', 'sqlite', ({ journey, onEachDevice }) => {
-  onEachDevice(
-    'an edit is undone from its message, and the page says all of it',
-    async ({ app, open }, device) => {
-      const ada = await app.person()
-      const { id } = await logOne(app, ada)
-      await patchWith(app, await namedKey(app, ada, 'Home Assistant'), id, { note: 'From the key' })
-      const page = await open(`/flights/${id}/edit`, { as: ada, device })
-      await page.getByLabel('Note', { exact: true }).fill('From the form')
-      // The message comes before the page of the flight, which may take longer than it stays.
-      await page.evaluate(keepMessages)
-      await page.getByRole('button', { name: 'Save flight' }).click()
+journeys('history', 'sqlite', ({ everyday, journey }) => {
+  everyday('Edits are saved and said, and each message undoes its own', async ({ app, open }) => {
+    const ada = await app.person()
+    const { id } = await logOne(app, ada)
+    await patchWith(app, await namedKey(app, ada, 'Home Assistant'), id, { note: 'From the key' })
+    const page = await open(`/flights/${id}`, { as: ada })
+    await page.evaluate(keepMessages)
+    for (const [label, text] of [
+      ['Note', 'From the form'],
+      ['Registration', 'OY-KBO'],
+    ] as const) {
+      await page.getByRole('link', { name: 'Edit' }).first().click()
+      await page.getByLabel(label, { exact: true }).fill(text)
+      app.clock.advance(1000)
+      // The message before may cover the button.
+      await page.getByRole('button', { name: 'Save flight' }).press('Enter')
       await heading(page, /CPH to JFK/).waitFor()
-      await undoMessage(page).click()
-      await page.getByText('Change undone').waitFor()
-      assert.equal(await noteOf(app, ada, id), 'From the key')
+      await page.getByText(text).first().waitFor()
+    }
+    // The newest message comes first.
+    await undoMessage(page).nth(1).click()
+    await page.getByText('Change undone').waitFor()
+    assert.equal(await noteOf(app, ada, id), 'From the key')
 
-      await page.getByRole('group').filter({ hasText: 'History' }).locator('summary').click()
-      const rows = page.getByRole('list', { name: 'History' }).locator(':scope > li')
+    await page.getByRole('group').filter({ hasText: 'History' }).locator('summary').click()
+    const rows = page.getByRole('list', { name: 'History' }).locator(':scope > li')
+    await rows.nth(4).waitFor()
+    const texts = (await rows.allInnerTexts()).map((text) => text.replace(/\s+/g, ' '))
+    assert.match(texts[0]!, /Changed by you Note .*From the form.*→.*From the key.*Web app/)
+    assert.match(texts[1]!, /Changed by you Registration .*OY-KBO/)
+    assert.match(texts[2]!, /Changed by you ?Undone Note .*From the key.*→.*From the form/)
+    assert.match(texts[3]!, /Not set.*→.*From the key.*Home Assistant \(API key\)/)
+    assert.match(texts[4]!, /Added by you/)
+    await rows.nth(0).getByRole('button', { name: /^Undo/ }).click()
+    await rows.nth(5).waitFor()
+    assert.equal(await noteOf(app, ada, id), 'From the form')
+  })
+
+  journey(
+    'Recent changes are undone one by one and all since an hour; a flight that was left is joined again',
+    async ({ app, open }) => {
+      const [ada, bob] = [await app.person(), await app.person()]
+      const passengers = [{ userId: ada.id }, { userId: bob.id }]
+      const both = await logOne(app, ada, { passengers })
+      const key = await namedKey(app, ada, 'Sync')
+      const mine = await logOne(app, ada, { date: '2024-06-01' })
+      await patchWith(app, key, mine.id, { note: 'Written by the app' })
+      await patchWith(app, await bob.key(), both.id, { note: 'Written by Bob' })
+      const page = await open('/flights', { as: ada })
+      await page.getByRole('button', { name: 'List options' }).click()
+      await page.getByRole('menuitem', { name: 'Recent changes' }).click()
+      await heading(page, 'Recent changes').waitFor()
+      const rows = page.getByRole('list', { name: 'Recent changes' }).locator(':scope > li')
       await rows.nth(3).waitFor()
-      const texts = (await rows.allInnerTexts()).map((text) => text.replace(/\s+/g, ' '))
-      assert.match(texts[0]!, /Changed by you Note .*From the form.*→.*From the key.*Web app/)
-      assert.match(texts[1]!, /Changed by you ?Undone Note .*From the key.*→.*From the form/)
-      assert.match(texts[2]!, /Not set.*→.*From the key.*Home Assistant \(API key\)/)
-      assert.match(texts[3]!, /Added by you/)
-      await requireAccessible(page, 'the history')
-      await page.setViewportSize({ width: 320, height: 640 })
-      assert.deepEqual(await overflowOf(page), [])
-      // The first message says the same. The second one comes before the list has the change, which may take longer than it stays.
-      await page.getByText('Change undone').waitFor({ state: 'detached' })
-      await rows.nth(0).getByRole('button', { name: /^Undo/ }).click()
+      await rows.nth(0).getByText(`Changed by ${bob.displayName}`).waitFor()
+      await page.getByLabel('Made with').selectOption('Sync (API key)')
+      await page.getByText('Written by the app').waitFor()
+      assert.equal(await rows.count(), 1)
+      await rows.nth(0).getByRole('button', { name: /^Undo/ }).press('Enter')
       await page.getByText('Change undone').waitFor()
-      await rows.nth(4).waitFor()
-      assert.equal(await noteOf(app, ada, id), 'From the form')
+      assert.equal(await noteOf(app, ada, mine.id), null)
+      // The focus is kept once the list is loaded again.
+      await page.locator(':focus').waitFor()
+
+      await page.getByRole('button', { name: 'Undo several…' }).click()
+      const dialog = page.getByRole('dialog')
+      await dialog.getByText('1 change will be undone').waitFor()
+      await dialog.getByText('1 change stays').waitFor()
+      await dialog.getByText('It was changed again since.').waitFor()
+      assert.equal(await noteOf(app, ada, both.id), 'Written by Bob', 'a preview changes nothing')
+      await dialog.getByRole('button', { name: 'Undo 1 change' }).click()
+      await page.getByText('1 change undone').waitFor()
+      assert.equal(await noteOf(app, ada, mine.id), undefined)
+      assert.equal(await noteOf(app, ada, both.id), 'Written by Bob')
+      await joinAgain(app, ada, bob, page)
     },
   )
 
-  journey('saved without a change, there is nothing to undo', async ({ app, open }) => {
-    const ada = await app.person()
-    const { id } = await logOne(app, ada)
-    await patchWith(app, await ada.key(), id, { note: 'Stays' })
-    const page = await open(`/flights/${id}/edit`, { as: ada })
-    await page.getByLabel('Note', { exact: true }).waitFor()
-    await page.getByRole('button', { name: 'Save flight' }).click()
-    await page.getByText('Flight saved').waitFor()
-    assert.equal(await undoMessage(page).count(), 0)
-  })
-
-  journey('recent changes by app, undone one by one and all since an hour', async ({ app, open }) => {
-    const [ada, bob] = [await app.person(), await app.person()]
-    const passengers = [{ userId: ada.id }, { userId: bob.id }]
-    const both = await logOne(app, ada, { passengers })
-    const key = await namedKey(app, ada, 'Sync')
-    const mine = await logOne(app, ada, { date: '2024-06-01' })
-    await patchWith(app, key, mine.id, { note: 'Written by the app' })
-    await patchWith(app, await bob.key(), both.id, { note: 'Written by Bob' })
-    const page = await open('/flights', { as: ada })
-    await page.getByRole('button', { name: 'List options' }).click()
-    await page.getByRole('menuitem', { name: 'Recent changes' }).click()
-    await heading(page, 'Recent changes').waitFor()
-    const rows = page.getByRole('list', { name: 'Recent changes' }).locator(':scope > li')
-    await rows.nth(3).waitFor()
-    await rows.nth(0).getByText(`Changed by ${bob.displayName}`).waitFor()
-    await page.getByLabel('Made with').selectOption('Sync (API key)')
-    await page.getByText('Written by the app').waitFor()
-    assert.equal(await rows.count(), 1)
-    await requireAccessible(page, 'recent changes')
-    await rows.nth(0).getByRole('button', { name: /^Undo/ }).press('Enter')
-    await page.getByText('Change undone').waitFor()
-    assert.equal(await noteOf(app, ada, mine.id), null)
-    // The focus is kept once the list is loaded again.
-    await page.locator(':focus').waitFor()
-
-    await page.getByRole('button', { name: 'Undo several…' }).click()
-    const dialog = page.getByRole('dialog')
-    await dialog.getByText('1 change will be undone').waitFor()
-    await dialog.getByText('1 change stays').waitFor()
-    await dialog.getByText('It was changed again since.').waitFor()
-    await requireAccessible(page, 'the preview')
-    assert.equal(await noteOf(app, ada, both.id), 'Written by Bob', 'a preview changes nothing')
-    await dialog.getByRole('button', { name: 'Undo 1 change' }).click()
-    await page.getByText('1 change undone').waitFor()
-    assert.equal(await noteOf(app, ada, mine.id), undefined)
-    assert.equal(await noteOf(app, ada, both.id), 'Written by Bob')
-  })
-
-  journey('of over 500 changes the older ones follow, past those that stay', async ({ app, open }) => {
+  journey('Of over 500 changes the older ones follow, past those that stay', async ({ app, open }) => {
     const [ada, bob] = [await app.person(), await app.person()]
     const [oldest] = await logMany(app, ada, '2001-01-01', 300, [ada])
     const changedSince = await logMany(app, ada, '2003-01-01', 500, [ada, bob])
@@ -154,7 +147,6 @@ journeys('history', 'sqlite', ({ journey, onEachDevice }) => {
     await dialog.getByText('Was changed: gets its earlier values · 2 changes').waitFor()
     await dialog.getByText('The older ones are shown next').waitFor()
     assert.equal(await dialog.getByText('A flight you are not on').count(), 0)
-    await requireAccessible(page, 'the first part')
     await dialog.getByRole('button', { name: 'Undo 5 changes' }).click()
 
     await dialog.getByText('300 changes will be undone').waitFor()
@@ -178,15 +170,25 @@ journeys('history', 'sqlite', ({ journey, onEachDevice }) => {
     await rows.nth(0).getByText('Restored by you').waitFor()
     assert.equal(await rows.count(), 100)
   })
-
-  journey('a flight that was left is joined again; in German', async ({ app, open }) => {
-    const [ada, bob] = [await app.person(), await app.person()]
-    const { id } = await logOne(app, bob, { passengers: [{ userId: bob.id }, { userId: ada.id }] })
-    const page = await open(`/flights/${id}`, { as: ada, locale: 'de-DE' })
-    await page.getByRole('button', { name: /^Austragen/ }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Austragen' }).click()
-    await page.locator('.toast').getByRole('button', { name: 'Rückgängig' }).click()
-    await page.getByText('Änderung rückgängig gemacht').waitFor()
-    assert.equal(await noteOf(app, ada, id), null)
-  })
 })
+
+/** Saved without a change, there is nothing to undo. Then a flight is left, and that is undone from its message. */
+async function joinAgain(app: TestApp, ada: TestPerson, bob: TestPerson, page: Page): Promise<void> {
+  const passengers = [{ userId: bob.id }, { userId: ada.id }]
+  const { id } = await logOne(app, bob, { passengers, date: '2024-07-01' })
+  await page.goto(`/flights/${id}/edit`)
+  await page.getByLabel('Note', { exact: true }).waitFor()
+  await save(page)
+  await page.getByText('Flight saved').waitFor()
+  assert.equal(await undoMessage(page).count(), 0)
+  await heading(page, /CPH to JFK/).waitFor()
+  await page.evaluate(keepMessages)
+  await page.getByRole('button', { name: /^Leave/ }).click()
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /^Leave/ })
+    .click()
+  await undoMessage(page).click()
+  await page.getByText('Change undone').waitFor()
+  assert.equal(await noteOf(app, ada, id), null)
+}

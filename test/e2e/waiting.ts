@@ -1,0 +1,72 @@
+// What a page shows of changes that wait in the browser, and what it needs before the server goes away.
+import assert from 'node:assert/strict'
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Page, Route } from 'playwright-core'
+import { until } from '../until.ts'
+
+/** Says on every page that changes wait. */
+export const bar = (page: Page) =>
+  page.getByRole('status').filter({ hasText: /not synced yet|Sending your changes|decision/ })
+export const row = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text })
+export const save = (page: Page) => page.getByRole('button', { name: 'Save flight' }).click()
+/** The changes on the page of what waits. */
+export const items = (page: Page) => page.getByRole('main').getByRole('listitem')
+export const savedHere = (page: Page) => page.getByText('Saved on this device.').waitFor()
+
+/** Polls from here: Playwright's own waiting evaluates text in the page, which the policy forbids. */
+export const untilInPage = (page: Page, what: string, condition: string) =>
+  until(what, () => page.evaluate<boolean>(condition))
+
+/** The service worker answers, and has what the app starts with. */
+export const prepare = (page: Page) =>
+  page.evaluate(`navigator.serviceWorker.ready
+    .then(() => navigator.serviceWorker.controller ?? new Promise((done) =>
+      navigator.serviceWorker.addEventListener('controllerchange', done, { once: true })))
+    .then(() => Promise.all(['session', 'line-data', 'custom-fields'].map((name) => fetch('/app/api/' + name))))
+    .then(() => undefined)`)
+
+export const untilCached = (page: Page, path: string) =>
+  untilInPage(page, `${path} is kept`, `caches.match('${path}', { ignoreVary: true }).then(Boolean)`)
+
+/**
+ * Without a service worker: the queue, the bar and their texts are loaded a while after the start, each by itself. A form or a
+ * list has some of the queue's files from its own start.
+ */
+export function warm(page: Page): Promise<boolean> {
+  const files = readdirSync(join(import.meta.dirname, '../../web/dist/assets'))
+  const parts = files.filter((name) => /^(?:queue\.svelte|WaitingBar)-.*\.(?:js|css)$/.test(name))
+  assert.ok(parts.length > 1, 'the parts are known')
+  // One of each language.
+  const texts = files.filter((name) => /^waiting-.*\.js$/.test(name))
+  const isLoaded =
+    "(part) => performance.getEntriesByType('resource').some(({ name }) => name.endsWith(part))"
+  return untilInPage(
+    page,
+    'the queue is loaded',
+    `${JSON.stringify(parts)}.every(${isLoaded}) && ${JSON.stringify(texts)}.some(${isLoaded})`,
+  )
+}
+
+/** With a server again: until all is sent. The bar may come after the message that something waits. */
+export async function sendAll(page: Page): Promise<void> {
+  await bar(page).waitFor()
+  await page.context().setOffline(false)
+  await bar(page).waitFor({ state: 'detached' })
+}
+
+/** As when the browser finds its network again. The app may have tried by itself already, so there may be no button to press. */
+export const retryNow = (page: Page) => page.evaluate("dispatchEvent(new Event('online'))")
+
+/** For `page.route`: requests with these methods meet no network, the others pass. */
+export const unreachedFor =
+  (...methods: string[]) =>
+  (route: Route) =>
+    methods.includes(route.request().method()) ? route.abort('internetdisconnected') : route.continue()
+
+/** For `page.route`: the server does what is asked, and its response is lost. */
+export const lostFor = (method: string) => async (route: Route) => {
+  if (route.request().method() !== method) return route.continue()
+  await route.fetch()
+  return route.abort('internetdisconnected')
+}
