@@ -43,11 +43,12 @@ const fieldReasons = {
 }
 
 type Messages = Record<string, (params: never) => string>
-type ProblemOf<Catalogue extends Messages> = {
+type ProblemsByReason<Catalogue extends Messages> = {
   [Name in keyof Catalogue & string]: Catalogue[Name] extends () => string
     ? { reason: Name; params?: undefined }
     : { reason: Name; params: Parameters<Catalogue[Name]>[0] }
-}[keyof Catalogue & string]
+}
+type ProblemOf<Catalogue extends Messages> = ProblemsByReason<Catalogue>[keyof Catalogue & string]
 
 /** What is wrong with a value, without naming the field. */
 export type FieldProblem = ProblemOf<typeof fieldReasons>
@@ -608,11 +609,13 @@ const reasons = {
 export type Reason = keyof typeof reasons
 /** A reason with what belongs to it. */
 export type Problem = ProblemOf<typeof reasons>
+// Looked up by name: to extract one from a union of hundreds costs the type checker seconds.
+type Problems = ProblemsByReason<typeof reasons>
 /** Reasons that need no parameters. */
 export type PlainReason = Extract<Problem, { params?: undefined }>['reason']
 /** A problem, or only the reason if it has no parameters. */
 export type Given = PlainReason | Problem
-export type ReasonParams<Name extends Reason> = Extract<Problem, { reason: Name }>['params']
+export type ReasonParams<Name extends Reason> = Problems[Name]['params']
 
 export const allReasons = Object.keys(reasons) as Reason[]
 
@@ -620,7 +623,7 @@ export const allReasons = Object.keys(reasons) as Reason[]
 export const problem = <Name extends Exclude<Reason, PlainReason>>(
   reason: Name,
   params: ReasonParams<Name>,
-): Extract<Problem, { reason: Name }> => ({ reason, params }) as Extract<Problem, { reason: Name }>
+): Problems[Name] => ({ reason, params }) as Problems[Name]
 
 export const asProblem = (given: Given): Problem =>
   typeof given === 'string' ? ({ reason: given } as Problem) : given

@@ -73,7 +73,7 @@ before(async () => {
 })
 
 test('the types of every operation take its example', async () => {
-  const tsc = join(modules, 'typescript-native/bin/tsc')
+  const tsc = join(modules, '@typescript/native/bin/tsc')
   const { stdout } = await run(process.execPath, [tsc, '-p', folder]).catch((error) => error)
   assert.equal(stdout, '')
 })
