@@ -30,12 +30,12 @@ journeys(
         })
       await assert.rejects(make(join(backupDir, 'missing', device)), /there is no folder/)
 
-      const other = await open('/flights', { as: await app.person(), device })
+      const other = await open('/flights', { as: await app.person(), device, clockOfMachine: true })
       await heading(other, 'Flights').waitFor()
       assert.equal(await other.getByText('The last backup of this instance failed.').count(), 0)
 
       owner ??= app.person('owner')
-      const page = await open('/flights', { as: await owner, device })
+      const page = await open('/flights', { as: await owner, device, clockOfMachine: true })
       await page.getByText('The last backup of this instance failed.').waitFor()
       await requireAccessible(page, 'the banner')
       await page.getByRole('link', { name: 'Show details' }).click()

@@ -4,21 +4,20 @@ import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { after, before, describe, test } from 'node:test'
 import type { AxeResults } from 'axe-core'
-import {
-  type Browser,
-  type BrowserContext,
-  type BrowserContextOptions,
-  chromium,
-  type Page,
-} from 'playwright-core'
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import type { Config } from '../../server/base/config.ts'
+import { ACTION_MESSAGE_MS, LINE_MESSAGE_MS } from '../../web/src/lib/delays.ts'
 import { type EngineName, startTestApp, type TestApp, type TestParts, type TestPerson } from '../harness.ts'
 
-/** The headless shell is the same engine without the windows of the browser, which take twice its time. */
-const places = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium']
-export const executablePath =
-  process.env['CHROMIUM_PATH'] || places.find((path) => existsSync(path)) || places[1]!
-export const launchArguments = ['--no-sandbox', '--disable-gpu', '--disable-background-networking']
+import { announceUser, type Contexts, createContexts, executablePath, launchBrowser } from './contexts.ts'
+
+export { executablePath, launchArguments } from './contexts.ts'
+
+/** Far from the turn of a year. The browser's clock starts here and goes on; that of the application stays here. */
+export const NOW = Date.parse('2026-11-18T12:00:00Z')
+/** The date of a day that is this far from the browser's, such as -1 for yesterday. */
+export const dayFromNow = (days: number): string =>
+  new Date(NOW + days * 86_400_000).toISOString().slice(0, 10)
 
 export const devices = {
   desktop: { viewport: { width: 1280, height: 800 } },
@@ -34,6 +33,8 @@ export interface Visit extends BrowserContextOptions {
   mayGoTo?: string[]
   /** The journey makes requests fail on the server's side. */
   serverMayFail?: boolean
+  /** For what another process does too, at the real time. */
+  clockOfMachine?: boolean
 }
 
 export interface Journey {
@@ -62,35 +63,45 @@ export function journeys(
   parts: TestParts = {},
   settings: Partial<Config> = {},
   /** More arguments of Chromium, such as a camera that shows a file. */
-  launch: () => Promise<string[]> = async () => [],
+  launch?: () => Promise<string[]>,
 ): void {
   const skip = existsSync(executablePath) ? false : `there is no Chromium at ${executablePath}`
   describe(`${name} on ${engine}`, { skip: process.env['REQUIRE_BROWSER'] ? false : skip }, () => {
     let app: TestApp & { close(): Promise<void> }
     let browser: Browser
-    before(async () => {
+    let contexts: Contexts
+    let shiftMs: number
+    const shared = announceUser()
+    let count = 0
+    const start = async () => {
       app = await startTestApp(engine, settings, { atOrigin: true, ...parts })
-      // The browser uses the clock of the machine.
-      app.clock.set(Date.now())
-      browser = await chromium.launch({ executablePath, args: [...launchArguments, ...(await launch())] })
-    })
-    after(async () => {
-      await browser?.close()
+      app.clock.set(NOW)
+      shiftMs = NOW - Date.now()
+      browser = launch ? await launchBrowser(await launch()) : await shared.browser()
+      contexts = createContexts(browser)
+    }
+    const end = async () => {
+      await contexts?.close()
+      if (launch) await browser?.close()
       await app?.close()
-    })
-    const walk = (title: string, run: Run) =>
+    }
+    const walk = (title: string, run: Run) => {
+      count++
       test(title, async () => {
-        const visits = createVisits(app, browser)
+        const visits = createVisits(app, browser, { contexts, shiftMs })
+        let hasEnded = false
         try {
           await run({ app, open: visits.open })
           assert.deepEqual(visits.faults, [])
+          hasEnded = true
         } catch (error) {
           await visits.picture(title)
           throw error
         } finally {
-          await visits.close()
+          await visits.close(hasEnded)
         }
       })
+    }
     const everyday = chosenJourneys === 'other' ? () => {} : walk
     const journey = chosenJourneys === 'everyday' ? () => {} : walk
     define({
@@ -102,28 +113,46 @@ export function journeys(
         }
       },
     })
+    if (count > 0) before(start)
+    after(async () => {
+      await end()
+      await shared.leave()
+    })
   })
 }
 
 /** Visits to an application in separate contexts; what is wrong on any page of them is noted. */
-export function createVisits(app: Pick<TestApp, 'url'>, browser: Browser) {
-  const contexts: BrowserContext[] = []
+export function createVisits(
+  app: Pick<TestApp, 'url'>,
+  browser: Browser,
+  /** How far the clock of the browser is from that of the machine. */
+  { contexts = createContexts(browser), shiftMs = 0 }: { contexts?: Contexts; shiftMs?: number } = {},
+) {
+  const taken: BrowserContext[] = []
   const faults: string[] = []
   return {
     faults,
     async open(
       path: string,
-      { device = 'desktop', as, mayGoTo = [], serverMayFail = false, ...options }: Visit = {},
+      {
+        device = 'desktop',
+        as,
+        mayGoTo = [],
+        serverMayFail = false,
+        clockOfMachine = false,
+        ...options
+      }: Visit = {},
     ): Promise<Page> {
-      const context = await browser.newContext({
+      const all: BrowserContextOptions = {
         locale: 'en-GB',
         reducedMotion: 'reduce',
         serviceWorkers: 'block',
         baseURL: app.url,
         ...devices[device],
         ...options,
-      })
-      contexts.push(context)
+      }
+      const context = await contexts.take(all, clockOfMachine ? 0 : shiftMs)
+      taken.push(context)
       context.setDefaultTimeout(TIMEOUT_MS)
       watch(context, [app.url, ...mayGoTo], faults, serverMayFail ? serverNotes : ownNotes)
       if (as) await signIn(context, app, as)
@@ -134,12 +163,13 @@ export function createVisits(app: Pick<TestApp, 'url'>, browser: Browser) {
     /** Screenshots of a failed journey. */
     async picture(title: string): Promise<void> {
       const name = title.replaceAll(/\W+/g, '-')
-      for (const [i, page] of contexts.flatMap((context) => context.pages()).entries()) {
+      for (const [i, page] of taken.flatMap((context) => context.pages()).entries()) {
         await page.screenshot({ path: `shots/failed/${name}-${i}.png` }).catch(() => {})
       }
       if (faults.length > 0) process.stderr.write(`${faults.join('\n')}\n`)
     },
-    close: () => Promise.all(contexts.map((context) => context.close())),
+    /** Contexts of a journey that went well may serve the next one. */
+    close: (mayServe = false) => Promise.all(taken.map((context) => contexts.giveBack(context, mayServe))),
   }
 }
 
@@ -222,8 +252,8 @@ export const postpone = (...times: number[]): string => `{
   window.setTimeout = (run, ms, ...given) => wait(run, ${JSON.stringify(times)}.includes(ms) ? 600_000 : ms, ...given)
 }`
 
-/** Messages with an Undo stay, as a busy machine may need more than their 8 seconds, or 10 after the line. */
-export const keepMessages = postpone(8000, 10_000)
+/** Messages with an Undo stay, as a busy machine may need more than their time. */
+export const keepMessages = postpone(ACTION_MESSAGE_MS, LINE_MESSAGE_MS)
 
 /** Chooses from a combobox: types a search and takes the first result with Enter. */
 export async function pick(page: Page, label: string, typed: string, expected: string): Promise<void> {

@@ -2,10 +2,9 @@
 // that cannot be reached, and the address for forwarded mails.
 import assert from 'node:assert/strict'
 import { calendar, serving, startCalendarHost } from '../intake/calendar-host.ts'
-import { heading, journeys, overflowOf, requireAccessible } from './browser.ts'
+import { dayFromNow, heading, journeys, overflowOf, requireAccessible } from './browser.ts'
 
-/** A week from now, on the clock of the machine. */
-const day = new Date(Date.now() + 7 * 86_400_000).toISOString().slice(0, 10).replaceAll('-', '')
+const day = dayFromNow(7).replaceAll('-', '')
 const flight = {
   uid: 'item-9@tripit.com',
   summary: 'SK909 CPH to EWR',

@@ -3,6 +3,7 @@
 // rest with `npm run test:faults`.
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
+import { MESSAGE_MS } from '../../web/src/lib/delays.ts'
 import { isLong } from '../faults/process.ts'
 import { freePort } from '../postgres.ts'
 import { heading, postpone, type Visit } from './browser.ts'
@@ -10,7 +11,7 @@ import { addFlight, editNote, type Instance, killedServer, signIn, unanswered } 
 import { bar, items, retryNow, row, save, savedHere } from './waiting.ts'
 
 /** Messages without an Undo stay. The app sends by itself, and may say so 4 seconds before the test looks. */
-const keepPlainMessages = postpone(4000)
+const keepPlainMessages = postpone(MESSAGE_MS)
 
 for (const engine of isLong ? (['sqlite', 'postgres'] as const) : (['sqlite'] as const))
   killedServer(engine, (journey) => {

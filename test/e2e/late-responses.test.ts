@@ -2,6 +2,7 @@
 // lost, no row comes and goes, and nothing of a person is kept after signing out.
 import assert from 'node:assert/strict'
 import type { Page, Request, Route } from 'playwright-core'
+import { SEARCH_AFTER_MS } from '../../web/src/lib/delays.ts'
 import { airportIds, logFlight } from '../fixtures.ts'
 import type { TestApp, TestPerson } from '../harness.ts'
 import { heading, journeys, keepMessages, postpone } from './browser.ts'
@@ -35,7 +36,7 @@ function hold(isMeant: (request: Request) => boolean = () => true) {
 }
 
 /** A search waits for more to be typed, without end. */
-const searchLater = postpone(120)
+const searchLater = postpone(SEARCH_AFTER_MS)
 
 const rowsOf = (page: Page) => page.locator('[data-index]')
 

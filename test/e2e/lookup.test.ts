@@ -1,15 +1,14 @@
 // Looking a flight up: the form fills itself visibly, and a past flight is completed by one click.
 import assert from 'node:assert/strict'
 import { after } from 'node:test'
-import { addDays, utcDate } from '../../server/domain/calendar.ts'
+import { addDays } from '../../server/domain/calendar.ts'
 import { logFlight } from '../fixtures.ts'
 import { leg, moment, startProvider, usualRoute } from '../lookup/provider.ts'
-import { heading, journeys, overflowOf, requireAccessible } from './browser.ts'
+import { dayFromNow, heading, journeys, overflowOf, requireAccessible } from './browser.ts'
 
 const provider = await startProvider()
 after(() => provider.close())
-/** A few days ago: the browser uses the clock of the machine. */
-const date = addDays(utcDate(Date.now()), -5)
+const date = dayFromNow(-5)
 const next = addDays(date, 1)
 const flown = leg({
   departs: `${date} 18:25-03:00`,

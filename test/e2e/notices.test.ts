@@ -105,7 +105,7 @@ journeys('notices', 'sqlite', ({ journey, onEachDevice }) => {
     const eve = await app.person('role-administrator')
     const importId = await leaveImport(app, eve)
     await app.store.transaction(async (tx) => {
-      const about = { userId: eve.id, at: new Date().toISOString(), flightId: null }
+      const about = { userId: eve.id, at: new Date(app.clock.now()).toISOString(), flightId: null }
       const name = 'Kitchen display'
       await insertNotice(tx, {
         ...about,

@@ -11,7 +11,8 @@ import { heading, journeys, requireAccessible } from './browser.ts'
 
 const provider = await startProvider()
 after(() => provider.close())
-const visit = { mayGoTo: [provider.issuer] }
+/** The provider is a server of its own, at the real time. */
+const visit = { mayGoTo: [provider.issuer], clockOfMachine: true }
 const PASSWORD = 'correct horse battery'
 
 /** At the provider's own page. */
@@ -27,6 +28,7 @@ const signedInAt = (page: Page, path: string) => page.waitForURL((url) => url.pa
 let owners: Promise<TestPerson> | undefined
 const prepare = async (app: TestApp): Promise<TestPerson> => {
   provider.accept(app.config.origin)
+  app.clock.set(Date.now())
   owners ??= app.person('owner')
   return owners
 }

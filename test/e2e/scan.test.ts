@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import type { BrowserContext, Page } from 'playwright-core'
 import type { TestApp, TestPerson } from '../harness.ts'
-import { heading, journeys, overflowOf, requireAccessible, type Suite } from './browser.ts'
+import { dayFromNow, heading, journeys, overflowOf, requireAccessible, type Suite } from './browser.ts'
 import {
   type CodeFormat,
   cameraArguments,
@@ -13,8 +13,6 @@ import {
   type Shot,
 } from './passes.ts'
 
-const DAY_MS = 86_400_000
-const on = (days: number): string => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10)
 const leg = (from: string, to: string, carrier: string, number: string, date: string) => ({
   from,
   to,
@@ -22,13 +20,13 @@ const leg = (from: string, to: string, carrier: string, number: string, date: st
   number,
   day: dayOfYear(date),
 })
-const own = passText('LOVELACE/ADA MRS', [leg('CPH', 'EWR', 'SK', '909', on(5))])
+const own = passText('LOVELACE/ADA MRS', [leg('CPH', 'EWR', 'SK', '909', dayFromNow(5))])
 const twoLegs = passText('LOVELACE/ADA', [
-  leg('HAM', 'FRA', 'LH', '13', on(5)),
-  leg('FRA', 'SIN', 'LH', '778', on(6)),
+  leg('HAM', 'FRA', 'LH', '13', dayFromNow(5)),
+  leg('FRA', 'SIN', 'LH', '778', dayFromNow(6)),
 ])
-const hers = passText('HOPPER/GRACEMRS', [leg('LHR', 'JFK', 'BA', '117', on(5))])
-const train = passText('LOVELACE/ADA', [leg('QKL', 'FRA', 'LH', '3611', on(5))])
+const hers = passText('HOPPER/GRACEMRS', [leg('LHR', 'JFK', 'BA', '117', dayFromNow(5))])
+const train = passText('LOVELACE/ADA', [leg('QKL', 'FRA', 'LH', '3611', dayFromNow(5))])
 
 /** Everything that leaves the browser. */
 function recorded(context: BrowserContext): string[] {
@@ -119,7 +117,7 @@ withCamera(
       await save(page, 'Save flight').tap()
       await page.waitForURL((url) => url.pathname === '/')
       const [flight] = await listFlights(app, ada)
-      assert.equal(`${flight.from.iata} ${flight.to.iata} ${flight.date}`, `CPH EWR ${on(5)}`)
+      assert.equal(`${flight.from.iata} ${flight.to.iata} ${flight.date}`, `CPH EWR ${dayFromNow(5)}`)
       assert.equal(`${flight.flightNumber} ${flight.airline.iata}`, 'SK909 SK')
       assert.equal(flight.bookingReference, null)
       const [{ user, seatNumber, seatClass }] = flight.passengers
@@ -131,7 +129,7 @@ withCamera(
       'the other year, the times of an earlier flight, and the reference are a press away',
       async ({ app, open }) => {
         const ada = await adaOf(app)
-        const earlier = on(-60)
+        const earlier = dayFromNow(-60)
         const body = {
           date: earlier,
           fromId: await app.airportId('CPH'),
@@ -146,7 +144,7 @@ withCamera(
         const page = await open('/scan', { as: ada, device: 'phone', colorScheme: 'dark' })
         await heading(page, 'CPH to EWR').waitFor()
         await page.getByText('1 time in your log').waitFor()
-        const lastYear = Number(on(5).slice(0, 4)) - 1
+        const lastYear = Number(dayFromNow(5).slice(0, 4)) - 1
         const other = page.getByRole('button', { name: /^Use 20\d\d$/ })
         await other.tap()
         await page.getByText('No year on the pass: your choice').waitFor()
@@ -272,7 +270,7 @@ withCamera(
         flights
           .map((one: { flightNumber: string; date: string }) => `${one.flightNumber} ${one.date}`)
           .sort(),
-        [`LH13 ${on(5)}`, `LH778 ${on(6)}`],
+        [`LH13 ${dayFromNow(5)}`, `LH778 ${dayFromNow(6)}`],
       )
     })
   },

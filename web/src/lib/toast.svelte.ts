@@ -1,3 +1,5 @@
+import { ACTION_MESSAGE_MS, MESSAGE_MS } from './delays.ts'
+
 interface ToastAction {
   label: string
   run: () => void
@@ -34,7 +36,7 @@ export const toasts = {
 const isError = ({ tone }: ToastOptions): boolean => tone === 'error'
 
 function startClock(message: Toast): void {
-  const ms = message.ms ?? (isError(message) ? 0 : message.action ? 8000 : 4000)
+  const ms = message.ms ?? (isError(message) ? 0 : message.action ? ACTION_MESSAGE_MS : MESSAGE_MS)
   if (ms > 0 && holds.size === 0)
     clocks.set(
       message.id,

@@ -5,6 +5,7 @@ import type { FlightRecord } from '../api/types.ts'
 import { removeFlights } from '../flights/deletion.svelte.ts'
 import type { Draft } from '../flights/draft.ts'
 import { t } from '../i18n/i18n.svelte.ts'
+import { LINE_MESSAGE_MS } from '../lib/delays.ts'
 import { toast } from '../lib/toast.svelte.ts'
 import { log } from '../log/log.svelte.ts'
 import { queue, type Outcome as Submitted, submit } from '../queue/queue.svelte.ts'
@@ -22,8 +23,6 @@ interface Outcome {
   /** The last one first. */
   waiting: { name: string; kept: Extract<Submitted, { is: 'waiting' }> }[]
 }
-
-const MESSAGE_MS = 10_000
 
 async function sendAll(flights: readonly Named[]): Promise<Outcome> {
   const outcome: Outcome = { saved: [], waiting: [] }
@@ -78,7 +77,7 @@ export async function saveFlights(flights: readonly Named[], thenReturn: boolean
   if (first) light(first.id)
   const isAlone = entry && flights.length === 1
   toast(text, {
-    ms: MESSAGE_MS,
+    ms: LINE_MESSAGE_MS,
     action,
     ...(isAlone && { also: { label: t('line.addReturn'), run: () => flyBack(entry) } }),
   })
