@@ -6,14 +6,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { before, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
+import { isLong } from './faults/process.ts'
 import { createRandom, onBothEngines, type TestPerson } from './harness.ts'
 import { freePort } from './postgres.ts'
+import { until } from './until.ts'
 import { createHook, createTestDeliveries } from './webhooks/receiver.ts'
 
 const folder = join(import.meta.dirname, '../docs/examples')
 const LINES_AT_MOST = 79
 const SEED = Number(process.env['SYNC_SEED'] ?? Date.now() % 1_000_000)
-const ROUNDS = Number(process.env['SYNC_ROUNDS'] ?? 12)
+const ROUNDS = Number(process.env['SYNC_ROUNDS'] ?? (isLong ? 60 : 4))
 
 interface Program {
   process: ChildProcess
@@ -38,11 +40,6 @@ async function runToEnd(name: string, words: string[], env: Record<string, strin
   const program = start(name, words, env)
   assert.equal(await program.ended, 0, program.errors.join('\n'))
   return program.lines
-}
-
-/** Waits for a condition; the test's own timeout is the only limit. */
-async function until(isTrue: () => boolean): Promise<void> {
-  while (!isTrue()) await pause(20)
 }
 
 test('every example is one short file', () => {
@@ -130,14 +127,14 @@ onBothEngines(
       const boKey = await bo.key()
       const poller = start('poller.mjs', [], { ...env, CONTRAIL_KEY: boKey })
       try {
-        await until(() => poller.lines.length === 1)
+        await until('the poller prints what is next', () => poller.lines.length === 1)
         assert.equal(poller.lines[0], 'null')
         const body = { ...flight(9), date: '2026-08-01' }
         const { json } = await app().request('POST', '/api/v1/flights', { key: boKey, body })
-        await until(() => poller.lines.length === 2)
+        await until('the poller prints the new flight', () => poller.lines.length === 2)
         assert.match(poller.lines[1]!, /"flight":"SK9","from":"EWR","to":"OSL","date":"2026-08-01"/)
         await app().request('DELETE', `/api/v1/flights/${json.data.id}`, { key: boKey })
-        await until(() => poller.lines.length === 3)
+        await until('the poller prints that it is gone', () => poller.lines.length === 3)
         assert.equal(poller.lines[2], 'null')
       } finally {
         poller.process.kill()
@@ -174,7 +171,9 @@ onBothEngines(
       const receiver = start('webhook-receiver.mjs', [], { WEBHOOK_SECRET: secret, PORT: String(port) })
       const deliveries = createTestDeliveries(app())
       try {
-        await until(() => receiver.errors.some((line) => line.startsWith('listening')))
+        await until('the receiver listens', () =>
+          receiver.errors.some((line) => line.startsWith('listening')),
+        )
         const { json } = await call('POST', '/flights', flight(42))
         await deliveries.deliverDue()
         await call('PATCH', `/flights/${json.data.id}`, { note: 'again' })

@@ -2,10 +2,10 @@
 // list-api-keys create-api-key delete-api-key list-sessions delete-session
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setTimeout as pause } from 'node:timers/promises'
 import { defaultPreferences } from '../../server/domain/preferences.ts'
 import { updatePersonRole } from '../../server/store/people.ts'
 import { type EngineName, onBothEngines, startTestApp, type TestApp } from '../harness.ts'
+import { until } from '../until.ts'
 
 const sameOrigin = { 'sec-fetch-site': 'same-origin' }
 const account = { username: 'Ada', displayName: 'Ada Lovelace', password: 'correct horse' }
@@ -28,7 +28,7 @@ async function withFreshApp(engine: EngineName, work: (app: TestApp) => Promise<
 async function lastUseWritten(app: TestApp, column: string, from: string): Promise<void> {
   const now = new Date(app.clock.now()).toISOString()
   const read = async () => (await app.store.read.query(`select ${column} as at from ${from}`, []))[0]?.['at']
-  while ((await read()) !== now) await pause(5)
+  await until(`the last use in ${from} is written`, async () => (await read()) === now)
 }
 
 onBothEngines('account', (app, engine) => {

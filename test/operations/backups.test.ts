@@ -3,12 +3,12 @@ import assert from 'node:assert/strict'
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { setTimeout } from 'node:timers/promises'
 import { changeStatus } from '../../server/backup/folder.ts'
 import { makeBackup } from '../../server/backup/schedule.ts'
 import { backupPermissions } from '../../server/domain/access.ts'
 import { CONFIRMED_MS } from '../../server/domain/sign-in.ts'
 import { onBothEngines, type TestApp, type TestPerson } from '../harness.ts'
+import { until } from '../until.ts'
 
 const newFolder = () => mkdtempSync(join(process.env['TEST_SCRATCH']!, 'web-backups-'))
 const path = '/app/api/backups'
@@ -24,15 +24,6 @@ const eventsOf = async (app: TestApp, { id }: TestPerson) =>
       [],
     )
   ).map(({ kind, details }) => [kind, JSON.parse(String(details))])
-
-/** Backups are made by another process; a run that never ends is ended by the time limit of the test. */
-async function until<Result>(find: () => Promise<Result | undefined>): Promise<Result> {
-  for (;;) {
-    const found = await find()
-    if (found !== undefined) return found
-    await setTimeout(100)
-  }
-}
 
 const folder = newFolder()
 onBothEngines(
@@ -56,13 +47,13 @@ onBothEngines(
       assert.deepEqual(before.json, { data: [], isRunning: false })
       const made = await ask(app(), 'POST', path, ada.cookie)
       assert.equal(made.status, 204, made.text)
-      const [file] = await until(async () => {
+      const [file] = await until('the backup is listed', async () => {
         const { data } = (await ask(app(), 'GET', path, ada.cookie)).json
         return data.length > 0 ? data : undefined
       })
       assert.equal(file.bytes, readFileSync(join(folder, file.name)).byteLength)
       assert.deepEqual(await eventsOf(app(), ada), [['backup.requested', {}]])
-      await until(async () => (app().logged.some((line) => line.includes('backup made')) ? true : undefined))
+      await until('it is logged', () => app().logged.some((line) => line.includes('backup made')))
     })
 
     test('a second one waits until the first is complete', async () => {
@@ -169,7 +160,7 @@ onBothEngines(
     test('fail with a reason, and the server goes on', async () => {
       const cookie = await (await app().person('owner')).session()
       assert.equal((await ask(app(), 'POST', path, cookie)).status, 204)
-      const failed = await until(async () => {
+      const failed = await until('the failure is shown', async () => {
         const { backups } = (await ask(app(), 'GET', '/app/api/instance/health', cookie)).json.data
         return backups.lastFailure ?? undefined
       })

@@ -3,7 +3,6 @@ import assert from 'node:assert/strict'
 import http from 'node:http'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { setTimeout as pause } from 'node:timers/promises'
 import { hashPassword } from '../../server/auth/passwords.ts'
 import { restoreBackup, writeBackup } from '../../server/backup/backup.ts'
 import { collectGarbage } from '../../server/base/garbage-collection.ts'
@@ -18,6 +17,7 @@ import { openStore } from '../../server/store/store.ts'
 import { askFeed, assertInStep, catchUp, type FeedEntry, nothingSaved, readFeed } from '../feed.ts'
 import { airportIds, assertError, logFlight } from '../fixtures.ts'
 import { onBothEngines, type TestApp, type TestPerson } from '../harness.ts'
+import { until } from '../until.ts'
 
 const DAY_MS = 86_400_000
 const path = '/api/v1/flights'
@@ -711,10 +711,8 @@ function held(app: TestApp, key: string, query: object) {
   return { reply, abort: () => request.destroy() }
 }
 
-/** Tries until it holds; for what happens at the other end of a connection. */
-async function eventually(holds: () => boolean): Promise<void> {
-  while (!holds()) await pause(20)
-}
+const areWaiting = (app: TestApp, count: number) =>
+  until(`${count} requests wait`, () => app.services.changeWaiters.count === count)
 
 onBothEngines('a request that waits', (app, engine) => {
   test('is answered by the first change of its view, also by one of another process', async () => {
@@ -722,7 +720,7 @@ onBothEngines('a request that waits', (app, engine) => {
     const key = await ada.key()
     const { sync } = await readFeed(app(), key)
     const waiting = held(app(), key, { since: sync.token, wait: 25 })
-    await eventually(() => app().services.changeWaiters.count === 1)
+    await areWaiting(app(), 1)
     await logFlight(app(), bob, await route(app()))
     await must(app(), 'PUT', '/api/v1/preferences', { key, body: { weekStartsOn: 'sun' } })
     const { id } = await logFlight(app(), ada, await route(app()))
@@ -732,7 +730,7 @@ onBothEngines('a request that waits', (app, engine) => {
     const { databaseUrl, dataDir } = app().config
     const other = await openStore({ databaseUrl, dataDir }, createLogger('silent'))
     const second = held(app(), key, { since: json.sync.token, wait: 25 })
-    await eventually(() => app().services.changeWaiters.count === 1)
+    await areWaiting(app(), 1)
     const at = new Date(app().clock.now()).toISOString()
     await other.transaction(async (tx) =>
       recordFlightChanges(tx, await touchFlights(tx, [id], at, { edits: null }), SYSTEM, at),
@@ -754,12 +752,12 @@ onBothEngines('a request that waits', (app, engine) => {
       held(app(), key, { since: token, wait: 25 }),
     ] as const
     for (const { reply } of two) reply.catch(() => undefined)
-    await eventually(() => app().services.changeWaiters.count === 2)
+    await areWaiting(app(), 2)
     assertError(await askFeed(app(), key, { since: token, wait: 5 }), 409, 'conflict')
     assert.equal((await askFeed(app(), another, { since: token, wait: 1 })).status, 200)
     assert.equal((await askFeed(app(), key, { since: token })).status, 200)
     two[0].abort()
-    await eventually(() => app().services.changeWaiters.count === 1)
+    await areWaiting(app(), 1)
     if (engine === 'postgres') assert.equal(app().store.pool!().inUse, 0, 'none holds a connection')
     const { id } = await logFlight(app(), ada, await route(app()))
     assert.deepEqual(allInShort((await two[1].reply).json.data), [`+${id}v1`])
@@ -795,7 +793,7 @@ onBothEngines('a request that waits', (app, engine) => {
     const key = await ada.key()
     const { token } = (await readFeed(app(), key)).sync
     const waiting = held(app(), key, { since: token, wait: 25 })
-    await eventually(() => app().services.changeWaiters.count === 1)
+    await areWaiting(app(), 1)
     app().services.changeWaiters.stop()
     assert.deepEqual((await waiting.reply).json.sync.token, token)
     const later = await readFeed(app(), key, { since: token, wait: 25 })

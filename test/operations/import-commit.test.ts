@@ -1,12 +1,12 @@
 // An import becomes flights, once, and can be taken back: whole, in parts, by one process at a time.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setTimeout as wait } from 'node:timers/promises'
 import type { Scope } from '../../server/domain/access.ts'
 import { deleteExpired } from '../../server/process/cleanup.ts'
 import { airportIds, assertError, logFlight } from '../fixtures.ts'
 import { type Ask, onBothEngines, type TestApp, type TestPerson } from '../harness.ts'
 import { draftOf, passenger, type SeedRow, seedImport } from '../imports/seed.ts'
+import { until } from '../until.ts'
 
 const dayOf = (n: number) => new Date(Date.UTC(2000, 0, 1 + n)).toISOString().slice(0, 10)
 
@@ -81,12 +81,11 @@ onBothEngines('commit and undo of imports', (app) => {
     }))
 
   async function finished(scene: Scene, id: number, status: string) {
-    for (;;) {
+    return until(`the import is ${status}`, async () => {
       const { data } = (await scene.send('GET', `/imports/${id}`)).json
       if (data.status === status) return data
       assert.ok(['committing', 'undoing'].includes(data.status), data.status)
-      await wait(20)
-    }
+    })
   }
 
   test('rows become flights, and committing again changes nothing', async () => {
@@ -655,6 +654,7 @@ onBothEngines('commit and undo of imports', (app) => {
   test('a large import goes on after the response, can be stopped, continued and undone', async () => {
     const scene = await setUp()
     const id = await scene.seed(rows(scene, 2600))
+    const ended = workEnds()
     const started = (await scene.commit(id)).json.data
     assert.equal(started.status, 'committing')
     const stopped = (await scene.send('POST', `/imports/${id}/stop`)).json.data
@@ -662,7 +662,7 @@ onBothEngines('commit and undo of imports', (app) => {
     const count = async () => (await scene.send('GET', `/imports/${id}`)).json.data.committed.created
     const inLog = await count()
     assert.ok(inLog < 2600)
-    await wait(100)
+    await ended
     assert.equal(await count(), inLog)
     await scene.commit(id)
     assert.equal((await finished(scene, id, 'committed')).committed.created, 2600)
@@ -698,11 +698,10 @@ onBothEngines('commit and undo of imports', (app) => {
 
   /** Read from the tables: the caller may no longer ask. */
   async function untilStopped(id: number) {
-    for (;;) {
+    return until('the import has stopped', async () => {
       const [found] = await app().store.read.query(`select * from import where id = ${id}`, [])
-      if (found!['status'] !== 'committing' && found!['status'] !== 'undoing') return found!
-      await wait(20)
-    }
+      return found!['status'] !== 'committing' && found!['status'] !== 'undoing' && found
+    })
   }
 
   for (const [why, begin] of Object.entries(endings)) {

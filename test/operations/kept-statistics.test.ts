@@ -17,11 +17,12 @@ import { type Measures, statFlight, zoneOf } from '../../server/statistics/stat-
 import { forgetTombstones } from '../../server/store/changes.ts'
 import { type LogFlight, listLog } from '../../server/store/flight-log.ts'
 import { readAllRevisions, writeRestoredRevisions } from '../../server/store/revisions.ts'
+import { isLong } from '../faults/process.ts'
 import { airportIds } from '../fixtures.ts'
 import { createRandom, onBothEngines, type TestApp, type TestPerson } from '../harness.ts'
 import { draftOf, seedImport } from '../imports/seed.ts'
 
-const HISTORIES = Number(process.env['STATISTICS_HISTORIES'] ?? 4)
+const HISTORIES = Number(process.env['STATISTICS_HISTORIES'] ?? (isLong ? 40 : 2))
 const ONLY_SEED = process.env['STATISTICS_SEED']
 const STEPS = 24
 const DAY = 86_400_000

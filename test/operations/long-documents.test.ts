@@ -9,10 +9,14 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { gunzipSync } from 'node:zlib'
 import { createApp } from '../../server/app.ts'
+import { readWebFiles } from '../../server/http/web.ts'
 import type { Services } from '../../server/operation.ts'
 import { airportIds, assertError, logFlight } from '../fixtures.ts'
 import { onBothEngines, type TestApp, type TestPerson } from '../harness.ts'
+import { until } from '../until.ts'
 
+/** No page is requested here. */
+const webFiles = readWebFiles('/nowhere')
 const LIST = '/api/flight/list'
 const EXPORT = '/api/v1/flights/export'
 const LOG = '/app/api/log'
@@ -92,14 +96,22 @@ const cookieOf = (cookie: string) => ({ cookie, 'sec-fetch-site': 'same-origin' 
 /** Counts how often the database is read for a long document, and how many of these reads go on. */
 function watchSnapshots(services: Services) {
   const { store } = services
-  const seen = { begun: 0, open: 0 }
+  const seen = { begun: 0, open: 0, statements: 0 }
   services.store = {
     ...store,
     async snapshot(work) {
       seen.begun++
       seen.open++
       try {
-        return await store.snapshot(work)
+        return await store.snapshot((db) =>
+          work({
+            ...db,
+            query(sql, parameters) {
+              seen.statements++
+              return db.query(sql, parameters)
+            },
+          }),
+        )
       } finally {
         seen.open--
       }
@@ -108,11 +120,21 @@ function watchSnapshots(services: Services) {
   return seen
 }
 
+/** The maker is ahead of a client as far as it may, and reads no further. */
+async function untilStill(seen: ReturnType<typeof watchSnapshots>): Promise<void> {
+  let [last, times] = [-1, 0]
+  await until('the maker waits for its client', () => {
+    times = seen.statements === last ? times + 1 : 0
+    last = seen.statements
+    return last > 0 && times === 10
+  })
+}
+
 /** The same instance after a restart, or as another process of it. */
 async function startAgain(app: TestApp, settings: Partial<TestApp['config']> = {}) {
   const config = { ...app.config, ...settings }
   const { store, clock } = app
-  const { server, services } = createApp({ store, config, clock, log: app.services.log })
+  const { server, services } = createApp({ store, config, clock, log: app.services.log, webFiles })
   await server.listen({ port: 0, host: '127.0.0.1' })
   const { port } = server.server.address() as AddressInfo
   return {
@@ -128,14 +150,23 @@ async function withoutDisk(
   app: TestApp,
   work: (again: Awaited<ReturnType<typeof startAgain>>) => Promise<void>,
 ): Promise<void> {
-  const temporary = tmpdir()
   const again = await startAgain(app, { responseCacheDisk: 0 })
-  process.env['TMPDIR'] = '/nowhere'
   try {
-    await work(again)
+    await withTemporary('/nowhere', () => work(again))
   } finally {
-    process.env['TMPDIR'] = temporary
     await again.close()
+  }
+}
+
+/** The folder for temporary files is another one meanwhile. */
+async function withTemporary(folder: string, work: () => Promise<void>): Promise<void> {
+  const before = process.env['TMPDIR']
+  process.env['TMPDIR'] = folder
+  try {
+    await work()
+  } finally {
+    if (before === undefined) delete process.env['TMPDIR']
+    else process.env['TMPDIR'] = before
   }
 }
 
@@ -147,9 +178,10 @@ const filesOf = ({ config }: Pick<TestApp, 'config'>): string[] => {
   }
 }
 
-async function until(isTrue: () => boolean): Promise<void> {
-  while (!isTrue()) await new Promise((resolve) => setTimeout(resolve, 10))
-}
+const isUnfinished = (name: string) => name.endsWith('.part')
+/** Documents are kept once they are complete. */
+const untilKept = (place: Pick<TestApp, 'config'>) =>
+  until('every document is kept', () => !filesOf(place).some(isUnfinished))
 
 const FLIGHTS = 300
 /** So long that a list of them does not stay in memory. */
@@ -224,7 +256,8 @@ onBothEngines('long documents', (app) => {
         assert.deepEqual([status, isWhole], [200, true])
         assert.ok(bytes.equals(got[0]!.bytes))
       }
-      await until(() => filesOf(app()).filter((name) => !name.endsWith('.part')).length === before + 1)
+      const isKept = () => filesOf(app()).filter((name) => !isUnfinished(name)).length === before + 1
+      await until(`${path} is kept`, isKept)
       const again = await get(at(path), credential)
       assert.equal(seen.begun, 1, 'it is not made again')
       assert.equal(again.headers['content-length'], String(got[0]!.bytes.byteLength))
@@ -298,7 +331,7 @@ onBothEngines('long documents', (app) => {
     const seen = watchSnapshots(app().services)
     const slow = await get(at(LIST), credential, async (response) => {
       response.pause()
-      await until(() => seen.begun === 1 && seen.open === 0)
+      await until('the list is made', () => seen.begun === 1 && seen.open === 0)
       await add('2026-06-01')
       assert.equal(listed(await get(at(LIST), credential)).length, 3002)
     })
@@ -316,7 +349,7 @@ onBothEngines('long documents', (app) => {
       assert.equal(headers['content-length'], undefined)
     }
     assert.ok(app().logged.some((line) => line.includes('a response broke off')))
-    await until(() => filesOf(app()).length === before.length)
+    await until('nothing of it is left', () => filesOf(app()).length === before.length)
     assert.deepEqual(filesOf(app()), before)
     assertError(
       await app().request('GET', `${EXPORT}?dateTo=2004-12-31`, { key: await ada.key() }),
@@ -330,7 +363,7 @@ onBothEngines('long documents', (app) => {
   test('what is kept is found after a restart and by other processes, unless the log changed since', async () => {
     const { credential, add } = await withLongLog(app())
     const first = await get(at(LIST), credential)
-    await until(() => filesOf(app()).every((name) => !name.endsWith('.part')))
+    await untilKept(app())
     const again = await startAgain(app())
     const second = await get(again.url + LIST, credential)
     assert.equal(again.snapshots.begun, 0)
@@ -345,7 +378,7 @@ onBothEngines('long documents', (app) => {
   test('what is from a later state is deleted at the start, not when the database has come that far', async () => {
     const { credential, add } = await withLongLog(app())
     await get(at(LIST), credential)
-    await until(() => filesOf(app()).every((name) => !name.endsWith('.part')))
+    await untilKept(app())
     const folder = join(app().config.dataDir, 'cache')
     const [name] = filesOf(app())
     const state = Math.max(...filesOf(app()).map((file) => Number(file.split('.')[1])))
@@ -361,7 +394,7 @@ onBothEngines('long documents', (app) => {
   test('at the start, what is of another version, unfinished or from a later state is deleted', async () => {
     const { credential } = await withLongLog(app())
     const first = await get(at(LIST), credential)
-    await until(() => filesOf(app()).every((name) => !name.endsWith('.part')))
+    await untilKept(app())
     const folder = join(app().config.dataDir, 'cache')
     const [name] = filesOf(app())
     const later = `${name!.split('.')[0]}.9007199254740991`
@@ -384,9 +417,7 @@ onBothEngines('long documents', (app) => {
     const small = await startAgain(app(), { dataDir, responseCacheDisk: 3 * 1024 * 1024 })
     for (const { credential } of people) {
       assert.equal(listed(await get(small.url + LIST, credential)).length, FLIGHTS + 1)
-      await until(() =>
-        filesOf({ config: { ...app().config, dataDir } }).every((name) => !name.endsWith('.part')),
-      )
+      await untilKept({ config: { ...app().config, dataDir } })
     }
     assert.equal(small.snapshots.begun, 2)
     assert.ok((await get(small.url + LIST, people[1]!.credential)).isWhole)
@@ -410,23 +441,18 @@ onBothEngines('long documents', (app) => {
     const dataDir = join(app().config.dataDir, 'unusable')
     mkdirSync(dataDir)
     writeFileSync(join(dataDir, 'cache'), 'a file')
-    const temporary = tmpdir()
     const logged = () => app().logged.filter((line) => line.includes('long responses')).length
     const before = logged()
     const again = await startAgain(app(), { dataDir })
-    try {
-      for (const place of [temporary, '/nowhere']) {
-        process.env['TMPDIR'] = place
+    for (const place of [tmpdir(), '/nowhere'])
+      await withTemporary(place, async () => {
         for (const form of [{}, GZIP]) {
           const { bytes, isWhole } = await get(again.url + LIST, { ...credential, ...form })
           assert.ok(isWhole)
           const text = 'accept-encoding' in form ? gunzipSync(bytes) : bytes
           assert.equal(JSON.parse(text.toString()).flights.length, 2001)
         }
-      }
-    } finally {
-      process.env['TMPDIR'] = temporary
-    }
+      })
     assert.equal(logged() - before, 2, 'once for the folder, once for the disk')
     await again.close()
   })
@@ -442,7 +468,7 @@ onBothEngines('long documents', (app) => {
         const { statusCode, headers } = await head(url + path, { ...credential, ...form })
         assert.equal(statusCode, 200, path)
         assert.ok(headers['content-type']!.startsWith('application/json'))
-        await until(() => snapshots.open === 0)
+        await until('the database is no longer read', () => snapshots.open === 0)
       }
       assert.equal(listed(await get(url + EXPORT, credential)).length, 2001)
       assert.ok(!app().logged.some((line) => line.includes('no client reads')), 'no response broke off')
@@ -454,8 +480,7 @@ onBothEngines('long documents', (app) => {
     await withoutDisk(app(), async ({ url, services, snapshots }) => {
       const got = await get(url + EXPORT, credential, async (response) => {
         response.pause()
-        // Long enough for the maker to be ahead of the client as far as it may.
-        await new Promise((resolve) => setTimeout(resolve, 1000))
+        await untilStill(snapshots)
         assert.equal(snapshots.open, 1)
         await services.spool.stop()
         assert.equal(snapshots.open, 0)
@@ -487,7 +512,7 @@ onBothEngines('long documents', (app) => {
       const { status, headers, bytes } = await getOld(url + EXPORT, long.credential)
       assert.deepEqual([status, headers['retry-after']], [503, '5'])
       assert.equal(JSON.parse(bytes.toString()).error.reason, 'files_unreadable')
-      await until(() => snapshots.open === 0)
+      await until('the database is no longer read', () => snapshots.open === 0)
     })
   })
 

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setTimeout as delay } from 'node:timers/promises'
 import { builtInRoles, type Permission, permissions } from '../../server/domain/access.ts'
+import type { Executor } from '../../server/store/engine.ts'
 import { lockAuthority } from '../../server/store/people.ts'
 import { updateRole } from '../../server/store/roles.ts'
 import { onBothEngines } from '../harness.ts'
+import { until } from '../until.ts'
 
 const managerPermissions: Permission[] = [
   'roles.manage',
@@ -219,6 +220,30 @@ onBothEngines('roles', (app) => {
     assert.equal((await app().request('DELETE', `/api/v1/roles/${id}`, { key })).status, 204)
   })
 
+  /** Counts the transactions that requests begin. */
+  function watchTransactions(): { count: number } {
+    const { services } = app()
+    const begun = { count: 0 }
+    const { store } = services
+    services.store = {
+      ...store,
+      transaction(work) {
+        begun.count++
+        services.store = store
+        return store.transaction(work)
+      },
+    }
+    return begun
+  }
+
+  /** SQLite has one writer; on PostgreSQL the other transaction waits for the lock that this one holds. */
+  async function isWaiting(tx: Executor, begun: { count: number }): Promise<boolean> {
+    if (app().engine === 'sqlite') return begun.count === 1
+    const waiting =
+      "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
+    return (await tx.query(waiting, [])).length === 1
+  }
+
   test('create-role, set-user-role: authority is read again once a rival’s change is done', async () => {
     const rivals = ['POST /api/v1/roles', 'PUT role of a person'] as const
     for (const rival of rivals) {
@@ -227,6 +252,7 @@ onBothEngines('roles', (app) => {
       const target = await app().person([])
       const harmless = await newRole(actor.key, ['flight.read.any'])
       let waiting: Promise<{ status: number; text: string }> | undefined
+      const begun = watchTransactions()
       await app().store.transaction(async (tx) => {
         await lockAuthority(tx)
         await updateRole(tx, roleId, { name: roleId, description: null, permissions: [] }, 'now')
@@ -238,7 +264,7 @@ onBothEngines('roles', (app) => {
                 cookie: actor.cookie,
                 body: { roleId: harmless },
               })
-        await delay(150)
+        await until('the request waits for this transaction', () => isWaiting(tx, begun))
       })
       const reply = await waiting!
       assert.equal(reply.status, 403, reply.text)

@@ -1,7 +1,7 @@
 // What a share must not reveal, for every combination of its settings: values of a detail appear only if the detail is enabled, and
 // two logs that differ only in disabled details give the same bytes, so that order, numbers, ties and sums reveal nothing either.
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { before, test } from 'node:test'
 import { onBothEngines, type TestApp, type TestPerson } from '../harness.ts'
 
 const switches = [
@@ -245,7 +245,8 @@ onBothEngines('the secrets of a share', (app, engine) => {
   /** Of the log as it is above, by the names of what is ticked. */
   const expected = new Map<string, string>()
 
-  test('a log full of canaries', async () => {
+  /** A log full of canaries. */
+  before(async () => {
     ids = await prepare(app())
     const friend = await app().person()
     const body = { username: friend.username, displayName: 'Canary Friend' }
@@ -292,7 +293,7 @@ onBothEngines('the secrets of a share', (app, engine) => {
     }
   })
 
-  test('a log to compare with', async () => {
+  before(async () => {
     const plain = await createTwin(app(), ids, log)
     await inBatches(compared(engine), async (settings) => {
       expected.set(namesOf(settings), await plain.read(settings))

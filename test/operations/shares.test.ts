@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { before, test } from 'node:test'
 import { airportIds, assertError, logFlight } from '../fixtures.ts'
 import { createTestClock, onBothEngines, type TestApp, type TestPerson } from '../harness.ts'
 import { callTool } from '../mcp/clients.ts'
@@ -187,7 +187,7 @@ onBothEngines('the public page of a share', (app) => {
   const rows = async (settings: object): Promise<any[]> =>
     (await visit({ showFlightList: true, ...settings })).page.flights
 
-  test('a log to share', async () => {
+  before(async () => {
     app().clock.set(createTestClock().now())
     ada = await app().person()
     bob = await app().person()
