@@ -1,9 +1,12 @@
-// The page of a flight: the column, the light along the way, its place in the log, the flights before and after.
+// The page of a flight: the column, the light along the way, its place in the log, the flights before and after. Its sharing:
+// trips.test.ts.
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { logFlight } from '../fixtures.ts'
 import type { TestApp, TestPerson } from '../harness.ts'
-import { heading, journeys, overflowOf, pick, requireAccessible } from './browser.ts'
+import { until } from '../until.ts'
+import { heading, journeys, overflowOf, pick } from './browser.ts'
+import { save, savedHere, unreachedFor } from './waiting.ts'
 
 const part = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 2, name })
 /** With plain spaces: those inside a duration do not break. */
@@ -110,380 +113,390 @@ const onlyFirstStep = `{
   const repeat = window.setInterval
   window.setInterval = (run, ms, ...given) => (ms === 1000 ? setTimeout : repeat)(run, ms, ...given)
 }`
-/** In the page, frame by frame: Playwright evaluates the text of a condition, which the policy forbids. */
-const until = (page: Page, condition: string) =>
-  page.evaluate(`new Promise((done) => {
-    const look = () => (${condition} ? done() : requestAnimationFrame(look))
-    look()
-  })`)
+const isInPage = (page: Page, what: string, condition: string) =>
+  until(what, () => page.evaluate<boolean>(condition))
 
-journeys('the page of a flight', 'sqlite', ({ journey, onEachDevice }) => {
-  onEachDevice('tells the flight in one column', async ({ app, open }, device) => {
-    const ada = await app.person()
-    const { id } = await nightFlight(app, ada)
-    const page = await open(`/flights/${id}`, { as: ada, device })
-    await heading(page, /FRA to SIN/).waitFor()
-    for (const text of ['23 min late', '5 min early', '42A window · Economy', 'Bo Krogh'])
-      await page.getByText(text).waitFor()
-    await page.getByText(/^planned 21:55$/).waitFor()
-    await part(page, 'Copenhagen to Singapore').waitFor()
-    await page.getByText('17 h, with 3 h 53 min in Frankfurt').waitFor()
-    await part(page, '3rd time on this route').waitFor()
-    await page.getByText('2nd time in this aircraft').waitFor()
-    await page.getByText('Sunrise over the desert').waitFor()
-    assert.deepEqual(await overflowOf(page), [])
-    await requireAccessible(page, 'the flight')
-    const dark = await open(`/flights/${id}`, { as: ada, device, colorScheme: 'dark' })
-    await dark.getByText('Last edited').waitFor()
-    await requireAccessible(dark, 'the flight, dark')
-  })
+journeys('the page of a flight', 'sqlite', ({ journey }) => {
+  journey(
+    'It tells the flight in one column, and all of it is reached by keyboard',
+    async ({ app, open }) => {
+      const ada = await app.person()
+      const night = await nightFlight(app, ada)
+      const page = await open(`/flights/${night.id}`, { as: ada })
+      await requireColumn(page)
+      await moveMoment(page)
+      await explainEmissions(page)
+      await turnPages(page)
+      await followRoute(page, night)
+    },
+  )
 
   journey(
-    'by keyboard: the moment, how the emissions came about, the flights before and after',
+    'It plays by steps with reduced motion, paper has the light globe, and each dense tick opens its flight',
     async ({ app, open }) => {
       const ada = await app.person()
       const { id } = await nightFlight(app, ada)
-      const page = await open(`/flights/${id}`, { as: ada })
-      const moment = slider(page)
-      await moment.waitFor()
-      assert.equal(await spokenMoment(page), '02:07 UTC, 4 h 49 min in, Sunrise')
-      assert.equal(await moment.getAttribute('aria-valuemax'), '707')
-      await moment.focus()
-      const steps: [string, string][] = [
-        ['Home', '21:18 UTC, 0 min in, Night'],
-        ['ArrowRight', '21:23 UTC, 5 min in, Night'],
-        ['Shift+ArrowRight', '21:53 UTC, 35 min in, Night'],
-        ['ArrowLeft', '21:48 UTC, 30 min in, Night'],
-        ['End', '09:05 UTC, 11 h 47 min in, Day'],
-        ['ArrowRight', '09:05 UTC, 11 h 47 min in, Day'],
-      ]
-      for (const [key, spoken] of steps) {
-        await moment.press(key)
-        assert.equal(await spokenMoment(page), spoken, key)
-      }
+      const page = await open(`/flights/${id}`, { as: ada, colorScheme: 'dark' })
+      await slider(page).press('End')
+      await page.evaluate(onlyFirstStep)
+      await page.getByRole('button', { name: 'Play', exact: true }).click()
+      await page.locator('[role=slider][aria-valuenow="88"]').waitFor()
+      await page.getByRole('button', { name: 'Pause', exact: true }).click()
+      await page.getByRole('button', { name: 'Play', exact: true }).waitFor()
 
-      const how = page.getByRole('button', { name: 'How this is calculated' })
-      await how.press('Enter')
-      const panel = page.getByRole('dialog', { name: 'How this is calculated' })
-      await panel.getByText('0.10916 kg per km').waitFor()
-      await requireAccessible(page, 'how the emissions came about')
-      await page.keyboard.press('Escape')
-      await panel.waitFor({ state: 'detached' })
-      assert.equal(await page.evaluate('document.activeElement?.textContent'), 'How')
+      await page.getByText('Last edited').waitFor()
+      await isInPage(page, 'the globe is painted', `${brightest} > 40`)
+      assert.ok((await page.evaluate<number>(brightest)) < 160, 'dark on the screen')
+      await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
+      await isInPage(page, 'the globe on paper is light', `${brightest} > 200`)
+      await page.emulateMedia({ media: 'screen', colorScheme: 'dark' })
+      await isInPage(page, 'the globe on the screen is dark again', `${brightest} < 160`)
+      await showDense(app, ada, page)
+      await requireTicks(page, 12)
+    },
+  )
 
-      // The flights before and after are known with the log, which may come after this flight.
-      await page.getByRole('link', { name: 'Previous flight: CPH–FRA' }).waitFor()
-      await page.keyboard.press('[')
-      await heading(page, /CPH to FRA/).waitFor()
-      await page.keyboard.press(']')
+  journey(
+    'On a phone a swipe turns the page, and a tick among dense ones opens its flight',
+    async (given) => {
+      const { app, open } = given
+      const ada = await app.person()
+      const { id, feeder, after } = await nightFlight(app, ada)
+      const page = await open(`/flights/${id}`, { as: ada, device: 'phone' })
       await heading(page, /FRA to SIN/).waitFor()
-      await page.keyboard.press(']')
+      // The flights before and after are known with the log, which may come after this flight.
+      await page.getByRole('link', { name: 'Next flight: SIN–FRA' }).waitFor()
+      await swipe(page, -120)
+      await page.waitForURL(`**/flights/${after}`)
       await heading(page, /SIN to FRA/).waitFor()
-      await page.keyboard.press(']')
-      await heading(page, /SIN to FRA/).waitFor()
-      await page.getByRole('link', { name: 'Previous flight: FRA–SIN' }).press('Enter')
-      await part(page, '3rd time on this route').waitFor()
+      await swipe(page, 120)
+      await page.waitForURL(`**/flights/${id}`)
+      await heading(page, /FRA to SIN/).waitFor()
+      await swipe(page, 30)
+      await page.getByRole('link', { name: 'Previous flight: CPH–FRA' }).tap()
+      await page.waitForURL(`**/flights/${feeder}`)
+
+      await showDense(app, ada, page)
+      await requireTicks(page, 22)
     },
   )
-
-  journey('the number of flights on the route is that of the list behind it', async ({ app, open }) => {
-    const ada = await app.person()
-    const { id, before, feeder } = await nightFlight(app, ada)
-    const page = await open(`/flights/${id}`, { as: ada })
-    await page.getByRole('link', { name: /^1 May 2019, FRA–SIN$/ }).press('Enter')
-    await page.waitForURL(`**/flights/${before}`)
-    await part(page, 'First time on this route').waitFor()
-    await page.goBack()
-    await page.getByRole('link', { name: '1 May 2019', exact: true }).click()
-    await page.waitForURL(`**/flights/${before}`)
-    await page.goBack()
-    await page.getByRole('link', { name: 'CPH → FRA', exact: true }).click()
-    await page.waitForURL(`**/flights/${feeder}`)
-    await page.goBack()
-    await page.getByRole('link', { name: 'All 4', exact: true }).click()
-    await page.getByText(/^4 of 5 flights/).waitFor()
-  })
-
-  onEachDevice(
-    'where ticks of the route are dense, the one that is aimed at opens',
-    async ({ app, open }, device) => {
-      const ada = await app.person()
-      await fly(app, ada, 'FRA SIN', { date: '2005-01-01' })
-      const days = ['2025-02-01', '2025-02-21', '2025-03-20', '2025-05-02', '2025-07-14']
-      const ids: number[] = []
-      for (const date of days) ids.push(await fly(app, ada, 'FRA SIN', { date }))
-      const page = await open(`/flights/${ids[2]}`, { as: ada, device })
-      await part(page, '4th time on this route').waitFor()
-      const reached = await page.evaluate<Reached[]>(reachedAtTicks)
-      assert.deepEqual(
-        reached.map(({ hit }) => hit),
-        reached.map(({ href }) => href),
-      )
-      for (const [i, { right }] of reached.entries()) {
-        const next = reached[i + 1]
-        assert.ok(!next || right <= next.left + 0.5, 'areas do not overlap')
-      }
-      const far = reached[0]!
-      assert.ok(far.right - far.left >= (device === 'phone' ? 22 : 12), 'a tick alone is easy to hit')
-    },
-  )
-
-  journey('a flight that waits to be sent has nothing that needs the server', async ({ app, open }) => {
-    const ada = await app.person()
-    await nightFlight(app, ada)
-    const page = await open('/flights/new', { as: ada })
-    await page.route('**/app/api/flights', (route) =>
-      route.request().method() === 'POST' ? route.abort('internetdisconnected') : route.continue(),
-    )
-    await pick(page, 'From', 'FRA', 'FRA')
-    await pick(page, 'To', 'SIN', 'SIN')
-    await page.getByRole('button', { name: 'Save flight' }).click()
-    await page.getByText('Saved on this device.').waitFor()
-    const asked: string[] = []
-    page.on('request', (request) => {
-      if (/flights\/-|trips.*-1/.test(request.url())) asked.push(request.url())
-    })
-    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Flights' }).click()
-    await page.locator('[data-index] a[href^="/flights/-"]').click()
-    await heading(page, /FRA to SIN/).waitFor()
-    await part(page, '5th time on this route').waitFor()
-    assert.equal(await page.getByRole('main').getByRole('button', { name: 'Share', exact: true }).count(), 0)
-    assert.equal(await page.getByText('Last edited').count(), 0)
-    // The buttons follow the height of the bar, which is measured when it is there.
-    const isBelow = async () => {
-      const bar = (await page.getByText('This flight is not synced yet.').boundingBox())!
-      const edit = (await page.getByRole('link', { name: 'Edit', exact: true }).boundingBox())!
-      return edit.y > bar.y + bar.height
-    }
-    for (let wait = 1; wait < 100 && !(await isBelow()); wait++) await page.waitForTimeout(wait)
-    assert.ok(await isBelow(), 'the bar that says so covers no button')
-    await page.getByRole('button', { name: 'More', exact: true }).first().click()
-    await page.getByRole('menuitem', { name: 'Delete' }).waitFor()
-    assert.equal(await page.getByRole('menuitem', { name: /trip/i }).count(), 0)
-    assert.deepEqual(asked, [], 'nothing is asked about a flight that the server does not know')
-  })
-
-  journey('paper has the globe of the light theme, also of a dark screen', async ({ app, open }) => {
-    const ada = await app.person()
-    const { id } = await nightFlight(app, ada)
-    const page = await open(`/flights/${id}`, { as: ada, colorScheme: 'dark' })
-    await slider(page).waitFor()
-    await page.getByText('Last edited').waitFor()
-    await until(page, `${brightest} > 40`)
-    assert.ok((await page.evaluate<number>(brightest)) < 160, 'dark on the screen')
-    await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
-    await until(page, `${brightest} > 200`)
-    await page.emulateMedia({ media: 'screen', colorScheme: 'dark' })
-    await until(page, `${brightest} < 160`)
-  })
-
-  onEachDevice('is shared alone, after it was said what is in the link', async ({ app, open }, device) => {
-    const ada = await app.person()
-    const { id } = await nightFlight(app, ada)
-    const page = await open(`/flights/${id}`, { as: ada, device })
-    const share = page.getByRole('main').getByRole('button', { name: 'Share', exact: true })
-    await share.click()
-    await page.getByRole('dialog').getByRole('heading').first().waitFor()
-    await requireAccessible(page, 'sharing a flight')
-    await page.keyboard.press('Escape')
-    await page.getByRole('dialog').waitFor({ state: 'detached' })
-    await share.waitFor()
-  })
-
-  journey('plays the flight, by steps with reduced motion', async ({ app, open }) => {
-    const ada = await app.person()
-    const { id } = await nightFlight(app, ada)
-    const page = await open(`/flights/${id}`, { as: ada })
-    await slider(page).press('End')
-    await page.evaluate(onlyFirstStep)
-    await page.getByRole('button', { name: 'Play', exact: true }).click()
-    await page.locator('[role=slider][aria-valuenow="88"]').waitFor()
-    await page.getByRole('button', { name: 'Pause', exact: true }).click()
-    await page.getByRole('button', { name: 'Play', exact: true }).waitFor()
-  })
-
-  journey('on the phone a swipe on the headline turns the page', async ({ app, open }) => {
-    const ada = await app.person()
-    const { id, feeder, after } = await nightFlight(app, ada)
-    const page = await open(`/flights/${id}`, { as: ada, device: 'phone' })
-    await heading(page, /FRA to SIN/).waitFor()
-    // The flights before and after are known with the log, which may come after this flight.
-    await page.getByRole('link', { name: 'Next flight: SIN–FRA' }).waitFor()
-    const swipe = async (by: number) => {
-      const box = (await page.locator('header', { has: heading(page, / to /) }).boundingBox())!
-      const start = {
-        clientX: box.x + box.width / 2,
-        clientY: box.y + 20,
-        pointerType: 'touch',
-        bubbles: true,
-      }
-      const target = heading(page, / to /)
-      await target.dispatchEvent('pointerdown', start)
-      await target.dispatchEvent('pointerup', { ...start, clientX: start.clientX + by })
-    }
-    await swipe(-120)
-    await page.waitForURL(`**/flights/${after}`)
-    await heading(page, /SIN to FRA/).waitFor()
-    await swipe(120)
-    await page.waitForURL(`**/flights/${id}`)
-    await heading(page, /FRA to SIN/).waitFor()
-    await swipe(30)
-    await page.getByRole('link', { name: 'Previous flight: CPH–FRA' }).tap()
-    await page.waitForURL(`**/flights/${feeder}`)
-  })
 
   journey(
-    'a recorded track shows its altitude and speed, and the light follows it',
-    async ({ app, open }) => {
-      const ada = await app.person()
-      const id = await fly(app, ada, 'CPH MUC', {
-        date: '2025-06-01',
-        departure: '2025-06-01T20:05:00+02:00',
-        arrival: '2025-06-01T21:50:00+02:00',
-      })
-      await recordTrack(app, ada, id)
-      const page = await open(`/flights/${id}`, { as: ada })
-      await part(page, 'Recorded track').waitFor()
-      await page.getByRole('img', { name: 'Altitude: up to 11,000 m' }).waitFor()
-      await page.getByRole('img', { name: 'Ground speed: up to 852 km/h' }).waitFor()
-      await slider(page).press('Home')
-      await page.getByText('0 m', { exact: true }).waitFor()
-      await requireAccessible(page, 'a flight with a track')
-    },
-  )
-
-  journey('without times, only planned, round trip, cancelled, many people', async ({ app, open }) => {
-    const ada = await app.person()
-    const undated = await fly(app, ada, 'MUC CPH', { date: '2001-07-01', datePrecision: 'month' })
-    const page = await open(`/flights/${undated}`, { as: ada })
-    await heading(page, /MUC to CPH/).waitFor()
-    await page.getByRole('link', { name: 'Add times' }).waitFor()
-    assert.equal(await slider(page).count(), 0)
-    assert.equal(await page.getByText('UTC').count(), 0)
-
-    const planned = await fly(app, ada, 'SIN FRA', {
-      date: '2027-03-22',
-      departureScheduled: '2027-03-22T23:55:00+08:00',
-      arrivalScheduled: '2027-03-23T06:10:00+01:00',
-    })
-    await page.goto(`/flights/${planned}`)
-    await page.getByText('planned', { exact: true }).first().waitFor()
-    assert.equal(await page.getByText('planned', { exact: true }).count(), 2)
-    // What the clocks say, not an estimate from the distance that contradicts them.
-    await page.getByText('Duration, planned', { exact: true }).waitFor()
-    await page.getByRole('definition').filter({ hasText: '13 h 15 min' }).waitFor()
-    await page.getByText(/^22 Mar 2027 23:55 · in \d+ days$/).waitFor()
-
-    const diverted = await fly(app, ada, 'CPH OSL', {
-      date: '2015-05-02',
-      outcome: 'diverted',
-      plannedToId: await app.airportId('BGO'),
-    })
-    await page.goto(`/flights/${diverted}`)
-    await page.getByText('Diverted, planned to BGO', { exact: true }).waitFor()
-
-    const round = await fly(app, ada, 'FRA FRA', {
-      date: '2015-07-01',
-      departure: '2015-07-01T10:00:00+02:00',
-      arrival: '2015-07-01T11:00:00+02:00',
-    })
-    await page.goto(`/flights/${round}`)
-    await heading(page, /FRA to FRA/).waitFor()
-    await page.getByText('Last edited').waitFor()
-    assert.equal(await slider(page).count(), 0)
-
-    const guests = [
-      'Charlotte-Josephine Wolfeschlegelsteinhausenbergerdorff-Smithee',
-      'Bo',
-      'Cy',
-      'Di',
-      'Ed',
-      'Flo',
-    ]
-    const crowded = await fly(app, ada, 'CPH MUC', {
-      date: '2016-07-01',
-      outcome: 'cancelled',
-      passengers: [{ userId: ada.id }, ...guests.map((guestName) => ({ guestName }))],
-    })
-    await page.goto(`/flights/${crowded}`)
-    await page.getByText('Cancelled', { exact: true }).waitFor()
-    assert.equal(await page.getByText('Flo', { exact: true }).count(), 0)
-    await page.getByRole('button', { name: 'and 3 more' }).click()
-    await page.getByText('Flo', { exact: true }).waitFor()
-    await page.setViewportSize({ width: 320, height: 640 })
-    assert.deepEqual(await overflowOf(page), [])
-    await requireAccessible(page, 'a cancelled flight with many people')
-  })
-
-  journey('over 40 flights on a route are bars a year, more than four legs scroll', async ({ app, open }) => {
-    const ada = await app.person()
-    const [fromId, toId] = await Promise.all([app.airportId('CPH'), app.airportId('FRA')])
-    for (let i = 0; i < 41; i++) {
-      const date = `${2010 + (i % 8)}-0${1 + (i % 9)}-11`
-      await logFlight(app, ada, { date, fromId, toId })
-    }
-    const codes = ['CPH', 'FRA', 'MUC', 'MAD', 'LIS', 'JFK']
-    let id = 0
-    for (const [i, code] of codes.slice(1).entries()) {
-      const hour = 6 + 3 * i
-      id = await fly(app, ada, `${codes[i]} ${code}`, {
-        date: '2026-03-14',
-        departure: `2026-03-14T${String(hour).padStart(2, '0')}:00:00Z`,
-        arrival: `2026-03-14T${String(hour + 2).padStart(2, '0')}:00:00Z`,
-      })
-    }
-    const page = await open(`/flights/${id}`, { as: ada, device: 'phone' })
-    await page.getByText('with 4 stops').waitFor()
-    await requireAccessible(page, 'a journey of five legs')
-    const leg = (await page.getByRole('link', { name: 'LIS → JFK', exact: true }).boundingBox())!
-    assert.ok(leg.x >= 0 && leg.x + leg.width <= 390, 'the leg of this page is in sight')
-    assert.deepEqual(await overflowOf(page), [])
-    await page.getByRole('link', { name: 'CPH → FRA', exact: true }).click()
-    await part(page, '42nd time on this route').waitFor()
-    await page.getByRole('link', { name: 'All 42', exact: true }).waitFor()
-    assert.equal(
-      await page.getByRole('link', { name: /^\d.*CPH–FRA$/ }).count(),
-      0,
-      'no tick for each of them',
-    )
-  })
-
-  journey('the column stays when the server does not respond, and tries again', async ({ app, open }) => {
-    const ada = await app.person()
-    const { id } = await nightFlight(app, ada)
-    const page = await open('/flights', { as: ada })
-    await page.getByRole('row').filter({ hasText: 'LH778' }).waitFor()
-    await page.route(`**/app/api/flights/${id}`, (route) =>
-      route.fulfill({ status: 429, json: { error: { code: 'rate_limited', message: 'Out for lunch' } } }),
-    )
-    await page.getByRole('row').filter({ hasText: 'LH778' }).click()
-    await heading(page, /FRA to SIN/).waitFor()
-    await page.getByText('The schedule, the note and the history could not be loaded.').waitFor()
-    await part(page, '3rd time on this route').waitFor()
-    await slider(page).waitFor()
-    await page.unroute(`**/app/api/flights/${id}`)
-    await page.getByRole('button', { name: 'Try again' }).click()
-    await page.getByText('Sunrise over the desert').waitFor()
-  })
-
-  journey(
-    'fits the narrowest window in German, in the dark, and prints the column first',
-    async ({ app, open }) => {
+    'Without the server the column stays, and a flight that waits has nothing that needs it',
+    async (given) => {
+      const { app, open } = given
       const ada = await app.person()
       const { id } = await nightFlight(app, ada)
+      const page = await open('/flights', { as: ada })
+      await page.getByRole('row').filter({ hasText: 'LH778' }).waitFor()
+      await page.route(`**/app/api/flights/${id}`, (route) =>
+        route.fulfill({ status: 429, json: { error: { code: 'rate_limited', message: 'Out for lunch' } } }),
+      )
+      await page.getByRole('row').filter({ hasText: 'LH778' }).click()
+      await heading(page, /FRA to SIN/).waitFor()
+      await page.getByText('The schedule, the note and the history could not be loaded.').waitFor()
+      await part(page, '3rd time on this route').waitFor()
+      await slider(page).waitFor()
+      await page.unroute(`**/app/api/flights/${id}`)
+      await page.getByRole('button', { name: 'Try again' }).click()
+      await page.getByText('Sunrise over the desert').waitFor()
+      await requireWaiting(page)
+    },
+  )
+
+  journey(
+    'It fits the narrowest window in German, in the dark, and prints the column first',
+    async (given) => {
+      const { app, open } = given
+      const ada = await app.person()
+      const { id } = await nightFlight(app, ada)
+      const plannedToId = await app.airportId('MUC')
+      const booked = await fly(app, ada, 'CPH HAM', {
+        date: '2026-03-01',
+        ...{ outcome: 'diverted', plannedToId, operatingFlightNumber: 'LH 2417' },
+        ...{ bookingReference: 'QX7PLM', price: { amount: '1234.50', currency: 'DKK' } },
+      })
       const viewport = { width: 320, height: 640 }
       const visit = { as: ada, device: 'phone', viewport, colorScheme: 'dark', locale: 'de-DE' } as const
-      const page = await open(`/flights/${id}`, visit)
+      const page = await open('/flights', visit)
+      await page.getByText('Annulliert').waitFor()
+      const faults = await overflowOf(page)
+      await page.goto(`/flights/${booked}/edit`)
+      await page.getByLabel('Buchungscode').waitFor()
+      faults.push(...(await overflowOf(page)))
+      await page.goto(`/flights/${booked}`)
+      await page.getByText('QX7PLM').waitFor()
+      faults.push(...(await overflowOf(page)))
+      await page.goto(`/flights/${id}`)
       await part(page, 'Zum 3. Mal auf dieser Strecke').waitFor()
-      assert.deepEqual(await overflowOf(page), [])
+      await part(page, /nach Singapur$/).waitFor()
+      faults.push(...(await overflowOf(page)))
+      assert.deepEqual(faults, [])
       const play = (await page.getByRole('button', { name: 'Abspielen' }).boundingBox())!
       assert.ok(play.x + play.width <= 320, 'the page cuts what is beyond its edge')
-      await requireAccessible(page, 'the flight in German')
       await page.emulateMedia({ media: 'print' })
       await page.setViewportSize({ width: 794, height: 1123 })
-      await until(page, `${belowColumn} >= 0`)
+      await isInPage(page, 'the globe is below the column', `${belowColumn} >= 0`)
       assert.equal(await page.getByRole('slider').isVisible(), false)
       assert.equal(await page.getByRole('button', { name: 'Mehr' }).first().isVisible(), false)
     },
   )
+
+  journey(
+    'Every kind of flight: no times, planned, diverted, round trip, cancelled, tracked, much flown',
+    async (given) => {
+      const { app, open } = given
+      const ada = await app.person()
+      const page = await open('/nowhere', { as: ada, device: 'phone' })
+      const show = async (route: string, flight: object) => {
+        const id = await fly(app, ada, route, flight)
+        await page.goto(`/flights/${id}`)
+        return id
+      }
+      await show('MUC CPH', { date: '2001-07-01', datePrecision: 'month' })
+      await heading(page, /MUC to CPH/).waitFor()
+      await page.getByRole('link', { name: 'Add times' }).waitFor()
+      assert.equal(await slider(page).count(), 0)
+      assert.equal(await page.getByText('UTC').count(), 0)
+
+      const bergen = await app.airportId('BGO')
+      await show('CPH OSL', { date: '2015-05-02', outcome: 'diverted', plannedToId: bergen })
+      await page.getByText('Diverted, planned to BGO', { exact: true }).waitFor()
+
+      await show('FRA FRA', {
+        date: '2015-07-01',
+        departure: '2015-07-01T10:00:00+02:00',
+        arrival: '2015-07-01T11:00:00+02:00',
+      })
+      await heading(page, /FRA to FRA/).waitFor()
+      await page.getByText('Last edited').waitFor()
+      assert.equal(await slider(page).count(), 0)
+
+      const tracked = await fly(app, ada, 'CPH MUC', {
+        date: '2025-06-01',
+        departure: '2025-06-01T20:05:00+02:00',
+        arrival: '2025-06-01T21:50:00+02:00',
+      })
+      await recordTrack(app, ada, tracked)
+      await page.goto(`/flights/${tracked}`)
+      await requireTrack(page)
+      await showPlanned(app, ada, page)
+      await showCrowd(app, ada, page)
+      await page.setViewportSize({ width: 390, height: 844 })
+      await showMany(app, ada, page)
+    },
+  )
 })
+
+async function requireColumn(page: Page): Promise<void> {
+  await heading(page, /FRA to SIN/).waitFor()
+  for (const text of ['23 min late', '5 min early', '42A window · Economy', 'Bo Krogh'])
+    await page.getByText(text).waitFor()
+  await page.getByText(/^planned 21:55$/).waitFor()
+  await part(page, 'Copenhagen to Singapore').waitFor()
+  await page.getByText('17 h, with 3 h 53 min in Frankfurt').waitFor()
+  await part(page, '3rd time on this route').waitFor()
+  await page.getByText('2nd time in this aircraft').waitFor()
+  await page.getByText('Sunrise over the desert').waitFor()
+}
+
+async function moveMoment(page: Page): Promise<void> {
+  const moment = slider(page)
+  assert.equal(await spokenMoment(page), '02:07 UTC, 4 h 49 min in, Sunrise')
+  assert.equal(await moment.getAttribute('aria-valuemax'), '707')
+  await moment.focus()
+  const steps: [string, string][] = [
+    ['Home', '21:18 UTC, 0 min in, Night'],
+    ['ArrowRight', '21:23 UTC, 5 min in, Night'],
+    ['Shift+ArrowRight', '21:53 UTC, 35 min in, Night'],
+    ['ArrowLeft', '21:48 UTC, 30 min in, Night'],
+    ['End', '09:05 UTC, 11 h 47 min in, Day'],
+    ['ArrowRight', '09:05 UTC, 11 h 47 min in, Day'],
+  ]
+  for (const [key, spoken] of steps) {
+    await moment.press(key)
+    assert.equal(await spokenMoment(page), spoken, key)
+  }
+}
+
+async function explainEmissions(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'How this is calculated' }).press('Enter')
+  const panel = page.getByRole('dialog', { name: 'How this is calculated' })
+  await panel.getByText('0.10916 kg per km').waitFor()
+  await page.keyboard.press('Escape')
+  await panel.waitFor({ state: 'detached' })
+  assert.equal(await page.evaluate('document.activeElement?.textContent'), 'How')
+}
+
+/** By [ and ], to the flights before and after. */
+async function turnPages(page: Page): Promise<void> {
+  await page.getByRole('link', { name: 'Previous flight: CPH–FRA' }).waitFor()
+  await page.keyboard.press('[')
+  await heading(page, /CPH to FRA/).waitFor()
+  await page.keyboard.press(']')
+  await heading(page, /FRA to SIN/).waitFor()
+  await page.keyboard.press(']')
+  await heading(page, /SIN to FRA/).waitFor()
+  await page.keyboard.press(']')
+  await heading(page, /SIN to FRA/).waitFor()
+  await page.getByRole('link', { name: 'Previous flight: FRA–SIN' }).press('Enter')
+  await part(page, '3rd time on this route').waitFor()
+}
+
+/** To other flights of the route, of the aircraft and of the journey, and to the list of as many as are counted. */
+async function followRoute(
+  page: Page,
+  { before, feeder }: { before: number; feeder: number },
+): Promise<void> {
+  await page.getByRole('link', { name: /^1 May 2019, FRA–SIN$/ }).press('Enter')
+  await page.waitForURL(`**/flights/${before}`)
+  await part(page, 'First time on this route').waitFor()
+  await page.goBack()
+  await page.getByRole('link', { name: '1 May 2019', exact: true }).click()
+  await page.waitForURL(`**/flights/${before}`)
+  await page.goBack()
+  await page.getByRole('link', { name: 'CPH → FRA', exact: true }).click()
+  await page.waitForURL(`**/flights/${feeder}`)
+  await page.goBack()
+  await page.getByRole('link', { name: 'All 4', exact: true }).click()
+  await page.getByText(/^4 of 5 flights/).waitFor()
+}
+
+/** On the headline, by this many pixels. */
+async function swipe(page: Page, by: number): Promise<void> {
+  const target = heading(page, / to /)
+  const box = (await page.locator('header', { has: target }).boundingBox())!
+  const start = { clientX: box.x + box.width / 2, clientY: box.y + 20, pointerType: 'touch', bubbles: true }
+  await target.dispatchEvent('pointerdown', start)
+  await target.dispatchEvent('pointerup', { ...start, clientX: start.clientX + by })
+}
+
+/** Opens the fourth of six flights on a route, of which five are close together. */
+async function showDense(app: TestApp, who: TestPerson, page: Page): Promise<void> {
+  const days = ['2005-01-01', '2025-02-01', '2025-02-21', '2025-03-20', '2025-05-02', '2025-07-14']
+  const ids: number[] = []
+  for (const date of days) ids.push(await fly(app, who, 'OSL ARN', { date }))
+  await page.goto(`/flights/${ids[3]}`)
+  await part(page, '4th time on this route').waitFor()
+}
+
+async function requireTicks(page: Page, widthAlone: number): Promise<void> {
+  const reached = await page.evaluate<Reached[]>(reachedAtTicks)
+  assert.deepEqual(
+    reached.map(({ hit }) => hit),
+    reached.map(({ href }) => href),
+  )
+  for (const [i, { right }] of reached.entries()) {
+    const next = reached[i + 1]
+    assert.ok(!next || right <= next.left + 0.5, 'areas do not overlap')
+  }
+  const far = reached[0]!
+  assert.ok(far.right - far.left >= widthAlone, 'a tick alone is easy to hit')
+}
+
+/** Adds FRA to SIN, which the server does not get. */
+async function requireWaiting(page: Page): Promise<void> {
+  await page.goto('/flights/new')
+  await page.route('**/app/api/flights', unreachedFor('POST'))
+  await pick(page, 'From', 'FRA', 'FRA')
+  await pick(page, 'To', 'SIN', 'SIN')
+  await save(page)
+  await savedHere(page)
+  const asked: string[] = []
+  page.on('request', (request) => {
+    if (/flights\/-|trips.*-1/.test(request.url())) asked.push(request.url())
+  })
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Flights' }).click()
+  await page.locator('[data-index] a[href^="/flights/-"]').click()
+  await heading(page, /FRA to SIN/).waitFor()
+  await part(page, '5th time on this route').waitFor()
+  assert.equal(await page.getByRole('main').getByRole('button', { name: 'Share', exact: true }).count(), 0)
+  assert.equal(await page.getByText('Last edited').count(), 0)
+  // The buttons follow the height of the bar, which is measured when it is there.
+  await until('the bar that says so covers no button', async () => {
+    const bar = (await page.getByText('This flight is not synced yet.').boundingBox())!
+    const edit = (await page.getByRole('link', { name: 'Edit', exact: true }).boundingBox())!
+    return edit.y > bar.y + bar.height
+  })
+  await page.getByRole('button', { name: 'More', exact: true }).first().click()
+  await page.getByRole('menuitem', { name: 'Delete' }).waitFor()
+  assert.equal(await page.getByRole('menuitem', { name: /trip/i }).count(), 0)
+  assert.deepEqual(asked, [], 'nothing is asked about a flight that the server does not know')
+}
+
+/** Its altitude and speed, and the light follows it. */
+async function requireTrack(page: Page): Promise<void> {
+  await part(page, 'Recorded track').waitFor()
+  await page.getByRole('img', { name: 'Altitude: up to 11,000 m' }).waitFor()
+  await page.getByRole('img', { name: 'Ground speed: up to 852 km/h' }).waitFor()
+  await slider(page).press('Home')
+  await page.getByText('0 m', { exact: true }).waitFor()
+}
+
+async function showPlanned(app: TestApp, who: TestPerson, page: Page): Promise<void> {
+  const planned = await fly(app, who, 'SIN FRA', {
+    date: '2027-03-22',
+    departureScheduled: '2027-03-22T23:55:00+08:00',
+    arrivalScheduled: '2027-03-23T06:10:00+01:00',
+  })
+  await page.goto(`/flights/${planned}`)
+  await page.getByText('planned', { exact: true }).first().waitFor()
+  assert.equal(await page.getByText('planned', { exact: true }).count(), 2)
+  // What the clocks say, not an estimate from the distance that contradicts them.
+  await page.getByText('Duration, planned', { exact: true }).waitFor()
+  await page.getByRole('definition').filter({ hasText: '13 h 15 min' }).waitFor()
+  await page.getByText(/^22 Mar 2027 23:55 · in \d+ days$/).waitFor()
+}
+
+async function showCrowd(app: TestApp, who: TestPerson, page: Page): Promise<void> {
+  const long = 'Charlotte-Josephine Wolfeschlegelsteinhausenbergerdorff-Smithee'
+  const guests = [long, 'Bo', 'Cy', 'Di', 'Ed', 'Flo'].map((guestName) => ({ guestName }))
+  const crowded = await fly(app, who, 'CPH MUC', {
+    date: '2016-07-01',
+    outcome: 'cancelled',
+    passengers: [{ userId: who.id }, ...guests],
+  })
+  await page.goto(`/flights/${crowded}`)
+  await page.getByText('Cancelled', { exact: true }).waitFor()
+  assert.equal(await page.getByText('Flo', { exact: true }).count(), 0)
+  await page.getByRole('button', { name: 'and 3 more' }).click()
+  await page.getByText('Flo', { exact: true }).waitFor()
+  await page.setViewportSize({ width: 320, height: 640 })
+  assert.deepEqual(await overflowOf(page), [])
+}
+
+/** Over 40 flights on a route are bars a year; more than four legs scroll. */
+async function showMany(app: TestApp, who: TestPerson, page: Page): Promise<void> {
+  const [fromId, toId] = await Promise.all([app.airportId('CPH'), app.airportId('FRA')])
+  const operations = Array.from({ length: 41 }, (_, i) => ({
+    op: 'create',
+    flight: {
+      date: `${2010 + (i % 8)}-0${1 + (i % 9)}-11`,
+      fromId,
+      toId,
+      passengers: [{ userId: who.id }],
+    },
+  }))
+  const key = await who.key()
+  const logged = await app.request('POST', '/api/v1/flights/bulk', { key, body: { operations } })
+  assert.equal(logged.status, 200, logged.text)
+  const codes = ['CPH', 'FRA', 'MUC', 'MAD', 'LIS', 'JFK']
+  let id = 0
+  for (const [i, code] of codes.slice(1).entries()) {
+    const hour = 6 + 3 * i
+    id = await fly(app, who, `${codes[i]} ${code}`, {
+      date: '2026-03-14',
+      departure: `2026-03-14T${String(hour).padStart(2, '0')}:00:00Z`,
+      arrival: `2026-03-14T${String(hour + 2).padStart(2, '0')}:00:00Z`,
+    })
+  }
+  await page.goto(`/flights/${id}`)
+  await page.getByText('with 4 stops').waitFor()
+  const leg = (await page.getByRole('link', { name: 'LIS → JFK', exact: true }).boundingBox())!
+  assert.ok(leg.x >= 0 && leg.x + leg.width <= 390, 'the leg of this page is in sight')
+  assert.deepEqual(await overflowOf(page), [])
+  await page.getByRole('link', { name: 'CPH → FRA', exact: true }).click()
+  await part(page, '42nd time on this route').waitFor()
+  await page.getByRole('link', { name: 'All 42', exact: true }).waitFor()
+  assert.equal(await page.getByRole('link', { name: /^\d.*CPH–FRA$/ }).count(), 0, 'no tick for each of them')
+}

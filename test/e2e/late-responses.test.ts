@@ -5,7 +5,9 @@ import type { Page, Request, Route } from 'playwright-core'
 import { SEARCH_AFTER_MS } from '../../web/src/lib/delays.ts'
 import { airportIds, logFlight } from '../fixtures.ts'
 import type { TestApp, TestPerson } from '../harness.ts'
+import { until } from '../until.ts'
 import { heading, journeys, keepMessages, postpone } from './browser.ts'
+import { prepare } from './waiting.ts'
 
 const logSome = async (app: TestApp, who: TestPerson, days: readonly string[]) => {
   const [fromId, toId] = await airportIds(app, 'CPH', 'JFK')
@@ -50,97 +52,31 @@ const noteRows = `{
 }`
 
 journeys('a late response', 'sqlite', ({ journey }) => {
-  journey('of a search is given up when something else is typed', async ({ app, open }) => {
-    const page = await open('/flights/new', { as: await app.person() })
-    const isForCph = (request: Request) => new URL(request.url()).searchParams.get('query') === 'CPH'
-    const search = hold(isForCph)
-    await page.route('**/app/api/airports?*', search.handler)
-    const from = page.getByRole('combobox', { name: 'From', exact: true })
-    await from.fill('CPH')
-    await search.held
-    await page.evaluate(searchLater)
-    const givenUp = page.waitForEvent('requestfailed', isForCph)
-    await from.fill('OSL')
-    await givenUp
-    await search.release()
-    await from.press('Enter')
-    while ((await from.inputValue()) === 'OSL') await page.waitForTimeout(20)
-    assert.match(await from.inputValue(), /Oslo/)
-  })
+  journey(
+    'A late response undoes nothing: a search, a mark, a page of changes, a restored flight',
+    async (given) => {
+      const { app, open } = given
+      const ada = await app.person()
+      const days = Array.from({ length: 60 }, (_, i) => `2024-0${1 + (i % 6)}-${10 + Math.floor(i / 6)}`)
+      await logSome(app, ada, days)
+      const page = await open('/flights/new', { as: ada })
+      await searchLate(page)
+      await page.goto('/countries')
+      await markMeanwhile(page)
+      await page.goto('/flights/changes')
+      await showMoreLate(page, () => logSome(app, ada, ['2024-09-01']))
+      // A few of them: the list keeps only those in sight in the page.
+      await page.goto('/flights?after=2024-06-18')
+      await restoreMeanwhile(page)
+    },
+  )
 
-  journey('of the marked countries keeps a mark that was set meanwhile', async ({ app, open }) => {
-    const ada = await app.person()
-    await logSome(app, ada, ['2024-05-01'])
-    const page = await open('/countries', { as: ada })
-    const norway = page.getByRole('button', { name: /^Norway/ })
-    const search = page.getByRole('searchbox', { name: 'Search countries' })
-    await search.fill('norw')
-    await norway.waitFor()
-    const list = hold((request) => request.method() === 'GET')
-    await page.route('**/app/api/visited-countries', list.handler)
-    await page.getByRole('link', { name: 'Flights', exact: true }).first().click()
-    await heading(page, 'Flights').waitFor()
-    await page.goBack()
-    await list.held
-    await search.fill('norw')
-    await norway.click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
-    await page.getByRole('dialog').waitFor({ state: 'detached' })
-    const again = page.waitForResponse((response) => response.url().endsWith('/app/api/visited-countries'))
-    await list.release()
-    await again
-    await page.getByRole('button', { name: /^Norway Visited, by hand/ }).waitFor()
-  })
-
-  journey('of a page of changes counts, also if the list is loaded again', async ({ app, open }) => {
-    const ada = await app.person()
-    await logSome(
-      app,
-      ada,
-      Array.from({ length: 60 }, (_, i) => `2024-0${1 + (i % 6)}-${10 + Math.floor(i / 6)}`),
-    )
-    const page = await open('/flights/changes', { as: ada })
-    const rows = page.getByRole('list', { name: 'Recent changes' }).locator(':scope > li')
-    await rows.nth(49).waitFor()
-    const next = hold((request) => new URL(request.url()).searchParams.has('cursor'))
-    await page.route('**/app/api/history?*', next.handler)
-    await page.getByRole('button', { name: 'Show more' }).click()
-    await next.held
-    await logSome(app, ada, ['2024-09-01'])
-    await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
-    await rows.nth(60).waitFor()
-    await next.release()
-    assert.equal(await rows.count(), 61)
-  })
-
-  journey('of the log without a flight does not hide it once it is restored', async ({ app, open }) => {
-    const ada = await app.person()
-    await logSome(app, ada, ['2024-05-01', '2024-05-02', '2024-05-03'])
-    const page = await open('/flights', { as: ada })
-    await rowsOf(page).nth(2).waitFor()
-    await page.evaluate(keepMessages)
-    await page.evaluate(noteRows)
-    const log = hold()
-    await page.route('**/app/api/log?*', log.handler)
-    await rowsOf(page).first().focus()
-    await page.keyboard.press('Delete')
-    await log.held
-    const restored = page.waitForResponse((response) => response.url().endsWith('/flight-restorations'))
-    await page.getByRole('button', { name: 'Undo' }).click()
-    await (await restored).finished()
-    await log.release()
-    await rowsOf(page).nth(2).waitFor()
-    assert.deepEqual(await page.evaluate('counts'), [3, 2, 3])
-  })
-
-  journey('is not kept after signing out', async ({ app, open }) => {
+  journey('A late response is not kept after signing out', async ({ app, open }) => {
     const ada = await app.person()
     await logSome(app, ada, ['2024-05-01'])
     const page = await open('/flights', { as: ada, device: 'phone', serviceWorkers: 'allow' })
     await rowsOf(page).first().waitFor()
-    await page.evaluate(`navigator.serviceWorker.ready.then(() => navigator.serviceWorker.controller ??
-      new Promise((done) => navigator.serviceWorker.addEventListener('controllerchange', done, { once: true })))
-      .then(() => undefined)`)
+    await prepare(page)
     const trips = hold()
     await page.context().route('**/app/api/trips', trips.handler)
     await page.evaluate("void fetch('/app/api/trips').then(() => console.log('late'))")
@@ -159,3 +95,76 @@ journeys('a late response', 'sqlite', ({ journey }) => {
     assert.deepEqual(await page.evaluate(kept), [])
   })
 })
+
+/** A search is given up when something else is typed. */
+async function searchLate(page: Page): Promise<void> {
+  const isForCph = (request: Request) => new URL(request.url()).searchParams.get('query') === 'CPH'
+  const search = hold(isForCph)
+  await page.route('**/app/api/airports?*', search.handler)
+  const from = page.getByRole('combobox', { name: 'From', exact: true })
+  await from.fill('CPH')
+  await search.held
+  await page.evaluate(searchLater)
+  const givenUp = page.waitForEvent('requestfailed', isForCph)
+  await from.fill('OSL')
+  await givenUp
+  await search.release()
+  await from.press('Enter')
+  await until('an airport is chosen', async () => (await from.inputValue()) !== 'OSL')
+  assert.match(await from.inputValue(), /Oslo/)
+}
+
+/** The list of marked countries is under way while one is marked. */
+async function markMeanwhile(page: Page): Promise<void> {
+  const norway = page.getByRole('button', { name: /^Norway/ })
+  const search = page.getByRole('searchbox', { name: 'Search countries' })
+  await search.fill('norw')
+  await norway.waitFor()
+  const list = hold((request) => request.method() === 'GET')
+  await page.route('**/app/api/visited-countries', list.handler)
+  await page.getByRole('link', { name: 'Flights', exact: true }).first().click()
+  await heading(page, 'Flights').waitFor()
+  await page.goBack()
+  await list.held
+  await search.fill('norw')
+  await norway.click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  const again = page.waitForResponse((response) => response.url().endsWith('/app/api/visited-countries'))
+  await list.release()
+  await again
+  await page.getByRole('button', { name: /^Norway Visited, by hand/ }).waitFor()
+}
+
+/** More of 60 changes are asked for; meanwhile there is another one, and the list is loaded again. */
+async function showMoreLate(page: Page, changeMore: () => Promise<void>): Promise<void> {
+  const rows = page.getByRole('list', { name: 'Recent changes' }).locator(':scope > li')
+  await rows.nth(49).waitFor()
+  const next = hold((request) => new URL(request.url()).searchParams.has('cursor'))
+  await page.route('**/app/api/history?*', next.handler)
+  await page.getByRole('button', { name: 'Show more' }).click()
+  await next.held
+  await changeMore()
+  await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+  await rows.nth(60).waitFor()
+  await next.release()
+  assert.equal(await rows.count(), 61)
+}
+
+/** A log without a flight is under way while the flight is restored. */
+async function restoreMeanwhile(page: Page): Promise<void> {
+  await rowsOf(page).nth(2).waitFor()
+  await page.evaluate(keepMessages)
+  await page.evaluate(noteRows)
+  const log = hold()
+  await page.route('**/app/api/log?*', log.handler)
+  await rowsOf(page).first().focus()
+  await page.keyboard.press('Delete')
+  await log.held
+  const restored = page.waitForResponse((response) => response.url().endsWith('/flight-restorations'))
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await (await restored).finished()
+  await log.release()
+  await rowsOf(page).nth(2).waitFor()
+  assert.deepEqual(await page.evaluate('counts'), [3, 2, 3])
+}
