@@ -1,9 +1,10 @@
 // Passkeys in the real browser, with Chromium's virtual authenticator.
 import assert from 'node:assert/strict'
 import type { CDPSession, Page } from 'playwright-core'
-import type { TestApp, TestPerson } from '../harness.ts'
-import { authorizePath, createPkce, registerClient } from '../oauth/browser.ts'
-import { heading, journeys, requireAccessible } from './browser.ts'
+import type { TestApp } from '../harness.ts'
+import { authorizePath, createFlow, registerClient, requestOf } from '../oauth/browser.ts'
+import { heading, journeys } from './browser.ts'
+import { enterPassword, ownerOf, withPassword } from './signing-in.ts'
 
 /** Built into the device, with a screen lock. */
 interface Device {
@@ -26,7 +27,7 @@ const noteOffer = `{
 
 /**
  * On the sign-in page. Before that the button would send the form as without a script, and a device that is touched would
- * be taken at once.
+ * be used immediately.
  */
 const untilOffered = (page: Page) => page.evaluate('offered')
 
@@ -52,189 +53,131 @@ async function addDevice(page: Page): Promise<Device> {
   }
 }
 
+/** A person with a password, signed in, at the settings for security. */
+async function signInWithPassword(app: TestApp, page: Page): Promise<void> {
+  const { username } = await withPassword(app)
+  await page.goto('/sign-in?next=/settings/security')
+  await enterPassword(page, username)
+  await heading(page, 'Security').waitFor()
+}
+
+async function addPasskey(page: Page, name: string): Promise<void> {
+  await page.getByRole('button', { name: 'Add a passkey' }).click()
+  await page.getByText('Passkey added: Passkey').waitFor()
+  assert.equal(await page.getByRole('dialog').count(), 0)
+  const rename = page.getByRole('button', { name: 'Rename Passkey', exact: true })
+  await rename.and(page.locator(':focus')).waitFor()
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Rename passkey' })
+  assert.equal(await dialog.getByLabel('Name').inputValue(), 'Passkey')
+  await dialog.getByLabel('Name').fill(name)
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  await page.getByRole('list', { name: 'Passkeys' }).getByText(name).waitFor()
+}
+
+/** The device is not touched before the button is, so that the sign-in page offers the passkey and stays. */
+async function signOut(page: Page, device: Device): Promise<void> {
+  await device.touch(false)
+  await page.getByRole('main').getByRole('button', { name: 'Sign out', exact: true }).click()
+  await heading(page, 'Sign in').waitFor()
+  await untilOffered(page)
+}
+
+async function useButton(page: Page, device: Device): Promise<void> {
+  await device.touch(true)
+  await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+}
+
+/** The passkey stands in for the password of a session that is older than five minutes. */
+async function changePassword(app: TestApp, page: Page): Promise<void> {
+  app.clock.advance(6 * 60_000)
+  await page.goto('/settings/profile')
+  await page.getByText('Or leave it empty and confirm in another way').waitFor()
+  await page.getByLabel('New password', { exact: true }).fill('an even longer password')
+  await page.getByLabel('Confirm new password').fill('an even longer password')
+  await page.getByRole('button', { name: 'Change password' }).click()
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /passkey/i })
+    .click()
+  await page.getByText('Password changed.').waitFor()
+}
+
+async function askForConsent(app: TestApp): Promise<string> {
+  const redirect_uris = ['http://127.0.0.1:9/back']
+  const client = await registerClient(app, { client_name: 'Logbook Pro', redirect_uris })
+  return authorizePath(requestOf(createFlow(app, client), 'profile.read'))
+}
+
 journeys(
   'passkeys',
   'sqlite',
-  ({ journey, onEachDevice }) => {
-    let owner: Promise<TestPerson> | undefined
-    let people = 0
-
-    /** A person with a password, signed in, at the settings. */
-    async function newcomer(app: TestApp, page: Page) {
-      owner ??= app.person('owner')
-      const user = { username: `grace${people++}`, password: 'correct horse battery' }
-      const cookie = await (await owner).session()
-      const body = { ...user, displayName: 'Grace Hopper' }
-      assert.equal((await app.request('POST', '/app/api/users', { cookie, body })).status, 201)
-      await page.goto('/sign-in?next=/settings/security')
-      await page.getByLabel('Username').fill(user.username)
-      await page.getByLabel('Password').fill(user.password)
-      await page.getByLabel('Password').press('Enter')
-      await heading(page, 'Security').waitFor()
-      return user
-    }
-
-    async function addPasskey(page: Page, name: string): Promise<void> {
-      await page.getByRole('button', { name: 'Add a passkey' }).click()
-      await page.getByText('Passkey added: Passkey').waitFor()
-      assert.equal(await page.getByRole('dialog').count(), 0)
-      const rename = page.getByRole('button', { name: 'Rename Passkey', exact: true })
-      await rename.and(page.locator(':focus')).waitFor()
-      await requireAccessible(page, 'a passkey just added')
-      await page.keyboard.press('Enter')
-      const dialog = page.getByRole('dialog', { name: 'Rename passkey' })
-      assert.equal(await dialog.getByLabel('Name').inputValue(), 'Passkey')
-      await requireAccessible(page, 'naming a passkey')
-      await dialog.getByLabel('Name').fill(name)
-      await dialog.getByRole('button', { name: 'Save' }).click()
-      await dialog.waitFor({ state: 'detached' })
-      await page.getByRole('list', { name: 'Passkeys' }).getByText(name).waitFor()
-    }
-
-    const signOut = async (page: Page) => {
-      await page.getByRole('main').getByRole('button', { name: 'Sign out', exact: true }).click()
-      await heading(page, 'Sign in').waitFor()
-      await untilOffered(page)
-    }
-    const button = (page: Page) => page.getByRole('button', { name: 'Sign in with a passkey' })
-
-    onEachDevice('a newcomer adds one, and signs in with the button', async ({ app, open }, device) => {
-      owner ??= app.person('owner')
-      await owner
-      const page = await open('/sign-in', { device })
+  ({ everyday, journey }) => {
+    everyday('A person adds a passkey and signs in with it', async ({ app, open }) => {
+      await ownerOf(app)
+      const page = await open('/sign-in', { device: 'phone' })
       const phone = await addDevice(page)
-      await newcomer(app, page)
-      await requireAccessible(page, 'security without passkeys')
+      await signInWithPassword(app, page)
       await addPasskey(page, 'My phone')
-      await requireAccessible(page, 'security with a passkey')
-      await phone.touch(false)
-      await signOut(page)
-      await requireAccessible(page, 'sign-in')
-      await phone.touch(true)
-      await button(page).click()
+      await signOut(page, phone)
+      await useButton(page, phone)
       await page.waitForURL((url) => url.pathname === '/')
       await page.goto('/settings/security')
-      const list = page.getByRole('list', { name: 'Passkeys' })
-      await list.getByText('Last used').waitFor()
+      await page.getByRole('list', { name: 'Passkeys' }).getByText('Last used').waitFor()
       await page.getByText('Signed in with a passkey').waitFor()
-
-      await page.getByRole('button', { name: 'Rename My phone' }).click()
-      await page.getByRole('dialog').getByLabel('Name').fill('Old phone')
-      await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
-      await page.getByRole('button', { name: 'Remove Old phone' }).click()
-      await requireAccessible(page, 'removing a passkey')
-      await page.getByRole('dialog').getByRole('button', { name: 'Remove passkey' }).click()
-      await page.getByText('Passkey removed: Old phone').waitFor()
-      await page.getByText('No passkeys yet').waitFor()
-
-      // The device still has it.
-      await phone.touch(false)
-      await signOut(page)
-      await phone.touch(true)
-      await button(page).click()
-      await page.getByRole('alert').getByText('This passkey was not accepted').waitFor()
-      await requireAccessible(page, 'a refused passkey')
     })
 
-    journey('the browser offers it where the username is typed', async ({ app, open }) => {
-      owner ??= app.person('owner')
-      await owner
-      const page = await open('/sign-in')
-      const device = await addDevice(page)
-      await newcomer(app, page)
-      await addPasskey(page, 'Laptop')
-      await device.touch(false)
-      await signOut(page)
-      assert.equal(await page.getByLabel('Username').getAttribute('autocomplete'), 'username webauthn')
-      await device.touch(true)
-      await page.goto('/sign-in?next=/settings/profile')
-      await heading(page, 'Profile').waitFor()
-    })
+    journey(
+      'A passkey confirms a change, is offered at the username, keeps an app waiting, and ends when removed',
+      async (given) => {
+        const { app, open } = given
+        await ownerOf(app)
+        const page = await open('/sign-in')
+        const laptop = await addDevice(page)
+        await signInWithPassword(app, page)
+        await addPasskey(page, 'Laptop')
+        await changePassword(app, page)
 
-    journey('one stands in for the current password', async ({ app, open }) => {
-      owner ??= app.person('owner')
-      await owner
-      const page = await open('/sign-in')
-      await addDevice(page)
-      await newcomer(app, page)
-      await addPasskey(page, 'Laptop')
-      app.clock.advance(6 * 60_000)
-      await page.goto('/settings/profile')
-      await page.getByText('Or leave it empty and confirm in another way').waitFor()
-      await requireAccessible(page, 'a password or another way')
-      await page.getByLabel('New password', { exact: true }).fill('an even longer password')
-      await page.getByLabel('Confirm new password').fill('an even longer password')
-      await page.getByRole('button', { name: 'Change password' }).click()
-      await page
-        .getByRole('dialog')
-        .getByRole('button', { name: /passkey/i })
-        .click()
-      await page.getByText('Password changed.').waitFor()
-    })
+        await page.goto('/settings/security')
+        await signOut(page, laptop)
+        assert.equal(await page.getByLabel('Username').getAttribute('autocomplete'), 'username webauthn')
+        await laptop.touch(true)
+        await page.goto('/sign-in?next=/settings/security')
+        await heading(page, 'Security').waitFor()
 
-    journey('an app waits while someone signs in with a passkey', async ({ app, open }) => {
-      owner ??= app.person('owner')
-      await owner
-      const page = await open('/sign-in')
-      const device = await addDevice(page)
-      await newcomer(app, page)
-      await addPasskey(page, 'Laptop')
-      await device.touch(false)
-      await signOut(page)
-      const redirectUri = 'http://127.0.0.1:9/back'
-      const client = await registerClient(app, { client_name: 'Logbook Pro', redirect_uris: [redirectUri] })
-      const path = authorizePath({
-        response_type: 'code',
-        client_id: client.client_id,
-        redirect_uri: redirectUri,
-        code_challenge: createPkce().challenge,
-        code_challenge_method: 'S256',
-        resource: `${app.config.origin}/api/v1`,
-        state: 'xyz',
-        scope: 'profile.read',
-      })
-      await page.goto(path)
-      await heading(page, 'Sign in').waitFor()
-      await untilOffered(page)
-      await device.touch(true)
-      await button(page).click()
-      await heading(page, /Logbook Pro wants to connect/).waitFor()
-    })
+        await signOut(page, laptop)
+        await page.goto(await askForConsent(app))
+        await heading(page, 'Sign in').waitFor()
+        await untilOffered(page)
+        await useButton(page, laptop)
+        await heading(page, /Logbook Pro wants to connect/).waitFor()
 
-    journey('one that cannot be used says so, and the password stays', async ({ app, open }) => {
-      owner ??= app.person('owner')
-      await owner
-      const page = await open('/sign-in', { locale: 'de-DE' })
+        await page.goto('/settings/security')
+        await page.getByRole('button', { name: 'Remove Laptop' }).click()
+        await page.getByRole('dialog').getByRole('button', { name: 'Remove passkey' }).click()
+        await page.getByText('Passkey removed: Laptop').waitFor()
+        await page.getByText('No passkeys yet').waitFor()
+        // The device still has it.
+        await signOut(page, laptop)
+        await useButton(page, laptop)
+        await page.getByRole('alert').getByText('This passkey was not accepted').waitFor()
+      },
+    )
+
+    journey('A passkey that cannot be used says so, and the password stays', async ({ app, open }) => {
+      await ownerOf(app)
+      const unscripted = await open('/sign-in?passkey=1', { javaScriptEnabled: false })
+      await unscripted.getByText('Passkeys need JavaScript').waitFor()
+      const page = await open('/sign-in?passkey=1', { locale: 'de-DE' })
+      await heading(page, 'Anmelden').waitFor()
+      await page.getByText(/^Passkeys brauchen JavaScript/).waitFor({ state: 'detached' })
       const device = await addDevice(page)
       await device.recognise(false)
       await page.getByRole('button', { name: 'Mit Passkey anmelden' }).click()
       await page.getByRole('alert').getByText('Es wurde kein Passkey verwendet').waitFor()
-      await requireAccessible(page, 'no passkey')
       assert.ok(await page.getByLabel('Passwort').isVisible())
-    })
-
-    journey('without its script the page says what is missing', async ({ app, open }) => {
-      owner ??= app.person('owner')
-      await owner
-      const page = await open('/sign-in?passkey=1', { javaScriptEnabled: false })
-      await page.getByText('Passkeys need JavaScript').waitFor()
-      const scripted = await open('/sign-in?passkey=1')
-      await heading(scripted, 'Sign in').waitFor()
-      await scripted.getByText('Passkeys need JavaScript').waitFor({ state: 'detached' })
     })
   },
   { atOrigin: 'localhost' },
 )
-
-journeys('passkeys at an address', 'sqlite', ({ journey }) => {
-  journey('settings and the sign-in page say why there are none', async ({ app, open }) => {
-    const owner = await app.person('owner')
-    const page = await open('/settings/security', { as: owner })
-    await page.getByText('Passkeys work only where this log is opened over https').waitFor()
-    assert.equal(await page.getByRole('button', { name: 'Add a passkey' }).count(), 0)
-    await requireAccessible(page, 'security without passkeys')
-    const out = await open('/sign-in')
-    await out.getByText('Passkeys need an https address').waitFor()
-    assert.equal(await out.getByRole('button', { name: 'Sign in with a passkey' }).count(), 0)
-  })
-})

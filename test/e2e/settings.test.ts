@@ -2,10 +2,11 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
-import { logFlight } from '../fixtures.ts'
-import type { TestPerson } from '../harness.ts'
-import { heading, journeys, pick, requireAccessible } from './browser.ts'
+import { airportIds, logFlight } from '../fixtures.ts'
+import type { TestApp } from '../harness.ts'
+import { heading, journeys, pick } from './browser.ts'
 import { keyboardOf } from './keyboard.ts'
+import { enterPassword, ownerOf, PASSWORD, signInElsewhere, statusWith, withPassword } from './signing-in.ts'
 
 const picture = {
   name: 'icon.png',
@@ -13,73 +14,80 @@ const picture = {
   buffer: readFileSync(new URL('../../web/public/icon-192.png', import.meta.url)),
 }
 
-journeys('settings', 'sqlite', ({ journey }) => {
-  let owner: Promise<TestPerson> | undefined
-
-  journey('another password, no other sessions, no account', async ({ app, open }) => {
-    owner ??= app.person('owner')
-    const grace = { username: 'grace', password: 'correct horse battery' }
-    const body = { ...grace, displayName: 'Grace Hopper' }
-    const made = await app.request('POST', '/app/api/users', { cookie: await (await owner).session(), body })
-    assert.equal(made.status, 201, made.text)
-    const signIn = async (password: string) => {
-      // More sign-ins would reach the rate limit.
-      app.clock.advance(60_000)
-      const page = await open('/sign-in?next=/settings/profile')
-      await page.getByLabel('Username').fill(grace.username)
-      await page.getByLabel('Password').fill(password)
-      await page.getByLabel('Password').press('Enter')
-      return page
-    }
-    const [elsewhere, page] = [await signIn(grace.password), await signIn(grace.password)]
-    await heading(elsewhere, 'Profile').waitFor()
-    await heading(page, 'Profile').waitFor()
-    // The heading is there before the section is loaded.
-    await page.getByLabel('Current password').waitFor()
-    const { fill, push, press, type } = keyboardOf(page)
-    await fill('Name', 'Rear Admiral Hopper')
-    await press('Enter')
-    await page.getByText('Profile saved').waitFor()
-
-    const next = 'a longer, better password'
-    await fill('Current password', 'not this one')
-    await fill('New password', next)
-    await fill('Confirm new password', next)
-    await press('Enter')
-    await page.locator('[aria-invalid="true"]').waitFor()
-    await fill('Current password', grace.password)
-    await press('Enter')
-    await page.getByText('Password changed. Other devices were signed out.').waitFor()
-    await elsewhere.goto('/settings/profile')
-    await heading(elsewhere, 'Sign in').waitFor()
-
-    const [second, third] = [await signIn(next), await signIn(next)]
-    await heading(second, 'Profile').waitFor()
-    await heading(third, 'Profile').waitFor()
-    await page.goto('/settings/sessions')
-    await page.getByRole('button', { name: 'End all other sessions' }).waitFor()
-    await push('End all other sessions')
-    await push('End session')
-    await page.getByText('2 sessions ended').waitFor()
-    await second.goto('/settings/sessions')
-    await heading(second, 'Sign in').waitFor()
-
-    await page.goto('/settings/profile')
-    await page.getByRole('button', { name: 'Delete account…' }).waitFor()
-    await push('Delete account…')
-    await page.getByRole('dialog').waitFor()
-    await type(next)
-    await press('Enter')
-    await heading(page, 'Sign in').waitFor()
-    const gone = await signIn(next)
-    await gone.getByRole('alert').waitFor()
-  })
+journeys('settings', 'sqlite', ({ everyday, journey }) => {
+  everyday(
+    'Language, units and appearance change what is shown, and stay after a reload',
+    async ({ app, open }) => {
+      const ada = await app.person()
+      const [fromId, toId] = await airportIds(app, 'CPH', 'JFK')
+      await logFlight(app, ada, { date: '2024-02-20', fromId, toId })
+      const page = await open('/settings/preferences', { as: ada, device: 'phone' })
+      const saved = page.waitForResponse((response) => response.request().method() === 'PUT')
+      await page.getByRole('radio', { name: 'Miles', exact: true }).check()
+      assert.equal((await saved).status(), 200)
+      await page.getByRole('radio', { name: 'Dark', exact: true }).check()
+      await page.getByRole('radio', { name: 'Deutsch', exact: true }).check()
+      await heading(page, 'Anzeige und Einheiten').waitFor()
+      await page.goto('/flights')
+      await heading(page, 'Flüge').waitFor()
+      await page
+        .getByText(/3\.8\d\d.mi/)
+        .first()
+        .waitFor()
+      assert.equal(await page.locator('html').getAttribute('lang'), 'de')
+      assert.equal(await page.locator('html').getAttribute('data-theme'), 'dark')
+    },
+  )
 
   journey(
-    'places, fleets, fields and roles of one’s own, and the trail they leave',
+    'By keyboard: a new name and password, no other sessions, and no account',
     async ({ app, open }) => {
-      owner ??= app.person('owner')
-      const page = await open('/settings/data', { as: await owner })
+      const grace = await withPassword(app)
+      const elsewhere = await signInElsewhere(app, grace)
+      const page = await open('/settings/profile', { as: grace })
+      // The heading is there before the section is loaded.
+      await page.getByLabel('Current password').waitFor()
+      app.clock.advance(6 * 60_000)
+      const { fill, push, press, type } = keyboardOf(page)
+      await fill('Name', 'Rear Admiral Hopper')
+      await press('Enter')
+      await page.getByText('Profile saved').waitFor()
+
+      const next = 'a longer, better password'
+      await fill('Current password', 'not this one')
+      await fill('New password', next)
+      await fill('Confirm new password', next)
+      await press('Enter')
+      await page.locator('[aria-invalid="true"]').waitFor()
+      await fill('Current password', PASSWORD)
+      await press('Enter')
+      await page.getByText('Password changed. Other devices were signed out.').waitFor()
+      assert.equal(await statusWith(app, elsewhere), 401)
+
+      const others = [await signInElsewhere(app, grace, next), await signInElsewhere(app, grace, next)]
+      await page.goto('/settings/sessions')
+      await page.getByRole('button', { name: 'End all other sessions' }).waitFor()
+      await push('End all other sessions')
+      await push('End session')
+      await page.getByText('2 sessions ended').waitFor()
+      for (const cookie of others) assert.equal(await statusWith(app, cookie), 401)
+
+      await page.goto('/settings/profile')
+      await page.getByRole('button', { name: 'Delete account…' }).waitFor()
+      await push('Delete account…')
+      await page.getByRole('dialog').waitFor()
+      await type(next)
+      await press('Enter')
+      await heading(page, 'Sign in').waitFor()
+      await enterPassword(page, grace.username, next)
+      await page.getByRole('alert').waitFor()
+    },
+  )
+
+  journey(
+    'Places, fleets and fields of one’s own are offered in the form of a flight',
+    async ({ app, open }) => {
+      const page = await open('/settings/data', { as: await ownerOf(app) })
       const dialog = page.getByRole('dialog')
       await addAirport(page)
       await page.getByText('Grass Strip').waitFor()
@@ -109,7 +117,21 @@ journeys('settings', 'sqlite', ({ journey }) => {
       await dialog.getByRole('button', { name: 'Save' }).click()
       await page.getByText('Single choice · meal · Fish, Pasta').waitFor()
 
-      await page.goto('/settings/roles')
+      await page.goto('/flights/new')
+      await pick(page, 'From', 'XGRS', 'Grass Strip')
+      await pick(page, 'Airline', 'Paper', 'Paper Planes')
+      await pick(page, 'Aircraft', 'Wright', 'Wright Flyer')
+      await page.getByLabel('Meal').selectOption('Pasta')
+    },
+  )
+
+  journey(
+    'The owner makes and changes roles and the rule for programs, and the trail shows it',
+    async ({ app, open }) => {
+      const owner = await ownerOf(app)
+      const page = await open('/settings/roles', { as: owner })
+      await keepUnusedPermissions(app, page)
+      const dialog = page.getByRole('dialog')
       await page.getByRole('button', { name: 'New role' }).click()
       await dialog.getByLabel('Name').fill('Family')
       await dialog.getByLabel('See flights: Everyone’s').check()
@@ -120,72 +142,65 @@ journeys('settings', 'sqlite', ({ journey }) => {
       await page.goto('/settings/audit')
       await page.getByText('Default role changed').waitFor()
       await page.getByRole('radio', { name: 'Everyone' }).check()
-      await page.getByText('Role created').waitFor()
+      await page.getByText('Role created').first().waitFor()
 
-      await page.goto('/flights/new')
-      await pick(page, 'From', 'XGRS', 'Grass Strip')
-      await pick(page, 'Airline', 'Paper', 'Paper Planes')
-      await pick(page, 'Aircraft', 'Wright', 'Wright Flyer')
-      await page.getByLabel('Meal').selectOption('Pasta')
+      await requireVersion(app, page)
+      const other = await open('/settings/programs', { as: await app.person('role-administrator') })
+      await other.getByText('You don’t have access to this section').waitFor()
     },
   )
-
-  journey(
-    'permissions that nothing needs yet are not offered, and a role keeps them',
-    async ({ app, open }) => {
-      owner ??= app.person('owner')
-      const key = await (await owner).key()
-      const permissions = ['flight.read.own', 'flight.import.any', 'tools.sql.execute']
-      // No key gives the last one.
-      const created = await app.request('POST', '/app/api/roles', {
-        cookie: await (await owner).session(),
-        body: { name: 'Keeper', permissions },
-      })
-      const page = await open('/settings/roles', { as: await owner })
-      await page.getByRole('listitem').filter({ hasText: 'Keeper' }).getByText('2 permissions').waitFor()
-      await page.getByRole('button', { name: 'Edit Keeper' }).click()
-      const dialog = page.getByRole('dialog')
-      await dialog.getByText('Check for new versions').waitFor()
-      for (const unused of ['Run SQL', 'Set up the map']) {
-        assert.equal(await dialog.getByText(unused).count(), 0, unused)
-      }
-      await dialog.getByLabel('See flights: Everyone’s').check()
-      await dialog.getByRole('button', { name: 'Save' }).click()
-      await dialog.waitFor({ state: 'detached' })
-      const saved = await app.request('GET', `/api/v1/roles/${created.json.data.id}`, { key })
-      const kept = ['flight.read.any', 'flight.import.any', 'tools.sql.execute']
-      assert.deepEqual(saved.json.data.permissions, kept)
-    },
-  )
-
-  journey('the owner requires programs to name the version that they read', async ({ app, open }) => {
-    owner ??= app.person('owner')
-    const [fromId, toId] = [await app.airportId('CPH'), await app.airportId('JFK')]
-    const flight = await logFlight(app, await owner, { date: '2026-02-20', fromId, toId })
-    const key = await (await owner).key()
-    const patched = async (note: string) =>
-      (await app.request('PATCH', `/api/v1/flights/${flight.id}`, { key, body: { note } })).status
-    const page = await open('/settings/programs', { as: await owner })
-    const required = page.getByRole('switch', { name: 'Require the version that was read' })
-    assert.equal(await required.isChecked(), false)
-    await requireAccessible(page, 'rules for programs')
-    const toggle = async () => {
-      const saved = page.waitForResponse((response) => response.request().method() === 'PUT')
-      await required.press('Space')
-      assert.equal((await saved).status(), 200)
-    }
-    assert.equal(await patched('free'), 200)
-    await toggle()
-    assert.equal(await patched('blind'), 428)
-    await page.reload()
-    await required.waitFor()
-    assert.equal(await required.isChecked(), true)
-    await toggle()
-    assert.equal(await patched('free again'), 200)
-    const other = await open('/settings/programs', { as: await app.person('role-administrator') })
-    await other.getByText('You don’t have access to this section').waitFor()
-  })
 })
+
+/** A role keeps permissions that nothing needs yet, although they are not offered. */
+async function keepUnusedPermissions(app: TestApp, page: Page): Promise<void> {
+  const owner = await ownerOf(app)
+  // No key gives the last one.
+  const permissions = ['flight.read.own', 'flight.import.any', 'tools.sql.execute']
+  const cookie = await owner.session()
+  const created = await app.request('POST', '/app/api/roles', {
+    cookie,
+    body: { name: 'Keeper', permissions },
+  })
+  await page.reload()
+  await page.getByRole('listitem').filter({ hasText: 'Keeper' }).getByText('2 permissions').waitFor()
+  await page.getByRole('button', { name: 'Edit Keeper' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText('Check for new versions').waitFor()
+  for (const unused of ['Run SQL', 'Set up the map'])
+    assert.equal(await dialog.getByText(unused).count(), 0, unused)
+  await dialog.getByLabel('See flights: Everyone’s').check()
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  const saved = await app.request('GET', `/api/v1/roles/${created.json.data.id}`, { key: await owner.key() })
+  const kept = ['flight.read.any', 'flight.import.any', 'tools.sql.execute']
+  assert.deepEqual(saved.json.data.permissions, kept)
+}
+
+/** Programs must name the version that they read, once the owner says so. */
+async function requireVersion(app: TestApp, page: Page): Promise<void> {
+  const owner = await ownerOf(app)
+  const [fromId, toId] = await airportIds(app, 'CPH', 'JFK')
+  const { id } = await logFlight(app, owner, { date: '2026-02-20', fromId, toId })
+  const key = await owner.key()
+  const patched = async (note: string) =>
+    (await app.request('PATCH', `/api/v1/flights/${id}`, { key, body: { note } })).status
+  await page.goto('/settings/programs')
+  const required = page.getByRole('switch', { name: 'Require the version that was read' })
+  const toggle = async () => {
+    const saved = page.waitForResponse((response) => response.request().method() === 'PUT')
+    await required.press('Space')
+    assert.equal((await saved).status(), 200)
+  }
+  await required.waitFor()
+  assert.equal(await required.isChecked(), false)
+  await toggle()
+  assert.equal(await patched('blind'), 428)
+  await page.reload()
+  await required.waitFor()
+  assert.equal(await required.isChecked(), true)
+  await toggle()
+  assert.equal(await patched('free again'), 200)
+}
 
 async function addAirport(page: Page): Promise<void> {
   const { push, fill, tabTo, choose, press } = keyboardOf(page)
