@@ -92,8 +92,8 @@ journeys('access', 'sqlite', ({ everyday, journey }) => {
         const client = await registerClient(app, { client_name: 'Logbook Pro', redirect_uris: [redirectUri] })
         const flow = createFlow(app, client)
         const path = authorizePath(requestOf(flow, 'profile.read flight.read.own flight.create.own'))
-        const visit = { as: ada, device: 'phone', mayGoTo: [new URL(redirectUri).origin] } as const
-        const page = await open(path, visit)
+        const mayGoTo = [new URL(redirectUri).origin]
+        const page = await open(path, { as: ada, device: 'phone', mayGoTo })
         await heading(page, /Logbook Pro wants to connect/).waitFor()
         await page.getByLabel('See the flights you are on').uncheck()
         app.clock.advance(LONGER_THAN_CONFIRMED_MS)

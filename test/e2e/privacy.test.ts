@@ -108,7 +108,7 @@ journeys(
   'privacy of the first visit',
   'sqlite',
   ({ journey }) => {
-    journey('set-up and the first visit ask no other host', async ({ app, open }) => {
+    journey('Set-up and the first visit ask no other host', async ({ app, open }) => {
       const page = await open('/setup', { serviceWorkers: 'allow' })
       const heard = listen(page.context())
       await page.goto('/setup')
@@ -131,26 +131,28 @@ journeys(
   'privacy',
   'sqlite',
   ({ journey }) => {
-    journey('no screen does, whether the network or the service worker serves it', async ({ app, open }) => {
-      const furnished = await furnish(app)
-      const owner = await open('/', { as: furnished.ada, serviceWorkers: 'allow' })
-      const visitor = await open('/sign-in')
-      const heard = [owner, visitor].map((page) => listen(page.context()))
-      await owner.evaluate(untilServed)
-      await owner.reload()
-      for (const screen of screens(furnished)) {
-        // What opens on a screen is loaded with it, but for what is named here.
-        const isWanted = !screen.open || /^(map|flight|stats)/.test(screen.name)
-        if (!isWanted || screen.isEmpty || screen.leave) continue
-        await goTo(screen.signedOut ? visitor : owner, screen)
-      }
-      await saveAll(owner)
-      for (const { origins, faults } of heard) assert.deepEqual([[...origins], faults], [[app.url], []])
-      assert.ok(heard[0]!.ofWorkers > 0, 'requests of the service worker were seen')
-      assert.deepEqual(trap.caught, [])
-    })
+    journey(
+      'No screen asks another host, whether the network or the service worker serves it',
+      async ({ app, open }) => {
+        const furnished = await furnish(app)
+        const owner = await open('/', { as: furnished.ada, serviceWorkers: 'allow' })
+        const visitor = await open('/sign-in')
+        const heard = [owner, visitor].map((page) => listen(page.context()))
+        await owner.evaluate(untilServed)
+        await owner.reload()
+        for (const screen of screens(furnished)) {
+          // What a page requests when something opens on it is noted where all screens are walked.
+          if (screen.open || screen.isEmpty) continue
+          await goTo(screen.signedOut ? visitor : owner, screen)
+        }
+        await saveAll(owner)
+        for (const { origins, faults } of heard) assert.deepEqual([[...origins], faults], [[app.url], []])
+        assert.ok(heard[0]!.ofWorkers > 0, 'requests of the service worker were seen')
+        assert.deepEqual(trap.caught, [])
+      },
+    )
 
-    journey('a request to another host would have been seen', async ({ open }) => {
+    journey('A request to another host would have been seen', async ({ open }) => {
       const page = await open('/sign-in', {
         mayGoTo: ['http://elsewhere.example'],
         serverMayFail: true,

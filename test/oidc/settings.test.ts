@@ -183,7 +183,14 @@ onBothEngines(
         (await browser.get(`/sign-in?next=${next}`)).headers.location,
         `/sign-in/oidc?next=${next}`,
       )
-      assert.match((await browser.get('/sign-in?local=1')).text, /Sign in with Example ID/)
+      const asked = (await browser.get('/sign-in?local=1')).text
+      assert.match(asked, /Sign in with Example ID/)
+      const inGerman = /href="([^"]+)" lang="de"/.exec(asked)![1]!.replaceAll('&amp;', '&')
+      assert.match(
+        (await browser.get(inGerman)).text,
+        /<html lang="de">/,
+        'another language stays on the page',
+      )
       const failed = await browser.get('/sign-in/oidc/callback?state=x')
       assert.equal((await browser.get(failed.headers.location!)).status, 200)
       const shown = await browser.get('/sign-in?local=1&problem=constructor')
