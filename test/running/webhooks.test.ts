@@ -3,13 +3,13 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { airportIds, logFlight } from '../fixtures.ts'
 import { onBothEngines, type TestApp } from '../harness.ts'
-import { startServer } from '../running/processes.ts'
-import { createHook, type Receiver, startReceiver, verify, withStatus } from './receiver.ts'
+import { createHook, type Receiver, startReceiver, verify, withStatus } from '../webhooks/receiver.ts'
+import { startServer } from './processes.ts'
 
 const startProcess = ({ config }: TestApp, settings: Record<string, string> = {}) =>
   startServer(config, { ORIGIN: config.origin, ...settings })
 
-onBothEngines('processes that deliver webhooks', (app) => {
+onBothEngines('processes that deliver webhooks', (app, engine) => {
   let receiver: Receiver & { close(): Promise<void> }
   before(async () => {
     receiver = await startReceiver()
@@ -49,37 +49,47 @@ onBothEngines('processes that deliver webhooks', (app) => {
 
   const flightsIn = () => receiver.received.map(({ json }) => json.data.id as number)
 
-  test('one that is killed amid a request loses nothing', async () => {
+  test('A process that is killed or told to stop amid a request loses nothing', async () => {
     const { ids, hook } = await logFlights(5)
     // The third request is never answered.
     receiver.respond = (response) => {
       if (receiver.received.length < 3) response.writeHead(200).end()
     }
     const third = arrivals(3)
-    const first = await startProcess(app())
+    const killed = await startProcess(app())
     await third
-    await first.stop('SIGKILL')
+    await killed.stop('SIGKILL')
     assert.deepEqual(flightsIn(), ids.slice(0, 3))
-    const unanswered = receiver.received[2]!.headers['webhook-id']
+    const unanswered = receiver.take()[2]!.headers['webhook-id']
 
     // The lease of the killed process ends after a minute; the test does not wait for it.
     await app().store.transaction((tx) =>
       tx.execute(`update webhook set lease_until = '2000-01-01T00:00:00.000Z'`),
     )
-    receiver.take()
-    receiver.respond = withStatus(200)
-    const rest = arrivals(3)
-    const second = await startProcess(app())
-    await rest
-    assert.equal(await second.stop(), 0)
+    // The last request is not answered; a process that is told to stop does not wait for that.
+    receiver.respond = (response) => {
+      if (receiver.received.length < 3) response.writeHead(200).end()
+    }
+    const last = arrivals(3)
+    const stopped = await startProcess(app())
+    await last
+    assert.equal(await stopped.stop(), 0)
     assert.deepEqual(flightsIn(), ids.slice(2))
     assert.equal(receiver.received[0]!.headers['webhook-id'], unanswered)
     for (const each of receiver.received) verify(hook.secret, each, Date.now())
-    const log = JSON.stringify([first.lines, second.lines])
+
+    receiver.take()
+    receiver.respond = withStatus(200)
+    const rest = arrivals(1)
+    const next = await startProcess(app())
+    await rest
+    assert.equal(await next.stop(), 0)
+    assert.deepEqual(flightsIn(), ids.slice(4))
+    const log = JSON.stringify([killed.lines, stopped.lines, next.lines])
     assert.ok(!log.includes(hook.secret.slice(6)), 'the secret is in the log')
   })
 
-  test('two of them deliver each message once, and see what is written meanwhile', async () => {
+  test('Two processes deliver each message once, and see what is written meanwhile', async () => {
     const processes = await Promise.all([startProcess(app()), startProcess(app())])
     const all = arrivals(8)
     const { ids } = await logFlights(8)
@@ -88,23 +98,9 @@ onBothEngines('processes that deliver webhooks', (app) => {
     assert.deepEqual(flightsIn(), ids)
   })
 
-  test('one that is told to stop ends at once, although a receiver does not respond', async () => {
-    const { ids } = await logFlights(1)
-    receiver.respond = () => {}
-    const asked = arrivals(1)
-    const server = await startProcess(app())
-    await asked
-    assert.equal(await server.stop(), 0)
-    receiver.take()
-    receiver.respond = withStatus(200)
-    const again = arrivals(1)
-    const next = await startProcess(app())
-    await again
-    assert.deepEqual(flightsIn(), ids)
-    await next.stop()
-  })
-
-  test('with WEBHOOKS=false nothing is sent', async () => {
+  // No part of the database decides it.
+  if (engine === 'postgres') return
+  test('With WEBHOOKS=false nothing is sent', async () => {
     await logFlights(1)
     const silent = await startProcess(app(), { WEBHOOKS: 'false' })
     // A second process would deliver it; this one has had the time that the other needs to start.
