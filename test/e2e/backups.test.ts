@@ -31,7 +31,11 @@ journeys(
       await heading(other, 'Flights').waitFor()
       assert.equal(await other.getByText('The last backup of this instance failed.').count(), 0)
 
-      const page = await open('/flights', { as: await app.person('owner'), device: 'phone', clockOfMachine: true })
+      const page = await open('/flights', {
+        as: await app.person('owner'),
+        device: 'phone',
+        clockOfMachine: true,
+      })
       await page.getByText('The last backup of this instance failed.').waitFor()
       await page.getByRole('link', { name: 'Show details' }).click()
       await page.getByText('The last backup failed.').waitFor()
