@@ -111,16 +111,33 @@ export function onBothEngines(
   settings: Partial<Config> = {},
   parts: TestParts = {},
 ): void {
-  for (const engine of engines) {
-    describe(`${name} on ${engine}`, () => {
-      let app: TestApp & { close(): Promise<void> }
-      before(async () => {
-        app = await startTestApp(engine, settings, parts)
-      })
-      after(() => app?.close())
-      suite(() => app, engine)
-    })
-  }
+  for (const engine of engines)
+    describe(`${name} on ${engine}`, () => withApp(engine, suite, settings, parts))
+}
+
+/** One application for all tests of the suite. */
+function withApp(
+  engine: EngineName,
+  suite: (app: () => TestApp, engine: EngineName) => void,
+  settings: Partial<Config>,
+  parts: TestParts,
+): void {
+  let app: TestApp & { close(): Promise<void> }
+  before(async () => {
+    app = await startTestApp(engine, settings, parts)
+  })
+  after(() => app?.close())
+  suite(() => app, engine)
+}
+
+/** A suite about what does not depend on the engine: on SQLite only. */
+export function onSqlite(
+  name: string,
+  suite: (app: () => TestApp) => void,
+  settings: Partial<Config> = {},
+  parts: TestParts = {},
+): void {
+  if (engines.includes('sqlite')) describe(name, () => withApp('sqlite', suite, settings, parts))
 }
 
 /** Parts of an application besides its settings. */

@@ -337,7 +337,7 @@ test('each seat has its emissions; a flight of which no seats are told is one av
   assert.deepEqual(footprint(nowhere, null), { kilograms: 0, passengers: 0, unknown: 1 })
 })
 
-test('records', () => {
+test('records are the busiest day, the longest gap and the like', () => {
   const found = records(log)
   assert.deepEqual(
     [found.busiestDay, found.longestGap],

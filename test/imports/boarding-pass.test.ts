@@ -395,7 +395,7 @@ test('a text may end between two fields, where blanks were stripped, and not ins
   )
 })
 
-test('documents of any day', () => {
+test('a pass is read on a document of any day', () => {
   for (const date of ['0001-01-01', '1899-12-31', '2000-02-29', '9999-12-31'])
     for (const text of [plain, full]) assert.doesNotThrow(() => readBoardingPass(text, date), date)
 })
@@ -450,7 +450,7 @@ test('a text is a pass by its beginning, also one that cannot be read', () => {
     assert.ok(!looksLikePass(text), text)
 })
 
-test('names on tickets', () => {
+test('a name on a ticket is the same, perhaps or another as the own', () => {
   const same: [written: string, own: string, expected: string][] = [
     ['LINDQVIST/NORA', 'Nora Lindqvist', 'same'],
     ['LINDQVIST/NORAMRS', 'Nora Lindqvist', 'same'],

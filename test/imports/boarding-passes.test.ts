@@ -167,7 +167,7 @@ onBothEngines('boarding passes', (app) => {
     assertNotLogged('SECRETQ7', 'LINDQVIST')
   })
 
-  test('bad requests', async () => {
+  test('a pass that is no text, or a date that is none, is refused at its field', async () => {
     const { key } = await nora()
     const refused = async (body: unknown, path: string[]) =>
       assertError(await app().request('POST', door, { key, body }), 422, 'validation_failed', path)

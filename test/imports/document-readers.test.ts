@@ -192,32 +192,3 @@ test('a source that a person chose says so where a file is none of its', () => {
     [{ line: null, raw: '{"a":1}', error: { code: 'unreadable_row' } }],
   )
 })
-
-/** Always the same series of numbers below one. */
-function numbers(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return state / 2 ** 32
-  }
-}
-
-/** Bytes are lost, doubled, replaced, and the end is cut off. */
-function mutated(bytes: Buffer, random: () => number): Buffer {
-  let changed = Buffer.from(bytes)
-  for (let i = 0; i <= random() * 8; i++) {
-    const [at, length] = [Math.floor(random() * changed.length), Math.floor(random() * 40)]
-    const rest = changed.subarray(at + (random() < 0.5 ? length : 0))
-    const insert =
-      random() < 0.5 ? changed.subarray(at, at + length) : Buffer.from(String.fromCharCode(random() * 256))
-    changed = Buffer.concat([changed.subarray(0, at), insert, rest])
-  }
-  return random() < 0.1 ? changed.subarray(0, random() * changed.length) : changed
-}
-
-for (const folder of folders)
-  test(`a thousand damaged files of ${folder}: records or none, and no exception`, async () => {
-    const files = Object.keys(expected).filter((path) => path.startsWith(`${folder}/`))
-    const random = numbers(files.length)
-    for (let i = 0; i < 1000; i++) await saidBy(mutated(fileOf(files[i % files.length]!), random))
-  })

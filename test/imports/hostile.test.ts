@@ -16,6 +16,7 @@ const request = {
   preferredOrder: null,
   filename: 'file',
 }
+const isLong = process.env['FAULTS'] === 'long'
 const MB = 2 ** 20
 const heading = 'Date,Flight number,From,To,Dep time,Arr time,Duration\n'
 const last = '\n2020-01-02,LH1,CPH,ARN,08:00:00,09:00:00,01:00:00\n'
@@ -130,7 +131,7 @@ test('calendars: cut, folded without end, nested', async () => {
 })
 
 test('endless lines, one cell of many megabytes, quotes without end', async () => {
-  const long = 'x'.repeat((process.env['FAULTS'] === 'long' ? 95 : 20) * MB)
+  const long = 'x'.repeat((isLong ? 95 : 20) * MB)
   await check(`${heading}2020-01-01,${long},CPH${last}`, /^fr24: 2, 0/)
   await check(`${heading}2020-01-01,"${long}",CPH${last}`, /^fr24: 2, 0/)
   await check(long, /^null: 1, 1 unreadable_file/)
@@ -146,7 +147,7 @@ test('endless lines, one cell of many megabytes, quotes without end', async () =
   await check(`${heading}${`${'1/'.repeat(50_000)},LH1,CPH,ARN\n`.repeat(20)}`, /^fr24: 20, 20 bad_date/)
 })
 
-test('NULs and random bytes', async () => {
+test('NULs and random bytes are no text, and are refused as such', async () => {
   await check(new Uint8Array(5 * MB), /unreadable_file/)
   await check(`${heading}2020-01-01,L\0H1,CPH\0,ARN${last}`, /^fr24: 2, 0/)
   let state = 1
@@ -188,7 +189,7 @@ test('memory that is not of the heap ends the reader, not the server', async () 
   assert.ok(process.memoryUsage.rss() - before < 100 * MB)
 })
 
-test('sheets of few cells, far apart', async () => {
+test('sheets of few cells that are far apart are too large', async () => {
   const far = [{ xml: '<c r="XFD1"><v>1</v></c>' }]
   await check(workbook([{ name: 'Wide', rows: Array(5_000).fill(far) }]), /: 1, 1 too_large .*16 million/)
   const last = [{ xml: '</row><row r="1048576"><c r="A1048576"><v>1</v></c>' }]

@@ -1,6 +1,7 @@
 // What becomes of the records of a file, through the door.
 import assert from 'node:assert/strict'
 import type { TestApp } from '../harness.ts'
+import { until } from '../until.ts'
 import { fileOf } from './said.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: tests look into responses of every shape
@@ -56,8 +57,10 @@ export async function readImport(
   id: number,
 ): Promise<{ import: Row; rows: Row[] }> {
   const path = `/api/v1/imports/${id}`
-  let given = await get(app, key, path)
-  while (given.status === 'reading') given = await get(app, key, path)
+  const given = await until('the import has been read', async () => {
+    const found = await get(app, key, path)
+    return found.status !== 'reading' && found
+  })
   return { import: given, rows: await get(app, key, `${path}/rows?limit=100`) }
 }
 

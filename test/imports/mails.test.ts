@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { zipSync } from 'fflate'
 import { airportIds, logFlight } from '../fixtures.ts'
-import { onBothEngines, type TestApp } from '../harness.ts'
+import { onBothEngines, onSqlite, type TestApp } from '../harness.ts'
 import { type Row, readImport, written } from './judged.ts'
 import {
   calendar,
@@ -770,7 +770,7 @@ async function send(app: TestApp, key: string, file: string | Buffer, type = 'me
   return readImport(app, key, json.data.id)
 }
 
-onBothEngines('mails and calendars', (app) => {
+onSqlite('files of mails and calendars', (app) => {
   for (const [title, cases, source] of [
     ['mails', mails, 'email'],
     ['calendars', calendars, 'ics'],
@@ -790,7 +790,9 @@ onBothEngines('mails and calendars', (app) => {
         )
       }
     })
+})
 
+onBothEngines('mails and calendars', (app) => {
   test('people of several reservations are on one flight, and what is secret is not shown', async () => {
     const who = await app().person()
     const key = await who.key()

@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { noCounts } from '../../server/domain/imports.ts'
 import { airportIds, assertError } from '../fixtures.ts'
 import { onBothEngines, type TestPerson } from '../harness.ts'
+import { readImport } from './judged.ts'
 
 const heading = 'Date,Flight number,From,To,Dep time,Arr time,Duration,Airline,Aircraft,Registration'
 const line = (date: string, number: string, from: string, to: string): string =>
@@ -20,16 +21,8 @@ onBothEngines('the overview of an import', (app) => {
     const reply = await app().request('POST', '/api/v1/imports', { key: await who.key(), raw, headers })
     assert.equal(reply.status, 201, reply.text)
     const { id } = reply.json.data
-    await isRead(who, id)
+    await readImport(app(), await who.key(), id)
     return id
-  }
-
-  /** A response may come before the rows, on a machine that has much else to do. */
-  async function isRead(who: TestPerson, id: number): Promise<void> {
-    const key = await who.key()
-    const statusOf = async () =>
-      (await app().request('GET', `/api/v1/imports/${id}`, { key })).json.data.status
-    while ((await statusOf()) === 'reading') await new Promise((resolve) => setTimeout(resolve, 20))
   }
 
   test('it has one letter for each row, the routes to add, and what a commit would do', async () => {
@@ -64,7 +57,7 @@ onBothEngines('the overview of an import', (app) => {
       file(line('2020-03-01', 'SK909', cph, ewr), line('2020-03-08', 'SK910', ewr, cph)),
     )
     await app().request('PATCH', `/api/v1/imports/${id}/rows/2`, { key, body: { include: false } })
-    await isRead(ada, id)
+    await readImport(app(), key, id)
     const before = (await read(`${id}/overview`, cookie)).json.data
     assert.deepEqual([before.verdicts, before.creates], ['nl', 1])
     assert.equal((await app().request('POST', `/api/v1/imports/${id}/commit`, { key })).status, 200)
@@ -105,7 +98,7 @@ onBothEngines('the overview of an import', (app) => {
       const body = { options: { bookingReference } }
       const reply = await app().request('PATCH', `/api/v1/imports/${id}`, { key, body })
       assert.equal(reply.status, 200, reply.text)
-      await isRead(ada, id)
+      await readImport(app(), key, id)
     }
     await choose(false)
     assert.equal(await references(), 0)

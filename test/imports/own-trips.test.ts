@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { airportIds, logFlight } from '../fixtures.ts'
 import { onBothEngines, type TestPerson } from '../harness.ts'
-import type { Row } from './judged.ts'
+import { type Row, readImport } from './judged.ts'
 
 onBothEngines('trips of own exports', (app) => {
   let places: number[]
@@ -22,10 +22,9 @@ onBothEngines('trips of own exports', (app) => {
     (await app().request('GET', `/api/v1/flights/export?format=${format}`, { key: await who.key() })).text
 
   async function sent(who: TestPerson, text: string, options: object = {}): Promise<Row> {
-    let given = await must(who, 'POST', '/imports', { text, options })
-    while (given['status'] === 'reading')
-      given = { ...given, ...(await must(who, 'GET', `/imports/${given['id']}`)) }
-    return given
+    const given = await must(who, 'POST', '/imports', { text, options })
+    if (given['status'] !== 'reading') return given
+    return { ...given, ...(await readImport(app(), await who.key(), given['id'])).import }
   }
   const commit = (who: TestPerson, { id }: Row, body: object = {}) =>
     must(who, 'POST', `/imports/${id}/commit`, body)

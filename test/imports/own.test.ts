@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { airportIds, logFlight } from '../fixtures.ts'
 import { onBothEngines, type TestApp, type TestPerson } from '../harness.ts'
-import { imported, type Row, written } from './judged.ts'
+import { imported, type Row, readImport, written } from './judged.ts'
 import { fileOf } from './said.ts'
 
 const path = '/api/v1/imports'
@@ -18,11 +18,9 @@ async function sent(
 ): Promise<Row> {
   const reply = await app.request('POST', path, { key, body: { text, options } })
   assert.equal(reply.status, status, reply.text)
-  let given: Row = reply.json.data
-  // A busy machine may still be reading it.
-  while (given['status'] === 'reading')
-    given = { ...given, ...(await app.request('GET', `${path}/${given['id']}`, { key })).json.data }
-  return given
+  const given: Row = reply.json.data
+  if (given['status'] !== 'reading') return given
+  return { ...given, ...(await readImport(app, key, given['id'])).import }
 }
 
 async function rowsOf(app: TestApp, key: string, id: number): Promise<Row[]> {

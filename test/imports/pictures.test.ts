@@ -1,11 +1,11 @@
-// Pictures and PDF documents of boarding passes → flights, on both engines: every symbol, turned, blurred and noisy; and those that
+// Pictures and PDF documents of boarding passes → flights: every symbol, turned, blurred and noisy; and those that
 // are made to do harm, which the thread survives.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { zipSync } from 'fflate'
 import { read } from '../../server/imports/read.ts'
 import { UnreadableFile } from '../../server/imports/stages.ts'
-import { onBothEngines } from '../harness.ts'
+import { onSqlite } from '../harness.ts'
 import { jpegOf } from './jpeg.ts'
 import { type Row, readImport, written } from './judged.ts'
 import { passText } from './passes-text.ts'
@@ -50,7 +50,7 @@ function exifOf(taken: string, isLittle = false): Buffer {
   return Buffer.concat([Buffer.from('Exif\0\0'), data])
 }
 
-onBothEngines('pictures and documents of boarding passes', (app) => {
+onSqlite('pictures and documents of boarding passes', (app) => {
   const traveller = async (): Promise<string> => {
     const who = await app().person()
     const cookie = await who.session()

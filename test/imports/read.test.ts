@@ -1,12 +1,13 @@
 // Reading a file: its source, its records, its dates; here and in a process of its own.
 import assert from 'node:assert/strict'
-import { EventEmitter, once } from 'node:events'
+import { once } from 'node:events'
 import { test } from 'node:test'
 import { strToU8, zipSync } from 'fflate'
 import { type FromProcess, read, startProcess } from '../../server/imports/read.ts'
 import { openReading } from '../../server/imports/reading.ts'
 import type { SourceRecord } from '../../server/imports/source.ts'
 import { type Reading, type ReadRequest, UnreadableFile } from '../../server/imports/stages.ts'
+import { until } from '../until.ts'
 
 const heading = 'Date,Flight number,From,To,Dep time,Arr time,Duration,Note'
 const row = (date: string, note = '') =>
@@ -183,16 +184,12 @@ test('the process waits until batches are taken', async () => {
   const file = bytesOf(fr24(...Array.from({ length: 20_000 }, () => '2020-01-01')))
   const child = startProcess({ memoryMb: 256 })
   const messages: FromProcess[] = []
-  const arrived = new EventEmitter<{ one: [] }>()
-  child.on('message', (message: FromProcess) => {
-    messages.push(message)
-    arrived.emit('one')
-  })
+  child.on('message', (message: FromProcess) => messages.push(message))
   const { signal: _, ...asked } = request()
   child.send({ kind: 'read', size: file.length, request: asked })
-  while (messages.length < 1) await once(arrived, 'one')
+  await until('the process is ready', () => messages.length === 1)
   child.stdin!.write(file)
-  while (messages.filter(({ kind }) => kind === 'batch').length < 6) await once(arrived, 'one')
+  await until('six batches came', () => messages.filter(({ kind }) => kind === 'batch').length === 6)
   // It ends when it next looks for what comes in: one that does not wait has sent the rest by then.
   const disconnected = once(child, 'disconnect')
   child.stdin!.end()
@@ -215,7 +212,7 @@ test('stopping early, before and after the first batch', async () => {
   assert.equal((await allOf(await read(file, request()))).length, 3_000)
 })
 
-test('a signal ends it', async () => {
+test('a signal ends a reading, whenever it comes', async () => {
   const file = bytesOf(fr24(...Array.from({ length: 3_000 }, () => '2020-01-01')))
   const before = AbortSignal.abort(new Error('stopped'))
   await assert.rejects(read(file, request({ signal: before })), /stopped/)

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { timeFields } from '../../server/domain/flight-fields.ts'
-import { onBothEngines, type TestApp } from '../harness.ts'
+import { onSqlite, type TestApp } from '../harness.ts'
 import { imported, type Row, readImport, utc, written } from './judged.ts'
 import { fileOf } from './said.ts'
 
@@ -312,7 +312,7 @@ async function patched(app: TestApp, key: string, id: number, body: unknown) {
   return readImport(app, key, id)
 }
 
-onBothEngines('files of sources', (app) => {
+onSqlite('files of sources', (app) => {
   let key: string
   before(async () => {
     key = await (await app().person()).key()

@@ -9,7 +9,8 @@ import { test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { incomingFolder } from '../../server/base/incoming-files.ts'
 import { defaultTimeouts } from '../../server/http/connections.ts'
-import { onBothEngines, startTestApp, type TestApp } from '../harness.ts'
+import { onSqlite, startTestApp, type TestApp } from '../harness.ts'
+import { until } from '../until.ts'
 
 /** Nothing is given up while a test looks at it. */
 const patient = { ...defaultTimeouts, progressMs: 300_000 }
@@ -52,16 +53,15 @@ const arriving = async (app: TestApp) => {
   const names = await readdir(folder).catch(() => [])
   return Promise.all(names.map(async (name) => (await stat(join(folder, name))).size))
 }
-/** Until it is so; the test's own time limit ends it. */
-async function until(holds: () => Promise<boolean>): Promise<void> {
-  while (!(await holds())) await wait(20)
-}
+/** Until so many files are on their way in. */
+const untilArriving = (app: TestApp, count: number) =>
+  until(`${count} files are arriving`, async () => (await arriving(app)).length === count)
 
-onBothEngines(
+onSqlite(
   'uploads',
   (app) => {
     const newKey = async () => (await app().person()).key()
-    const none = () => until(async () => (await arriving(app())).length === 0)
+    const none = () => untilArriving(app(), 0)
 
     test('a file is refused by its length, and by its bytes if it tells none', async () => {
       const key = await newKey()
@@ -82,7 +82,7 @@ onBothEngines(
       const key = await newKey()
       const socket = await begin(app(), key, announcing(1_500_000))
       socket.write('x'.repeat(1_000_000))
-      await until(async () => (await arriving(app())).includes(1_000_000))
+      await until('all that was sent is on disk', async () => (await arriving(app())).includes(1_000_000))
       socket.destroy()
       await none()
     })
@@ -97,7 +97,7 @@ onBothEngines(
         return socket
       }
       for (const key of [keys[0]!, keys[0]!, keys[0]!]) await stall(key)
-      await until(async () => (await arriving(app())).length === 3)
+      await untilArriving(app(), 3)
       for (let i = 0; i < 9; i++) {
         const refusal = await answered(await stall(keys[0]!))
         assert.match(refusal, /^HTTP\/1\.1 429 [\s\S]*\r\nretry-after: 10\r\n/i)
@@ -108,7 +108,7 @@ onBothEngines(
       }
       assert.equal((await arriving(app())).length, 3)
       for (const key of [keys[1]!, keys[1]!, keys[1]!, keys[2]!, keys[2]!]) await stall(key)
-      await until(async () => (await arriving(app())).length === 8)
+      await untilArriving(app(), 8)
       const busy = await answered(await stall(keys[2]!))
       assert.match(busy, /^HTTP\/1\.1 503 [\s\S]*\r\nretry-after: 5\r\n/i)
       assert.equal(errorIn(busy).reason, 'server_busy')
@@ -139,7 +139,7 @@ onBothEngines(
   { timeouts: patient },
 )
 
-onBothEngines(
+onSqlite(
   'slow uploads',
   (app) => {
     test('one that moves may take longer than other requests; one that does not is given up', async () => {
@@ -157,7 +157,7 @@ onBothEngines(
       const stalled = await begin(app(), key, announcing(1000))
       stalled.write('x')
       assert.match(await answered(stalled), /^HTTP\/1\.1 408 /)
-      await until(async () => (await arriving(app())).length === 0)
+      await untilArriving(app(), 0)
     })
   },
   {},

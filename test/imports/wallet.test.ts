@@ -1,10 +1,10 @@
-// Passes of Apple and Google Wallet → flights, on both engines: what each part of a pass is trusted for.
+// Passes of Apple and Google Wallet → flights: what each part of a pass is trusted for.
 import assert from 'node:assert/strict'
 import { globSync } from 'node:fs'
 import { basename } from 'node:path'
 import { test } from 'node:test'
 import { strToU8, zipSync } from 'fflate'
-import { onBothEngines } from '../harness.ts'
+import { onSqlite } from '../harness.ts'
 import { type Row, readImport, utc, written } from './judged.ts'
 import { fileOf } from './said.ts'
 import { pkpassOf } from './wallet.ts'
@@ -87,7 +87,7 @@ const expected: Record<string, string[]> = {
   ],
 }
 
-onBothEngines('wallet passes', (app) => {
+onSqlite('wallet passes', (app) => {
   /** The key of someone whose name is on the passes. */
   const traveller = async (): Promise<string> => {
     const who = await app().person()

@@ -85,7 +85,7 @@ onBothEngines('ways in for imports', (app) => {
     }
   }
 
-  test('REST and MCP', async () => {
+  test('a file has the same verdicts by REST and by MCP', async () => {
     assert.deepEqual(verdictsOf(await byRest(app(), await app().person())), expected)
     assert.deepEqual(verdictsOf(await byMcp(app(), await app().person())), expected)
   })

@@ -5,8 +5,8 @@ import { existsSync, globSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writ
 import { connect } from 'node:net'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout } from 'node:timers/promises'
 import { freePort } from '../postgres.ts'
+import { until } from '../until.ts'
 
 const PROGRAM = '/usr/sbin/dovecot'
 export const withoutDovecot = existsSync(PROGRAM) ? false : 'dovecot is not installed'
@@ -168,17 +168,14 @@ function makeCertificate(folder: string): void {
   )
 }
 
-async function untilOpen(port: number, child: ChildProcess, said: () => string): Promise<void> {
-  for (;;) {
+const untilOpen = (port: number, child: ChildProcess, said: () => string): Promise<boolean> =>
+  until(`dovecot listens on ${port}`, () => {
     if (child.exitCode !== null) throw new Error(`dovecot ended: ${said()}`)
-    const isOpen = await new Promise<boolean>((resolve) => {
+    return new Promise<boolean>((resolve) => {
       const socket = connect(port, '127.0.0.1', () => {
         socket.destroy()
         resolve(true)
       })
       socket.once('error', () => resolve(false))
     })
-    if (isOpen) return
-    await setTimeout(50)
-  }
-}
+  })

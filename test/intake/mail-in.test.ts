@@ -5,13 +5,13 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { after, before, beforeEach, describe, test } from 'node:test'
-import { setTimeout } from 'node:timers/promises'
 import { connect as connectTls } from 'node:tls'
 import { createTransport } from 'nodemailer'
 import { MAIL_BYTES_AT_MOST } from '../../server/domain/intake.ts'
 import { startMailIn } from '../../server/process/mail-in.ts'
 import { assertError } from '../fixtures.ts'
 import { onBothEngines, type Reply, startTestApp, type TestPerson } from '../harness.ts'
+import { until } from '../until.ts'
 import { firstCertificate, secondCertificate } from './certificates.ts'
 import { confirmation, newsletter } from './mails.ts'
 
@@ -235,29 +235,30 @@ onBothEngines(
 
       test('a renewed certificate is used; one that cannot be read leaves the old one', async () => {
         const to = await addressOf()
-        const until = async (check: () => Promise<unknown>) => {
-          for (let attempts = 1; ; attempts++) {
-            try {
-              return await check()
-            } catch (error) {
-              if (attempts > 500) throw error
-              await setTimeout(20)
-              app().clock.advance(61_000)
-            }
-          }
-        }
+        /** The files are looked at once a minute. */
+        const later = (what: string, isSo: () => Promise<boolean>) =>
+          until(what, async () => {
+            app().clock.advance(61_000)
+            return isSo()
+          })
+        const delivered = (certificate: typeof firstCertificate) => () =>
+          deliver(to, certificate).then(
+            () => true,
+            () => false,
+          )
+        const logged = (line: RegExp) => async () => line.test(app().logged.join())
         put(secondCertificate)
-        await until(() => deliver(to, secondCertificate))
+        await later('the second certificate is used', delivered(secondCertificate))
         writeFileSync(files.key, 'not a key')
-        await until(async () => assert.match(app().logged.join(), /MAIL_IN_TLS_KEY: .* is not a private key/))
+        await later('the key is refused', logged(/MAIL_IN_TLS_KEY: .* is not a private key/))
         await deliver(to, secondCertificate)
         // Looked at while its chain is being written.
         const half = firstCertificate.cert + secondCertificate.cert.slice(0, 200)
         put({ cert: half, key: firstCertificate.key })
-        await until(async () => assert.match(app().logged.join(), /MAIL_IN_TLS_CERT: .* cannot be used for/))
+        await later('the chain is refused', logged(/MAIL_IN_TLS_CERT: .* cannot be used for/))
         await deliver(to, secondCertificate)
         put(firstCertificate)
-        await until(() => deliver(to, firstCertificate))
+        await later('the first certificate is used', delivered(firstCertificate))
       })
     })
 

@@ -300,7 +300,7 @@ onBothEngines('subscriptions', (app, engine) => {
     assert.equal((await flights()).length, 1, 'what was imported stays')
   })
 
-  test('a person has so many at most', async () => {
+  test('a person who has the most subscriptions can add no more', async () => {
     host.respond = serving(calendar(toNewark))
     for (let n = 0; n < SUBSCRIPTIONS_PER_PERSON; n++) await subscribed({ url: `${host.url}?${n}` })
     const reply = await subscribe({ url: `${host.url}?more` })
@@ -421,7 +421,7 @@ onBothEngines('subscriptions', (app, engine) => {
     assert.equal((await notices()).length, 2)
   })
 
-  test('they go with their person', async () => {
+  test('subscriptions are deleted with their person', async () => {
     host.respond = serving(calendar(toNewark))
     await subscribed()
     await app().store.transaction((tx) => tx.execute(`delete from person where id = '${ada.id}'`))

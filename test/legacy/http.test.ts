@@ -554,7 +554,7 @@ onBothEngines('legacy over HTTP', (app) => {
     assert.ok(Math.abs(hours(data) - (48 / 60 + 4000 / 790 + (data.distanceKm - 4000) / 905)) < 0.001)
   })
 
-  test('ping', async () => {
+  test('ping answers pong as plain text', async () => {
     const reply = await app().request('GET', '/api/ping')
     assert.equal(reply.status, 200)
     assert.equal(reply.text, 'pong')

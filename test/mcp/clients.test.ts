@@ -1,10 +1,10 @@
 // Common MCP clients: connect, list tools, call them, read resources, use prompts.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { onBothEngines } from '../harness.ts'
+import { onSqlite } from '../harness.ts'
 import { everyClient } from './clients.ts'
 
-onBothEngines('mcp clients', (app) => {
+onSqlite('mcp clients', (app) => {
   for (const [line, connect] of Object.entries(everyClient)) {
     test(`${line}: connects, lists and calls tools, reads resources, gets prompts`, async () => {
       const ada = await app().person()

@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { onBothEngines } from '../harness.ts'
+import { onSqlite } from '../harness.ts'
 
 const program = fileURLToPath(import.meta.resolve('@modelcontextprotocol/conformance/dist/index.js'))
 const baseline = fileURLToPath(new URL('./conformance-not-ours.yml', import.meta.url))
@@ -48,7 +48,7 @@ function run(args: string[], cwd: string): Promise<{ code: number | null; output
   return new Promise((resolve) => child.on('close', (code) => resolve({ code, output: chunks.join('') })))
 }
 
-onBothEngines('mcp conformance', (app) => {
+onSqlite('mcp conformance', (app) => {
   const scratch = mkdtempSync(join(tmpdir(), 'contrail-conformance-'))
   after(() => rmSync(scratch, { recursive: true, force: true }))
 

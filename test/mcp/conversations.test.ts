@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { before, test } from 'node:test'
-import { onBothEngines } from '../harness.ts'
+import { onSqlite } from '../harness.ts'
 import { difference } from '../printed.ts'
 import { callTool } from './clients.ts'
 import { type Ada, prepareLog } from './log-of-ada.ts'
@@ -34,7 +34,7 @@ test('every section of the page has a conversation', () => {
   assert.ok(turns.length >= 13, `${turns.length} calls`)
 })
 
-onBothEngines('conversations of docs/mcp.md', (app) => {
+onSqlite('conversations of docs/mcp.md', (app) => {
   let log: Ada
   before(async () => {
     log = await prepareLog(app())

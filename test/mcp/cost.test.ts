@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { readOnlyScopes } from '../../server/domain/access.ts'
-import { onBothEngines } from '../harness.ts'
+import { onSqlite } from '../harness.ts'
 import { modern } from './clients.ts'
 
 const file = new URL('./cost.txt', import.meta.url)
@@ -20,7 +20,7 @@ const table = (title: string, tools: Listed[]): string[] => [
   ...tools.map((tool) => `  ${String(JSON.stringify(tool).length).padStart(5)} ${tool.name}`),
 ]
 
-onBothEngines('mcp cost', (app) => {
+onSqlite('mcp cost', (app) => {
   test('the size of each tool is the one in test/mcp/cost.txt', async () => {
     const owner = await app().person('owner')
     const listed = async (key: string, path: string): Promise<Listed[]> =>

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { defaultMcpScopes } from '../../server/domain/access.ts'
-import { onBothEngines } from '../harness.ts'
+import { onSqlite } from '../harness.ts'
 import { accept, legacy, MODERN, modern } from './clients.ts'
 
 const initialize = (protocolVersion: string) => ({
@@ -11,7 +11,7 @@ const initialize = (protocolVersion: string) => ({
   clientInfo: { name: 'test', version: '1' },
 })
 
-onBothEngines('mcp endpoint', (app) => {
+onSqlite('mcp endpoint', (app) => {
   test('the card is public and depends on what is asked for', async () => {
     const card = await app().request('GET', '/api/mcp')
     assert.equal(card.status, 200)

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv'
-import { onBothEngines } from '../harness.ts'
+import { onSqlite } from '../harness.ts'
 import { everyClient, modern } from './clients.ts'
 
 const csv = 'Date,From,To,Flight number\n2018-10-06,GRU,ZRH,LX93\n'
@@ -101,7 +101,7 @@ function learn(known: Known, name: string, data: any): void {
   if (name === 'search_aircraft') known.aircraft = data[0].id
 }
 
-onBothEngines('every tool', (app) => {
+onSqlite('every tool', (app) => {
   const validator = new AjvJsonSchemaValidator()
 
   for (const [i, [line, connect]] of Object.entries(everyClient).entries()) {

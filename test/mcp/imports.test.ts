@@ -1,10 +1,10 @@
 // Imports as an assistant makes them: what it is told, and no more than a conversation needs.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { onBothEngines } from '../harness.ts'
+import { onSqlite } from '../harness.ts'
 import { callTool } from './clients.ts'
 
-onBothEngines('imports by assistants', (app) => {
+onSqlite('imports by assistants', (app) => {
   const csv = 'Date,Flight number,From,To\n2026-02-20,SK909,CPH,EWR\n2026-02-22,SK2,Kiew,Athen\n'
 
   test('a preview says what a name was taken as, and asks each question once', async () => {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readOnlyScopes } from '../../server/domain/access.ts'
-import { onBothEngines, type TestApp, type TestPerson } from '../harness.ts'
+import { onSqlite, type TestApp, type TestPerson } from '../harness.ts'
 import { accept, callTool, modern } from './clients.ts'
 
 const call = (id: number, name: string, args: Record<string, unknown> = {}) => ({
@@ -36,7 +36,7 @@ async function longLog(
   }
 }
 
-onBothEngines('mcp limits', (app) => {
+onSqlite('mcp limits', (app) => {
   test('a batch has at most ten messages; more are refused as a whole with the reason', async () => {
     const key = await (await app().person()).key()
     const ten = await post(

@@ -1,7 +1,7 @@
 // Flights as assistants get them: short, without loss of what is asked most, with everything on request.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { onBothEngines, type TestApp, type TestPerson } from '../harness.ts'
+import { onSqlite, type TestApp, type TestPerson } from '../harness.ts'
 import { callTool } from './clients.ts'
 
 const routes = [
@@ -62,7 +62,7 @@ async function create(app: TestApp, ada: TestPerson, body: object): Promise<{ id
   return json.data
 }
 
-onBothEngines('mcp lines', (app) => {
+onSqlite('mcp lines', (app) => {
   test('a realistic log is at most 200 characters a flight, in lines that people can read', async () => {
     const ada = await app().person()
     const key = await ada.key()

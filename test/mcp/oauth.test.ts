@@ -12,7 +12,7 @@ import { UnauthorizedError as OldUnauthorizedError } from '@modelcontextprotocol
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { defaultMcpScopes } from '../../server/domain/access.ts'
-import { onBothEngines, type TestApp } from '../harness.ts'
+import { onSqlite, type TestApp } from '../harness.ts'
 import { Browser, connect, filled, formIn } from '../oauth/browser.ts'
 import { legacy, MODERN, modern, wrap } from './clients.ts'
 
@@ -61,7 +61,7 @@ function createProvider(app: TestApp, browser: Browser) {
   }
 }
 
-onBothEngines(
+onSqlite(
   'mcp by OAuth',
   (app) => {
     for (const mode of [{ pin: MODERN }, 'auto', 'legacy'] as const) {

@@ -6,7 +6,7 @@ import { readOnlyScopes, type Scope } from '../../server/domain/access.ts'
 import { toolName } from '../../server/http/mcp/tools.ts'
 import { operations } from '../../server/operations/index.ts'
 import { assertError, logFlight } from '../fixtures.ts'
-import { onBothEngines, type TestPerson } from '../harness.ts'
+import { onSqlite, type TestPerson } from '../harness.ts'
 import { callTool, legacy, modern } from './clients.ts'
 
 const initialize = {
@@ -22,7 +22,7 @@ const toolsIn = (text: string): string[] =>
     .map(toolName)
     .filter((name) => new RegExp(`\\b${name}\\b`).test(text))
 
-onBothEngines('mcp prompts', (app) => {
+onSqlite('mcp prompts', (app) => {
   const instructions = async (key: string): Promise<string> => {
     const { json } = await modern(app(), key, 'server/discover')
     const handshake = await legacy(app(), key, 'initialize', initialize)

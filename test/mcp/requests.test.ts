@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { onBothEngines } from '../harness.ts'
+import { onSqlite } from '../harness.ts'
 import { modern } from './clients.ts'
 
 const [, ...rows] = readFileSync(new URL('./requests.csv', import.meta.url), 'utf8')
@@ -12,7 +12,7 @@ const [, ...rows] = readFileSync(new URL('./requests.csv', import.meta.url), 'ut
 /** The request is in quotes, and the tool is the last field. */
 const served = rows.map((row) => row.slice(row.lastIndexOf(',') + 1))
 
-onBothEngines('requests and tools', (app) => {
+onSqlite('requests and tools', (app) => {
   test('every request has a tool that is listed, and every listed tool serves a request', async () => {
     const owner = await app().person('owner')
     const { json } = await modern(app(), await owner.key(), 'tools/list')

@@ -6,7 +6,7 @@ import { readOnlyScopes, type Scope } from '../../server/domain/access.ts'
 import { toolName } from '../../server/http/mcp/tools.ts'
 import { isWrite } from '../../server/operation.ts'
 import { operations } from '../../server/operations/index.ts'
-import { onBothEngines, type TestApp } from '../harness.ts'
+import { onSqlite, type TestApp } from '../harness.ts'
 import { callTool, legacy, modern } from './clients.ts'
 
 const validator = new AjvJsonSchemaValidator()
@@ -20,7 +20,7 @@ async function toolsOf(app: TestApp, key: string, path = '/api/mcp?tools=all') {
 }
 const namesOf = async (app: TestApp, key: string) => (await toolsOf(app, key)).map(({ name }) => name)
 
-onBothEngines('mcp tools', (app) => {
+onSqlite('mcp tools', (app) => {
   test('every tool of the registry is described in full', async () => {
     const owner = await app().person('owner')
     const tools = await toolsOf(app(), await owner.key())

@@ -160,7 +160,7 @@ test('a resource is found by its address, in any case and with one slash more', 
     assert.equal(name(given), undefined, given)
 })
 
-test('how long things are valid', () => {
+test('codes, tokens and consents are valid as long as documented', () => {
   const { after, ...all } = lifetimes
   const [second, day] = [1000, 24 * 3600 * 1000]
   assert.deepEqual(

@@ -2,7 +2,7 @@
 // data.
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
-import { onBothEngines, type Reply } from '../harness.ts'
+import { onSqlite, type Reply } from '../harness.ts'
 
 interface Expected {
   csp: RegExp
@@ -14,7 +14,7 @@ const data = /^default-src 'none'; frame-ancestors 'none'$/
 const page = /default-src '(none|self)'.*frame-ancestors 'none'.*base-uri 'none'/
 const kept = /^private, no-(store|cache)$/
 
-onBothEngines('security headers', (app) => {
+onSqlite('security headers', (app) => {
   let key: string
   let cookie: string
   let slug: string
@@ -44,7 +44,7 @@ onBothEngines('security headers', (app) => {
     if (status !== 204 && status !== 303) assert.match(String(headers['cache-control']), cache, what)
   }
 
-  test('are right on every class of answer', async () => {
+  test('security headers are right on every class of answer', async () => {
     const anyCache = /^(public|no-store)/
     const form = { 'content-type': 'application/x-www-form-urlencoded' }
     const classes: [string, string, Parameters<ReturnType<typeof app>['request']>[2], number, Expected][] = [

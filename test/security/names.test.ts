@@ -63,7 +63,7 @@ test('an app without a name is shown by the host it redirects to', () => {
   assert.equal(appName('', 'https://client.example:8443/cb'), 'client.example:8443')
 })
 
-test('which names can be told apart', () => {
+test('names that look like others are refused, honest ones are not', () => {
   for (const [what, name] of Object.entries(hidden)) assert.ok(nameFault(name), what)
   for (const name of honest) assert.equal(nameFault(name), undefined, name)
 })

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { test } from 'node:test'
-import { onBothEngines, type TestApp, type TestPerson } from '../harness.ts'
+import { onSqlite, type TestApp, type TestPerson } from '../harness.ts'
 
 const LARGE = 1_100_000
 
@@ -44,7 +44,7 @@ async function responseOn(socket: Socket): Promise<string> {
 const ends = (sent: Sent[]) => {
   for (const { socket } of sent) socket.destroy()
 }
-onBothEngines('large JSON bodies', (app) => {
+onSqlite('large JSON bodies', (app) => {
   const bearer = async (person: TestPerson) => `Authorization: Bearer ${await person.key()}`
   /** A large body that has begun to arrive. */
   const stall = (path: string, credential: string) =>

@@ -63,7 +63,7 @@ onBothEngines('signing in again in the same browser', (app) => {
     assert.equal(await nameIn(cookie), ada.username)
   })
 
-  test('an invitation', async () => {
+  test('an invitation that is accepted ends the session of the person before', async () => {
     const owner = await app().person('role-administrator')
     const ada = await someone()
     const invited = await app().request('POST', '/app/api/invitations', { cookie: await owner.session() })

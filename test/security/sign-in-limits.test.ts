@@ -361,7 +361,7 @@ onBothEngines(
   (app) => {
     before(() => app().person('owner'))
 
-    test('cost the same work', async () => {
+    test('an attempt costs the same work for a name that exists and one that does not', async () => {
       const [ada, without, two] = [
         await personWithPassword(app()),
         await app().person(),

@@ -462,20 +462,23 @@ onBothEngines('webhook deliveries', (app) => {
     proxy.on('connection', () => visits++)
     await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
     const address = `http://127.0.0.1:${(proxy.address() as { port: number }).port}`
-    const saved = { ...process.env }
-    Object.assign(process.env, {
+    const proxies = {
       http_proxy: address,
       HTTP_PROXY: address,
       https_proxy: address,
       NODE_USE_ENV_PROXY: '1',
-    })
+    }
+    const before = { ...process.env }
+    Object.assign(process.env, proxies)
     try {
       const { id } = await createHook(app(), key, { url: receiver.url })
       await send('POST', `/webhooks/${id}/ping`)
       await deliver()
       assert.deepEqual([visits, receiver.take().length], [0, 1])
     } finally {
-      process.env = saved
+      for (const name of Object.keys(proxies))
+        if (before[name] === undefined) delete process.env[name]
+        else process.env[name] = before[name]
       proxy.close()
     }
   })
