@@ -1,5 +1,6 @@
 // Runs several test files in this process, one after the other: most of what a file costs is loading the application. Each
 // file is a suite, so its hooks stay its own.
+import { AsyncResource } from 'node:async_hooks'
 import { resolve } from 'node:path'
 import { describe } from 'node:test'
 import { pathToFileURL } from 'node:url'
@@ -9,8 +10,13 @@ export function runBatch({ files, engine, journeys }: Batch): void {
   if (engine) process.env['TEST_ENGINE'] = engine
   if (journeys) process.env['TEST_JOURNEYS'] = journeys
   // Tests and hooks have a limit; how long a file takes depends on the machine.
+  let loaded: Promise<unknown> = Promise.resolve()
   for (const file of files)
     describe(file, { timeout: Number.POSITIVE_INFINITY }, async () => {
-      await import(pathToFileURL(resolve(file)).href)
+      // Loaded one after the other, each in its own suite: if two files waited for the same module, tests and hooks of the second
+      // would belong to the suite of the first.
+      const load = AsyncResource.bind(() => import(pathToFileURL(resolve(file)).href))
+      loaded = loaded.then(load, load)
+      await loaded
     })
 }

@@ -3,7 +3,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Flight } from '../api/log.ts'
 import { airports } from '../testing/flights.ts'
-import { filledIn, newForm, nothingUnread, settled } from '../testing/form.ts'
+import { filledIn, newForm, nothingUnread, settled, useServer } from '../testing/form.ts'
+
+useServer()
 
 type Form = ReturnType<typeof newForm>
 const { warnings } = await import('./check.ts')

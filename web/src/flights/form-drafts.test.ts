@@ -15,8 +15,11 @@ import {
   sent,
   stored,
   storedDraft,
+  useServer,
 } from '../testing/form.ts'
 import { daysBetween } from './dates.ts'
+
+useServer()
 
 const { nextLeg } = await import('./draft.ts')
 const [copenhagen, newYork] = airports

@@ -18,8 +18,11 @@ import {
   server,
   settled,
   stored,
+  useServer,
 } from '../testing/form.ts'
 import { addDays } from './dates.ts'
+
+useServer()
 
 const { today } = await import('../lib/typed.ts')
 const { airportOf, departureEnd } = await import('./draft.ts')

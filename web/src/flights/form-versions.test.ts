@@ -14,7 +14,10 @@ import {
   server,
   stored,
   storedDraft,
+  useServer,
 } from '../testing/form.ts'
+
+useServer()
 
 const { choose } = await import('./merge.ts')
 const [, , , _tokyo] = airports

@@ -14,7 +14,10 @@ import {
   sent,
   server,
   stored,
+  useServer,
 } from '../testing/form.ts'
+
+useServer()
 
 type Form = ReturnType<typeof newForm>
 const [copenhagen, newYork, , tokyo] = airports

@@ -1,7 +1,7 @@
 // Which flight is next, and how far away it is, at every moment and in three languages.
 import '../testing/svelte-modules.ts'
 import assert from 'node:assert/strict'
-import { before, test } from 'node:test'
+import { test } from 'node:test'
 import { daysBetween } from '../../../server/domain/calendar.ts'
 import { localDate, localMinute, offsetMinutes } from '../../../server/domain/time.ts'
 import type { Flight } from '../api/log.ts'
@@ -88,11 +88,6 @@ test('days are those of the departure airport, through every change of clocks', 
     '2026-11-18',
     'a zone that the browser does not know',
   )
-})
-
-before(() => {
-  Object.defineProperty(navigator, 'languages', { value: ['en-GB', 'de', 'fr'], configurable: true })
-  Object.defineProperty(globalThis, 'document', { value: { documentElement: {} }, configurable: true })
 })
 
 const wordsOf = (one: Flight, now: string) => {

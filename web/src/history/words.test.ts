@@ -5,7 +5,7 @@ import { before, test } from 'node:test'
 import type { HistoryEntry } from '../api/history.ts'
 import type { CustomField } from '../api/types.ts'
 
-const { startI18n } = await import('../i18n/i18n.svelte.ts')
+const { setLocale } = await import('../i18n/i18n.svelte.ts')
 const { withTexts } = await import('../i18n/i18n.svelte.ts')
 const { authorOf, byDay, dayName, flightOf, linesOf, meansIn, meansOf, peopleLines, writtenTime } =
   await import('./words.ts')
@@ -14,10 +14,8 @@ const { momentOf } = await import('./spans.ts')
 const { lastOwn, outcomeOf } = await import('./undo.svelte.ts')
 
 before(async () => {
-  Object.defineProperty(navigator, 'languages', { value: ['en-GB'], configurable: true })
-  Object.defineProperty(globalThis, 'document', { value: { documentElement: {} }, configurable: true })
   await withTexts('history', async () => null)
-  await startI18n()
+  await setLocale('en')
 })
 
 const entry = (given: Partial<HistoryEntry>): HistoryEntry => ({

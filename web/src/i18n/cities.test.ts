@@ -4,7 +4,6 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Flight } from '../api/log.ts'
 
-Object.assign(globalThis, { document: { documentElement: { lang: '' } } })
 const { setLocale } = await import('./i18n.svelte.ts')
 const { airportCity } = await import('../lib/format.ts')
 const { airportOptions, matching } = await import('../log/options.ts')

@@ -3,7 +3,6 @@ import '../testing/svelte-modules.ts'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-Object.assign(globalThis, { document: { documentElement: {} } })
 const { setLocale, t, withTexts } = await import('./i18n.svelte.ts')
 
 test('a part that is loaded meanwhile has the texts of the new language', async () => {

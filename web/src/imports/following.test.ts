@@ -1,7 +1,8 @@
 // An import is followed on its page until the server is done with it, also over requests that fail.
-import '../testing/svelte-modules.ts'
+
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
+import { respondWith } from '../testing/svelte-modules.ts'
 
 const { OpenImport } = await import('./import.svelte.ts')
 
@@ -11,11 +12,11 @@ let asked = 0
 beforeEach(() => {
   asked = 0
 })
-globalThis.fetch = (async (request: Request) => {
+respondWith(async (request) => {
   if (new URL(request.url).pathname.endsWith('/overview'))
     return Response.json({ data: { verdicts: '', questions: [] } })
   return (answers[asked++] ?? answers.at(-1)!)()
-}) as typeof fetch
+})
 
 const record = (status: string) => () =>
   Response.json({ data: { id: 1, status, rowsDone: 0, bytes: 10, counts: {}, questions: [] } })

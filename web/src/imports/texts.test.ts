@@ -5,14 +5,12 @@ import { before, test } from 'node:test'
 import { imports } from '../i18n/en/imports.ts'
 import type { ImportMapping, ImportQuestion, ImportRow } from './types.ts'
 
-const { startI18n, withTexts } = await import('../i18n/i18n.svelte.ts')
+const { setLocale, withTexts } = await import('../i18n/i18n.svelte.ts')
 const { answerText, choiceText, codeText, questionText } = await import('./texts.ts')
 
 before(async () => {
-  Object.defineProperty(navigator, 'languages', { value: ['en-GB'], configurable: true })
-  Object.defineProperty(globalThis, 'document', { value: { documentElement: {} }, configurable: true })
   await withTexts('imports', async () => null)
-  await startI18n()
+  await setLocale('en')
 })
 
 /** As the server asks it: the value is a name for all dates of the file, the example is in the choices. */

@@ -1,13 +1,14 @@
 // Messages: which stay, which go by time, and what holds them.
 import '../testing/svelte-modules.ts'
 import assert from 'node:assert/strict'
-import { beforeEach, mock, test } from 'node:test'
+import { after, before, beforeEach, mock, test } from 'node:test'
 
 const { dismiss, holdMessages, toast, toasts } = await import('./toast.svelte.ts')
 
 const texts = () => toasts.list.map(({ text }) => text)
 const action = { label: 'Undo', run: () => {} }
-mock.timers.enable({ apis: ['setTimeout'] })
+before(() => mock.timers.enable({ apis: ['setTimeout'] }))
+after(() => mock.timers.reset())
 
 beforeEach(() => {
   for (const { id } of toasts.list) dismiss(id)

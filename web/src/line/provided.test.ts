@@ -1,10 +1,12 @@
 // What a provider adds to a line: only what the line does not say, only about its route, and with the provider's name.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import '../testing/svelte-modules.ts'
 import type { LookupRow } from '../flights/lookup.ts'
+import { showKeys } from '../testing/svelte-modules.ts'
 
 const { providedOffers } = await import('./provided.ts')
+
+showKeys()
 
 const [CPH, EWR, OSL] = [1, 2, 3]
 const row = (fromId: number, toId: number, more: object = {}) =>

@@ -2,7 +2,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { airports } from '../testing/flights.ts'
-import { emptyDraft, filledIn, settled } from '../testing/form.ts'
+import { emptyDraft, filledIn, settled, useServer } from '../testing/form.ts'
+
+useServer()
 
 const { flightWarning } = await import('../flights/time-warning.ts')
 const { draftWarning } = await import('./times.ts')

@@ -1,14 +1,15 @@
 // Tracks that the map has loaded, could not load, or that were replaced.
-import '../testing/svelte-modules.ts'
+
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Flight } from '../api/log.ts'
+import { respondWith } from '../testing/svelte-modules.ts'
 
 const { forgetTrack, loadTracks, tracks } = await import('./tracks.svelte.ts')
 
 let isDown = false
 let altitude = 1
-globalThis.fetch = (async () => {
+respondWith(async () => {
   if (isDown) throw new TypeError('fetch failed')
   return Response.json({
     data: {
@@ -18,7 +19,7 @@ globalThis.fetch = (async () => {
       ],
     },
   })
-}) as typeof fetch
+})
 const flights = [{ id: 7, track: true }] as unknown as Flight[]
 const loaded = () => tracks.known.get(7)?.[0]?.[2]
 

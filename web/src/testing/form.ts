@@ -1,11 +1,11 @@
 /** What the tests of the form share: a server, random flights, and a form of each kind. */
 
-import './svelte-modules.ts'
 import assert from 'node:assert/strict'
-import { beforeEach } from 'node:test'
+import { after, beforeEach } from 'node:test'
 import { derivedDuration } from '../../../server/domain/flight.ts'
 import type { FlightInput, FlightRecord } from '../api/types.ts'
 import { airports, createRandom, randomFlight, startServer } from './flights.ts'
+import { noServer, showKeys } from './svelte-modules.ts'
 
 export const { FlightForm, storedDraft } = await import('../flights/form.svelte.ts')
 export const { draftOf, emptyDraft } = await import('../flights/draft.ts')
@@ -21,11 +21,16 @@ export const nothingUnread = async () => true
 export const copy = <Value>(value: Value): Value => JSON.parse(JSON.stringify(value)) as Value
 
 export let server: ReturnType<typeof startServer>
-beforeEach(() => {
-  server = startServer()
-  localStorage.removeItem('contrail.draft.7')
-  localStorage.removeItem('contrail.draft.new')
-})
+/** Each test of the file that calls it has a server of its own, no copies of forms, and keys for texts. */
+export function useServer(): void {
+  showKeys()
+  beforeEach(() => {
+    server = startServer()
+    localStorage.removeItem('contrail.draft.7')
+    localStorage.removeItem('contrail.draft.new')
+  })
+  after(noServer)
+}
 
 /** The form of a stored flight, restored from the copy in localStorage. */
 export const formOf = async (flight: FlightRecord): Promise<Form> => {

@@ -1,19 +1,40 @@
 /**
- * Lets a test import `.svelte.ts` modules: Node's loader compiles their runes as the build does. Import this first, and
- * the modules by `await import()`. It also provides the browser globals that such modules read while loading.
+ * Lets a test import components and `.svelte.ts` modules: Node's loader compiles them for a browser, as the build does.
+ * Import this first, and the modules by `await import()`. It also provides the browser globals that modules read while
+ * loading; testing/components.ts adds a document.
  */
 
 import { registerHooks, stripTypeScriptTypes } from 'node:module'
+import { after, before } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { compileModule } from 'svelte/compiler'
+import { compile, compileModule } from 'svelte/compiler'
+
+/** Languages are loaded, never unloaded, but by tests that share a process. */
+const FORGET_TEXTS = `
+  export function forgetTexts() { catalogue = {}; cities = {}; active = 'en'; needed.clear() }`
 
 registerHooks({
+  resolve(specifier, context, next) {
+    // A file that the build copies and only names.
+    if (specifier.endsWith('?url'))
+      return { url: `data:text/javascript,export default '/${specifier.split('/').at(-1)}'`, shortCircuit: true }
+    // Without this, Svelte is the one that renders on a server.
+    const conditions = [...context.conditions, 'browser']
+    return next(
+      specifier,
+      /^(?:svelte|esm-env)(?:\/|$)/.test(specifier) ? { ...context, conditions } : context,
+    )
+  },
   load(url, context, next) {
-    if (!url.endsWith('.svelte.ts')) return next(url, context)
-    const { source } = next(url, { ...context, format: 'module' })
-    const script = stripTypeScriptTypes(String(source))
-    // Code for the server: state is plain values, and no document is needed.
-    const { js } = compileModule(script, { filename: fileURLToPath(url), generate: 'server' })
+    const found = /\.svelte(?:\.(ts|js))?$/.exec(url)
+    if (!found) return next(url, context)
+    let text = String(next(url, { ...context, format: 'module' }).source)
+    if (url.endsWith('/i18n.svelte.ts')) text += FORGET_TEXTS
+    const options = { filename: fileURLToPath(url), generate: 'client' } as const
+    const { js } =
+      found[1] === undefined
+        ? compile(text, { ...options, runes: true, css: 'external' })
+        : compileModule(found[1] === 'ts' ? stripTypeScriptTypes(text) : text, options)
     return { format: 'module', source: js.code, shortCircuit: true }
   },
 })
@@ -36,6 +57,7 @@ class PageRequest extends Request {
 const browser = {
   addEventListener: () => {},
   removeEventListener: () => {},
+  document: { documentElement: { lang: '' } },
   localStorage: new MemoryStorage(),
   location: new URL('http://localhost/'),
   history: { state: null },
@@ -43,4 +65,25 @@ const browser = {
 }
 for (const [name, value] of Object.entries(browser))
   Object.defineProperty(globalThis, name, { value, configurable: true, writable: true })
-Object.defineProperty(navigator, 'onLine', { value: true, configurable: true })
+for (const [name, value] of Object.entries({ onLine: true, languages: ['en-GB', 'de', 'fr'] }))
+  Object.defineProperty(navigator, name, { value, configurable: true })
+
+const { fetch } = globalThis
+/** Responds to the requests of the tests of a file, or of the suite that calls it. */
+export function respondWith(respond: (request: Request) => Promise<Response>): void {
+  before(() => {
+    globalThis.fetch = respond as typeof globalThis.fetch
+  })
+  after(noServer)
+}
+export const noServer = (): void => {
+  globalThis.fetch = fetch
+}
+
+/** Texts are their keys in the tests of a file, whichever language another file has loaded. */
+export function showKeys(): void {
+  before(async () => {
+    const module: object = await import('../i18n/i18n.svelte.ts')
+    ;(module as { forgetTexts(): void }).forgetTexts()
+  })
+}
