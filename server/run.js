@@ -17,7 +17,7 @@ async function start() {
   }
   if (process.argv[2] === 'cli') {
     const { cli } = await import('./cli/cli.ts')
-    await cli(process.argv.slice(3)).catch(fail)
+    await cli(process.argv.slice(3), process).catch(fail)
   } else {
     stopWithNpm()
     const { main } = await import('./process/main.ts')

@@ -87,14 +87,14 @@ interface BackupOptions {
 }
 
 /**
- * Writes a complete file or none: it is renamed to its final name only after it was read back. `-` is standard output.
+ * Writes a complete file or none: it is renamed to its final name only after it was read back. A stream gets it as it is made.
  */
 export async function writeBackup(
   parts: BackupParts,
-  file: string,
+  file: string | NodeJS.WritableStream,
   { salvages = false }: BackupOptions = {},
 ): Promise<Header> {
-  if (file === '-') return writeTo(parts, process.stdout, salvages)
+  if (typeof file !== 'string') return writeTo(parts, file, salvages)
   await requireAbsent(file)
   const unfinished = `${file}.${process.pid}.part`
   // It contains password hashes, so only the file's owner may read it.

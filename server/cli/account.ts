@@ -1,4 +1,5 @@
 // Shared by the commands about people: reads a new account from the options, finds a person or a role by name.
+import type { Readable } from 'node:stream'
 import { DisplayName, NewPassword, Username } from '../operations/people.ts'
 import { resolvePerson } from '../resolve/people.ts'
 import type { Person } from '../store/people.ts'
@@ -12,22 +13,22 @@ export const accountOptions = {
   password: required('PASSWORD|-', 'at least 8 characters; - reads it from standard input'),
 }
 
-export async function readAccount(options: Record<keyof typeof accountOptions, string>) {
+export async function readAccount(options: Record<keyof typeof accountOptions, string>, input: Readable) {
   return {
     username: parse(Username, options.username, 'username'),
     displayName: parse(DisplayName, options['display-name'], 'display name'),
-    password: await readPassword(options.password),
+    password: await readPassword(options.password, input),
   }
 }
 
 /** `-` reads it from standard input, so that it does not appear in the process list. */
-export async function readPassword(given: string): Promise<string> {
-  return parse(NewPassword, given === '-' ? await readStandardInput() : given, 'password')
+export async function readPassword(given: string, input: Readable): Promise<string> {
+  return parse(NewPassword, given === '-' ? await readAll(input) : given, 'password')
 }
 
-async function readStandardInput(): Promise<string> {
+async function readAll(input: Readable): Promise<string> {
   const chunks: Buffer[] = []
-  for await (const chunk of process.stdin) chunks.push(chunk as Buffer)
+  for await (const chunk of input) chunks.push(chunk as Buffer)
   return Buffer.concat(chunks)
     .toString()
     .replace(/\r?\n$/, '')

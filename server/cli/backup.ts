@@ -4,7 +4,7 @@ import { type Header, missingIn, restoreBackup, verifyBackup, writeBackup } from
 import { makeBackup, makeBackupIfDue } from '../backup/schedule.ts'
 import { systemClock } from '../base/clock.ts'
 import { createUploads } from '../store/uploads.ts'
-import { command, flag, say, UsageError } from './command.ts'
+import { command, flag, type Terminal, UsageError } from './command.ts'
 
 /** Exit code of a backup that could save only a part. */
 const PARTIAL = 3
@@ -17,16 +17,17 @@ export const backupCommands = [
     description:
       'save the whole instance, also while it is running; without a file into BACKUP_DIR as the server itself does',
     opens: 'as it is',
-    async run({ store, config, args, options, now }) {
+    async run({ store, config, args, options, now, terminal, say }) {
       const uploads = createUploads({ config, store, clock: systemClock })
       const [file] = args
       if (file === undefined) {
         const make = options['if-due'] ? makeBackupIfDue : makeBackup
-        return backUpIntoFolder(make, { store, uploads, config, clock: systemClock })
+        return backUpIntoFolder(make, { store, uploads, config, clock: systemClock }, say)
       }
-      const header = await writeBackup({ store, uploads, now }, file, { salvages: true })
+      const target = file === '-' ? terminal.stdout : file
+      const header = await writeBackup({ store, uploads, now }, target, { salvages: true })
       if (file !== '-') say(`saved ${contentsOf(header)} to ${file}`)
-      if (header.partial) warnOfPartial(header)
+      if (header.partial) warnOfPartial(header, terminal)
     },
   }),
   command({
@@ -38,16 +39,16 @@ export const backupCommands = [
     },
     description: 'fill an empty instance from a backup',
     opens: 'up to date, unseeded',
-    async run({ store, config, args, options: { replace, partial }, now }) {
+    async run({ store, config, args, options: { replace, partial }, now, terminal, say }) {
       const [file] = args
       if (file === undefined) throw new UsageError('name one file')
-      if (replace) await confirmReplacing(await verifyBackup(file))
+      if (replace) await confirmReplacing(await verifyBackup(file), terminal)
       const to = { store, uploads: createUploads({ config, store, clock: systemClock }), now }
       const header = await restoreBackup(to, file, { replace, partial })
       say(
         `restored ${contentsOf(header)} from ${file}, saved ${header.createdAt} by Contrail ${header.version}`,
       )
-      if (header.partial) process.stderr.write(`Not in it:\n${missingIn(header).join('\n')}\n`)
+      if (header.partial) terminal.stderr.write(`Not in it:\n${missingIn(header).join('\n')}\n`)
     },
   }),
 ]
@@ -61,11 +62,15 @@ const number = (count = 0, one: string, several = `${one}s`): string =>
 async function backUpIntoFolder(
   make: typeof makeBackup | typeof makeBackupIfDue,
   run: Omit<Parameters<typeof makeBackup>[0], 'signal'>,
+  say: (line: string) => void,
 ): Promise<void> {
   if (run.config.backupDir === undefined) throw new UsageError('name one file; BACKUP_DIR is off')
   const interruption = new AbortController()
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => interruption.abort())
-  const made = await make({ ...run, signal: interruption.signal })
+  const interrupt = () => interruption.abort()
+  process.once('SIGTERM', interrupt).once('SIGINT', interrupt)
+  const made = await make({ ...run, signal: interruption.signal }).finally(() =>
+    process.off('SIGTERM', interrupt).off('SIGINT', interrupt),
+  )
   if (!made) return
   const { file, header, removed } = made
   const pruned = removed.length > 0 ? `, removed ${removed.length} older` : ''
@@ -73,8 +78,8 @@ async function backUpIntoFolder(
 }
 
 /** The exit code shows cron and scripts that the file is not a complete backup. */
-function warnOfPartial(header: Header): void {
-  process.stderr.write(
+function warnOfPartial(header: Header, terminal: Terminal): void {
+  terminal.stderr.write(
     [
       `contrail: the database is damaged (${header.partial!.damage}); this is a partial backup. It lacks:`,
       ...missingIn(header),
@@ -82,17 +87,17 @@ function warnOfPartial(header: Header): void {
       '',
     ].join('\n'),
   )
-  process.exitCode = PARTIAL
+  terminal.exitCode = PARTIAL
 }
 
 /** Requires "replace" on standard input before everything in the instance is replaced. */
-async function confirmReplacing(header: Header): Promise<void> {
-  process.stderr.write(
+async function confirmReplacing(header: Header, { stdin, stderr }: Terminal): Promise<void> {
+  stderr.write(
     `This replaces everything in this instance by ${contentsOf(header)} saved ${header.createdAt}.\nType "replace" to go on: `,
   )
-  const lines = createInterface({ input: process.stdin })
+  const lines = createInterface({ input: stdin })
   const { value } = await lines[Symbol.asyncIterator]().next()
   lines.close()
-  process.stderr.write('\n')
+  stderr.write('\n')
   if (value?.trim() !== 'replace') throw new UsageError('nothing was changed')
 }

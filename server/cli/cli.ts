@@ -8,7 +8,16 @@ import { seed } from '../process/seed.ts'
 import { ReferenceSetError } from '../reference/set.ts'
 import { openStore, openStoreAsItIs } from '../store/store.ts'
 import { backupCommands } from './backup.ts'
-import { beginsWith, type Command, helpOf, readArguments, say, UsageError, usageOf } from './command.ts'
+import {
+  beginsWith,
+  type Command,
+  helpOf,
+  readArguments,
+  sayOn,
+  type Terminal,
+  UsageError,
+  usageOf,
+} from './command.ts'
 import { doctorCommands } from './doctor.ts'
 import { importCommands } from './import.ts'
 import { keyCommands } from './key.ts'
@@ -31,22 +40,24 @@ const commands: readonly Command[] = [
 /** Exit code after SIGPIPE, as shells report it. */
 const BROKEN_PIPE = 141
 
-export async function cli(argv: readonly string[]): Promise<void> {
-  process.stdout.on('error', () => process.exit(BROKEN_PIPE))
+/** Runs a command; `terminal.exitCode` says how it ended. */
+export async function cli(argv: readonly string[], terminal: Terminal): Promise<void> {
+  terminal.stdout.on('error', () => process.exit(BROKEN_PIPE))
   try {
-    await dispatch(argv)
+    await dispatch(argv, terminal)
   } catch (error) {
     const isClear = [UsageError, AppError, BackupError, ConfigError, ReferenceSetError].some(
       (kind) => error instanceof kind,
     )
     if (!isClear || !(error instanceof Error)) throw error
     const kind = error instanceof ConfigError ? 'bad setting ' : ''
-    process.stderr.write(`contrail: ${kind}${error.message}\n`)
-    process.exitCode = 2
+    terminal.stderr.write(`contrail: ${kind}${error.message}\n`)
+    terminal.exitCode = 2
   }
 }
 
-async function dispatch(argv: readonly string[]): Promise<void> {
+async function dispatch(argv: readonly string[], terminal: Terminal): Promise<void> {
+  const say = sayOn(terminal)
   const isHelp = (word: string | undefined) => word === 'help' || word === '--help'
   if (argv.length === 0 || isHelp(argv[0])) return say(helpFor(argv.slice(1)))
   const command = commands.find(({ words }) => argv.slice(0, words.split(' ').length).join(' ') === words)
@@ -55,7 +66,7 @@ async function dispatch(argv: readonly string[]): Promise<void> {
   if (!command) throw unknownCommand(argv)
   const given = readArguments(command, argv.slice(command.words.split(' ').length))
   if (given === 'help') return say(helpOf(command))
-  return 'alone' in command ? command.alone(given.options) : runWithStore(command, given)
+  return 'alone' in command ? command.alone(given.options, terminal) : runWithStore(command, given, terminal)
 }
 
 const unknownCommand = (typed: readonly string[]) =>
@@ -64,14 +75,18 @@ const unknownCommand = (typed: readonly string[]) =>
 async function runWithStore(
   command: Exclude<Command, { alone: unknown }>,
   given: Exclude<ReturnType<typeof readArguments>, 'help'>,
+  terminal: Terminal,
 ): Promise<void> {
-  const config = readConfig(process.env)
-  const log = createLogger(command.logs ? config.logLevel : 'silent')
+  const config = readConfig(terminal.env)
+  const log = createLogger(
+    command.logs ? config.logLevel : 'silent',
+    (line) => void terminal.stdout.write(line),
+  )
   const store = await (command.opens === 'as it is' ? openStoreAsItIs : openStore)(config, log)
   const now = new Date(systemClock.now())
   try {
     if (!command.opens) await seed(store, log, now)
-    await command.run({ store, config, log, ...given, now })
+    await command.run({ store, config, log, ...given, now, terminal, say: sayOn(terminal) })
   } finally {
     await store.close()
   }

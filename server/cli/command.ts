@@ -1,5 +1,6 @@
 // Declares a command once: words, arguments and options. Parsing, help texts and the types of the options are derived
 // from the declaration.
+import type { Readable, Writable } from 'node:stream'
 import { parseArgs } from 'node:util'
 import type * as z from 'zod'
 import type { Config } from '../base/config.ts'
@@ -7,6 +8,15 @@ import type { Logger } from '../base/log.ts'
 import { check, problemOf } from '../base/validation.ts'
 import { messageOf } from '../domain/reasons.ts'
 import type { Store } from '../store/store.ts'
+
+/** What a command reads and writes: of the process, or of a test that runs it. */
+export interface Terminal {
+  env: NodeJS.ProcessEnv
+  stdin: Readable
+  stdout: Writable
+  stderr: Writable
+  exitCode?: NodeJS.Process['exitCode']
+}
 
 /** Invalid arguments: reported in one line, without a stack trace. */
 export class UsageError extends Error {}
@@ -40,6 +50,9 @@ interface Context<Declared extends Options> {
   args: readonly string[]
   options: Given<Declared>
   now: Date
+  terminal: Terminal
+  /** Prints a line. */
+  say(line: string): void
 }
 
 interface Described<Declared extends Options> {
@@ -51,7 +64,7 @@ interface Described<Declared extends Options> {
 }
 /** Needs neither valid settings nor a database. */
 interface LoneCommand<Declared extends Options> extends Described<Declared> {
-  alone(options: Given<Declared>): Promise<void>
+  alone(options: Given<Declared>, terminal: Terminal): Promise<void>
 }
 interface StoreCommand<Declared extends Options> extends Described<Declared> {
   /** How the store is opened; by default migrated, with roles and reference data. */
@@ -141,9 +154,10 @@ export function helpOf(command: Command): string {
   ].join('\n')
 }
 
-export function say(line: string): void {
-  process.stdout.write(`${line}\n`)
-}
+export const sayOn =
+  ({ stdout }: Terminal) =>
+  (line: string): void =>
+    void stdout.write(`${line}\n`)
 
 export function parse<Output>(schema: z.ZodType<Output>, value: unknown, name: string): Output {
   const checked = check(schema, value)

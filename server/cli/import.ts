@@ -6,7 +6,7 @@ import { type SourceId, sourceIds, verdicts } from '../domain/imports.ts'
 import type { PersonImports } from '../operations/import-for-person.ts'
 import type { ImportView } from '../operations/import-schema.ts'
 import { requirePerson } from './account.ts'
-import { command, flag, optional, required, say, UsageError } from './command.ts'
+import { command, flag, optional, required, UsageError } from './command.ts'
 
 /** Something needs a person: questions, flights that may be the same, records that cannot be read. */
 const NEEDS_A_PERSON = 1
@@ -23,7 +23,7 @@ export const importCommands = [
     },
     description:
       'import files of other apps; exits with 0 if all is clear, 1 if something needs an answer or cannot be read',
-    async run({ store, config, log, args, options }) {
+    async run({ store, config, log, args, options, terminal, say }) {
       if (args.length === 0) throw new UsageError('name a file')
       const source = readSource(options.source)
       const person = await requirePerson(store, options.user)
@@ -37,8 +37,8 @@ export const importCommands = [
           const bytes = await readGiven(path, config.importSizeLimit)
           const read = await imports.read({ filename: basename(path), bytes, source })
           const done = options.commit && isOpen(read) ? await imports.commit(read.id) : read
-          await report(imports, done, options.json)
-          if (needsAPerson(done)) process.exitCode = NEEDS_A_PERSON
+          await report(imports, done, options.json, say)
+          if (needsAPerson(done)) terminal.exitCode = NEEDS_A_PERSON
         }
       } finally {
         await server.close()
@@ -68,7 +68,12 @@ const isOpen = ({ status }: ImportView): boolean =>
 const needsAPerson = ({ status, counts: { question, similar, error } }: ImportView): boolean =>
   status === 'failed' || question + similar + error > 0
 
-async function report(imports: PersonImports, shown: ImportView, isJson: boolean): Promise<void> {
+async function report(
+  imports: PersonImports,
+  shown: ImportView,
+  isJson: boolean,
+  say: (line: string) => void,
+): Promise<void> {
   if (isJson) return say(JSON.stringify({ ...shown, rows: await imports.listRows(shown.id) }))
   const { filename, source, counts, committed, questions, problem } = shown
   say(`${filename}: ${source ?? 'not recognised'}, ${counts.rows} rows, import ${shown.id}`)

@@ -6,7 +6,7 @@ import { deleteApiKeyById, listApiKeys } from '../store/api-keys.ts'
 import { MAX_ID } from '../store/codecs.ts'
 import { findPerson, type Person } from '../store/people.ts'
 import { requirePerson } from './account.ts'
-import { command, optional, parse, required, say, UsageError } from './command.ts'
+import { command, optional, parse, required, UsageError } from './command.ts'
 
 export const keyCommands = [
   command({
@@ -21,7 +21,7 @@ export const keyCommands = [
       'legacy-format': optional('codes|objects', 'objects for programs written for AirTrail'),
     },
     description: 'create an API key and print it alone',
-    async run({ store, options, now }) {
+    async run({ store, options, now, say }) {
       const rules = ApiKeyInput.shape
       const person = await requirePerson(store, options.user)
       const legacyFormat = parse(rules.legacyFormat, options['legacy-format'], 'legacy-format')
@@ -37,7 +37,7 @@ export const keyCommands = [
     words: 'key list',
     options: { user: required('NAME', 'whose keys') },
     description: 'list a person’s API keys: id, name, last characters, last use, scopes',
-    async run({ store, options }) {
+    async run({ store, options, say }) {
       const person = await requirePerson(store, options.user)
       for (const key of await listApiKeys(store.read, person.id)) {
         const lastUse = key.lastUsedAt ?? 'never used'
@@ -50,7 +50,7 @@ export const keyCommands = [
     arguments: ['ID'],
     options: {},
     description: 'delete an API key',
-    async run({ store, args, now }) {
+    async run({ store, args, now, say }) {
       const id = Number(args[0])
       if (!Number.isInteger(id) || id < 1 || id > MAX_ID) throw new UsageError('key delete needs an id')
       await store.transaction(async (tx) => {

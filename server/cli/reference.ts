@@ -4,7 +4,7 @@ import { openSet } from '../reference/set.ts'
 import { shippedManifest } from '../reference/shipped.ts'
 import { countReference } from '../store/reference.ts'
 import { findSetting } from '../store/settings.ts'
-import { command, say, UsageError } from './command.ts'
+import { command, UsageError } from './command.ts'
 
 export const referenceCommands = [
   command({
@@ -18,7 +18,7 @@ export const referenceCommands = [
     words: 'reference status',
     options: {},
     description: 'show the version, day and counts of the reference data',
-    async run({ store }) {
+    async run({ store, say }) {
       const counts = await countReference(store.read)
       const { version, snapshot } = shippedManifest()
       const loaded = [
@@ -35,7 +35,7 @@ export const referenceCommands = [
     arguments: ['FOLDER|URL'],
     options: {},
     description: 'load a newer set of reference data, as tools/reference makes it',
-    async run({ store, args }) {
+    async run({ store, args, say }) {
       const [place] = args
       if (place === undefined) throw new UsageError('name the folder or the address of a reference set')
       const set = await openSet(place)

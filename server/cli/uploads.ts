@@ -4,7 +4,7 @@ import { isImportPath } from '../store/import-files.ts'
 import { openUploadPlace } from '../store/open-upload-place.ts'
 import { type UploadPlace, uploadFolders } from '../store/upload-place.ts'
 import { isUploadPath } from '../store/uploads.ts'
-import { command, say, UsageError } from './command.ts'
+import { command, UsageError } from './command.ts'
 
 const places = ['folder', 'database', 's3'] as const
 
@@ -15,7 +15,7 @@ export const uploadCommands = [
     options: {},
     description:
       'move uploaded pictures and files of imports from where they were (folder, database or s3) to where UPLOADS says',
-    async run({ store, config, args }) {
+    async run({ store, config, args, say }) {
       const from = places.find((place) => place === args[0])
       if (from === undefined) throw new UsageError(`name where they were: ${places.join(', ')}`)
       if (from === config.uploads) throw new UsageError(`UPLOADS is ${from} already`)

@@ -10,15 +10,15 @@ import { assignRole, resetPassword } from '../operations/users.ts'
 import { listPeople } from '../store/people.ts'
 import { uniqueViolation } from '../store/store.ts'
 import { accountOptions, readAccount, readPassword, requirePerson, requireRole } from './account.ts'
-import { command, flag, optional, required, say, UsageError } from './command.ts'
+import { command, flag, optional, required, UsageError } from './command.ts'
 
 export const userCommands = [
   command({
     words: 'user add',
     options: { ...accountOptions, role: optional('NAME', 'their role; without it the default role') },
     description: 'add a person',
-    async run({ store, options, now }) {
-      const { username, displayName, password } = await readAccount(options)
+    async run({ store, options, now, terminal, say }) {
+      const { username, displayName, password } = await readAccount(options, terminal.stdin)
       const role = options.role
         ? await requireRole(store, options.role)
         : await requireDefaultRole(store.read)
@@ -37,7 +37,7 @@ export const userCommands = [
     words: 'user list',
     options: {},
     description: 'list people: id, username, display name, role',
-    async run({ store }) {
+    async run({ store, say }) {
       for (const person of await listPeople(store.read)) {
         say([person.id, person.username, person.displayName, person.roleName ?? 'owner'].join('\t'))
       }
@@ -52,9 +52,9 @@ export const userCommands = [
       'end-apps': flag('also disconnect their apps'),
     },
     description: 'set a person’s password and end their sessions',
-    async run({ store, args, options, now }) {
+    async run({ store, args, options, now, terminal, say }) {
       const person = await requirePerson(store, args[0])
-      const passwordHash = await hashPassword(await readPassword(options.password ?? '-'))
+      const passwordHash = await hashPassword(await readPassword(options.password ?? '-', terminal.stdin))
       const wanted = { passwordHash, endApiKeys: options['end-keys'], endApps: options['end-apps'] }
       await store.transaction((tx) => resetPassword(tx, person, wanted, operatorAt(now)))
       say(`changed the password of ${person.username}`)
@@ -64,7 +64,7 @@ export const userCommands = [
     words: 'user invite',
     options: { role: required('NAME', 'the role that the person gets') },
     description: 'make a link, valid for 7 days, by which a person creates their account',
-    async run({ store, config, options, now }) {
+    async run({ store, config, options, now, say }) {
       requireForNewPeople(config)
       const role = await requireRole(store, options.role)
       const { url } = await store.transaction((tx) =>
@@ -83,7 +83,7 @@ export const userCommands = [
     },
     description:
       'make a link, valid for 24 hours, by which a person sets a new password; using it ends their sessions and their second factor',
-    async run({ store, config, args, options, now }) {
+    async run({ store, config, args, options, now, say }) {
       const person = await requirePerson(store, args[0])
       if (!passwordsAllowed(config, person)) throw new AppError('conflict', 'passwords_off')
       const ends = {
@@ -102,7 +102,7 @@ export const userCommands = [
     arguments: ['NAME', 'ROLE'],
     options: { mapped: flag('the rules of OIDC_ROLES may change it at the next sign-in with the provider') },
     description: 'give a person a role',
-    async run({ store, args, options, now }) {
+    async run({ store, args, options, now, say }) {
       const person = await requirePerson(store, args[0])
       const role = await requireRole(store, args[1])
       const isAssigned = await store.transaction((tx) =>
