@@ -6,10 +6,10 @@ import { before, test } from 'node:test'
 import { recordFlightChanges } from '../server/store/changes.ts'
 import { touchFlights } from '../server/store/flight-writes.ts'
 import { SYSTEM } from '../server/store/history-rows.ts'
-import { isLong } from './faults/process.ts'
 import { assertInStep, catchUp, nothingSaved, readFeed, readList, type Saved, step } from './feed.ts'
 import { airportIds, logFlight } from './fixtures.ts'
 import { createRandom, onBothEngines, type TestApp, type TestPerson } from './harness.ts'
+import { isLong } from './rounds.ts'
 
 /** Few with every test run; each kind of write must still be among them. */
 const HISTORIES = Number(process.env['CHANGES_HISTORIES'] ?? (isLong ? 200 : 16))

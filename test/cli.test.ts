@@ -1,11 +1,12 @@
-// The command line on both engines, as an operator uses it: real processes, real output.
+// The command line on both engines, as an operator uses it, run in this process. test/running/commands.test.ts starts each
+// command once.
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
 import { after, before, describe, test } from 'node:test'
 import { readConfig } from '../server/base/config.ts'
 import { createLogger } from '../server/base/log.ts'
 import { openStore } from '../server/store/store.ts'
-import { freshDatabase } from './harness.ts'
+import { engines, freshDatabase } from './harness.ts'
+import { contrail as runCommand } from './running/processes.ts'
 
 interface Run {
   code: number | null
@@ -13,19 +14,16 @@ interface Run {
   err: string
 }
 
-function run(environment: Record<string, string>, args: string[], input = '', entry = 'cli'): Promise<Run> {
-  const child = spawn(process.execPath, ['server/run.js', ...(entry ? [entry] : []), ...args], {
-    env: { ...process.env, ...environment },
-  })
-  let [out, err] = ['', '']
-  child.stdout.on('data', (chunk) => {
-    out += chunk
-  })
-  child.stderr.on('data', (chunk) => {
-    err += chunk
-  })
-  child.stdin.end(input)
-  return new Promise((resolve) => child.on('close', (code) => resolve({ code, out, err })))
+type Place = Pick<Awaited<ReturnType<typeof freshDatabase>>, 'databaseUrl' | 'dataDir'>
+
+async function run(
+  place: Place,
+  line: string,
+  input?: string,
+  settings?: Record<string, string>,
+): Promise<Run> {
+  const { code, out, err } = await runCommand(place, line.split(' ').filter(Boolean), input, settings)
+  return { code, out: out.toString(), err }
 }
 
 function requireOneLine({ code, err }: Run, line: string, message: string): void {
@@ -37,16 +35,14 @@ function requireOneLine({ code, err }: Run, line: string, message: string): void
 const everyCommand =
   'setup, user add, user list, user password, user invite, user reset-link, user role, key create, key list, key delete, import, backup, restore, uploads move, doctor, reference load, reference status, reference update'
 
-for (const engine of ['sqlite', 'postgres'] as const) {
+for (const engine of engines) {
   describe(`command line on ${engine}`, () => {
     let database: Awaited<ReturnType<typeof freshDatabase>>
-    let environment: Record<string, string>
     before(async () => {
       database = await freshDatabase(engine)
-      environment = { DATA_DIR: database.dataDir, DATABASE_URL: database.databaseUrl ?? '' }
     })
     after(() => database.drop())
-    const contrail = (line: string, input?: string) => run(environment, line.split(' '), input)
+    const contrail = (line: string, input?: string) => run(database, line, input)
 
     test('an operator sets up, adds people and makes keys', async () => {
       assert.deepEqual(
@@ -114,8 +110,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
     })
 
     test('links are printed alone, and open what they say', async () => {
-      const origin = { ORIGIN: 'https://flights.example.org' }
-      const link = (line: string) => run({ ...environment, ...origin }, line.split(' '))
+      const link = (line: string) => run(database, line, '', { ORIGIN: 'https://flights.example.org' })
       const invited = await link('user invite --role user')
       assert.match(invited.out, /^https:\/\/flights\.example\.org\/invite\/cti_[a-z2-7]{39}\n$/)
       const reset = await link('user reset-link ada')
@@ -145,14 +140,17 @@ for (const engine of ['sqlite', 'postgres'] as const) {
         'only hashes are stored',
       )
       const off = {
-        ...environment,
         OIDC_ISSUER: 'https://id.example.org',
         OIDC_CLIENT_ID: 'x',
         OIDC_PASSWORDS: 'false',
       }
       for (const line of ['user invite --role user', 'user reset-link bob'])
-        requireOneLine(await run(off, line.split(' ')), line, 'Only the owner signs in with a password here')
-      assert.equal((await run(off, 'user reset-link ada'.split(' '))).code, 0, 'the owner gets in')
+        requireOneLine(
+          await run(database, line, '', off),
+          line,
+          'Only the owner signs in with a password here',
+        )
+      assert.equal((await run(database, 'user reset-link ada', '', off)).code, 0, 'the owner gets in')
       for (const [line, message] of [
         ['user invite', '--role is missing'],
         ['user invite --role nobody', 'there is no role nobody'],
@@ -190,7 +188,11 @@ for (const engine of ['sqlite', 'postgres'] as const) {
 }
 
 /** Neither help nor a mistake in the words needs settings that are right. */
-const wrongSettings = { PORT: 'eighty', DATABASE_URL: 'mysql://x' }
+const wrong: [Place, settings: Record<string, string>] = [
+  { databaseUrl: 'mysql://x', dataDir: '/nowhere' },
+  { PORT: 'eighty' },
+]
+const runWrongly = (line: string) => run(wrong[0], line, '', wrong[1])
 
 test('options and arguments belong to commands', async () => {
   const mistakes: [string, string][] = [
@@ -211,13 +213,13 @@ test('options and arguments belong to commands', async () => {
     ['help nonsense', 'unknown command nonsense; try help'],
   ]
   for (const [line, message] of mistakes) {
-    requireOneLine(await run(wrongSettings, line.split(' ')), line, message)
+    requireOneLine(await runWrongly(line), line, message)
   }
 })
 
 test('every command, group and the whole have help', async () => {
   const help = async (line: string) => {
-    const { code, out, err } = await run(wrongSettings, line.split(' ').filter(Boolean))
+    const { code, out, err } = await runWrongly(line)
     assert.deepEqual([code, err], [0, ''], line)
     return out
   }
@@ -242,33 +244,4 @@ test('every command, group and the whole have help', async () => {
     assert.match(add, new RegExp(`^  --${name} [A-Z|-]+ +[^ ]`, 'm'))
   }
   assert.match(await help('doctor --quiet --help'), /^usage: contrail doctor \[--quiet\]\n/)
-})
-
-test('a bad setting stops the start with its name', async () => {
-  const bad: [string, string][] = [
-    ['PORT', 'eighty'],
-    ['ORIGIN', 'https://example.org/path'],
-    ['DATABASE_URL', 'mysql://x'],
-    ['BODY_SIZE_LIMIT', '20 apples'],
-    ['LOG_LEVEL', 'loud'],
-    ['WORKERS', 'many'],
-  ]
-  for (const [name, value] of bad) {
-    const { code, err } = await run({ [name]: value }, [], '', '')
-    assert.equal(code, 2, name)
-    assert.match(err, new RegExp(`^contrail: bad setting ${name}: [^\n]+\n$`))
-    assert.doesNotMatch(err, /: Invalid input\n/, 'it says what would be right')
-  }
-})
-
-test('a reader that goes away ends a command without a word', async () => {
-  const { dataDir } = await freshDatabase('sqlite')
-  const child = spawn(process.execPath, ['server/run.js', 'cli', 'backup', '-'], {
-    env: { ...process.env, DATA_DIR: dataDir, DATABASE_URL: '' },
-  })
-  child.stdout.destroy()
-  const stderr: Buffer[] = []
-  child.stderr.on('data', (chunk) => stderr.push(chunk))
-  const code = await new Promise((resolve) => child.on('close', resolve))
-  assert.deepEqual([code, Buffer.concat(stderr).toString()], [141, ''])
 })

@@ -21,6 +21,7 @@ const checked = [
   'server/**/*.{ts,js}',
   'test/e2e/*.ts',
   'test/faults/*.ts',
+  'test/operator/*.ts',
   'test/running/*.ts',
 ]
 

@@ -9,7 +9,7 @@ import { createSecret } from '../../server/base/secrets.ts'
 import { insertSession } from '../../server/store/sessions.ts'
 import { openStore } from '../../server/store/store.ts'
 import { freshDatabase } from '../harness.ts'
-import { type ServerProcess, startServer } from './process.ts'
+import { type ServerProcess, startServer } from '../running/processes.ts'
 
 const FLIGHTS = 5_000
 const ROUNDS = 3
@@ -77,7 +77,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
     after(async () => {
       agent.destroy()
       prober.destroy()
-      await server?.end('SIGTERM')
+      await server?.stop()
       await drop?.()
     })
 

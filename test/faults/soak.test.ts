@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { soak } from '../../bench/soak.ts'
 import { freshDatabase } from '../harness.ts'
-import { isLong } from './process.ts'
+import { isLong } from '../rounds.ts'
 
 for (const engine of ['sqlite', 'postgres'] as const) {
   test(`everything at once on ${engine}`, async () => {

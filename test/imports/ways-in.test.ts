@@ -1,6 +1,5 @@
 // One file through REST, MCP, the command line and the watch folder: the same verdicts.
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
 import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,6 +7,7 @@ import { test } from 'node:test'
 import { createWatch } from '../../server/process/watch-folder.ts'
 import { onBothEngines, type TestApp, type TestPerson } from '../harness.ts'
 import { callTool } from '../mcp/clients.ts'
+import { contrail as runCommand } from '../running/processes.ts'
 
 const file = `
 Date,Flight number,From,To,Dep time,Arr time,Duration,Airline,Aircraft,Registration,Seat number,Seat type,Flight class,Flight reason,Note
@@ -51,24 +51,13 @@ async function byMcp(app: TestApp, person: TestPerson): Promise<Row[]> {
   return result.structuredContent.data.rows
 }
 
-interface Run {
-  code: number | null
-  out: string
-  err: string
-}
-function contrail(app: TestApp, args: string[]): Promise<Run> {
-  const { dataDir, databaseUrl } = app.config
-  const child = spawn(process.execPath, ['server/run.js', 'cli', ...args], {
-    env: { ...process.env, DATA_DIR: dataDir, DATABASE_URL: databaseUrl ?? '' },
-  })
-  let [out, err] = ['', '']
-  child.stdout.on('data', (chunk) => {
-    out += chunk
-  })
-  child.stderr.on('data', (chunk) => {
-    err += chunk
-  })
-  return new Promise((resolve) => child.on('close', (code) => resolve({ code, out, err })))
+/** As an operator runs it, in this process. */
+async function contrail(
+  app: TestApp,
+  args: string[],
+): Promise<{ code: number | null; out: string; err: string }> {
+  const { code, out, err } = await runCommand(app.config, args)
+  return { code, out: out.toString(), err }
 }
 
 const flightsOf = async (app: TestApp, person: TestPerson): Promise<{ importId: number | null }[]> =>

@@ -17,10 +17,10 @@ import { type Measures, statFlight, zoneOf } from '../../server/statistics/stat-
 import { forgetTombstones } from '../../server/store/changes.ts'
 import { type LogFlight, listLog } from '../../server/store/flight-log.ts'
 import { readAllRevisions, writeRestoredRevisions } from '../../server/store/revisions.ts'
-import { isLong } from '../faults/process.ts'
 import { airportIds } from '../fixtures.ts'
 import { createRandom, onBothEngines, type TestApp, type TestPerson } from '../harness.ts'
 import { draftOf, seedImport } from '../imports/seed.ts'
+import { isLong } from '../rounds.ts'
 
 const HISTORIES = Number(process.env['STATISTICS_HISTORIES'] ?? (isLong ? 40 : 2))
 const ONLY_SEED = process.env['STATISTICS_SEED']

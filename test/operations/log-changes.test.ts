@@ -5,9 +5,9 @@ import { TOMBSTONE_DAYS } from '../../server/domain/changes.ts'
 import { deleteExpired } from '../../server/process/cleanup.ts'
 import type { LogPayload } from '../../web/src/api/flights-of-log.ts'
 import { inStep } from '../../web/src/log/step.ts'
-import { isLong } from '../faults/process.ts'
 import { airportIds, logFlight } from '../fixtures.ts'
 import { createRandom, onBothEngines, type TestApp, type TestPerson } from '../harness.ts'
+import { isLong } from '../rounds.ts'
 
 const DAY_MS = 86_400_000
 const HISTORIES = isLong ? 20 : 1

@@ -46,8 +46,11 @@ async function live(app: TestApp, url: string) {
   return { key, cookie, id: data.id as number, hook, token: (await readFeed(app, key)).sync.token }
 }
 
-const engines: EngineName[] = ['sqlite', 'postgres']
-const ways = engines.flatMap((from) => engines.map((to) => ({ from, to })))
+/** Rows of a backup are the same whichever engine made it, so each engine is filled once. */
+const ways: { from: EngineName; to: EngineName }[] = [
+  { from: 'sqlite', to: 'postgres' },
+  { from: 'postgres', to: 'sqlite' },
+]
 
 for (const { from, to } of ways) {
   describe(`after a restore from ${from} into a fresh install on ${to}`, () => {

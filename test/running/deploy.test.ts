@@ -186,15 +186,11 @@ describe('the systemd unit', () => {
 })
 
 test('the first visitor cannot claim an instance that a proxy makes public', async () => {
-  for (const [ORIGIN, isPublic] of [
-    ['https://flights.example.org', true],
-    ['http://localhost:3000', false],
-  ] as const) {
-    const server = await startServer(await freshDatabase('sqlite'), { HOST: '127.0.0.1', ORIGIN })
-    const line = server.lines.find(({ message }) => message === 'this instance has no owner yet')
-    await server.stop()
-    assert.equal('setupToken' in line, isPublic, ORIGIN)
-    const said = isPublic ? ` with the set-up token ${line.setupToken}\n` : '\n'
-    assert.ok(server.spoken().endsWith(`\nCreate your account at ${ORIGIN}/setup${said}`), server.spoken())
-  }
+  const ORIGIN = 'https://flights.example.org'
+  const server = await startServer(await freshDatabase('sqlite'), { HOST: '127.0.0.1', ORIGIN })
+  const { setupToken } = server.lines.find(({ message }) => message === 'this instance has no owner yet')
+  await server.stop()
+  assert.ok(setupToken)
+  const said = `\nCreate your account at ${ORIGIN}/setup with the set-up token ${setupToken}\n`
+  assert.ok(server.spoken().endsWith(said), server.spoken())
 })

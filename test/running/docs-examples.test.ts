@@ -1,4 +1,4 @@
-// The examples in README.md, docs/api.md and docs/mcp.md run as printed against a new server and return what is printed
+// The examples in README.md, docs/api.md and docs/mcp.md run as printed against a new instance and return what is printed
 // below them. In a printed response, … stands for any value, for further fields or for further items.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
@@ -9,7 +9,7 @@ import { describe, test } from 'node:test'
 import { parse } from 'yaml'
 import { freshDatabase, startTestApp } from '../harness.ts'
 import { difference, isObject } from '../printed.ts'
-import { contrail, startServer } from './processes.ts'
+import { contrail } from './processes.ts'
 
 interface Example {
   language: 'sh' | 'js'
@@ -76,16 +76,17 @@ describe('documentation', () => {
       const examples = examplesIn(part.exec(readFileSync(page, 'utf8'))![1]!)
       assert.ok(examples.length > 0)
       const database = await freshDatabase('sqlite')
-      const server = await startServer(database)
+      const app = await startTestApp('sqlite', database, { atOrigin: 'localhost' })
+      app.clock.set(Date.now())
       try {
         const owner = 'setup --username ada --password - --display-name'.split(' ')
         assert.equal((await contrail(database, [...owner, 'Ada L'], 'correct horse')).code, 0)
         const env = { DATA_DIR: database.dataDir, DATABASE_URL: '' }
-        const results = await runAll(examples, `http://localhost:${server.port}`, env)
+        const results = await runAll(examples, app.url, env)
         for (const [i, { text, statuses }] of results.entries())
           requireAsPrinted(examples[i]!, text, statuses)
       } finally {
-        await server.stop()
+        await app.close()
         await database.drop()
       }
     })

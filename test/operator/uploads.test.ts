@@ -154,7 +154,6 @@ onBothEngines('uploads elsewhere', (app) => {
     const { store: db, config } = app()
     const parts = { store: db, clock: systemClock }
     return {
-      folder: createUploads({ ...parts, config: { ...config, uploads: 'folder', s3: undefined } }),
       database: createUploads({ ...parts, config: { ...config, uploads: 'database', s3: undefined } }),
       s3: createUploads({ ...parts, config: { ...config, uploads: 's3', s3: s3() } }),
     }
@@ -179,7 +178,7 @@ onBothEngines('uploads elsewhere', (app) => {
     objects.clear()
     const { store: db } = app()
     await app().person('owner')
-    const { database, s3: elsewhere, folder } = places()
+    const { database, s3: elsewhere } = places()
     const path = await database.save('airlines', svg, 'svg')
     const file = join(process.env['TEST_SCRATCH']!, `uploads-${app().engine}-${process.pid}.backup`)
     const now = new Date()
@@ -192,8 +191,6 @@ onBothEngines('uploads elsewhere', (app) => {
     assert.deepEqual((await database.read(path))?.bytes, svg)
     await restoreBackup({ store: db, uploads: elsewhere, now }, file, choices)
     assert.deepEqual([...objects.keys()], [path])
-    await restoreBackup({ store: db, uploads: folder, now }, file, choices)
-    assert.deepEqual((await folder.read(path))?.bytes, svg)
   })
 
   test('a store that is broken, refuses or is away is an error that says so', async () => {

@@ -16,10 +16,10 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import Database from 'better-sqlite3'
-import { type EngineName, freshDatabase, runSql } from '../harness.ts'
+import { engines, freshDatabase, runSql, startTestApp } from '../harness.ts'
 import { expiredCertificate, firstCertificate } from '../intake/certificates.ts'
 import { freePort } from '../postgres.ts'
-import { contrail, type Database as Place, startServer } from './processes.ts'
+import { contrail, type Database as Place } from '../running/processes.ts'
 
 const newFolder = () => mkdtempSync(join(process.env['TEST_SCRATCH']!, 'doctor-'))
 const nowhere = (port: number) => ({ ORIGIN: `http://localhost:${port}`, PORT: String(port) })
@@ -60,16 +60,16 @@ const digestOf = (folder: string) =>
           .digest('hex')}`,
     )
 
-for (const engine of ['sqlite', 'postgres'] as EngineName[]) {
+for (const engine of engines) {
   describe(`contrail doctor on ${engine}`, () => {
     test('finds nothing wrong with a running instance that is set up and backed up', async () => {
-      const place = await freshDatabase(engine)
+      const backupDir = newFolder()
+      const app = await startTestApp(engine, { backupDir }, { atOrigin: 'localhost' })
+      const place = app.config
       await setUp(place)
       if (engine === 'sqlite') chmodSync(place.dataDir, 0o700)
-      const port = await freePort()
-      const settings = { ...nowhere(port), BACKUP_DIR: newFolder() }
+      const settings = { ...nowhere(Number(new URL(app.url).port)), BACKUP_DIR: backupDir }
       assert.equal((await contrail(place, ['backup'], '', settings)).code, 0)
-      const server = await startServer(place, settings)
       const { code, findings, is } = await doctor(place, settings)
       const wrong = [...findings].filter(([, { level }]) => level !== 'ok')
       // The test machine may have little free space, and its PostgreSQL runs without fsync.
@@ -93,8 +93,15 @@ for (const engine of ['sqlite', 'postgres'] as EngineName[]) {
       }
       const quiet = await doctor(place, settings, '--quiet')
       assert.ok([...quiet.findings.values()].every(({ level }) => level !== 'ok'))
-      assert.equal(await server.stop(), 0)
+      await app.close()
+    })
 
+    test('warns of an instance that is stopped', async () => {
+      const place = await freshDatabase(engine)
+      if (engine === 'sqlite') chmodSync(place.dataDir, 0o700)
+      await setUp(place)
+      const settings = { ...nowhere(await freePort()), BACKUP_DIR: newFolder() }
+      assert.equal((await contrail(place, ['backup'], '', settings)).code, 0)
       const stopped = await doctor(place, settings)
       stopped.is('origin', 'warn', /cannot be reached .*ECONNREFUSED.*start the server/)
       assert.equal(stopped.code, engine === 'sqlite' ? 1 : 2)
@@ -247,7 +254,7 @@ describe('contrail doctor', () => {
     assert.doesNotMatch(text, /s3cret/)
   })
 
-  test('names what a role of PostgreSQL lacks', async () => {
+  test('names what a role of PostgreSQL lacks', { skip: !engines.includes('postgres') }, async () => {
     const place = await freshDatabase('postgres')
     const name = `reader_${process.pid}`
     await runSql(

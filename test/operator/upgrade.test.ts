@@ -16,7 +16,7 @@ import type { Migration } from '../../server/store/migrations/migration.ts'
 import { openPostgres } from '../../server/store/postgres.ts'
 import { openSqlite } from '../../server/store/sqlite.ts'
 import { openStore, whyNotOpened } from '../../server/store/store.ts'
-import { type EngineName, freshDatabase, startTestApp } from '../harness.ts'
+import { engines, freshDatabase, startTestApp } from '../harness.ts'
 
 type Fresh = Awaited<ReturnType<typeof freshDatabase>>
 
@@ -131,7 +131,7 @@ async function buildFirstVersion(database: Fresh, hash: string): Promise<void> {
   await engine.close()
 }
 
-for (const engineName of ['sqlite', 'postgres'] as EngineName[]) {
+for (const engineName of engines) {
   describe(`upgrade on ${engineName}`, () => {
     test('an instance of the first schema works under this version, and nothing of it is lost', async () => {
       const database = await freshDatabase(engineName)

@@ -2,8 +2,8 @@
 // repeated; FUZZ_REQUESTS and FUZZ_SEED change number and seed.
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
-import { operations } from '../server/operations/index.ts'
-import { createRandom, onBothEngines } from './harness.ts'
+import { operations } from '../../server/operations/index.ts'
+import { createRandom, onBothEngines } from '../harness.ts'
 
 const REQUESTS = Number(process.env['FUZZ_REQUESTS'] ?? 20_000)
 const SEED = Number(process.env['FUZZ_SEED'] ?? 20261115)

@@ -5,8 +5,9 @@ import { describe, test } from 'node:test'
 import { readConfig } from '../../server/base/config.ts'
 import { createLogger } from '../../server/base/log.ts'
 import { openStore } from '../../server/store/store.ts'
-import { freshDatabase, onBothEngines, type TestApp } from '../harness.ts'
-import { contrail } from './processes.ts'
+import { engines, freshDatabase, onBothEngines, type TestApp } from '../harness.ts'
+import { contrail } from '../running/processes.ts'
+import { until } from '../until.ts'
 
 const linesOf = ({ logged }: TestApp, message: string) =>
   logged.map((line) => JSON.parse(line)).filter((line) => line.message === message)
@@ -96,7 +97,7 @@ onBothEngines(
       await app().request('GET', '/api/v1/me?token=secret', { key })
       await app().request('GET', '/wp-login.php')
       await app().request('GET', '/share/a-secret-slug/data')
-      while (linesOf(app(), 'request').length < 3) await new Promise((resolve) => setTimeout(resolve, 5))
+      await until('every request is logged', () => linesOf(app(), 'request').length >= 3)
       const lines = linesOf(app(), 'request')
       assert.deepEqual(
         lines.map(({ level, address, status, path }) => [level, address, status, path]),
@@ -119,7 +120,7 @@ test('ACCESS_LOG is off by default', () => {
   assert.throws(() => readConfig({ ACCESS_LOG: 'yes' }), /ACCESS_LOG/)
 })
 
-for (const engine of ['sqlite', 'postgres'] as const) {
+for (const engine of engines) {
   describe(`the command line on ${engine}`, () => {
     test('records an event for every change of access', async () => {
       const place = await freshDatabase(engine)

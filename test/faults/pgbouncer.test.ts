@@ -3,12 +3,12 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import { setTimeout as wait } from 'node:timers/promises'
-import { startProxy } from '../faults/proxy.ts'
 import { airportIds } from '../fixtures.ts'
 import { freshDatabase, type Reply, runSql, startTestApp, type TestApp } from '../harness.ts'
+import { ask, contrail, spawnContrail, startServer } from '../running/processes.ts'
+import { startProxy } from '../running/proxy.ts'
+import { until } from '../until.ts'
 import { type Pgbouncer, startPgbouncer, withoutPgbouncer } from './pgbouncer.ts'
-import { ask, contrail, startServer } from './processes.ts'
 
 const admin = process.env['TEST_POSTGRES']!
 /** Fewer than the clients have connections, so that they take turns. */
@@ -136,10 +136,10 @@ describe('through PgBouncer in transaction mode', { skip: withoutPgbouncer }, ()
       assert.equal(begun.status, 201, begun.text)
       const at = `/api/v1/imports/${begun.json.data.id}`
       const state = async () => (await app.request('GET', at, { key })).json.data
-      while ((await state()).status === 'reading') await wait(50)
+      await until('the import is read', async () => (await state()).status !== 'reading')
       const committed = await app.request('POST', `${at}/commit`, { key })
       assert.ok(committed.status < 300, committed.text)
-      while ((await state()).status === 'committing') await wait(50)
+      await until('the import is committed', async () => (await state()).status !== 'committing')
       assert.deepEqual((await state()).committed, { created: 300, updated: 0 })
     } finally {
       await app.close()
@@ -152,7 +152,7 @@ describe('through PgBouncer in transaction mode', { skip: withoutPgbouncer }, ()
     const direct = new URL(admin)
     direct.pathname = `/${name}`
     const place = { databaseUrl: pooler.through(direct.href), dataDir: database.dataDir }
-    const runs = await Promise.all([1, 2, 3].map(() => contrail(place, ['reference', 'status'])))
+    const runs = await Promise.all([1, 2, 3].map(() => spawnContrail(place, ['reference', 'status'])))
     await runSql(admin, `drop database ${name} with (force)`)
     assert.deepEqual(
       runs.map(({ code, err }) => [code, err]),
@@ -173,19 +173,4 @@ describe('through PgBouncer in transaction mode', { skip: withoutPgbouncer }, ()
       await server.stop()
     }
   })
-})
-
-test('connected directly, statements are prepared once for each connection', async () => {
-  const app = await startTestApp('postgres')
-  try {
-    const key = await (await app.person()).key()
-    for (let i = 0; i < 3; i++) await app.request('GET', '/api/v1/me', { key })
-    const [row] = await app.store.read.query(
-      'select count(*)::int as "count" from pg_prepared_statements where length(name) = 27',
-      [],
-    )
-    assert.ok((row!['count'] as number) > 0)
-  } finally {
-    await app.close()
-  }
 })

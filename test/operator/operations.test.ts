@@ -7,7 +7,7 @@ import { parse } from 'yaml'
 import packageJson from '../../package.json' with { type: 'json' }
 import { settings } from '../../server/base/config.ts'
 import { startTestApp } from '../harness.ts'
-import { contrail } from './processes.ts'
+import { contrail } from '../running/processes.ts'
 
 const GUIDE = 'docs/operations.md'
 const guide = readFileSync(GUIDE, 'utf8')
@@ -56,7 +56,7 @@ const tablePattern = /(<!-- settings: .* -->\n)[\s\S]*?(<!-- \/settings -->)/
 test('the table of settings is that of server/base/config.ts', () => {
   const right = guide.replace(tablePattern, (_, start, end) => `${start}${settingsTable()}\n${end}`)
   if (process.env['WRITE']) writeFileSync(GUIDE, right)
-  else assert.equal(guide, right, 'run "WRITE=1 npm test -- test/running/operations.test.ts"')
+  else assert.equal(guide, right, 'run "WRITE=1 npm test -- test/operator/operations.test.ts"')
   // The README lists the most common settings.
   const readme = readFileSync('README.md', 'utf8')
   const named = [...readme.matchAll(/^\| (`[A-Z_]+`(?:, `[A-Z_]+`)*) \|/gm)].flatMap(([, names]) =>

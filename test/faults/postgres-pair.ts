@@ -4,9 +4,9 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setTimeout as wait } from 'node:timers/promises'
 import { createFolder, createServer, endProcess, queryOnce, urlOf } from '../controlled-postgres.ts'
 import { freePort } from '../postgres.ts'
+import { until } from '../until.ts'
 
 export interface PostgresServer {
   url: string
@@ -82,10 +82,11 @@ function standbyIn(databaseDir: string, port: number, of: { data: string; port: 
   return serverIn(databaseDir, port, ['-c', `primary_conninfo=${follows}`])
 }
 
-async function untilFollowed(primary: PostgresServer): Promise<void> {
-  while ((await primary.query("select 1 from pg_stat_replication where state = 'streaming'")).length === 0)
-    await wait(20)
-}
+const untilFollowed = (primary: PostgresServer) =>
+  until('the standby follows', async () => {
+    const following = await primary.query("select 1 from pg_stat_replication where state = 'streaming'")
+    return following.length > 0
+  })
 
 const LOOPBACK = ['-c', 'listen_addresses=127.0.0.1']
 
@@ -101,10 +102,10 @@ function serverIn(databaseDir: string, port: number, flags: string[]): PostgresS
     server.start().catch((error) => {
       ended = error ?? new Error('it ended')
     })
-    while (!log.join('').includes('ready to accept')) {
+    await until('PostgreSQL takes connections', () => {
       if (ended) throw new Error(`PostgreSQL did not start: ${log.join('')}`)
-      await wait(20)
-    }
+      return log.join('').includes('ready to accept')
+    })
     postmaster = Number(readFileSync(join(databaseDir, 'postmaster.pid'), 'utf8').split('\n')[0])
   }
 

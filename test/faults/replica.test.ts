@@ -2,16 +2,16 @@
 // what was written before a request is in its response, whether the replica is behind, stopped or promoted.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { setTimeout as pause } from 'node:timers/promises'
 import { createLogger } from '../../server/base/log.ts'
 import { seed } from '../../server/process/seed.ts'
 import { openPostgres } from '../../server/store/postgres.ts'
 import { openStore } from '../../server/store/store.ts'
-import { startProxy } from '../faults/proxy.ts'
 import { airportIds } from '../fixtures.ts'
 import { startTestApp, type TestApp, type TestPerson } from '../harness.ts'
+import { contrail } from '../running/processes.ts'
+import { startProxy } from '../running/proxy.ts'
+import { until } from '../until.ts'
 import { type PostgresPair, type PostgresServer, startPostgresPair } from './postgres-pair.ts'
-import { contrail } from './processes.ts'
 
 describe('a read replica', () => {
   let pair: PostgresPair
@@ -71,10 +71,7 @@ describe('a read replica', () => {
       ({ query }) => query,
     )
   /** The replica is asked again: it was left alone for a while. */
-  const untilUsed = async () => {
-    while ((await app.store.replica!()) === undefined)
-      await new Promise((resolve) => setTimeout(resolve, 100))
-  }
+  const untilUsed = () => until('the replica is used', () => app.store.replica!())
 
   test('serves exports, statistics of everyone, feeds and shares', async () => {
     await write('first')
@@ -84,14 +81,16 @@ describe('a read replica', () => {
       [],
     )
     // A snapshot is a transaction. On a busy machine the replica may be behind for a moment: the next change asks it again.
-    do {
+    await until('an export comes from the replica', async () => {
       await change()
       assert.deepEqual(await exported(), ['first'])
-    } while (!(await lastOnReplica()).includes('commit'))
-    do {
+      return (await lastOnReplica()).includes('commit')
+    })
+    await until('statistics come from the replica', async () => {
       await change()
       assert.equal(await counted(), 1)
-    } while (!(await lastOnReplica()).some((sql) => sql.includes('"flight"')))
+      return (await lastOnReplica()).some((sql) => sql.includes('"flight"'))
+    })
     const feed = await app.request('POST', '/app/api/feeds', {
       cookie: await ada.session(),
       body: { name: 'Mine', kind: 'json' },
@@ -220,23 +219,24 @@ describe('a failover that a replica has not followed', () => {
     await primary.query(`select pg_logical_emit_message(false, 'ahead', repeat('x', ${bytes}))`)
     const [{ lsn }] = await primary.query('select pg_current_wal_flush_lsn()::text as lsn')
     const isThere = `select 1 where pg_last_wal_replay_lsn() >= '${lsn}'`
-    while ((await replica.query(isThere)).length === 0) await pause(50)
+    await until('the replica has it', async () => (await replica.query(isThere)).length > 0)
   }
 
-  /** Whether the replica is used, by the superuser or by an ordinary role, within some seconds. */
-  async function isUsed(primary: PostgresServer, replica: PostgresServer, role: string): Promise<boolean> {
+  /** What becomes of the replica for the superuser or an ordinary role; it may be behind for a moment. */
+  async function verdictOn(primary: PostgresServer, replica: PostgresServer, role: string) {
     const as = ({ url }: PostgresServer) => url.replace('postgres:postgres@', `${role}:${role}@`)
-    for (const end = Date.now() + 3_000; Date.now() < end; await pause(200)) {
-      const engine = openPostgres(
-        { url: as(primary), readUrl: as(replica), connections: 1 },
-        createLogger('silent'),
-      )
-      const side = await engine.replica!()
-      await engine.close()
-      if (side) return true
-    }
-    return false
+    const lines: string[] = []
+    const log = createLogger('debug', (line) => void lines.push(line))
+    const engine = openPostgres({ url: as(primary), readUrl: as(replica), connections: 1 }, log)
+    const side = await engine.replica!()
+    await engine.close()
+    if (side) return 'used'
+    return lines.some((line) => /not on the timeline of the primary/.test(line)) ? 'refused' : undefined
   }
+  const requireUsed = (...who: Parameters<typeof verdictOn>) =>
+    until('the replica is used', async () => (await verdictOn(...who)) === 'used')
+  const requireRefused = async (...who: Parameters<typeof verdictOn>) =>
+    assert.equal(await until('the replica is used or refused', () => verdictOn(...who)), 'refused')
 
   test('a share that is revoked is served by no one, though the replica has it and is ahead', async () => {
     const app = await open(promoted, pair.standby)
@@ -251,22 +251,22 @@ describe('a failover that a replica has not followed', () => {
     assert.match(out.toString(), /warn\s+replica\s+it is not on the timeline/)
   })
 
-  test('for an ordinary role it is not used either, nor one of the new primary by who stays with the old', async () => {
-    assert.equal(await isUsed(promoted, pair.standby, 'plain'), false)
-    assert.equal(await isUsed(pair.primary, pair.standby, 'plain'), true)
+  test('a replica of the old primary is not used for an ordinary role either, nor one of the new primary with the old', async () => {
+    await requireRefused(promoted, pair.standby, 'plain')
+    await requireUsed(pair.primary, pair.standby, 'plain')
     await getAhead(promoted, follower, 24_000_000)
-    assert.equal(await isUsed(pair.primary, follower, 'postgres'), false)
+    await requireRefused(pair.primary, follower, 'postgres')
   })
 
-  test('one that has followed is used: at once if the role sees what it receives, else once it has noted it', async () => {
-    assert.equal(await isUsed(promoted, follower, 'postgres'), true)
+  test('a replica that has followed is used once the role can see that it has', async () => {
+    await requireUsed(promoted, follower, 'postgres')
     await promoted.query('grant pg_read_all_stats to plain')
-    assert.equal(await isUsed(promoted, follower, 'plain'), true)
+    await requireUsed(promoted, follower, 'plain')
     await promoted.query('revoke pg_read_all_stats from plain')
     await promoted.query('checkpoint')
     await getAhead(promoted, follower, 1)
     await follower.query('checkpoint')
-    assert.equal(await isUsed(promoted, follower, 'plain'), true)
+    await requireUsed(promoted, follower, 'plain')
   })
 })
 

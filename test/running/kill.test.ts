@@ -8,11 +8,15 @@ import type { Executor } from '../../server/store/engine.ts'
 import { openStore } from '../../server/store/store.ts'
 import { createRandom, type EngineName, freshDatabase, startTestApp, type TestApp } from '../harness.ts'
 import { connect, fromManyAddresses, refreshExchange } from '../oauth/browser.ts'
-import { ask, isLong, type Place, startServer } from './process.ts'
+import { isLong } from '../rounds.ts'
+import { until } from '../until.ts'
+import { type Database as Place, startServer, tryAsking } from './processes.ts'
 
-const ROUNDS = Number(process.env['FAULT_ROUNDS'] ?? (isLong ? 200 : 3))
+const ROUNDS = Number(process.env['FAULT_ROUNDS'] ?? (isLong ? 200 : 2))
 const SEED = Number(process.env['FAULT_SEED'] ?? Date.now() % 1_000_000)
 const WRITERS = 6
+/** The harness uses the same ORIGIN, and tokens are bound to it. */
+const SETTINGS = { ADDRESS_HEADER: 'x-client-address', ORIGIN: 'http://localhost:3000' }
 const REFRESHERS = 3
 /** Killed after at most this many responses, and then this many milliseconds. */
 const ANSWERS = 60
@@ -107,7 +111,7 @@ async function write(scene: Scene, url: string, mine: KnownFlight[]): Promise<Do
     const { version, body } = newVersion(scene)
     const wanted = kind === 'DELETE' ? undefined : version
     const path = flight ? `/api/v1/flights/${flight.id}` : '/api/v1/flights'
-    const reply = await ask(url, kind, path, scene.key, kind === 'DELETE' ? undefined : body)
+    const reply = await tryAsking(url, kind, path, scene.key, kind === 'DELETE' ? undefined : body)
     if (!reply) return { flight, before: flight?.now, after: wanted }
     assert.ok(reply.status < 300, `${kind} ${reply.status} ${reply.text}`)
     scene.written++
@@ -148,7 +152,7 @@ async function refresh(url: string, grant: Grant): Promise<boolean> {
 }
 
 async function runRound(scene: Scene): Promise<void> {
-  const server = await startServer(scene.place, { ADDRESS_HEADER: 'x-client-address' })
+  const server = await startServer(scene.place, SETTINGS)
   const shares = Array.from({ length: WRITERS }, (_, w) =>
     scene.flights.filter((flight) => flight.now && flight.id % WRITERS === w).slice(-30),
   )
@@ -156,9 +160,9 @@ async function runRound(scene: Scene): Promise<void> {
   const spending = scene.grants.slice(0, REFRESHERS)
   const refreshing = Promise.all(spending.map((grant) => refresh(server.url, grant)))
   const enough = scene.written + scene.random.below(ANSWERS)
-  while (scene.written < enough) await Promise.race([wait(1), writing])
+  await Promise.race([until(`${enough} writes are confirmed`, () => scene.written >= enough), writing])
   await wait(scene.random.below(MOMENT_MS))
-  await server.end('SIGKILL')
+  await server.stop('SIGKILL')
   const doubts = (await writing).filter((doubt) => doubt !== undefined)
   const alive = await refreshing
   scene.grants = scene.grants.filter((_, i) => i >= REFRESHERS || alive[i])

@@ -5,8 +5,10 @@ import http from 'node:http'
 import { connect as openSocket, type Socket } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import { startTestApp, type TestApp } from '../harness.ts'
-import { isLong } from './process.ts'
+import { isLong } from '../rounds.ts'
+import { until } from '../until.ts'
 
 const timeouts = {
   headersMs: 1500,
@@ -137,16 +139,8 @@ describe('slow peers', () => {
     socket.write(pipelined)
     await serves()
     // This side reads nothing and does not notice the end; only the server knows its connections.
-    const gone = async () => {
-      for (;;) {
-        const count = await new Promise<number>((resolve, reject) =>
-          app.connections((error, found) => (error ? reject(error) : resolve(found))),
-        )
-        if (count === 0) return
-        await wait(50)
-      }
-    }
-    await gone()
+    const count = promisify(app.connections)
+    await until('the server has no connections', async () => (await count()) === 0)
     socket.destroy()
     await serves()
   })

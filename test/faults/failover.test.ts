@@ -3,48 +3,16 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
-import { readConfig } from '../../server/base/config.ts'
 import { createLogger } from '../../server/base/log.ts'
 import { seed } from '../../server/process/seed.ts'
-import { openStore, placeOf } from '../../server/store/store.ts'
-import { ask, type ServerProcess, startServer } from '../faults/process.ts'
+import { openStore } from '../../server/store/store.ts'
 import { airportIds } from '../fixtures.ts'
 import { startTestApp } from '../harness.ts'
+import { contrail, type ServerProcess, startServer, tryAsking } from '../running/processes.ts'
+import { until } from '../until.ts'
 import { type PostgresPair, startPostgresPair } from './postgres-pair.ts'
-import { contrail } from './processes.ts'
 
 const CLIENTS = 8
-const RECOVERY_TIMEOUT_MS = 60_000
-
-test('an address may name several servers; a wrong one is refused without showing it', () => {
-  const hosts = [
-    ['postgres://ada:a%40b@one:5432,two:5433/contrail?sslmode=verify-full', 'one:5432,two:5433'],
-    ['postgresql://one,two/contrail', 'one,two'],
-    ['postgres://[::1]:5432,[::2]/contrail', '[::1]:5432,[::2]'],
-    ['postgres:///contrail?host=/run/a,/run/b&port=5432,5433', '/run/a,/run/b'],
-    ['postgres://one/contrail', 'one'],
-  ] as const
-  for (const [url, places] of hosts) {
-    const config = readConfig({ DATABASE_URL: url, DATABASE_READ_URL: url })
-    assert.equal(placeOf(config), `PostgreSQL at ${places}`)
-    assert.equal(config.databaseReadUrl, url)
-  }
-  const wrong: [Record<string, string>, RegExp][] = [
-    [{ DATABASE_URL: 'postgres://ada:s3cret,x/y@one,two/contrail' }, /percent-encode special characters/],
-    [{ DATABASE_URL: 'postgres://ada:s3cret@one:port,two/contrail' }, /is not a valid address/],
-    [{ DATABASE_READ_URL: 'postgres://ada:s3cret@one/contrail' }, /^DATABASE_READ_URL: needs DATABASE_URL$/],
-    [{ DATABASE_PREPARE: 'yes' }, /^DATABASE_PREPARE: must be auto, true or false$/],
-  ]
-  for (const [environment, expected] of wrong)
-    assert.throws(
-      () => readConfig(environment),
-      (error: Error) => {
-        assert.match(error.message, expected)
-        assert.doesNotMatch(error.message, /s3cret/)
-        return true
-      },
-    )
-})
 
 describe('several PostgreSQL servers', () => {
   let pair: PostgresPair
@@ -61,7 +29,7 @@ describe('several PostgreSQL servers', () => {
     server = await startServer({ databaseUrl, dataDir: pair.folder }, { DATABASE_CONNECTIONS: '4' })
   })
   after(async () => {
-    await server?.end('SIGKILL')
+    await server?.stop('SIGKILL')
     await pair?.close()
   })
 
@@ -83,7 +51,7 @@ describe('several PostgreSQL servers', () => {
   const refusals: string[] = []
 
   async function write(note: string): Promise<boolean> {
-    const reply = await ask(server.url, 'POST', '/api/v1/flights', key, { ...flight, note })
+    const reply = await tryAsking(server.url, 'POST', '/api/v1/flights', key, { ...flight, note })
     assert.ok(reply, 'the server ended')
     if (reply.status === 201) {
       acknowledged.add(note)
@@ -99,16 +67,9 @@ describe('several PostgreSQL servers', () => {
   const client = async () => {
     while (!isOver) if (!(await write(`flight ${number++}`))) await wait(20)
   }
-  const until = async (done: () => boolean | Promise<boolean>) => {
-    const deadline = performance.now() + RECOVERY_TIMEOUT_MS
-    while (!(await done())) {
-      assert.ok(performance.now() < deadline, `no progress: ${refusals.at(-1)}`)
-      await wait(10)
-    }
-  }
   const written = (count: number) => {
     const before = acknowledged.size
-    return until(() => acknowledged.size >= before + count)
+    return until(`${count} more writes are confirmed`, () => acknowledged.size >= before + count)
   }
   const isReady = async () => (await fetch(`${server.url}/readyz`)).status === 200
   const doctor = async () => {
@@ -129,8 +90,8 @@ describe('several PostgreSQL servers', () => {
     const clients = Promise.all(Array.from({ length: CLIENTS }, client))
     await written(5 * CLIENTS)
     await pair.primary.stop('SIGKILL')
-    await until(async () => !(await isReady()))
-    await until(() => refusals.length > CLIENTS)
+    await until('the server is not ready', async () => !(await isReady()))
+    await until('writes are refused', () => refusals.length > CLIENTS)
     assert.match(await doctor(), /fail\s+rights\s+this PostgreSQL is a standby/)
     const began = performance.now()
     await pair.standby.query('select pg_promote()')
@@ -138,7 +99,7 @@ describe('several PostgreSQL servers', () => {
     t.diagnostic(
       `${Math.round(performance.now() - began)} ms from the promotion to ${5 * CLIENTS} more writes`,
     )
-    await until(isReady)
+    await until('the server is ready', isReady)
     isOver = true
     await clients
     assert.equal(server.child.exitCode, null)
@@ -161,10 +122,10 @@ describe('several PostgreSQL servers', () => {
     }
     assert.ok(await write('still accepted'))
     await accept('on')
-    await until(async () => !(await write(`demoted ${number++}`)))
+    await until('writes are refused', async () => !(await write(`demoted ${number++}`)))
     assert.ok(!(await isReady()), 'ready without a server that accepts writes')
     await accept('off')
-    await until(() => write(`accepted again ${number++}`))
+    await until('writes are accepted', () => write(`accepted again ${number++}`))
     assert.ok(await isReady())
     assert.equal(server.child.exitCode, null)
   })

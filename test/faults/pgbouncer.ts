@@ -6,8 +6,8 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as wait } from 'node:timers/promises'
 import { freePort } from '../postgres.ts'
+import { until } from '../until.ts'
 
 const PROGRAM = '/usr/sbin/pgbouncer'
 export const withoutPgbouncer = existsSync(PROGRAM) ? false : 'PgBouncer is not installed'
@@ -43,10 +43,10 @@ max_client_conn = 500
   const isRoot = process.getuid?.() === 0
   if (isRoot) execFileSync('chown', ['-R', String(unprivileged), folder])
   const child = spawn(PROGRAM, ['-q', file], { stdio: 'ignore', ...(isRoot ? { uid: unprivileged } : {}) })
-  while (!(await isOpen(port))) {
+  await until('PgBouncer takes connections', () => {
     if (child.exitCode !== null) throw new Error(`PgBouncer ended with ${child.exitCode}`)
-    await wait(50)
-  }
+    return isOpen(port)
+  })
   return {
     through(databaseUrl) {
       const url = new URL(databaseUrl)

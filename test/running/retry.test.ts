@@ -6,9 +6,13 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { createLogger } from '../../server/base/log.ts'
 import { openStore } from '../../server/store/store.ts'
 import { createRandom, type EngineName, freshDatabase, startTestApp } from '../harness.ts'
-import { isLong, type Place, type ServerProcess, startServer } from './process.ts'
+import { isLong } from '../rounds.ts'
+import { until } from '../until.ts'
+import { type Database as Place, type ServerProcess, startServer } from './processes.ts'
 
-const ROUNDS = isLong ? 50 : 3
+const ROUNDS = isLong ? 50 : 1
+/** test/running/kill.test.ts has short rounds on both. */
+const engines: readonly EngineName[] = isLong ? ['sqlite', 'postgres'] : ['postgres']
 const SEED = Number(process.env['FAULT_SEED'] ?? Date.now() % 1_000_000)
 const WRITERS = 6
 const OPERATIONS = 500
@@ -95,37 +99,42 @@ async function write(scene: Scene, url: string, prefix: string, answers: Map<str
 
 /** A request that a killed process had begun is taken over after some seconds. */
 async function repeat(scene: Scene, server: ServerProcess, path: string, name: string, body: unknown) {
-  for (;;) {
+  return until(`${name} is taken over`, async () => {
     const reply = await post(scene, server.url, path, name, body)
     assert.ok(reply, 'the server is there')
     if (reply.status !== 409) return reply
     assert.equal(reply.retryAfter, '1')
     await wait(1000)
-  }
+    return undefined
+  })
 }
 
-for (const engine of ['sqlite', 'postgres'] as const) {
+for (const engine of engines) {
   describe(`repeated after a kill on ${engine}`, () => {
     const random = createRandom(SEED)
     let scene: Scene
+    let server: ServerProcess
     let drop: () => Promise<void>
     before(async () => {
       const fresh = await freshDatabase(engine)
       drop = fresh.drop
       scene = await createScene(engine, { databaseUrl: fresh.databaseUrl, dataDir: fresh.dataDir })
+      server = await startServer(scene.place)
     })
-    after(() => drop?.())
+    after(async () => {
+      await server?.stop()
+      await drop?.()
+    })
 
     test(`${ROUNDS} kills: each request has happened once (seed ${SEED})`, async () => {
       const answers = new Map<string, string>()
-      let server = await startServer(scene.place)
       for (let round = 0; round < ROUNDS; round++) {
         const writing = Promise.all(
           Array.from({ length: WRITERS }, (_, w) => write(scene, server.url, `${round}-${w}`, answers)),
         )
         const enough = answers.size + 1 + random.below(40)
-        while (answers.size < enough) await Promise.race([wait(1), writing])
-        await server.end('SIGKILL')
+        await Promise.race([until(`${enough} writes are confirmed`, () => answers.size >= enough), writing])
+        await server.stop('SIGKILL')
         const doubts = await writing
         server = await startServer(scene.place)
         for (const name of doubts) {
@@ -141,14 +150,12 @@ for (const engine of ['sqlite', 'postgres'] as const) {
         assert.deepEqual([again.status, again.text, again.replayed], [201, text, true])
       }
       assert.deepEqual((await notes(scene, server.url)).sort(), [...answers.keys()].sort())
-      await server.end('SIGTERM')
     })
 
     test('a bulk request goes on where it stopped', async () => {
       const store = await openStore(scene.place, createLogger('silent'))
       const storedOf = async (name: string) =>
         (await store.read.query(`select id from flight where note like '${name} %'`, [])).length
-      let server = await startServer(scene.place)
       for (let attempt = 0; ; attempt++) {
         assert.ok(attempt < 10, 'every kill came too late')
         const name = `bulk-${attempt}`
@@ -162,8 +169,8 @@ for (const engine of ['sqlite', 'postgres'] as const) {
           ref: `${i}`,
         }))
         const sending = post(scene, server.url, '/api/v1/flights/bulk', name, { operations })
-        while ((await storedOf(name)) === 0) await wait(1)
-        await server.end('SIGKILL')
+        await until('the first chunk is stored', () => storedOf(name))
+        await server.stop('SIGKILL')
         const reply = await sending
         const kept = await storedOf(name)
         server = await startServer(scene.place)
@@ -183,7 +190,6 @@ for (const engine of ['sqlite', 'postgres'] as const) {
         assert.equal(await storedOf(name), OPERATIONS)
         if (isInterrupted) break
       }
-      await server.end('SIGTERM')
       await store.close()
     })
   })
