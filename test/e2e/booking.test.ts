@@ -1,9 +1,10 @@
-// What became of a flight and how it was booked, from the form to the list and the flight's page; journeys and home.
+// What became of a flight and how it was booked, from the form to the list and the flight's page; journeys and home. In the
+// narrowest window: flight-page.test.ts.
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { logFlight } from '../fixtures.ts'
 import type { TestApp, TestPerson } from '../harness.ts'
-import { heading, journeys, overflowOf, pick, requireAccessible } from './browser.ts'
+import { heading, journeys, pick } from './browser.ts'
 
 async function fly(app: TestApp, who: TestPerson, route: string, times: [string, string], more = {}) {
   const [fromId, toId] = await Promise.all(route.split(' ').map((code) => app.airportId(code)))
@@ -15,11 +16,11 @@ async function fly(app: TestApp, who: TestPerson, route: string, times: [string,
 /** The heading of a part of a page. */
 const part = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 2, name, exact: true })
 
-journeys('bookings', 'sqlite', ({ journey, onEachDevice }) => {
-  onEachDevice('a diverted flight with its booking', async ({ app, open }, device) => {
+journeys('bookings', 'sqlite', ({ journey }) => {
+  journey('A diverted flight keeps its booking, then is cancelled and found by it', async ({ app, open }) => {
     const ada = await app.person()
     const id = await fly(app, ada, 'CPH HAM', ['2026-03-01T08:00:00+01:00', '2026-03-01T09:00:00+01:00'])
-    const page = await open(`/flights/${id}/edit`, { as: ada, device })
+    const page = await open(`/flights/${id}/edit`, { as: ada, device: 'phone' })
     await heading(page, 'Edit flight').waitFor()
     const section = page.getByText('Booking and outcome')
     // The heading is there before the form.
@@ -32,7 +33,6 @@ journeys('bookings', 'sqlite', ({ journey, onEachDevice }) => {
     await page.getByLabel('Operating flight number').fill('LH 2417')
     await pick(page, 'Operated by', 'CLH', 'Lufthansa')
     await page.getByLabel('Price').fill('1 234,50')
-    await requireAccessible(page, 'the form')
     await page.getByRole('button', { name: 'Save flight' }).click()
     await page.getByText('Choose a currency.').waitFor()
     await page.getByLabel('Currency').selectOption('DKK')
@@ -41,7 +41,6 @@ journeys('bookings', 'sqlite', ({ journey, onEachDevice }) => {
     await page.getByText('Diverted, planned to MUC', { exact: true }).waitFor()
     await page.getByText('MUC · Munich').waitFor()
     await page.getByText('DKK 1,234.50').waitFor()
-    await requireAccessible(page, 'the flight')
     const key = await ada.key()
     const stored = (await app.request('GET', `/api/v1/flights/${id}`, { key })).json.data
     assert.deepEqual(
@@ -64,63 +63,36 @@ journeys('bookings', 'sqlite', ({ journey, onEachDevice }) => {
     await page.goto('/flights?q=qx7plm')
     await page.getByRole('row').filter({ hasText: 'Cancelled' }).waitFor()
     await page.getByText('0 of 0 flights').waitFor()
-    await requireAccessible(page, 'the list')
     await page.goto('/stats')
     await page.getByText('No completed flights match these filters').waitFor()
   })
 
-  onEachDevice('a journey in the list and on the flight’s page, and home', async ({ app, open }, device) => {
-    const ada = await app.person()
-    const first = await fly(app, ada, 'CPH FRA', ['2026-03-01T08:00:00+01:00', '2026-03-01T09:30:00+01:00'])
-    await fly(app, ada, 'FRA JFK', ['2026-03-01T12:00:00+01:00', '2026-03-01T14:00:00-05:00'])
-    const page = await open('/flights', { as: ada, device })
-    await page.getByText('Layover: 2 h 30 min in Frankfurt').waitFor({ state: 'attached' })
-    await page.goto(`/flights/${first}`)
-    await part(page, 'Copenhagen to New York').waitFor()
-    await page.getByText('12 h, with 2 h 30 min in Frankfurt').waitFor()
-    await requireAccessible(page, 'a flight of a journey')
-    await page.getByRole('link', { name: 'FRA → JFK', exact: true }).click()
-    await heading(page, /FRA to JFK/).waitFor()
+  journey(
+    'A journey is shown in the list and on the flight’s page, and ends at home',
+    async ({ app, open }) => {
+      const ada = await app.person()
+      const first = await fly(app, ada, 'CPH FRA', ['2026-03-01T08:00:00+01:00', '2026-03-01T09:30:00+01:00'])
+      await fly(app, ada, 'FRA JFK', ['2026-03-01T12:00:00+01:00', '2026-03-01T14:00:00-05:00'])
+      const page = await open('/flights', { as: ada })
+      await page.getByText('Layover: 2 h 30 min in Frankfurt').waitFor({ state: 'attached' })
+      await page.goto(`/flights/${first}`)
+      await part(page, 'Copenhagen to New York').waitFor()
+      await page.getByText('12 h, with 2 h 30 min in Frankfurt').waitFor()
+      await page.getByRole('link', { name: 'FRA → JFK', exact: true }).click()
+      await heading(page, /FRA to JFK/).waitFor()
 
-    await page.goto('/settings/preferences')
-    const saved = page.waitForResponse((response) => response.url().endsWith('/preferences'))
-    await page.getByRole('combobox', { name: 'Home airport' }).fill('FRA')
-    await page.getByRole('option').filter({ hasText: 'FRA' }).first().click()
-    await saved
-    await requireAccessible(page, 'the preferences')
-    await page.reload()
-    await page.getByRole('combobox', { name: 'Home airport' }).waitFor()
-    const home = (await app.request('GET', '/api/v1/preferences', { key: await ada.key() })).json.data
-    assert.equal(home.homeAirportId, await app.airportId('FRA'))
-    await page.goto('/flights')
-    await page.getByRole('row').filter({ hasText: 'JFK' }).waitFor()
-    assert.equal(await page.getByText('Layover: 2 h 30 min in Frankfurt').count(), 0)
-  })
-
-  journey('fits the narrowest window in German, in the dark', async ({ app, open }) => {
-    const ada = await app.person()
-    const [planned, hamburg] = [await app.airportId('MUC'), await app.airportId('HAM')]
-    const booking = { bookingReference: 'QX7PLM', price: { amount: '1234.50', currency: 'DKK' } }
-    const id = await fly(app, ada, 'CPH FRA', ['2026-03-01T08:00:00+01:00', '2026-03-01T09:30:00+01:00'], {
-      ...{ outcome: 'diverted', plannedToId: planned, operatingFlightNumber: 'LH 2417' },
-      ...booking,
-    })
-    await fly(app, ada, 'FRA JFK', ['2026-03-01T12:00:00+01:00', '2026-03-01T14:00:00-05:00'])
-    await logFlight(app, ada, { date: '2026-03-04', fromId: hamburg, toId: planned, outcome: 'cancelled' })
-    const viewport = { width: 320, height: 640 }
-    const visit = { as: ada, device: 'phone', viewport, colorScheme: 'dark', locale: 'de-DE' } as const
-    const page = await open('/flights', visit)
-    await page.getByText('Annulliert').waitFor()
-    const faults = [...(await overflowOf(page))]
-    await requireAccessible(page, 'the list')
-    await page.goto(`/flights/${id}`)
-    await part(page, /nach New York$/).waitFor()
-    faults.push(...(await overflowOf(page)))
-    await requireAccessible(page, 'the flight')
-    await page.goto(`/flights/${id}/edit`)
-    await page.getByLabel('Buchungscode').waitFor()
-    faults.push(...(await overflowOf(page)))
-    await requireAccessible(page, 'the form')
-    assert.deepEqual(faults, [])
-  })
+      await page.goto('/settings/preferences')
+      const saved = page.waitForResponse((response) => response.url().endsWith('/preferences'))
+      await page.getByRole('combobox', { name: 'Home airport' }).fill('FRA')
+      await page.getByRole('option').filter({ hasText: 'FRA' }).first().click()
+      await saved
+      await page.reload()
+      await page.getByRole('combobox', { name: 'Home airport' }).waitFor()
+      const home = (await app.request('GET', '/api/v1/preferences', { key: await ada.key() })).json.data
+      assert.equal(home.homeAirportId, await app.airportId('FRA'))
+      await page.goto('/flights')
+      await page.getByRole('row').filter({ hasText: 'JFK' }).waitFor()
+      assert.equal(await page.getByText('Layover: 2 h 30 min in Frankfurt').count(), 0)
+    },
+  )
 })

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import type { Page, Route } from 'playwright-core'
 import type { TestApp, TestPerson } from '../harness.ts'
-import { heading, journeys, overflowOf, requireAccessible } from './browser.ts'
+import { heading, type Journey, journeys, overflowOf, type Visit } from './browser.ts'
 import { keyboardOf } from './keyboard.ts'
 
 const columns =
@@ -82,6 +82,22 @@ interface Box {
   clientWidth: number
 }
 
+/** How much of the bar of sums is filled, 0 to 1. */
+const filled = (page: Page) =>
+  page.locator('.sum .bar').evaluate((bar) => {
+    const { children, clientWidth } = bar as unknown as { children: Box[]; clientWidth: number }
+    return [...children].reduce((sum, part) => sum + part.clientWidth, 0) / clientWidth
+  })
+
+async function openFlights({ app, open }: Journey, more: Visit = {}) {
+  const ada = await app.person()
+  const page = await open('/flights', { as: ada, ...more })
+  await heading(page, /^(Flights|Flüge)$/).waitFor()
+  return { ada, page }
+}
+
+const isDone = (page: Page, text: string) => page.getByRole('heading', { name: text }).waitFor()
+
 /** Responses about an import say that it is still being read, until they are released. */
 function heldReading() {
   let isHeld = true
@@ -100,103 +116,60 @@ function heldReading() {
   }
 }
 
-journeys('imports', 'sqlite', ({ journey }) => {
-  journey('drop a file, answer a question, import, see it, undo and redo', async ({ app, open }) => {
-    const ada = await app.person()
-    const page = await open('/flights', { as: ada })
-    await heading(page, 'Flights').waitFor()
-    await drop(page, 'FlightyExport.csv', file)
-    await heading(page, '5 rows from Flighty').waitFor()
-    const sum = page.getByRole('group', { name: 'Rows by what becomes of them' })
-    assert.equal(
-      (await sum.innerText()).replaceAll(/\s+/g, ' '),
-      '5 Rows = 2 New + 1 Question + 1 Left out + 1 Unreadable',
-    )
-    await page.getByText('Flighty, by its columns').waitFor()
-    await requireAccessible(page, 'the preview')
-    assert.equal(await flightsOf(app, ada), 0, 'nothing is written before the import')
-
-    await answerZqzq(page)
-    await page.getByText('3 new, 0 wait').waitFor()
-    await requireAccessible(page, 'an answered question')
-
-    await sum.getByRole('button', { name: 'Left out' }).click()
-    await page.getByText('Cancelled, so it is left out').waitFor()
-    await page.getByRole('button', { name: 'Include: row 3' }).click()
-    await page.getByRole('button', { name: 'Import 4 flights' }).waitFor()
-    await sum.getByRole('button', { name: 'Rows' }).click()
-    await page.getByRole('checkbox', { name: 'Import row 2' }).click()
-    await page.getByRole('button', { name: 'Import 3 flights' }).click()
-
-    await page.getByRole('heading', { name: '3 flights are in your log' }).waitFor()
-    await requireAccessible(page, 'the import is done')
-    assert.equal(await flightsOf(app, ada), 3)
-    const address = new URL(page.url()).pathname
-    await page.getByRole('link', { name: 'Show them' }).click()
-    await page.getByText('One import').waitFor()
-    assert.match(page.url(), /\/\?importId=\d+$/)
-
-    await page.goto(address)
-    await page.getByRole('button', { name: 'Undo' }).click()
-    await page.getByRole('heading', { name: 'Undone' }).waitFor()
-    assert.equal(await flightsOf(app, ada), 0)
-    await page.getByRole('button', { name: 'Redo' }).click()
-    await page.getByRole('heading', { name: '3 flights are in your log' }).waitFor()
-    assert.equal(await flightsOf(app, ada), 3)
-  })
-
-  journey(
-    'the same file again opens the earlier import; an edited flight is named before it is removed',
-    async ({ app, open }) => {
-      const ada = await app.person()
-      const page = await open('/', { as: ada })
-      await page.getByText('Drop a file anywhere').waitFor()
-      await requireAccessible(page, 'the empty map')
-      await drop(
-        page,
-        'one.csv',
-        csv(flown('2021-03-04', 'CPH', 'EWR', '909'), flown('2021-03-11', 'EWR', 'CPH', '910')),
+journeys('imports', 'sqlite', ({ everyday, journey }) => {
+  everyday(
+    'A dropped file is imported once its question is answered, and undone and redone',
+    async (given) => {
+      const { app } = given
+      const { ada, page } = await openFlights(given)
+      await drop(page, 'FlightyExport.csv', file)
+      await heading(page, '5 rows from Flighty').waitFor()
+      const sum = page.getByRole('group', { name: 'Rows by what becomes of them' })
+      assert.equal(
+        (await sum.innerText()).replaceAll(/\s+/g, ' '),
+        '5 Rows = 2 New + 1 Question + 1 Left out + 1 Unreadable',
       )
-      await page.getByRole('button', { name: 'Import 2 flights' }).click()
-      await page.getByRole('heading', { name: '2 flights are in your log' }).waitFor()
+      await page.getByText('Flighty, by its columns').waitFor()
+      assert.equal(await flightsOf(app, ada), 0, 'nothing is written before the import')
+      await answerZqzq(page)
+      await page.getByText('3 new, 0 wait').waitFor()
 
-      const key = await ada.key()
-      const { id } = (await app.request('GET', '/api/v1/flights', { key })).json.data[0]
-      await app.request('PATCH', `/api/v1/flights/${id}`, { key, body: { note: 'Window seat' } })
-      await drop(
-        page,
-        'copy.csv',
-        csv(flown('2021-03-04', 'CPH', 'EWR', '909'), flown('2021-03-11', 'EWR', 'CPH', '910')),
-      )
-      await page.getByText('You imported this file on').waitFor()
-
-      await page.goto('/settings/imports')
-      await page.getByText('2 flights created').waitFor()
-      await requireAccessible(page, 'the history')
-      await page.getByRole('button', { name: 'Undo one.csv' }).click()
-      const dialog = page.getByRole('dialog')
-      await dialog.getByText('You edited this flight since.').waitFor()
-      await dialog.getByRole('link', { name: 'EWR – CPH' }).waitFor()
-      await requireAccessible(page, 'what was edited')
-      await dialog.getByRole('button', { name: 'Undo, keep the edited' }).click()
-      await page.getByRole('button', { name: 'Redo one.csv' }).waitFor()
-      assert.equal(await flightsOf(app, ada), 1)
+      await sum.getByRole('button', { name: 'Left out' }).click()
+      await page.getByText('Cancelled, so it is left out').waitFor()
+      await page.getByRole('button', { name: 'Include: row 3' }).click()
+      await page.getByRole('button', { name: 'Import 4 flights' }).waitFor()
+      await sum.getByRole('button', { name: 'Rows' }).click()
+      await page.getByRole('checkbox', { name: 'Import row 2' }).click()
+      await page.getByRole('button', { name: 'Import 3 flights' }).click()
+      await isDone(page, '3 flights are in your log')
+      assert.equal(await flightsOf(app, ada), 3)
+      await page.getByRole('button', { name: 'Undo' }).click()
+      await isDone(page, 'Undone')
+      assert.equal(await flightsOf(app, ada), 0)
+      await page.getByRole('button', { name: 'Redo' }).click()
+      await isDone(page, '3 flights are in your log')
+      assert.equal(await flightsOf(app, ada), 3)
+      await page.getByRole('link', { name: 'Show them' }).click()
+      await page.getByText('One import').waitFor()
+      assert.match(page.url(), /\/\?importId=\d+$/)
     },
   )
 
   journey(
-    'a duplicate shows what it could add, unticked; a similar flight is decided by the person',
-    async ({ app, open }) => {
-      const ada = await app.person()
-      const page = await open('/flights', { as: ada })
-      await heading(page, 'Flights').waitFor()
-      await drop(
-        page,
-        'first.csv',
-        csv(flown('2021-03-04', 'CPH', 'EWR', '909'), flown('2022-03-04', 'CPH', 'LHR', '501')),
+    'The same file opens its import, a duplicate is filled in, a similar flight decided, an edited one kept',
+    async (given) => {
+      const { app } = given
+      const { ada, page } = await openFlights(given)
+      const first = csv(
+        flown('2021-03-04', 'CPH', 'EWR', '909'),
+        flown('2021-03-11', 'EWR', 'CPH', '910'),
+        flown('2022-03-04', 'CPH', 'LHR', '501'),
       )
-      await page.getByRole('button', { name: 'Import 2 flights' }).click()
-      await page.getByRole('heading', { name: '2 flights are in your log' }).waitFor()
+      await drop(page, 'one.csv', first)
+      await page.getByRole('button', { name: 'Import 3 flights' }).click()
+      await isDone(page, '3 flights are in your log')
+      await drop(page, 'copy.csv', first)
+      await page.getByText('You imported this file on').waitFor()
 
       const second = csv(
         { ...flown('2021-03-04', 'CPH', 'EWR', '909'), 'Dep Gate': 'B7' },
@@ -209,321 +182,289 @@ journeys('imports', 'sqlite', ({ journey }) => {
       assert.equal(await tick.isChecked(), false)
       await tick.click()
       await page.getByRole('button', { name: 'Fill in 1 flight' }).waitFor()
-
       await page.getByRole('button', { name: 'Decide: row 2' }).click()
       const dialog = page.getByRole('dialog')
       await dialog.getByText('In your log', { exact: true }).waitFor()
-      await requireAccessible(page, 'two flights side by side')
       await dialog.getByRole('button', { name: 'Two flights' }).click()
       await page.getByRole('button', { name: 'Import 1 flight and fill in' }).click()
-      await page.getByRole('heading', { name: '1 flight is in your log' }).waitFor()
-      assert.equal(await flightsOf(app, ada), 3)
+      await isDone(page, '1 flight is in your log')
+      assert.equal(await flightsOf(app, ada), 4)
+
+      const key = await ada.key()
+      const flights = (await app.request('GET', '/api/v1/flights', { key })).json.data
+      const edited = flights.find((one: { flightNumber: string }) => /[^1]501$/.test(one.flightNumber))
+      await app.request('PATCH', `/api/v1/flights/${edited.id}`, { key, body: { note: 'Window seat' } })
+      await page.goto('/settings/imports')
+      await page.getByText('3 flights created').waitFor()
+      await page.getByRole('button', { name: 'Undo one.csv' }).click()
+      // One by hand, one by the second import.
+      await dialog.getByText('You edited these 2 flights since.').waitFor()
+      await dialog.getByRole('link', { name: 'CPH – EWR' }).waitFor()
+      await dialog.getByRole('link', { name: 'CPH – LHR' }).waitFor()
+      await dialog.getByRole('button', { name: 'Undo, keep the edited' }).click()
+      await page.getByRole('button', { name: 'Redo one.csv' }).waitFor()
+      const left = (await app.request('GET', '/api/v1/flights', { key })).json.data
+      assert.deepEqual(left.map(({ date }: { date: string }) => date).sort(), [
+        '2021-03-04',
+        '2022-03-04',
+        '2022-03-04',
+      ])
     },
   )
 
-  journey('an unknown table has its columns confirmed; a row can be corrected', async ({ app, open }) => {
-    const ada = await app.person()
-    const page = await open('/flights', { as: ada })
-    await heading(page, 'Flights').waitFor()
-    await drop(page, 'mine.csv', 'When,A,B,C\n2019-01-02,CPH,LHR,SK501\n2019-01-05,LHR,CPH,SK502\n')
-    await page.getByRole('heading', { name: 'What does each column hold?' }).waitFor()
-    await requireAccessible(page, 'the columns')
-    await page.getByRole('combobox', { name: 'C', exact: true }).selectOption({ label: 'Note' })
-    await page.getByRole('button', { name: 'Read it like this' }).click()
-    await page.getByRole('button', { name: 'Import 2 flights' }).waitFor()
-
-    await page.locator('[data-position="0"]').press('Enter')
-    const dialog = page.getByRole('dialog')
-    await dialog.getByRole('button', { name: 'Edit before importing' }).click()
-    await requireAccessible(page, 'a row to correct')
-    await dialog.getByLabel('Flight number').fill('SK1501')
-    await dialog.getByLabel('Departure time').fill('2340')
-    await dialog.getByLabel('Arrival time').fill('0055')
-    await dialog.getByRole('button', { name: 'Apply' }).click()
-    await dialog.waitFor({ state: 'detached' })
-    await page.getByText('SK1501').waitFor()
-    await page.getByRole('button', { name: 'Import 2 flights' }).click()
-    await page.getByRole('heading', { name: '2 flights are in your log' }).waitFor()
-    const { data } = (await app.request('GET', '/api/v1/flights', { key: await ada.key() })).json
-    assert.deepEqual(
-      data
-        .map((flight: Record<string, string>) =>
-          ['flightNumber', 'note', 'departure', 'arrival'].map((field) => flight[field]),
-        )
-        .sort(),
-      [
-        [null, 'SK502', null, null],
-        ['SK1501', 'SK501', '2019-01-02T23:40:00+01:00', '2019-01-03T00:55:00+00:00'],
-      ],
-    )
-  })
-
   journey(
-    'a row that is opened before it was read again is corrected as it is now',
-    async ({ app, open }) => {
-      const ada = await app.person()
-      const page = await open('/flights', { as: ada })
-      await heading(page, 'Flights').waitFor()
-      await drop(page, 'mine.csv', 'When,A,B,C\n2019-01-02,CPH,LHR,SK501\n')
+    'An unknown table has its columns confirmed; a row is corrected as it was read last',
+    async (given) => {
+      const { app } = given
+      const { ada, page } = await openFlights(given)
+      await drop(page, 'mine.csv', 'When,A,B,C\n2019-01-02,CPH,LHR,SK501\n2019-01-05,LHR,CPH,SK502\n')
       await page.getByRole('heading', { name: 'What does each column hold?' }).waitFor()
       await page.locator('[data-position="0"]').waitFor()
-      let release = () => {}
-      const held = new Promise<void>((resolve) => {
-        release = resolve
-      })
+      const released = Promise.withResolvers<void>()
       await page.route('**/picked-rows*', async (route) => {
-        await held
+        await released.promise
         await route.continue()
       })
       await page.getByRole('combobox', { name: 'C', exact: true }).selectOption({ label: 'Note' })
       await page.getByRole('button', { name: 'Read it like this' }).click()
-      await page.getByRole('button', { name: 'Import 1 flight' }).waitFor()
+      await page.getByRole('button', { name: 'Import 2 flights' }).waitFor()
+      // The row is opened before it was read again.
       await page.locator('[data-position="0"]').press('Enter')
       const dialog = page.getByRole('dialog')
       // An old row would have opened after the next frame.
       await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
       assert.equal(await dialog.count(), 0)
-      release()
+      released.resolve()
       await dialog.getByRole('button', { name: 'Edit before importing' }).click()
       assert.equal(await dialog.getByLabel('Note').inputValue(), 'SK501')
+      await dialog.getByLabel('Flight number').fill('SK1501')
       await dialog.getByLabel('Departure time').fill('2340')
+      await dialog.getByLabel('Arrival time').fill('0055')
       await dialog.getByRole('button', { name: 'Apply' }).click()
       await dialog.waitFor({ state: 'detached' })
-      await page.getByRole('button', { name: 'Import 1 flight' }).click()
-      await page.getByRole('heading', { name: '1 flight is in your log' }).waitFor()
+      await page.getByText('SK1501').waitFor()
+      await page.getByRole('button', { name: 'Import 2 flights' }).click()
+      await isDone(page, '2 flights are in your log')
       const { data } = (await app.request('GET', '/api/v1/flights', { key: await ada.key() })).json
-      assert.deepEqual([data[0].note, data[0].departure], ['SK501', '2019-01-02T23:40:00+01:00'])
+      const fields = ['flightNumber', 'note', 'departure', 'arrival']
+      assert.deepEqual(
+        data.map((flight: Record<string, string>) => fields.map((field) => flight[field])).sort(),
+        [
+          [null, 'SK502', null, null],
+          ['SK1501', 'SK501', '2019-01-02T23:40:00+01:00', '2019-01-03T00:55:00+00:00'],
+        ],
+      )
     },
   )
 
-  journey('what is no file of flights says so and loses nothing', async ({ app, open }) => {
-    const page = await open('/flights', { as: await app.person() })
-    await heading(page, 'Flights').waitFor()
-    await drop(page, 'photo.jpg', '\u0000\u0001 no flights \u0002\u0003')
-    await heading(page, 'This file cannot be read').waitFor()
-    await requireAccessible(page, 'an unreadable file')
-    await page.getByRole('button', { name: 'How do I get my file?' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Flighty' }).click()
-    await page.getByRole('dialog').getByRole('heading', { name: 'Flighty' }).waitFor()
-    await requireAccessible(page, 'how to get a file')
-  })
+  journey(
+    'What is no file of flights says so; an import goes on if it cannot be discarded, without references',
+    async (given) => {
+      const { app } = given
+      const { ada, page } = await openFlights(given)
+      await drop(page, 'photo.jpg', '\u0000\u0001 no flights \u0002\u0003')
+      await heading(page, 'This file cannot be read').waitFor()
+      await page.getByRole('button', { name: 'How do I get my file?' }).click()
+      const help = page.getByRole('dialog')
+      await help.getByRole('button', { name: 'Flighty' }).click()
+      await help.getByRole('heading', { name: 'Flighty' }).waitFor()
+      await page.keyboard.press('Escape')
+      await help.waitFor({ state: 'detached' })
 
-  journey('an import that could not be discarded goes on', async ({ app, open }) => {
-    const page = await open('/flights', { as: await app.person() })
-    await heading(page, 'Flights').waitFor()
-    await drop(page, 'FlightyExport.csv', file)
-    await heading(page, '5 rows from Flighty').waitFor()
-    await page.route('**/app/api/imports/*', (route) =>
-      route.request().method() === 'DELETE' ? route.abort() : route.fallback(),
-    )
-    await page.getByRole('button', { name: 'Discard', exact: true }).click()
-    await page.getByText('The server cannot be reached').waitFor()
-    await answerZqzq(page)
-    await page.getByRole('button', { name: 'Import 3 flights' }).click()
-    await page.getByRole('heading', { name: '3 flights are in your log' }).waitFor()
-  })
+      const [booked, other] = [
+        { ...flown('2021-03-04', 'CPH', 'EWR', '909'), PNR: 'Q7RT2M' },
+        flown('2021-03-11', 'EWR', 'CPH', '910'),
+      ]
+      await drop(page, 'FlightyExport.csv', csv(booked, other))
+      await heading(page, '2 rows from Flighty').waitFor()
+      await page.route('**/app/api/imports/*', (route) =>
+        route.request().method() === 'DELETE' ? route.abort() : route.fallback(),
+      )
+      await page.getByRole('button', { name: 'Discard', exact: true }).click()
+      await page.getByText('The server cannot be reached').waitFor()
+      const keep = page.getByRole('switch', { name: 'Keep the booking reference' })
+      assert.equal(await keep.isChecked(), true)
+      await keep.click()
+      await page.getByText(/^Off: /).waitFor()
+      await page.getByRole('button', { name: 'Import 2 flights' }).click()
+      await isDone(page, '2 flights are in your log')
+      const flights = (await app.request('GET', '/api/v1/flights', { key: await ada.key() })).json.data
+      assert.deepEqual(
+        flights.map(({ bookingReference }: { bookingReference: string | null }) => bookingReference),
+        [null, null],
+      )
+    },
+  )
 
-  journey('on a phone: one question at a time, rows below, done and undone', async ({ app, open }) => {
+  journey('On a phone: one question at a time, rows below, done and undone', async ({ app, open }) => {
     const ada = await app.person()
     const page = await open('/', { as: ada, device: 'phone' })
     await page.getByRole('button', { name: 'Import a file' }).waitFor()
-    await requireAccessible(page, 'the empty map')
     await page.setViewportSize({ width: 320, height: 640 })
     assert.deepEqual(await overflowOf(page), [])
-    await page.setViewportSize({ width: 390, height: 844 })
     await page.locator('main input[type=file]').setInputFiles({
       name: 'FlightyExport.csv',
       mimeType: 'text/csv',
       buffer: Buffer.from(file),
     })
     await heading(page, '5 rows from Flighty').waitFor()
-    await requireAccessible(page, 'the preview')
-    await page.setViewportSize({ width: 320, height: 640 })
     assert.deepEqual(await overflowOf(page), [])
     await answerZqzq(page)
     await page.getByRole('button', { name: 'Left out' }).tap()
     await page.getByText('Cancelled, so it is left out').waitFor()
     await page.getByRole('button', { name: 'Back' }).tap()
     await page.getByRole('button', { name: 'Import 3 flights' }).tap()
-    await page.getByRole('heading', { name: '3 flights are in your log' }).waitFor()
-    await requireAccessible(page, 'the import is done')
+    await isDone(page, '3 flights are in your log')
     await page.getByRole('button', { name: 'Undo' }).tap()
-    await page.getByRole('heading', { name: 'Undone' }).waitFor()
+    await isDone(page, 'Undone')
     assert.equal(await flightsOf(app, ada), 0)
   })
 
-  journey('by keyboard alone: paste, answer by number, rows, import', async ({ app, open }) => {
-    const ada = await app.person()
-    const page = await open('/flights', { as: ada })
-    await heading(page, 'Flights').waitFor()
-    const lines = csv(
-      flown('2021-03-04', 'CPH', 'EWR', '909'),
-      flown('2021-05-01', 'LON', 'CPH', '1209'),
-      flown('2021-06-01', 'CPH', 'ARN', '1416'),
-    )
-    await page.evaluate((text) => {
-      const data = new DataTransfer()
-      data.setData('text/plain', text)
-      document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true }))
-    }, lines)
-    // Nothing is sent before the person says so.
-    await page.getByText('Import what you pasted?').waitFor()
-    await page.locator('.toast').getByRole('button', { name: 'Import', exact: true }).press('Enter')
-    await heading(page, '3 rows from Flighty').waitFor()
-    const keys = keyboardOf(page)
-    await page.getByRole('heading', { name: 'Which airport is LON?' }).waitFor()
-    await keys.requireFocus('3 rows from Flighty', 'the focus starts on the heading')
-    // Only with the focus in the questions: speech input types digits.
-    await keys.press('1')
-    await keys.tabTo('Another airport…')
-    assert.equal(await page.getByRole('heading', { name: 'Which airport is LON?' }).count(), 1)
-    await keys.press('1')
-    await keys.requireSaid(/^LON is .+\. 3 new, 0 wait$/)
-    await keys.requireFocus('No open questions', 'the focus stays with the questions')
+  journey(
+    'By keyboard alone: paste, answer questions by number and by search, look at rows, import',
+    async (given) => {
+      const { app } = given
+      const { ada, page } = await openFlights(given)
+      const keys = keyboardOf(page)
+      await paste(
+        page,
+        csv(
+          flown('2021-03-04', 'CPH', 'EWR', '909'),
+          flown('2021-05-01', 'LON', 'CPH', '1209'),
+          flown('2021-06-01', 'CPH', 'ARN', '1416'),
+        ),
+      )
+      await heading(page, '3 rows from Flighty').waitFor()
+      await answerByNumber(page, keys)
+      await chooseRows(page, keys)
+      await keys.press('Control+Enter')
+      await isDone(page, '2 flights are in your log')
+      await page.locator('h2:focus', { hasText: 'in your log' }).waitFor()
+      assert.equal(await flightsOf(app, ada), 2)
 
-    // The rows come after the questions; without them, Tab would pass by.
-    await page.locator('[data-position="0"]').waitFor()
-    await keys.tabToSelector('[data-position="0"]')
-    await keys.press('ArrowDown', 'ArrowDown')
-    await page.locator('[data-position="2"]:focus').waitFor()
-    // While the answer is taken in, no other change is.
-    await page.locator('[data-position="2"] input:enabled').waitFor()
-    await keys.press('Space')
-    await page.getByRole('button', { name: 'Import 2 flights' }).waitFor()
-    await keys.press('ArrowUp', 'Enter')
-    await page.getByRole('dialog', { name: 'Row 2' }).waitFor()
-    await keys.requireTrap()
-    await keys.press('Escape')
-    await page.getByRole('dialog').waitFor({ state: 'detached' })
-    await keys.press('Control+Enter')
-    await page.getByRole('heading', { name: '2 flights are in your log' }).waitFor()
-    await page.locator('h2:focus', { hasText: 'in your log' }).waitFor()
-    assert.equal(await flightsOf(app, ada), 2)
-  })
-
-  journey('by keyboard alone: several questions, another airport', async ({ app, open }) => {
-    const ada = await app.person()
-    const page = await open('/flights', { as: ada })
-    await heading(page, 'Flights').waitFor()
-    await drop(
-      page,
-      'flights.csv',
-      'Flown on,From,To\n03/04/2019,CPH,London\n05/06/2019,Paris,CPH\n07/08/2019,CPH,OSL\n',
-    )
-    const dates = page.getByRole('heading', { name: '1 When is 03/04/2019 in the column “Flown on”?' })
-    await dates.waitFor()
-    const keys = keyboardOf(page)
-    await keys.push(/^4 March/)
-    await keys.requireSaid(/^03\/04\/2019 is 4 March\. \d new, \d wait$/)
-    await keys.requireFocus(/^1 Which airport is London\?$/, 'the next question has the focus')
-    await keys.push('Another airport…')
-    await keys.requireFocus('Search for the airport', 'the search has the focus')
-    await keys.choose('STN', 'STN')
-    await keys.requireSaid(/^London is STN .+\. \d new, \d wait$/)
-    await keys.requireFocus(/^1 Which airport is Paris\?$/, 'the next question has the focus')
-    await keys.push(/^Leave th/)
-    await keys.requireSaid(/^Paris is left out\. \d new, \d wait$/)
-    await keys.requireFocus('No open questions', 'the focus stays with the questions')
-    await keys.push(/^Change the answer: When is/)
-    await keys.requireFocus(/When is 03/, 'the question that is asked again has the focus')
-  })
+      await drop(
+        page,
+        'flights.csv',
+        'Flown on,From,To\n03/04/2019,CPH,London\n05/06/2019,Paris,CPH\n07/08/2019,CPH,OSL\n',
+      )
+      await answerSeveral(page, keys)
+    },
+  )
 
   journey(
-    'while a file is read: the bar fills, the first rows are there, the button waits',
-    async ({ app, open }) => {
-      const page = await open('/flights', { as: await app.person() })
-      await heading(page, 'Flights').waitFor()
+    'While a file is read or written its rows can be looked at; of thousands, few are in the page',
+    async (given) => {
+      const { page } = await openFlights(given)
       const { held, release } = heldReading()
       await page.route(/\/imports\/\d+$/, held)
       await drop(page, 'FlightyExport.csv', file)
       await heading(page, 'Reading FlightyExport.csv…').waitFor()
       await page.getByRole('checkbox', { name: 'Import row 1' }).waitFor()
       await page.getByText('1 new route', { exact: true }).waitFor()
-      const filled = () =>
-        page.locator('.sum .bar').evaluate((bar) => {
-          const { children, clientWidth } = bar as unknown as { children: Box[]; clientWidth: number }
-          return [...children].reduce((sum, part) => sum + part.clientWidth, 0) / clientWidth
-        })
-      assert.ok((await filled()) > 0.2 && (await filled()) < 0.96, `${await filled()} of the bar`)
+      assert.ok((await filled(page)) > 0.2 && (await filled(page)) < 0.96, `${await filled(page)} of the bar`)
       assert.equal(await page.getByRole('checkbox', { name: 'Import row 1' }).isDisabled(), true)
       assert.equal(await page.getByRole('button', { name: 'Import', exact: true }).isDisabled(), true)
-      await requireAccessible(page, 'a file that is read')
       release()
       await heading(page, '5 rows from Flighty').waitFor()
       await page.getByRole('button', { name: 'Import 2 flights' }).waitFor()
-      assert.ok((await filled()) > 0.96)
+      assert.ok((await filled(page)) > 0.96)
+      await page.unroute(/\/imports\/\d+$/)
+      await lookWhileWritten(page)
+
+      const start = Date.UTC(1990, 0, 1)
+      const day = (i: number) => new Date(start + i * 86_400_000).toISOString().slice(0, 10)
+      const lines = Array.from({ length: 2000 }, (_, i) =>
+        flown(day(i), i % 2 ? 'CPH' : 'EWR', i % 2 ? 'EWR' : 'CPH', '909'),
+      )
+      await drop(page, 'many.csv', csv(...lines))
+      await page.getByRole('button', { name: 'Import 2,000 flights' }).waitFor()
+      await page.locator('[data-position="0"]').press('End')
+      await page.locator('[data-position="1999"]:focus').waitFor()
+      await page.getByRole('checkbox', { name: 'Import row 2,000' }).waitFor()
+      assert.ok((await page.locator('[data-position]').count()) < 60)
     },
   )
-
-  journey('while the flights are written, a row can be looked at', async ({ app, open }) => {
-    const page = await open('/flights', { as: await app.person() })
-    await heading(page, 'Flights').waitFor()
-    await drop(page, 'FlightyExport.csv', file)
-    let isWritten = false
-    await page.route(/\/imports\/\d+(\/commit)?$/, async (route) => {
-      const response = await route.fetch()
-      const json = await response.json()
-      if (!isWritten && /^(committing|committed)$/.test(json.data.status)) json.data.status = 'committing'
-      await route.fulfill({ response, json })
-    })
-    await page.getByRole('button', { name: 'Import 2 flights' }).click()
-    await page.getByRole('button', { name: 'Stop' }).waitFor()
-    await page.locator('[data-position="0"]').press('Enter')
-    const dialog = page.getByRole('dialog')
-    await dialog.waitFor()
-    await requireAccessible(page, 'a row while the flights are written')
-    assert.equal(await dialog.getByRole('button', { name: 'Edit before importing' }).count(), 0)
-    await page.keyboard.press('Escape')
-    await dialog.waitFor({ state: 'detached' })
-    isWritten = true
-    await page.getByRole('heading', { name: '2 flights are in your log' }).waitFor()
-  })
-
-  journey('booking references can be left out, in German too', async ({ app, open }) => {
-    const ada = await app.person()
-    const page = await open('/flights', { as: ada, locale: 'de-DE', colorScheme: 'dark' })
-    await heading(page, 'Flüge').waitFor()
-    await page
-      .locator('input[type=file]')
-      .first()
-      .setInputFiles({
-        name: 'FlightyExport.csv',
-        mimeType: 'text/csv',
-        buffer: Buffer.from(
-          csv(
-            { ...flown('2021-03-04', 'CPH', 'EWR', '909'), PNR: 'Q7RT2M' },
-            flown('2021-03-11', 'EWR', 'CPH', '910'),
-          ),
-        ),
-      })
-    const keep = page.getByRole('switch', { name: 'Buchungscode behalten' })
-    await page.getByText('1 Flug hat einen').waitFor()
-    assert.equal(await keep.isChecked(), true)
-    await keep.click()
-    await page.getByText('Aus: er wird nicht gespeichert').waitFor()
-    await requireAccessible(page, 'without booking references')
-    await page.getByRole('button', { name: '2 Flüge importieren' }).click()
-    await page.getByRole('heading', { name: '2 Flüge sind' }).waitFor()
-    const flights = (await app.request('GET', '/api/v1/flights', { key: await ada.key() })).json.data
-    assert.deepEqual(
-      flights.map(({ bookingReference }: { bookingReference: string | null }) => bookingReference),
-      [null, null],
-    )
-  })
-
-  journey('thousands of rows: few are in the page, the last one is reached', async ({ app, open }) => {
-    const page = await open('/flights', { as: await app.person() })
-    await heading(page, 'Flights').waitFor()
-    const start = Date.UTC(1990, 0, 1)
-    const day = (i: number) => new Date(start + i * 86_400_000).toISOString().slice(0, 10)
-    const lines = Array.from({ length: 3000 }, (_, i) =>
-      flown(day(i), i % 2 ? 'CPH' : 'EWR', i % 2 ? 'EWR' : 'CPH', '909'),
-    )
-    await drop(page, 'many.csv', csv(...lines))
-    await page.getByRole('button', { name: 'Import 3,000 flights' }).waitFor()
-    await page.locator('[data-position="0"]').press('End')
-    await page.locator('[data-position="2999"]:focus').waitFor()
-    await page.getByRole('checkbox', { name: 'Import row 3,000' }).waitFor()
-    assert.ok((await page.locator('[data-position]').count()) < 60)
-  })
 })
+
+async function paste(page: Page, lines: string): Promise<void> {
+  await page.evaluate((text) => {
+    const data = new DataTransfer()
+    data.setData('text/plain', text)
+    document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true }))
+  }, lines)
+  // Nothing is sent before the person says so.
+  await page.getByText('Import what you pasted?').waitFor()
+  await page.locator('.toast').getByRole('button', { name: 'Import', exact: true }).press('Enter')
+}
+
+type Keys = ReturnType<typeof keyboardOf>
+
+async function answerByNumber(page: Page, keys: Keys): Promise<void> {
+  await page.getByRole('heading', { name: 'Which airport is LON?' }).waitFor()
+  await keys.requireFocus('3 rows from Flighty', 'the focus starts on the heading')
+  // Only with the focus in the questions: speech input types digits.
+  await keys.press('1')
+  await keys.tabTo('Another airport…')
+  assert.equal(await page.getByRole('heading', { name: 'Which airport is LON?' }).count(), 1)
+  await keys.press('1')
+  await keys.requireSaid(/^LON is .+\. 3 new, 0 wait$/)
+  await keys.requireFocus('No open questions', 'the focus stays with the questions')
+}
+
+/** Leaves the third row out and looks at the second. */
+async function chooseRows(page: Page, keys: Keys): Promise<void> {
+  // The rows come after the questions; without them, Tab would pass by.
+  await page.locator('[data-position="0"]').waitFor()
+  await keys.tabToSelector('[data-position="0"]')
+  await keys.press('ArrowDown', 'ArrowDown')
+  await page.locator('[data-position="2"]:focus').waitFor()
+  // While the answer is taken in, no other change is.
+  await page.locator('[data-position="2"] input:enabled').waitFor()
+  await keys.press('Space')
+  await page.getByRole('button', { name: 'Import 2 flights' }).waitFor()
+  await keys.press('ArrowUp', 'Enter')
+  await page.getByRole('dialog', { name: 'Row 2' }).waitFor()
+  await keys.requireTrap()
+  await keys.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+}
+
+async function answerSeveral(page: Page, keys: Keys): Promise<void> {
+  await page.getByRole('heading', { name: '1 When is 03/04/2019 in the column “Flown on”?' }).waitFor()
+  await keys.push(/^4 March/)
+  await keys.requireSaid(/^03\/04\/2019 is 4 March\. \d new, \d wait$/)
+  await keys.requireFocus(/^1 Which airport is London\?$/, 'the next question has the focus')
+  await keys.push('Another airport…')
+  await keys.requireFocus('Search for the airport', 'the search has the focus')
+  await keys.choose('STN', 'STN')
+  await keys.requireSaid(/^London is STN .+\. \d new, \d wait$/)
+  await keys.requireFocus(/^1 Which airport is Paris\?$/, 'the next question has the focus')
+  await keys.push(/^Leave th/)
+  await keys.requireSaid(/^Paris is left out\. \d new, \d wait$/)
+  await keys.requireFocus('No open questions', 'the focus stays with the questions')
+  await keys.push(/^Change the answer: When is/)
+  await keys.requireFocus(/When is 03/, 'the question that is asked again has the focus')
+}
+
+/** Imports two flights; the server says that they are being written until a row was opened. */
+async function lookWhileWritten(page: Page): Promise<void> {
+  let isWritten = false
+  const address = /\/imports\/\d+(\/commit)?$/
+  await page.route(address, async (route) => {
+    const response = await route.fetch()
+    const json = await response.json()
+    if (!isWritten && /^(committing|committed)$/.test(json.data.status)) json.data.status = 'committing'
+    await route.fulfill({ response, json })
+  })
+  await page.getByRole('button', { name: 'Import 2 flights' }).click()
+  await page.getByRole('button', { name: 'Stop' }).waitFor()
+  await page.locator('[data-position="0"]').press('Enter')
+  const dialog = page.getByRole('dialog')
+  await dialog.waitFor()
+  assert.equal(await dialog.getByRole('button', { name: 'Edit before importing' }).count(), 0)
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+  isWritten = true
+  await isDone(page, '2 flights are in your log')
+  await page.unroute(address)
+}

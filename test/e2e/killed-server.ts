@@ -3,11 +3,12 @@ import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import { after, before, describe, test } from 'node:test'
-import { type Browser, chromium, type Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { type EngineName, freshDatabase } from '../harness.ts'
 import { freePort } from '../postgres.ts'
 import { ask, contrail, type ServerProcess, startServer } from '../running/processes.ts'
-import { createVisits, executablePath, heading, launchArguments, type Visit } from './browser.ts'
+import { createVisits, heading, type Visit } from './browser.ts'
+import { announceUser, executablePath } from './contexts.ts'
 import { items, prepare, retryNow, row, save, savedHere } from './waiting.ts'
 
 const PASSWORD = 'correct horse battery'
@@ -174,10 +175,11 @@ export function killedServer(
       : `there is no Chromium at ${executablePath}`
   describe(`a killed server on ${engine}`, { skip }, () => {
     let browser: Browser
+    const shared = announceUser()
     before(async () => {
-      browser = await chromium.launch({ executablePath, args: launchArguments })
+      browser = await shared.browser()
     })
-    after(() => browser?.close())
+    after(() => shared.leave())
     define((title, run) =>
       test(title, async () => {
         const instance = new Instance(await freePort(), await freshDatabase(engine))
