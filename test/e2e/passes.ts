@@ -44,9 +44,9 @@ export function passText(name: string, legs: readonly Leg[]): string {
 export const dayOfYear = (date: string): number =>
   Math.round((Date.parse(date) - Date.parse(`${date.slice(0, 4)}-01-01`)) / 86_400_000) + 1
 
-export type CodeFormat = 'PDF417' | 'Aztec' | 'QRCode' | 'DataMatrix'
+type CodeFormat = 'PDF417' | 'Aztec' | 'QRCode' | 'DataMatrix'
 
-export interface Shot {
+interface Shot {
   text: string
   format: CodeFormat
   /** Degrees. */
