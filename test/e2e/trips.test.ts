@@ -1,10 +1,11 @@
-// Trips in a real browser: made of a selection or of a journey, changed, shared by a link and deleted.
+// Trips in a real browser: made of a selection or of a journey, changed, shared by a link and deleted. And one flight, shared alone.
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { logFlight } from '../fixtures.ts'
 import type { TestApp, TestPerson } from '../harness.ts'
-import { chooseFromMore, heading, journeys, keepMessages, requireAccessible, showIn } from './browser.ts'
+import { chooseFromMore, heading, type Journey, journeys, keepMessages } from './browser.ts'
 import { keyboardOf } from './keyboard.ts'
+import { untilCached } from './waiting.ts'
 
 interface Logged {
   ada: TestPerson
@@ -46,55 +47,17 @@ async function requireRoutes(page: Page, ...routes: string[]): Promise<void> {
   await rows(page).nth(routes.length).waitFor({ state: 'detached' })
   for (const [i, route] of routes.entries()) await rows(page).nth(i).getByText(route).waitFor()
 }
-const requireLightAndDark = async (page: Page, what: string): Promise<void> => {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await showIn(page, colorScheme)
-    await requireAccessible(page, `${what}, ${colorScheme}`)
-  }
+async function makeTrip(app: TestApp, who: TestPerson, body: object): Promise<{ id: number }> {
+  const reply = await app.request('POST', '/api/v1/trips', { key: await who.key(), body })
+  assert.equal(reply.status, 201, reply.text)
+  return reply.json.data
 }
 
-/** Runs in the page: the service worker answers, and has the trips without any page of theirs having been opened. */
-const keptTrips = `(async () => {
-  await navigator.serviceWorker.ready
-  while (!(await caches.match('/app/api/trips', { ignoreVary: true }))) await new Promise((next) => setTimeout(next, 50))
-})()`
-
-journeys('trips', 'sqlite', ({ journey, onEachDevice }) => {
-  journey('of selected flights, by keyboard alone', async ({ app, open }) => {
+journeys('trips', 'sqlite', ({ everyday, journey }) => {
+  everyday('A journey becomes a trip; flights are added, removed and put back', async ({ app, open }) => {
     const { ada } = await createLogger(app)
-    const page = await open('/flights', { as: ada })
-    await page.locator('[data-index]').first().waitFor()
-    await page
-      .getByRole('row', { name: /EWR.*CPH/ })
-      .first()
-      .focus()
-    await page.keyboard.press('x')
-    await page.getByText('1 selected').waitFor()
-    await page.getByRole('button', { name: 'Make a trip' }).press('Enter')
-    const dialog = page.getByRole('dialog', { name: 'New trip' })
-    await dialog.getByText('1 flight goes into it.').waitFor()
-    const name = dialog.getByLabel('Name')
-    assert.equal(await name.inputValue(), 'Copenhagen, March 2025')
-    await requireLightAndDark(page, 'the dialog of a new trip')
-    await name.fill('')
-    await name.press('Enter')
-    await dialog.getByText('This field is required.').waitFor()
-    await name.fill('Home again')
-    await dialog.getByRole('radio', { name: 'Blue' }).press('ArrowRight')
-    await dialog.getByRole('radio', { name: 'Pink', checked: true }).waitFor()
-    await name.press('Enter')
-    await heading(page, 'Home again').waitFor()
-    await requireRoutes(page, 'EWR → CPH')
-    await page.getByRole('link', { name: 'All trips' }).press('Enter')
-    await page.getByRole('link', { name: /Home again.*9 Mar 2025.*EWR → CPH.*1 flight/s }).waitFor()
-    await requireLightAndDark(page, 'the list of trips')
-  })
-
-  onEachDevice('of a journey, then changed in every way', async ({ app, open }, device) => {
-    const { ada } = await createLogger(app)
-    const page = await open('/trips', { as: ada, device })
+    const page = await open('/trips', { as: ada, device: 'phone' })
     await page.getByRole('heading', { name: 'No trips yet' }).waitFor()
-    await requireAccessible(page, 'no trips')
     await page.getByRole('link', { name: /CPH → OSL → EWR/ }).click()
     await page.getByRole('dialog').getByText('2 flights go into it.').waitFor()
     assert.equal(await page.getByLabel('Name').inputValue(), 'Newark, March 2025')
@@ -104,21 +67,15 @@ journeys('trips', 'sqlite', ({ journey, onEachDevice }) => {
     await requireRoutes(page, 'CPH → OSL', 'OSL → EWR')
     await page.getByText('Snow on the skyline').waitFor()
     await page.getByRole('application', { name: 'Map of the trip Newark, March 2025' }).waitFor()
-    await requireLightAndDark(page, 'a trip')
 
     await page.getByRole('button', { name: 'Add flights' }).click()
     const add = page.getByRole('dialog', { name: 'Add flights' })
-    const boxes = add.getByRole('checkbox')
     await add.getByRole('checkbox', { name: /^EWR → CPH/ }).waitFor()
-    assert.match(
-      (await boxes.first().locator('xpath=..').innerText()) ?? '',
-      /EWR → CPH/,
-      'the nearest first',
-    )
+    const first = await add.getByRole('checkbox').first().locator('xpath=..').innerText()
+    assert.match(first, /EWR → CPH/, 'the nearest first')
     await add.getByLabel('Search flights').fill('london')
     await add.getByRole('checkbox', { name: /^EWR → CPH/ }).waitFor({ state: 'detached' })
     await add.getByLabel('Search flights').fill('sk910')
-    await requireAccessible(page, 'adding flights')
     await add.getByRole('checkbox', { name: /^EWR → CPH/ }).check()
     await add.getByRole('button', { name: 'Add 1 flight' }).click()
     await requireRoutes(page, 'CPH → OSL', 'OSL → EWR', 'EWR → CPH')
@@ -129,196 +86,223 @@ journeys('trips', 'sqlite', ({ journey, onEachDevice }) => {
     await requireRoutes(page, 'OSL → EWR', 'EWR → CPH')
     await page.getByRole('button', { name: 'Undo' }).click()
     await requireRoutes(page, 'CPH → OSL', 'OSL → EWR', 'EWR → CPH')
-
-    await chooseFromMore(page, 'Edit trip')
-    await page.getByLabel('Name').fill('A name of sixty characters, to see that the page survives it')
-    await page.getByRole('button', { name: 'Save', exact: true }).click()
-    await heading(page, /^A name of sixty characters/).waitFor()
-    await requireAccessible(page, 'a trip with a long name')
-    await page.reload()
-    await heading(page, /^A name of sixty characters/).waitFor()
-
-    await chooseFromMore(page, 'Delete trip')
-    await page.getByRole('dialog').getByRole('button', { name: 'Delete trip' }).click()
-    await page.getByRole('heading', { name: 'No trips yet' }).waitFor()
-    await page.goto('/flights')
-    await page.getByText('4 flights').first().waitFor()
-  })
-
-  onEachDevice(
-    'a flight says which trip it is in, and a deleted one comes back to it',
-    async ({ app, open }, device) => {
-      const { ada, ids } = await createLogger(app)
-      const key = await ada.key()
-      const body = { name: 'Winter', flightIds: [ids.out, ids.back] }
-      const trip = (await app.request('POST', '/api/v1/trips', { key, body })).json.data
-      const page = await open(`/flights/${ids.out}`, { as: ada, device })
-      await page.getByRole('link', { name: 'Trip: Winter' }).click()
-      await heading(page, 'Winter').waitFor()
-      await requireRoutes(page, 'CPH → OSL', 'EWR → CPH')
-      await app.request('DELETE', `/api/v1/flights/${ids.out}`, { key })
-      await page.reload()
-      await requireRoutes(page, 'EWR → CPH')
-      await app.request('POST', `/api/v1/flights/${ids.out}/restore`, { key })
-      await page.reload()
-      await requireRoutes(page, 'CPH → OSL', 'EWR → CPH')
-      // Of a flight in a journey, all of it; what is in another trip already moves.
-      await page.goto(`/flights/${ids.on}`)
-      await chooseFromMore(page, 'Make a trip')
-      const dialog = page.getByRole('dialog', { name: 'New trip' })
-      await dialog.getByText('2 flights go into it. 1 of them is in another trip and moves here.').waitFor()
-      await dialog.getByLabel('Put them into').selectOption({ label: 'Winter' })
-      await dialog.getByText('2 flights go into it.', { exact: true }).waitFor()
-      await dialog.getByRole('button', { name: 'Save' }).click()
-      await heading(page, 'Winter').waitFor()
-      await requireRoutes(page, 'CPH → OSL', 'OSL → EWR', 'EWR → CPH')
-      await page.goto(`/trips/${trip.id + 1000}`)
-      await heading(page, 'Page not found').waitFor()
-    },
-  )
-
-  onEachDevice('are read without a network, also those never opened', async ({ app, open }, device) => {
-    const { ada, ids } = await createLogger(app)
-    const key = await ada.key()
-    const body = { name: 'Winter', note: 'Snow until May', flightIds: [ids.out, ids.on] }
-    await app.request('POST', '/api/v1/trips', { key, body })
-    const page = await open('/flights', { as: ada, device, serviceWorkers: 'allow' })
-    await page.locator('[data-index]').first().waitFor()
-    await page.evaluate(keptTrips)
-    await page.context().setOffline(true)
-    await page.goto('/trips')
-    await page.getByRole('link', { name: /Winter/ }).click()
-    await heading(page, 'Winter').waitFor()
-    await page.reload()
-    await requireRoutes(page, 'CPH → OSL', 'OSL → EWR')
-    await page.getByText('Snow until May').waitFor()
-    await chooseFromMore(page, 'Edit trip')
-    await page.getByLabel('Name').fill('Spring')
-    await page.getByRole('button', { name: 'Save', exact: true }).click()
-    const dialog = page.getByRole('dialog', { name: 'Edit trip' })
-    await dialog.getByText('The server cannot be reached.').waitFor()
-    assert.equal(await page.getByLabel('Name').inputValue(), 'Spring', 'what was typed is still there')
-    await page.context().setOffline(false)
-    await page.getByRole('button', { name: 'Save', exact: true }).click()
-    await heading(page, 'Spring').waitFor()
   })
 
   journey(
-    'a journey becomes a trip, is changed, shared and deleted by keyboard alone',
-    async ({ app, open }) => {
+    'By keyboard alone: a trip of selected flights, then one that is changed, shared and deleted',
+    async (given) => {
+      const { app, open } = given
       const { ada } = await createLogger(app)
-      const page = await open('/trips', { as: ada })
-      const { tabTo, press, type } = keyboardOf(page)
-      await page.getByRole('link', { name: /CPH → OSL → EWR/ }).waitFor()
-      await tabTo(/^CPH → OSL → EWR/)
-      await press('Enter')
-      await page.getByRole('dialog').waitFor()
-      await tabTo('Name')
-      await press('Control+a')
-      await type('Newark')
-      await press('Enter')
-      await heading(page, 'Newark').waitFor()
-      await requireRoutes(page, 'CPH → OSL', 'OSL → EWR')
-      await tabTo('Remove CPH → OSL from the trip')
-      await press('Enter')
-      await requireRoutes(page, 'OSL → EWR')
-      await tabTo('Share')
-      await press('Enter')
-      await page.getByRole('dialog').getByText('OSL → EWR').first().waitFor()
-      await tabTo('Create link')
-      await press('Enter')
-      await page.getByText('The link is ready. Send it to anyone you like.').waitFor()
-      const address = await page.getByRole('dialog').getByRole('region', { name: 'Link' }).innerText()
-      await press('Escape')
-      await page.getByRole('dialog').waitFor({ state: 'detached' })
-      await tabTo('More')
-      await press('ArrowUp')
-      await page.locator('[role=menuitem]:focus', { hasText: 'Delete trip' }).waitFor()
-      await press('Enter')
-      await page.getByRole('dialog', { name: 'Delete trip' }).waitFor()
-      await tabTo('Delete trip')
-      await press('Enter')
-      await page.getByRole('heading', { name: 'No trips yet' }).waitFor()
+      const page = await open('/flights', { as: ada })
+      await selectAndMake(page)
+      await page.getByRole('link', { name: 'All trips' }).press('Enter')
+      await page.getByRole('link', { name: /Home again.*9 Mar 2025.*EWR → CPH.*1 flight/s }).waitFor()
+      await page.goto('/trips')
+      const address = await shareByKeyboard(page)
       const visitor = await open(new URL(address).pathname)
       await visitor.getByRole('heading', { name: 'Nothing is shared here' }).waitFor()
+      await page.goto('/flights')
+      await page.getByText('4 flights').first().waitFor()
     },
   )
 
-  onEachDevice('is shared by a link that says before what visitors see', async ({ app, open }, device) => {
+  journey('A flight says its trip and comes back to it; trips are read without a network', async (given) => {
+    const { app, open } = given
     const { ada, ids } = await createLogger(app)
     const key = await ada.key()
-    const body = { name: 'Newark', note: 'hidden tale', flightIds: [ids.out, ids.on] }
-    const trip = (await app.request('POST', '/api/v1/trips', { key, body })).json.data
-    const page = await open(`/trips/${trip.id}`, { as: ada, device })
-    await page.getByRole('button', { name: 'Share' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Share this trip' })
-    const seen = dialog.getByRole('region', { name: 'Visitors will see' })
-    await seen.getByText('1 Mar 2025 · CPH → OSL · SK1460').waitFor()
-    await seen.getByText('Never included: other people, notes, bookings, prices and gates.').waitFor()
-    await dialog.getByRole('switch', { name: 'Dates' }).uncheck()
-    await seen.getByText('CPH → OSL · SK1460', { exact: true }).waitFor()
-    await dialog.getByRole('switch', { name: 'Times' }).check()
-    await seen.getByText('CPH → OSL · 08:15 – 09:25 · SK1460', { exact: true }).waitFor()
-    await requireLightAndDark(page, 'sharing a trip')
-    await dialog.getByRole('button', { name: 'Create link' }).click()
-    await dialog.getByText('The link is ready. Send it to anyone you like.').waitFor()
-    await requireAccessible(page, 'a link that is ready')
-    const address = await dialog.getByRole('region', { name: 'Link' }).innerText()
-
-    const public_ = await open(new URL(address).pathname, { device })
-    await heading(public_, 'Newark').waitFor()
-    await public_.getByText(`A trip of ${ada.displayName}`).waitFor()
-    const items = public_.getByRole('listitem').filter({ hasText: ' → ' })
-    await items.nth(1).waitFor()
-    assert.match(await items.nth(0).innerText(), /CPH → OSL/)
-    assert.match(await items.nth(1).innerText(), /OSL → EWR/)
-    for (const hidden of ['2025', 'hidden tale', 'private words', '47K', 'Grace Hopper', 'SK910'])
-      assert.equal(await public_.getByText(hidden).count(), 0, hidden)
-    await requireLightAndDark(public_, 'the public page of a trip')
-
-    await dialog.getByRole('button', { name: /^End link/ }).click()
-    await dialog.getByRole('button', { name: 'Create link' }).waitFor()
-    await public_.reload()
-    await public_.getByRole('heading', { name: 'Nothing is shared here' }).waitFor()
-  })
-
-  onEachDevice('one flight is shared from its page', async ({ app, open }, device) => {
-    const { ada, ids } = await createLogger(app)
-    const page = await open(`/flights/${ids.out}`, { as: ada, device })
-    await page.getByRole('button', { name: 'Share' }).press('Enter')
-    const dialog = page.getByRole('dialog', { name: 'Share this flight' })
-    const seen = dialog.getByRole('region', { name: 'Visitors will see' })
-    await seen.getByText('1 Mar 2025 · CPH → OSL · SK1460').waitFor()
-    assert.equal(await dialog.getByRole('switch', { name: 'Statistics' }).count(), 0)
-    assert.equal(await dialog.getByRole('switch', { name: 'Recorded track' }).count(), 0, 'it has none')
-    await requireAccessible(page, 'sharing a flight')
-    await dialog.getByLabel('Expires').selectOption('After one week')
-    await dialog.getByRole('button', { name: 'Create link' }).press('Enter')
-    await dialog.getByText(/^works until .* · Dates, Flight numbers, Airlines$/).waitFor()
-    const address = await dialog.getByRole('region', { name: 'Link' }).innerText()
-    const visitor = await open(new URL(address).pathname, { device })
-    await heading(visitor, `A flight of ${ada.displayName}`).waitFor()
-    for (const hidden of ['private words', '47K', 'Grace Hopper', '08:15', 'SK907'])
-      assert.equal(await visitor.getByText(hidden).count(), 0, hidden)
-    await page.keyboard.press('Escape')
-    await dialog.waitFor({ state: 'detached' })
-    await page.getByRole('button', { name: 'Share' }).click()
-    await dialog.getByRole('region', { name: 'Links so far' }).getByText(address).waitFor()
-  })
-
-  onEachDevice('the public page of one flight', async ({ app, open }, device) => {
-    const { ada, ids } = await createLogger(app)
-    const key = await ada.key()
-    const body = { slug: `one-${device}`, flightId: ids.on, showFlightList: true, showTimes: true }
-    await app.request('POST', '/api/v1/shares', { key, body })
-    const page = await open(`/share/one-${device}`, { device })
-    await heading(page, `A flight of ${ada.displayName}`).waitFor()
-    await page.getByText('11:00', { exact: true }).waitFor()
-    await page.getByText('1 Mar 2025 · 8 h 20 min').waitFor()
-    assert.equal(await page.getByText('CPH').count(), 0, 'nothing of the other flights')
-    await requireLightAndDark(page, 'the public page of a flight')
-    await app.request('DELETE', `/api/v1/flights/${ids.on}`, { key })
+    const trip = await makeTrip(app, ada, {
+      name: 'Winter',
+      note: 'Snow until May',
+      flightIds: [ids.out, ids.back],
+    })
+    const page = await open(`/flights/${ids.out}`, { as: ada, device: 'phone', serviceWorkers: 'allow' })
+    await page.getByRole('link', { name: 'Trip: Winter' }).click()
+    await heading(page, 'Winter').waitFor()
+    await requireRoutes(page, 'CPH → OSL', 'EWR → CPH')
+    await app.request('DELETE', `/api/v1/flights/${ids.out}`, { key })
     await page.reload()
-    await page.getByRole('heading', { name: 'Nothing is shared here' }).waitFor()
+    await requireRoutes(page, 'EWR → CPH')
+    await app.request('POST', `/api/v1/flights/${ids.out}/restore`, { key })
+    await page.reload()
+    await requireRoutes(page, 'CPH → OSL', 'EWR → CPH')
+
+    // Of a flight in a journey, all of it; what is in another trip already moves.
+    await page.goto(`/flights/${ids.on}`)
+    await chooseFromMore(page, 'Make a trip')
+    const dialog = page.getByRole('dialog', { name: 'New trip' })
+    await dialog.getByText('2 flights go into it. 1 of them is in another trip and moves here.').waitFor()
+    await dialog.getByLabel('Put them into').selectOption({ label: 'Winter' })
+    await dialog.getByText('2 flights go into it.', { exact: true }).waitFor()
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await heading(page, 'Winter').waitFor()
+    await requireRoutes(page, 'CPH → OSL', 'OSL → EWR', 'EWR → CPH')
+    await page.goto(`/trips/${trip.id + 1000}`)
+    await heading(page, 'Page not found').waitFor()
+    await readOffline(given, ada)
+  })
+
+  journey('Trips and single flights are shared by links that say before what visitors see', async (given) => {
+    const { app, open } = given
+    const { ada, ids } = await createLogger(app)
+    const body = { name: 'Newark', note: 'hidden tale', flightIds: [ids.out, ids.on] }
+    const trip = await makeTrip(app, ada, body)
+    const page = await open(`/trips/${trip.id}`, { as: ada, device: 'phone' })
+    const visitor = await open('/sign-in', { device: 'phone' })
+    await shareTrip(page, visitor, ada)
+    await page.goto(`/flights/${ids.out}`)
+    await shareFlight(page, visitor, ada)
+
+    // The public page of a flight with its times, and without it.
+    const share = { slug: 'one', flightId: ids.on, showFlightList: true, showTimes: true }
+    const key = await ada.key()
+    await app.request('POST', '/api/v1/shares', { key, body: share })
+    await visitor.goto('/share/one')
+    await heading(visitor, `A flight of ${ada.displayName}`).waitFor()
+    await visitor.getByText('11:00', { exact: true }).waitFor()
+    await visitor.getByText('1 Mar 2025 · 8 h 20 min').waitFor()
+    assert.equal(await visitor.getByText('CPH').count(), 0, 'nothing of the other flights')
+    await app.request('DELETE', `/api/v1/flights/${ids.on}`, { key })
+    await visitor.reload()
+    await visitor.getByRole('heading', { name: 'Nothing is shared here' }).waitFor()
   })
 })
+
+/** A flight is selected in the list, and becomes the trip Home again. */
+async function selectAndMake(page: Page): Promise<void> {
+  await page.locator('[data-index]').first().waitFor()
+  await page
+    .getByRole('row', { name: /EWR.*CPH/ })
+    .first()
+    .focus()
+  await page.keyboard.press('x')
+  await page.getByText('1 selected').waitFor()
+  await page.getByRole('button', { name: 'Make a trip' }).press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'New trip' })
+  await dialog.getByText('1 flight goes into it.').waitFor()
+  const name = dialog.getByLabel('Name')
+  assert.equal(await name.inputValue(), 'Copenhagen, March 2025')
+  await name.fill('')
+  await name.press('Enter')
+  await dialog.getByText('This field is required.').waitFor()
+  await name.fill('Home again')
+  await dialog.getByRole('radio', { name: 'Blue' }).press('ArrowRight')
+  await dialog.getByRole('radio', { name: 'Pink', checked: true }).waitFor()
+  await name.press('Enter')
+  await heading(page, 'Home again').waitFor()
+  await requireRoutes(page, 'EWR → CPH')
+}
+
+/** Makes a trip of a journey, renames it, takes a flight out, shares it and deletes it; the address of the link. */
+async function shareByKeyboard(page: Page): Promise<string> {
+  const { tabTo, press, type } = keyboardOf(page)
+  await page.getByRole('link', { name: /CPH → OSL → EWR/ }).waitFor()
+  await tabTo(/^CPH → OSL → EWR/)
+  await press('Enter')
+  await page.getByRole('dialog').waitFor()
+  await tabTo('Name')
+  await press('Control+a')
+  await type('Newark')
+  await press('Enter')
+  await heading(page, 'Newark').waitFor()
+  await requireRoutes(page, 'CPH → OSL', 'OSL → EWR')
+  await tabTo('Remove CPH → OSL from the trip')
+  await press('Enter')
+  await requireRoutes(page, 'OSL → EWR')
+  await tabTo('Share')
+  await press('Enter')
+  await page.getByRole('dialog').getByText('OSL → EWR').first().waitFor()
+  await tabTo('Create link')
+  await press('Enter')
+  await page.getByText('The link is ready. Send it to anyone you like.').waitFor()
+  const address = await page.getByRole('dialog').getByRole('region', { name: 'Link' }).innerText()
+  await press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await tabTo('More')
+  await press('ArrowUp')
+  await page.locator('[role=menuitem]:focus', { hasText: 'Delete trip' }).waitFor()
+  await press('Enter')
+  await page.getByRole('dialog', { name: 'Delete trip' }).waitFor()
+  await tabTo('Delete trip')
+  await press('Enter')
+  await heading(page, 'Trips').waitFor()
+  await page.getByRole('link', { name: /Newark/ }).waitFor({ state: 'detached' })
+  return address
+}
+
+/** In a browser that has opened none of its trips. */
+async function readOffline({ open }: Journey, ada: TestPerson): Promise<void> {
+  const page = await open('/flights', { as: ada, serviceWorkers: 'allow' })
+  await page.locator('[data-index]').first().waitFor()
+  await page.evaluate('navigator.serviceWorker.ready.then(() => undefined)')
+  await untilCached(page, '/app/api/trips')
+  await page.context().setOffline(true)
+  await page.goto('/trips')
+  await page.getByRole('link', { name: /Winter/ }).click()
+  await heading(page, 'Winter').waitFor()
+  await page.reload()
+  await requireRoutes(page, 'CPH → OSL', 'OSL → EWR', 'EWR → CPH')
+  await page.getByText('Snow until May').waitFor()
+  await chooseFromMore(page, 'Edit trip')
+  const name = 'A name of sixty characters, to see that the page survives it'
+  await page.getByLabel('Name').fill(name)
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: 'Edit trip' })
+  await dialog.getByText('The server cannot be reached.').waitFor()
+  assert.equal(await page.getByLabel('Name').inputValue(), name, 'what was typed is still there')
+  await page.context().setOffline(false)
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await heading(page, name).waitFor()
+  await page.reload()
+  await heading(page, name).waitFor()
+}
+
+async function shareTrip(page: Page, visitor: Page, ada: TestPerson): Promise<void> {
+  await page.getByRole('button', { name: 'Share' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Share this trip' })
+  const seen = dialog.getByRole('region', { name: 'Visitors will see' })
+  await seen.getByText('1 Mar 2025 · CPH → OSL · SK1460').waitFor()
+  await seen.getByText('Never included: other people, notes, bookings, prices and gates.').waitFor()
+  await dialog.getByRole('switch', { name: 'Dates' }).uncheck()
+  await seen.getByText('CPH → OSL · SK1460', { exact: true }).waitFor()
+  await dialog.getByRole('switch', { name: 'Times' }).check()
+  await seen.getByText('CPH → OSL · 08:15 – 09:25 · SK1460', { exact: true }).waitFor()
+  await dialog.getByRole('button', { name: 'Create link' }).click()
+  await dialog.getByText('The link is ready. Send it to anyone you like.').waitFor()
+  const address = await dialog.getByRole('region', { name: 'Link' }).innerText()
+
+  await visitor.goto(new URL(address).pathname)
+  await heading(visitor, 'Newark').waitFor()
+  await visitor.getByText(`A trip of ${ada.displayName}`).waitFor()
+  const items = visitor.getByRole('listitem').filter({ hasText: ' → ' })
+  await items.nth(1).waitFor()
+  assert.match(await items.nth(0).innerText(), /CPH → OSL/)
+  assert.match(await items.nth(1).innerText(), /OSL → EWR/)
+  for (const hidden of ['2025', 'hidden tale', 'private words', '47K', 'Grace Hopper', 'SK910'])
+    assert.equal(await visitor.getByText(hidden).count(), 0, hidden)
+
+  await dialog.getByRole('button', { name: /^End link/ }).click()
+  await dialog.getByRole('button', { name: 'Create link' }).waitFor()
+  await visitor.reload()
+  await visitor.getByRole('heading', { name: 'Nothing is shared here' }).waitFor()
+}
+
+async function shareFlight(page: Page, visitor: Page, ada: TestPerson): Promise<void> {
+  await page.getByRole('button', { name: 'Share' }).press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Share this flight' })
+  const seen = dialog.getByRole('region', { name: 'Visitors will see' })
+  await seen.getByText('1 Mar 2025 · CPH → OSL · SK1460').waitFor()
+  assert.equal(await dialog.getByRole('switch', { name: 'Statistics' }).count(), 0)
+  assert.equal(await dialog.getByRole('switch', { name: 'Recorded track' }).count(), 0, 'it has none')
+  await dialog.getByLabel('Expires').selectOption('After one week')
+  await dialog.getByRole('button', { name: 'Create link' }).press('Enter')
+  await dialog.getByText(/^works until .* · Dates, Flight numbers, Airlines$/).waitFor()
+  const address = await dialog.getByRole('region', { name: 'Link' }).innerText()
+  await visitor.goto(new URL(address).pathname)
+  await heading(visitor, `A flight of ${ada.displayName}`).waitFor()
+  for (const hidden of ['private words', '47K', 'Grace Hopper', '08:15', 'SK907'])
+    assert.equal(await visitor.getByText(hidden).count(), 0, hidden)
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Share' }).click()
+  await dialog.getByRole('region', { name: 'Links so far' }).getByText(address).waitFor()
+}
