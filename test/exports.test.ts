@@ -45,8 +45,17 @@ function scriptOf(file: string, part: 'all' | 'module'): string {
     .join('\n')
 }
 
-const sourceOf = (file: string, part: 'all' | 'module' = 'all') =>
-  ts.createSourceFile(file, scriptOf(file, part), ts.ScriptTarget.Latest, false, ts.ScriptKind.TS)
+const parsed = new Map<string, ts.SourceFile>()
+
+/** Parsed once if it has no parts. */
+function sourceOf(file: string, part: 'all' | 'module' = 'all'): ts.SourceFile {
+  const name = file.endsWith('.svelte') ? `${file} ${part}` : file
+  const source =
+    parsed.get(name) ??
+    ts.createSourceFile(file, scriptOf(file, part), ts.ScriptTarget.Latest, false, ts.ScriptKind.TS)
+  parsed.set(name, source)
+  return source
+}
 
 const isExported = (node: ts.Statement) =>
   ts.canHaveModifiers(node) &&

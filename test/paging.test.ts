@@ -2,7 +2,11 @@
 // is missing.
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
+import { isLong } from './faults/process.ts'
 import { createRandom, onBothEngines } from './harness.ts'
+
+/** Each order with a filter and without one. */
+const HISTORIES = isLong ? 60 : 6
 
 onBothEngines('paging', (app) => {
   let route: { fromId: number; toId: number }
@@ -36,10 +40,9 @@ onBothEngines('paging', (app) => {
     updated: byKey(({ updatedAt }) => updatedAt, 1),
   }
 
-  test('random logs, orders, filters, page sizes, insertions and deletions', async () => {
-    for (const seed of [1, 2, 3, 4, 5, 6, 7, 8]) {
+  test('pages of a list that grows and shrinks have each flight once, in order', async () => {
+    for (let seed = 1; seed <= HISTORIES; seed++) {
       const random = createRandom(seed)
-      // Each order with a filter and without one.
       const order = (['newest', 'oldest', 'updated'] as const)[seed % 3]!
       const select = `${seed > 3 ? '&airport=LHR&dateFrom=2026-01-01' : ''}${order === 'newest' ? '' : `&order=${order}`}`
       const { key, log } = await actor()

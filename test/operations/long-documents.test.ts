@@ -243,6 +243,12 @@ const listed = ({ bytes }: Pick<Got, 'bytes'>): { note: string; date: string }[]
 
 onBothEngines('long documents', (app) => {
   const at = (path: string) => app().url + path
+  let made: ReturnType<typeof withLongLog> | undefined
+  /** One that several tests read and none changes. */
+  const longLog = () => {
+    made ??= withLongLog(app(), 2000)
+    return made
+  }
 
   test('equal requests at the same time share one production, and later ones the file', async () => {
     const { credential, add } = await withLongLog(app())
@@ -437,7 +443,7 @@ onBothEngines('long documents', (app) => {
   })
 
   test('without a folder, or without any disk, the document is sent all the same', async () => {
-    const { credential } = await withLongLog(app(), 2000)
+    const { credential } = await longLog()
     const dataDir = join(app().config.dataDir, 'unusable')
     mkdirSync(dataDir)
     writeFileSync(join(dataDir, 'cache'), 'a file')
@@ -458,7 +464,7 @@ onBothEngines('long documents', (app) => {
   })
 
   test('without any disk, a client that requests only the head holds nothing up', async () => {
-    const { credential } = await withLongLog(app(), 2000)
+    const { credential } = await longLog()
     await withoutDisk(app(), async ({ url, snapshots }) => {
       for (const [path, form] of [
         [EXPORT, {}],
@@ -504,7 +510,7 @@ onBothEngines('long documents', (app) => {
   })
 
   test('over HTTP/1.0 and without any disk, what does not fit into memory is refused', async () => {
-    const [short, long] = [await withLongLog(app()), await withLongLog(app(), 2000)]
+    const [short, long] = [await withLongLog(app()), await longLog()]
     await withoutDisk(app(), async ({ url, snapshots }) => {
       const whole = await getOld(url + EXPORT, short.credential)
       assert.equal(whole.headers['content-length'], String(whole.bytes.byteLength))

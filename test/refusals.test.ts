@@ -1,0 +1,122 @@
+// What the declaration of every operation promises of input that cannot be: a body, a query and an address are refused before
+// anything is done, and a row that is not there is not found. Rules of single operations are tested with them.
+import assert from 'node:assert/strict'
+import { before, test } from 'node:test'
+import * as z from 'zod'
+import type { Operation } from '../server/operation.ts'
+import { operations } from '../server/operations/index.ts'
+import { type Ask, onBothEngines, type Reply } from './harness.ts'
+
+const ofApis = operations.filter(({ door }) => door !== 'page')
+
+/** Good bodies of operations that have no example in the API reference. */
+const place = { latitude: 1, longitude: 1, timezone: 'UTC', continent: 'EU', country: 'DK' }
+const goodBodies: Record<string, object> = {
+  'not-me': {},
+  'update-custom-field': { entityType: 'flight', key: 'meal', label: 'Meal', fieldType: 'text' },
+  'rename-passkey': { name: 'Phone' },
+  'update-user': { username: 'ada', displayName: 'Ada' },
+  'set-user-role': { roleId: 'role-user' },
+  'create-reset-link': {},
+  'update-airport': { icao: 'QQ9Z', name: 'Strip', type: 'small_airport', ...place },
+  'update-airline': { name: 'Air Strip', icao: 'QQ9' },
+  'update-aircraft': { name: 'Glider', icao: 'QQ9G' },
+}
+/** Parameters that they require. */
+const goodQueries: Record<string, string> = { 'pick-import-rows': '?rows=1' }
+/** They create what is not there, or say nothing of what is. */
+const findsAnything = ['put-flight-by-external-id', 'delete-reset-link']
+
+/** Of no row. A column holds numbers up to 2147483647. */
+const absentIds = ['2147483000', '99999999999']
+
+/** An address of no row: with this id, or a text of the form that the parameter has. */
+const addressOf = (op: Operation, id = absentIds[0]!) =>
+  op.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    const schema = op.params!.shape[name] as z.ZodType
+    return schema.safeParse(id).success ? id : 'absent'
+  })
+
+/** For each field of the body, one of a wrong type. */
+function badBodies({ body }: Operation): object[] {
+  const fields = body instanceof z.ZodObject ? Object.keys(body.shape) : []
+  return [[], ...fields.flatMap((field) => [{ [field]: { not: 'right' } }, { [field]: 1e300 }])].filter(
+    (bad) => !body!.safeParse(bad).success,
+  )
+}
+
+onBothEngines('input that cannot be', (app) => {
+  let key: string
+  let cookie: string
+  before(async () => {
+    const owner = await app().person('owner')
+    key = await owner.key()
+    cookie = await owner.session()
+  })
+  const call = (op: Operation, query = '', ask: Ask = {}, address = addressOf(op)): Promise<Reply> =>
+    op.door === 'app'
+      ? app().request(op.method, `/app/api${address}${query}`, { cookie, ...ask })
+      : app().request(op.method, `/api/v1${address}${query}`, { key, ...ask })
+  const goodBody = (op: Operation) => op.example?.body ?? goodBodies[op.id]
+
+  test('a body that is no JSON is refused by every operation that takes one', async () => {
+    for (const op of ofApis.filter(({ body, file }) => body && !file)) {
+      const reply = await call(op, '', { raw: '{"broken' })
+      assert.deepEqual(
+        [reply.status, reply.json.error.code],
+        [400, 'invalid_json'],
+        `${op.id}: ${reply.text}`,
+      )
+    }
+  })
+
+  test('a body with a field of a wrong type is refused, with what is wrong with it', async () => {
+    for (const op of ofApis.filter(({ body, file }) => body && !file)) {
+      for (const bad of badBodies(op)) {
+        const reply = await call(op, '', { body: bad })
+        const what = `${op.id} with ${JSON.stringify(bad)}: ${reply.text}`
+        assert.equal(reply.status, 422, what)
+        assert.ok(reply.json.error.details.length > 0, what)
+      }
+    }
+  })
+
+  test('a parameter that cannot be is refused by every operation that takes it', async () => {
+    for (const op of ofApis.filter(({ query }) => query)) {
+      for (const name of Object.keys(op.query!.shape)) {
+        // No parameter may have a character that cannot be stored.
+        const reply = await call(op, `?${name}=%00`, { body: op.body && goodBody(op) })
+        const what = `${op.id}?${name}: ${reply.text}`
+        assert.deepEqual([reply.status, reply.json.error.code], [400, 'bad_request'], what)
+      }
+    }
+  })
+
+  test('what is not there is not found by any operation that is about one row', async () => {
+    const others: string[] = []
+    for (const op of ofApis.filter(({ params, id }) => params && !findsAnything.includes(id))) {
+      const file = op.file && { raw: Buffer.from('<svg/>'), headers: { 'content-type': 'image/svg+xml' } }
+      const ask = file ?? (op.body ? { body: goodBody(op) } : {})
+      for (const id of absentIds) {
+        const reply = await call(op, goodQueries[op.id], ask, addressOf(op, id))
+        if (reply.status !== 404 || reply.json.error.code !== 'not_found')
+          others.push(`${op.id} ${id}: ${reply.text}`)
+      }
+    }
+    assert.deepEqual(others, [])
+  })
+
+  test('an id that is no number is refused before anything is looked up', async () => {
+    const numbered = ofApis.filter(
+      ({ params }) =>
+        params && Object.values(params.shape).some((one) => !(one as z.ZodType).safeParse('x').success),
+    )
+    const others: string[] = []
+    for (const op of numbered) {
+      const address = op.path.replaceAll(/\{\w+\}/g, 'x')
+      const reply = await call(op, '', op.body ? { body: goodBody(op) } : {}, address)
+      if (reply.status !== 400) others.push(`${op.id}: ${reply.status} ${reply.text}`)
+    }
+    assert.deepEqual(others, [])
+  })
+})
