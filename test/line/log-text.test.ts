@@ -11,6 +11,8 @@ import { lineCases } from './cases.ts'
 import { refusedLines } from './hard-cases.ts'
 import { calendar, emptyLog } from './known.ts'
 
+const isLong = process.env['FAULTS'] === 'long'
+
 onBothEngines('log-flight with text', (app, engine) => {
   let ada: TestPerson
   let key: string
@@ -327,13 +329,14 @@ onBothEngines('log-flight with text', (app, engine) => {
 
   // The engine has no part in it.
   const inFull = engine === 'sqlite' ? test : test.skip
-  inFull('browser and server take every line for the same airports and day or month', async () => {
+  inFull('browser and server take a line for the same airports and day or month', async () => {
     const cookie = await ada.session()
     const { json } = await app().request('GET', '/app/api/line-data', { cookie })
     const reference = openLineData(json.data)
     const codeOf = (id: number | undefined) => reference.airports.byId.get(id ?? 0)?.icao
     let [compared, asked] = [0, 0]
-    for (const [text] of lineCases) {
+    const compare = lineCases.filter((_, i) => isLong || i % 3 === 0)
+    for (const [text] of compare) {
       const { draft, missing, problem } = readLine(text, { reference, memory: emptyLog, calendar })
       if (missing.length > 0 || problem) continue
       // A log of its own each: what a city means follows from it.
@@ -361,6 +364,6 @@ onBothEngines('log-flight with text', (app, engine) => {
       )
       compared++
     }
-    assert.ok(compared >= 70 && asked >= 5, `${compared}, ${asked}`)
+    assert.ok(compared > compare.length / 2 && asked > 0, `${compared}, ${asked}`)
   })
 })
