@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { before, test } from 'node:test'
-import { onSqlite, type TestApp, type TestPerson } from '../harness.ts'
+import { onBothEngines, onSqlite, type TestApp, type TestPerson } from '../harness.ts'
 
 const AT_MOST = 16 * 1024
 const sameOrigin = { 'sec-fetch-site': 'same-origin' }
@@ -38,7 +38,7 @@ async function readAll(
 
 const isOpenTo = (status: number) => ![401, 403, 405].includes(status)
 
-onSqlite('a body from a stranger', (app) => {
+onBothEngines('a body from a stranger', (app) => {
   const ask = (method: string, path: string, raw: string, headers = {}) =>
     app().request(method, path, { raw, headers: { ...sameOrigin, ...headers } })
 
