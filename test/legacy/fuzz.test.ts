@@ -3,9 +3,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createRandom, onBothEngines } from '../harness.ts'
+import { isLong } from '../rounds.ts'
 
 const SEED = Number(process.env['FUZZ_SEED'] ?? 20261115)
-const REQUESTS = Number(process.env['FUZZ_LEGACY'] ?? 250)
+const REQUESTS = Number(process.env['FUZZ_LEGACY'] ?? (isLong ? 5000 : 250))
 
 const odd = [
   null,

@@ -1,11 +1,12 @@
-// Twenty thousand random requests: every response is JSON in the declared shape and never a 500. Seeded, so that a failure can be
-// repeated; FUZZ_REQUESTS and FUZZ_SEED change number and seed.
+// Random requests, many more with `npm run test:faults`: every response is JSON in the declared shape and never a 500. Seeded, so
+// that a failure can be repeated; FUZZ_REQUESTS and FUZZ_SEED change number and seed.
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
-import { operations } from '../../server/operations/index.ts'
-import { createRandom, onBothEngines } from '../harness.ts'
+import { operations } from '../server/operations/index.ts'
+import { createRandom, onBothEngines } from './harness.ts'
+import { isLong } from './rounds.ts'
 
-const REQUESTS = Number(process.env['FUZZ_REQUESTS'] ?? 20_000)
+const REQUESTS = Number(process.env['FUZZ_REQUESTS'] ?? (isLong ? 20_000 : 2000))
 const SEED = Number(process.env['FUZZ_SEED'] ?? 20261115)
 const AT_ONCE = 16
 
