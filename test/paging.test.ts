@@ -2,8 +2,8 @@
 // is missing.
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
-import { isLong } from './faults/process.ts'
 import { createRandom, onBothEngines } from './harness.ts'
+import { isLong } from './rounds.ts'
 
 /** Each order with a filter and without one. */
 const HISTORIES = isLong ? 60 : 6

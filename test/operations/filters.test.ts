@@ -2,9 +2,9 @@
 // must agree with the list.
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
-import { isLong } from '../faults/process.ts'
 import { logFlight } from '../fixtures.ts'
 import { createRandom, onBothEngines, type Reply, type TestPerson } from '../harness.ts'
+import { isLong } from '../rounds.ts'
 
 interface Passenger {
   user: { id: string } | null

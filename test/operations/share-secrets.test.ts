@@ -2,8 +2,8 @@
 // two logs that differ only in disabled details give the same bytes, so that order, numbers, ties and sums reveal nothing either.
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
-import { isLong } from '../faults/process.ts'
 import { onBothEngines, type TestApp, type TestPerson } from '../harness.ts'
+import { isLong } from '../rounds.ts'
 
 const switches = [
   ...['showMap', 'showStats', 'showFlightList', 'showFlightNumbers', 'showAirlines', 'showAircraft'],
