@@ -6,6 +6,7 @@ import { insertDelivery, updateDelivery } from '../../server/store/webhook-deliv
 import { updateWebhookStatus } from '../../server/store/webhooks.ts'
 import { logFlight } from '../fixtures.ts'
 import type { TestApp, TestPerson } from '../harness.ts'
+import { type AccessPaths, accessScreens, furnishAccess } from './access-screens.ts'
 import { pick, TIMEOUT_MS } from './browser.ts'
 
 export interface Screen {
@@ -30,9 +31,10 @@ const button = (name: string | RegExp) => async (page: Page) => {
 export interface Subjects {
   flightId: number
   contestedId: number
+  access?: AccessPaths
 }
 
-export const screens = ({ flightId, contestedId }: Subjects): Screen[] => [
+export const screens = ({ flightId, contestedId, access }: Subjects): Screen[] => [
   { name: 'sign-in', path: '/sign-in', signedOut: true },
   { name: 'share', path: '/share/ada', signedOut: true },
   { name: 'share-gone', path: '/share/nothing-here', signedOut: true },
@@ -135,6 +137,7 @@ export const screens = ({ flightId, contestedId }: Subjects): Screen[] => [
   { name: 'empty-trips', path: '/trips', isEmpty: true },
   { name: 'empty-waiting', path: '/waiting', isEmpty: true },
   { name: 'empty-notices', path: '/notices', isEmpty: true },
+  ...accessScreens(access),
 ]
 
 async function waitForDialog(page: Page): Promise<void> {
@@ -404,7 +407,8 @@ export async function furnish(app: TestApp): Promise<Furnished> {
   for (const { id } of log.json.data.slice(15, 18)) await send('DELETE', `/flights/${id}`)
   await furnishTrips(log.json.data, send)
   const [{ id: flightId }, { id: contestedId }] = [log.json.data[7], log.json.data[12]]
-  return { ada, newcomer: await app.person(), flightId, contestedId }
+  const access = await furnishAccess(app, ada)
+  return { ada, newcomer: await app.person(), flightId, contestedId, access }
 }
 
 async function furnishTrips(
