@@ -46,7 +46,6 @@ const lasting = [
   'exposeBinding',
   'exposeFunction',
   'grantPermissions',
-  'newCDPSession',
   'route',
   'routeFromHAR',
   'routeWebSocket',
