@@ -1,4 +1,4 @@
-// A real Chromium and the real application. On every page: no requests to other origins, no console errors, no axe violations.
+// A real Chromium and the real application. On every page: no requests to other origins and no console errors.
 import assert from 'node:assert/strict'
 import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'

@@ -4,11 +4,9 @@ import type { Page } from 'playwright-core'
 import { insertFlights } from '../../bench/data.ts'
 import { airportIds, logFlight } from '../fixtures.ts'
 import type { TestApp, TestPerson } from '../harness.ts'
-import { heading, journeys, overflowOf, requireAccessible } from './browser.ts'
+import { dayFromNow, heading, journeys, NOW, overflowOf } from './browser.ts'
 
-const DAY = 86_400_000
-const dayBefore = (days: number) => new Date(Date.now() - days * DAY).toISOString().slice(0, 10)
-const year = new Date().getUTCFullYear()
+const year = new Date(NOW).getUTCFullYear()
 
 /** Five flights with their times, one of them late, over the equator and at night; others of last year and before. */
 async function logTimes(app: TestApp, ada: TestPerson): Promise<void> {
@@ -20,7 +18,7 @@ async function logTimes(app: TestApp, ada: TestPerson): Promise<void> {
     arrivalScheduled: `${date}T21:00:00Z`,
     arrival: new Date(Date.parse(`${date}T21:00:00Z`) + lateMinutes * 60_000).toISOString(),
   })
-  await logFlight(app, ada, { ...timed(dayBefore(2), 5), fromId: cph, toId: fra })
+  await logFlight(app, ada, { ...timed(dayFromNow(-2), 5), fromId: cph, toId: fra })
   await logFlight(app, ada, { ...timed('2020-02-03', 95), fromId: sin, toId: syd })
   await logFlight(app, ada, { ...timed('2020-03-04', -3), fromId: fra, toId: cph })
   await logFlight(app, ada, { ...timed('2020-04-05', 2), fromId: cph, toId: fra })
@@ -40,13 +38,13 @@ const endsOfYears = `[...document.querySelectorAll('ol[aria-label="Nach Jahr"] .
 /** Run in the page: how many rankings are beside each other, row by row. */
 const cardsInRows = `[...Map.groupBy(document.querySelectorAll('.trio:has(.ranking) > .card'), (card) => card.offsetTop).values()].map((row) => row.length)`
 
-journeys('statistics', 'sqlite', ({ journey, onEachDevice }) => {
-  onEachDevice(
-    'what changed, how punctual and what is reached, by keyboard',
-    async ({ app, open }, device) => {
+journeys('statistics', 'sqlite', ({ everyday, journey }) => {
+  everyday(
+    'The statistics say what changed and how punctual, and a figure opens its flights',
+    async ({ app, open }) => {
       const ada = await app.person()
       await logTimes(app, ada)
-      const page = await open('/stats', { as: ada, device })
+      const page = await open('/stats', { as: ada })
       const change = page.getByRole('region', { name: new RegExp(`^${year}`) })
       await change.waitFor()
       assert.match((await change.innerText()).replaceAll(/\s+/g, ' '), /Flights 1 /)
@@ -60,14 +58,12 @@ journeys('statistics', 'sqlite', ({ journey, onEachDevice }) => {
       await page.keyboard.press('Enter')
       await panel(page).getByText('Computed from 5 flights whose times are known').waitFor()
       await panel(page).getByText('Not included: 1 flight whose times are not known').waitFor()
-      await requireAccessible(page, 'the panel')
       await page.keyboard.press('Escape')
       await panel(page).waitFor({ state: 'detached' })
       assert.equal(await onTime.evaluate((button) => button.matches(':focus')), true)
 
       await page.getByRole('button', { name: /^At night: \d+ %\. Explain this number$/ }).waitFor()
       await page.getByRole('heading', { name: 'Badges' }).waitFor()
-      await requireAccessible(page, 'the page')
       const equator = page
         .getByRole('listitem')
         .filter({ has: page.getByRole('heading', { name: 'Equator' }) })
@@ -80,16 +76,21 @@ journeys('statistics', 'sqlite', ({ journey, onEachDevice }) => {
     },
   )
 
-  journey('large letters fit the window', async ({ app, open }) => {
+  journey('Large letters fit the window, and on paper there is nothing to press', async ({ app, open }) => {
     const ada = await app.person()
     await insertFlights(app.store, 300, ada.id)
     const page = await open('/stats', { as: ada, locale: 'fr-FR' })
     await page.locator('#year-change').waitFor()
     await page.evaluate("document.documentElement.style.fontSize = '24px'")
     assert.deepEqual(await overflowOf(page), [])
+    assert.equal(await page.getByRole('searchbox').count(), 1)
+    assert.equal(await page.getByRole('group', { name: 'Afficher par' }).count(), 2)
+    await page.emulateMedia({ media: 'print' })
+    assert.equal(await page.getByRole('group', { name: 'Afficher par' }).count(), 0)
+    assert.equal(await page.getByRole('searchbox').count(), 0)
   })
 
-  journey('figures stay in one piece in the narrowest window, light and dark', async ({ app, open }) => {
+  journey('Figures stay in one piece in the narrowest window', async ({ app, open }) => {
     const ada = await app.person()
     const [cph, syd] = await airportIds(app, 'CPH', 'SYD')
     for (let i = 1; i <= 24; i++)
@@ -99,35 +100,21 @@ journeys('statistics', 'sqlite', ({ journey, onEachDevice }) => {
         toId: syd,
         duration: 80_000,
       })
-    for (const colorScheme of ['light', 'dark'] as const) {
-      const narrow = { width: 320, height: 640 }
-      const page = await open('/stats', {
-        as: ada,
-        device: 'phone',
-        viewport: narrow,
-        locale: 'de-DE',
-        colorScheme,
-      })
-      await page.getByRole('heading', { name: 'Abzeichen' }).waitFor()
-      assert.deepEqual(await overflowOf(page), [])
-      assert.deepEqual(await brokenFigures(page), [])
-      await requireAccessible(page, `320 px, ${colorScheme}`)
-    }
-    const map = await open('/', {
-      as: ada,
-      device: 'phone',
-      viewport: { width: 320, height: 640 },
-      locale: 'de-DE',
-    })
-    await map.locator('.counters').waitFor()
-    assert.deepEqual(await brokenFigures(map), [])
-    await map.evaluate(
+    const viewport = { width: 320, height: 640 }
+    const page = await open('/stats', { as: ada, device: 'phone', viewport, locale: 'de-DE' })
+    await page.getByRole('heading', { name: 'Abzeichen' }).waitFor()
+    assert.deepEqual(await overflowOf(page), [])
+    assert.deepEqual(await brokenFigures(page), [])
+    await page.goto('/')
+    await page.locator('.counters').waitFor()
+    assert.deepEqual(await brokenFigures(page), [])
+    await page.evaluate(
       "document.querySelector('dd.num').style.cssText = 'width: 1ch; overflow-wrap: anywhere; white-space: normal'",
     )
-    assert.equal((await brokenFigures(map)).length, 1, 'a broken one is noticed')
+    assert.equal((await brokenFigures(page)).length, 1, 'a broken one is noticed')
   })
 
-  journey('years and continents have room on a phone, and no card stands alone', async ({ app, open }) => {
+  journey('Years and continents have room on a phone, and no card stands alone', async ({ app, open }) => {
     const ada = await app.person()
     const [cph, ...others] = await airportIds(app, 'CPH', 'NRT', 'JNB', 'YYZ', 'GRU', 'SYD')
     for (let since = 0; since < 24; since++) {
@@ -153,10 +140,10 @@ journeys('statistics', 'sqlite', ({ journey, onEachDevice }) => {
     assert.deepEqual(await desktop.evaluate(cardsInRows), [2, 2])
   })
 
-  journey('the first year has no change, and a log without times no punctuality', async ({ app, open }) => {
+  journey('The first year has no change, and a log without times no punctuality', async ({ app, open }) => {
     const ada = await app.person()
     const [cph, fra] = await airportIds(app, 'CPH', 'FRA')
-    await logFlight(app, ada, { date: dayBefore(3), fromId: cph, toId: fra })
+    await logFlight(app, ada, { date: dayFromNow(-3), fromId: cph, toId: fra })
     const page = await open('/stats', { as: ada })
     await page.getByRole('heading', { name: 'Badges' }).waitFor()
     assert.equal(await page.getByRole('region', { name: new RegExp(`^${year}`) }).count(), 0)
@@ -166,17 +153,7 @@ journeys('statistics', 'sqlite', ({ journey, onEachDevice }) => {
     await page.getByText('Every day of the last twelve months').waitFor()
   })
 
-  journey('on paper there is nothing to press', async ({ app, open }) => {
-    const ada = await app.person()
-    await logTimes(app, ada)
-    const page = await open('/stats', { as: ada })
-    await page.getByRole('heading', { name: 'Badges' }).waitFor()
-    await page.emulateMedia({ media: 'print' })
-    assert.equal(await page.getByRole('group', { name: 'Show by' }).count(), 0)
-    assert.equal(await page.getByRole('searchbox').count(), 0)
-  })
-
-  journey('the year in review names home, people and airlines in full', async ({ app, open }) => {
+  journey('The year in review names home, people and airlines in full', async ({ app, open }) => {
     const ada = await app.person()
     const key = await ada.key()
     const name = 'British Overseas Airways Corporation'
@@ -195,7 +172,6 @@ journeys('statistics', 'sqlite', ({ journey, onEachDevice }) => {
     assert.doesNotMatch(texts, /…/)
     assert.match(texts, /British Overseas Airways\s+Corporation\s*5 of 5/)
     assert.match(texts, /≈ \d+ hours in the air/)
-    await requireAccessible(page, 'the year in review')
   })
 })
 
