@@ -211,6 +211,7 @@ export function startServer() {
       return Response.json({ data: localTime(searchParams) })
     }
     if (path === '/airlines') return Response.json({ data: airlines })
+    if (path === '/') return Response.json({ features: [] })
     if (refusal instanceof Error) throw refusal
     if (refusal) return refusal
     if (current === null && request.method !== 'POST') return refusalOf(404, 'not_found')

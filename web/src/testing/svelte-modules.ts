@@ -17,7 +17,10 @@ registerHooks({
   resolve(specifier, context, next) {
     // A file that the build copies and only names.
     if (specifier.endsWith('?url'))
-      return { url: `data:text/javascript,export default '/${specifier.split('/').at(-1)}'`, shortCircuit: true }
+      return {
+        url: `data:text/javascript,export default '/${specifier.split('/').at(-1)}'`,
+        shortCircuit: true,
+      }
     // Without this, Svelte is the one that renders on a server.
     const conditions = [...context.conditions, 'browser']
     return next(

@@ -1,0 +1,37 @@
+/**
+ * Components mounted in Node: a document of happy-dom, and Testing Library to find and use what is shown. Import this first, and
+ * components by `await import()`. There is no layout: what depends on sizes, scrolling or the real focus order needs a browser.
+ */
+
+import './svelte-modules.ts'
+import { Window } from 'happy-dom'
+
+const window = new Window({ url: 'http://localhost/', width: 1280, height: 800 })
+/** Node's own are kept, but for those that a document compares with its own. */
+const replaced = new Set(['Event', 'EventTarget', 'CustomEvent', 'document', 'location', 'history'])
+const listening = ['addEventListener', 'removeEventListener', 'dispatchEvent'] as const
+for (const name of Object.getOwnPropertyNames(window)) {
+  if (name in globalThis && !replaced.has(name)) continue
+  Object.defineProperty(globalThis, name, {
+    value: window[name as keyof Window],
+    configurable: true,
+    writable: true,
+  })
+}
+for (const name of listening)
+  Object.defineProperty(globalThis, name, {
+    value: window[name].bind(window),
+    configurable: true,
+    writable: true,
+  })
+Object.defineProperty(globalThis, 'window', { value: globalThis, configurable: true })
+
+// There is no top layer, so a popup is shown where it is.
+for (const name of ['showPopover', 'hidePopover'])
+  Object.defineProperty(window.HTMLElement.prototype, name, { value: () => {}, configurable: true })
+
+const library = await import('@testing-library/svelte')
+export const { cleanup, render, screen, waitFor, within } = library
+export const { userEvent } = await import('@testing-library/user-event')
+// A failure says what is missing, without the whole document.
+library.configure({ getElementError: (message) => new Error(message ?? '') })
