@@ -40,7 +40,11 @@ export async function startPostgres(scratch: string, durable: boolean): Promise<
 async function startEmbedded(scratch: string, durable: boolean) {
   const port = await freePort()
   const databaseDir = join(scratch, 'postgres')
-  const careless = ['-c', 'fsync=off', '-c', 'synchronous_commit=off']
+  // Each copy of the template begins a checkpoint, after which whole pages would be logged again.
+  const careless = ['fsync', 'synchronous_commit', 'full_page_writes'].flatMap((name) => [
+    '-c',
+    `${name}=off`,
+  ])
   const server = new EmbeddedPostgres({
     databaseDir,
     user: 'postgres',
