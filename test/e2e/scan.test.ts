@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import type { BrowserContext, Page } from 'playwright-core'
 import type { TestApp, TestPerson } from '../harness.ts'
 import { until } from '../until.ts'
-import { dayFromNow, heading, type Journey, journeys, overflowOf } from './browser.ts'
+import { dayFromNow, heading, type Journey, journeys, overflowOf, requireAccessible } from './browser.ts'
 import { cameraArguments, dayOfYear, passFilm, passPicture, passText } from './passes.ts'
 
 const leg = (from: string, to: string, carrier: string, number: string, date: string) => ({
@@ -205,6 +205,7 @@ journeys('without a camera', 'sqlite', ({ journey }) => {
       await page
         .getByRole('heading', { name: /^(?:The camera is not allowed here|No camera was found)$/ })
         .waitFor()
+      await requireAccessible(page, 'no camera')
       await choosePhoto(page, blank)
       await pill(page).filter({ hasText: 'No code was found in this picture.' }).waitFor()
       await page.getByRole('button', { name: 'Type it' }).click()
@@ -303,6 +304,8 @@ async function scanInThreeTaps({ app }: Journey, ada: TestPerson, page: Page): P
   await page.getByText('LOVELACE/ADA MRS is you').waitFor()
   await page.getByText('No year on the pass: nearest day').waitFor()
   await requireReady(page, 'Save flight')
+  // The scanner is not among the screens: it needs a camera, or a photo.
+  await requireAccessible(page, 'the result')
   await save(page, 'Save flight').tap()
   await page.waitForURL((url) => url.pathname === '/')
   const date = dayFromNow(5)
@@ -364,6 +367,7 @@ async function saveForGuest({ app }: Journey, ada: TestPerson, page: Page): Prom
   const people = page.getByRole('group', { name: 'GRACE HOPPER: log for' })
   await people.waitFor()
   assert.ok(await save(page, 'Choose for whom first').isDisabled())
+  await requireAccessible(page, 'the question for whom')
   await people.getByRole('button', { name: 'Grace Hopper' }).tap()
   await people.getByRole('button', { name: 'Ada Lovelace (you)' }).tap()
   await save(page, 'Save flight').tap()
