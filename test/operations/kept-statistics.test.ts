@@ -34,8 +34,8 @@ interface Cast {
   keys: string[]
   /** May read everyone's flights. */
   chief: string
-  /** Session of the owner. */
-  owner: string
+  /** With a session of each time: the clock goes on for months. */
+  owner: TestPerson
   airports: number[]
   /** One that is changed now and then. */
   custom: number
@@ -55,12 +55,12 @@ const ownAirport = {
   country: 'DK',
 }
 
-async function createCast(app: TestApp, owner: string, seed: number): Promise<Cast> {
+async function createCast(app: TestApp, owner: TestPerson, seed: number): Promise<Cast> {
   const people = [await app.person(), await app.person(), await app.person()]
   const keys = await Promise.all(people.map((person) => person.key()))
   const chief = await (await app.person('role-administrator')).key()
   const place = { ...ownAirport, icao: `ZZ${seed}` }
-  const made = await app.request('POST', '/app/api/airports', { cookie: owner, body: place })
+  const made = await app.request('POST', '/app/api/airports', { cookie: await owner.session(), body: place })
   assert.equal(made.status, 201, made.text)
   const custom: number = made.json.data.id
   const airports = [...(await airportIds(app, 'CPH', 'JFK', 'HND', 'SYD', 'OSL', 'GRU')), custom]
@@ -137,15 +137,16 @@ async function takeStep(app: TestApp, cast: Cast, random: Random): Promise<strin
       const one = cast.imports.pop()
       if (one) await app.request('POST', `/api/v1/imports/${one.id}/undo`, { key: one.key })
     },
-    role: () =>
+    role: async () =>
       app.request('PUT', `/app/api/users/${cast.people[who]!.id}/role`, {
-        cookie: cast.owner,
+        cookie: await cast.owner.session(),
         body: { roleId: random.pick(['role-user', 'role-administrator']) },
       }),
     async airport() {
       const place = { latitude: random.below(80), country: random.pick(['DK', 'US', 'NZ']) }
       const body = { ...cast.place, ...place, timezone: random.pick(['UTC', 'Pacific/Auckland']) }
-      const reply = await app.request('PUT', `/app/api/airports/${cast.custom}`, { cookie: cast.owner, body })
+      const cookie = await cast.owner.session()
+      const reply = await app.request('PUT', `/app/api/airports/${cast.custom}`, { cookie, body })
       assert.equal(reply.status, 200, reply.text)
     },
     async later() {
@@ -255,7 +256,7 @@ async function assertAll(app: TestApp, cast: Cast, after: string): Promise<void>
   ])
 }
 
-async function runHistory(app: TestApp, owner: string, seed: number): Promise<void> {
+async function runHistory(app: TestApp, owner: TestPerson, seed: number): Promise<void> {
   const random = createRandom(seed)
   const cast = await createCast(app, owner, seed)
   // Every other time there is hardly room for one log, so that logs are dropped and read again.
@@ -271,7 +272,7 @@ async function runHistory(app: TestApp, owner: string, seed: number): Promise<vo
 onBothEngines('statistics from a kept log', (app) => {
   test(`equal those of a fresh read after every step of ${HISTORIES} histories`, async () => {
     const seeds = ONLY_SEED ? [Number(ONLY_SEED)] : Array.from({ length: HISTORIES }, (_, i) => i + 1)
-    const owner = await (await app().person('owner')).session()
+    const owner = await app().person('owner')
     for (const seed of seeds) await runHistory(app(), owner, seed)
   })
 })
