@@ -11,7 +11,7 @@ const saveProfile = async (page: Page, username: string) => {
 }
 
 journeys('errors', 'sqlite', ({ journey }) => {
-  journey('a form says in the reader’s language what is wrong with a field', async ({ app, open }) => {
+  journey('A form says in the reader’s language what the server refuses', async ({ app, open }) => {
     const [ada, bob] = [await app.person(), await app.person()]
     const page = await open('/settings/profile', { as: ada, locale: 'de-DE' })
     await heading(page, 'Profil').waitFor()
@@ -23,11 +23,7 @@ journeys('errors', 'sqlite', ({ journey }) => {
     await page.getByText('Mindestens 3 Zeichen.', { exact: true }).waitFor()
     await saveProfile(page, '')
     await page.getByText('Mindestens 3 Zeichen.', { exact: true }).waitFor()
-  })
-
-  journey('a reason that only a newer server knows is shown by its message', async ({ app, open }) => {
-    const page = await open('/settings/profile', { as: await app.person(), locale: 'de-DE' })
-    await heading(page, 'Profil').waitFor()
+    // A reason that only a newer server knows is shown by its message.
     const error = { code: 'conflict', reason: 'not_yet_invented', message: 'The moon is full' }
     await page.route('**/app/api/me', (route) => route.fulfill({ status: 409, json: { error } }))
     await saveProfile(page, 'ada.lovelace')
@@ -43,7 +39,7 @@ journeys('errors', 'sqlite', ({ journey }) => {
     await page.getByText('Half moon').waitFor()
   })
 
-  journey('after too many guesses, signing in again says how long to wait', async ({ app, open }) => {
+  journey('After too many guesses, signing in again says how long to wait', async ({ app, open }) => {
     const password = 'correct horse battery'
     const setUp = await app.request('POST', '/app/api/setup', {
       headers: { 'sec-fetch-site': 'same-origin' },

@@ -5,7 +5,7 @@ import { hashPassword } from '../../server/auth/passwords.ts'
 import { updatePassword } from '../../server/store/people.ts'
 import { logFlight } from '../fixtures.ts'
 import type { TestApp, TestPerson } from '../harness.ts'
-import { heading, journeys, keepMessages, requireAccessible } from './browser.ts'
+import { heading, journeys, keepMessages } from './browser.ts'
 import { keyboardOf } from './keyboard.ts'
 import { echoesOn } from './names.ts'
 
@@ -200,7 +200,6 @@ journeys('by keyboard alone', 'sqlite', ({ journey }) => {
     await press('?')
     const list = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
     await list.waitFor()
-    await requireAccessible(page, 'the list of shortcuts')
     await press('Escape')
     await list.waitFor({ state: 'detached' })
     await requireFocus('Share', 'the focus is back where the list was opened')

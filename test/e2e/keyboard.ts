@@ -1,6 +1,7 @@
 // Keyboard only: Tab until an element has the focus, then type. After each key the focus must be somewhere and in sight.
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
+import { until } from '../until.ts'
 import { TIMEOUT_MS } from './browser.ts'
 
 const TABS_AT_MOST = 90
@@ -74,21 +75,17 @@ const focusFault = `(() => {
 })()`
 
 export function keyboardOf(page: Page) {
-  /** Asks the page until it says yes. Its policy forbids Playwright's own way. */
-  async function isSoon(test: string): Promise<boolean> {
-    const end = Date.now() + TIMEOUT_MS / 4
-    while (Date.now() < end) {
-      // Another page is loaded, and starts at its top.
-      if (await page.evaluate(test).catch(() => true)) return true
-      await new Promise((next) => setTimeout(next, 20))
-    }
-    return false
-  }
-
   /** A page that is being loaded takes the focus when it is there. */
   async function requireSight(key: string): Promise<void> {
-    if (await isSoon(`${focusFault} === null`)) return
-    assert.fail(`after ${key}: ${await page.evaluate<string | null>(focusFault)}`)
+    let fault: string | null = null
+    const isSeen = async () => {
+      // Another page is loaded, and starts at its top.
+      fault = await page.evaluate<string | null>(focusFault).catch(() => null)
+      return fault === null
+    }
+    await until('the focus is in sight', isSeen, TIMEOUT_MS / 4).catch(() =>
+      assert.fail(`after ${key}: ${fault}`),
+    )
   }
 
   async function press(...keys: string[]): Promise<void> {
@@ -102,8 +99,9 @@ export function keyboardOf(page: Page) {
 
   async function tabUntil(test: string, what: string): Promise<void> {
     for (let presses = 0; presses < TABS_AT_MOST; presses++) {
-      if (await page.evaluate(test)) return
-      await press('Tab')
+      if (await page.evaluate(`(${watchPage}, ${test})`)) return
+      await page.keyboard.press('Tab')
+      await requireSight('Tab')
     }
     assert.fail(`${what} was not reached by Tab`)
   }
@@ -148,7 +146,7 @@ export function keyboardOf(page: Page) {
     async requireSaid(text: string | RegExp): Promise<void> {
       const isText = typeof text === 'string' ? `one === ${JSON.stringify(text)}` : `${text}.test(one)`
       const count = `window.watched.said.filter((one) => ${isText}).length`
-      await isSoon(`${count} > 0`)
+      await until(`${text} is announced`, () => page.evaluate<boolean>(`${count} > 0`), TIMEOUT_MS / 4)
       const said = JSON.stringify(await page.evaluate('window.watched.said'))
       assert.equal(await page.evaluate(count), 1, `${text} is announced once, of ${said}`)
       await page.evaluate('window.watched.said = []')

@@ -3,8 +3,9 @@ import assert from 'node:assert/strict'
 import type { Locator, Page } from 'playwright-core'
 import { insertFlights } from '../../bench/data.ts'
 import { logFlight } from '../fixtures.ts'
-import type { TestApp, TestPerson } from '../harness.ts'
-import { heading, journeys, jumpTo, pick, requireAccessible, TIMEOUT_MS } from './browser.ts'
+import type { TestApp } from '../harness.ts'
+import { until } from '../until.ts'
+import { heading, journeys, jumpTo, pick } from './browser.ts'
 
 const DAY_MS = 86_400_000
 
@@ -14,12 +15,12 @@ const underControl = `new Promise((done) => {
   else navigator.serviceWorker.addEventListener('controllerchange', () => done(), { once: true })
 })`
 
-journeys('a log', 'sqlite', ({ journey, onEachDevice }) => {
-  onEachDevice('edit across the date line', async ({ app, open }, device) => {
+journeys('a log', 'sqlite', ({ journey }) => {
+  journey('A flight across the date line lands on the day that it left', async ({ app, open }) => {
     const ada = await app.person()
     const [fromId, toId] = await Promise.all([app.airportId('HND'), app.airportId('HNL')])
     const flight = await logFlight(app, ada, { date: '2024-03-10', fromId, toId })
-    const page = await open(`/flights/${flight.id}`, { as: ada, device })
+    const page = await open(`/flights/${flight.id}`, { as: ada })
     await page.getByRole('link', { name: 'Edit' }).click()
     await heading(page, 'Edit flight').waitFor()
     await enterTime(page, 'Departure time', '21:55')
@@ -32,10 +33,8 @@ journeys('a log', 'sqlite', ({ journey, onEachDevice }) => {
       'it lands before it took off, on the same day',
     )
     await page.getByText('7 h 10 min').filter({ visible: true }).first().waitFor()
-    await requireAccessible(page, 'the form')
     await page.getByRole('button', { name: 'Save flight' }).click()
     await heading(page, /HND to HNL/).waitFor()
-    await requireAccessible(page, 'a flight')
     const saved = (await app.request('GET', `/api/v1/flights/${flight.id}`, { key: await ada.key() })).json
       .data
     assert.equal(saved.departure, '2024-03-10T21:55:00+09:00')
@@ -43,7 +42,7 @@ journeys('a log', 'sqlite', ({ journey, onEachDevice }) => {
     assert.equal(saved.duration, 7 * 3600 + 600)
   })
 
-  journey('a session that ends mid-edit loses nothing', async ({ app, open }) => {
+  journey('A session that ends mid-edit loses nothing', async ({ app, open }) => {
     const password = 'correct horse battery'
     await setUp(app, password)
     const page = await open('/sign-in?next=/flights/new')
@@ -58,7 +57,6 @@ journeys('a log', 'sqlite', ({ journey, onEachDevice }) => {
     await endSessionWithSave(app, page)
     await page.getByRole('button', { name: 'Save flight' }).click()
     await page.getByRole('dialog', { name: 'Please sign in again' }).waitFor()
-    await requireAccessible(page, 'signing in again')
     await page.getByLabel(/^Password for/).fill('wrong one')
     await page.getByLabel(/^Password for/).press('Enter')
     await page.getByText('The password is incorrect.').waitFor()
@@ -86,7 +84,7 @@ journeys('a log', 'sqlite', ({ journey, onEachDevice }) => {
     await page.getByText('Kept, whatever happens').waitFor()
   })
 
-  journey('what was read can be read again without a network, until signing out', async ({ app, open }) => {
+  journey('What was read can be read again without a network, until signing out', async ({ app, open }) => {
     const ada = await app.person()
     const [fromId, toId] = await Promise.all([app.airportId('LHR'), app.airportId('SIN')])
     await logFlight(app, ada, { date: '2023-08-01', fromId, toId })
@@ -111,17 +109,13 @@ journeys('a log', 'sqlite', ({ journey, onEachDevice }) => {
   })
 })
 
-journeys('ten thousand flights', 'sqlite', ({ onEachDevice }) => {
-  let owner: Promise<TestPerson> | undefined
-  onEachDevice('scroll and filter', async ({ app, open }, device) => {
-    owner ??= app.person().then(async (ada) => {
-      await insertFlights(app.store, 10_000, ada.id)
-      return ada
-    })
-    const page = await open('/flights', { as: await owner, device })
+journeys('ten thousand flights', 'sqlite', ({ journey }) => {
+  journey('Ten thousand flights are scrolled, filtered and shown on the map', async ({ app, open }) => {
+    const ada = await app.person()
+    await insertFlights(app.store, 10_000, ada.id)
+    const page = await open('/flights', { as: ada })
     const rows = page.getByRole('row')
     await page.getByText('10,000 flights').waitFor()
-    await requireAccessible(page, 'a long list')
 
     await jumpTo(page, 1996)
     await rows
@@ -142,7 +136,6 @@ journeys('ten thousand flights', 'sqlite', ({ onEachDevice }) => {
     await page.getByRole('button', { name: 'Filter' }).click()
     const panel = page.getByRole('dialog')
     await panel.waitFor()
-    await requireAccessible(page, 'the filters')
     await panel.getByLabel('From date', { exact: true }).fill('2020-01-01')
     await panel.getByLabel('To date', { exact: true }).fill('2020-12-31')
     await panel.getByLabel('To date', { exact: true }).blur()
@@ -153,7 +146,6 @@ journeys('ten thousand flights', 'sqlite', ({ onEachDevice }) => {
       .first()
       .waitFor()
     assert.equal(await rows.filter({ hasText: /\b(2019|2021)\b/ }).count(), 0)
-    await requireAccessible(page, 'a filtered list')
 
     // The map shows the same flights.
     const shown = Number((await page.getByText(/of 10,000 flights/).textContent())!.match(/^\d+/)![0])
@@ -162,7 +154,6 @@ journeys('ten thousand flights', 'sqlite', ({ onEachDevice }) => {
     await page.goto('/')
     await page.getByText('10,000 flights between', { exact: false }).waitFor()
     await page.getByRole('radio', { name: 'Flat' }).check()
-    await requireAccessible(page, 'a full map')
   })
 })
 
@@ -184,12 +175,12 @@ async function endSessionWithSave(app: TestApp, page: Page): Promise<void> {
 /** Turns the mouse wheel until the element is visible. Chromium may drop wheel events while it is busy. */
 async function scrollTo(page: Page, sought: Locator): Promise<void> {
   await page.mouse.move(300, 500)
-  const giveUp = Date.now() + TIMEOUT_MS
-  while (!(await sought.isVisible()) && Date.now() < giveUp) {
+  await until(`${sought} is in sight`, async () => {
     await page.mouse.wheel(0, 200_000)
-    await page.waitForTimeout(250)
-  }
-  await sought.waitFor({ timeout: 1000 })
+    // What the wheel brings into sight is drawn with the next frames.
+    await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
+    return sought.isVisible()
+  })
 }
 
 async function enterTime(page: Page, label: string, time: string): Promise<void> {

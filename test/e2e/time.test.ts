@@ -5,7 +5,7 @@ import type { Download, Page } from 'playwright-core'
 import { filmLength } from '../../web/src/map/time/webm.ts'
 import { airportIds, logFlight } from '../fixtures.ts'
 import type { TestApp, TestPerson } from '../harness.ts'
-import { journeys, requireAccessible, TIMEOUT_MS } from './browser.ts'
+import { journeys, TIMEOUT_MS } from './browser.ts'
 import { keyboardOf } from './keyboard.ts'
 
 async function aLog(app: TestApp): Promise<TestPerson> {
@@ -77,9 +77,9 @@ const isLitIn = (page: Page, token: string, isWanted = true): Promise<boolean> =
     return isLit()
   })()`)
 
-journeys('time on the map', 'sqlite', ({ journey, onEachDevice }) => {
+journeys('time on the map', 'sqlite', ({ journey }) => {
   journey(
-    'what is chosen has the colours of its years, and only what was flown by then',
+    'What is chosen has the colours of its years, and only what was flown by then',
     async ({ app, open }) => {
       const page = await open('/?time=years', { as: await aLog(app), colorScheme: 'dark' })
       await stands(page, 'December 2021, 4 flights')
@@ -94,7 +94,7 @@ journeys('time on the map', 'sqlite', ({ journey, onEachDevice }) => {
     },
   )
 
-  journey('a flat map stands between the search and the panel', async ({ app, open }) => {
+  journey('A flat map stands between the search and the panel', async ({ app, open }) => {
     const ada = await app.person()
     const [fromId, toId] = await airportIds(app, 'LYR', 'CPT')
     await logFlight(app, ada, { date: '2020-02-01', fromId, toId })
@@ -118,14 +118,13 @@ journeys('time on the map', 'sqlite', ({ journey, onEachDevice }) => {
     await page.getByRole('complementary', { name: /Longyearbyen/ }).waitFor()
   })
 
-  journey('by keyboard alone: steps, colouring and the address', async ({ app, open }) => {
+  journey('By keyboard alone: steps, colouring and the address', async ({ app, open }) => {
     const page = await open('/', { as: await aLog(app) })
     const { press, tabTo } = keyboardOf(page)
     await page.getByText('4 flights between 4 airports', { exact: false }).waitFor()
     await tabTo('Time')
     await press('Enter')
     await stands(page, 'December 2021, 4 flights')
-    await requireAccessible(page, 'time, light')
     await press('Home')
     await stands(page, 'January 2017, 0 flights')
     await panel(page).getByText('No flights in these years').waitFor()
@@ -146,7 +145,7 @@ journeys('time on the map', 'sqlite', ({ journey, onEachDevice }) => {
     await page.waitForURL(/time=heat$/)
   })
 
-  journey('with reduced motion playback goes by years, without a plane', async ({ app, open }) => {
+  journey('With reduced motion playback goes by years, without a plane', async ({ app, open }) => {
     const page = await open('/?time=years', { as: await aLog(app) })
     await stands(page, 'December 2021, 4 flights')
     // A year is said for a second only, and it plays for a few: the page notes it, however busy the machine is.
@@ -163,7 +162,7 @@ journeys('time on the map', 'sqlite', ({ journey, onEachDevice }) => {
       assert.ok(at - said[i]![1] >= 4900, `${text} came ${at - said[i]![1]} ms after ${said[i]![0]}`)
   })
 
-  journey('playback moves on, is paused and jumps from flight to flight', async ({ app, open }) => {
+  journey('Playback moves on, is paused and jumps from flight to flight', async ({ app, open }) => {
     const page = await open('/?time=years', { as: await aLog(app), reducedMotion: 'no-preference' })
     await stands(page, 'December 2021, 4 flights')
     await page.keyboard.press('Home')
@@ -194,13 +193,12 @@ journeys('time on the map', 'sqlite', ({ journey, onEachDevice }) => {
     assert.ok(named.includes('Next year'), named.join(' · '))
   })
 
-  onEachDevice('the slider is dragged, and people and filters apply', async ({ app, open }, device) => {
-    const page = await open('/', { as: await aLog(app), device, colorScheme: 'dark' })
+  journey('The slider is dragged, and a search applies', async ({ app, open }) => {
+    const page = await open('/', { as: await aLog(app) })
     await openTime(page)
     await stands(page, 'December 2021, 4 flights')
     await page.getByRole('switch', { name: 'Day and night' }).click()
     await page.waitForURL(/night=1/)
-    await requireAccessible(page, 'time, dark')
     const box = (await until(page).locator('..').boundingBox())!
     const y = box.y + box.height * 0.7
     await page.mouse.move(box.x + box.width - 1, y)
@@ -237,7 +235,7 @@ async function exported(page: Page, kind: string): Promise<Buffer> {
 }
 
 journeys('files of time on the map', 'sqlite', ({ journey }) => {
-  journey('a picture, a drawing and a film', async ({ app, open }) => {
+  journey('Time on the map is saved as a picture, a drawing and a film', async ({ app, open }) => {
     const page = await open('/?time=years&to=2019-12&night=1', { as: await aLog(app) })
     await stands(page, 'November 2019, 3 flights')
     const png = await exported(page, 'Picture')
@@ -277,17 +275,15 @@ journeys('files of time on the map', 'sqlite', ({ journey }) => {
     assert.ok(Math.abs(played - seconds) < 0.1, `a player says ${played} seconds`)
   })
 
-  journey('a film can be cancelled, and a browser that cannot record says so', async ({ app, open }) => {
+  journey('A film can be cancelled, and a browser that cannot record says so', async ({ app, open }) => {
     const page = await open('/?time=years', { as: await aLog(app) })
     await until(page).waitFor()
     // A long film: it must not end before it is cancelled, however busy the machine is.
     await page.getByRole('button', { name: 'Speed: 1 year per second' }).click()
     await page.getByRole('menuitem', { name: '3 months per second' }).click()
     await page.getByRole('button', { name: 'Export' }).click()
-    await requireAccessible(page, 'the menu of files')
     await page.getByRole('menuitem', { name: /^Film/ }).click()
     await page.getByRole('progressbar', { name: 'Recording the film' }).waitFor()
-    await requireAccessible(page, 'while a film is recorded')
     await page.getByRole('button', { name: 'Cancel' }).click()
     await page.getByRole('progressbar').waitFor({ state: 'detached' })
     await page.addInitScript('delete window.MediaRecorder')
