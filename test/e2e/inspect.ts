@@ -18,45 +18,52 @@ import { type Furnished, furnish, goTo, type Screen, screens } from './screens.t
 /** Few enough for one test, however busy the machine is. */
 const AT_ONCE = 15
 const names = screens({ flightId: 1, contestedId: 1 }).map(({ name }) => name)
+const middle = names.indexOf('trips')
+const halves = { first: names.slice(0, middle), second: names.slice(middle) }
 
-export function inspect(device: Device): void {
-  journeys(`every screen on a ${device}`, 'sqlite', ({ journey }) => {
-    let furnished: Promise<Furnished> | undefined
-    const furnishOnce = (app: Journey['app']) => {
-      furnished ??= furnish(app)
-      return furnished
-    }
+/** The data of all screens of a suite. */
+function createFurnishing(): (app: Journey['app']) => Promise<Furnished> {
+  let furnished: Promise<Furnished> | undefined
+  return (app) => {
+    furnished ??= furnish(app)
+    return furnished
+  }
+}
 
-    for (let start = 0; start < names.length; start += AT_ONCE) {
-      const part = names.slice(start, start + AT_ONCE)
-      journey(`is accessible: ${part[0]} to ${part.at(-1)}`, async ({ app, open }) => {
-        const subjects = await furnishOnce(app)
-        const pageOf = createPages(open, subjects, device)
-        const faults: string[] = []
-        for (const screen of screens(subjects).filter(({ name }) => part.includes(name))) {
-          const look = device === 'desktop' && !screen.signedOut ? lookAndListen : lookTwice
-          faults.push(...(await walk(await pageOf(screen), screen, look)))
-        }
-        assert.deepEqual(faults, [])
-      })
+/** Half of the screens, as two files that run side by side. */
+export function inspect(device: Device, half: keyof typeof halves): void {
+  journeys(`screens on a ${device}, ${half} half`, 'sqlite', ({ journey }) => {
+    const furnishOnce = createFurnishing()
+    const all = halves[half]
+    for (let start = 0; start < all.length; start += AT_ONCE) {
+      const part = all.slice(start, start + AT_ONCE)
+      journey(
+        `Screens are accessible on a ${device}: ${part[0]} to ${part.at(-1)}`,
+        async ({ app, open }) => {
+          const subjects = await furnishOnce(app)
+          const pageOf = createPages(open, subjects, device)
+          const faults: string[] = []
+          for (const screen of screens(subjects).filter(({ name }) => part.includes(name)))
+            faults.push(...(await walk(await pageOf(screen), screen, (page) => look(page, device, screen))))
+          assert.deepEqual(faults, [])
+        },
+      )
     }
+  })
+}
 
-    if (device === 'desktop') return
-    for (const [language, locale] of [
-      ['German', 'de-DE'],
-      ['French', 'fr-FR'],
-    ] as const) {
-      journey(`fits the narrowest window in ${language}`, async ({ app, open }) => {
-        const subjects = await furnishOnce(app)
-        const narrow = { viewport: { width: 320, height: 640 }, locale }
-        const pageOf = createPages(open, subjects, device, narrow)
-        const faults: string[] = []
-        for (const screen of screens(subjects).filter(({ open: opens }) => !opens)) {
-          faults.push(...(await walk(await pageOf(screen), screen, overflowOf)))
-        }
-        assert.deepEqual(faults, [])
-      })
-    }
+/** Each screen with an address, in the narrowest window. */
+export function inspectNarrow(language: string, locale: string): void {
+  journeys(`screens in ${language}`, 'sqlite', ({ journey }) => {
+    journey(`Screens fit the narrowest window in ${language}`, async ({ app, open }) => {
+      const subjects = await furnish(app)
+      const narrow = { viewport: { width: 320, height: 640 }, locale }
+      const pageOf = createPages(open, subjects, 'phone', narrow)
+      const faults: string[] = []
+      for (const screen of screens(subjects).filter(({ open: opens }) => !opens))
+        faults.push(...(await walk(await pageOf(screen), screen, overflowOf)))
+      assert.deepEqual(faults, [])
+    })
   })
 }
 
@@ -78,18 +85,22 @@ function createPages(open: Journey['open'], { ada, newcomer }: Furnished, device
   }
 }
 
-/** In both colour schemes, of which the second can only differ in contrast. */
+const schemes = new WeakMap<Page, 'light' | 'dark'>()
+
+/** In the colour scheme that the page has, and then in the other one, which can only differ in contrast. */
 async function lookTwice(page: Page): Promise<string[]> {
-  await showIn(page, 'light')
   const faults = await faultsOf(page)
-  await showIn(page, 'dark')
-  return [...faults, ...(await contrastFaultsOf(page)).map((fault) => `dark: ${fault}`)]
+  const other = schemes.get(page) === 'dark' ? 'light' : 'dark'
+  await showIn(page, other)
+  schemes.set(page, other)
+  return [...faults, ...(await contrastFaultsOf(page)).map((fault) => `${other}: ${fault}`)]
 }
 
-const lookAndListen = async (page: Page): Promise<string[]> => [
-  ...(await lookTwice(page)),
-  ...(await nameFaultsOf(page)),
-]
+/** The phone shows dialogs and menus with the parts and colours of the desktop, so that one look at them is enough. */
+async function look(page: Page, device: Device, screen: Screen): Promise<string[]> {
+  if (device === 'phone') return screen.open ? faultsOf(page) : lookTwice(page)
+  return [...(await lookTwice(page)), ...(screen.signedOut ? [] : await nameFaultsOf(page))]
+}
 
 /** The problems of a screen as text, also if it does not load. */
 async function walk(page: Page, screen: Screen, look: (page: Page) => Promise<string[]>): Promise<string[]> {

@@ -1,4 +1,4 @@
-// Every screen and dialog as seen and heard on a desktop.
+// The first half of the screens and dialogs, as seen and heard on a desktop.
 import { inspect } from './inspect.ts'
 
-inspect('desktop')
+inspect('desktop', 'first')

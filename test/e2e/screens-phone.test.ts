@@ -1,4 +1,4 @@
-// Every screen and dialog as seen on a phone.
+// The first half of the screens and dialogs, as seen on a phone.
 import { inspect } from './inspect.ts'
 
-inspect('phone')
+inspect('phone', 'first')

@@ -53,12 +53,17 @@ export const screens = ({ flightId, contestedId, access }: Subjects): Screen[] =
     open: (page) => page.getByRole('slider', { name: 'Until' }).waitFor(),
   },
   { name: 'map-export', path: '/?time=years', open: openExport },
+  { name: 'map-film', path: '/?time=years', open: recordFilm, leave: cancelFilm },
+  { name: 'map-search', path: '/?q=CPH' },
   { name: 'map-people', path: '/', open: openPeople },
   { name: 'map-people-all', path: '/?people=all' },
   { name: 'flights', path: '/flights' },
   { name: 'flights-other-density', path: '/flights', open: changeDensity, leave: changeDensity },
   { name: 'flights-people', path: '/flights?people=all' },
   { name: 'flights-options', path: '/flights', open: openOptions },
+  { name: 'flights-sorted', path: '/flights', open: sortBy('By distance'), leave: sortBy('Newest first') },
+  { name: 'flights-filtered', path: '/flights?class=economy' },
+  { name: 'flights-outdated', path: '/flights', open: failToRefresh, leave: refresh },
   { name: 'flights-filter', path: '/flights', open: button(/^Filter/) },
   { name: 'flights-selecting', path: '/flights', open: select },
   { name: 'flights-no-match', path: '/flights?q=nowhere' },
@@ -85,6 +90,7 @@ export const screens = ({ flightId, contestedId, access }: Subjects): Screen[] =
   { name: 'stats-people', path: '/stats?people=all' },
   { name: 'review', path: '/stats/review' },
   { name: 'countries', path: '/countries' },
+  { name: 'countries-people', path: '/countries?people=all' },
   { name: 'country', path: '/countries', open: openCountry },
   { name: 'trips', path: '/trips' },
   { name: 'trips-new', path: '/trips?new=', open: waitForDialog },
@@ -99,6 +105,7 @@ export const screens = ({ flightId, contestedId, access }: Subjects): Screen[] =
   { name: 'settings', path: '/settings' },
   { name: 'settings-profile', path: '/settings/profile' },
   { name: 'settings-preferences', path: '/settings/preferences' },
+  { name: 'shortcuts', path: '/settings/preferences', open: button('Show all shortcuts') },
   { name: 'settings-keys', path: '/settings/keys' },
   { name: 'settings-key-new', path: '/settings/keys', open: button('New API key') },
   { name: 'settings-apps', path: '/settings/apps' },
@@ -125,6 +132,8 @@ export const screens = ({ flightId, contestedId, access }: Subjects): Screen[] =
   { name: 'settings-connect', path: '/settings/connect' },
   { name: 'settings-about', path: '/settings/about' },
   { name: 'not-found', path: '/nowhere' },
+  { name: 'screen-failed', path: '/settings/about', open: breakTrips, leave: mendTrips },
+  { name: 'sign-in-again', path: '/settings/about', open: endSession, leave: goOn },
   { name: 'empty-map', path: '/', isEmpty: true },
   { name: 'empty-map-time', path: '/?time=years', isEmpty: true },
   { name: 'empty-flights', path: '/flights', isEmpty: true },
@@ -175,6 +184,62 @@ async function openPoster(page: Page): Promise<void> {
 async function openExport(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Export' }).click()
   await page.getByRole('menuitem', { name: /^Poster/ }).waitFor()
+}
+
+async function recordFilm(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Speed: 1 year per second' }).click()
+  await page.getByRole('menuitem', { name: '3 months per second' }).click()
+  await openExport(page)
+  await page.getByRole('menuitem', { name: /^Film/ }).click()
+  await page.getByRole('progressbar', { name: 'Recording the film' }).waitFor()
+}
+
+async function cancelFilm(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('progressbar').waitFor({ state: 'detached' })
+}
+
+const sortBy = (order: string) => async (page: Page) => {
+  await openOptions(page)
+  await page.getByRole('menuitemradio', { name: order }).click()
+  await page.getByRole('menuitemradio').first().waitFor({ state: 'detached' })
+}
+
+const logs = '**/app/api/log?**'
+
+async function failToRefresh(page: Page): Promise<void> {
+  await page.route(logs, (route) => route.fulfill({ status: 429, body: '{}' }))
+  await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+  await page.getByText('These are the flights as last loaded.').waitFor()
+}
+
+async function refresh(page: Page): Promise<void> {
+  await page.unroute(logs)
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByText('These are the flights as last loaded.').waitFor({ state: 'detached' })
+}
+
+const trips = '**/app/api/trips'
+
+async function breakTrips(page: Page): Promise<void> {
+  await page.route(trips, (route) => route.fulfill({ json: { data: [null] } }))
+  await follow(page, '/trips')
+  await page.getByRole('heading', { name: 'This screen has failed' }).waitFor()
+}
+
+const mendTrips = (page: Page) => page.unroute(trips)
+
+async function endSession(page: Page): Promise<void> {
+  await page.route(trips, (route) => route.fulfill({ status: 401, json: {} }))
+  await follow(page, '/trips')
+  await page.getByRole('dialog', { name: 'Please sign in again' }).waitFor()
+}
+
+/** The session is valid, as a page that is loaded again finds out. */
+async function goOn(page: Page): Promise<void> {
+  await page.unroute(trips)
+  await page.goto('/nowhere')
+  await page.getByRole('heading', { level: 1 }).first().waitFor({ state: 'attached' })
 }
 
 async function openPeople(page: Page): Promise<void> {
