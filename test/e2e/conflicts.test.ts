@@ -113,7 +113,7 @@ async function mergeDraft(app: TestApp, ada: TestPerson, page: Page, id: number)
   await page.goto(`/flights/${id}/edit`)
   await page.getByText('Your unsaved changes were restored.').waitFor()
   await save(page)
-  // The message comes before the page of the flight, and leaves by itself.
+  // The message comes before the page of the flight, and goes after a while.
   await page.getByText('Flight saved together with the changes made elsewhere').waitFor()
   await heading(page, /CPH to JFK/).waitFor()
   const now = await stored(app, ada, id)

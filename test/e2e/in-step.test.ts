@@ -120,7 +120,7 @@ journeys('the log in step', 'sqlite', ({ journey }) => {
     await comeBack(page)
     await row(page, 'NEW1').waitFor()
     await row(page, 'SEEN1').waitFor()
-    // The page also asks by itself each minute: the three changes may come in two responses.
+    // The page also asks each minute: the three changes may come in two responses.
     await row(page, 'GONE1').waitFor({ state: 'detached' })
 
     // Far down, what is read does not move.

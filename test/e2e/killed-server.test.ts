@@ -10,7 +10,7 @@ import { heading, postpone, type Visit } from './browser.ts'
 import { addFlight, editNote, type Instance, killedServer, signIn, unanswered } from './killed-server.ts'
 import { bar, items, retryNow, row, save, savedHere } from './waiting.ts'
 
-/** Messages without an Undo stay. The app sends by itself, and may say so 4 seconds before the test looks. */
+/** Messages without an Undo stay. The app sends on its own, and may say so 4 seconds before the test looks. */
 const keepPlainMessages = postpone(MESSAGE_MS)
 
 for (const engine of isLong ? (['sqlite', 'postgres'] as const) : (['sqlite'] as const))

@@ -186,7 +186,7 @@ export function killedServer(
         const visits = createVisits(instance, browser)
         try {
           await instance.setUp()
-          // A server that starts responds with 503: the app, which tries by itself, may meet one.
+          // A server that starts responds with 503: the app, which tries on its own, may meet one.
           const visit = { serviceWorkers: 'allow', serverMayFail: true } as const
           await run(instance, (path, given) => visits.open(path, { ...visit, ...given }))
           assert.deepEqual(visits.faults, [])
@@ -241,7 +241,7 @@ export async function unanswered(instance: Instance, open: Open): Promise<void> 
       const killed = new Promise<void>((resolve) => {
         between.onResponseTo = { request, lost: () => void instance.kill().then(resolve) }
       })
-      // The message of `act` leaves by itself, perhaps before the server has ended.
+      // The message of `act` goes after a while, perhaps before the server has ended.
       await Promise.all([killed, act()])
       await page.goto('/waiting')
       await items(page).first().waitFor()

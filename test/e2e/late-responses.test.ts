@@ -1,4 +1,4 @@
-// A response that comes after something else was done takes nothing back: no outdated match is offered, no mark and no press is
+// A response that comes after something else was done undoes nothing: no outdated match is offered, no mark and no press is
 // lost, no row comes and goes, and nothing of a person is kept after signing out.
 import assert from 'node:assert/strict'
 import type { Page, Request, Route } from 'playwright-core'
@@ -14,7 +14,7 @@ const logSome = async (app: TestApp, who: TestPerson, days: readonly string[]) =
   for (const date of days) await logFlight(app, who, { date, fromId, toId })
 }
 
-/** The server responds to the first such request at once, and the browser gets the response when it is released. */
+/** The server responds to the first such request, and the browser gets the response when it is released. */
 function hold(isMeant: (request: Request) => boolean = () => true) {
   const held = Promise.withResolvers<void>()
   const released = Promise.withResolvers<void>()

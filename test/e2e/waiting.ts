@@ -30,7 +30,7 @@ export const untilCached = (page: Page, path: string) =>
   untilInPage(page, `${path} is kept`, `caches.match('${path}', { ignoreVary: true }).then(Boolean)`)
 
 /**
- * Without a service worker: the queue, the bar and their texts are loaded a while after the start, each by itself. A form or a
+ * Without a service worker: the queue, the bar and their texts are loaded a while after the start, each on its own. A form or a
  * list has some of the queue's files from its own start.
  */
 export function warm(page: Page): Promise<boolean> {
@@ -55,7 +55,7 @@ export async function sendAll(page: Page): Promise<void> {
   await bar(page).waitFor({ state: 'detached' })
 }
 
-/** As when the browser finds its network again. The app may have tried by itself already, so there may be no button to press. */
+/** As when the browser finds its network again. The app may have tried already, so there may be no button to press. */
 export const retryNow = (page: Page) => page.evaluate("dispatchEvent(new Event('online'))")
 
 /** For `page.route`: requests with these methods meet no network, the others pass. */
