@@ -6,7 +6,7 @@ import { createRandom, onBothEngines } from './harness.ts'
 import { isLong } from './rounds.ts'
 
 /** Each order with a filter and without one. */
-const HISTORIES = isLong ? 60 : 6
+const HISTORIES = isLong ? 20 : 6
 
 onBothEngines('paging', (app) => {
   let route: { fromId: number; toId: number }
