@@ -84,106 +84,121 @@ function spoiled(random: Random, body: Record<string, unknown>): Record<string, 
   return copy
 }
 
-onBothEngines('fuzz', (app, engine) => {
-  let keys: string[]
-  let cookie: string
-  let flight: Record<string, unknown>
-  before(async () => {
-    const [ada, admin, owner] = [
-      await app().person(),
-      await app().person('role-administrator'),
-      await app().person('owner'),
-    ]
-    keys = [
-      await ada.key(),
-      await admin.key(),
-      await owner.key(),
-      await ada.key(['flight.read.own']),
-      'ctk_nonsense',
-    ]
-    cookie = await ada.session()
-    flight = {
-      date: '2026-05-01',
-      datePrecision: 'day',
-      fromId: await app().airportId('CPH'),
-      toId: await app().airportId('OSL'),
-      departure: '2026-05-01T10:00:00Z',
-      arrival: '2026-05-01T12:00:00Z',
-      duration: 7200,
-      flightNumber: 'SK1',
-      note: 'n',
-      airlineId: null,
-      aircraftId: null,
-      customFields: {},
-      passengers: [{ userId: ada.id, seat: 'window', seatClass: 'economy' }],
-      // What other operations take, so that their bodies are half right too.
-      name: 'x',
-      scopes: ['flight.read.own'],
-      username: 'fuzzer',
-      displayName: 'Fuzz Er',
-      password: 'longenough',
-      permissions: [],
-      slug: 'fuzz',
-      code: 'DK',
-      status: 'visited',
-      key: 'fuzz_key',
-      label: 'L',
-      entityType: 'flight',
-      fieldType: 'text',
-      coordinates: [
-        [1, 2],
-        [3, 4],
-      ],
-      sourceFormat: 'gpx',
-      icao: 'ZZZZ',
-      iata: null,
-      latitude: 1,
-      longitude: 1,
-      timezone: 'UTC',
-      type: 'closed',
-      continent: 'EU',
-      country: 'DK',
-      roleId: 'role-user',
-    }
-  })
+onBothEngines(
+  'fuzz',
+  (app, engine) => {
+    let keys: string[]
+    let cookie: string
+    let flight: Record<string, unknown>
+    before(async () => {
+      const [ada, admin, owner] = [
+        await app().person(),
+        await app().person('role-administrator'),
+        await app().person('owner'),
+      ]
+      keys = [
+        await ada.key(),
+        await admin.key(),
+        await owner.key(),
+        await ada.key(['flight.read.own']),
+        'ctk_nonsense',
+      ]
+      cookie = await ada.session()
+      flight = {
+        date: '2026-05-01',
+        datePrecision: 'day',
+        fromId: await app().airportId('CPH'),
+        toId: await app().airportId('OSL'),
+        departure: '2026-05-01T10:00:00Z',
+        arrival: '2026-05-01T12:00:00Z',
+        duration: 7200,
+        flightNumber: 'SK1',
+        note: 'n',
+        airlineId: null,
+        aircraftId: null,
+        customFields: {},
+        passengers: [{ userId: ada.id, seat: 'window', seatClass: 'economy' }],
+        // What other operations take, so that their bodies are half right too.
+        name: 'x',
+        scopes: ['flight.read.own'],
+        username: 'fuzzer',
+        displayName: 'Fuzz Er',
+        password: 'longenough',
+        permissions: [],
+        slug: 'fuzz',
+        code: 'DK',
+        status: 'visited',
+        key: 'fuzz_key',
+        label: 'L',
+        entityType: 'flight',
+        fieldType: 'text',
+        coordinates: [
+          [1, 2],
+          [3, 4],
+        ],
+        sourceFormat: 'gpx',
+        icao: 'ZZZZ',
+        iata: null,
+        latitude: 1,
+        longitude: 1,
+        timezone: 'UTC',
+        type: 'closed',
+        continent: 'EU',
+        country: 'DK',
+        roleId: 'role-user',
+      }
+    })
 
-  test(`${REQUESTS / 2} requests never see a 500 or anything but JSON`, async () => {
-    const random = createRandom(SEED + (engine === 'sqlite' ? 0 : 1))
-    const seen = new Map<number, number>()
-    // Signing in is slow by design, and signing out ends the session that the other requests need.
-    const left = ['sign-in', 'set-up', 'change-password', 'sign-out', 'sign-out-everywhere', 'delete-session']
-    const list = operations.filter((op) => !left.includes(op.id))
-    const one = async () => {
-      const op = random.pick(list)
-      const api = op.door === 'app' || random.below(3) === 0 ? '/app/api' : '/api/v1'
-      const root = op.door === 'page' ? '' : api
-      const path = op.path.replaceAll(/\{\w+\}/g, () =>
-        encodeURIComponent(
-          random.below(2) ? String(1 + random.below(500)) : random.pick(oddTexts).toWellFormed(),
-        ),
-      )
-      const query = Array.from({ length: random.below(4) }, () => {
-        const name = random.pick([...Object.keys(op.query?.shape ?? {}), 'x'])
-        return `${name}=${encodeURIComponent(random.pick(oddTexts).toWellFormed())}`
-      })
-      const body = random.below(4) === 0 ? oddValue(random) : spoiled(random, flight)
-      const raw = random.below(20) === 0 ? '{"broken' : JSON.stringify(body)
-      const method = random.below(15) === 0 ? random.pick(['PATCH', 'PUT', 'DELETE', 'POST']) : op.method
-      const url = `${root}${path}${query.length ? `?${query.join('&')}` : ''}`
-      const credential = root === '/app/api' ? { cookie } : { key: random.pick(keys) }
-      const reply = await app().request(method, url, { ...credential, ...(method === 'GET' ? {} : { raw }) })
-      seen.set(reply.status, (seen.get(reply.status) ?? 0) + 1)
-      const what = `${method} ${url} ${raw?.slice(0, 500)} → ${reply.status} ${reply.text.slice(0, 300)}`
-      assert.ok(reply.status < 500, what)
-      // A page; without a slug the others are the address of one too.
-      if (op.id === 'describe-share' || (op.door === 'page' && /^\/share\/+(?:data|preview)/.test(url)))
-        return
-      if (reply.status >= 400) assert.equal(typeof reply.json?.error?.code, 'string', what)
-      else if (reply.text && !op.stream) assert.ok(reply.json !== undefined, what)
-    }
-    for (let done = 0; done < REQUESTS / 2; done += AT_ONCE)
-      await Promise.all(Array.from({ length: AT_ONCE }, one))
-    for (const status of [200, 400, 401, 403, 404, 405, 422])
-      assert.ok(seen.get(status), `no ${status} among ${[...seen.keys()]}`)
-  })
-})
+    test(`${REQUESTS / 2} requests never see a 500 or anything but JSON`, async () => {
+      const random = createRandom(SEED + (engine === 'sqlite' ? 0 : 1))
+      const seen = new Map<number, number>()
+      // Signing in is slow by design, and signing out ends the session that the other requests need.
+      const left = [
+        'sign-in',
+        'set-up',
+        'change-password',
+        'sign-out',
+        'sign-out-everywhere',
+        'delete-session',
+      ]
+      const list = operations.filter((op) => !left.includes(op.id))
+      const one = async () => {
+        const op = random.pick(list)
+        const api = op.door === 'app' || random.below(3) === 0 ? '/app/api' : '/api/v1'
+        const root = op.door === 'page' ? '' : api
+        const path = op.path.replaceAll(/\{\w+\}/g, () =>
+          encodeURIComponent(
+            random.below(2) ? String(1 + random.below(500)) : random.pick(oddTexts).toWellFormed(),
+          ),
+        )
+        const query = Array.from({ length: random.below(4) }, () => {
+          const name = random.pick([...Object.keys(op.query?.shape ?? {}), 'x'])
+          return `${name}=${encodeURIComponent(random.pick(oddTexts).toWellFormed())}`
+        })
+        const body = random.below(4) === 0 ? oddValue(random) : spoiled(random, flight)
+        const raw = random.below(20) === 0 ? '{"broken' : JSON.stringify(body)
+        const method = random.below(15) === 0 ? random.pick(['PATCH', 'PUT', 'DELETE', 'POST']) : op.method
+        const url = `${root}${path}${query.length ? `?${query.join('&')}` : ''}`
+        const credential = root === '/app/api' ? { cookie } : { key: random.pick(keys) }
+        const reply = await app().request(method, url, {
+          ...credential,
+          ...(method === 'GET' ? {} : { raw }),
+        })
+        seen.set(reply.status, (seen.get(reply.status) ?? 0) + 1)
+        const what = `${method} ${url} ${raw?.slice(0, 500)} → ${reply.status} ${reply.text.slice(0, 300)}`
+        assert.ok(reply.status < 500, what)
+        // A page; without a slug the others are the address of one too.
+        if (op.id === 'describe-share' || (op.door === 'page' && /^\/share\/+(?:data|preview)/.test(url)))
+          return
+        if (reply.status >= 400) assert.equal(typeof reply.json?.error?.code, 'string', what)
+        else if (reply.text && !op.stream) assert.ok(reply.json !== undefined, what)
+      }
+      for (let done = 0; done < REQUESTS / 2; done += AT_ONCE)
+        await Promise.all(Array.from({ length: AT_ONCE }, one))
+      for (const status of [200, 400, 401, 403, 404, 405, 422])
+        assert.ok(seen.get(status), `no ${status} among ${[...seen.keys()]}`)
+    })
+  },
+  {},
+  { getsRandomRequests: true },
+)

@@ -1,1 +1,0 @@
-export { isLong } from '../rounds.ts'
