@@ -78,6 +78,7 @@ export const screens = ({ flightId, contestedId, access }: Subjects): Screen[] =
   { name: 'flight-edit', path: `/flights/${flightId}/edit`, open: openTimetable },
   { name: 'flight-conflict', path: `/flights/${contestedId}/edit`, open: saveContested(contestedId) },
   { name: 'waiting', path: '/flights/new', open: saveWithoutServer, leave: discardWaiting },
+  { name: 'waiting-refused', path: '/flights/new', open: refuseWaiting, leave: discardWaiting },
   { name: 'flight-new', path: '/flights/new' },
   { name: 'flight-new-errors', path: '/flights/new', open: saveEmpty },
   { name: 'flight-new-unread', path: '/flights/new', open: typeNonsense },
@@ -118,6 +119,13 @@ export const screens = ({ flightId, contestedId, access }: Subjects): Screen[] =
   { name: 'settings-feed-new', path: '/settings/integrations', open: button('New feed') },
   { name: 'settings-feed-address', path: '/settings/integrations', open: makeFeed },
   { name: 'settings-imports', path: '/settings/imports' },
+  { name: 'settings-calendar-new', path: '/settings/imports', open: button('Add a calendar') },
+  { name: 'settings-mailbox-new', path: '/settings/imports', open: button('Add a mailbox') },
+  { name: 'import', path: '/settings/imports', open: openImport },
+  { name: 'import-row', path: '/settings/imports', open: correctRow },
+  { name: 'import-columns', path: '/settings/imports', open: openTable },
+  { name: 'import-unreadable', path: '/settings/imports', open: openUnreadable },
+  { name: 'import-help', path: '/settings/imports', open: openImportHelp },
   { name: 'settings-export', path: '/settings/export' },
   { name: 'settings-data', path: '/settings/data' },
   { name: 'settings-airport-new', path: '/settings/data', open: button('Add airport') },
@@ -281,6 +289,29 @@ async function saveWithoutServer(page: Page): Promise<void> {
   await page.getByRole('button', { name: /^Discard/ }).waitFor()
 }
 
+/** The change that waits is refused. */
+async function refuseWaiting(page: Page): Promise<void> {
+  await saveWithoutServer(page)
+  await page.unroute(writes)
+  await page.route(writes, (route) =>
+    route.request().method() === 'POST'
+      ? route.fulfill({
+          status: 422,
+          json: {
+            error: {
+              code: 'validation_failed',
+              reason: 'validation_failed',
+              message: 'Not valid',
+              details: [],
+            },
+          },
+        })
+      : route.continue(),
+  )
+  await page.getByRole('button', { name: 'Try now' }).click()
+  await page.getByText(/^Not saved: /).waitFor()
+}
+
 async function discardWaiting(page: Page): Promise<void> {
   await page.getByRole('button', { name: /^Discard/ }).click()
   await page.getByText('Everything is synced').waitFor()
@@ -292,6 +323,52 @@ async function discardWaiting(page: Page): Promise<void> {
       .first()
       .click({ timeout: 1000 })
       .catch(() => {})
+}
+
+const choose = (page: Page, name: string, buffer: Buffer) =>
+  page.locator('input[type=file]').first().setInputFiles({ name, mimeType: 'text/plain', buffer })
+
+/** Two new flights, one cancelled, one from an unknown airport, one line that cannot be read. */
+const importedFile = `Date,Airline,Flight,From,To,Canceled,Gate Departure (Scheduled),PNR,Notes
+1981-03-04,SAS,909,CPH,EWR,false,,Q7RT2M,
+1981-03-11,SAS,910,EWR,CPH,false,,,
+1981-04-01,SAS,501,CPH,LHR,true,,,
+1981-05-01,SAS,1209,ZQZQ,CPH,false,,,
+1981-07-32,SAS,1416,CPH,ARN,false,,,`
+
+async function openImport(page: Page): Promise<void> {
+  await choose(page, 'FlightyExport.csv', Buffer.from(importedFile))
+  await page.getByRole('heading', { level: 1, name: /^5 rows/ }).waitFor()
+  await page.getByRole('checkbox', { name: 'Import row 1' }).waitFor()
+}
+
+async function openTable(page: Page): Promise<void> {
+  await choose(
+    page,
+    'mine.csv',
+    Buffer.from('When,A,B,C\n1981-01-02,CPH,LHR,SK501\n1981-01-05,LHR,CPH,SK502\n'),
+  )
+  await page.getByRole('heading', { name: 'What does each column hold?' }).waitFor()
+  await page.locator('[data-position="0"]').waitFor()
+}
+
+async function correctRow(page: Page): Promise<void> {
+  await openImport(page)
+  await page.locator('[data-position="0"]').press('Enter')
+  await page.getByRole('dialog').getByRole('button', { name: 'Edit before importing' }).click()
+  await page.getByRole('dialog').getByLabel('Flight number').waitFor()
+}
+
+async function openUnreadable(page: Page): Promise<void> {
+  await choose(page, 'photo.jpg', Buffer.from('\u0000\u0001 no flights \u0002\u0003'))
+  await page.getByRole('heading', { level: 1, name: 'This file cannot be read' }).waitFor()
+}
+
+async function openImportHelp(page: Page): Promise<void> {
+  await openUnreadable(page)
+  await page.getByRole('button', { name: 'How do I get my file?' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Flighty' }).click()
+  await page.getByRole('dialog').getByRole('heading', { name: 'Flighty' }).waitFor()
 }
 
 async function openHistory(page: Page): Promise<void> {
