@@ -9,8 +9,8 @@ import type { Batch } from './gears.ts'
 export function runBatch({ files, engine, journeys }: Batch): void {
   if (engine) process.env['TEST_ENGINE'] = engine
   if (journeys) process.env['TEST_JOURNEYS'] = journeys
-  // Tests and hooks have a limit; how long a file takes depends on the machine.
   let loaded: Promise<unknown> = Promise.resolve()
+  // Tests and hooks have a limit; how long a file takes depends on the machine.
   for (const file of files)
     describe(file, { timeout: Number.POSITIVE_INFINITY }, async () => {
       // Loaded one after the other, each in its own suite: if two files waited for the same module, tests and hooks of the second

@@ -26,9 +26,7 @@ const postgresContract = new Set([
   'test/operations/changes.test.ts',
   'test/operations/conditions.test.ts',
   'test/operations/created-flights.test.ts',
-  'test/operations/deleted-flights.test.ts',
   'test/operations/external-ids.test.ts',
-  'test/operations/filters.test.ts',
   'test/operations/find-flights.test.ts',
   'test/operations/history.test.ts',
   'test/operations/idempotency-effects.test.ts',
@@ -41,6 +39,7 @@ const postgresContract = new Set([
   'test/operator/backup.test.ts',
   'test/operator/upgrade.test.ts',
   'test/paging.test.ts',
+  'test/refusals.test.ts',
   'test/store.test.ts',
   'test/unavailable.test.ts',
 ])

@@ -7,7 +7,6 @@ import { after, before, describe, test } from 'node:test'
 import { Unavailable } from '../server/base/errors.ts'
 import { messageOf } from '../server/domain/reasons.ts'
 import { toUnavailable } from '../server/store/dialect.ts'
-import { startProxy, type TcpProxy } from './running/proxy.ts'
 import { airportIds, logFlight } from './fixtures.ts'
 import { engines, freshDatabase, type Reply, runSql, startTestApp, type TestApp } from './harness.ts'
 import { modern } from './mcp/clients.ts'
@@ -19,6 +18,7 @@ import {
   registerClient,
   requestOf,
 } from './oauth/browser.ts'
+import { startProxy, type TcpProxy } from './running/proxy.ts'
 
 const legacyFlight = { from: 'EKCH', to: 'ENGM', departure: '2026-05-01', note: 'x'.repeat(1_000) }
 const reached = messageOf('database_unreachable')

@@ -33,7 +33,7 @@ export interface Run {
 }
 
 /** What every process of a test gets. */
-const prepared = ['--import', join(import.meta.dirname, 'cheap-passwords.ts')]
+const prepared = ['--import', join(import.meta.dirname, 'preload.ts')]
 
 /** Runs the files again whenever they or what they import changes, until it is interrupted. */
 export function runOnChanges(files: readonly string[], options: readonly string[]): Promise<number> {

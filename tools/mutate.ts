@@ -107,7 +107,7 @@ function endGroup(child: ChildProcess): void {
 function fails(cwd: string, file: string, limitMs: number): Promise<boolean> {
   const child = spawn(
     process.execPath,
-    ['--import', './test/cheap-passwords.ts', '--test-force-exit', '--test-reporter=tap', file],
+    ['--import', './test/preload.ts', '--test-force-exit', '--test-reporter=tap', file],
     {
       cwd,
       // All but the mutated file is compiled once.

@@ -162,7 +162,7 @@ describe('the port comes first', () => {
   })
 })
 
-/** Tests in process have cheap passwords (test/cheap-passwords.ts): here is what they cost people, unknown users too. */
+/** Tests in process have cheap passwords (test/preload.ts): here is what they cost people, unknown users too. */
 async function requireCostOfPasswords(server: ServerProcess, dataDir: string, token: string): Promise<void> {
   const real = '$argon2id$v=19$m=19456,t=2,p=1$'
   const made = await ask(server.port, 'POST', '/app/api/setup', {

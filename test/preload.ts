@@ -22,8 +22,7 @@ registerHooks({
     if (!changes) return next(url, context)
     let source = readFileSync(fileURLToPath(url), 'utf8')
     for (const [real, test] of Object.entries(changes)) {
-      if (!source.includes(real))
-        throw new Error(`${url} has no "${real}" any more: change cheap-passwords.ts`)
+      if (!source.includes(real)) throw new Error(`${url} has no "${real}" any more: change preload.ts`)
       source = source.replace(real, test)
     }
     return { format: 'module-typescript', source, shortCircuit: true }
