@@ -78,6 +78,7 @@ const heard = [
 const shift = (ms: number): string => `{
   const Machine = Date
   globalThis.Date = class Date extends Machine {
+    static machine = Machine
     constructor(...given) {
       super(...(given.length > 0 ? given : [Machine.now() + ${ms}]))
     }
@@ -114,9 +115,14 @@ async function make(
   key: string,
 ): Promise<Entry> {
   const context = await browser.newContext(options)
-  if (shiftMs !== 0) await context.addInitScript(shift(shiftMs))
+  const shifted = await context.addInitScript(shift(shiftMs))
   const { install } = context.clock
-  context.clock.install = (given) => install.call(context.clock, { time: Date.now() + shiftMs, ...given })
+  context.clock.install = async (given) => {
+    // Playwright's clock counts from that of the machine.
+    await shifted.dispose()
+    for (const page of context.pages()) await page.evaluate('globalThis.Date = Date.machine ?? Date')
+    await install.call(context.clock, { time: Date.now() + shiftMs, ...given })
+  }
   const connect = context.newCDPSession.bind(context)
   let keeper: Page | undefined
   const entry: Entry = {
