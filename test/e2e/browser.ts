@@ -9,6 +9,7 @@ import type { Config } from '../../server/base/config.ts'
 import { ACTION_MESSAGE_MS, LINE_MESSAGE_MS } from '../../web/src/lib/delays.ts'
 import { type EngineName, startTestApp, type TestApp, type TestParts, type TestPerson } from '../harness.ts'
 
+import { until } from '../until.ts'
 import { announceUser, type Contexts, createContexts, executablePath, launchBrowser } from './contexts.ts'
 
 export { executablePath, launchArguments } from './contexts.ts'
@@ -273,9 +274,13 @@ export async function chooseFromMore(page: Page, name: string): Promise<void> {
 
 export const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name })
 
-/** Goes to a year of the list by the rail beside it. */
+/** Goes to a year of the list by the rail beside it, which may still be laid out when it is first pressed. */
 export async function jumpTo(page: Page, year: number): Promise<void> {
-  const place = (await page.locator(`[data-year="${year}"]`).boundingBox())!
-  await page.mouse.click(place.x + place.width / 2, place.y + place.height / 2)
-  await page.locator('.stuck').getByText(String(year), { exact: true }).waitFor()
+  const heading = page.locator('.stuck').getByText(String(year), { exact: true })
+  await until(`${year} is in sight`, async () => {
+    const place = await page.locator(`[data-year="${year}"]`).boundingBox()
+    if (place) await page.mouse.click(place.x + place.width / 2, place.y + place.height / 2)
+    await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
+    return heading.isVisible()
+  })
 }
