@@ -1,7 +1,7 @@
 // Changes made without a server: they wait in the browser, are seen everywhere, and are sent once, in order, as the person
 // who made them. What cannot be saved as it is stays until the person has decided. Deletions: bin.test.ts.
 import assert from 'node:assert/strict'
-import type { BrowserContext, Page, Route } from 'playwright-core'
+import type { BrowserContext, Page, Request, Route } from 'playwright-core'
 import { hashPassword } from '../../server/auth/passwords.ts'
 import { updatePassword } from '../../server/store/people.ts'
 import { logFlight } from '../fixtures.ts'
@@ -60,6 +60,13 @@ async function logOne(app: TestApp, person: TestPerson, more: object = {}) {
 async function fillRoute(page: Page, from: string, to: string): Promise<void> {
   await pick(page, 'From', from, from)
   await pick(page, 'To', to, to)
+}
+
+/** The form, reached from the page of the flight: without a server that page is there only if it was opened before. */
+async function editShown(page: Page): Promise<void> {
+  await heading(page, /CPH/).waitFor()
+  await page.getByRole('link', { name: 'Edit' }).first().click()
+  await page.getByLabel('Note').waitFor()
 }
 
 async function saveNote(page: Page, id: number, note: string): Promise<void> {
@@ -368,9 +375,10 @@ journeys('changes without a server', 'sqlite', ({ everyday, journey }) => {
     const { app, open } = given
     const ada = await app.person()
     const flight = await logOne(app, ada)
-    const first = await open(`/flights/${flight.id}/edit`, { as: ada })
+    const first = await open(`/flights/${flight.id}`, { as: ada })
     const second = await first.context().newPage()
-    await second.goto(`/flights/${flight.id}/edit`)
+    await second.goto(`/flights/${flight.id}`)
+    for (const tab of [first, second]) await editShown(tab)
     await first.getByLabel('Note').fill('by the first tab')
     await second.getByLabel('Registration').fill('OY-KBO')
     await Promise.all([first, second].map(warm))
@@ -550,7 +558,8 @@ journeys('changes without a server', 'sqlite', ({ everyday, journey }) => {
       const hash = await hashPassword('kitty hawk')
       await app.store.transaction((tx) => updatePassword(tx, ada.id, hash))
       const flight = await logOne(app, ada)
-      const page = await open(`/flights/${flight.id}/edit`, { as: ada })
+      const page = await open(`/flights/${flight.id}`, { as: ada })
+      await editShown(page)
       await page.getByLabel('Note').fill('kept over the session')
       await warm(page)
       await page.clock.install()
@@ -558,9 +567,17 @@ journeys('changes without a server', 'sqlite', ({ everyday, journey }) => {
       await save(page)
       await savedHere(page)
       await page.context().clearCookies()
+      const underWay = new Set<Request>()
+      page.on('request', (request) => underWay.add(request))
+      page.on('response', (response) => underWay.delete(response.request()))
+      page.on('requestfailed', (request) => underWay.delete(request))
+      const refused = page.waitForResponse((response) => response.request().method() === 'PUT')
       await page.context().setOffline(false)
       const dialog = page.getByRole('dialog', { name: 'Please sign in again' })
       await dialog.waitFor()
+      // A request that is refused after the question was dismissed would ask again.
+      assert.equal((await refused).status(), 401)
+      await until('every request is answered', () => underWay.size === 0)
       await page.keyboard.press('Escape')
       await dialog.waitFor({ state: 'hidden' })
       let writes = 0
