@@ -1,6 +1,6 @@
 // CPU seconds of this process and everything that it has started, on Linux. The system adds up children that were waited for;
 // the parts of Chromium are not, so they are looked at while they live.
-import { existsSync, globSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 
 const TICKS_PER_SECOND = 100
 const LOOK_EVERY_MS = 1000
@@ -16,8 +16,9 @@ const secondsIn = (fields: readonly string[], count: 2 | 4) =>
 /** Until `read`, which is undefined where the system does not tell. */
 export function startCpuMeter(): { read(): number | undefined } {
   const parts = new Map<string, number>()
+  const others = new Set<string>()
   const isKnown = existsSync('/proc/self/stat')
-  const timer = isKnown ? setInterval(() => lookAtBrowsers(parts), LOOK_EVERY_MS).unref() : undefined
+  const timer = isKnown ? setInterval(() => look(parts, others), LOOK_EVERY_MS).unref() : undefined
   return {
     read() {
       if (!isKnown) return undefined
@@ -28,19 +29,25 @@ export function startCpuMeter(): { read(): number | undefined } {
   }
 }
 
-function lookAtBrowsers(parts: Map<string, number>): void {
-  for (const file of globSync('/proc/[0-9]*/cmdline')) {
-    const pid = file.split('/')[2]!
+/** Notes the seconds of each part of our browsers; `others` need not be looked at again. */
+function look(parts: Map<string, number>, others: Set<string>): void {
+  for (const pid of readdirSync('/proc')) {
+    if (others.has(pid)) continue
     try {
-      const isPart = / --type=(?:renderer|gpu-process|utility) /.test(readFileSync(file, 'utf8'))
-      if (isPart && isOurs(pid)) parts.set(pid, secondsIn(fieldsOf(pid), 2))
+      if (!parts.has(pid) && !isPart(pid)) others.add(pid)
+      else parts.set(pid, secondsIn(fieldsOf(pid), 2))
     } catch {
-      // It has ended meanwhile.
+      // It has ended meanwhile, or is no process.
+      if (!parts.has(pid)) others.add(pid)
     }
   }
 }
 
-/** A person may have a browser open. */
+/** A person may have a browser open, which is not ours. */
+function isPart(pid: string): boolean {
+  return / --type=/.test(readFileSync(`/proc/${pid}/cmdline`, 'utf8')) && isOurs(pid)
+}
+
 function isOurs(pid: string): boolean {
   const parent = fieldsOf(pid)[PARENT - FIRST]!
   return parent === String(process.pid) || (parent !== '0' && isOurs(parent))
