@@ -200,9 +200,9 @@ function watch(context: BrowserContext, origins: string[], faults: string[], not
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** axe violations of the current page, and whether something is wider than the window. */
-export const faultsOf = async (page: Page): Promise<string[]> => [
-  ...(await violationsOf(page)),
+/** axe violations of the current page or of some of its parts, and whether something is wider than the window. */
+export const faultsOf = async (page: Page, within?: string): Promise<string[]> => [
+  ...(await violationsOf(page, undefined, within)),
   ...(await overflowOf(page)),
 ]
 
@@ -213,21 +213,35 @@ const fadeAtOnce = `for (let depth = 0; depth < 100; depth++) {
   for (const fade of fades) fade.finish()
 }`
 
+/** Runs in the page: nothing fades until `fadeAgain`. Thousands of fades cost more than the new colours. */
+const fadeNothing = `{
+  window.unfading = new CSSStyleSheet()
+  window.unfading.replaceSync('*, ::before, ::after { transition: none !important }')
+  document.adoptedStyleSheets.push(window.unfading)
+}`
+const fadeAgain = `{
+  document.body.getBoundingClientRect()
+  document.adoptedStyleSheets = document.adoptedStyleSheets.filter((one) => one !== window.unfading)
+}`
+
 /** Changes the colour scheme of the loaded page. */
 export async function showIn(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
+  await page.evaluate(fadeNothing)
   await page.emulateMedia({ colorScheme })
-  await page.evaluate(fadeAtOnce)
+  await page.evaluate(fadeAgain)
 }
 
 /** What a change of the colour scheme can break. */
-export const contrastFaultsOf = (page: Page): Promise<string[]> => violationsOf(page, ['color-contrast'])
+export const contrastFaultsOf = (page: Page, within?: string): Promise<string[]> =>
+  violationsOf(page, ['color-contrast'], within)
 
-async function violationsOf(page: Page, rules?: readonly string[]): Promise<string[]> {
+async function violationsOf(page: Page, rules?: readonly string[], within?: string): Promise<string[]> {
   if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axeSource)
   await page.evaluate(fadeAtOnce)
   const options = { resultTypes: ['violations'], preload: false, ...(rules && { runOnly: rules }) }
+  const context = within ? JSON.stringify({ include: [within] }) : 'document'
   const violations = await page.evaluate<AxeResults['violations']>(
-    `axe.run(document, ${JSON.stringify(options)}).then(({ violations }) => violations)`,
+    `axe.run(${context}, ${JSON.stringify(options)}).then(({ violations }) => violations)`,
   )
   return violations.map(
     ({ id, nodes }) => `${id}: ${nodes.map((node) => node.html.slice(0, 200)).join(' | ')}`,

@@ -88,18 +88,27 @@ function createPages(open: Journey['open'], { ada, newcomer }: Furnished, device
 const schemes = new WeakMap<Page, 'light' | 'dark'>()
 
 /** In the colour scheme that the page has, and then in the other one, which can only differ in contrast. */
-async function lookTwice(page: Page): Promise<string[]> {
-  const faults = await faultsOf(page)
+async function lookTwice(page: Page, within?: string): Promise<string[]> {
+  const faults = await faultsOf(page, within)
   const other = schemes.get(page) === 'dark' ? 'light' : 'dark'
   await showIn(page, other)
   schemes.set(page, other)
-  return [...faults, ...(await contrastFaultsOf(page)).map((fault) => `${other}: ${fault}`)]
+  return [...faults, ...(await contrastFaultsOf(page, within)).map((fault) => `${other}: ${fault}`)]
+}
+
+const OVER_THE_PAGE = 'dialog[open], [role=dialog], [role=menu]'
+
+/** What lies over a page that is a screen without it; the page is looked at there. */
+async function overlayOf(page: Page, { open }: Screen): Promise<string | undefined> {
+  const isThere = open && (await page.locator(OVER_THE_PAGE).filter({ visible: true }).count()) > 0
+  return isThere ? OVER_THE_PAGE : undefined
 }
 
 /** The phone shows dialogs and menus with the parts and colours of the desktop, so that one look at them is enough. */
 async function look(page: Page, device: Device, screen: Screen): Promise<string[]> {
-  if (device === 'phone') return screen.open ? faultsOf(page) : lookTwice(page)
-  return [...(await lookTwice(page)), ...(screen.signedOut ? [] : await nameFaultsOf(page))]
+  const overlay = await overlayOf(page, screen)
+  if (device === 'phone') return screen.open ? faultsOf(page, overlay) : lookTwice(page)
+  return [...(await lookTwice(page, overlay)), ...(screen.signedOut ? [] : await nameFaultsOf(page))]
 }
 
 /** The problems of a screen as text, also if it does not load. */

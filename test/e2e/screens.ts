@@ -53,7 +53,6 @@ export const screens = ({ flightId, contestedId, access }: Subjects): Screen[] =
     open: (page) => page.getByRole('slider', { name: 'Until' }).waitFor(),
   },
   { name: 'map-export', path: '/?time=years', open: openExport },
-  { name: 'map-film', path: '/?time=years', open: recordFilm, leave: cancelFilm },
   { name: 'map-search', path: '/?q=CPH' },
   { name: 'map-people', path: '/', open: openPeople },
   { name: 'map-people-all', path: '/?people=all' },
@@ -192,19 +191,6 @@ async function openPoster(page: Page): Promise<void> {
 async function openExport(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Export' }).click()
   await page.getByRole('menuitem', { name: /^Poster/ }).waitFor()
-}
-
-async function recordFilm(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Speed: 1 year per second' }).click()
-  await page.getByRole('menuitem', { name: '3 months per second' }).click()
-  await openExport(page)
-  await page.getByRole('menuitem', { name: /^Film/ }).click()
-  await page.getByRole('progressbar', { name: 'Recording the film' }).waitFor()
-}
-
-async function cancelFilm(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Cancel' }).click()
-  await page.getByRole('progressbar').waitFor({ state: 'detached' })
 }
 
 const sortBy = (order: string) => async (page: Page) => {
