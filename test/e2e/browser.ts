@@ -235,11 +235,34 @@ export async function showIn(page: Page, colorScheme: 'light' | 'dark'): Promise
 export const contrastFaultsOf = (page: Page, within?: string): Promise<string[]> =>
   violationsOf(page, ['color-contrast'], within)
 
+/** Runs in the page: parts built like two that come before them, such as further rows of a list, which can show no other fault. */
+const repeated = `(() => {
+  const shapes = new Map()
+  const ids = new WeakMap()
+  const shape = (part) => {
+    const inside = [...part.children].map(shape).join()
+    const attributes = part.getAttributeNames().filter((name) => name !== 'style').join()
+    const key = [part.tagName, part.classList.value, part.getAttribute('role'), attributes, inside].join('|')
+    if (!shapes.has(key)) shapes.set(key, { id: shapes.size, seen: 0 })
+    ids.set(part, shapes.get(key))
+    return shapes.get(key).id
+  }
+  const found = []
+  const pick = (part) => {
+    const known = ids.get(part)
+    if (part.children.length > 0 && ++known.seen > 2) found.push(part)
+    else for (const child of part.children) pick(child)
+  }
+  shape(document.body)
+  pick(document.body)
+  return found
+})()`
+
 async function violationsOf(page: Page, rules?: readonly string[], within?: string): Promise<string[]> {
   if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axeSource)
   await page.evaluate(fadeAtOnce)
   const options = { resultTypes: ['violations'], preload: false, ...(rules && { runOnly: rules }) }
-  const context = within ? JSON.stringify({ include: [within] }) : 'document'
+  const context = `{ include: ${within ? JSON.stringify([within]) : 'document'}, exclude: ${repeated} }`
   const violations = await page.evaluate<AxeResults['violations']>(
     `axe.run(${context}, ${JSON.stringify(options)}).then(({ violations }) => violations)`,
   )

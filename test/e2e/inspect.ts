@@ -74,7 +74,7 @@ function createPages(open: Journey['open'], { ada, newcomer }: Furnished, device
     const kind = screen.signedOut ? 'visitor' : screen.isEmpty ? 'newcomer' : 'owner'
     let page = pages.get(kind)
     if (!page) {
-      const visit = { device, ...more }
+      const visit = { device, colorScheme: device === 'phone' ? 'dark' : 'light', ...more } as const
       page =
         kind === 'visitor'
           ? open('/sign-in', visit)
@@ -104,10 +104,10 @@ async function overlayOf(page: Page, { open }: Screen): Promise<string | undefin
   return isThere ? OVER_THE_PAGE : undefined
 }
 
-/** The phone shows dialogs and menus with the parts and colours of the desktop, so that one look at them is enough. */
+/** The phone shows the parts and colours of the desktop in another order, so that one look is enough: in the dark. */
 async function look(page: Page, device: Device, screen: Screen): Promise<string[]> {
   const overlay = await overlayOf(page, screen)
-  if (device === 'phone') return screen.open ? faultsOf(page, overlay) : lookTwice(page)
+  if (device === 'phone') return faultsOf(page, overlay)
   return [...(await lookTwice(page, overlay)), ...(screen.signedOut ? [] : await nameFaultsOf(page))]
 }
 
