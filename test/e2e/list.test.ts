@@ -6,8 +6,9 @@ import { dateOf } from '../../bench/fill.ts'
 import { airportIds, logFlight } from '../fixtures.ts'
 import type { TestApp, TestPerson } from '../harness.ts'
 import { until } from '../until.ts'
-import { heading, journeys, jumpTo, overflowOf } from './browser.ts'
+import { devices, heading, journeys, jumpTo, overflowOf } from './browser.ts'
 import { keyboardOf } from './keyboard.ts'
+import { follow } from './screens.ts'
 
 const rowOf = (page: Page, index: number) => page.locator(`[data-index="${index}"]`)
 const focusedRow = (page: Page, index: number) => page.locator(`[data-index="${index}"]:focus`).waitFor()
@@ -25,183 +26,199 @@ const routes = async (page: Page) => {
   return codes.map((text) => text.replaceAll(/\s+/g, ''))
 }
 
-journeys('the list', 'sqlite', ({ journey, onEachDevice }) => {
+journeys('the list', 'sqlite', ({ journey }) => {
   journey(
-    'A journey is one block in travel order, whichever way the list is turned',
+    'The list shows journeys as blocks in each order, goes by keys and survives a failed refresh',
     async ({ app, open }) => {
-      const page = await open('/flights', { as: await traveller(app) })
-      await rowOf(page, 0).waitFor()
-      assert.deepEqual((await routes(page)).slice(0, 6), [
-        'CPH–JFK',
-        'SIN–FRA',
-        'FRA–CPH',
-        'CPH–FRA',
-        'FRA–SIN',
-        'OSL–CPH',
-      ])
-      const block = page.getByRole('heading', { level: 3, name: 'Copenhagen to Singapore' })
-      await block.waitFor()
-      await page.getByText('17 h', { exact: true }).first().waitFor()
-      await page.getByText('3 h 53 min in Frankfurt', { exact: true }).waitFor()
-      await page.getByRole('heading', { level: 2, name: 'Upcoming' }).waitFor()
-      // By sign and words, not by colour alone.
-      const cell = (route: string) =>
-        page.getByRole('row').filter({ hasText: route }).locator('.delay').first()
-      assert.match((await cell('Frankfurt to Singapore').textContent())!, /\+23\smin.*23\smin late/)
-      assert.match((await cell('Singapore to Frankfurt').textContent())!, /−4\smin.*4\smin early/)
-      assert.match((await cell('Frankfurt to Copenhagen').textContent())!, /on time/)
-
-      await choose(page, 'Oldest first')
-      await page.getByRole('heading', { level: 2, name: '2024' }).waitFor()
-      const turned = await routes(page)
-      assert.ok(turned.indexOf('CPH–FRA') < turned.indexOf('SIN–FRA'), 'the outward journey comes first')
-      assert.equal(turned.indexOf('FRA–SIN'), turned.indexOf('CPH–FRA') + 1, 'legs stay in travel order')
-      await choose(page, 'By distance')
-      await block.waitFor({ state: 'detached' })
-      assert.equal((await routes(page))[0], 'SIN–FRA')
-      await rowOf(page, 0).getByText('part of Singapore to Copenhagen').waitFor()
-      assert.equal(await rail(page).count(), 0)
-      await choose(page, 'By delay')
-      assert.match((await rowOf(page, 0).textContent())!, /\+1\sh\s48.*1\sh\s48\smin late/)
-      await choose(page, 'Newest first')
-      await block.waitFor()
+      const page = await open('/flights?q=nowhere&year=2019', { as: await traveller(app) })
+      await clearNoMatch(page)
+      await requireBlocks(page)
+      await turnBlocks(page)
+      await walkByKeys(page)
+      await changeDensityByKeys(page)
+      await failRefresh(page)
+      await selectByKeys(page)
     },
   )
 
-  journey('By keyboard alone: rows, years, density, selection, opening', async ({ app, open }) => {
-    const page = await open('/flights', { as: await traveller(app) })
-    const { press, tabTo, tabToSelector } = keyboardOf(page)
-    await rowOf(page, 0).waitFor()
-    await tabToSelector('[data-index]')
-    await press('ArrowDown', 'ArrowDown')
-    await focusedRow(page, 2)
-    await press('[')
-    await focusedRow(page, 1)
-    await press(']')
-    await focusedRow(page, 7)
-    await press('PageDown')
-    await focusedRow(page, 8)
-    await press('Home')
-    await focusedRow(page, 0)
-
-    await heightIs(rowOf(page, 0), 36)
-    await press('d')
-    await page.getByRole('radio', { name: 'Comfortable' }).and(page.locator(':checked')).waitFor()
-    await focusedRow(page, 0)
-    await heightIs(rowOf(page, 0), 56)
-    await page.reload()
-    await rowOf(page, 0).waitFor()
-    await heightIs(rowOf(page, 0), 56)
-    await tabTo('Comfortable')
-    await press('ArrowRight')
-    await page.getByRole('radio', { name: 'Dense' }).and(page.locator(':checked')).waitFor()
-
-    await heightIs(rowOf(page, 0), 36)
-    await tabToSelector('[data-index]')
-    const date = rowOf(page, 2).locator('.date')
-    const before = await date.boundingBox()
-    await press('x', 'ArrowDown', 'x')
-    await page.getByText('2 selected').waitFor()
-    assert.deepEqual(await date.boundingBox(), before, 'nothing moves when selecting')
-    const box = (await rowOf(page, 2).getByRole('checkbox').boundingBox())!
-    assert.ok(box.x + box.width <= before!.x, 'the box is in front of the date')
-    await press('x')
-    await page.getByText('1 selected').waitFor()
-    await press('Enter')
-    await heading(page, /SIN/).waitFor()
-  })
-
-  onEachDevice('Every cell of the list is in a column with a name', async ({ app, open }, device) => {
-    const page = await open('/flights', { as: await traveller(app), device })
-    await rowOf(page, 0).waitFor()
-    for (const density of ['dense', 'roomy']) {
-      await page.evaluate(`localStorage.setItem('contrail.density', '${density}')`)
-      await page.reload()
-      await rowOf(page, 0).waitFor()
-      const { unnamed, names, spans } = await page.evaluate<Columns>(columnsRead)
-      assert.deepEqual(unnamed, [], density)
-      assert.deepEqual(names.slice(0, 3), ['2 Date', '3 Route', '4 Local times'])
-      assert.deepEqual([...new Set(spans)], ['11'], 'headings are as wide as the grid')
-    }
-  })
-
   journey(
-    'No text runs into the next one: in each language, and spaced out by the reader',
+    'No text of a row is cut or runs into the next one: in each language, spaced out and narrow, with people',
     async ({ app, open }) => {
       const ada = await app.person()
-      const [cph, muc, nrt] = await airportIds(app, 'CPH', 'MUC', 'NRT')
-      const [fromId, toId] = [muc, nrt]
+      const [cph, osl, muc, nrt] = await airportIds(app, 'CPH', 'OSL', 'MUC', 'NRT')
+      const bo = await app.person()
+      await logFlight(app, ada, {
+        ...{ date: '2099-03-01', fromId: cph, toId: osl, flightNumber: 'SK1466' },
+        ...{ departure: '2099-03-01T10:00:00Z', arrival: '2099-03-01T11:10:00Z' },
+        passengers: [{ userId: ada.id }, { userId: bo.id }, { guestName: 'Zoe Krogh' }],
+      })
       const departure = '2099-09-18T22:30:00+02:00'
-      await logFlight(app, ada, { date: '2099-09-18', fromId, toId, flightNumber: 'LH714', departure })
+      const late = { date: '2099-09-18', fromId: muc, toId: nrt, flightNumber: 'LH714', departure }
+      await logFlight(app, ada, late)
       await logFlight(app, ada, { date: '2099-03-14', fromId: cph, toId: muc, flightNumber: 'SK1665' })
-      for (const locale of ['de-DE', 'en-US', 'fr-FR']) {
-        const page = await open('/flights', { as: ada, locale })
-        await rowOf(page, 0).waitFor()
-        const requireRoom = async (how: string) => {
-          await page.evaluate(twoFrames)
-          assert.deepEqual(await page.evaluate(touchingTexts), [], `${locale} ${how}`)
-          assert.deepEqual(await overflowOf(page), [], `${locale} ${how}`)
-          await page.evaluate(spaceOut)
-          await page.evaluate(twoFrames)
-          assert.deepEqual(await page.evaluate(touchingTexts), [], `${locale} ${how}, spaced out`)
-          assert.deepEqual(await overflowOf(page), [], `${locale} ${how}, spaced out`)
-          await page.evaluate('document.adoptedStyleSheets.pop()')
-        }
+      const page = await open('/flights', { as: ada, locale: 'en-US' })
+      await requireTravellers(page)
+      for (const language of ['Deutsch', 'English', 'Français']) {
+        await speak(page, language)
         await heightIs(rowOf(page, 0), 36)
-        await requireRoom('dense')
+        await requireRoom(page, `${language} dense`)
         await rowOf(page, 0).press('d')
         await heightIs(rowOf(page, 0), 56)
-        await requireRoom('roomy')
+        await requireRoom(page, `${language} roomy`)
+        await rowOf(page, 0).press('d')
       }
     },
   )
-
-  journey('Who was on board stands in the row, also in a narrow one', async ({ app, open }) => {
-    const [ada, bo] = [await app.person(), await app.person()]
-    const [fromId, toId] = await airportIds(app, 'CPH', 'OSL')
-    const passengers = [{ userId: ada.id }, { userId: bo.id }, { guestName: 'Zoe Krogh' }]
-    const times = { departure: '2025-05-05T10:00:00Z', arrival: '2025-05-05T11:10:00Z' }
-    await logFlight(app, ada, {
-      date: '2025-05-05',
-      fromId,
-      toId,
-      passengers,
-      flightNumber: 'SK1466',
-      ...times,
-    })
-    const page = await open('/flights', { as: ada })
-    const guest = rowOf(page, 0).getByTitle('Zoe Krogh')
-    await guest.waitFor()
-    assert.equal(await guest.textContent(), 'Z')
-    await rowOf(page, 0)
-      .getByText(/, Zoe Krogh$/)
-      .waitFor({ state: 'attached' })
-    for (const width of [1280, 390, 320]) {
-      await page.setViewportSize({ width, height: 640 })
-      // The list takes its narrow form with the next frame.
-      await page.evaluate(twoFrames)
-      assert.deepEqual(await overflowOf(page), [])
-      assert.ok(await page.evaluate(isNumberWhole), `the number is whole at ${width}`)
-    }
-  })
-
-  journey('No match says what was looked for; a failed refresh keeps the rows', async ({ app, open }) => {
-    const page = await open('/flights?q=nowhere&year=2019', { as: await traveller(app) })
-    await page.getByRole('heading', { name: 'No matching flights' }).waitFor()
-    await page.getByText('nowhere · 2019').waitFor()
-    await page.getByRole('main').getByRole('button', { name: 'Clear all' }).last().click()
-    await rowOf(page, 0).waitFor()
-    await page.route('**/app/api/log?**', (route) => route.fulfill({ status: 429, body: '{}' }))
-    await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
-    await page.getByText('These are the flights as last loaded.').waitFor()
-    await rowOf(page, 0).waitFor()
-    await page.unroute('**/app/api/log?**')
-    await page.getByRole('button', { name: 'Try again' }).click()
-    await page.getByText('These are the flights as last loaded.').waitFor({ state: 'detached' })
-  })
 })
 
-journeys('a long list', 'sqlite', ({ everyday, journey, onEachDevice }) => {
+/** What was looked for is said. */
+async function clearNoMatch(page: Page): Promise<void> {
+  await page.getByRole('heading', { name: 'No matching flights' }).waitFor()
+  await page.getByText('nowhere · 2019').waitFor()
+  await page.getByRole('main').getByRole('button', { name: 'Clear all' }).last().click()
+  await rowOf(page, 0).waitFor()
+}
+
+const block = (page: Page) => page.getByRole('heading', { level: 3, name: 'Copenhagen to Singapore' })
+
+async function requireBlocks(page: Page): Promise<void> {
+  const first = ['CPH–JFK', 'SIN–FRA', 'FRA–CPH', 'CPH–FRA', 'FRA–SIN', 'OSL–CPH']
+  assert.deepEqual((await routes(page)).slice(0, 6), first)
+  await block(page).waitFor()
+  await page.getByText('17 h', { exact: true }).first().waitFor()
+  await page.getByText('3 h 53 min in Frankfurt', { exact: true }).waitFor()
+  await page.getByRole('heading', { level: 2, name: 'Upcoming' }).waitFor()
+  // By sign and words, not by colour alone.
+  const cell = (route: string) => page.getByRole('row').filter({ hasText: route }).locator('.delay').first()
+  assert.match((await cell('Frankfurt to Singapore').textContent())!, /\+23\smin.*23\smin late/)
+  assert.match((await cell('Singapore to Frankfurt').textContent())!, /−4\smin.*4\smin early/)
+  assert.match((await cell('Frankfurt to Copenhagen').textContent())!, /on time/)
+}
+
+/** Blocks stay in travel order, whichever way the list is turned. */
+async function turnBlocks(page: Page): Promise<void> {
+  await choose(page, 'Oldest first')
+  await page.getByRole('heading', { level: 2, name: '2024' }).waitFor()
+  const turned = await routes(page)
+  assert.ok(turned.indexOf('CPH–FRA') < turned.indexOf('SIN–FRA'), 'the outward journey comes first')
+  assert.equal(turned.indexOf('FRA–SIN'), turned.indexOf('CPH–FRA') + 1, 'legs stay in travel order')
+  await choose(page, 'By distance')
+  await block(page).waitFor({ state: 'detached' })
+  assert.equal((await routes(page))[0], 'SIN–FRA')
+  await rowOf(page, 0).getByText('part of Singapore to Copenhagen').waitFor()
+  assert.equal(await rail(page).count(), 0)
+  await choose(page, 'By delay')
+  assert.match((await rowOf(page, 0).textContent())!, /\+1\sh\s48.*1\sh\s48\smin late/)
+  await choose(page, 'Newest first')
+  await block(page).waitFor()
+}
+
+async function walkByKeys(page: Page): Promise<void> {
+  const { press, tabToSelector } = keyboardOf(page)
+  await tabToSelector('[data-index]')
+  await press('ArrowDown', 'ArrowDown')
+  await focusedRow(page, 2)
+  await press('[')
+  await focusedRow(page, 1)
+  await press(']')
+  await focusedRow(page, 7)
+  await press('PageDown')
+  await focusedRow(page, 8)
+  await press('Home')
+  await focusedRow(page, 0)
+}
+
+/** By a key and by the switch; a reload keeps it. */
+async function changeDensityByKeys(page: Page): Promise<void> {
+  const { press, tabTo } = keyboardOf(page)
+  await heightIs(rowOf(page, 0), 36)
+  await requireColumns(page, 'dense')
+  await press('d')
+  await page.getByRole('radio', { name: 'Comfortable' }).and(page.locator(':checked')).waitFor()
+  await focusedRow(page, 0)
+  await heightIs(rowOf(page, 0), 56)
+  await requireColumns(page, 'roomy')
+  await page.reload()
+  await rowOf(page, 0).waitFor()
+  await heightIs(rowOf(page, 0), 56)
+  await tabTo('Comfortable')
+  await press('ArrowRight')
+  await page.getByRole('radio', { name: 'Dense' }).and(page.locator(':checked')).waitFor()
+  await heightIs(rowOf(page, 0), 36)
+}
+
+/** Every cell is in a column with a name. */
+async function requireColumns(page: Page, density: string): Promise<void> {
+  const { unnamed, names, spans } = await page.evaluate<Columns>(columnsRead)
+  assert.deepEqual(unnamed, [], density)
+  assert.deepEqual(names.slice(0, 3), ['2 Date', '3 Route', '4 Local times'])
+  assert.deepEqual([...new Set(spans)], ['11'], 'headings are as wide as the grid')
+}
+
+/** The rows stay. */
+async function failRefresh(page: Page): Promise<void> {
+  await page.route('**/app/api/log?**', (route) => route.fulfill({ status: 429, body: '{}' }))
+  await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+  await page.getByText('These are the flights as last loaded.').waitFor()
+  await rowOf(page, 0).waitFor()
+  await page.unroute('**/app/api/log?**')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByText('These are the flights as last loaded.').waitFor({ state: 'detached' })
+}
+
+/** Nothing moves; Enter opens the flight. */
+async function selectByKeys(page: Page): Promise<void> {
+  const { press, tabToSelector } = keyboardOf(page)
+  await tabToSelector('[data-index]')
+  const date = rowOf(page, 2).locator('.date')
+  const before = await date.boundingBox()
+  await press('x', 'ArrowDown', 'x')
+  await page.getByText('2 selected').waitFor()
+  assert.deepEqual(await date.boundingBox(), before, 'nothing moves when selecting')
+  const box = (await rowOf(page, 2).getByRole('checkbox').boundingBox())!
+  assert.ok(box.x + box.width <= before!.x, 'the box is in front of the date')
+  await press('x')
+  await page.getByText('1 selected').waitFor()
+  await press('Enter')
+  await heading(page, /SIN/).waitFor()
+}
+
+/** Who was on board stands in the first row, also in a narrow one. */
+async function requireTravellers(page: Page): Promise<void> {
+  const guest = rowOf(page, 0).getByTitle('Zoe Krogh')
+  await guest.waitFor()
+  assert.equal(await guest.textContent(), 'Z')
+  await rowOf(page, 0)
+    .getByText(/, Zoe Krogh$/)
+    .waitFor({ state: 'attached' })
+  for (const width of [390, 320, 1280]) {
+    await page.setViewportSize({ width, height: 800 })
+    // The list takes its narrow form with the next frame.
+    await page.evaluate(twoFrames)
+    assert.deepEqual(await overflowOf(page), [])
+    assert.ok(await page.evaluate(isNumberWhole), `the number is whole at ${width}`)
+  }
+}
+
+/** By the menu of the account, whatever it is called in the language before. */
+async function speak(page: Page, language: string): Promise<void> {
+  await page.locator('button:has(.initials)').click()
+  await page.getByRole('menuitem', { name: language }).click()
+  await rowOf(page, 0).waitFor()
+}
+
+async function requireRoom(page: Page, how: string): Promise<void> {
+  await page.evaluate(twoFrames)
+  assert.deepEqual(await page.evaluate(touchingTexts), [], how)
+  assert.deepEqual(await overflowOf(page), [], how)
+  await page.evaluate(spaceOut)
+  await page.evaluate(twoFrames)
+  assert.deepEqual(await page.evaluate(touchingTexts), [], `${how}, spaced out`)
+  assert.deepEqual(await overflowOf(page), [], `${how}, spaced out`)
+  await page.evaluate('document.adoptedStyleSheets.pop()')
+}
+
+journeys('a long list', 'sqlite', ({ everyday, journey }) => {
   everyday(
     'A year of the list is reached, and flights are found, filtered and sorted',
     async ({ app, open }) => {
@@ -237,132 +254,139 @@ journeys('a long list', 'sqlite', ({ everyday, journey, onEachDevice }) => {
     },
   )
 
-  journey('The rail of years follows keyboard and mouse', async ({ app, open }) => {
-    const page = await open('/flights', { as: await manyYears(app) })
-    const { press, tabTo } = keyboardOf(page)
-    await rowOf(page, 0).waitFor()
-    await tabTo('Jump to year')
-    await press('End')
-    await stuck(page).getByText('1966').waitFor()
-    assert.match((await rail(page).getAttribute('aria-valuetext'))!, /^1966: \d+ flights$/)
-    await press('ArrowUp')
-    await stuck(page).getByText('1967').waitFor()
-
-    const year = (await rail(page).locator('[data-year="2000"]').boundingBox())!
-    await page.mouse.click(year.x + 20, year.y + year.height / 2)
-    await stuck(page).getByText('2000').waitFor()
-
-    const other = (await rail(page).locator('[data-year="1990"]').boundingBox())!
-    await page.mouse.move(year.x + 20, year.y + year.height / 2)
-    await page.mouse.down()
-    await page.mouse.move(other.x + 20, other.y + other.height / 2, { steps: 5 })
-    await page.getByText(/^1990: \d+ flights$/).waitFor()
-    await stuck(page).getByText('1990').waitFor()
-    await page.mouse.up()
-    await page.locator('.bubble').waitFor({ state: 'detached' })
-    await stuck(page).getByText('1990').waitFor()
-  })
-
-  onEachDevice(
-    'A year is in sight at every place of the list, and nothing shows behind it',
-    async ({ app, open }, device) => {
-      const page = await open('/flights', { as: await manyYears(app), device })
+  journey(
+    'In a long list the year stays in sight: by the rail, scrolled and offline; paper has all of it',
+    async ({ app, open }) => {
+      const page = await open('/flights', { as: await manyYears(app) })
       await rowOf(page, 0).waitFor()
-      for (const y of [500, 12_345, 30_001]) {
-        await page.evaluate(`scrollTo(0, ${y}), ${twoFrames}`)
-        const seen = await page.evaluate<InSight>(inSight)
-        assert.equal(seen.top, 0)
-        assert.ok(seen.isCovered, 'the heading covers the whole width')
-        assert.ok(seen.first !== null, 'this place was chosen in the middle of a year')
-        assert.equal(seen.year, dateOf(seen.first).slice(0, 4))
-      }
-      assert.ok(
-        (await page.getByRole('row').count()) <= 3 * Math.ceil(844 / 36),
-        'at most three screens of rows',
-      )
+      await moveRailByKeys(page)
+      await moveRailByMouse(page)
+      await requireYearInSight(page)
+      await requirePaper(page)
+      await requireYearBelowNote(page)
     },
   )
 
-  journey('On the phone rows are held to select them, and the years are dragged', async ({ app, open }) => {
-    const page = await open('/flights', { as: await manyYears(app), device: 'phone' })
-    await rowOf(page, 1).waitFor()
-    await heightIs(rowOf(page, 1), 76)
-    await rowOf(page, 1).locator('.cities').waitFor()
-    const box = (await rail(page).boundingBox())!
-    assert.ok(box.width >= 44, 'wide enough for a thumb')
-    await page.touchscreen.tap(box.x + box.width / 2, box.y + box.height - 4)
-    await stuck(page).getByText('1966').waitFor()
-    const row = page.locator('[data-index]').nth(12)
-    const date = row.locator('.date')
-    const before = await date.boundingBox()
-    const pointer = { pointerType: 'touch', bubbles: true, button: 0, pointerId: 7 }
-    await row.locator('.flight').dispatchEvent('pointerdown', pointer)
-    await page.getByText('1 selected').waitFor()
-    assert.equal((await date.boundingBox())?.x, before?.x, 'nothing moves')
-    assert.equal(await rail(page).count(), 0, 'the boxes take the place of the rail')
-    await page.getByRole('button', { name: 'Done' }).tap()
-    await page.getByRole('button', { name: 'Dense' }).tap()
-    await page.getByRole('button', { name: 'Comfortable' }).waitFor()
-    await heightIs(row, 56)
-  })
-
-  journey('Paper has the whole filtered list', async ({ app, open }) => {
-    const page = await open('/flights', { as: await manyYears(app) })
-    await rowOf(page, 0).waitFor()
-    await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
-    const table = page.getByRole('table')
-    await table.waitFor()
-    assert.equal(await table.locator('td:first-child').count(), YEARS_OF_FLIGHTS)
-    assert.equal(await page.getByRole('navigation').count(), 0)
-    assert.equal(await page.getByRole('grid').count(), 0)
-    const ink = await page.evaluate("getComputedStyle(document.querySelector('h1')).color")
-    assert.equal(ink, 'rgb(0, 0, 0)', 'dark ink, also of a dark screen')
-    await page.emulateMedia({ media: 'screen' })
-    await table.waitFor({ state: 'detached' })
-    await page.goto('/flights?year=2000')
-    await rowOf(page, 0).waitFor()
-    const shown = await page.locator('[data-index]').count()
-    await page.emulateMedia({ media: 'print' })
-    await table.waitFor()
-    assert.equal(await table.locator('td:first-child').count(), shown)
-  })
-
-  journey('Of a very long list paper has the first flights, and says so', async ({ app, open }) => {
-    const ada = await app.person()
-    await insertFlights(app.store, 3100, ada.id)
-    const page = await open('/flights', { as: ada })
-    await rowOf(page, 0).waitFor()
-    await page.emulateMedia({ media: 'print' })
-    await page.getByText('The first 3,000 of 3,100 flights.').waitFor()
-    assert.equal(await page.getByRole('table').locator('td:first-child').count(), 3000)
-  })
-
-  journey('What is said about the network does not cover the year', async ({ app, open }) => {
-    const ada = await app.person()
-    await insertFlights(app.store, 300, ada.id)
-    const page = await open('/flights', { as: ada })
-    await rowOf(page, 0).waitFor()
-    await page.context().setOffline(true)
-    const note = page.getByText(/^You are offline/)
-    await note.waitFor()
-    await rowOf(page, 0).press('End')
-    await rowOf(page, 299).waitFor()
-    await page.evaluate(twoFrames)
-    const [bar, year] = await Promise.all(
-      [note, page.locator('.stuck')].map(async (part) => (await part.boundingBox())!),
-    )
-    assert.equal(bar!.y, 0)
-    assert.ok(Math.abs(year!.y - bar!.y - bar!.height) < 0.1, `${year!.y} of ${bar!.height}`)
-  })
+  journey(
+    'On the phone rows are held to select them, the years are dragged and stay in sight',
+    async ({ app, open }) => {
+      const page = await open('/flights', { as: await manyYears(app), device: 'phone' })
+      await rowOf(page, 1).waitFor()
+      await heightIs(rowOf(page, 1), 76)
+      await rowOf(page, 1).locator('.cities').waitFor()
+      await requireColumns(page, 'roomy')
+      await requireYearInSight(page)
+      const box = (await rail(page).boundingBox())!
+      assert.ok(box.width >= 44, 'wide enough for a thumb')
+      await page.touchscreen.tap(box.x + box.width / 2, box.y + box.height - 4)
+      await stuck(page).getByText('1966').waitFor()
+      const row = page.locator('[data-index]').nth(12)
+      await holdRow(page, row)
+      await page.getByRole('button', { name: 'Dense' }).tap()
+      await page.getByRole('button', { name: 'Comfortable' }).waitFor()
+      await heightIs(row, 56)
+      await requireColumns(page, 'dense')
+    },
+  )
 })
 
-journeys('the evening before a journey', 'sqlite', ({ onEachDevice }) => {
-  onEachDevice(
+async function moveRailByKeys(page: Page): Promise<void> {
+  const { press, tabTo } = keyboardOf(page)
+  await tabTo('Jump to year')
+  await press('End')
+  await stuck(page).getByText('1966').waitFor()
+  assert.match((await rail(page).getAttribute('aria-valuetext'))!, /^1966: \d+ flights$/)
+  await press('ArrowUp')
+  await stuck(page).getByText('1967').waitFor()
+}
+
+async function moveRailByMouse(page: Page): Promise<void> {
+  const year = (await rail(page).locator('[data-year="2000"]').boundingBox())!
+  await page.mouse.click(year.x + 20, year.y + year.height / 2)
+  await stuck(page).getByText('2000').waitFor()
+
+  const other = (await rail(page).locator('[data-year="1990"]').boundingBox())!
+  await page.mouse.move(year.x + 20, year.y + year.height / 2)
+  await page.mouse.down()
+  await page.mouse.move(other.x + 20, other.y + other.height / 2, { steps: 5 })
+  await page.getByText(/^1990: \d+ flights$/).waitFor()
+  await stuck(page).getByText('1990').waitFor()
+  await page.mouse.up()
+  await page.locator('.bubble').waitFor({ state: 'detached' })
+  await stuck(page).getByText('1990').waitFor()
+}
+
+/** At every place of the list, and nothing shows behind it. */
+async function requireYearInSight(page: Page): Promise<void> {
+  for (const y of [500, 12_345, 30_001]) {
+    await page.evaluate(`scrollTo(0, ${y}), ${twoFrames}`)
+    const seen = await page.evaluate<InSight>(inSight)
+    assert.equal(seen.top, 0)
+    assert.ok(seen.isCovered, 'the heading covers the whole width')
+    assert.ok(seen.first !== null, 'this place was chosen in the middle of a year')
+    assert.equal(seen.year, dateOf(seen.first).slice(0, 4))
+  }
+  assert.ok((await page.getByRole('row').count()) <= 3 * Math.ceil(844 / 36), 'at most three screens of rows')
+}
+
+/** The whole filtered list. Of a very long one: web/src/flights/PrintedList.test.ts. */
+async function requirePaper(page: Page): Promise<void> {
+  await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
+  const table = page.getByRole('table')
+  await table.waitFor()
+  assert.equal(await table.locator('td:first-child').count(), YEARS_OF_FLIGHTS)
+  assert.equal(await page.getByRole('navigation').count(), 0)
+  assert.equal(await page.getByRole('grid').count(), 0)
+  const ink = await page.evaluate("getComputedStyle(document.querySelector('h1')).color")
+  assert.equal(ink, 'rgb(0, 0, 0)', 'dark ink, also of a dark screen')
+  await page.emulateMedia({ media: 'screen' })
+  await table.waitFor({ state: 'detached' })
+  await follow(page, '/trips')
+  await follow(page, '/flights?year=2000')
+  await rowOf(page, 0).waitFor()
+  const shown = await page.locator('[data-index]').count()
+  await page.emulateMedia({ media: 'print' })
+  await table.waitFor()
+  assert.equal(await table.locator('td:first-child').count(), shown)
+  await page.emulateMedia({ media: 'screen' })
+  await table.waitFor({ state: 'detached' })
+  await page.getByRole('main').getByRole('button', { name: 'Clear all' }).first().click()
+  await page.getByText(ALL_FLIGHTS).waitFor()
+}
+
+/** What is said about the network does not cover the year. */
+async function requireYearBelowNote(page: Page): Promise<void> {
+  await page.context().setOffline(true)
+  const note = page.getByText(/^You are offline/)
+  await note.waitFor()
+  await rowOf(page, 0).press('End')
+  await rowOf(page, YEARS_OF_FLIGHTS - 1).waitFor()
+  await page.evaluate(twoFrames)
+  const [bar, year] = await Promise.all(
+    [note, page.locator('.stuck')].map(async (part) => (await part.boundingBox())!),
+  )
+  assert.equal(bar!.y, 0)
+  assert.ok(Math.abs(year!.y - bar!.y - bar!.height) < 0.1, `${year!.y} of ${bar!.height}`)
+}
+
+async function holdRow(page: Page, row: Locator): Promise<void> {
+  const date = row.locator('.date')
+  const before = await date.boundingBox()
+  const pointer = { pointerType: 'touch', bubbles: true, button: 0, pointerId: 7 }
+  await row.locator('.flight').dispatchEvent('pointerdown', pointer)
+  await page.getByText('1 selected').waitFor()
+  assert.equal((await date.boundingBox())?.x, before?.x, 'nothing moves')
+  assert.equal(await rail(page).count(), 0, 'the boxes take the place of the rail')
+  await page.getByRole('button', { name: 'Done' }).tap()
+}
+
+journeys('the evening before a journey', 'sqlite', ({ journey }) => {
+  journey(
     'The list and the map say what flies and what is next, as the hours pass',
-    async ({ app, open }, device) => {
+    async ({ app, open }) => {
       // 00:20 in Copenhagen, 23:20 of the day before in London.
       app.clock.set(Date.parse('2026-11-17T23:20:00Z'))
-      const page = await open('/settings/about', { as: await redEye(app), device })
+      const page = await open('/robots.txt', { as: await redEye(app), device: 'phone' })
       await page.clock.install({ time: app.clock.now() })
       await page.goto('/flights')
       await rowOf(page, 0).waitFor()
@@ -385,10 +409,16 @@ journeys('the evening before a journey', 'sqlite', ({ onEachDevice }) => {
       await next.getByText(/^in 15\sh/).waitFor()
 
       app.clock.set(Date.parse('2026-11-19T20:00:00Z'))
-      await page.goto('/')
+      await follow(page, '/')
       await next.getByText('Tomorrow 12:30').waitFor()
-      assert.ok(await page.evaluate<boolean>(isUncovered), 'the card covers no control')
-      assert.deepEqual(await overflowOf(page), [])
+      for (const viewport of Object.values(devices)
+        .map((device) => device.viewport)
+        .reverse()) {
+        await page.setViewportSize(viewport)
+        await page.evaluate(twoFrames)
+        assert.ok(await page.evaluate<boolean>(isUncovered), `the card covers no control, ${viewport.width}`)
+        assert.deepEqual(await overflowOf(page), [])
+      }
       await next.click()
       await heading(page, /CPH/).waitFor()
       await page.getByText(/^Tomorrow 12:30 · in 15\sh/).waitFor()
