@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core'
 import { logFlight } from '../fixtures.ts'
 import type { TestApp, TestPerson } from '../harness.ts'
 import { chooseFromMore, heading, journeys } from './browser.ts'
+import { follow } from './screens.ts'
 import { row, save, untilInPage } from './waiting.ts'
 
 async function family(app: TestApp) {
@@ -108,9 +109,9 @@ async function mergeDraft(app: TestApp, ada: TestPerson, page: Page, id: number)
   await note(page).fill('typed before')
   const isKept = "Object.values({ ...localStorage }).some((text) => text.includes('typed before'))"
   await untilInPage(page, 'the draft is kept', isKept)
-  await page.goto('/flights')
+  await follow(page, '/flights')
   await elsewhere(app, ada, 'PATCH', id, { aircraftReg: 'OY-KBO' })
-  await page.goto(`/flights/${id}/edit`)
+  await follow(page, `/flights/${id}/edit`)
   await page.getByText('Your unsaved changes were restored.').waitFor()
   await save(page)
   // The message comes before the page of the flight, and goes after a while.

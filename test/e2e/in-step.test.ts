@@ -5,25 +5,12 @@ import type { BrowserContext, Page, Request } from 'playwright-core'
 import { insertFlights } from '../../bench/data.ts'
 import { airportIds, logFlight } from '../fixtures.ts'
 import type { TestApp, TestPerson } from '../harness.ts'
-import { until } from '../until.ts'
 import { chooseFromMore, heading, journeys, jumpTo } from './browser.ts'
-import { row } from './waiting.ts'
+import { follow } from './screens.ts'
+import { keptLogs, row, untilKept } from './waiting.ts'
 
 /** As when the person comes back to the tab, or takes up the other device. */
 const comeBack = (page: Page) => page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
-
-/** Runs in the page: how many logs the browser keeps. */
-const keptLogs = `new Promise((done, failed) => {
-  const opening = indexedDB.open('contrail', 1)
-  opening.onsuccess = () => {
-    const counting = opening.result.transaction('log').objectStore('log').count()
-    counting.onsuccess = () => { opening.result.close(); done(counting.result) }
-  }
-  opening.onerror = () => failed(opening.error)
-})`
-
-/** The log is kept a moment after it is shown. */
-const untilKept = (page: Page) => until('the log is kept', () => page.evaluate<number>(keptLogs))
 
 const isLog = (request: Request) => new URL(request.url()).pathname === '/app/api/log'
 
@@ -104,7 +91,9 @@ journeys('the log in step', 'sqlite', ({ journey }) => {
     await page.getByLabel('Search flights').fill('ZZ 1')
     await row(page, 'SIN').waitFor()
     await change(app, ada, 'DELETE', flight.id)
-    await page.goto('/flights')
+    await comeBack(page)
+    await row(page, 'SIN').waitFor({ state: 'detached' })
+    await page.getByLabel('Search flights').fill('')
     await page.getByText('1,000 flights').waitFor()
   })
 
@@ -133,7 +122,7 @@ journeys('the log in step', 'sqlite', ({ journey }) => {
     assert.equal((await read.boundingBox())?.y, before?.y)
 
     // The page of a flight and the figures follow, too.
-    await page.goto(`/flights/${changed.id}`)
+    await follow(page, `/flights/${changed.id}`)
     await heading(page, /LHR to SIN/).waitFor()
     await change(app, bob, 'PATCH', changed.id, { aircraftReg: '9V-SMA', note: 'Sunrise over the Andamans' })
     await comeBack(page)
@@ -143,7 +132,7 @@ journeys('the log in step', 'sqlite', ({ journey }) => {
     await page.getByRole('button', { name: /^Flights: 53\./ }).waitFor()
 
     // A form that is being filled in stays as it is.
-    await page.goto(`/flights/${changed.id}/edit`)
+    await follow(page, `/flights/${changed.id}/edit`)
     await page.getByLabel('Note').fill('half a sen')
     await change(app, bob, 'DELETE', changed.id)
     const stepped = page.waitForResponse((response) => isLog(response.request()))
@@ -156,7 +145,7 @@ journeys('the log in step', 'sqlite', ({ journey }) => {
     const ada = await app.person()
     const [cph, jfk, osl] = await airportIds(app, 'CPH', 'JFK', 'OSL')
     await logFlight(app, ada, { date: '2024-05-01', fromId: cph, toId: jfk })
-    const page = await open('/nowhere', { as: ada, device: 'phone' })
+    const page = await open('/robots.txt', { as: ada, device: 'phone' })
     await page.clock.install()
     await page.goto('/flights')
     await row(page, 'JFK').waitFor()

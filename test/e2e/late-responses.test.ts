@@ -7,6 +7,7 @@ import { airportIds, logFlight } from '../fixtures.ts'
 import type { TestApp, TestPerson } from '../harness.ts'
 import { until } from '../until.ts'
 import { heading, journeys, keepMessages, postpone } from './browser.ts'
+import { follow } from './screens.ts'
 import { prepare } from './waiting.ts'
 
 const logSome = async (app: TestApp, who: TestPerson, days: readonly string[]) => {
@@ -61,12 +62,12 @@ journeys('a late response', 'sqlite', ({ journey }) => {
       await logSome(app, ada, days)
       const page = await open('/flights/new', { as: ada })
       await searchLate(page)
-      await page.goto('/countries')
+      await follow(page, '/countries')
       await markMeanwhile(page)
-      await page.goto('/flights/changes')
+      await follow(page, '/flights/changes')
       await showMoreLate(page, () => logSome(app, ada, ['2024-09-01']))
       // A few of them: the list keeps only those in sight in the page.
-      await page.goto('/flights?after=2024-06-18')
+      await follow(page, '/flights?after=2024-06-18')
       await restoreMeanwhile(page)
     },
   )

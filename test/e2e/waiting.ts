@@ -12,7 +12,24 @@ export const row = (page: Page, text: string) => page.getByRole('row').filter({ 
 export const save = (page: Page) => page.getByRole('button', { name: 'Save flight' }).click()
 /** The changes on the page of what waits. */
 export const items = (page: Page) => page.getByRole('main').getByRole('listitem')
-export const savedHere = (page: Page) => page.getByText('Saved on this device.').waitFor()
+/** Of the form, which is left then. The message of the change before may still be there. */
+export async function savedHere(page: Page): Promise<void> {
+  await page.waitForURL((url) => !/\/(?:new|edit)$/.test(url.pathname))
+  await page.getByText('Saved on this device.').first().waitFor()
+}
+
+/** Runs in the page: how many logs the browser keeps. */
+export const keptLogs = `new Promise((done, failed) => {
+  const opening = indexedDB.open('contrail', 1)
+  opening.onsuccess = () => {
+    const counting = opening.result.transaction('log').objectStore('log').count()
+    counting.onsuccess = () => { opening.result.close(); done(counting.result) }
+  }
+  opening.onerror = () => failed(opening.error)
+})`
+
+/** The log is kept a moment after it is shown. */
+export const untilKept = (page: Page) => until('the log is kept', () => page.evaluate<number>(keptLogs))
 
 /** Polls from here: Playwright's own waiting evaluates text in the page, which the policy forbids. */
 export const untilInPage = (page: Page, what: string, condition: string) =>
