@@ -1,6 +1,6 @@
 // The server is killed while the app is open. What is done meanwhile waits in the browser, also over a reload, and is stored
-// exactly once when the server is back, even if it was killed between storing a change and answering. That runs each time; the
-// rest with `npm run test:faults`.
+// exactly once when the server is back, even if it was killed between storing a change and answering. That runs each time, with
+// a new flight; the rest with `npm run test:faults`.
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { MESSAGE_MS } from '../../web/src/lib/delays.ts'
