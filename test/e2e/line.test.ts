@@ -3,8 +3,10 @@ import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { airportIds, logFlight } from '../fixtures.ts'
 import type { TestApp, TestPerson } from '../harness.ts'
+import { until } from '../until.ts'
 import { heading, journeys, keepMessages, overflowOf, requireAccessible } from './browser.ts'
 import { keyboardOf } from './keyboard.ts'
+import { follow } from './screens.ts'
 
 const DAY_MS = 86_400_000
 const dialog = (page: Page) => page.getByRole('dialog')
@@ -74,296 +76,45 @@ const hasData = `(async () => {
 
 journeys('one line', 'sqlite', ({ journey }) => {
   journey(
-    'a number, a day, a seat and a name are understood, saved by Enter and undone',
+    'A line is read with the log, saved by Enter and undone, and what is there is not saved twice',
     async ({ app, open }) => {
       const ada = await app.person()
       await logSk909(app, ada)
+      const page = await open('/flights', { as: ada })
+      await page.evaluate(keepMessages)
+      await takeFavourite({ app, ada, page })
+      await saveAndUndo({ app, ada, page })
+      await undoWithReturnThatWaits({ app, ada, page })
+      await saveTwiceOnPurpose({ app, ada, page })
+    },
+  )
+
+  journey(
+    'By keyboard alone: Return and Again, the right arrow, Shift+Enter, Escape and Backspace',
+    async ({ app, open }) => {
+      const ada = await app.person()
+      await logSk909(app, ada)
+      const page = await open('/flights', { as: ada })
+      await page.evaluate(keepMessages)
+      await repeatFromList(page)
+      await repeatFromFlight({ app, ada, page })
+      await follow(page, '/flights')
+      await saveReturn({ app, ada, page })
+      await escapeAndResume(page)
+    },
+  )
+
+  journey(
+    'Without a log: the day is asked for, a chip has other meanings, other words are a note',
+    async ({ app, open }) => {
+      const ada = await app.person()
       const page = await open('/', { as: ada })
-      await page.evaluate(keepMessages)
-      await openLine(page)
-      await page.keyboard.type('SK909 20 feb 12a with Grace')
-      await chip(page, 'SK909').waitFor()
-      await chip(page, /20 Feb/).waitFor()
-      await chip(page, '12A').waitFor()
-      await chip(page, 'Grace Hopper').waitFor()
-      await dialog(page).getByText('Copenhagen to Newark', { exact: true }).waitFor()
-      await option(page, /and SK910.*7 days/).waitFor()
-      await dialog(page).locator('div.keys').getByText('Save').waitFor()
-      await requireAccessible(page, 'the line')
-      await page.keyboard.press('Enter')
-      await page.getByText('SK909 saved').waitFor()
-      await dialog(page).waitFor({ state: 'detached' })
-      const saved = (await flightsOf(app, ada))[0]!
-      assert.equal(saved.flightNumber, 'SK909')
-      assert.match(saved.date, /-02-20$/)
-      assert.deepEqual(
-        [saved.from.iata, saved.to.iata, saved.departure],
-        ['CPH', 'EWR', null],
-        'what is dashed is not saved',
-      )
-      assert.deepEqual(
-        saved.passengers.map((one) => [one.user?.id ?? one.guestName, one.seatNumber, one.seatClass]),
-        [
-          [ada.id, '12A', null],
-          ['Grace Hopper', null, null],
-        ],
-      )
-      const response = page.waitForResponse((reply) => reply.request().method() === 'DELETE')
-      await page.getByRole('button', { name: 'Undo' }).click()
-      await page.getByText('Flight deleted').waitFor()
-      assert.ok((await response).ok())
-      assert.equal((await flightsOf(app, ada)).length, 6)
+      await askForDay({ app, ada, page })
+      await chooseOtherYear(page)
+      await keepNote({ app, ada, page })
+      await warnOfSpeed(page)
     },
   )
-
-  journey('one flight is stored and its return waits: both are named, and undone', async ({ app, open }) => {
-    const ada = await app.person()
-    await logSk909(app, ada)
-    const page = await open('/flights', { as: ada })
-    await openLine(page, '+')
-    await page.keyboard.type('SK909 20 feb')
-    await page.getByRole('button', { name: /^Add Economy/ }).waitFor()
-    let posts = 0
-    await page.route('**/app/api/flights', (route) => {
-      if (route.request().method() !== 'POST' || posts++ === 0) return route.continue()
-      return route.abort('internetdisconnected')
-    })
-    await page.keyboard.press('Shift+Enter')
-    await page.getByText('SK909 saved · SK910 is saved on this device').waitFor()
-    assert.equal((await flightsOf(app, ada)).length, 7)
-    await page.getByRole('row').filter({ hasText: 'SK909' }).nth(3).waitFor()
-    await page.getByRole('button', { name: 'Undo' }).click()
-    await page.getByText('Flight deleted').waitFor()
-    await page.unroute('**/app/api/flights')
-    await page.evaluate("dispatchEvent(new Event('online'))")
-    // The return may be stored, so it is made and deleted.
-    for (let wait = 1; wait < 300 && (await flightsOf(app, ada)).length !== 6; wait++)
-      await page.waitForTimeout(100)
-    assert.equal((await flightsOf(app, ada)).length, 6)
-  })
-
-  journey(
-    'the right arrow takes what is dashed, Shift+Enter saves the return a week later',
-    async ({ app, open }) => {
-      const ada = await app.person()
-      await logSk909(app, ada)
-      const page = await open('/flights', { as: ada })
-      await openLine(page, '+')
-      await page.keyboard.type('SK909 20 feb 12a')
-      await page.getByRole('button', { name: /^Add Economy/ }).waitFor()
-      const { press, requireSaid } = keyboardOf(page)
-      // Who presses Tab to look around changes nothing.
-      const typed = await field(page).inputValue()
-      await press('Tab', 'Shift+Tab')
-      assert.equal(await field(page).inputValue(), typed)
-      await press('End', 'ArrowLeft', 'ArrowRight')
-      assert.equal(await field(page).inputValue(), typed, 'the arrow moves through the text first')
-      await press('ArrowRight')
-      await chip(page, 'Economy').waitFor()
-      await chip(page, /12:20|11:20/).waitFor()
-      assert.equal(await page.evaluate("document.activeElement.getAttribute('role')"), 'combobox')
-      await press('Shift+Enter')
-      await requireSaid('SK909, SK910 saved')
-      const [back, out] = (await flightsOf(app, ada)) as [Saved, Saved]
-      assert.deepEqual([out.flightNumber, back.flightNumber, back.from.iata], ['SK909', 'SK910', 'EWR'])
-      assert.equal(Date.parse(back.date) - Date.parse(out.date), 7 * DAY_MS)
-      assert.equal(out.passengers[0]!.seatClass, 'economy')
-      assert.ok(out.departure && out.arrival, 'the times were taken')
-    },
-  )
-
-  journey('nothing is dropped: a word that is not understood is kept as a note', async ({ app, open }) => {
-    const ada = await app.person()
-    const page = await open('/stats', { as: ada })
-    await openLine(page)
-    await page.keyboard.type('cph osl yesterday xylophone concert')
-    await chip(page, /Note: xylophone concert/).waitFor()
-    await page.keyboard.press('Enter')
-    await page.getByText('CPH to OSL saved').waitFor()
-    assert.equal((await flightsOf(app, ada))[0]!.note, 'xylophone concert')
-  })
-
-  journey('without a day nothing is saved; the day is asked for', async ({ app, open }) => {
-    const ada = await app.person()
-    const page = await open('/', { as: ada })
-    await openLine(page)
-    await page.keyboard.type('cph osl')
-    await dialog(page).getByText('Still needed: the day.', { exact: true }).waitFor()
-    const { press, push, requireSaid, requireFocus } = keyboardOf(page)
-    await press('Enter')
-    await requireSaid('Not saved yet. Still needed: the day.')
-    assert.equal(await field(page).getAttribute('aria-invalid'), 'true')
-    assert.equal((await flightsOf(app, ada)).length, 0)
-    await page.keyboard.type(' 21 feb')
-    await chip(page, /21 Feb/).waitFor()
-    assert.equal(await field(page).getAttribute('aria-invalid'), null)
-    // Other meanings of a chip, by keyboard alone.
-    await push(/^Day: /)
-    await requireFocus(/^Other meanings/, 'the list has the focus')
-    await press('Escape')
-    await requireFocus(/^Day: /, 'Escape closes the list only')
-    assert.equal(await dialog(page).count(), 1)
-    const day = await chip(page, /Day/).innerText()
-    await press('Enter', 'ArrowDown', 'ArrowUp', 'Enter')
-    await requireFocus('One line about the flight', 'the field has the focus again')
-    assert.notEqual(await chip(page, /Day/).innerText(), day)
-    await press('Control+a', 'Delete')
-    await page.keyboard.type('cph osl')
-    await dialog(page).getByText('Still needed: the day.', { exact: true }).waitFor()
-    await press('Enter')
-    await page.keyboard.press('ArrowDown')
-    await page.keyboard.press('Enter')
-    await chip(page, /Day/).waitFor()
-    await page.keyboard.press('Enter')
-    await page.getByText('CPH to OSL saved').waitFor()
-  })
-
-  journey(
-    'Escape gives the focus back and keeps the text; Backspace gives a word back',
-    async ({ app, open }) => {
-      const ada = await app.person()
-      await logSk909(app, ada)
-      const page = await open('/flights', { as: ada })
-      const { press, type, tabToSelector } = keyboardOf(page)
-      await page.locator('[data-index]').first().waitFor()
-      await tabToSelector('[data-index]')
-      await openLine(page)
-      await type('SK909 20 feb ')
-      await chip(page, /20 Feb/).waitFor()
-      await press('Backspace')
-      await chip(page, /20 Feb/).waitFor({ state: 'detached' })
-      assert.equal(await field(page).inputValue(), 'SK909 20 feb')
-      await type('3 mar')
-      assert.equal(await field(page).inputValue(), 'SK909 3 mar')
-      await chip(page, /3 Mar/).waitFor()
-      await press('Escape')
-      await dialog(page).waitFor({ state: 'detached' })
-      assert.equal(await page.evaluate("document.activeElement.matches('[data-index]')"), true)
-      await press('/')
-      await field(page).waitFor()
-      assert.equal(await field(page).inputValue(), 'SK909 3 mar')
-      await press('Control+Enter')
-      await heading(page, 'Add flight').waitFor()
-      await page.getByRole('textbox', { name: 'Flight number' }).waitFor()
-      assert.equal(await page.getByRole('textbox', { name: 'Flight number' }).inputValue(), 'SK909')
-      await page.getByRole('textbox', { name: 'Flight number' }).focus()
-      await type('/')
-      assert.equal(await dialog(page).count(), 0, 'a field takes the key itself')
-    },
-  )
-
-  journey('a flight that is in the log already is not saved twice by one Enter', async ({ app, open }) => {
-    const ada = await app.person()
-    await logSk909(app, ada)
-    const date = new Date(app.clock.now() - 40 * DAY_MS).toISOString().slice(0, 10)
-    const page = await open('/', { as: ada })
-    await openLine(page)
-    await page.keyboard.type(`SK909 ${date}`)
-    await chip(page, 'Day').waitFor()
-    // Only the log knows where the number flies, and that the flight is there already.
-    await dialog(page).getByText('Copenhagen to Newark', { exact: true }).waitFor()
-    await page.keyboard.press('Enter')
-    await page.getByText('You have this flight').waitFor()
-    assert.equal((await flightsOf(app, ada)).length, 6)
-    await page.getByRole('button', { name: 'Save anyway' }).click()
-    await page.getByText('SK909 saved').waitFor()
-    assert.equal((await flightsOf(app, ada)).length, 7)
-    await page.keyboard.press('/')
-    await page.keyboard.type(`SK909 ${date}`)
-    await chip(page, 'Day').waitFor()
-    await page.keyboard.press('Enter')
-    await page.getByRole('button', { name: 'Open' }).waitFor()
-    await page.keyboard.press('Enter')
-    await heading(page, /CPH to EWR/).waitFor()
-  })
-
-  journey(
-    'an impossible speed is said before saving, in the message, list and page',
-    async ({ app, open }) => {
-      const ada = await app.person()
-      const page = await open('/flights', { as: ada })
-      await page.evaluate(keepMessages)
-      await openLine(page)
-      await page.keyboard.type('CPH EWR 20 feb 2024 12:00-07:00')
-      const warning = /^This means 6[,.]\d{3} km\/h\. Check the times\.$/
-      await dialog(page).getByText(warning).waitFor()
-      await page.keyboard.press('Enter')
-      await dialog(page).waitFor({ state: 'detached' })
-      await page.getByText(/saved.* This means 6[,.]\d{3} km\/h\. Check the times\./).waitFor()
-      await page.getByRole('row').getByTitle(warning).waitFor()
-      const [{ id }] = (await flightsOf(app, ada)) as [Saved & { id: number }]
-      await page.goto(`/flights/${id}`)
-      await page.getByRole('main').getByText(warning).waitFor()
-      await requireAccessible(page, 'a flight that is too fast')
-    },
-  )
-
-  journey('another year is one press away, and other meanings are listed', async ({ app, open }) => {
-    const ada = await app.person()
-    const page = await open('/', { as: ada })
-    await openLine(page)
-    await page.keyboard.type('cph jfk 20 feb')
-    const day = chip(page, /20 Feb/)
-    const other = day.getByRole('button', { name: /^or / })
-    const year = (await other.innerText()).replace(/\D/g, '')
-    await other.click()
-    await chip(page, `20 Feb ${year}`).waitFor()
-    await page.keyboard.press('Alt+ArrowDown')
-    await page.getByRole('listbox', { name: /Other meanings/ }).waitFor()
-    await page.keyboard.press('Escape')
-    await page.getByRole('listbox', { name: /Other meanings/ }).waitFor({ state: 'detached' })
-    assert.equal(await dialog(page).count(), 1, 'Escape closed the list alone')
-  })
-
-  journey('before typing: favourites, the return of the last flight, and again', async ({ app, open }) => {
-    const ada = await app.person()
-    await logSk909(app, ada)
-    const page = await open('/', { as: ada })
-    await openLine(page)
-    await option(page, /CPH.*EWR.*6 times/).waitFor()
-    await option(page, /Return.*CPH.*EWR/).waitFor()
-    const keys = async () => (await dialog(page).locator('div.keys').innerText()).replaceAll(/\s+/g, ' ')
-    assert.doesNotMatch(await keys(), /Save|Accept/, 'there is nothing to save or accept')
-    assert.match(await keys(), /Choose/)
-    await page.keyboard.press('ArrowDown')
-    await page.keyboard.press('Enter')
-    assert.equal(await field(page).inputValue(), 'CPH-EWR ')
-    assert.equal((await flightsOf(app, ada)).length, 6, 'nothing is saved unasked')
-  })
-
-  journey('Return and Again from the list and from a flight', async ({ app, open }) => {
-    const ada = await app.person()
-    await logSk909(app, ada)
-    const page = await open('/flights', { as: ada })
-    await page.evaluate(keepMessages)
-    const { press, tabToSelector, push } = keyboardOf(page)
-    await page.locator('[data-index]').first().waitFor()
-    await tabToSelector('[data-index]')
-    await press('ArrowDown', 'a')
-    await field(page).waitFor()
-    assert.equal(await field(page).inputValue(), 'SK909 CPH-EWR 14C economy with Grace Hopper ')
-    await press('Escape')
-    await dialog(page).waitFor({ state: 'detached' })
-    await press('r')
-    await field(page).waitFor()
-    assert.equal(await field(page).inputValue(), 'SK910 EWR-CPH with Grace Hopper ')
-    await press('Escape')
-    await dialog(page).waitFor({ state: 'detached' })
-    await press('Enter')
-    await heading(page, /CPH to EWR/).waitFor()
-    await push('More')
-    await page.getByRole('menuitem', { name: 'Return' }).click()
-    await field(page).waitFor()
-    await page.keyboard.type('tomorrow')
-    await chip(page, /Day/).waitFor()
-    await page.keyboard.press('Enter')
-    await page.getByText('SK910 saved').waitFor()
-    const newest = (await flightsOf(app, ada))[0]!
-    assert.deepEqual([newest.from.iata, newest.to.iata], ['EWR', 'CPH'])
-    await page.getByRole('button', { name: 'Add return' }).click()
-    await field(page).waitFor()
-    assert.match(await field(page).inputValue(), /^SK909 CPH-EWR/)
-  })
 
   journey('German words and cities, in the German app', async ({ app, open }) => {
     const ada = await app.person()
@@ -373,14 +124,13 @@ journeys('one line', 'sqlite', ({ journey }) => {
     await chip(page, 'LH400').waitFor()
     await chip(page, 'Fenster').waitFor()
     await chip(page, 'Grace').waitFor()
-    await requireAccessible(page, 'the line in German')
     await page.keyboard.press('Enter')
     await page.getByText('LH400 gespeichert').waitFor()
     const saved = (await flightsOf(app, ada))[0]!
     assert.deepEqual([saved.from.iata, saved.to.iata, saved.passengers[0]!.seat], ['FRA', 'JFK', 'window'])
 
     await openLine(page)
-    await page.keyboard.type('SK983 gestern kopenhagen tokyo')
+    await field(page).fill('SK983 gestern kopenhagen tokyo')
     await chip(page, 'CPH').getByText('Kopenhagen').waitFor()
     await dialog(page).getByText('Kopenhagen nach Tokio').waitFor()
     await page.keyboard.press('Enter')
@@ -395,25 +145,31 @@ journeys('one line', 'sqlite', ({ journey }) => {
     }
   })
 
-  journey('on a phone: Add, type, Save, and nothing is wider than the window', async ({ app, open }) => {
-    const ada = await app.person()
-    await logSk909(app, ada)
-    const page = await open('/flights', { as: ada, device: 'phone' })
-    await page.getByRole('button', { name: 'Add flight' }).tap()
-    await field(page).fill('SK909 20 feb 12a with Grace')
-    await chip(page, 'SK909').waitFor()
-    await page.getByText('3 times in your log. Tap to add:').waitFor()
-    await requireAccessible(page, 'the line on a phone')
-    await page.getByRole('button', { name: /^Add Economy/ }).tap()
-    await chip(page, 'Economy').waitFor()
-    await page.setViewportSize({ width: 320, height: 560 })
-    assert.deepEqual(await overflowOf(page), [])
-    await page.getByRole('button', { name: 'Save flight' }).tap()
-    await page.getByText('SK909 saved').waitFor()
-    assert.equal((await flightsOf(app, ada)).length, 7)
-  })
+  journey(
+    'On a phone: Add, type, Save, the whole form, and nothing is wider than the window',
+    async ({ app, open }) => {
+      const ada = await app.person()
+      await logSk909(app, ada)
+      const page = await open('/flights', { as: ada, device: 'phone' })
+      await page.getByRole('button', { name: 'Add flight' }).tap()
+      await field(page).fill('SK909 20 feb 12a with Grace')
+      await chip(page, 'SK909').waitFor()
+      await page.getByText('3 times in your log. Tap to add:').waitFor()
+      await requireAccessible(page, 'the line on a phone')
+      await page.getByRole('button', { name: /^Add Economy/ }).tap()
+      await chip(page, 'Economy').waitFor()
+      await page.setViewportSize({ width: 320, height: 560 })
+      assert.deepEqual(await overflowOf(page), [])
+      await page.getByRole('button', { name: 'Save flight' }).tap()
+      await page.getByText('SK909 saved').waitFor()
+      assert.equal((await flightsOf(app, ada)).length, 7)
+      await page.getByRole('button', { name: 'Add flight' }).tap()
+      await page.getByRole('button', { name: 'Full form' }).tap()
+      await heading(page, 'Add flight').waitFor()
+    },
+  )
 
-  journey('offline it is kept, and sent when the server responds again', async ({ app, open }) => {
+  journey('Offline a line is kept, and sent when the server responds again', async ({ app, open }) => {
     const ada = await app.person()
     await logSk909(app, ada)
     const page = await open('/flights', { as: ada })
@@ -424,7 +180,7 @@ journeys('one line', 'sqlite', ({ journey }) => {
     // What is offered before typing is from the log alone.
     await page.evaluate(hasData)
     await page.context().setOffline(true)
-    await page.keyboard.type('SK909 20 feb 0820-1105')
+    await field(page).fill('SK909 20 feb 0820-1105')
     await chip(page, 'SK909').waitFor()
     await page.keyboard.press('Enter')
     await page.getByText('SK909 is saved on this device').first().waitFor()
@@ -437,19 +193,310 @@ journeys('one line', 'sqlite', ({ journey }) => {
     assert.match(flights[0]!.arrival ?? '', /T11:05/)
   })
 
-  journey(
-    'the whole form is one press away, and without the right to add there is no line',
-    async ({ app, open }) => {
-      const reader = await app.person(['flight.read.own'])
-      const page = await open('/flights', { as: reader })
-      await heading(page, 'Flights').waitFor()
-      await page.keyboard.press('/')
-      assert.equal(await dialog(page).count(), 0)
-      const ada = await app.person()
-      const other = await open('/', { as: ada, device: 'phone' })
-      await other.getByRole('button', { name: /^Type one line/ }).tap()
-      await other.getByRole('button', { name: 'Full form' }).tap()
-      await heading(other, 'Add flight').waitFor()
-    },
-  )
+  journey('Without the right to add flights there is no line', async ({ app, open }) => {
+    const page = await open('/flights', { as: await app.person(['flight.read.own']) })
+    await heading(page, 'Flights').waitFor()
+    await page.keyboard.press('/')
+    assert.equal(await dialog(page).count(), 0)
+  })
 })
+
+interface Place {
+  app: TestApp
+  ada: TestPerson
+  page: Page
+}
+
+/** The message of the step before would be taken for that of the next one. */
+const closeMessages = (page: Page) =>
+  until('no message is shown', async () => {
+    const close = page.locator('.toasts').getByRole('button', { name: /^Close/ })
+    if ((await close.count()) === 0) return true
+    // It may go while it is pressed.
+    await close
+      .first()
+      .click({ timeout: 1000 })
+      .catch(() => {})
+    return false
+  })
+
+async function clearLine(page: Page): Promise<void> {
+  await page.keyboard.press('Control+a')
+  await page.keyboard.press('Delete')
+}
+
+/** Before typing: favourites and the return of the last flight. */
+async function takeFavourite({ app, ada, page }: Place): Promise<void> {
+  await openLine(page)
+  await option(page, /CPH.*EWR.*6 times/).waitFor()
+  await option(page, /Return.*CPH.*EWR/).waitFor()
+  const keys = async () => (await dialog(page).locator('div.keys').innerText()).replaceAll(/\s+/g, ' ')
+  assert.doesNotMatch(await keys(), /Save|Accept/, 'there is nothing to save or accept')
+  assert.match(await keys(), /Choose/)
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  assert.equal(await field(page).inputValue(), 'CPH-EWR ')
+  assert.equal((await flightsOf(app, ada)).length, 6, 'nothing is saved unasked')
+}
+
+/** A number, a day, a seat and a name are understood. */
+async function saveAndUndo({ app, ada, page }: Place): Promise<void> {
+  await clearLine(page)
+  await page.keyboard.type('SK909 20 feb 12a with Grace')
+  await chip(page, 'SK909').waitFor()
+  await chip(page, /20 Feb/).waitFor()
+  await chip(page, '12A').waitFor()
+  await chip(page, 'Grace Hopper').waitFor()
+  await dialog(page).getByText('Copenhagen to Newark', { exact: true }).waitFor()
+  await option(page, /and SK910.*7 days/).waitFor()
+  await dialog(page).locator('div.keys').getByText('Save').waitFor()
+  await requireAccessible(page, 'the line')
+  await page.keyboard.press('Enter')
+  await page.getByText('SK909 saved').waitFor()
+  await dialog(page).waitFor({ state: 'detached' })
+  const saved = (await flightsOf(app, ada))[0]!
+  assert.equal(saved.flightNumber, 'SK909')
+  assert.match(saved.date, /-02-20$/)
+  assert.deepEqual(
+    [saved.from.iata, saved.to.iata, saved.departure],
+    ['CPH', 'EWR', null],
+    'what is dashed is not saved',
+  )
+  assert.deepEqual(
+    saved.passengers.map((one) => [one.user?.id ?? one.guestName, one.seatNumber, one.seatClass]),
+    [
+      [ada.id, '12A', null],
+      ['Grace Hopper', null, null],
+    ],
+  )
+  const response = page.waitForResponse((reply) => reply.request().method() === 'DELETE')
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.getByText('Flight deleted').waitFor()
+  assert.ok((await response).ok())
+  assert.equal((await flightsOf(app, ada)).length, 6)
+  await closeMessages(page)
+}
+
+/** One flight is stored and its return waits: both are named, and undone. */
+async function undoWithReturnThatWaits({ app, ada, page }: Place): Promise<void> {
+  await openLine(page, '+')
+  await field(page).fill('SK909 20 feb')
+  await page.getByRole('button', { name: /^Add Economy/ }).waitFor()
+  let posts = 0
+  await page.route('**/app/api/flights', (route) => {
+    if (route.request().method() !== 'POST' || posts++ === 0) return route.continue()
+    return route.abort('internetdisconnected')
+  })
+  await page.keyboard.press('Shift+Enter')
+  await page.getByText('SK909 saved · SK910 is saved on this device').waitFor()
+  assert.equal((await flightsOf(app, ada)).length, 7)
+  await page.getByRole('row').filter({ hasText: 'SK909' }).nth(3).waitFor()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.getByText('Flight deleted').waitFor()
+  await page.unroute('**/app/api/flights')
+  await page.evaluate("dispatchEvent(new Event('online'))")
+  // The return may be stored, so it is made and deleted.
+  await until('both are deleted', async () => (await flightsOf(app, ada)).length === 6)
+  await closeMessages(page)
+}
+
+/** A flight that is in the log already is not saved twice by one Enter. */
+async function saveTwiceOnPurpose({ app, ada, page }: Place): Promise<void> {
+  const date = new Date(app.clock.now() - 40 * DAY_MS).toISOString().slice(0, 10)
+  await openLine(page)
+  await field(page).fill(`SK909 ${date}`)
+  await chip(page, 'Day').waitFor()
+  // Only the log knows where the number flies, and that the flight is there already.
+  await dialog(page).getByText('Copenhagen to Newark', { exact: true }).waitFor()
+  await page.keyboard.press('Enter')
+  await page.getByText('You have this flight').waitFor()
+  assert.equal((await flightsOf(app, ada)).length, 6)
+  await page.getByRole('button', { name: 'Save anyway' }).click()
+  await page.getByText('SK909 saved').waitFor()
+  assert.equal((await flightsOf(app, ada)).length, 7)
+  await page.keyboard.press('/')
+  await field(page).fill(`SK909 ${date}`)
+  await chip(page, 'Day').waitFor()
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Open' }).waitFor()
+  await page.keyboard.press('Enter')
+  await heading(page, /CPH to EWR/).waitFor()
+}
+
+/** The second row, out to Newark. */
+async function repeatFromList(page: Page): Promise<void> {
+  const { press, tabToSelector } = keyboardOf(page)
+  await page.locator('[data-index]').first().waitFor()
+  await tabToSelector('[data-index]')
+  await press('ArrowDown', 'a')
+  await field(page).waitFor()
+  assert.equal(await field(page).inputValue(), 'SK909 CPH-EWR 14C economy with Grace Hopper ')
+  await press('Escape')
+  await dialog(page).waitFor({ state: 'detached' })
+  await press('r')
+  await field(page).waitFor()
+  assert.equal(await field(page).inputValue(), 'SK910 EWR-CPH with Grace Hopper ')
+  await press('Escape')
+  await dialog(page).waitFor({ state: 'detached' })
+}
+
+async function repeatFromFlight({ app, ada, page }: Place): Promise<void> {
+  const { press, push } = keyboardOf(page)
+  await press('Enter')
+  await heading(page, /CPH to EWR/).waitFor()
+  await push('More')
+  await page.getByRole('menuitem', { name: 'Return' }).click()
+  await field(page).waitFor()
+  await page.keyboard.type('tomorrow')
+  await chip(page, /Day/).waitFor()
+  await page.keyboard.press('Enter')
+  await page.getByText('SK910 saved').waitFor()
+  const newest = (await flightsOf(app, ada))[0]!
+  assert.deepEqual([newest.from.iata, newest.to.iata], ['EWR', 'CPH'])
+  await page.getByRole('button', { name: 'Add return' }).click()
+  await field(page).waitFor()
+  assert.match(await field(page).inputValue(), /^SK909 CPH-EWR/)
+  await press('Escape')
+  await dialog(page).waitFor({ state: 'detached' })
+  await closeMessages(page)
+}
+
+/** The right arrow takes what is dashed, Shift+Enter saves the return a week later. */
+async function saveReturn({ app, ada, page }: Place): Promise<void> {
+  await openLine(page, '+')
+  await field(page).fill('SK909 20 feb 12a')
+  await page.getByRole('button', { name: /^Add Economy/ }).waitFor()
+  const { press, requireSaid } = keyboardOf(page)
+  // Who presses Tab to look around changes nothing.
+  const typed = await field(page).inputValue()
+  await press('Tab', 'Shift+Tab')
+  assert.equal(await field(page).inputValue(), typed)
+  await press('End', 'ArrowLeft', 'ArrowRight')
+  assert.equal(await field(page).inputValue(), typed, 'the arrow moves through the text first')
+  await press('ArrowRight')
+  await chip(page, 'Economy').waitFor()
+  await chip(page, /12:20|11:20/).waitFor()
+  assert.equal(await page.evaluate("document.activeElement.getAttribute('role')"), 'combobox')
+  await press('Shift+Enter')
+  await requireSaid('SK909, SK910 saved')
+  const [back, out] = (await flightsOf(app, ada)) as [Saved, Saved]
+  assert.deepEqual([out.flightNumber, back.flightNumber, back.from.iata], ['SK909', 'SK910', 'EWR'])
+  assert.equal(Date.parse(back.date) - Date.parse(out.date), 7 * DAY_MS)
+  assert.equal(out.passengers[0]!.seatClass, 'economy')
+  assert.ok(out.departure && out.arrival, 'the times were taken')
+  await closeMessages(page)
+}
+
+/** Escape gives the focus back and keeps the text; Backspace gives a word back. */
+async function escapeAndResume(page: Page): Promise<void> {
+  const { press, type, tabToSelector } = keyboardOf(page)
+  await page.locator('[data-index]').first().waitFor()
+  await tabToSelector('[data-index]')
+  await openLine(page)
+  await type('SK909 20 feb ')
+  await chip(page, /20 Feb/).waitFor()
+  await press('Backspace')
+  await chip(page, /20 Feb/).waitFor({ state: 'detached' })
+  assert.equal(await field(page).inputValue(), 'SK909 20 feb')
+  await type('3 mar')
+  assert.equal(await field(page).inputValue(), 'SK909 3 mar')
+  await chip(page, /3 Mar/).waitFor()
+  await press('Escape')
+  await dialog(page).waitFor({ state: 'detached' })
+  assert.equal(await page.evaluate("document.activeElement.matches('[data-index]')"), true)
+  await press('/')
+  await field(page).waitFor()
+  assert.equal(await field(page).inputValue(), 'SK909 3 mar')
+  await press('Control+Enter')
+  await heading(page, 'Add flight').waitFor()
+  await page.getByRole('textbox', { name: 'Flight number' }).waitFor()
+  assert.equal(await page.getByRole('textbox', { name: 'Flight number' }).inputValue(), 'SK909')
+  await page.getByRole('textbox', { name: 'Flight number' }).focus()
+  await type('/')
+  assert.equal(await dialog(page).count(), 0, 'a field takes the key itself')
+}
+
+/** Without a day nothing is saved. */
+async function askForDay({ app, ada, page }: Place): Promise<void> {
+  await page.getByRole('button', { name: /^Type one line/ }).click()
+  await field(page).waitFor()
+  await field(page).fill('cph osl')
+  await dialog(page).getByText('Still needed: the day.', { exact: true }).waitFor()
+  const { press, push, requireSaid, requireFocus } = keyboardOf(page)
+  await press('Enter')
+  await requireSaid('Not saved yet. Still needed: the day.')
+  assert.equal(await field(page).getAttribute('aria-invalid'), 'true')
+  assert.equal((await flightsOf(app, ada)).length, 0)
+  await page.keyboard.type(' 21 feb')
+  await chip(page, /21 Feb/).waitFor()
+  assert.equal(await field(page).getAttribute('aria-invalid'), null)
+  // Other meanings of a chip, by keyboard alone.
+  await push(/^Day: /)
+  await requireFocus(/^Other meanings/, 'the list has the focus')
+  await press('Escape')
+  await requireFocus(/^Day: /, 'Escape closes the list only')
+  assert.equal(await dialog(page).count(), 1)
+  const day = await chip(page, /Day/).innerText()
+  await press('Enter', 'ArrowDown', 'ArrowUp', 'Enter')
+  await requireFocus('One line about the flight', 'the field has the focus again')
+  assert.notEqual(await chip(page, /Day/).innerText(), day)
+  await press('Control+a', 'Delete')
+  await field(page).fill('cph osl')
+  await dialog(page).getByText('Still needed: the day.', { exact: true }).waitFor()
+  await press('Enter')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await chip(page, /Day/).waitFor()
+  await page.keyboard.press('Enter')
+  await page.getByText('CPH to OSL saved').waitFor()
+  await closeMessages(page)
+}
+
+/** Another year is one press away, and other meanings are listed. */
+async function chooseOtherYear(page: Page): Promise<void> {
+  await openLine(page)
+  await field(page).fill('cph jfk 20 feb')
+  const day = chip(page, /20 Feb/)
+  const other = day.getByRole('button', { name: /^or / })
+  const year = (await other.innerText()).replace(/\D/g, '')
+  await other.click()
+  await chip(page, `20 Feb ${year}`).waitFor()
+  await page.keyboard.press('Alt+ArrowDown')
+  await page.getByRole('listbox', { name: /Other meanings/ }).waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('listbox', { name: /Other meanings/ }).waitFor({ state: 'detached' })
+  assert.equal(await dialog(page).count(), 1, 'Escape closed the list alone')
+  await clearLine(page)
+}
+
+/** Nothing is dropped. */
+async function keepNote({ app, ada, page }: Place): Promise<void> {
+  await field(page).fill('cph arn yesterday xylophone concert')
+  await chip(page, /Note: xylophone concert/).waitFor()
+  await page.keyboard.press('Enter')
+  await page.getByText('CPH to ARN saved').waitFor()
+  const saved = (await flightsOf(app, ada)).find(({ to }) => to.iata === 'ARN')
+  assert.equal(saved?.note, 'xylophone concert')
+  await closeMessages(page)
+}
+
+/** An impossible speed is said before saving, in the message, list and page. */
+async function warnOfSpeed(page: Page): Promise<void> {
+  await follow(page, '/flights')
+  await page.evaluate(keepMessages)
+  await openLine(page)
+  await field(page).fill('CPH EWR 20 feb 2024 12:00-07:00')
+  const warning = /^This means 6[,.]\d{3} km\/h\. Check the times\.$/
+  await dialog(page).getByText(warning).waitFor()
+  await page.keyboard.press('Enter')
+  await dialog(page).waitFor({ state: 'detached' })
+  await page.getByText(/saved.* This means 6[,.]\d{3} km\/h\. Check the times\./).waitFor()
+  await page.getByRole('row').getByTitle(warning).waitFor()
+  await page
+    .getByRole('row')
+    .filter({ has: page.getByTitle(warning) })
+    .click()
+  await heading(page, /CPH to EWR/).waitFor()
+  await page.getByRole('main').getByText(warning).waitFor()
+  await requireAccessible(page, 'a flight that is too fast')
+}
