@@ -6,6 +6,7 @@ import { logFlight } from '../fixtures.ts'
 import type { TestApp, TestPerson } from '../harness.ts'
 import { until } from '../until.ts'
 import { heading, journeys, overflowOf, pick } from './browser.ts'
+import { follow } from './screens.ts'
 import { save, savedHere, unreachedFor } from './waiting.ts'
 
 const part = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 2, name })
@@ -118,39 +119,18 @@ const isInPage = (page: Page, what: string, condition: string) =>
 
 journeys('the page of a flight', 'sqlite', ({ journey }) => {
   journey(
-    'It tells the flight in one column, and all of it is reached by keyboard',
+    'It tells the flight in one column by keyboard, plays by steps, is light on paper, and each tick opens its flight',
     async ({ app, open }) => {
       const ada = await app.person()
       const night = await nightFlight(app, ada)
-      const page = await open(`/flights/${night.id}`, { as: ada })
+      const page = await open(`/flights/${night.id}`, { as: ada, colorScheme: 'dark' })
       await requireColumn(page)
       await moveMoment(page)
+      await playOneStep(page)
       await explainEmissions(page)
+      await requireLightPaper(page)
       await turnPages(page)
       await followRoute(page, night)
-    },
-  )
-
-  journey(
-    'It plays by steps with reduced motion, paper has the light globe, and each dense tick opens its flight',
-    async ({ app, open }) => {
-      const ada = await app.person()
-      const { id } = await nightFlight(app, ada)
-      const page = await open(`/flights/${id}`, { as: ada, colorScheme: 'dark' })
-      await slider(page).press('End')
-      await page.evaluate(onlyFirstStep)
-      await page.getByRole('button', { name: 'Play', exact: true }).click()
-      await page.locator('[role=slider][aria-valuenow="88"]').waitFor()
-      await page.getByRole('button', { name: 'Pause', exact: true }).click()
-      await page.getByRole('button', { name: 'Play', exact: true }).waitFor()
-
-      await page.getByText('Last edited').waitFor()
-      await isInPage(page, 'the globe is painted', `${brightest} > 40`)
-      assert.ok((await page.evaluate<number>(brightest)) < 160, 'dark on the screen')
-      await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
-      await isInPage(page, 'the globe on paper is light', `${brightest} > 200`)
-      await page.emulateMedia({ media: 'screen', colorScheme: 'dark' })
-      await isInPage(page, 'the globe on the screen is dark again', `${brightest} < 160`)
       await showDense(app, ada, page)
       await requireTicks(page, 12)
     },
@@ -221,13 +201,13 @@ journeys('the page of a flight', 'sqlite', ({ journey }) => {
       const page = await open('/flights', visit)
       await page.getByText('Annulliert').waitFor()
       const faults = await overflowOf(page)
-      await page.goto(`/flights/${booked}/edit`)
+      await follow(page, `/flights/${booked}/edit`)
       await page.getByLabel('Buchungscode').waitFor()
       faults.push(...(await overflowOf(page)))
-      await page.goto(`/flights/${booked}`)
+      await follow(page, `/flights/${booked}`)
       await page.getByText('QX7PLM').waitFor()
       faults.push(...(await overflowOf(page)))
-      await page.goto(`/flights/${id}`)
+      await follow(page, `/flights/${id}`)
       await part(page, 'Zum 3. Mal auf dieser Strecke').waitFor()
       await part(page, /nach Singapur$/).waitFor()
       faults.push(...(await overflowOf(page)))
@@ -250,8 +230,7 @@ journeys('the page of a flight', 'sqlite', ({ journey }) => {
       const page = await open('/nowhere', { as: ada, device: 'phone' })
       const show = async (route: string, flight: object) => {
         const id = await fly(app, ada, route, flight)
-        await page.goto(`/flights/${id}`)
-        return id
+        await showLogged(page, id)
       }
       await show('MUC CPH', { date: '2001-07-01', datePrecision: 'month' })
       await heading(page, /MUC to CPH/).waitFor()
@@ -278,7 +257,7 @@ journeys('the page of a flight', 'sqlite', ({ journey }) => {
         arrival: '2025-06-01T21:50:00+02:00',
       })
       await recordTrack(app, ada, tracked)
-      await page.goto(`/flights/${tracked}`)
+      await showLogged(page, tracked)
       await requireTrack(page)
       await showPlanned(app, ada, page)
       await showCrowd(app, ada, page)
@@ -317,6 +296,26 @@ async function moveMoment(page: Page): Promise<void> {
     await moment.press(key)
     assert.equal(await spokenMoment(page), spoken, key)
   }
+}
+
+/** With reduced motion it plays by steps. */
+async function playOneStep(page: Page): Promise<void> {
+  await page.evaluate(onlyFirstStep)
+  await page.getByRole('button', { name: 'Play', exact: true }).click()
+  await page.locator('[role=slider][aria-valuenow="88"]').waitFor()
+  await page.getByRole('button', { name: 'Pause', exact: true }).click()
+  await page.getByRole('button', { name: 'Play', exact: true }).waitFor()
+}
+
+/** Of a dark screen. */
+async function requireLightPaper(page: Page): Promise<void> {
+  await page.getByText('Last edited').waitFor()
+  await isInPage(page, 'the globe is painted', `${brightest} > 40`)
+  assert.ok((await page.evaluate<number>(brightest)) < 160, 'dark on the screen')
+  await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
+  await isInPage(page, 'the globe on paper is light', `${brightest} > 200`)
+  await page.emulateMedia({ media: 'screen', colorScheme: 'dark' })
+  await isInPage(page, 'the globe on the screen is dark again', `${brightest} < 160`)
 }
 
 async function explainEmissions(page: Page): Promise<void> {
@@ -376,8 +375,14 @@ async function showDense(app: TestApp, who: TestPerson, page: Page): Promise<voi
   const days = ['2005-01-01', '2025-02-01', '2025-02-21', '2025-03-20', '2025-05-02', '2025-07-14']
   const ids: number[] = []
   for (const date of days) ids.push(await fly(app, who, 'OSL ARN', { date }))
-  await page.goto(`/flights/${ids[3]}`)
+  await showLogged(page, ids[3]!)
   await part(page, '4th time on this route').waitFor()
+}
+
+/** The log is read again, with what was added to it. */
+async function showLogged(page: Page, id: number): Promise<void> {
+  await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+  await follow(page, `/flights/${id}`)
 }
 
 async function requireTicks(page: Page, widthAlone: number): Promise<void> {
@@ -396,7 +401,7 @@ async function requireTicks(page: Page, widthAlone: number): Promise<void> {
 
 /** Adds FRA to SIN, which the server does not get. */
 async function requireWaiting(page: Page): Promise<void> {
-  await page.goto('/flights/new')
+  await follow(page, '/flights/new')
   await page.route('**/app/api/flights', unreachedFor('POST'))
   await pick(page, 'From', 'FRA', 'FRA')
   await pick(page, 'To', 'SIN', 'SIN')
@@ -439,7 +444,7 @@ async function showPlanned(app: TestApp, who: TestPerson, page: Page): Promise<v
     departureScheduled: '2027-03-22T23:55:00+08:00',
     arrivalScheduled: '2027-03-23T06:10:00+01:00',
   })
-  await page.goto(`/flights/${planned}`)
+  await showLogged(page, planned)
   await page.getByText('planned', { exact: true }).first().waitFor()
   assert.equal(await page.getByText('planned', { exact: true }).count(), 2)
   // What the clocks say, not an estimate from the distance that contradicts them.
@@ -456,7 +461,7 @@ async function showCrowd(app: TestApp, who: TestPerson, page: Page): Promise<voi
     outcome: 'cancelled',
     passengers: [{ userId: who.id }, ...guests],
   })
-  await page.goto(`/flights/${crowded}`)
+  await showLogged(page, crowded)
   await page.getByText('Cancelled', { exact: true }).waitFor()
   assert.equal(await page.getByText('Flo', { exact: true }).count(), 0)
   await page.getByRole('button', { name: 'and 3 more' }).click()
@@ -490,7 +495,7 @@ async function showMany(app: TestApp, who: TestPerson, page: Page): Promise<void
       arrival: `2026-03-14T${String(hour + 2).padStart(2, '0')}:00:00Z`,
     })
   }
-  await page.goto(`/flights/${id}`)
+  await showLogged(page, id)
   await page.getByText('with 4 stops').waitFor()
   const leg = (await page.getByRole('link', { name: 'LIS → JFK', exact: true }).boundingBox())!
   assert.ok(leg.x >= 0 && leg.x + leg.width <= 390, 'the leg of this page is in sight')
