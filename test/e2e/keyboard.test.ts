@@ -1,295 +1,215 @@
 // The most frequent tasks, with the keyboard only.
 import assert from 'node:assert/strict'
-import type { Locator } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { hashPassword } from '../../server/auth/passwords.ts'
 import { updatePassword } from '../../server/store/people.ts'
-import { logFlight } from '../fixtures.ts'
+import { airportIds, logFlight } from '../fixtures.ts'
 import type { TestApp, TestPerson } from '../harness.ts'
 import { heading, journeys, keepMessages } from './browser.ts'
 import { keyboardOf } from './keyboard.ts'
 import { echoesOn } from './names.ts'
+import { follow } from './screens.ts'
 
 /** Of the page. */
 declare const getComputedStyle: (element: unknown) => { outlineStyle: string; backgroundColor: string }
 
 journeys('by keyboard alone', 'sqlite', ({ journey }) => {
-  journey('find, edit, filter, delete and undo', async ({ app, open }) => {
-    const ada = await app.person()
-    await logThree(app, ada)
-    const page = await open('/flights', { as: ada })
-    const { press, push, type, tabTo, tabToSelector, choose, requireFocus, requireSaid, requireTrap } =
-      keyboardOf(page)
-    const rows = page.locator('[data-index]')
-    await rows.first().waitFor()
-    await tabToSelector('[data-index]')
-    await press('ArrowDown', 'Enter')
-    await heading(page, /CPH to OSL/).waitFor()
-    await push('Edit')
-    await heading(page, 'Edit flight').waitFor()
-    // The heading is there before the form.
-    await page.getByLabel('Note', { exact: true }).waitFor()
-    await tabTo('Note')
-    await type('Window seat, clear sky')
-    await press('Control+Enter')
-    await page.getByText('Window seat, clear sky').waitFor()
+  journey(
+    'Flights are found, edited, filtered, deleted and put back by keyboard alone',
+    async ({ app, open }) => {
+      const ada = await app.person()
+      await logThree(app, ada)
+      const page = await open('/flights', { as: ada })
+      const { press, push, type, tabTo, tabToSelector, choose, requireFocus, requireTrap } = keyboardOf(page)
+      const rows = page.locator('[data-index]')
+      await rows.first().waitFor()
+      await holdMessage(page)
+      // Below, the same is said once more.
+      await page.evaluate('watched.said = []')
+      await logAgain(app, ada)
+      await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+      await rows.nth(2).waitFor()
+      await tabToSelector('[data-index]')
+      await press('Home', 'ArrowDown', 'Enter')
+      await heading(page, /CPH to OSL/).waitFor()
+      await push('Edit')
+      await heading(page, 'Edit flight').waitFor()
+      // The heading is there before the form.
+      await page.getByLabel('Note', { exact: true }).waitFor()
+      await tabTo('Note')
+      await type('Window seat, clear sky')
+      await press('Control+Enter')
+      await page.getByText('Window seat, clear sky').waitFor()
 
-    await push('Flights')
-    await rows.first().waitFor()
-    await push('Filter')
-    const dialog = page.getByRole('dialog')
-    await dialog.waitFor()
-    await requireTrap()
-    await tabTo('Airport')
-    await choose('OSL', 'OSL')
-    await push(/^Show 2 flights$/)
-    await dialog.waitFor({ state: 'hidden' })
-    await requireFocus(/^Filter/, 'the focus is back where the filters were opened')
-    assert.equal(await rows.count(), 2)
-    await push('Clear all')
-    await rows.nth(2).waitFor()
+      await push('Flights')
+      await rows.first().waitFor()
+      await push('Filter')
+      const dialog = page.getByRole('dialog')
+      await dialog.waitFor()
+      await requireTrap()
+      await tabTo('Airport')
+      await choose('OSL', 'OSL')
+      await push(/^Show 2 flights$/)
+      await dialog.waitFor({ state: 'hidden' })
+      await requireFocus(/^Filter/, 'the focus is back where the filters were opened')
+      assert.equal(await rows.count(), 2)
+      await push('Clear all')
+      await rows.nth(2).waitFor()
 
-    // Many Tabs lead to the Undo.
-    await page.evaluate(keepMessages)
-    await tabToSelector('[data-index]')
-    const settled = page.waitForResponse((response) => new URL(response.url()).pathname === '/app/api/log')
-    await press('Delete')
-    await requireSaid('Flight deleted')
-    assert.equal(await rows.count(), 2)
-    // The log without the flight must not come after it was put back: its row would be gone once more.
-    await settled
-    await push(/^Undo/)
-    await rows.nth(2).waitFor()
-    await page.locator('[data-index]:focus').waitFor()
+      await deleteAndUndo(page)
+    },
+  )
 
-    await press('d')
-    await requireSaid('Row height: Comfortable')
-    await press('d')
-    await requireSaid('Row height: Dense')
-    await press(' ')
-    await requireSaid('Select: 1 flight')
-    await press('Escape')
-    await requireSaid('Selection ended')
-    await press('Home', ' ', 'ArrowDown', ' ')
-    await page.getByText('2 selected').waitFor()
-    await push('Delete')
-    await requireSaid('2 flights deleted')
-    assert.equal(await rows.count(), 1)
-    await push(/^Undo/)
-    await rows.nth(2).waitFor()
-  })
+  journey(
+    'From sign-in: the map, one line, the form, a link, the shortcuts, by keyboard alone',
+    async ({ app, open }) => {
+      const ada = await withPassword(app)
+      await logThree(app, ada)
+      const page = await open('/sign-in')
+      const { press, push, type, tabTo, tabToSelector, fill, choose, requireFocus, requireSaid } =
+        keyboardOf(page)
+      await fill('Username', ada.username)
+      await fill('Password', PASSWORD)
+      await press('Enter')
+      await page.getByText('3 flights between', { exact: false }).waitFor()
 
-  journey('a message with Undo waits for the person who is on it', async ({ app, open }) => {
-    const ada = await app.person()
-    await logThree(app, ada)
-    const page = await open('/flights', { as: ada })
-    const { press, tabTo, tabToSelector, requireFocus } = keyboardOf(page)
-    const rows = page.locator('[data-index]')
-    await rows.first().waitFor()
-    await page.clock.install()
-    await tabToSelector('[data-index]')
-    const gone = page.waitForResponse((response) => new URL(response.url()).pathname === '/app/api/log')
-    await press('Delete')
-    await page.getByText('Flight deleted').waitFor()
-    await gone
-    await tabTo('Undo')
-    await page.clock.runFor(60_000)
-    await requireFocus('Undo', 'the message stays while it has the focus')
-    await tabTo('Close')
-    await press('Enter')
-    await page.getByText('Flight deleted').waitFor({ state: 'detached' })
-    assert.equal(
-      await page.evaluate('document.activeElement === document.body'),
-      false,
-      'the focus went back',
-    )
+      await walkMap(page)
+      // By one line.
+      await tabTo('Map of your flights')
+      await press('/')
+      await page.getByRole('combobox', { name: 'One line about the flight' }).waitFor()
+      await type('LHR CPH 2 may 2024')
+      await page.getByRole('option', { name: /Save/ }).first().waitFor()
+      await press('Enter')
+      await requireSaid('LHR to CPH saved')
+      await requireFocus('Map of your flights', 'the focus is back where the line was opened')
 
-    await tabToSelector('[data-index]')
-    const deleted = page.waitForResponse((response) => new URL(response.url()).pathname === '/app/api/log')
-    await press('Delete')
-    await deleted
-    assert.equal(await rows.count(), 1)
-    await press('Control+z')
-    await rows.nth(1).waitFor()
-    assert.equal(await page.locator('.toast').count(), 0, 'its message is gone')
-  })
+      // By the form.
+      await press('/', 'Control+Enter')
+      await heading(page, 'Add flight').waitFor()
+      await page.getByLabel('Note', { exact: true }).waitFor()
+      await tabTo('From')
+      await choose('CPH', 'CPH')
+      await tabTo('To')
+      await choose('LHR', 'LHR')
+      await fill('Date', '2024-05-09')
+      await tabTo('Note')
+      await type('By keyboard')
+      await press('Control+Enter')
+      await requireSaid('Flight saved')
+      await push('Flights')
+      await page.locator('[data-index]').first().waitFor()
+      await tabToSelector('[data-index]')
+      await press('Enter')
+      await heading(page, /CPH to LHR/).waitFor()
 
-  journey('the map: an airport, a route, and away again', async ({ app, open }) => {
-    const ada = await app.person()
-    await logThree(app, ada)
-    const page = await open('/', { as: ada })
-    const { press, push, tabTo, requireFocus, requireSaid } = keyboardOf(page)
-    const panel = page.getByRole('complementary')
-    await page.getByText('3 flights between', { exact: false }).waitFor()
-    assert.deepEqual(await echoesOn(page), [])
-    await tabTo('Map of your flights')
-    await press('+', 'ArrowLeft', 'Enter')
-    await page.getByRole('complementary', { name: /Copenhagen/ }).waitFor()
-    await requireSaid('CPH, Copenhagen, details open')
-    await press('Tab')
-    await requireFocus('Close', 'the panel comes right after the map')
-    await press('Escape')
-    await panel.waitFor({ state: 'detached' })
-    await requireFocus('Map of your flights', 'the focus is back on the map')
-    await press('Enter')
-    await page.getByRole('button', { name: /^OSL Oslo.*2 flights$/ }).waitFor()
-    await push(/^OSL/)
-    await page.getByRole('complementary', { name: /Copenhagen .* Oslo|Oslo .* Copenhagen/ }).waitFor()
-    await push('Close')
-    await panel.waitFor({ state: 'detached' })
-    await requireFocus('Map of your flights', 'the focus is back on the map')
-    await press('Enter')
-    await panel.waitFor()
-    await press('Escape')
-    await panel.waitFor({ state: 'detached' })
-    await tabTo('Globe')
-    await press('ArrowRight')
-    assert.equal(await page.getByRole('radio', { name: 'Flat' }).isChecked(), true)
-  })
+      // A link to the flight.
+      await push('Share')
+      await page.getByRole('dialog', { name: 'Share this flight' }).waitFor()
+      await push('Create link')
+      await requireSaid('The link is ready. Send it to anyone you like.')
+      await requireFocus(/^Copy/, 'the next step has the focus')
+      await push('Done')
+      await page.getByRole('dialog').waitFor({ state: 'detached' })
+      await requireFocus('Share', 'the focus is back where the dialog was opened')
 
-  journey('from sign-in: one line, the form, a share, the shortcuts', async ({ app, open }) => {
-    const ada = await withPassword(app)
-    await logThree(app, ada)
-    const page = await open('/sign-in')
-    const { press, push, type, tabTo, tabToSelector, fill, choose, requireFocus, requireSaid } =
-      keyboardOf(page)
-    await fill('Username', ada.username)
-    await fill('Password', PASSWORD)
-    await press('Enter')
-    await page.getByText('3 flights between', { exact: false }).waitFor()
+      // The list of shortcuts, and the switch.
+      await press('?')
+      const list = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+      await list.waitFor()
+      await press('Escape')
+      await list.waitFor({ state: 'detached' })
+      await requireFocus('Share', 'the focus is back where the list was opened')
+      await tabTo(/’s account$/)
+      await press('Enter', 'Home', 'Enter')
+      await push(/^Preferences/)
+      await heading(page, 'Preferences').waitFor()
+      await page.getByRole('switch', { name: 'Keyboard shortcuts' }).waitFor()
+      await tabTo('Keyboard shortcuts')
+      await press(' ', '?', '/')
+      assert.equal(await page.getByRole('dialog').count(), 0, 'single characters do nothing')
+      await push('Show all shortcuts')
+      await list.getByText('Single-character shortcuts are switched off', { exact: false }).waitFor()
+    },
+  )
 
-    // By one line.
-    await tabTo('Map of your flights')
-    await press('/')
-    await page.getByRole('combobox', { name: 'One line about the flight' }).waitFor()
-    await type('LHR CPH 2 may 2024')
-    await page.getByRole('option', { name: /Save/ }).first().waitFor()
-    await press('Enter')
-    await requireSaid('LHR to CPH saved')
-    await requireFocus('Map of your flights', 'the focus is back where the line was opened')
+  journey(
+    'A key and a share are made and deleted, and one signs out, by keyboard alone',
+    async ({ app, open }) => {
+      const ada = await app.person()
+      await logThree(app, ada)
+      const page = await open('/settings/keys', { as: ada })
+      const { press, push, type, tabTo, fill, requireFocus, requireSaid, requireTrap } = keyboardOf(page)
+      const dialog = page.getByRole('dialog')
+      await page.getByRole('button', { name: 'New API key' }).waitFor()
+      await push('New API key')
+      await dialog.waitFor()
+      await requireTrap()
+      await press('Escape')
+      await dialog.waitFor({ state: 'detached' })
+      await requireFocus('New API key', 'the focus is back where the dialog was opened')
+      await press('Enter')
+      await fill('Name', 'Dashboard')
+      await tabTo(/^Read only/)
+      await press('ArrowDown')
+      await push('Create key')
+      await page.getByRole('dialog', { name: 'API key created' }).waitFor()
+      await push('I have saved it')
+      await dialog.waitFor({ state: 'detached' })
+      // Tab does not wait for a list that is being loaded.
+      await page.getByRole('button', { name: 'Delete Dashboard' }).waitFor()
+      await push('Delete Dashboard')
+      await push('Delete key')
+      await requireSaid('Key “Dashboard” deleted')
+      await dialog.waitFor({ state: 'detached' })
+      await requireFocus('API keys', 'what is gone has no button: the heading has the focus')
 
-    // By the form.
-    await press('/', 'Control+Enter')
-    await heading(page, 'Add flight').waitFor()
-    await page.getByLabel('Note', { exact: true }).waitFor()
-    await tabTo('From')
-    await choose('CPH', 'CPH')
-    await tabTo('To')
-    await choose('LHR', 'LHR')
-    await fill('Date', '2024-05-09')
-    await tabTo('Note')
-    await type('By keyboard')
-    await press('Control+Enter')
-    await requireSaid('Flight saved')
-    await push('Flights')
-    await page.locator('[data-index]').first().waitFor()
-    await tabToSelector('[data-index]')
-    await press('Enter')
-    await heading(page, /CPH to LHR/).waitFor()
+      await push(/^Sharing/)
+      await heading(page, 'Sharing').waitFor()
+      // The heading is there before the section.
+      await page.getByRole('button', { name: 'New share' }).waitFor()
+      await push('New share')
+      await dialog.waitFor()
+      await tabTo('Flight list')
+      await press(' ')
+      await tabTo('Custom address')
+      await type('by-keyboard')
+      await push('Publish')
+      await page.getByRole('dialog', { name: 'Your page is public' }).waitFor()
+      await push('Done')
+      const visitor = await open('/share/by-keyboard')
+      await heading(visitor, new RegExp(ada.displayName)).waitFor()
+      await page.getByRole('button', { name: 'Delete All flights (by-keyboard)' }).waitFor()
+      await push('Delete All flights (by-keyboard)')
+      await push('Delete share')
+      await requireSaid('Share deleted')
+      // It is said before the dialog closes, which keeps the focus until then.
+      await dialog.waitFor({ state: 'detached' })
 
-    // A link to the flight.
-    await push('Share')
-    await page.getByRole('dialog', { name: 'Share this flight' }).waitFor()
-    await push('Create link')
-    await requireSaid('The link is ready. Send it to anyone you like.')
-    await requireFocus(/^Copy/, 'the next step has the focus')
-    await push('Done')
-    await page.getByRole('dialog').waitFor({ state: 'detached' })
-    await requireFocus('Share', 'the focus is back where the dialog was opened')
+      assert.deepEqual(await echoesOn(page), [])
+      await page.getByRole('button', { name: `${ada.displayName}’s account`, exact: true }).waitFor()
+      await tabTo(/’s account$/)
+      await press('Enter')
+      await page.getByRole('menuitem').first().waitFor()
+      for (const [name, lang] of [
+        ['Deutsch', 'de'],
+        ['Français', 'fr'],
+      ] as const)
+        assert.equal(await page.getByRole('menuitem', { name }).getAttribute('lang'), lang)
+      await press('Escape')
+      await requireFocus(/’s account$/, 'the focus is back on the menu’s button')
+      await press('Enter', 'End', 'Enter')
+      await page.getByRole('heading', { name: /^(Sign in|Welcome to Contrail)$/ }).waitFor()
+    },
+  )
 
-    // The list of shortcuts, and the switch.
-    await press('?')
-    const list = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
-    await list.waitFor()
-    await press('Escape')
-    await list.waitFor({ state: 'detached' })
-    await requireFocus('Share', 'the focus is back where the list was opened')
-    await tabTo(/’s account$/)
-    await press('Enter', 'Home', 'Enter')
-    await push(/^Preferences/)
-    await heading(page, 'Preferences').waitFor()
-    await page.getByRole('switch', { name: 'Keyboard shortcuts' }).waitFor()
-    await tabTo('Keyboard shortcuts')
-    await press(' ', '?', '/')
-    assert.equal(await page.getByRole('dialog').count(), 0, 'single characters do nothing')
-    await push('Show all shortcuts')
-    await list.getByText('Single-character shortcuts are switched off', { exact: false }).waitFor()
-  })
-
-  journey('a key, a share, the menu', async ({ app, open }) => {
-    const ada = await app.person()
-    await logThree(app, ada)
-    const page = await open('/settings/keys', { as: ada })
-    const { press, push, type, tabTo, fill, requireFocus, requireSaid, requireTrap } = keyboardOf(page)
-    const dialog = page.getByRole('dialog')
-    await page.getByRole('button', { name: 'New API key' }).waitFor()
-    await push('New API key')
-    await dialog.waitFor()
-    await requireTrap()
-    await press('Escape')
-    await dialog.waitFor({ state: 'detached' })
-    await requireFocus('New API key', 'the focus is back where the dialog was opened')
-    await press('Enter')
-    await fill('Name', 'Dashboard')
-    await tabTo(/^Read only/)
-    await press('ArrowDown')
-    await push('Create key')
-    await page.getByRole('dialog', { name: 'API key created' }).waitFor()
-    await push('I have saved it')
-    await dialog.waitFor({ state: 'detached' })
-    // Tab does not wait for a list that is being loaded.
-    await page.getByRole('button', { name: 'Delete Dashboard' }).waitFor()
-    await push('Delete Dashboard')
-    await push('Delete key')
-    await requireSaid('Key “Dashboard” deleted')
-    await dialog.waitFor({ state: 'detached' })
-    await requireFocus('API keys', 'what is gone has no button: the heading has the focus')
-
-    await push(/^Sharing/)
-    await heading(page, 'Sharing').waitFor()
-    // The heading is there before the section.
-    await page.getByRole('button', { name: 'New share' }).waitFor()
-    await push('New share')
-    await dialog.waitFor()
-    await tabTo('Flight list')
-    await press(' ')
-    await tabTo('Custom address')
-    await type('by-keyboard')
-    await push('Publish')
-    await page.getByRole('dialog', { name: 'Your page is public' }).waitFor()
-    await push('Done')
-    const visitor = await open('/share/by-keyboard')
-    await heading(visitor, new RegExp(ada.displayName)).waitFor()
-    await page.getByRole('button', { name: 'Delete All flights (by-keyboard)' }).waitFor()
-    await push('Delete All flights (by-keyboard)')
-    await push('Delete share')
-    await requireSaid('Share deleted')
-    // It is said before the dialog closes, which keeps the focus until then.
-    await dialog.waitFor({ state: 'detached' })
-
-    assert.deepEqual(await echoesOn(page), [])
-    await page.getByRole('button', { name: `${ada.displayName}’s account`, exact: true }).waitFor()
-    await tabTo(/’s account$/)
-    await press('Enter')
-    await page.getByRole('menuitem').first().waitFor()
-    for (const [name, lang] of [
-      ['Deutsch', 'de'],
-      ['Français', 'fr'],
-    ] as const)
-      assert.equal(await page.getByRole('menuitem', { name }).getAttribute('lang'), lang)
-    await press('Escape')
-    await requireFocus(/’s account$/, 'the focus is back on the menu’s button')
-    await press('Enter', 'End', 'Enter')
-    await page.getByRole('heading', { name: /^(Sign in|Welcome to Contrail)$/ }).waitFor()
-  })
-
-  journey('in a small window no bar hides the focus', async ({ app, open }) => {
+  journey('In a small window no bar hides the focus', async ({ app, open }) => {
     const ada = await app.person()
     await app.request('POST', '/app/api/demo', { cookie: await ada.session() })
     const page = await open('/stats', { as: ada, viewport: { width: 320, height: 400 } })
     const hidden: string[] = []
-    for (const path of ['/stats', '/flights/new', '/settings/security']) {
-      await page.goto(path)
-      await page.getByRole('heading', { level: 1 }).first().waitFor({ state: 'attached' })
+    for (const path of ['/flights/new', '/settings/security', '/stats']) {
+      await follow(page, path)
       for (let presses = 0; presses < 40; presses++) {
         await page.keyboard.press('Tab')
         hidden.push(...(await page.evaluate<string[]>(hiddenByBar)))
@@ -299,7 +219,7 @@ journeys('by keyboard alone', 'sqlite', ({ journey }) => {
   })
 
   journey(
-    'in forced colours the current, the focused and the chosen one are marked',
+    'In forced colours the current, the focused and the chosen one are marked',
     async ({ app, open }) => {
       const ada = await app.person()
       await logThree(app, ada)
@@ -311,7 +231,7 @@ journeys('by keyboard alone', 'sqlite', ({ journey }) => {
       await page.getByRole('button', { name: 'List options' }).press('ArrowDown')
       assert.equal(await outlineOf(page.locator('[role^=menuitem]:focus')), 'solid')
 
-      await page.goto('/flights/new')
+      await follow(page, '/flights/new')
       const from = page.getByRole('combobox', { name: 'From', exact: true })
       await from.fill('oslo')
       await page.getByRole('option').nth(1).waitFor()
@@ -319,7 +239,7 @@ journeys('by keyboard alone', 'sqlite', ({ journey }) => {
       const outlines = (await page.getByRole('option').all()).map(outlineOf)
       assert.equal((await Promise.all(outlines)).filter((style) => style === 'solid').length, 1)
 
-      await page.goto('/settings/preferences')
+      await follow(page, '/settings/preferences')
       const backgroundOf = (text: string) =>
         page
           .locator('.choice', { hasText: new RegExp(`^\\s*${text}\\s*$`) })
@@ -351,8 +271,106 @@ async function withPassword(app: TestApp): Promise<TestPerson> {
 }
 
 async function logThree(app: TestApp, person: TestPerson): Promise<void> {
-  const [cph, osl, lhr] = await Promise.all(['CPH', 'OSL', 'LHR'].map((code) => app.airportId(code)))
+  const [cph, osl, lhr] = await airportIds(app, 'CPH', 'OSL', 'LHR')
   await logFlight(app, person, { date: '2024-03-01', fromId: cph, toId: lhr })
   await logFlight(app, person, { date: '2024-04-01', fromId: cph, toId: osl })
-  await logFlight(app, person, { date: '2024-05-01', fromId: osl, toId: cph })
+  await logAgain(app, person)
+}
+
+/** The newest of the three. */
+async function logAgain(app: TestApp, person: TestPerson): Promise<void> {
+  const [fromId, toId] = await airportIds(app, 'OSL', 'CPH')
+  await logFlight(app, person, { date: '2024-05-01', fromId, toId })
+}
+
+/** An airport, a route, and away again. */
+async function walkMap(page: Page): Promise<void> {
+  const { press, push, tabTo, requireFocus, requireSaid } = keyboardOf(page)
+  const panel = page.getByRole('complementary')
+  assert.deepEqual(await echoesOn(page), [])
+  await tabTo('Map of your flights')
+  await press('+', 'ArrowLeft', 'Enter')
+  await page.getByRole('complementary', { name: /Copenhagen/ }).waitFor()
+  await requireSaid('CPH, Copenhagen, details open')
+  await press('Tab')
+  await requireFocus('Close', 'the panel comes right after the map')
+  await press('Escape')
+  await panel.waitFor({ state: 'detached' })
+  await requireFocus('Map of your flights', 'the focus is back on the map')
+  await press('Enter')
+  await page.getByRole('button', { name: /^OSL Oslo.*2 flights$/ }).waitFor()
+  await push(/^OSL/)
+  await page.getByRole('complementary', { name: /Copenhagen .* Oslo|Oslo .* Copenhagen/ }).waitFor()
+  await push('Close')
+  await panel.waitFor({ state: 'detached' })
+  await requireFocus('Map of your flights', 'the focus is back on the map')
+  await press('Enter')
+  await panel.waitFor()
+  await press('Escape')
+  await panel.waitFor({ state: 'detached' })
+  await tabTo('Globe')
+  await press('ArrowRight')
+  assert.equal(await page.getByRole('radio', { name: 'Flat' }).isChecked(), true)
+}
+
+/** A message with Undo waits for the person who is on it. */
+async function holdMessage(page: Page): Promise<void> {
+  const { press, tabTo, tabToSelector, requireFocus } = keyboardOf(page)
+  const rows = page.locator('[data-index]')
+  await page.clock.install()
+  await tabToSelector('[data-index]')
+  const gone = page.waitForResponse((response) => new URL(response.url()).pathname === '/app/api/log')
+  await press('Delete')
+  await page.getByText('Flight deleted').waitFor()
+  await gone
+  await tabTo('Undo')
+  await page.clock.runFor(60_000)
+  await requireFocus('Undo', 'the message stays while it has the focus')
+  await tabTo('Close')
+  await press('Enter')
+  await page.getByText('Flight deleted').waitFor({ state: 'detached' })
+  assert.equal(await page.evaluate('document.activeElement === document.body'), false, 'the focus went back')
+
+  await tabToSelector('[data-index]')
+  const deleted = page.waitForResponse((response) => new URL(response.url()).pathname === '/app/api/log')
+  await press('Delete')
+  await deleted
+  assert.equal(await rows.count(), 1)
+  await press('Control+z')
+  await rows.nth(1).waitFor()
+  assert.equal(await page.locator('.toast').count(), 0, 'its message is gone')
+}
+
+/** One and several. */
+async function deleteAndUndo(page: Page): Promise<void> {
+  const { press, push, tabToSelector, requireSaid } = keyboardOf(page)
+  const rows = page.locator('[data-index]')
+  // Many Tabs lead to the Undo.
+  await page.evaluate(keepMessages)
+  await tabToSelector('[data-index]')
+  const settled = page.waitForResponse((response) => new URL(response.url()).pathname === '/app/api/log')
+  await press('Delete')
+  await requireSaid('Flight deleted')
+  assert.equal(await rows.count(), 2)
+  // The log without the flight must not come after it was put back: its row would be gone once more.
+  await settled
+  await push(/^Undo/)
+  await rows.nth(2).waitFor()
+  await page.locator('[data-index]:focus').waitFor()
+
+  await press('d')
+  await requireSaid('Row height: Comfortable')
+  await press('d')
+  await requireSaid('Row height: Dense')
+  await press(' ')
+  await requireSaid('Select: 1 flight')
+  await press('Escape')
+  await requireSaid('Selection ended')
+  await press('Home', ' ', 'ArrowDown', ' ')
+  await page.getByText('2 selected').waitFor()
+  await push('Delete')
+  await requireSaid('2 flights deleted')
+  assert.equal(await rows.count(), 1)
+  await push(/^Undo/)
+  await rows.nth(2).waitFor()
 }
