@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core'
 import { logFlight } from '../fixtures.ts'
 import type { TestApp, TestPerson } from '../harness.ts'
 import { heading, journeys, pick } from './browser.ts'
+import { follow } from './screens.ts'
 
 async function fly(app: TestApp, who: TestPerson, route: string, times: [string, string], more = {}) {
   const [fromId, toId] = await Promise.all(route.split(' ').map((code) => app.airportId(code)))
@@ -52,7 +53,7 @@ journeys('bookings', 'sqlite', ({ journey }) => {
       ['CLH', { amount: '1234.50', currency: 'DKK' }],
     )
 
-    await page.goto(`/flights/${id}/edit`)
+    await follow(page, `/flights/${id}/edit`)
     assert.equal(await page.getByLabel('Booking reference').inputValue(), 'QX7PLM', 'open where it is used')
     await page.getByText('Cancelled', { exact: true }).click()
     assert.equal(await page.getByLabel('Planned destination').count(), 0)
@@ -60,10 +61,10 @@ journeys('bookings', 'sqlite', ({ journey }) => {
     await heading(page, /CPH to HAM/).waitFor()
     const cancelled = (await app.request('GET', `/api/v1/flights/${id}`, { key })).json.data
     assert.deepEqual([cancelled.outcome, cancelled.plannedTo], ['cancelled', null])
-    await page.goto('/flights?q=qx7plm')
+    await follow(page, '/flights?q=qx7plm')
     await page.getByRole('row').filter({ hasText: 'Cancelled' }).waitFor()
     await page.getByText('0 of 0 flights').waitFor()
-    await page.goto('/stats')
+    await follow(page, '/stats')
     await page.getByText('No completed flights match these filters').waitFor()
   })
 
@@ -75,22 +76,20 @@ journeys('bookings', 'sqlite', ({ journey }) => {
       await fly(app, ada, 'FRA JFK', ['2026-03-01T12:00:00+01:00', '2026-03-01T14:00:00-05:00'])
       const page = await open('/flights', { as: ada })
       await page.getByText('Layover: 2 h 30 min in Frankfurt').waitFor({ state: 'attached' })
-      await page.goto(`/flights/${first}`)
+      await follow(page, `/flights/${first}`)
       await part(page, 'Copenhagen to New York').waitFor()
       await page.getByText('12 h, with 2 h 30 min in Frankfurt').waitFor()
       await page.getByRole('link', { name: 'FRA → JFK', exact: true }).click()
       await heading(page, /FRA to JFK/).waitFor()
 
-      await page.goto('/settings/preferences')
+      await follow(page, '/settings/preferences')
       const saved = page.waitForResponse((response) => response.url().endsWith('/preferences'))
       await page.getByRole('combobox', { name: 'Home airport' }).fill('FRA')
       await page.getByRole('option').filter({ hasText: 'FRA' }).first().click()
       await saved
-      await page.reload()
-      await page.getByRole('combobox', { name: 'Home airport' }).waitFor()
       const home = (await app.request('GET', '/api/v1/preferences', { key: await ada.key() })).json.data
       assert.equal(home.homeAirportId, await app.airportId('FRA'))
-      await page.goto('/flights')
+      await follow(page, '/flights')
       await page.getByRole('row').filter({ hasText: 'JFK' }).waitFor()
       assert.equal(await page.getByText('Layover: 2 h 30 min in Frankfurt').count(), 0)
     },

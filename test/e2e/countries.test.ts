@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core'
 import { airportIds, logFlight } from '../fixtures.ts'
 import type { TestApp, TestPerson } from '../harness.ts'
 import { journeys } from './browser.ts'
+import { follow } from './screens.ts'
 
 /** Denmark to Japan and back, each time through Germany. */
 async function fly(app: TestApp, ada: TestPerson): Promise<void> {
@@ -27,10 +28,10 @@ journeys('countries', 'sqlite', ({ journey }) => {
     await fly(app, ada)
     const page = await open('/stats', { as: ada })
     await page.getByRole('button', { name: /^Countries: 3\. Explain/ }).waitFor()
-    await page.goto('/')
+    await follow(page, '/')
     await page.locator('.counters div', { hasText: /^\s*Countries\s*3\s*$/i }).waitFor()
     // This page says what it counts of those.
-    await page.goto('/countries')
+    await follow(page, '/countries')
     await total(page, 2).waitFor()
     await page
       .getByText(
@@ -88,7 +89,7 @@ journeys('countries', 'sqlite', ({ journey }) => {
     await country(page, /^Japan/).click()
     await page.waitForURL(`**/flights?people=${bo.id}&country=JP`)
 
-    const offline = await open('/', { as: bo })
+    const offline = await open('/robots.txt', { as: bo })
     await offline.route('**/app/api/visited-countries', (route) => route.abort('internetdisconnected'))
     await offline.goto('/countries')
     await total(offline, 2).waitFor()

@@ -1,9 +1,11 @@
 // What the server refuses, as people read it: in their language, by the reason and not by the server's English.
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
+import type { TestApp } from '../harness.ts'
 import { heading, journeys } from './browser.ts'
 
 const DAY_MS = 86_400_000
+const PASSWORD = 'correct horse battery'
 
 const saveProfile = async (page: Page, username: string) => {
   await page.getByLabel('Benutzername').fill(username)
@@ -11,59 +13,68 @@ const saveProfile = async (page: Page, username: string) => {
 }
 
 journeys('errors', 'sqlite', ({ journey }) => {
-  journey('A form says in the reader’s language what the server refuses', async ({ app, open }) => {
-    const [ada, bob] = [await app.person(), await app.person()]
-    const page = await open('/settings/profile', { as: ada, locale: 'de-DE' })
-    await heading(page, 'Profil').waitFor()
-    await saveProfile(page, bob.username)
-    await page.getByText('Dieser Benutzername ist vergeben. Wähle einen anderen.').waitFor()
-    await saveProfile(page, 'ada lovelace')
-    await page.getByText('Verwende nur Buchstaben, Ziffern, Punkte, Unterstriche und Bindestriche.').waitFor()
-    await saveProfile(page, 'ab')
-    await page.getByText('Mindestens 3 Zeichen.', { exact: true }).waitFor()
-    await saveProfile(page, '')
-    await page.getByText('Mindestens 3 Zeichen.', { exact: true }).waitFor()
-    // A reason that only a newer server knows is shown by its message.
-    const error = { code: 'conflict', reason: 'not_yet_invented', message: 'The moon is full' }
-    await page.route('**/app/api/me', (route) => route.fulfill({ status: 409, json: { error } }))
-    await saveProfile(page, 'ada.lovelace')
-    await page.getByText('The moon is full').waitFor()
-    // A key that every object has is no reason either.
-    await page.route('**/app/api/me', (route) =>
-      route.fulfill({
-        status: 409,
-        json: { error: { ...error, reason: 'constructor', message: 'Half moon' } },
-      }),
-    )
-    await saveProfile(page, 'ada-lovelace')
-    await page.getByText('Half moon').waitFor()
-  })
-
-  journey('After too many guesses, signing in again says how long to wait', async ({ app, open }) => {
-    const password = 'correct horse battery'
-    const setUp = await app.request('POST', '/app/api/setup', {
-      headers: { 'sec-fetch-site': 'same-origin' },
-      body: { username: 'ada', displayName: 'Ada Lovelace', password },
-    })
-    assert.equal(setUp.status, 204)
+  journey('What is refused and how long to wait is said in the reader’s language', async ({ app, open }) => {
+    const bob = await app.person()
+    await setUp(app)
     const page = await open('/sign-in?next=/settings/profile', { locale: 'de-DE' })
     await page.getByLabel('Benutzername').fill('ada')
-    await page.getByLabel('Passwort').fill(password)
+    await page.getByLabel('Passwort').fill(PASSWORD)
     await page.getByLabel('Passwort').press('Enter')
     await heading(page, 'Profil').waitFor()
-    // A request of the page itself that came after the session has ended would open the dialog before the form is sent.
-    await page.waitForLoadState('networkidle')
-    app.clock.advance(31 * DAY_MS)
-    await saveProfile(page, 'ada2')
-    const field = page.getByLabel('Passwort für Ada Lovelace')
-    const tooMany = page.getByText(/^Zu viele Versuche\. Versuche es in \d+ (Sekunden?|Minuten?) wieder\.$/)
-    for (let attempt = 0; attempt < 20 && !(await tooMany.isVisible()); attempt++) {
-      await field.fill(`guess ${attempt}`)
-      const response = page.waitForResponse((reply) => reply.url().endsWith('/app/api/sign-in'))
-      await field.press('Enter')
-      if ((await response).status() === 401) await page.getByText('Das Passwort ist falsch.').waitFor()
-      else break
-    }
-    await tooMany.waitFor()
+    await refuseNames(page, bob.username)
+    await guessTooOften(app, page)
   })
 })
+
+async function setUp(app: TestApp): Promise<void> {
+  const { status } = await app.request('POST', '/app/api/setup', {
+    headers: { 'sec-fetch-site': 'same-origin' },
+    body: { username: 'ada', displayName: 'Ada Lovelace', password: PASSWORD },
+  })
+  assert.equal(status, 204)
+}
+
+/** Those that the server refuses, and reasons that it may have later. */
+async function refuseNames(page: Page, taken: string): Promise<void> {
+  await saveProfile(page, taken)
+  await page.getByText('Dieser Benutzername ist vergeben. Wähle einen anderen.').waitFor()
+  await saveProfile(page, 'ada lovelace')
+  await page.getByText('Verwende nur Buchstaben, Ziffern, Punkte, Unterstriche und Bindestriche.').waitFor()
+  await saveProfile(page, 'ab')
+  await page.getByText('Mindestens 3 Zeichen.', { exact: true }).waitFor()
+  await saveProfile(page, '')
+  await page.getByText('Mindestens 3 Zeichen.', { exact: true }).waitFor()
+  // A reason that only a newer server knows is shown by its message.
+  const error = { code: 'conflict', reason: 'not_yet_invented', message: 'The moon is full' }
+  await page.route('**/app/api/me', (route) => route.fulfill({ status: 409, json: { error } }))
+  await saveProfile(page, 'ada.lovelace')
+  await page.getByText('The moon is full').waitFor()
+  // A key that every object has is no reason either.
+  await page.route('**/app/api/me', (route) =>
+    route.fulfill({
+      status: 409,
+      json: { error: { ...error, reason: 'constructor', message: 'Half moon' } },
+    }),
+  )
+  await saveProfile(page, 'ada-lovelace')
+  await page.getByText('Half moon').waitFor()
+  await page.unroute('**/app/api/me')
+}
+
+/** Signing in again after the session has ended. */
+async function guessTooOften(app: TestApp, page: Page): Promise<void> {
+  // A request of the page itself that came after the session has ended would open the dialog before the form is sent.
+  await page.waitForLoadState('networkidle')
+  app.clock.advance(31 * DAY_MS)
+  await saveProfile(page, 'ada2')
+  const field = page.getByLabel('Passwort für Ada Lovelace')
+  const tooMany = page.getByText(/^Zu viele Versuche\. Versuche es in \d+ (Sekunden?|Minuten?) wieder\.$/)
+  for (let attempt = 0; attempt < 20 && !(await tooMany.isVisible()); attempt++) {
+    await field.fill(`guess ${attempt}`)
+    const response = page.waitForResponse((reply) => reply.url().endsWith('/app/api/sign-in'))
+    await field.press('Enter')
+    if ((await response).status() === 401) await page.getByText('Das Passwort ist falsch.').waitFor()
+    else break
+  }
+  await tooMany.waitFor()
+}

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { calendar, serving, startCalendarHost } from '../intake/calendar-host.ts'
 import { dayFromNow, heading, journeys } from './browser.ts'
+import { follow } from './screens.ts'
 
 const day = dayFromNow(7).replaceAll('-', '')
 const flight = {
@@ -59,7 +60,7 @@ journeys(
           await page.getByRole('button', { name: 'Save' }).click()
           await page.getByText('Addresses saved').waitFor()
 
-          await page.goto('/notices')
+          await follow(page, '/notices')
           await page.getByRole('link', { name: '1 flight from TripIt' }).waitFor()
           await page.getByRole('button', { name: 'Undo' }).click()
           await page.getByText('Undone').first().waitFor()
@@ -67,7 +68,7 @@ journeys(
           assert.deepEqual(flights.json.data, [])
 
           host.respond = (response) => void response.writeHead(503).end()
-          await page.goto('/settings/imports')
+          await follow(page, '/settings/imports')
           await page.getByRole('button', { name: 'Read now: TripIt' }).click()
           await page.getByText('The server responded with status 503.').first().waitFor()
           await page.getByRole('button', { name: 'Remove TripIt' }).click()

@@ -7,6 +7,7 @@ import { logFlight } from '../fixtures.ts'
 import type { TestPerson } from '../harness.ts'
 import { leg, moment, startProvider, usualRoute } from '../lookup/provider.ts'
 import { dayFromNow, heading, type Journey, journeys } from './browser.ts'
+import { follow } from './screens.ts'
 
 const provider = await startProvider()
 after(() => provider.close())
@@ -75,7 +76,7 @@ async function fillByNumber({ app }: Journey, ada: TestPerson, page: Page): Prom
 
 /** Several legs have this number. */
 async function chooseLeg(page: Page): Promise<void> {
-  await page.goto('/flights/new')
+  await follow(page, '/flights/new')
   await page.getByLabel('Date', { exact: true }).fill(date)
   await page.getByLabel('Flight number', { exact: true }).fill('LX92')
   await page.getByRole('button', { name: 'Look up' }).click()
@@ -86,7 +87,8 @@ async function chooseLeg(page: Page): Promise<void> {
 
 /** It is not taken for that day's. */
 async function askForUsualRoute(page: Page): Promise<void> {
-  await page.goto('/flights/new')
+  await follow(page, '/flights')
+  await follow(page, '/flights/new')
   await page.getByRole('button', { name: 'Start over' }).click()
   await page.getByLabel('Flight number', { exact: true }).fill('SK909')
   await page.getByRole('button', { name: 'Look up' }).click()
@@ -100,7 +102,7 @@ async function complete({ app }: Journey, ada: TestPerson, page: Page): Promise<
   const [fromId, toId] = [await app.airportId('GRU'), await app.airportId('ZRH')]
   const times = { departure: `${date}T18:25:00-03:00`, arrival: `${next}T10:55:00+01:00` }
   const flight = await logFlight(app, ada, { date, fromId, toId, flightNumber: 'LX93', ...times })
-  await page.goto(`/flights/${flight.id}`)
+  await follow(page, `/flights/${flight.id}`)
   const fill = page.getByRole('button', { name: 'Fill in actual times, aircraft, registration' })
   await fill.click()
   const dialog = page.getByRole('dialog', { name: 'Fill in what happened' })

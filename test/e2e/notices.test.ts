@@ -8,6 +8,7 @@ import type { TestApp, TestPerson } from '../harness.ts'
 import { readImport } from '../imports/judged.ts'
 import { type Device, heading, type Journey, journeys, overflowOf } from './browser.ts'
 import { keyboardOf } from './keyboard.ts'
+import { follow } from './screens.ts'
 
 /** The first page of notices has fifty. */
 const MORE_THAN_A_PAGE = 52
@@ -120,12 +121,12 @@ async function decideOnFlights(
   bob: TestPerson,
 ): Promise<void> {
   const [kept, left] = [await fly(app, ada, bob), await fly(app, ada, bob)]
-  await page.goto(`/flights/${kept}`)
+  await follow(page, `/flights/${kept}`)
   await page.getByText(`${ada.displayName} added you to this flight.`).waitFor()
   await page.getByRole('button', { name: /^Keep/ }).click()
   await page.getByText('Flight kept').waitFor()
   await page.getByText('added you to this flight').waitFor({ state: 'detached' })
-  await page.goto(`/flights/${left}`)
+  await follow(page, `/flights/${left}`)
   await page.getByRole('button', { name: /^Leave/ }).click()
   const dialog = page.getByRole('dialog', { name: 'Leave this flight?' })
   await dialog.getByRole('button', { name: 'Leave' }).click()
@@ -134,7 +135,7 @@ async function decideOnFlights(
   await heading(page, 'Flights').waitFor()
   await page.locator('[data-index]').first().waitFor()
   assert.equal(await page.locator('[data-index]').count(), 2)
-  await page.goto('/notices')
+  await follow(page, '/notices')
   await page.getByText('You left this flight').waitFor()
 }
 

@@ -7,7 +7,7 @@ import { updatePassword } from '../../server/store/people.ts'
 import { logFlight } from '../fixtures.ts'
 import type { TestApp, TestPerson } from '../harness.ts'
 import { until } from '../until.ts'
-import { heading, journeys, keepMessages, pick } from './browser.ts'
+import { devices, heading, journeys, keepMessages, pick } from './browser.ts'
 import { follow } from './screens.ts'
 import {
   bar,
@@ -21,7 +21,6 @@ import {
   sendAll,
   unreachedFor,
   untilCached,
-  untilKept,
   warm,
 } from './waiting.ts'
 
@@ -158,98 +157,52 @@ journeys('changes without a server', 'sqlite', ({ everyday, journey }) => {
     assert.equal((await flightOf(app, ada, flight.id)).note, 'as it was')
   })
 
-  journey('A new flight, an edit and a deletion wait, are seen, and are sent in order', async (given) => {
-    const { app, open } = given
-    const ada = await app.person()
-    const edited = await logOne(app, ada)
-    const [fromId, toId] = await Promise.all([app.airportId('LHR'), app.airportId('SIN')])
-    await logFlight(app, ada, { date: '2023-01-01', fromId, toId, flightNumber: 'SQ 1' })
-    const page = await open('/flights', { as: ada, device: 'phone', serviceWorkers: 'allow' })
-    await row(page, 'SQ 1').waitFor()
-    await prepare(page)
-    await untilKept(page)
-    await follow(page, `/flights/${edited.id}`)
-    await untilCached(page, `/app/api/flights/${edited.id}`)
-    await page.context().setOffline(true)
+  journey(
+    'Without a server every page is there; changes wait, are seen, and are sent in order',
+    async (given) => {
+      const { app, open } = given
+      const ada = await app.person()
+      const { edited, never } = await logSeven(app, ada)
+      const page = await open('/flights', { as: ada, serviceWorkers: 'allow' })
+      await prepare(page)
+      await page.reload()
+      await row(page, 'SQ 1').waitFor()
+      await untilCached(page, '/app/api/visited-countries')
+      await follow(page, `/flights/${edited}`)
+      await untilCached(page, `/app/api/flights/${edited}`)
+      await page.context().setOffline(true)
 
-    await page.goto(`/flights/${edited.id}/edit`)
-    await saveNote(page, 'written on the plane')
-    await heading(page, /CPH/).waitFor()
-    await page.getByText('written on the plane').waitFor()
-    await addAndDelete(page)
-    await requireRoomForBar(page)
+      await page.goto(`/flights/${edited}/edit`)
+      await saveNote(page, 'written on the plane')
+      await heading(page, /CPH/).waitFor()
+      await page.getByText('written on the plane').waitFor()
+      await follow(page, `/flights/${never}/edit`)
+      await page.getByText('You have not opened this flight on this device before').waitFor()
+      await page.getByLabel('Registration').fill('OY-KBO')
+      await save(page)
+      await savedHere(page)
+      await addAndDelete(page)
+      await requirePages(page)
+      const shown = await delayShown(page)
+      await requireRoomForBar(page)
 
-    // They are still there after a reload, and listed in their order.
-    await page.goto('/waiting')
-    await items(page).nth(2).waitFor()
-    const listed = (await items(page).allInnerTexts()).map(
-      (text) => /^(Change|New flight|Deletion): (SK 909|SK 910|SQ 1)/.exec(text.trim())?.[0],
-    )
-    assert.deepEqual(listed, ['Change: SK 909', 'New flight: SK 910', 'Deletion: SQ 1'])
-    assert.equal((await stored(app, ada)).length, 2)
-    await page.context().setOffline(false)
-    await page.getByText('Everything is synced').waitFor()
-    const flights = (await stored(app, ada)).map(({ flightNumber, note }) => [flightNumber, note])
-    assert.deepEqual(flights.sort(), [
-      ['SK 909', 'written on the plane'],
-      ['SK 910', null],
-    ])
-  })
-
-  journey('Pages and flights that were never opened here are there without a server', async (given) => {
-    const { app, open } = given
-    const ada = await app.person()
-    const late = {
-      departureScheduled: '2024-05-01T10:00:00Z',
-      departure: '2024-05-01T10:05:00Z',
-      arrivalScheduled: '2024-05-01T18:00:00Z',
-      arrival: '2024-05-01T18:41:00Z',
-    }
-    const opened = await logOne(app, ada, late)
-    const price = { amount: '99.50', currency: 'EUR' }
-    const never = await logOne(app, ada, { ...late, arrival: null, flightNumber: 'SK 1', price })
-    // A share of late flights is stated of five.
-    for (const flightNumber of ['SK 2', 'SK 3', 'SK 4', 'SK 5'])
-      await logOne(app, ada, { ...late, flightNumber })
-    const page = await open('/flights', { as: ada, serviceWorkers: 'allow' })
-    await prepare(page)
-    await page.reload()
-    await row(page, 'SK 909').waitFor()
-    await untilCached(page, '/app/api/visited-countries')
-    await follow(page, `/flights/${opened.id}/edit`)
-    await page.getByLabel('Note').waitFor()
-    await page.context().setOffline(true)
-    await saveNote(page, 'late')
-
-    await page.goto(`/flights/${never.id}/edit`)
-    await page.getByText('You have not opened this flight on this device before').waitFor()
-    await page.getByLabel('Registration').fill('OY-KBO')
-    await save(page)
-    await savedHere(page)
-    await requirePages(page)
-
-    // An edit that waits keeps the delay, also in the figures.
-    await follow(page, '/stats')
-    await page.getByRole('button', { name: 'On time: 0 %. Explain this number' }).waitFor()
-    await follow(page, '/flights')
-    const delay = row(page, 'SK 909').locator('.delay').first()
-    await delay.waitFor({ state: 'attached' })
-    const shown = await delay.textContent()
-    assert.match(shown!, /41/)
-    await sendAll(page)
-    assert.equal(await delay.textContent(), shown)
-
-    // What the log does not tell of a flight stays.
-    const now = await flightOf(app, ada, never.id)
-    assert.deepEqual(
-      [now.aircraftReg, now.note, now.price.amount, now.arrival, now.version],
-      ['OY-KBO', 'as it was', '99.50', null, 2],
-    )
-    assert.deepEqual(
-      [now.departure, now.arrivalScheduled].map((text) => new Date(text).toISOString()),
-      ['2024-05-01T10:05:00.000Z', '2024-05-01T18:00:00.000Z'],
-    )
-  })
+      // They are still there after a reload, and listed in their order.
+      await page.goto('/waiting')
+      await items(page).nth(3).waitFor()
+      const listed = (await items(page).allInnerTexts()).map(
+        (text) => /^(Change|New flight|Deletion): (SK 909|SK 910|SK 1|SQ 1)/.exec(text.trim())?.[0],
+      )
+      assert.deepEqual(listed, ['Change: SK 909', 'Change: SK 1', 'New flight: SK 910', 'Deletion: SQ 1'])
+      assert.equal((await stored(app, ada)).length, 7)
+      await page.context().setOffline(false)
+      await page.getByText('Everything is synced').waitFor()
+      const flights = (await stored(app, ada)).map(({ flightNumber, note }) => [flightNumber, note])
+      const untouched = ['SK 1', 'SK 2', 'SK 3', 'SK 4', 'SK 5'].map((number) => [number, 'as it was'])
+      assert.deepEqual(flights.sort(), [...untouched, ['SK 909', 'written on the plane'], ['SK 910', null]])
+      assert.equal(await delayShown(page), shown)
+      await requireWhole(app, ada, never)
+    },
+  )
 
   journey('What was changed or deleted elsewhere meanwhile waits for a decision', async ({ app, open }) => {
     const ada = await app.person()
@@ -579,6 +532,50 @@ journeys('changes without a server', 'sqlite', ({ everyday, journey }) => {
   )
 })
 
+const late = {
+  departureScheduled: '2024-05-01T10:00:00Z',
+  departure: '2024-05-01T10:05:00Z',
+  arrivalScheduled: '2024-05-01T18:00:00Z',
+  arrival: '2024-05-01T18:41:00Z',
+}
+
+/** Five late flights: of fewer, no share of late ones is stated. One whose arrival is not known, with a price, and an old one. */
+async function logSeven(app: TestApp, ada: TestPerson): Promise<{ edited: number; never: number }> {
+  const edited = await logOne(app, ada, late)
+  const price = { amount: '99.50', currency: 'EUR' }
+  const never = await logOne(app, ada, { ...late, arrival: null, flightNumber: 'SK 1', price })
+  for (const flightNumber of ['SK 2', 'SK 3', 'SK 4', 'SK 5'])
+    await logOne(app, ada, { ...late, flightNumber })
+  const [fromId, toId] = await Promise.all([app.airportId('LHR'), app.airportId('SIN')])
+  await logFlight(app, ada, { date: '2023-01-01', fromId, toId, flightNumber: 'SQ 1' })
+  return { edited: edited.id, never: never.id }
+}
+
+/** An edit that waits keeps the delay, also in the figures. */
+async function delayShown(page: Page): Promise<string> {
+  await follow(page, '/stats')
+  await page.getByRole('button', { name: 'On time: 0 %. Explain this number' }).waitFor()
+  await follow(page, '/flights')
+  const delay = row(page, 'SK 909').locator('.delay').first()
+  await delay.waitFor({ state: 'attached' })
+  const shown = (await delay.textContent()) ?? ''
+  assert.match(shown, /41/)
+  return shown
+}
+
+/** What the log does not tell of a flight stays when it is edited without having been opened. */
+async function requireWhole(app: TestApp, ada: TestPerson, id: number): Promise<void> {
+  const now = await flightOf(app, ada, id)
+  assert.deepEqual(
+    [now.aircraftReg, now.note, now.price.amount, now.arrival, now.version],
+    ['OY-KBO', 'as it was', '99.50', null, 2],
+  )
+  assert.deepEqual(
+    [now.departure, now.arrivalScheduled].map((text) => new Date(text).toISOString()),
+    ['2024-05-01T10:05:00.000Z', '2024-05-01T18:00:00.000Z'],
+  )
+}
+
 /** Without a server: adds SK 910 in the form, deletes SQ 1 in the list, and sees what waits. */
 async function addAndDelete(page: Page): Promise<void> {
   await follow(page, '/flights/new')
@@ -599,11 +596,12 @@ async function addAndDelete(page: Page): Promise<void> {
   await page.getByText('Flight deleted on this device.').waitFor()
   await row(page, 'SQ 1').waitFor({ state: 'detached' })
   await row(page, 'SK 910').getByText('Not sent yet').waitFor({ state: 'attached' })
-  await bar(page).filter({ hasText: '3 changes' }).waitFor()
+  await bar(page).filter({ hasText: '4 changes' }).waitFor()
 }
 
-/** The map makes room for the bar in the frame after it is there. */
+/** On a phone, the map makes room for the bar in the frame after it is there. */
 async function requireRoomForBar(page: Page): Promise<void> {
+  await page.setViewportSize(devices.phone.viewport)
   await follow(page, '/')
   const field = page.getByRole('searchbox').first()
   await field.waitFor()
@@ -612,6 +610,7 @@ async function requireRoomForBar(page: Page): Promise<void> {
     const [strip, box] = [await bar(page).locator('..').boundingBox(), await field.boundingBox()]
     return box!.y >= strip!.y + strip!.height
   })
+  await page.setViewportSize(devices.desktop.viewport)
 }
 
 async function requirePages(page: Page): Promise<void> {

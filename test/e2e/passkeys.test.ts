@@ -4,6 +4,7 @@ import type { CDPSession, Page } from 'playwright-core'
 import type { TestApp } from '../harness.ts'
 import { authorizePath, createFlow, registerClient, requestOf } from '../oauth/browser.ts'
 import { heading, journeys } from './browser.ts'
+import { follow } from './screens.ts'
 import { enterPassword, ownerOf, withPassword } from './signing-in.ts'
 
 /** Built into the device, with a screen lock. */
@@ -92,7 +93,7 @@ async function useButton(page: Page, device: Device): Promise<void> {
 /** The passkey stands in for the password of a session that is older than five minutes. */
 async function changePassword(app: TestApp, page: Page): Promise<void> {
   app.clock.advance(6 * 60_000)
-  await page.goto('/settings/profile')
+  await follow(page, '/settings/profile')
   await page.getByText('Or leave it empty and confirm in another way').waitFor()
   await page.getByLabel('New password', { exact: true }).fill('an even longer password')
   await page.getByLabel('Confirm new password').fill('an even longer password')
@@ -139,7 +140,7 @@ journeys(
         await addPasskey(page, 'Laptop')
         await changePassword(app, page)
 
-        await page.goto('/settings/security')
+        await follow(page, '/settings/security')
         await signOut(page, laptop)
         assert.equal(await page.getByLabel('Username').getAttribute('autocomplete'), 'username webauthn')
         await laptop.touch(true)

@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core'
 import type { TestApp, TestPerson } from '../harness.ts'
 import { heading, journeys, overflowOf } from './browser.ts'
 import { keyboardOf } from './keyboard.ts'
+import { follow } from './screens.ts'
 import { enterPassword, PASSWORD, signInElsewhere, statusWith, withPassword } from './signing-in.ts'
 
 const NEXT_PASSWORD = 'an even longer password'
@@ -22,7 +23,7 @@ async function changePassword(page: Page): Promise<void> {
 async function sayThatWasNotMe(app: TestApp, page: Page, ada: TestPerson): Promise<void> {
   const there = await signInElsewhere(app, ada, NEXT_PASSWORD)
   const key = await ada.key()
-  await page.goto('/notices')
+  await follow(page, '/notices')
   const notice = page
     .getByRole('listitem')
     .filter({ hasText: 'New sign-in from Firefox on Linux, 127.0.0.1' })
@@ -48,65 +49,65 @@ async function sayThatWasNotMe(app: TestApp, page: Page, ada: TestPerson): Promi
   assert.deepEqual([await statusWith(app, there), await statusOf(app, key)], [401, 401])
 }
 
-journeys('security', 'sqlite', ({ journey }) => {
-  journey('Sessions, keys and apps stand on one page, where each session ends', async ({ app, open }) => {
-    const ada = await withPassword(app)
-    await ada.key()
-    const there = await signInElsewhere(app, ada)
-    const page = await open('/settings/security', { as: ada, device: 'phone' })
-    await heading(page, 'Security').waitFor()
-    const session = page.getByRole('listitem').filter({ hasText: 'Firefox on Linux' })
-    await session
-      .filter({ hasText: '127.0.0.1' })
-      .filter({ hasText: /Signed in with a password/ })
-      .waitFor()
-    await page.getByText('This device').waitFor()
-    await page.getByRole('listitem').filter({ hasText: 'API keys' }).filter({ hasText: 'test' }).waitFor()
-    await page
-      .getByRole('listitem')
-      .filter({ hasText: 'Connected apps' })
-      .filter({ hasText: 'None' })
-      .waitFor()
-    await page.getByText('Passkeys work only where this log is opened over https').waitFor()
-    assert.equal(await page.getByRole('button', { name: 'Add a passkey' }).count(), 0)
-    await session.getByRole('button', { name: 'End session: Firefox on Linux' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'End session' }).click()
-    await page.getByText('Session ended').waitFor()
-    assert.equal(await statusWith(app, there), 401)
-    await page.getByRole('link', { name: 'Manage: API keys' }).click()
-    await heading(page, 'API keys').waitFor()
-    // The address of before.
-    await page.goto('/settings/sessions')
-    await heading(page, 'Security').waitFor()
-    await page.setViewportSize({ width: 320, height: 640 })
-    assert.deepEqual(await overflowOf(page), [])
-  })
+/** API keys are kept the first time. */
+async function signOutEverywhere(app: TestApp, page: Page, ada: TestPerson): Promise<void> {
+  const key = await ada.key()
+  const there = await signInElsewhere(app, ada)
+  await page.getByRole('button', { name: 'Sign out everywhere' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Sign out everywhere' })
+  await dialog.getByRole('switch', { name: 'Also delete all API keys' }).uncheck()
+  await dialog.getByRole('button', { name: 'Sign out everywhere' }).click()
+  await heading(page, 'Sign in').waitFor()
+  assert.deepEqual([await statusWith(app, there), await statusOf(app, key)], [401, 200])
 
+  await page.goto('/sign-in?next=/settings/security')
+  await enterPassword(page, ada.username)
+  await page.getByRole('button', { name: 'Sign out everywhere' }).waitFor()
+  const { push, tabTo, press } = keyboardOf(page)
+  await push('Sign out everywhere')
+  await dialog.getByRole('switch', { name: 'Also delete all API keys', checked: true }).waitFor()
+  await dialog.getByRole('switch', { name: 'Also disconnect all apps', checked: true }).waitFor()
+  await tabTo('Sign out everywhere')
+  await press('Enter')
+  await heading(page, 'Sign in').waitFor()
+  assert.equal(await statusOf(app, key), 401)
+}
+
+journeys('security', 'sqlite', ({ journey }) => {
   journey(
-    'Signing out everywhere ends all sessions, and API keys unless they are kept',
+    'Sessions, keys and apps stand on one page, where one session ends, or all',
     async ({ app, open }) => {
       const ada = await withPassword(app)
-      const key = await ada.key()
+      await ada.key()
       const there = await signInElsewhere(app, ada)
-      const page = await open('/settings/security', { as: ada })
-      await page.getByRole('button', { name: 'Sign out everywhere' }).click()
-      const dialog = page.getByRole('dialog', { name: 'Sign out everywhere' })
-      await dialog.getByRole('switch', { name: 'Also delete all API keys' }).uncheck()
-      await dialog.getByRole('button', { name: 'Sign out everywhere' }).click()
-      await heading(page, 'Sign in').waitFor()
-      assert.deepEqual([await statusWith(app, there), await statusOf(app, key)], [401, 200])
-
-      await page.goto('/sign-in?next=/settings/security')
-      await enterPassword(page, ada.username)
-      await page.getByRole('button', { name: 'Sign out everywhere' }).waitFor()
-      const { push, tabTo, press } = keyboardOf(page)
-      await push('Sign out everywhere')
-      await dialog.getByRole('switch', { name: 'Also delete all API keys', checked: true }).waitFor()
-      await dialog.getByRole('switch', { name: 'Also disconnect all apps', checked: true }).waitFor()
-      await tabTo('Sign out everywhere')
-      await press('Enter')
-      await heading(page, 'Sign in').waitFor()
-      assert.equal(await statusOf(app, key), 401)
+      const page = await open('/settings/security', { as: ada, device: 'phone' })
+      await heading(page, 'Security').waitFor()
+      const session = page.getByRole('listitem').filter({ hasText: 'Firefox on Linux' })
+      await session
+        .filter({ hasText: '127.0.0.1' })
+        .filter({ hasText: /Signed in with a password/ })
+        .waitFor()
+      await page.getByText('This device').waitFor()
+      await page.getByRole('listitem').filter({ hasText: 'API keys' }).filter({ hasText: 'test' }).waitFor()
+      await page
+        .getByRole('listitem')
+        .filter({ hasText: 'Connected apps' })
+        .filter({ hasText: 'None' })
+        .waitFor()
+      await page.getByText('Passkeys work only where this log is opened over https').waitFor()
+      assert.equal(await page.getByRole('button', { name: 'Add a passkey' }).count(), 0)
+      await session.getByRole('button', { name: 'End session: Firefox on Linux' }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'End session' }).click()
+      await page.getByText('Session ended').waitFor()
+      assert.equal(await statusWith(app, there), 401)
+      await page.getByRole('link', { name: 'Manage: API keys' }).click()
+      await heading(page, 'API keys').waitFor()
+      // The address of before.
+      await follow(page, '/settings/sessions')
+      await heading(page, 'Security').waitFor()
+      await page.setViewportSize({ width: 320, height: 640 })
+      assert.deepEqual(await overflowOf(page), [])
+      await signOutEverywhere(app, page, ada)
     },
   )
 

@@ -6,6 +6,7 @@ import { airportIds, logFlight } from '../fixtures.ts'
 import type { TestApp } from '../harness.ts'
 import { heading, journeys, pick } from './browser.ts'
 import { keyboardOf } from './keyboard.ts'
+import { follow } from './screens.ts'
 import { enterPassword, ownerOf, PASSWORD, signInElsewhere, statusWith, withPassword } from './signing-in.ts'
 
 const picture = {
@@ -65,14 +66,14 @@ journeys('settings', 'sqlite', ({ everyday, journey }) => {
       assert.equal(await statusWith(app, elsewhere), 401)
 
       const others = [await signInElsewhere(app, grace, next), await signInElsewhere(app, grace, next)]
-      await page.goto('/settings/sessions')
+      await follow(page, '/settings/sessions')
       await page.getByRole('button', { name: 'End all other sessions' }).waitFor()
       await push('End all other sessions')
       await push('End session')
       await page.getByText('2 sessions ended').waitFor()
       for (const cookie of others) assert.equal(await statusWith(app, cookie), 401)
 
-      await page.goto('/settings/profile')
+      await follow(page, '/settings/profile')
       await page.getByRole('button', { name: 'Delete account…' }).waitFor()
       await push('Delete account…')
       await page.getByRole('dialog').waitFor()
@@ -109,7 +110,7 @@ journeys('settings', 'sqlite', ({ everyday, journey }) => {
       await dialog.getByLabel('Name').press('Enter')
       await page.getByText('Wright Flyer').waitFor()
 
-      await page.goto('/settings/fields')
+      await follow(page, '/settings/fields')
       await page.getByRole('button', { name: 'New field' }).click()
       await dialog.getByLabel('Label').fill('Meal')
       await dialog.getByLabel('Type').selectOption('Single choice')
@@ -117,7 +118,7 @@ journeys('settings', 'sqlite', ({ everyday, journey }) => {
       await dialog.getByRole('button', { name: 'Save' }).click()
       await page.getByText('Single choice · meal · Fish, Pasta').waitFor()
 
-      await page.goto('/flights/new')
+      await follow(page, '/flights/new')
       await pick(page, 'From', 'XGRS', 'Grass Strip')
       await pick(page, 'Airline', 'Paper', 'Paper Planes')
       await pick(page, 'Aircraft', 'Wright', 'Wright Flyer')
@@ -129,8 +130,9 @@ journeys('settings', 'sqlite', ({ everyday, journey }) => {
     'The owner makes and changes roles and the rule for programs, and the trail shows it',
     async ({ app, open }) => {
       const owner = await ownerOf(app)
+      const roleId = await createKeeper(app)
       const page = await open('/settings/roles', { as: owner })
-      await keepUnusedPermissions(app, page)
+      await keepUnusedPermissions(app, page, roleId)
       const dialog = page.getByRole('dialog')
       await page.getByRole('button', { name: 'New role' }).click()
       await dialog.getByLabel('Name').fill('Family')
@@ -139,7 +141,7 @@ journeys('settings', 'sqlite', ({ everyday, journey }) => {
       await page.getByRole('button', { name: /Make default.*Family/ }).click()
       await page.getByText('“Family” is now the default role for new people').waitFor()
 
-      await page.goto('/settings/audit')
+      await follow(page, '/settings/audit')
       await page.getByText('Default role changed').waitFor()
       await page.getByRole('radio', { name: 'Everyone' }).check()
       await page.getByText('Role created').first().waitFor()
@@ -151,17 +153,18 @@ journeys('settings', 'sqlite', ({ everyday, journey }) => {
   )
 })
 
-/** A role keeps permissions that nothing needs yet, although they are not offered. */
-async function keepUnusedPermissions(app: TestApp, page: Page): Promise<void> {
-  const owner = await ownerOf(app)
+/** A role with permissions that nothing needs yet. */
+async function createKeeper(app: TestApp): Promise<number> {
   // No key gives the last one.
   const permissions = ['flight.read.own', 'flight.import.any', 'tools.sql.execute']
-  const cookie = await owner.session()
-  const created = await app.request('POST', '/app/api/roles', {
-    cookie,
-    body: { name: 'Keeper', permissions },
-  })
-  await page.reload()
+  const cookie = await (await ownerOf(app)).session()
+  const body = { name: 'Keeper', permissions }
+  return (await app.request('POST', '/app/api/roles', { cookie, body })).json.data.id
+}
+
+/** It keeps them, although they are not offered. */
+async function keepUnusedPermissions(app: TestApp, page: Page, roleId: number): Promise<void> {
+  const owner = await ownerOf(app)
   await page.getByRole('listitem').filter({ hasText: 'Keeper' }).getByText('2 permissions').waitFor()
   await page.getByRole('button', { name: 'Edit Keeper' }).click()
   const dialog = page.getByRole('dialog')
@@ -171,7 +174,7 @@ async function keepUnusedPermissions(app: TestApp, page: Page): Promise<void> {
   await dialog.getByLabel('See flights: Everyone’s').check()
   await dialog.getByRole('button', { name: 'Save' }).click()
   await dialog.waitFor({ state: 'detached' })
-  const saved = await app.request('GET', `/api/v1/roles/${created.json.data.id}`, { key: await owner.key() })
+  const saved = await app.request('GET', `/api/v1/roles/${roleId}`, { key: await owner.key() })
   const kept = ['flight.read.any', 'flight.import.any', 'tools.sql.execute']
   assert.deepEqual(saved.json.data.permissions, kept)
 }
@@ -184,7 +187,7 @@ async function requireVersion(app: TestApp, page: Page): Promise<void> {
   const key = await owner.key()
   const patched = async (note: string) =>
     (await app.request('PATCH', `/api/v1/flights/${id}`, { key, body: { note } })).status
-  await page.goto('/settings/programs')
+  await follow(page, '/settings/programs')
   const required = page.getByRole('switch', { name: 'Require the version that was read' })
   const toggle = async () => {
     const saved = page.waitForResponse((response) => response.request().method() === 'PUT')

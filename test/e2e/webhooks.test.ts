@@ -10,6 +10,7 @@ import type { TestApp, TestPerson } from '../harness.ts'
 import { until } from '../until.ts'
 import { startReceiver, verify, withStatus } from '../webhooks/receiver.ts'
 import { heading, journeys } from './browser.ts'
+import { follow } from './screens.ts'
 
 /** The application of the tests delivers nothing by itself. */
 const startSending = ({ store, services, config, clock }: TestApp) =>
@@ -70,7 +71,8 @@ async function failAndRetry(page: Page, app: TestApp, receiver: Receiver, ada: T
     const { json } = await app.request('GET', `/api/v1/webhooks/${id}/deliveries`, { key })
     return json.data.some(({ status }: { status: number }) => status === 503)
   })
-  await page.reload()
+  await follow(page, '/settings/about')
+  await follow(page, '/settings/integrations')
   await deliveriesOn(page)
     .getByText(/^503, next attempt:/)
     .waitFor()
@@ -134,7 +136,7 @@ journeys('webhooks', 'sqlite', ({ journey }) => {
       await rename(page)
       await stopAndSwitchOn(page, receiver)
       await remove(page)
-      await page.goto('/notices')
+      await follow(page, '/notices')
       await page.getByRole('link', { name: 'The webhook Trip sheet no longer sends.' }).click()
       await heading(page, 'Feeds and webhooks').waitFor()
     } finally {
