@@ -4,7 +4,8 @@ import type { Page } from 'playwright-core'
 import { insertFlights } from '../../bench/data.ts'
 import { airportIds, logFlight } from '../fixtures.ts'
 import type { TestApp, TestPerson } from '../harness.ts'
-import { dayFromNow, heading, journeys, NOW, overflowOf } from './browser.ts'
+import { dayFromNow, devices, heading, journeys, NOW, overflowOf } from './browser.ts'
+import { follow } from './screens.ts'
 
 const year = new Date(NOW).getUTCFullYear()
 
@@ -90,55 +91,47 @@ journeys('statistics', 'sqlite', ({ everyday, journey }) => {
     assert.equal(await page.getByRole('searchbox').count(), 0)
   })
 
-  journey('Figures stay in one piece in the narrowest window', async ({ app, open }) => {
-    const ada = await app.person()
-    const [cph, syd] = await airportIds(app, 'CPH', 'SYD')
-    for (let i = 1; i <= 24; i++)
-      await logFlight(app, ada, {
-        date: `202${1 + (i % 4)}-01-${String(i).padStart(2, '0')}`,
-        fromId: cph,
-        toId: syd,
-        duration: 80_000,
-      })
-    const viewport = { width: 320, height: 640 }
-    const page = await open('/stats', { as: ada, device: 'phone', viewport, locale: 'de-DE' })
-    await page.getByRole('heading', { name: 'Abzeichen' }).waitFor()
-    assert.deepEqual(await overflowOf(page), [])
-    assert.deepEqual(await brokenFigures(page), [])
-    await page.goto('/')
-    await page.locator('.counters').waitFor()
-    assert.deepEqual(await brokenFigures(page), [])
-    await page.evaluate(
-      "document.querySelector('dd.num').style.cssText = 'width: 1ch; overflow-wrap: anywhere; white-space: normal'",
-    )
-    assert.equal((await brokenFigures(page)).length, 1, 'a broken one is noticed')
-  })
+  journey(
+    'Figures, years and continents have room on a phone, and no card stands alone',
+    async ({ app, open }) => {
+      const ada = await app.person()
+      const [cph, ...others] = await airportIds(app, 'CPH', 'NRT', 'JNB', 'YYZ', 'GRU', 'SYD')
+      for (let since = 0; since < 24; since++) {
+        const [date, toId] = [`${year - 1 - since}-05-05`, others[since % others.length]]
+        await logFlight(app, ada, { date, fromId: cph, toId, aircraftReg: 'OY-KBO' })
+      }
+      const viewport = { width: 320, height: 640 }
+      const phone = await open('/stats', { as: ada, device: 'phone', viewport, locale: 'de-DE' })
+      await phone.getByRole('heading', { name: 'Abzeichen' }).waitFor()
+      // None of them has times: the records are estimates, and say so.
+      const records = phone.locator('section.card', { has: phone.getByRole('heading', { name: 'Rekorde' }) })
+      await records.getByText('von 24 Flügen', { exact: true }).waitFor()
+      await records.getByRole('link', { name: /^Längste Flugdauer ≈ \d+ h/ }).waitFor()
+      await phone.getByText('In der Luft: bei 24 von 24 Flügen').waitFor()
+      const years = await phone.evaluate<[number, number][]>(endsOfYears)
+      assert.ok(
+        years.length > 3 && years.every(([start], i) => start >= (years[i - 1]?.[1] ?? 0)),
+        `${years}`,
+      )
+      const table = phone.getByRole('group', { name: 'Zwischen Kontinenten' })
+      assert.equal(await table.evaluate((group) => group.scrollWidth - group.clientWidth), 0)
+      assert.equal(await table.getByRole('columnheader').count(), 6)
+      assert.deepEqual(await overflowOf(phone), [])
+      assert.deepEqual(await brokenFigures(phone), [])
+      await follow(phone, '/')
+      await phone.locator('.counters').waitFor()
+      assert.deepEqual(await brokenFigures(phone), [])
+      await phone.evaluate(
+        "document.querySelector('dd.num').style.cssText = 'width: 1ch; overflow-wrap: anywhere; white-space: normal'",
+      )
+      assert.equal((await brokenFigures(phone)).length, 1, 'a broken one is noticed')
 
-  journey('Years and continents have room on a phone, and no card stands alone', async ({ app, open }) => {
-    const ada = await app.person()
-    const [cph, ...others] = await airportIds(app, 'CPH', 'NRT', 'JNB', 'YYZ', 'GRU', 'SYD')
-    for (let since = 0; since < 24; since++) {
-      const [date, toId] = [`${year - 1 - since}-05-05`, others[since % others.length]]
-      await logFlight(app, ada, { date, fromId: cph, toId, aircraftReg: 'OY-KBO' })
-    }
-    const viewport = { width: 320, height: 640 }
-    const phone = await open('/stats', { as: ada, device: 'phone', viewport, locale: 'de-DE' })
-    await phone.getByRole('heading', { name: 'Abzeichen' }).waitFor()
-    // None of them has times: the records are estimates, and say so.
-    const records = phone.locator('section.card', { has: phone.getByRole('heading', { name: 'Rekorde' }) })
-    await records.getByText('von 24 Flügen', { exact: true }).waitFor()
-    await records.getByRole('link', { name: /^Längste Flugdauer ≈ \d+ h/ }).waitFor()
-    await phone.getByText('In der Luft: bei 24 von 24 Flügen').waitFor()
-    const years = await phone.evaluate<[number, number][]>(endsOfYears)
-    assert.ok(years.length > 3 && years.every(([start], i) => start >= (years[i - 1]?.[1] ?? 0)), `${years}`)
-    const table = phone.getByRole('group', { name: 'Zwischen Kontinenten' })
-    assert.equal(await table.evaluate((group) => group.scrollWidth - group.clientWidth), 0)
-    assert.equal(await table.getByRole('columnheader').count(), 6)
-
-    const desktop = await open('/stats', { as: ada })
-    await desktop.getByRole('heading', { name: 'Badges' }).waitFor()
-    assert.deepEqual(await desktop.evaluate(cardsInRows), [2, 2])
-  })
+      await phone.setViewportSize(devices.desktop.viewport)
+      await follow(phone, '/stats')
+      await phone.getByRole('heading', { name: 'Abzeichen' }).waitFor()
+      assert.deepEqual(await phone.evaluate(cardsInRows), [2, 2])
+    },
+  )
 
   journey('The first year has no change, and a log without times no punctuality', async ({ app, open }) => {
     const ada = await app.person()

@@ -79,18 +79,13 @@ const isLitIn = (page: Page, token: string, isWanted = true): Promise<boolean> =
 
 journeys('time on the map', 'sqlite', ({ journey }) => {
   journey(
-    'What is chosen has the colours of its years, and only what was flown by then',
+    'Time is moved by keyboard and mouse, colours the map, plays by years and goes with a search',
     async ({ app, open }) => {
-      const page = await open('/?time=years', { as: await aLog(app), colorScheme: 'dark' })
-      await stands(page, 'December 2021, 4 flights')
-      await page.getByRole('application').press('Enter')
-      await page.getByRole('complementary', { name: /Copenhagen/ }).waitFor()
-      assert.ok(await isLitIn(page, '--c5'), 'the route of the first year')
-      assert.ok(await isLitIn(page, '--c3'), 'the route of the year in the middle')
-      for (let i = 0; i < 3; i++) await until(page).press('Shift+ArrowLeft')
-      await stands(page, 'December 2018, 1 flight')
-      assert.equal(await isLitIn(page, '--c3', false), false, 'what is still to come')
-      assert.ok(await isLitIn(page, '--c5'), 'the first year is still there')
+      const page = await open('/', { as: await aLog(app), colorScheme: 'dark' })
+      await moveByKeys(page)
+      await requireColours(page)
+      await playByYears(page)
+      await dragAndSearch(page)
     },
   )
 
@@ -116,50 +111,6 @@ journeys('time on the map', 'sqlite', ({ journey }) => {
     }
     await page.mouse.click(x, y)
     await page.getByRole('complementary', { name: /Longyearbyen/ }).waitFor()
-  })
-
-  journey('By keyboard alone: steps, colouring and the address', async ({ app, open }) => {
-    const page = await open('/', { as: await aLog(app) })
-    const { press, tabTo } = keyboardOf(page)
-    await page.getByText('4 flights between 4 airports', { exact: false }).waitFor()
-    await tabTo('Time')
-    await press('Enter')
-    await stands(page, 'December 2021, 4 flights')
-    await press('Home')
-    await stands(page, 'January 2017, 0 flights')
-    await panel(page).getByText('No flights in these years').waitFor()
-    for (let i = 0; i < 3; i++) await press('Shift+ArrowRight')
-    await stands(page, 'December 2019, 3 flights')
-    await press('ArrowLeft')
-    await stands(page, 'November 2019, 3 flights')
-    assert.equal(await figure(page, 'Airports').textContent(), '3')
-    await page.waitForURL(/\?time=years&to=2019-12$/)
-    await tabTo('Years')
-    await press('ArrowRight', 'ArrowRight')
-    await page.waitForURL(/time=heat&to=2019-12$/)
-    await page.reload()
-    await stands(page, 'November 2019, 3 flights')
-    assert.ok(await page.getByRole('radio', { name: 'Heat' }).isChecked())
-    await press('End')
-    await stands(page, 'December 2021, 4 flights')
-    await page.waitForURL(/time=heat$/)
-  })
-
-  journey('With reduced motion playback goes by years, without a plane', async ({ app, open }) => {
-    const page = await open('/?time=years', { as: await aLog(app) })
-    await stands(page, 'December 2021, 4 flights')
-    // A year is said for a second only, and it plays for a few: the page notes it, however busy the machine is.
-    await page.evaluate(noteWhatIsSaid)
-    await page.evaluate(noteNames)
-    await page.keyboard.press('Space')
-    await page.locator('body[data-named*="Pause"]').waitFor({ state: 'attached' })
-    await page.getByRole('button', { name: 'Play', exact: true }).waitFor()
-    await stands(page, 'December 2021, 4 flights')
-    const said = await page.evaluate<[string, number][]>('said')
-    assert.match(said[0]?.[0] ?? '', /^20\d\d, \d flights?$/)
-    // Speech is slower than the years.
-    for (const [i, [text, at]] of said.slice(1).entries())
-      assert.ok(at - said[i]![1] >= 4900, `${text} came ${at - said[i]![1]} ms after ${said[i]![0]}`)
   })
 
   journey('Playback moves on, is paused and jumps from flight to flight', async ({ app, open }) => {
@@ -191,35 +142,6 @@ journeys('time on the map', 'sqlite', ({ journey }) => {
     await page.getByRole('button', { name: 'Play', exact: true }).waitFor()
     const named = await page.evaluate<string[]>('named')
     assert.ok(named.includes('Next year'), named.join(' · '))
-  })
-
-  journey('The slider is dragged, and a search applies', async ({ app, open }) => {
-    const page = await open('/', { as: await aLog(app) })
-    await openTime(page)
-    await stands(page, 'December 2021, 4 flights')
-    await page.getByRole('switch', { name: 'Day and night' }).click()
-    await page.waitForURL(/night=1/)
-    const box = (await until(page).locator('..').boundingBox())!
-    const y = box.y + box.height * 0.7
-    await page.mouse.move(box.x + box.width - 1, y)
-    await page.mouse.down()
-    await page.mouse.move(box.x + box.width * 0.5, y, { steps: 4 })
-    await page.mouse.up()
-    await stands(page, 'June 2019, 1 flight')
-    // The start handle cuts off the beginning.
-    await page.mouse.move(box.x + 1, y)
-    await page.mouse.down()
-    await page.mouse.move(box.x + box.width * 0.3, y, { steps: 4 })
-    await page.mouse.up()
-    await stands(page, 'June 2019, 0 flights')
-    await page.waitForURL(/from=2018-0[67]/)
-    await page.getByRole('searchbox').fill('LHR')
-    await page.waitForURL(/q=LHR/)
-    await page.waitForURL(/time=years/)
-    await page.locator('dt:text-is("Flights") + dd:text-is("1")').waitFor()
-    await page.getByRole('button', { name: 'Time', exact: true }).click()
-    await until(page).waitFor({ state: 'detached' })
-    assert.doesNotMatch(page.url(), /time|night|from/)
   })
 })
 
@@ -297,3 +219,90 @@ journeys('files of time on the map', 'sqlite', ({ journey }) => {
     assert.equal(await page.getByRole('progressbar').count(), 0)
   })
 })
+
+/** Steps, colouring and the address, which a reload reads. */
+async function moveByKeys(page: Page): Promise<void> {
+  const { press, tabTo } = keyboardOf(page)
+  await page.getByText('4 flights between 4 airports', { exact: false }).waitFor()
+  await tabTo('Time')
+  await press('Enter')
+  await stands(page, 'December 2021, 4 flights')
+  await press('Home')
+  await stands(page, 'January 2017, 0 flights')
+  await panel(page).getByText('No flights in these years').waitFor()
+  for (let i = 0; i < 3; i++) await press('Shift+ArrowRight')
+  await stands(page, 'December 2019, 3 flights')
+  await press('ArrowLeft')
+  await stands(page, 'November 2019, 3 flights')
+  assert.equal(await figure(page, 'Airports').textContent(), '3')
+  await page.waitForURL(/\?time=years&to=2019-12$/)
+  await tabTo('Years')
+  await press('ArrowRight', 'ArrowRight')
+  await page.waitForURL(/time=heat&to=2019-12$/)
+  await page.reload()
+  await stands(page, 'November 2019, 3 flights')
+  assert.ok(await page.getByRole('radio', { name: 'Heat' }).isChecked())
+  await press('End')
+  await stands(page, 'December 2021, 4 flights')
+  await page.waitForURL(/time=heat$/)
+}
+
+/** What is chosen has the colours of its years, and only what was flown by then. */
+async function requireColours(page: Page): Promise<void> {
+  await page.getByRole('radio', { name: 'Years' }).check()
+  await page.getByRole('application').press('Enter')
+  await page.getByRole('complementary', { name: /Copenhagen/ }).waitFor()
+  assert.ok(await isLitIn(page, '--c5'), 'the route of the first year')
+  assert.ok(await isLitIn(page, '--c3'), 'the route of the year in the middle')
+  for (let i = 0; i < 3; i++) await until(page).press('Shift+ArrowLeft')
+  await stands(page, 'December 2018, 1 flight')
+  assert.equal(await isLitIn(page, '--c3', false), false, 'what is still to come')
+  assert.ok(await isLitIn(page, '--c5'), 'the first year is still there')
+  await until(page).press('End')
+  await page.getByRole('complementary').getByRole('button', { name: 'Close' }).click()
+  await page.getByRole('complementary').waitFor({ state: 'detached' })
+}
+
+/** With reduced motion, and without a plane. */
+async function playByYears(page: Page): Promise<void> {
+  await stands(page, 'December 2021, 4 flights')
+  // A year is said for a second only, and it plays for a few: the page notes it, however busy the machine is.
+  await page.evaluate(noteWhatIsSaid)
+  await page.evaluate(noteNames)
+  await page.keyboard.press('Space')
+  await page.locator('body[data-named*="Pause"]').waitFor({ state: 'attached' })
+  await page.getByRole('button', { name: 'Play', exact: true }).waitFor()
+  await stands(page, 'December 2021, 4 flights')
+  const said = await page.evaluate<[string, number][]>('said')
+  assert.match(said[0]?.[0] ?? '', /^20\d\d, \d flights?$/)
+  // Speech is slower than the years.
+  for (const [i, [text, at]] of said.slice(1).entries())
+    assert.ok(at - said[i]![1] >= 4900, `${text} came ${at - said[i]![1]} ms after ${said[i]![0]}`)
+}
+
+async function dragAndSearch(page: Page): Promise<void> {
+  await stands(page, 'December 2021, 4 flights')
+  await page.getByRole('switch', { name: 'Day and night' }).click()
+  await page.waitForURL(/night=1/)
+  const box = (await until(page).locator('..').boundingBox())!
+  const y = box.y + box.height * 0.7
+  await page.mouse.move(box.x + box.width - 1, y)
+  await page.mouse.down()
+  await page.mouse.move(box.x + box.width * 0.5, y, { steps: 4 })
+  await page.mouse.up()
+  await stands(page, 'June 2019, 1 flight')
+  // The start handle cuts off the beginning.
+  await page.mouse.move(box.x + 1, y)
+  await page.mouse.down()
+  await page.mouse.move(box.x + box.width * 0.3, y, { steps: 4 })
+  await page.mouse.up()
+  await stands(page, 'June 2019, 0 flights')
+  await page.waitForURL(/from=2018-0[67]/)
+  await page.getByRole('searchbox').fill('LHR')
+  await page.waitForURL(/q=LHR/)
+  await page.waitForURL(/time=years/)
+  await page.locator('dt:text-is("Flights") + dd:text-is("1")').waitFor()
+  await page.getByRole('button', { name: 'Time', exact: true }).click()
+  await until(page).waitFor({ state: 'detached' })
+  assert.doesNotMatch(page.url(), /time|night|from/)
+}

@@ -5,6 +5,7 @@ import { logFlight } from '../fixtures.ts'
 import type { TestApp, TestPerson } from '../harness.ts'
 import { chooseFromMore, heading, type Journey, journeys, keepMessages } from './browser.ts'
 import { keyboardOf } from './keyboard.ts'
+import { follow } from './screens.ts'
 import { untilCached } from './waiting.ts'
 
 interface Logged {
@@ -97,11 +98,10 @@ journeys('trips', 'sqlite', ({ everyday, journey }) => {
       await selectAndMake(page)
       await page.getByRole('link', { name: 'All trips' }).press('Enter')
       await page.getByRole('link', { name: /Home again.*9 Mar 2025.*EWR → CPH.*1 flight/s }).waitFor()
-      await page.goto('/trips')
       const address = await shareByKeyboard(page)
       const visitor = await open(new URL(address).pathname)
       await visitor.getByRole('heading', { name: 'Nothing is shared here' }).waitFor()
-      await page.goto('/flights')
+      await follow(page, '/flights')
       await page.getByText('4 flights').first().waitFor()
     },
   )
@@ -127,7 +127,7 @@ journeys('trips', 'sqlite', ({ everyday, journey }) => {
     await requireRoutes(page, 'CPH → OSL', 'EWR → CPH')
 
     // Of a flight in a journey, all of it; what is in another trip already moves.
-    await page.goto(`/flights/${ids.on}`)
+    await follow(page, `/flights/${ids.on}`)
     await chooseFromMore(page, 'Make a trip')
     const dialog = page.getByRole('dialog', { name: 'New trip' })
     await dialog.getByText('2 flights go into it. 1 of them is in another trip and moves here.').waitFor()
@@ -136,7 +136,7 @@ journeys('trips', 'sqlite', ({ everyday, journey }) => {
     await dialog.getByRole('button', { name: 'Save' }).click()
     await heading(page, 'Winter').waitFor()
     await requireRoutes(page, 'CPH → OSL', 'OSL → EWR', 'EWR → CPH')
-    await page.goto(`/trips/${trip.id + 1000}`)
+    await follow(page, `/trips/${trip.id + 1000}`)
     await heading(page, 'Page not found').waitFor()
     await readOffline(given, ada)
   })
@@ -149,7 +149,8 @@ journeys('trips', 'sqlite', ({ everyday, journey }) => {
     const page = await open(`/trips/${trip.id}`, { as: ada, device: 'phone' })
     const visitor = await open('/sign-in', { device: 'phone' })
     await shareTrip(page, visitor, ada)
-    await page.goto(`/flights/${ids.out}`)
+    await page.keyboard.press('Escape')
+    await follow(page, `/flights/${ids.out}`)
     await shareFlight(page, visitor, ada)
 
     // The public page of a flight with its times, and without it.
