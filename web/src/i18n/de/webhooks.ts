@@ -42,7 +42,7 @@ export const webhooks: Translation<typeof en> = {
     'Seit {since} war keine Zustellung erfolgreich. Bleibt es dabei, wird er am {until} ausgeschaltet.',
   'webhooks.switchOn': 'Einschalten',
   'webhooks.test': 'Test senden',
-  'webhooks.testNamed': 'Test an {name} senden',
+  'webhooks.testNamed': 'Test senden: {name}',
   'webhooks.tested': 'Test empfangen: {result}',
   'webhooks.testFailed': 'Test fehlgeschlagen: {result}',
   'webhooks.testWaiting': 'Der Test wird gleich gesendet. Die Antwort erscheint unten in der Liste.',
