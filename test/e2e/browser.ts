@@ -8,7 +8,6 @@ import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playw
 import type { Config } from '../../server/base/config.ts'
 import { ACTION_MESSAGE_MS, LINE_MESSAGE_MS } from '../../web/src/lib/delays.ts'
 import { type EngineName, startTestApp, type TestApp, type TestParts, type TestPerson } from '../harness.ts'
-
 import { until } from '../until.ts'
 import { announceUser, type Contexts, createContexts, executablePath, launchBrowser } from './contexts.ts'
 

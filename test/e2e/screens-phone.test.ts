@@ -1,4 +1,4 @@
-// The first half of the screens and dialogs, as seen on a phone.
-import { inspect } from './inspect.ts'
+// The screens and dialogs on a phone, in the narrowest window with the longer words of other languages.
+import { inspectPhone } from './inspect.ts'
 
-inspect('phone', 'first')
+inspectPhone()

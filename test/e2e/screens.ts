@@ -6,6 +6,7 @@ import { insertDelivery, updateDelivery } from '../../server/store/webhook-deliv
 import { updateWebhookStatus } from '../../server/store/webhooks.ts'
 import { logFlight } from '../fixtures.ts'
 import type { TestApp, TestPerson } from '../harness.ts'
+import { until } from '../until.ts'
 import { type AccessPaths, accessScreens, furnishAccess } from './access-screens.ts'
 import { pick, TIMEOUT_MS } from './browser.ts'
 
@@ -105,7 +106,12 @@ export const screens = ({ flightId, contestedId, access }: Subjects): Screen[] =
   { name: 'settings', path: '/settings' },
   { name: 'settings-profile', path: '/settings/profile' },
   { name: 'settings-preferences', path: '/settings/preferences' },
-  { name: 'shortcuts', path: '/settings/preferences', open: button('Show all shortcuts') },
+  {
+    name: 'shortcuts',
+    path: '/settings/preferences',
+    open: button('Show all shortcuts'),
+    leave: closeDialog,
+  },
   { name: 'settings-keys', path: '/settings/keys' },
   { name: 'settings-key-new', path: '/settings/keys', open: button('New API key') },
   { name: 'settings-apps', path: '/settings/apps' },
@@ -158,6 +164,12 @@ export const screens = ({ flightId, contestedId, access }: Subjects): Screen[] =
 
 async function waitForDialog(page: Page): Promise<void> {
   await page.getByRole('dialog').waitFor()
+}
+
+/** One that stays while the person goes to another screen. */
+async function closeDialog(page: Page): Promise<void> {
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
 }
 
 async function showAirport(page: Page): Promise<void> {
@@ -294,8 +306,12 @@ async function refuseWaiting(page: Page): Promise<void> {
         })
       : route.continue(),
   )
-  await page.getByRole('button', { name: 'Try now' }).click()
-  await page.getByText(/^Not saved: /).waitFor()
+  const refusal = page.getByText(/^Not saved: /)
+  await until('the change is refused', async () => {
+    // The app may be trying already; it does so again when it is online.
+    await page.evaluate("window.dispatchEvent(new Event('online'))")
+    return refusal.isVisible()
+  })
 }
 
 async function discardWaiting(page: Page): Promise<void> {
