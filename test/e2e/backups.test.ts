@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync } from 'node:fs'
 import { join } from 'node:path'
 import { makeBackup } from '../../server/backup/schedule.ts'
 import { heading, journeys } from './browser.ts'
+import { follow } from './screens.ts'
 
 const backupDir = join(
   mkdtempSync(join(process.env['TEST_SCRATCH']!, 'e2e-backups-')),
@@ -69,7 +70,7 @@ journeys(
         .click()
       assert.match((await download).suggestedFilename(), /^contrail-[a-z2-7]{6}-\d{8}T\d{6}Z\.gz$/)
 
-      await page.goto('/flights')
+      await follow(page, '/flights')
       await heading(page, 'Flights').waitFor()
       assert.equal(await page.getByText('The last backup of this instance failed.').count(), 0)
     })

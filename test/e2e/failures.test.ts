@@ -33,8 +33,18 @@ async function lose(page: Page, files: readonly string[]): Promise<() => Promise
   return () => page.unroute(isLost)
 }
 
+/** What fails without anyone waiting for it is said once. */
+async function failUnseen(page: Page): Promise<void> {
+  const fail = `dispatchEvent(new PromiseRejectionEvent('unhandledrejection',
+    { promise: Promise.resolve(), reason: new Error('the moon is full') }))`
+  await page.evaluate(fail)
+  await page.evaluate(fail)
+  await page.getByText('Something went wrong: the moon is full').waitFor()
+  assert.equal(await page.getByText('the moon is full').count(), 1)
+}
+
 journeys('failures in the browser', 'sqlite', ({ journey }) => {
-  journey('A screen that cannot be drawn says so, and the others go on', async ({ app, open }) => {
+  journey('A screen or a part that fails is said, and the others go on', async ({ app, open }) => {
     const ada = await app.person()
     await logOne(app, ada)
     const page = await open('/flights', { as: ada })
@@ -51,31 +61,9 @@ journeys('failures in the browser', 'sqlite', ({ journey }) => {
     await page.getByRole('application').or(page.locator('canvas')).first().waitFor()
     await page.getByRole('link', { name: 'Flights', exact: true }).first().click()
     await row(page, 'SK 909').waitFor()
-  })
-
-  journey('Parts that cannot be loaded are said, and loaded on a retry', async ({ app, open }) => {
-    const ada = await app.person()
-    await logOne(app, ada)
-    const page = await open('/flights', { as: ada })
-    await row(page, 'SK 909').waitFor()
+    await failUnseen(page)
     await page.evaluate(keepMessages)
-    const retry = page.locator('.toast').getByRole('button', { name: 'Try again' })
-
-    const giveTime = await lose(page, filesNamed('time-'))
-    await page.getByRole('link', { name: 'Map', exact: true }).first().click()
-    await page.getByRole('button', { name: 'Time', exact: true }).click()
-    await notLoaded(page).waitFor()
-    await giveTime()
-    await retry.click()
-    await page.getByRole('button', { name: 'Export' }).waitFor()
-
-    await page.getByRole('link', { name: 'Statistics', exact: true }).first().click()
-    const givePanel = await lose(page, filesNamed('FilterPanel-'))
-    await page.getByRole('button', { name: /^Filter/ }).click()
-    await notLoaded(page).waitFor()
-    await givePanel()
-    await page.getByRole('main').getByRole('button', { name: 'Try again' }).click()
-    await page.getByRole('dialog').waitFor()
+    await requireRetries(page)
   })
 
   journey('Without its texts the app says that it could not start', async ({ app, open }) => {
@@ -91,15 +79,25 @@ journeys('failures in the browser', 'sqlite', ({ journey }) => {
     await page.getByRole('button', { name: 'Try again' }).click()
     await heading(page, 'Flights').waitFor()
   })
-
-  journey('What fails without anyone waiting for it is said once', async ({ app, open }) => {
-    const page = await open('/settings/profile', { as: await app.person() })
-    await heading(page, 'Profile').waitFor()
-    const fail = `dispatchEvent(new PromiseRejectionEvent('unhandledrejection',
-      { promise: Promise.resolve(), reason: new Error('the moon is full') }))`
-    await page.evaluate(fail)
-    await page.evaluate(fail)
-    await page.getByText('Something went wrong: the moon is full').waitFor()
-    assert.equal(await page.getByText('the moon is full').count(), 1)
-  })
 })
+
+/** Parts that cannot be loaded are said, and loaded on a retry. */
+async function requireRetries(page: Page): Promise<void> {
+  const retry = page.locator('.toast').getByRole('button', { name: 'Try again' })
+
+  const giveTime = await lose(page, filesNamed('time-'))
+  await page.getByRole('link', { name: 'Map', exact: true }).first().click()
+  await page.getByRole('button', { name: 'Time', exact: true }).click()
+  await notLoaded(page).waitFor()
+  await giveTime()
+  await retry.click()
+  await page.getByRole('button', { name: 'Export' }).waitFor()
+
+  await page.getByRole('link', { name: 'Statistics', exact: true }).first().click()
+  const givePanel = await lose(page, filesNamed('FilterPanel-'))
+  await page.getByRole('button', { name: /^Filter/ }).click()
+  await notLoaded(page).waitFor()
+  await givePanel()
+  await page.getByRole('main').getByRole('button', { name: 'Try again' }).click()
+  await page.getByRole('dialog').waitFor()
+}

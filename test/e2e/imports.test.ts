@@ -4,6 +4,7 @@ import type { Page, Route } from 'playwright-core'
 import type { TestApp, TestPerson } from '../harness.ts'
 import { heading, type Journey, journeys, overflowOf, type Visit } from './browser.ts'
 import { keyboardOf } from './keyboard.ts'
+import { follow } from './screens.ts'
 
 const columns =
   'Date,Airline,Flight,From,To,Dep Terminal,Dep Gate,Arr Terminal,Arr Gate,Canceled,Diverted To,Gate Departure (Scheduled),Gate Departure (Actual),Take off (Scheduled),Take off (Actual),Landing (Scheduled),Landing (Actual),Gate Arrival (Scheduled),Gate Arrival (Actual),Aircraft Type Name,Tail Number,PNR,Seat,Seat Type,Cabin Class,Flight Reason,Notes'
@@ -194,7 +195,7 @@ journeys('imports', 'sqlite', ({ everyday, journey }) => {
       const flights = (await app.request('GET', '/api/v1/flights', { key })).json.data
       const edited = flights.find((one: { flightNumber: string }) => /[^1]501$/.test(one.flightNumber))
       await app.request('PATCH', `/api/v1/flights/${edited.id}`, { key, body: { note: 'Window seat' } })
-      await page.goto('/settings/imports')
+      await follow(page, '/settings/imports')
       await page.getByText('3 flights created').waitFor()
       await page.getByRole('button', { name: 'Undo one.csv' }).click()
       // One by hand, one by the second import.
@@ -213,86 +214,12 @@ journeys('imports', 'sqlite', ({ everyday, journey }) => {
   )
 
   journey(
-    'An unknown table has its columns confirmed; a row is corrected as it was read last',
+    'What is no file of flights says so; references are left out, an unknown table has its columns confirmed',
     async (given) => {
-      const { app } = given
       const { ada, page } = await openFlights(given)
-      await drop(page, 'mine.csv', 'When,A,B,C\n2019-01-02,CPH,LHR,SK501\n2019-01-05,LHR,CPH,SK502\n')
-      await page.getByRole('heading', { name: 'What does each column hold?' }).waitFor()
-      await page.locator('[data-position="0"]').waitFor()
-      const released = Promise.withResolvers<void>()
-      await page.route('**/picked-rows*', async (route) => {
-        await released.promise
-        await route.continue()
-      })
-      await page.getByRole('combobox', { name: 'C', exact: true }).selectOption({ label: 'Note' })
-      await page.getByRole('button', { name: 'Read it like this' }).click()
-      await page.getByRole('button', { name: 'Import 2 flights' }).waitFor()
-      // The row is opened before it was read again.
-      await page.locator('[data-position="0"]').press('Enter')
-      const dialog = page.getByRole('dialog')
-      // An old row would have opened after the next frame.
-      await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
-      assert.equal(await dialog.count(), 0)
-      released.resolve()
-      await dialog.getByRole('button', { name: 'Edit before importing' }).click()
-      assert.equal(await dialog.getByLabel('Note').inputValue(), 'SK501')
-      await dialog.getByLabel('Flight number').fill('SK1501')
-      await dialog.getByLabel('Departure time').fill('2340')
-      await dialog.getByLabel('Arrival time').fill('0055')
-      await dialog.getByRole('button', { name: 'Apply' }).click()
-      await dialog.waitFor({ state: 'detached' })
-      await page.getByText('SK1501').waitFor()
-      await page.getByRole('button', { name: 'Import 2 flights' }).click()
-      await isDone(page, '2 flights are in your log')
-      const { data } = (await app.request('GET', '/api/v1/flights', { key: await ada.key() })).json
-      const fields = ['flightNumber', 'note', 'departure', 'arrival']
-      assert.deepEqual(
-        data.map((flight: Record<string, string>) => fields.map((field) => flight[field])).sort(),
-        [
-          [null, 'SK502', null, null],
-          ['SK1501', 'SK501', '2019-01-02T23:40:00+01:00', '2019-01-03T00:55:00+00:00'],
-        ],
-      )
-    },
-  )
-
-  journey(
-    'What is no file of flights says so; an import goes on if it cannot be discarded, without references',
-    async (given) => {
-      const { app } = given
-      const { ada, page } = await openFlights(given)
-      await drop(page, 'photo.jpg', '\u0000\u0001 no flights \u0002\u0003')
-      await heading(page, 'This file cannot be read').waitFor()
-      await page.getByRole('button', { name: 'How do I get my file?' }).click()
-      const help = page.getByRole('dialog')
-      await help.getByRole('button', { name: 'Flighty' }).click()
-      await help.getByRole('heading', { name: 'Flighty' }).waitFor()
-      await page.keyboard.press('Escape')
-      await help.waitFor({ state: 'detached' })
-
-      const [booked, other] = [
-        { ...flown('2021-03-04', 'CPH', 'EWR', '909'), PNR: 'Q7RT2M' },
-        flown('2021-03-11', 'EWR', 'CPH', '910'),
-      ]
-      await drop(page, 'FlightyExport.csv', csv(booked, other))
-      await heading(page, '2 rows from Flighty').waitFor()
-      await page.route('**/app/api/imports/*', (route) =>
-        route.request().method() === 'DELETE' ? route.abort() : route.fallback(),
-      )
-      await page.getByRole('button', { name: 'Discard', exact: true }).click()
-      await page.getByText('The server cannot be reached').waitFor()
-      const keep = page.getByRole('switch', { name: 'Keep the booking reference' })
-      assert.equal(await keep.isChecked(), true)
-      await keep.click()
-      await page.getByText(/^Off: /).waitFor()
-      await page.getByRole('button', { name: 'Import 2 flights' }).click()
-      await isDone(page, '2 flights are in your log')
-      const flights = (await app.request('GET', '/api/v1/flights', { key: await ada.key() })).json.data
-      assert.deepEqual(
-        flights.map(({ bookingReference }: { bookingReference: string | null }) => bookingReference),
-        [null, null],
-      )
+      await refuseFile(page)
+      await leaveReferencesOut(given, ada, page)
+      await confirmColumns(given, ada, page)
     },
   )
 
@@ -385,6 +312,88 @@ journeys('imports', 'sqlite', ({ everyday, journey }) => {
     },
   )
 })
+
+/** With help that says how to get one that can be read. */
+async function refuseFile(page: Page): Promise<void> {
+  await drop(page, 'photo.jpg', '\u0000\u0001 no flights \u0002\u0003')
+  await heading(page, 'This file cannot be read').waitFor()
+  await page.getByRole('button', { name: 'How do I get my file?' }).click()
+  const help = page.getByRole('dialog')
+  await help.getByRole('button', { name: 'Flighty' }).click()
+  await help.getByRole('heading', { name: 'Flighty' }).waitFor()
+  await page.keyboard.press('Escape')
+  await help.waitFor({ state: 'detached' })
+}
+
+/** The import goes on if it cannot be discarded. */
+async function leaveReferencesOut({ app }: Journey, ada: TestPerson, page: Page): Promise<void> {
+  const [booked, other] = [
+    { ...flown('2021-03-04', 'CPH', 'EWR', '909'), PNR: 'Q7RT2M' },
+    flown('2021-03-11', 'EWR', 'CPH', '910'),
+  ]
+  await drop(page, 'FlightyExport.csv', csv(booked, other))
+  await heading(page, '2 rows from Flighty').waitFor()
+  await page.route('**/app/api/imports/*', (route) =>
+    route.request().method() === 'DELETE' ? route.abort() : route.fallback(),
+  )
+  await page.getByRole('button', { name: 'Discard', exact: true }).click()
+  await page.getByText('The server cannot be reached').waitFor()
+  const keep = page.getByRole('switch', { name: 'Keep the booking reference' })
+  assert.equal(await keep.isChecked(), true)
+  await keep.click()
+  await page.getByText(/^Off: /).waitFor()
+  await page.getByRole('button', { name: 'Import 2 flights' }).click()
+  await isDone(page, '2 flights are in your log')
+  const flights = (await app.request('GET', '/api/v1/flights', { key: await ada.key() })).json.data
+  assert.deepEqual(
+    flights.map(({ bookingReference }: { bookingReference: string | null }) => bookingReference),
+    [null, null],
+  )
+}
+
+/** A row is corrected as it was read last. */
+async function confirmColumns({ app }: Journey, ada: TestPerson, page: Page): Promise<void> {
+  await drop(page, 'mine.csv', 'When,A,B,C\n2019-01-02,CPH,LHR,SK501\n2019-01-05,LHR,CPH,SK502\n')
+  await page.getByRole('heading', { name: 'What does each column hold?' }).waitFor()
+  await page.locator('[data-position="0"]').waitFor()
+  const released = Promise.withResolvers<void>()
+  await page.route('**/picked-rows*', async (route) => {
+    await released.promise
+    await route.continue()
+  })
+  await page.getByRole('combobox', { name: 'C', exact: true }).selectOption({ label: 'Note' })
+  await page.getByRole('button', { name: 'Read it like this' }).click()
+  await page.getByRole('button', { name: 'Import 2 flights' }).waitFor()
+  // The row is opened before it was read again.
+  await page.locator('[data-position="0"]').press('Enter')
+  const dialog = page.getByRole('dialog')
+  // An old row would have opened after the next frame.
+  await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
+  assert.equal(await dialog.count(), 0)
+  released.resolve()
+  await dialog.getByRole('button', { name: 'Edit before importing' }).click()
+  assert.equal(await dialog.getByLabel('Note').inputValue(), 'SK501')
+  await dialog.getByLabel('Flight number').fill('SK1501')
+  await dialog.getByLabel('Departure time').fill('2340')
+  await dialog.getByLabel('Arrival time').fill('0055')
+  await dialog.getByRole('button', { name: 'Apply' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  await page.getByText('SK1501').waitFor()
+  await page.getByRole('button', { name: 'Import 2 flights' }).click()
+  await isDone(page, '2 flights are in your log')
+  const { data } = (await app.request('GET', '/api/v1/flights', { key: await ada.key() })).json
+  const fields = ['flightNumber', 'note', 'departure', 'arrival']
+  assert.deepEqual(
+    data
+      .filter(({ date }: { date: string }) => date.startsWith('2019'))
+      .map((flight: Record<string, string>) => fields.map((field) => flight[field]))
+      .sort(),
+    [
+      [null, 'SK502', null, null],
+      ['SK1501', 'SK501', '2019-01-02T23:40:00+01:00', '2019-01-03T00:55:00+00:00'],
+    ],
+  )
+}
 
 async function paste(page: Page, lines: string): Promise<void> {
   await page.evaluate((text) => {

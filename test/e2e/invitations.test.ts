@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { verifyEmail } from '../../server/store/people.ts'
 import { heading, journeys } from './browser.ts'
+import { follow } from './screens.ts'
 import { enterPassword, ownerOf, statusWith } from './signing-in.ts'
 
 const shownLink = async (page: Page): Promise<string> =>
@@ -72,7 +73,8 @@ journeys('links', 'sqlite', ({ journey }) => {
       await phone.goto(path)
       await heading(phone, 'This link does not work any more').waitFor()
 
-      await page.reload()
+      await follow(page, '/settings/about')
+      await follow(page, '/settings/users')
       const row = page.getByRole('listitem').filter({ hasText: 'bessie' })
       await row.getByText('Signs in with password').waitFor()
       assert.equal(await page.getByText('Open invitations').count(), 0)
@@ -149,7 +151,8 @@ journeys(
       await page.getByRole('button', { name: 'Send again' }).waitFor()
 
       await app.store.transaction((tx) => verifyEmail(tx, ada.id, 'ada@example.org'))
-      await page.reload()
+      await follow(page, '/settings/about')
+      await follow(page, '/settings/profile')
       await page.locator('[data-field="email"]:enabled').waitFor()
       assert.equal(await field.inputValue(), 'ada@example.org')
       assert.equal(await mark.count(), 0)

@@ -52,6 +52,21 @@ function requireApart(boxes: Box[], width: number): void {
   }
 }
 
+/** The mean brightness of the parts of the map, in rows. */
+const partsOfMap = `(() => {
+  const { width, height } = document.querySelector('[role=application] canvas')
+  const probe = Object.assign(document.createElement('canvas'), { width: 32, height: 20 }).getContext('2d')
+  probe.drawImage(document.querySelector('[role=application] canvas'), 0, 0, width, height, 0, 0, 32, 20)
+  const { data } = probe.getImageData(0, 0, 32, 20)
+  return Array.from({ length: 640 }, (_, i) => data[4 * i] + data[4 * i + 1] + data[4 * i + 2])
+})()`
+
+/** How much two maps differ, a part of one colour. */
+async function difference(a: Page, b: Page): Promise<number> {
+  const [one, other] = await Promise.all([a.evaluate<number[]>(partsOfMap), b.evaluate<number[]>(partsOfMap)])
+  return Math.max(...one.map((value, i) => Math.abs(value - other[i]!))) / 3
+}
+
 journeys('the globe', 'sqlite', ({ everyday, journey }) => {
   journey('Search, people, view, time and export fit a phone beside each other', async ({ app, open }) => {
     const ada = await app.person('owner')
@@ -121,31 +136,14 @@ journeys('the globe', 'sqlite', ({ everyday, journey }) => {
     await page.keyboard.press('0')
     assert.deepEqual((await pointAlong(page, at(0.5, 0.1), at(0.5, 0.7)))[0], arc, 'all of it again')
   })
-})
 
-/** The mean brightness of the parts of the map, in rows. */
-const partsOfMap = `(() => {
-  const { width, height } = document.querySelector('[role=application] canvas')
-  const probe = Object.assign(document.createElement('canvas'), { width: 32, height: 20 }).getContext('2d')
-  probe.drawImage(document.querySelector('[role=application] canvas'), 0, 0, width, height, 0, 0, 32, 20)
-  const { data } = probe.getImageData(0, 0, 32, 20)
-  return Array.from({ length: 640 }, (_, i) => data[4 * i] + data[4 * i + 1] + data[4 * i + 2])
-})()`
-
-/** How much two maps differ, a part of one colour. */
-async function difference(a: Page, b: Page): Promise<number> {
-  const [one, other] = await Promise.all([a.evaluate<number[]>(partsOfMap), b.evaluate<number[]>(partsOfMap)])
-  return Math.max(...one.map((value, i) => Math.abs(value - other[i]!))) / 3
-}
-
-journeys('many routes', 'sqlite', ({ journey }) => {
   journey('Many routes are the same painted by a worker and in the page', async ({ app, open }) => {
     const ada = await app.person()
     await insertFlights(app.store, 600, ada.id)
     const visit = { as: ada, serviceWorkers: 'block' } as const
     const page = await open('/', visit)
     await page.getByText('600 flights between', { exact: false }).waitFor()
-    const without = await open('/nowhere', visit)
+    const without = await open('/robots.txt', visit)
     let isReplaced = false
     await without.context().route('**/land-worker-*.js', async (route) => {
       const response = await route.fetch()

@@ -6,6 +6,7 @@ import type { TestApp, TestPerson } from '../harness.ts'
 import { authorizePath, createFlow, registerClient, requestOf } from '../oauth/browser.ts'
 import { startProvider } from '../oidc/provider.ts'
 import { heading, journeys } from './browser.ts'
+import { follow } from './screens.ts'
 import { ownerOf, PASSWORD, setPassword } from './signing-in.ts'
 
 const provider = await startProvider()
@@ -50,7 +51,7 @@ journeys(
         await page.getByRole('link', { name: 'Sign in with Example ID' }).click()
         await signInThere(page, 'nora')
         await signedInAt(page, '/')
-        await page.goto('/settings/security')
+        await follow(page, '/settings/security')
         await page.getByRole('heading', { name: 'Linked accounts' }).waitFor()
         const unlink = page.getByRole('button', { name: 'Unlink nora' })
         await unlink.waitFor()
@@ -104,7 +105,7 @@ journeys(
       await signInThere(page, 'owner-there')
       await signedInAt(page, '/settings/security')
       await page.getByText('owner-there').first().waitFor()
-      await page.goto('/settings/roles')
+      await follow(page, '/settings/roles')
       await tryClaims(page.locator('.rules'))
 
       const out = await open('/sign-in?local=1', visit)
