@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import type { TestApp } from '../harness.ts'
-import { journeys, overflowOf } from './browser.ts'
+import { devices, journeys, overflowOf } from './browser.ts'
 
 async function withDemo(app: TestApp) {
   const ada = await app.person()
@@ -30,10 +30,19 @@ async function saved(page: Page, name: string): Promise<Buffer> {
 
 journeys('a poster', 'sqlite', ({ journey }) => {
   journey(
-    'A poster is saved as a picture and as a drawing of the size of the paper',
+    'A poster is saved as a picture and as a drawing of the size of the paper; its options fit a phone',
     async ({ app, open }) => {
       const page = await open('/?time=years', { as: await withDemo(app) })
       const dialog = await openPoster(page)
+      await page.setViewportSize(devices.phone.viewport)
+      assert.deepEqual(await overflowOf(page), [])
+      assert.equal((await dialog.boundingBox())!.width, page.viewportSize()!.width)
+      await dialog.getByRole('radio', { name: 'Night' }).check()
+      await dialog.getByRole('combobox', { name: 'Centre' }).fill('SYD')
+      await dialog.getByRole('option', { name: /Sydney Kingsford/ }).click()
+      await dialog.getByRole('img', { name: 'Preview of the poster: The world from Sydney' }).waitFor()
+
+      await page.setViewportSize(devices.desktop.viewport)
       await dialog.getByText('3,508 × 4,961 pixels').waitFor()
       const png = await saved(page, 'Save PNG')
       assert.equal(png.subarray(1, 4).toString(), 'PNG')
@@ -49,19 +58,8 @@ journeys('a poster', 'sqlite', ({ journey }) => {
       assert.match(svg, /^<svg [^>]*width="303\.0mm" height="216\.0mm"/)
       assert.match(svg, />Twenty years &amp; more<\/text>/)
       assert.doesNotMatch(svg, /NaN|Infinity|undefined|https?:\/\/(?!www\.w3\.org)/)
+      await page.keyboard.press('Escape')
+      await dialog.waitFor({ state: 'detached' })
     },
   )
-
-  journey('A poster has options that fit a phone', async ({ app, open }) => {
-    const page = await open('/?time=years', { as: await withDemo(app), device: 'phone' })
-    const dialog = await openPoster(page)
-    assert.deepEqual(await overflowOf(page), [])
-    assert.equal((await dialog.boundingBox())!.width, page.viewportSize()!.width)
-    await dialog.getByRole('radio', { name: 'Night' }).check()
-    await dialog.getByRole('combobox', { name: 'Centre' }).fill('SYD')
-    await dialog.getByRole('option', { name: /Sydney Kingsford/ }).click()
-    await dialog.getByRole('img', { name: 'Preview of the poster: The world from Sydney' }).waitFor()
-    await page.keyboard.press('Escape')
-    await dialog.waitFor({ state: 'detached' })
-  })
 })

@@ -133,30 +133,31 @@ journeys('second factor', 'sqlite', ({ journey }) => {
       const totp = await setUp(app, page)
       const recoveryCodes = await renewCodes(app, page)
 
+      const signedIn = (one: Page) => one.waitForURL((url) => url.pathname === '/pages.css')
       await page.context().clearCookies({ name: 'contrail' })
-      await page.goto('/sign-in?next=/settings/security')
+      await page.goto('/sign-in?next=/pages.css')
       await enterPassword(page, username)
       await signInWithCode(app, page, totp)
-      await heading(page, 'Security').waitFor()
+      await signedIn(page)
 
       const unscripted = await open('/sign-in?next=/pages.css', { device: 'phone', javaScriptEnabled: false })
       await enterPassword(unscripted, username)
       await codeField(unscripted).fill(nextCode(app, totp).replace(/^.../, '$& '))
       await codeField(unscripted).press('Enter')
-      await unscripted.waitForURL((url) => url.pathname === '/pages.css')
+      await signedIn(unscripted)
 
       await page.context().clearCookies({ name: 'contrail' })
-      await page.goto('/sign-in?next=/settings/security')
+      await page.goto('/sign-in?next=/pages.css')
       await enterPassword(page, username)
       await page.getByRole('link', { name: 'Use a recovery code' }).click()
       await page.getByLabel('Recovery code').fill(recoveryCodes[0]!)
       await page.getByLabel('Trust this browser for 30 days').check()
       await page.getByRole('button', { name: 'Verify' }).click()
-      await page.getByText('9 recovery codes left · 1 trusted browser').waitFor()
+      await signedIn(page)
       await page.context().clearCookies({ name: 'contrail' })
       await page.goto('/sign-in?next=/settings/security')
       await enterPassword(page, username)
-      await heading(page, 'Security').waitFor()
+      await page.getByText('9 recovery codes left · 1 trusted browser').waitFor()
 
       await page.getByRole('button', { name: 'Turn off' }).click()
       await page.getByRole('dialog').getByRole('button', { name: 'Turn off' }).click()
@@ -170,7 +171,7 @@ journeys('second factor', 'sqlite', ({ journey }) => {
     async (given) => {
       const { app, open } = given
       const { ada, totp, recoveryCodes } = await withSecondFactor(app)
-      const page = await open('/nowhere', { as: ada })
+      const page = await open('/robots.txt', { as: ada })
       const dialog = page.getByRole('dialog', { name: 'Please sign in again' })
       const enterPasswordAgain = async () => {
         await dialog.getByLabel(/^Password for/).fill(PASSWORD)
