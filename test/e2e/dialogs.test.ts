@@ -5,6 +5,7 @@ import { hashPassword } from '../../server/auth/passwords.ts'
 import { insertPasskey } from '../../server/store/passkeys.ts'
 import { updatePassword } from '../../server/store/people.ts'
 import type { TestApp, TestPerson } from '../harness.ts'
+import { until } from '../until.ts'
 import { heading, journeys } from './browser.ts'
 import { type DialogEntry, dialogs } from './dialogs.ts'
 import { type Furnished, follow, furnish } from './screens.ts'
@@ -54,7 +55,8 @@ async function requireTyped(field: Locator, when: string): Promise<void> {
 
 /** From another page, so that a dialog that is open is left. */
 async function openDialog(page: Page, { path, open, field }: DialogEntry): Promise<Locator> {
-  await follow(page, '/nowhere')
+  const url = new URL(path, page.url())
+  if (page.url().startsWith(`${url.origin}${url.pathname}`)) await follow(page, '/nowhere')
   await follow(page, path)
   await open(page)
   const found = topDialog(page).locator(`.body ${field}`).first()
@@ -93,7 +95,7 @@ const draftsIn = (page: Page): Promise<string[]> =>
   page.evaluate(`Object.keys(localStorage).filter((key) => key.startsWith('contrail.draft.'))`)
 
 journeys('dialogs', 'sqlite', ({ journey }) => {
-  journey('none of them loses what was typed', async ({ app, open }) => {
+  journey('No dialog loses what was typed', async ({ app, open }) => {
     const furnished = await furnish(app)
     const importId = await furnishMore(app, furnished)
     const pages = {
@@ -108,78 +110,98 @@ journeys('dialogs', 'sqlite', ({ journey }) => {
     assert.deepEqual(faults, [])
   })
 
-  journey('an expired proof or session leaves the form as it was', async ({ app, open }) => {
-    const ada = await app.person()
-    await givePassword(app, ada)
-    const page = await open('/settings/keys', { as: ada })
-    await page.getByRole('button', { name: 'New API key' }).click()
-    const name = page.locator('[data-field=name]')
-    await name.fill(TYPED)
-    app.clock.advance(6 * 60_000)
-    await page.getByRole('button', { name: 'Create key' }).click()
-    const proof = page.getByLabel('Your password')
-    await proof.fill(TYPED)
-    await dragOutside(page, proof)
-    await requireTyped(proof, 'a password after a drag')
-    await page.keyboard.press('Escape')
-    await proof.waitFor({ state: 'detached' })
-    await requireTyped(name, 'under a cancelled confirmation')
-    await page.getByRole('button', { name: 'Create key' }).click()
-    await proof.fill(PASSWORD)
-    await proof.press('Enter')
-    await page.getByRole('button', { name: 'I have saved it' }).click()
-    assert.deepEqual(await draftsIn(page), [])
-
-    await page.goto('/trips?new=')
-    await page.getByLabel('Name').fill(TYPED)
-    await page.context().clearCookies()
-    await page.getByRole('button', { name: 'Create trip' }).click()
-    const password = page.getByRole('dialog').last().locator('[type=password]')
-    await password.fill(TYPED)
-    await dragOutside(page, password)
-    await requireTyped(password, 'signing in again after a drag')
-    await password.fill(PASSWORD)
-    await password.press('Enter')
-    await heading(page, TYPED).waitFor()
-    assert.deepEqual(await draftsIn(page), [])
-  })
-
-  journey('a reload and going back keep it, cancelling and signing out delete it', async ({ app, open }) => {
-    const page = await open('/settings/profile', { as: await app.person() })
-    await heading(page, 'Profile').waitFor()
-    await follow(page, '/settings/keys')
-    const dialog = page.getByRole('dialog')
-    const name = dialog.locator('[data-field=name]')
-    const purpose = dialog.getByRole('radio', { name: /^Home Assistant/ })
-    const reopen = async () => {
-      await page.getByRole('button', { name: 'New API key' }).click()
-      await name.waitFor()
-    }
-    await reopen()
-    await purpose.check()
-    await name.fill(TYPED)
-    await page.reload()
-    await reopen()
-    await dialog.getByText('Your unsaved changes were restored.').waitFor()
-    await requireTyped(name, 'after a reload')
-    assert.ok(await purpose.isChecked(), 'a choice after a reload')
-    await page.goBack()
-    await heading(page, 'Profile').waitFor()
-    await page.goForward()
-    await reopen()
-    await dialog.getByRole('button', { name: 'Start over' }).click()
-    assert.equal(await name.inputValue(), '', 'the text from before')
-    assert.ok(!(await purpose.isChecked()), 'the choice from before')
-
-    await name.fill(TYPED)
-    await dialog.getByRole('button', { name: 'Cancel' }).click()
-    await reopen()
-    assert.equal(await name.inputValue(), '', 'after Cancel')
-    await name.fill(TYPED)
-    await page.goto('/settings/security')
-    assert.deepEqual(await draftsIn(page), ['contrail.draft.api-key'])
-    await page.getByRole('main').getByRole('button', { name: 'Sign out', exact: true }).click()
-    await page.waitForURL(({ pathname }) => !pathname.startsWith('/settings'))
-    assert.deepEqual(await draftsIn(page), [])
-  })
+  journey(
+    'A reload, going back, an expired proof and session keep it; cancelling and signing out delete it',
+    async ({ app, open }) => {
+      const ada = await app.person()
+      await givePassword(app, ada)
+      const page = await open('/settings/profile', { as: ada })
+      await heading(page, 'Profile').waitFor()
+      await reloadAndGoBack(page)
+      app.clock.advance(6 * 60_000)
+      await confirmAndCreate(page)
+      await follow(page, '/trips?new=')
+      await signInAgain(page)
+      await signOutWithDraft(page)
+    },
+  )
 })
+
+/** The dialog of a key, from the page before. */
+async function reloadAndGoBack(page: Page): Promise<void> {
+  await follow(page, '/settings/keys')
+  const dialog = page.getByRole('dialog')
+  const name = dialog.locator('[data-field=name]')
+  const purpose = dialog.getByRole('radio', { name: /^Home Assistant/ })
+  const reopen = async () => {
+    await page.getByRole('button', { name: 'New API key' }).click()
+    await name.waitFor()
+  }
+  await reopen()
+  await purpose.check()
+  await name.fill(TYPED)
+  await page.reload()
+  await reopen()
+  await dialog.getByText('Your unsaved changes were restored.').waitFor()
+  await requireTyped(name, 'after a reload')
+  assert.ok(await purpose.isChecked(), 'a choice after a reload')
+  await page.goBack()
+  await heading(page, 'Profile').waitFor()
+  await page.goForward()
+  await reopen()
+  await dialog.getByRole('button', { name: 'Start over' }).click()
+  assert.equal(await name.inputValue(), '', 'the text from before')
+  assert.ok(!(await purpose.isChecked()), 'the choice from before')
+
+  await name.fill(TYPED)
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await reopen()
+  assert.equal(await name.inputValue(), '', 'after Cancel')
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+}
+
+/** The proof of the password has expired. */
+async function confirmAndCreate(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'New API key' }).click()
+  const name = page.locator('[data-field=name]')
+  await name.fill(TYPED)
+  await page.getByRole('button', { name: 'Create key' }).click()
+  const proof = page.getByLabel('Your password')
+  await proof.fill(TYPED)
+  await dragOutside(page, proof)
+  await requireTyped(proof, 'a password after a drag')
+  await page.keyboard.press('Escape')
+  await proof.waitFor({ state: 'detached' })
+  await requireTyped(name, 'under a cancelled confirmation')
+  await page.getByRole('button', { name: 'Create key' }).click()
+  await proof.fill(PASSWORD)
+  await proof.press('Enter')
+  await page.getByRole('button', { name: 'I have saved it' }).click()
+  assert.deepEqual(await draftsIn(page), [])
+}
+
+/** The session has expired. */
+async function signInAgain(page: Page): Promise<void> {
+  await page.getByLabel('Name').fill(TYPED)
+  await page.context().clearCookies()
+  await page.getByRole('button', { name: 'Create trip' }).click()
+  const password = page.getByRole('dialog').last().locator('[type=password]')
+  await password.fill(TYPED)
+  await dragOutside(page, password)
+  await requireTyped(password, 'signing in again after a drag')
+  await password.fill(PASSWORD)
+  await password.press('Enter')
+  await heading(page, TYPED).waitFor()
+  assert.deepEqual(await draftsIn(page), [])
+}
+
+async function signOutWithDraft(page: Page): Promise<void> {
+  await follow(page, '/settings/keys')
+  await page.getByRole('button', { name: 'New API key' }).click()
+  await page.locator('[data-field=name]').fill(TYPED)
+  await follow(page, '/settings/security')
+  await until('the draft is stored', async () => (await draftsIn(page)).join() === 'contrail.draft.api-key')
+  await page.getByRole('main').getByRole('button', { name: 'Sign out', exact: true }).click()
+  await page.waitForURL(({ pathname }) => !pathname.startsWith('/settings'))
+  assert.deepEqual(await draftsIn(page), [])
+}

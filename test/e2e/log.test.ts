@@ -1,11 +1,12 @@
-// Everyday use of a log: the date line, ten thousand flights, a session that expires while editing, no network.
+// Everyday use of a log: ten thousand flights, a session that expires while editing, no network.
 import assert from 'node:assert/strict'
 import type { Locator, Page } from 'playwright-core'
 import { insertFlights } from '../../bench/data.ts'
 import { logFlight } from '../fixtures.ts'
 import type { TestApp } from '../harness.ts'
 import { until } from '../until.ts'
-import { heading, journeys, jumpTo, pick } from './browser.ts'
+import { heading, journeys, pick } from './browser.ts'
+import { follow } from './screens.ts'
 
 const DAY_MS = 86_400_000
 
@@ -16,32 +17,6 @@ const underControl = `new Promise((done) => {
 })`
 
 journeys('a log', 'sqlite', ({ journey }) => {
-  journey('A flight across the date line lands on the day that it left', async ({ app, open }) => {
-    const ada = await app.person()
-    const [fromId, toId] = await Promise.all([app.airportId('HND'), app.airportId('HNL')])
-    const flight = await logFlight(app, ada, { date: '2024-03-10', fromId, toId })
-    const page = await open(`/flights/${flight.id}`, { as: ada })
-    await page.getByRole('link', { name: 'Edit' }).click()
-    await heading(page, 'Edit flight').waitFor()
-    await enterTime(page, 'Departure time', '21:55')
-    await enterTime(page, 'Arrival time', '10:05')
-    const arrivalDate = page.getByLabel('Arrival date', { exact: true })
-    await arrivalDate.waitFor()
-    assert.equal(
-      await arrivalDate.inputValue(),
-      '10 Mar 2024',
-      'it lands before it took off, on the same day',
-    )
-    await page.getByText('7 h 10 min').filter({ visible: true }).first().waitFor()
-    await page.getByRole('button', { name: 'Save flight' }).click()
-    await heading(page, /HND to HNL/).waitFor()
-    const saved = (await app.request('GET', `/api/v1/flights/${flight.id}`, { key: await ada.key() })).json
-      .data
-    assert.equal(saved.departure, '2024-03-10T21:55:00+09:00')
-    assert.equal(saved.arrival, '2024-03-10T10:05:00-10:00')
-    assert.equal(saved.duration, 7 * 3600 + 600)
-  })
-
   journey('A session that ends mid-edit loses nothing', async ({ app, open }) => {
     const password = 'correct horse battery'
     await setUp(app, password)
@@ -78,7 +53,7 @@ journeys('a log', 'sqlite', ({ journey }) => {
     await page.getByLabel(/^Password for/).fill(password)
     await page.getByLabel(/^Password for/).press('Enter')
     await page.waitForURL((url) => url.pathname === '/')
-    await page.goto('/flights')
+    await follow(page, '/flights')
     await page.getByRole('row').filter({ hasText: 'ARN' }).waitFor()
     await page.getByRole('row').filter({ hasText: 'CPH' }).click()
     await page.getByText('Kept, whatever happens').waitFor()
@@ -117,11 +92,6 @@ journeys('ten thousand flights', 'sqlite', ({ journey }) => {
     const rows = page.getByRole('row')
     await page.getByText('10,000 flights').waitFor()
 
-    await jumpTo(page, 1996)
-    await rows
-      .filter({ hasText: /\b1996\b/ })
-      .first()
-      .waitFor()
     await scrollTo(page, rows.filter({ hasText: /19[67]\d/ }).first())
     // The list may still be scrolling, and a row that leaves the window is gone with its focus: one near the end stays.
     await scrollTo(page, page.locator('[data-index="9990"]'))
@@ -130,9 +100,6 @@ journeys('ten thousand flights', 'sqlite', ({ journey }) => {
     await page.locator('[data-index="9999"]:focus').waitFor()
     assert.ok((await rows.count()) < 100, 'only the rows near the window exist')
 
-    await page.getByLabel('Search flights').fill('SK1234')
-    await page.getByText(/^\d of 10,000 flights/).waitFor()
-    await page.getByLabel('Search flights').press('Escape')
     await page.getByRole('button', { name: 'Filter' }).click()
     const panel = page.getByRole('dialog')
     await panel.waitFor()
@@ -151,7 +118,7 @@ journeys('ten thousand flights', 'sqlite', ({ journey }) => {
     const shown = Number((await page.getByText(/of 10,000 flights/).textContent())!.match(/^\d+/)![0])
     await page.getByRole('link', { name: 'Map', exact: true }).click()
     await page.getByText(`${shown} flights between`, { exact: false }).waitFor()
-    await page.goto('/')
+    await page.getByRole('button', { name: 'Clear all' }).click()
     await page.getByText('10,000 flights between', { exact: false }).waitFor()
     await page.getByRole('radio', { name: 'Flat' }).check()
   })
@@ -181,12 +148,6 @@ async function scrollTo(page: Page, sought: Locator): Promise<void> {
     await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
     return sought.isVisible()
   })
-}
-
-async function enterTime(page: Page, label: string, time: string): Promise<void> {
-  const field = page.getByLabel(label)
-  await field.fill(time)
-  await field.blur()
 }
 
 async function setUp(app: TestApp, password: string): Promise<void> {

@@ -143,6 +143,16 @@ test('a new flight overnight: the day of the arrival is computed before it is sa
   ])
 })
 
+test('A flight across the date line that lands before it left, by the clocks, lands on the same day', async () => {
+  const form = await filledIn()
+  form.setAirport('from', tokyo!)
+  form.setTime('departure', '21:55')
+  form.setTime('arrival', '16:20')
+  const body = await sent(form)
+  assert.equal(instantOf(body.departure!), readLocal('2026-05-01T21:55', 'Asia/Tokyo').instant)
+  assert.equal(instantOf(body.arrival!), readLocal('2026-05-01T16:20', 'America/New_York').instant)
+})
+
 test('a day that was chosen for the arrival is not guessed again', async () => {
   const form = await filledIn()
   form.setTime('departure', '15:45')
