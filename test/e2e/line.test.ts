@@ -76,7 +76,7 @@ const hasData = `(async () => {
 
 journeys('one line', 'sqlite', ({ journey }) => {
   journey(
-    'A line is read with the log, saved by Enter and undone, and what is there is not saved twice',
+    'A line is read with the log, saved by Enter and undone, not saved twice, and kept while offline',
     async ({ app, open }) => {
       const ada = await app.person()
       await logSk909(app, ada)
@@ -86,6 +86,7 @@ journeys('one line', 'sqlite', ({ journey }) => {
       await saveAndUndo({ app, ada, page })
       await undoWithReturnThatWaits({ app, ada, page })
       await saveTwiceOnPurpose({ app, ada, page })
+      await saveOffline({ app, ada, page })
     },
   )
 
@@ -168,30 +169,6 @@ journeys('one line', 'sqlite', ({ journey }) => {
       await heading(page, 'Add flight').waitFor()
     },
   )
-
-  journey('Offline a line is kept, and sent when the server responds again', async ({ app, open }) => {
-    const ada = await app.person()
-    await logSk909(app, ada)
-    const page = await open('/flights', { as: ada })
-    await openLine(page)
-    await option(page, /CPH.*EWR/)
-      .first()
-      .waitFor()
-    // What is offered before typing is from the log alone.
-    await page.evaluate(hasData)
-    await page.context().setOffline(true)
-    await field(page).fill('SK909 20 feb 0820-1105')
-    await chip(page, 'SK909').waitFor()
-    await page.keyboard.press('Enter')
-    await page.getByText('SK909 is saved on this device').first().waitFor()
-    assert.equal((await flightsOf(app, ada)).length, 6)
-    await page.context().setOffline(false)
-    await page.getByText('SK909 was sent to the server').waitFor()
-    const flights = await flightsOf(app, ada)
-    assert.equal(flights.length, 7)
-    assert.match(flights[0]!.departure ?? '', /T08:20/)
-    assert.match(flights[0]!.arrival ?? '', /T11:05/)
-  })
 
   journey('Without the right to add flights there is no line', async ({ app, open }) => {
     const page = await open('/flights', { as: await app.person(['flight.read.own']) })
@@ -321,6 +298,28 @@ async function saveTwiceOnPurpose({ app, ada, page }: Place): Promise<void> {
   await page.getByRole('button', { name: 'Open' }).waitFor()
   await page.keyboard.press('Enter')
   await heading(page, /CPH to EWR/).waitFor()
+}
+
+/** It is kept, and sent when the server responds again. */
+async function saveOffline({ app, ada, page }: Place): Promise<void> {
+  await openLine(page)
+  await option(page, /CPH.*EWR/)
+    .first()
+    .waitFor()
+  // What is offered before typing is from the log alone.
+  await page.evaluate(hasData)
+  await page.context().setOffline(true)
+  await field(page).fill('SK909 20 feb 0820-1105')
+  await chip(page, 'SK909').waitFor()
+  await page.keyboard.press('Enter')
+  await page.getByText('SK909 is saved on this device').first().waitFor()
+  assert.equal((await flightsOf(app, ada)).length, 7)
+  await page.context().setOffline(false)
+  await page.getByText('SK909 was sent to the server').waitFor()
+  const flights = await flightsOf(app, ada)
+  assert.equal(flights.length, 8)
+  assert.match(flights[0]!.departure ?? '', /T08:20/)
+  assert.match(flights[0]!.arrival ?? '', /T11:05/)
 }
 
 /** The second row, out to Newark. */
