@@ -153,8 +153,9 @@ function testsOf(path: string): string[] {
   return [...new Set([...byName, ...byFolder, ...byImport])]
 }
 
-const importsDeeply = (from: string, target: string): boolean =>
-  dependenciesOf(from, (path) => path !== target && importsEverything.has(path)).has(target)
+function importsDeeply(from: string, target: string): boolean {
+  return dependenciesOf(from, (path) => path !== target && importsEverything.has(path)).has(target)
+}
 
 function fail(message: string): never {
   process.stderr.write(`${message}\n`)
