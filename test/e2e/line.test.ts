@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { airportIds, logFlight } from '../fixtures.ts'
 import type { TestApp, TestPerson } from '../harness.ts'
 import { until } from '../until.ts'
-import { heading, journeys, keepMessages, overflowOf, requireAccessible } from './browser.ts'
+import { chooseFromMore, heading, journeys, keepMessages, overflowOf, requireAccessible } from './browser.ts'
 import { keyboardOf } from './keyboard.ts'
 import { follow } from './screens.ts'
 
@@ -340,11 +340,10 @@ async function repeatFromList(page: Page): Promise<void> {
 }
 
 async function repeatFromFlight({ app, ada, page }: Place): Promise<void> {
-  const { press, push } = keyboardOf(page)
+  const { press } = keyboardOf(page)
   await press('Enter')
   await heading(page, /CPH to EWR/).waitFor()
-  await push('More')
-  await page.getByRole('menuitem', { name: 'Return' }).click()
+  await chooseFromMore(page, 'Return')
   await field(page).waitFor()
   await page.keyboard.type('tomorrow')
   await chip(page, /Day/).waitFor()
