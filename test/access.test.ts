@@ -15,7 +15,7 @@ import {
 import { CONFIRMED_MS } from '../server/domain/sign-in.ts'
 import { isWrite, type Operation } from '../server/operation.ts'
 import { operations } from '../server/operations/index.ts'
-import { type Ask, onBothEngines, type Reply, type TestApp } from './harness.ts'
+import { type Ask, onSqlite, type Reply, type TestApp } from './harness.ts'
 
 const tableFile = new URL('./access-table.txt', import.meta.url)
 
@@ -75,7 +75,7 @@ test('the permissions declared as unused are those that no operation needs', () 
   )
 })
 
-onBothEngines('access', (app) => {
+onSqlite('access', (app) => {
   const closed = operations.filter((op) => op.access.who !== 'everyone')
   const forPrograms = closed.filter((op) => op.door !== 'app')
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createResponseCache } from '../server/base/response-cache.ts'
-import { onBothEngines } from './harness.ts'
+import { onBothEngines, testOnSqlite } from './harness.ts'
 
 test('keys count: a million different questions do not fill the memory', () => {
   const cache = createResponseCache(1_000_000)
@@ -23,7 +23,8 @@ test('what is asked for once does not push out what is asked for often', () => {
   assert.equal(cache.get('page 4999'), undefined)
 })
 
-onBothEngines('caches', (app) => {
+onBothEngines('caches', (app, engine) => {
+  const sqliteTest = testOnSqlite(engine)
   test('an export that reads yesterday’s records does not leave them for today', async () => {
     const owner = await app().person('owner')
     const [key, cookie] = [await owner.key(), await owner.session()]
@@ -154,7 +155,7 @@ onBothEngines('caches', (app) => {
     assert.deepEqual([page.json.data[0].id, ...rest], [first, third, second])
   })
 
-  test('a list has a strong tag as it is, and a weak one where it is compressed', async () => {
+  sqliteTest('a list has a strong tag as it is, and a weak one where it is compressed', async () => {
     const ada = await app().person()
     const key = await ada.key()
     const [fromId, toId] = [await app().airportId('CPH'), await app().airportId('OSL')]
@@ -194,7 +195,7 @@ onBothEngines('caches', (app) => {
     assert.match(small.headers.get('etag')!, /^"/)
   })
 
-  test('no search can be put in the place of another, whatever is typed', async () => {
+  sqliteTest('no search can be put in the place of another, whatever is typed', async () => {
     const key = await (await app().person()).key()
     for (const path of ['/airports?query=london', '/airports?codes=CPH,OSL', '/airlines?query=air']) {
       const get = async (query: string) => {

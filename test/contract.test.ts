@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { parse } from 'yaml'
-import { onBothEngines } from './harness.ts'
+import { onBothEngines, testOnSqlite } from './harness.ts'
 
 const ownAndAny = (...actions: string[]) =>
   actions.flatMap((action) => [`flight.${action}.own`, `flight.${action}.any`])
@@ -24,7 +24,8 @@ const permissionNames = [
 
 onBothEngines(
   'contract',
-  (app) => {
+  (app, engine) => {
+    const sqliteTest = testOnSqlite(engine)
     let key: string
     let userId: string
     let flight: Record<string, unknown>
@@ -41,7 +42,7 @@ onBothEngines(
     })
     const post = (body: unknown) => app().request('POST', '/api/v1/flights', { key, body })
 
-    test('discovery is public, at both addresses', async () => {
+    sqliteTest('discovery is public, at both addresses', async () => {
       for (const path of ['/api/v1', '/api', '/api/v1/']) {
         const reply = await app().request('GET', path)
         assert.equal(reply.status, 200)
@@ -65,7 +66,7 @@ onBothEngines(
       }
     })
 
-    test('the OpenAPI document names every scope an operation needs', async () => {
+    sqliteTest('the OpenAPI document names every scope an operation needs', async () => {
       const reply = await app().request('GET', '/api/v1/openapi.yaml')
       assert.equal(reply.headers['content-type'], 'application/yaml; charset=utf-8')
       const document = parse(reply.text)
@@ -88,7 +89,7 @@ onBothEngines(
       assert.doesNotMatch(reply.text, /\$defs/)
     })
 
-    test('authentication comes before everything else', async () => {
+    sqliteTest('authentication comes before everything else', async () => {
       for (const authorization of [
         undefined,
         'Basic abc',
@@ -123,7 +124,7 @@ onBothEngines(
       )
     })
 
-    test('scope comes before input, input before data', async () => {
+    sqliteTest('scope comes before input, input before data', async () => {
       const poor = await (await app().person()).key(['profile.read'])
       const reply = await app().request('PUT', '/api/v1/flights/abc', { key: poor, raw: '{' })
       assert.equal(reply.json.error.code, 'insufficient_scope')
@@ -165,62 +166,68 @@ onBothEngines(
       ])
     })
 
-    test('bodies: what is not JSON is 400, what is not a flight is 422 with every problem', async () => {
-      for (const raw of ['', '{', 'nonsense', '\xff', '{"a":1}}']) {
-        const reply = await app().request('POST', '/api/v1/flights', { key, raw: Buffer.from(raw, 'latin1') })
-        assert.equal(reply.status, 400, raw)
-        assert.equal(reply.json.error.code, 'invalid_json', raw)
-      }
-      for (const type of [
-        'application/x-www-form-urlencoded',
-        'text/plain',
-        'multipart/form-data; boundary=x',
-      ]) {
-        const reply = await app().request('POST', '/api/v1/flights', {
-          key,
-          raw: JSON.stringify(flight),
-          headers: { 'content-type': type },
+    sqliteTest(
+      'bodies: what is not JSON is 400, what is not a flight is 422 with every problem',
+      async () => {
+        for (const raw of ['', '{', 'nonsense', '\xff', '{"a":1}}']) {
+          const reply = await app().request('POST', '/api/v1/flights', {
+            key,
+            raw: Buffer.from(raw, 'latin1'),
+          })
+          assert.equal(reply.status, 400, raw)
+          assert.equal(reply.json.error.code, 'invalid_json', raw)
+        }
+        for (const type of [
+          'application/x-www-form-urlencoded',
+          'text/plain',
+          'multipart/form-data; boundary=x',
+        ]) {
+          const reply = await app().request('POST', '/api/v1/flights', {
+            key,
+            raw: JSON.stringify(flight),
+            headers: { 'content-type': type },
+          })
+          assert.equal(reply.json.error.code, 'invalid_json', type)
+        }
+        for (const type of ['application/vnd.anything', 'json', '', 'a b; c', 'undefined']) {
+          const odd = await app().request('POST', '/api/v1/flights', {
+            key,
+            body: flight,
+            headers: { 'content-type': type },
+          })
+          assert.equal(odd.status, 201, `${type} ${odd.text}`)
+        }
+        for (const body of [null, [], 'x', 1, true]) {
+          const reply = await post(body)
+          assert.equal(reply.status, 422)
+          assert.equal(reply.json.error.message, 'Request validation failed')
+          assert.deepEqual(reply.json.error.details[0].path, [])
+          assert.equal(reply.json.error.details[0].code, 'invalid_type')
+        }
+        const many = await post({
+          date: '2026-2-1',
+          duration: 1.5,
+          datePrecision: 'week',
+          passengers: [{ userId: '' }],
         })
-        assert.equal(reply.json.error.code, 'invalid_json', type)
-      }
-      for (const type of ['application/vnd.anything', 'json', '', 'a b; c', 'undefined']) {
-        const odd = await app().request('POST', '/api/v1/flights', {
-          key,
-          body: flight,
-          headers: { 'content-type': type },
-        })
-        assert.equal(odd.status, 201, `${type} ${odd.text}`)
-      }
-      for (const body of [null, [], 'x', 1, true]) {
-        const reply = await post(body)
-        assert.equal(reply.status, 422)
-        assert.equal(reply.json.error.message, 'Request validation failed')
-        assert.deepEqual(reply.json.error.details[0].path, [])
-        assert.equal(reply.json.error.details[0].code, 'invalid_type')
-      }
-      const many = await post({
-        date: '2026-2-1',
-        duration: 1.5,
-        datePrecision: 'week',
-        passengers: [{ userId: '' }],
-      })
-      assert.equal(many.status, 422)
-      const seen = many.json.error.details.map((detail: { code: string; path: string[] }) => [
-        detail.code,
-        detail.path.join('.'),
-      ])
-      assert.deepEqual(seen.slice(0, 4), [
-        ['invalid_format', 'date'],
-        ['invalid_value', 'datePrecision'],
-        ['invalid_type', 'duration'],
-        ['invalid_type', 'fromId'],
-      ])
-      assert.deepEqual(seen.slice(-2), [
-        ['too_small', 'passengers.0.userId'],
-        ['custom', 'passengers.0'],
-      ])
-      assert.equal(many.json.error.details.at(-2).message, 'This field is required.')
-    })
+        assert.equal(many.status, 422)
+        const seen = many.json.error.details.map((detail: { code: string; path: string[] }) => [
+          detail.code,
+          detail.path.join('.'),
+        ])
+        assert.deepEqual(seen.slice(0, 4), [
+          ['invalid_format', 'date'],
+          ['invalid_value', 'datePrecision'],
+          ['invalid_type', 'duration'],
+          ['invalid_type', 'fromId'],
+        ])
+        assert.deepEqual(seen.slice(-2), [
+          ['too_small', 'passengers.0.userId'],
+          ['custom', 'passengers.0'],
+        ])
+        assert.equal(many.json.error.details.at(-2).message, 'This field is required.')
+      },
+    )
 
     test('values that cannot be a flight are refused with the field named', async () => {
       const bad: [Record<string, unknown>, string][] = [
@@ -305,7 +312,7 @@ onBothEngines(
       assert.equal(user.json.error.message, 'userId contains characters that are not text')
     })
 
-    test('unknown paths, other methods and HEAD', async () => {
+    sqliteTest('unknown paths, other methods and HEAD', async () => {
       for (const path of ['/api/v1/nothing', '/api/v2', '/api/nothing', '/api/v1/flights/1/nothing']) {
         const reply = await app().request('GET', path, { key })
         assert.equal(reply.status, 404)
@@ -330,7 +337,7 @@ onBothEngines(
       }
     })
 
-    test('headers: JSON without charset, never stored, readable from any origin', async () => {
+    sqliteTest('headers: JSON without charset, never stored, readable from any origin', async () => {
       const reply = await app().request('GET', '/api/v1/me', {
         key,
         headers: { origin: 'https://elsewhere.example' },
@@ -409,7 +416,7 @@ onBothEngines(
       assert.equal(other.status, 200, 'one person’s tag means nothing for another')
     })
 
-    test('a body over the limit is 413, and only for those who may send one', async () => {
+    sqliteTest('a body over the limit is 413, and only for those who may send one', async () => {
       const raw = JSON.stringify({ ...flight, note: 'x'.repeat(70_000) })
       const reply = await app().request('POST', '/api/v1/flights', { key, raw })
       assert.equal(reply.status, 413)

@@ -7,7 +7,7 @@ import { test } from 'node:test'
 import * as z from 'zod'
 import type { Condition } from '../server/domain/conditions.ts'
 import { everyone, open, operation } from '../server/operation.ts'
-import { onBothEngines } from './harness.ts'
+import { onSqlite } from './harness.ts'
 
 const sources = globSync('server/**/*.ts').map((file) =>
   sourceOf(relative('server', file), withoutComments(readFileSync(file, 'utf8'))),
@@ -167,7 +167,7 @@ test('the search for state finds it', () => {
 
 // The target
 
-onBothEngines('the door', (app) => {
+onSqlite('the door', (app) => {
   test('a write gets its target from its own transaction, and its state is checked before the body is read', async () => {
     const events: string[] = []
     const probe = operation({

@@ -7,7 +7,7 @@ import { parse } from 'yaml'
 import * as z from 'zod'
 import { because, check, problemOf } from '../server/base/validation.ts'
 import { messageOf, type Problem, problem } from '../server/domain/reasons.ts'
-import { onBothEngines, type Reply, type TestPerson } from './harness.ts'
+import { onSqlite, type Reply, type TestPerson } from './harness.ts'
 import { callTool } from './mcp/clients.ts'
 
 interface Detail {
@@ -26,7 +26,7 @@ const faults = ({ json }: Reply): string[] =>
       `${path.join('.')}: ${reason}${params === undefined ? '' : ` ${JSON.stringify(params)}`}`,
   )
 
-onBothEngines('errors', (app) => {
+onSqlite('errors', (app) => {
   let ada: TestPerson
   let key: string
   let flight: Record<string, unknown>

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { before, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import { createRandom, onBothEngines, type TestPerson } from './harness.ts'
+import { createRandom, onSqlite, type TestPerson } from './harness.ts'
 import { freePort } from './postgres.ts'
 import { isLong } from './rounds.ts'
 import { until } from './until.ts'
@@ -49,7 +49,7 @@ test('every example is one short file', () => {
   }
 })
 
-onBothEngines(
+onSqlite(
   'examples',
   (app) => {
     let ada: TestPerson

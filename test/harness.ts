@@ -5,7 +5,7 @@ import { constants, copyFileSync, mkdirSync, rmSync } from 'node:fs'
 import http from 'node:http'
 import type { AddressInfo, Server } from 'node:net'
 import { join } from 'node:path'
-import { after, before, describe } from 'node:test'
+import { after, before, describe, type TestContext, test } from 'node:test'
 import pg from 'pg'
 import * as z from 'zod'
 import { type AppParts, createApp } from '../server/app.ts'
@@ -139,6 +139,13 @@ export function onSqlite(
 ): void {
   if (engines.includes('sqlite')) describe(name, () => withApp('sqlite', suite, settings, parts))
 }
+
+/** In a suite on both engines, how a test of what does not depend on the engine is declared: it runs on SQLite only. */
+export const testOnSqlite =
+  (engine: EngineName) =>
+  (name: string, run: (context: TestContext) => void | Promise<void>): void => {
+    if (engine === 'sqlite') void test(name, run)
+  }
 
 /** Parts of an application besides its settings. */
 export interface TestParts
@@ -306,7 +313,14 @@ function requireKnownReasons({ json, text }: Reply): void {
   }
 }
 
-function send(agent: http.Agent, port: number, method: string, path: string, ask: Ask = {}): Promise<Reply> {
+/** One request to a server on this machine. */
+export function send(
+  agent: http.Agent | false,
+  port: number,
+  method: string,
+  path: string,
+  ask: Ask = {},
+): Promise<Reply> {
   const headers: Record<string, string> = {}
   if (ask.key) headers['authorization'] = `Bearer ${ask.key}`
   if (ask.cookie) {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openApiDocument } from '../server/http/openapi.ts'
-import { onBothEngines } from './harness.ts'
+import { onSqlite } from './harness.ts'
 import { modern } from './mcp/clients.ts'
 
 type Found = [path: string, schema: Record<string, unknown>]
@@ -72,7 +72,7 @@ test('every response that asks for a later try says when', () => {
   }
 })
 
-onBothEngines('examples', (app) => {
+onSqlite('examples', (app) => {
   test('an example with an id shows the record that has it', async () => {
     const key = await (await app().person()).key()
     const { components } = openApiDocument({ door: 'v1' }) as {
@@ -88,7 +88,7 @@ onBothEngines('examples', (app) => {
   })
 })
 
-onBothEngines('schemas of tools', (app) => {
+onSqlite('schemas of tools', (app) => {
   test('the list of tools', async () => {
     const owner = await app().person('owner')
     requireStrictlySound((await modern(app(), await owner.key(), 'tools/list')).json.result.tools)

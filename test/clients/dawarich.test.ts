@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { airportIds, logFlight } from '../fixtures.ts'
-import { onBothEngines, type Reply } from '../harness.ts'
+import { onSqlite, type Reply } from '../harness.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: what a program reads from JSON
 type Json = any
@@ -27,7 +27,7 @@ const flightsOf = (reply: Reply): Json[] => {
   return reply.json.flights ?? []
 }
 
-onBothEngines('Dawarich', (app) => {
+onSqlite('Dawarich', (app) => {
   const sync = (key: string, path = '/api/flight/list?scope=mine') =>
     app().request('GET', path, { key, headers: { accept: 'application/json', connection: 'close' } })
 

@@ -11,7 +11,7 @@ import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript'
 import { openApiDocument } from '../../server/http/openapi.ts'
 import type { Operation } from '../../server/operation.ts'
 import { operations } from '../../server/operations/index.ts'
-import { onBothEngines } from '../harness.ts'
+import { onSqlite } from '../harness.ts'
 
 const run = promisify(execFile)
 const modules = resolve('node_modules')
@@ -78,7 +78,7 @@ test('the types of every operation take its example', async () => {
   assert.equal(stdout, '')
 })
 
-onBothEngines('generated clients', (app) => {
+onSqlite('generated clients', (app) => {
   test('log a flight with the fields that are required, and delete it', async () => {
     const KEY = await (await app().person()).key()
     const { stdout } = await run(process.execPath, [join(folder, 'src/simplest.ts')], {

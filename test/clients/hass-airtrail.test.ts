@@ -2,7 +2,7 @@
 // enter the key again.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { onBothEngines } from '../harness.ts'
+import { onSqlite } from '../harness.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: what a program reads from JSON
 type Json = any
@@ -28,7 +28,7 @@ const ownerOf = (flights: Json[]): string[] =>
     .map((flight) => flight.passengers.flatMap((passenger: Json) => passenger.userId ?? []) as string[])
     .reduce((common, users) => common.filter((user) => users.includes(user)))
 
-onBothEngines('hass-airtrail', (app) => {
+onSqlite('hass-airtrail', (app) => {
   test('reads flights, the owner and statistics with a key that may only read flights', async () => {
     const ada = await app().person()
     const all = await ada.key()

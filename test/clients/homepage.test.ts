@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { airportIds, logFlight } from '../fixtures.ts'
-import { onBothEngines } from '../harness.ts'
+import { onSqlite } from '../harness.ts'
 
-onBothEngines('homepage', (app) => {
+onSqlite('homepage', (app) => {
   test('shows numbers and tops', async () => {
     const ada = await app().person()
     const [cph, jfk] = await airportIds(app(), 'CPH', 'JFK')

@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parse } from 'yaml'
-import { onBothEngines } from '../harness.ts'
+import { onSqlite } from '../harness.ts'
 
-onBothEngines('airtrail-mcp', (app) => {
+onSqlite('airtrail-mcp', (app) => {
   const save = (key: string, body: object) => app().request('POST', '/api/flight/save', { key, body })
 
   test('saves, lists by departure, reads and deletes', async () => {

@@ -2,9 +2,9 @@
 // passengers by id.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { onBothEngines } from '../harness.ts'
+import { onSqlite } from '../harness.ts'
 
-onBothEngines('small scripts', (app) => {
+onSqlite('small scripts', (app) => {
   const save = (key: string, body: object) => app().request('POST', '/api/flight/save', { key, body })
 
   test('the shortcut logs a flight with nothing but two codes and a day', async () => {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import { logFlight } from '../fixtures.ts'
-import { onBothEngines } from '../harness.ts'
+import { onSqlite } from '../harness.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: what a program reads from JSON
 type Json = any
@@ -51,7 +51,7 @@ function asSave(flight: Json, change: object = {}): Json {
 
 const hashOf = (flight: Json) => createHash('sha256').update(JSON.stringify(flight)).digest('hex')
 
-onBothEngines('TREK', (app) => {
+onSqlite('TREK', (app) => {
   const list = async (key: string): Promise<Json[]> =>
     (await app().request('GET', '/api/flight/list', { key })).json.flights
   const save = (key: string, body: Json) => app().request('POST', '/api/flight/save', { key, body })

@@ -1,7 +1,7 @@
 // tripit-exporter (aaronspruit): writes TripIt's segments one way, keeps the ids, updates and deletes by them.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { onBothEngines } from '../harness.ts'
+import { onSqlite } from '../harness.ts'
 
 const segment = {
   from: 'CPH',
@@ -25,7 +25,7 @@ const segment = {
   ],
 }
 
-onBothEngines('tripit-exporter', (app) => {
+onSqlite('tripit-exporter', (app) => {
   const post = (key: string, path: string, body: object) => app().request('POST', path, { key, body })
 
   test('creates with 200 and an id, updates with 200, deletes with 200', async () => {

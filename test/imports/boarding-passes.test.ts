@@ -5,7 +5,7 @@ import type { Scope } from '../../server/domain/access.ts'
 import { listRows } from '../../server/store/import-rows.ts'
 import { findImportByContent } from '../../server/store/imports.ts'
 import { assertError, logFlight } from '../fixtures.ts'
-import { onBothEngines, type TestPerson } from '../harness.ts'
+import { onBothEngines, type TestPerson, testOnSqlite } from '../harness.ts'
 import { callTool, modern } from '../mcp/clients.ts'
 import { type Row, readImport, written } from './judged.ts'
 import { passText } from './passes-text.ts'
@@ -16,7 +16,8 @@ const pass = (...args: Parameters<typeof passText>) =>
   passText(args[0], { name: 'LINDQVIST/NORAMRS', ...args[1] })
 const date = '2026-09-02'
 
-onBothEngines('boarding passes', (app) => {
+onBothEngines('boarding passes', (app, engine) => {
+  const sqliteTest = testOnSqlite(engine)
   /** A person who is called Nora Lindqvist. */
   async function nora(role?: Parameters<ReturnType<typeof app>['person']>[0], scopes?: Scope[]) {
     const person = await app().person(role)
@@ -87,7 +88,7 @@ onBothEngines('boarding passes', (app) => {
     )
   })
 
-  test('the booking reference is returned only if it is asked for', async () => {
+  sqliteTest('the booking reference is returned only if it is asked for', async () => {
     const { key } = await nora()
     const [without] = await rowsOf(key, { text: pass(), date })
     assert.equal(without.draft.bookingReference, null)
@@ -96,53 +97,59 @@ onBothEngines('boarding passes', (app) => {
     assert.ok(!JSON.stringify([without.raw, withIt.raw]).includes('Q7RT2M'))
   })
 
-  test('the year is nearest to the date that is given, in the body or the address, else to today', async () => {
-    const { key } = await nora()
-    const day = async (body: object, query = '') => {
-      const reply = await app().request('POST', `${door}${query}`, {
-        key,
-        body: { text: pass([{ day: '010' }]), ...body },
-      })
-      assert.equal(reply.status, 200, reply.text)
-      return reply.json.data[0].draft.date
-    }
-    assert.equal(await day({ date: '2019-12-30' }), '2020-01-10')
-    assert.equal(await day({ date: '2019-02-01' }), '2019-01-10')
-    assert.equal(await day({}, '?date=2012-01-05'), '2012-01-10')
-    const year = new Date(app().clock.now()).getUTCFullYear()
-    assert.ok([`${year}-01-10`, `${year + 1}-01-10`].includes(await day({})))
-  })
+  sqliteTest(
+    'the year is nearest to the date that is given, in the body or the address, else to today',
+    async () => {
+      const { key } = await nora()
+      const day = async (body: object, query = '') => {
+        const reply = await app().request('POST', `${door}${query}`, {
+          key,
+          body: { text: pass([{ day: '010' }]), ...body },
+        })
+        assert.equal(reply.status, 200, reply.text)
+        return reply.json.data[0].draft.date
+      }
+      assert.equal(await day({ date: '2019-12-30' }), '2020-01-10')
+      assert.equal(await day({ date: '2019-02-01' }), '2019-01-10')
+      assert.equal(await day({}, '?date=2012-01-05'), '2012-01-10')
+      const year = new Date(app().clock.now()).getUTCFullYear()
+      assert.ok([`${year}-01-10`, `${year + 1}-01-10`].includes(await day({})))
+    },
+  )
 
-  test('what is in a pass and cannot be used is said; trains are no flights; a day that is none is an error', async () => {
-    const { key } = await nora()
-    const text = pass([
-      { from: 'QKL', to: 'FRA', carrier: 'LH', number: '3500 ' },
-      { from: 'FRA', to: 'JFK', carrier: 'LH', number: '0400 ', day: '000' },
-      { from: 'JFK', to: 'FRA', carrier: 'LH', number: '0401 ', compartment: 'R', size: '30' },
-    ])
-    const rows = await rowsOf(key, { text, date })
-    assert.deepEqual(
-      rows.map(({ verdict, code, warnings }) => [
-        verdict,
-        code,
-        warnings.map((warning: Row) => warning.code),
-      ]),
-      [
-        ['skipped', 'not_a_flight', ['truncated']],
-        ['error', 'bad_date', ['truncated']],
-        ['new', null, ['value_not_understood', 'truncated']],
-      ],
-    )
-    const station = await rowsOf(key, { text: pass([{ from: 'FRA', to: 'XQZ', carrier: 'LH' }]), date })
-    assert.deepEqual([station[0].verdict, station[0].code], ['skipped', 'not_a_flight'])
-    const unknown = await rowsOf(key, { text: pass([{ from: 'FRA', to: 'JQQ', carrier: 'LH' }]), date })
-    assert.deepEqual(
-      [unknown[0].verdict, unknown[0].code, unknown[0].questions[0].value],
-      ['question', 'unknown_airport', 'JQQ'],
-    )
-  })
+  sqliteTest(
+    'what is in a pass and cannot be used is said; trains are no flights; a day that is none is an error',
+    async () => {
+      const { key } = await nora()
+      const text = pass([
+        { from: 'QKL', to: 'FRA', carrier: 'LH', number: '3500 ' },
+        { from: 'FRA', to: 'JFK', carrier: 'LH', number: '0400 ', day: '000' },
+        { from: 'JFK', to: 'FRA', carrier: 'LH', number: '0401 ', compartment: 'R', size: '30' },
+      ])
+      const rows = await rowsOf(key, { text, date })
+      assert.deepEqual(
+        rows.map(({ verdict, code, warnings }) => [
+          verdict,
+          code,
+          warnings.map((warning: Row) => warning.code),
+        ]),
+        [
+          ['skipped', 'not_a_flight', ['truncated']],
+          ['error', 'bad_date', ['truncated']],
+          ['new', null, ['value_not_understood', 'truncated']],
+        ],
+      )
+      const station = await rowsOf(key, { text: pass([{ from: 'FRA', to: 'XQZ', carrier: 'LH' }]), date })
+      assert.deepEqual([station[0].verdict, station[0].code], ['skipped', 'not_a_flight'])
+      const unknown = await rowsOf(key, { text: pass([{ from: 'FRA', to: 'JQQ', carrier: 'LH' }]), date })
+      assert.deepEqual(
+        [unknown[0].verdict, unknown[0].code, unknown[0].questions[0].value],
+        ['question', 'unknown_airport', 'JQQ'],
+      )
+    },
+  )
 
-  test('several bar codes, one on each line; one that is none is a row of its own', async () => {
+  sqliteTest('several bar codes, one on each line; one that is none is a row of its own', async () => {
     const { key } = await nora()
     const rows = await rowsOf(key, { text: `${pass()}\nhttps://example.org/Q7RT2M\n\n${pass()}\n`, date })
     assert.deepEqual(
@@ -156,7 +163,7 @@ onBothEngines('boarding passes', (app) => {
     assert.ok(!JSON.stringify(rows).includes('Q7RT2M'))
   })
 
-  test('what is no boarding pass is refused with its reason, and nothing of it is logged', async () => {
+  sqliteTest('what is no boarding pass is refused with its reason, and nothing of it is logged', async () => {
     const { key } = await nora()
     for (const text of ['https://example.org/SECRETQ7', 'SECRETQ7', pass().slice(0, 40), 'M9', '\n\n']) {
       const reply = await app().request('POST', door, { key, body: { text } })
@@ -167,7 +174,7 @@ onBothEngines('boarding passes', (app) => {
     assertNotLogged('SECRETQ7', 'LINDQVIST')
   })
 
-  test('a pass that is no text, or a date that is none, is refused at its field', async () => {
+  sqliteTest('a pass that is no text, or a date that is none, is refused at its field', async () => {
     const { key } = await nora()
     const refused = async (body: unknown, path: string[]) =>
       assertError(await app().request('POST', door, { key, body }), 422, 'validation_failed', path)
@@ -215,7 +222,7 @@ onBothEngines('boarding passes', (app) => {
   const photograph = (key: string, raw: Buffer, query = '') =>
     app().request('POST', `${door}${query}`, { key, raw, headers: { 'content-type': 'image/png' } })
 
-  test('a picture of a pass is the same as its text', async () => {
+  sqliteTest('a picture of a pass is the same as its text', async () => {
     const { key } = await nora()
     const text = pass([
       { once: { issued: '6243' } },
@@ -238,7 +245,7 @@ onBothEngines('boarding passes', (app) => {
     assertNotLogged('LINDQVIST', 'Q7RT2M')
   })
 
-  test('a picture without a pass, a picture that is none, and one that is too large', async () => {
+  sqliteTest('a picture without a pass, a picture that is none, and one that is too large', async () => {
     const { key } = await nora()
     const bytes = [
       await picture('https://example.org/checkin', 'QRCode'),
@@ -257,27 +264,33 @@ onBothEngines('boarding passes', (app) => {
     assertError(await photograph(key, bytes[0]!, '?date=today'), 400, 'bad_request')
   })
 
-  test('pictures that wait are limited: one too many is told to come back, and may once they are read', async () => {
-    const { key } = await nora()
-    const raw = await picture(pass())
-    const request = { source: 'bcbp' as const, options: {}, today: date, documentDate: date, mapping: null }
-    let isAsked = false
-    // Each place is taken again at once, so that all of them are when the request comes.
-    const busy = Array.from({ length: 10 }, async (_, person) => {
-      while (!isAsked)
-        await app().services.imports.read(`person ${person}`, raw, {
-          ...request,
-          preferredOrder: null,
-          filename: '',
-        })
-    })
-    const refused = await photograph(key, raw)
-    isAsked = true
-    await Promise.all(busy)
-    assertError(refused, 429, 'too_many_requests')
-    assert.deepEqual([refused.json.error.reason, refused.headers['retry-after']], ['too_many_pictures', '10'])
-    assert.equal((await photograph(key, raw, `?date=${date}`)).status, 200)
-  })
+  sqliteTest(
+    'pictures that wait are limited: one too many is told to come back, and may once they are read',
+    async () => {
+      const { key } = await nora()
+      const raw = await picture(pass())
+      const request = { source: 'bcbp' as const, options: {}, today: date, documentDate: date, mapping: null }
+      let isAsked = false
+      // Each place is taken again at once, so that all of them are when the request comes.
+      const busy = Array.from({ length: 10 }, async (_, person) => {
+        while (!isAsked)
+          await app().services.imports.read(`person ${person}`, raw, {
+            ...request,
+            preferredOrder: null,
+            filename: '',
+          })
+      })
+      const refused = await photograph(key, raw)
+      isAsked = true
+      await Promise.all(busy)
+      assertError(refused, 429, 'too_many_requests')
+      assert.deepEqual(
+        [refused.json.error.reason, refused.headers['retry-after']],
+        ['too_many_pictures', '10'],
+      )
+      assert.equal((await photograph(key, raw, `?date=${date}`)).status, 200)
+    },
+  )
 
   test('a picture is an import too; its file is deleted with the commit', async () => {
     const { key } = await nora()
@@ -383,33 +396,36 @@ onBothEngines('boarding passes', (app) => {
     return readImport(app(), key, reply.json.data.id)
   }
 
-  test('a text with bar codes is an import: rows, counts, and nothing secret in what is stored', async () => {
-    const { key } = await nora()
-    const text = `${pass([{ once: { issued: '6243' }, sold: { carrier: 'IB', member: 'FF99887766' } }])}\r\n${pass([{ day: '245' }]).toLowerCase()}\r\nrubbish\r\n`
-    const given = await send(key, text)
-    assert.equal(given.import.source, 'bcbp')
-    assert.deepEqual(
-      [given.import.counts.rows, given.import.counts.new, given.import.counts.error],
-      [3, 2, 1],
-    )
-    assert.equal(given.rows[0].draft.bookingReference, 'Q7RT2M')
-    assert.equal(given.rows[2].code, 'not_a_boarding_pass')
-    const stored = await listRows(app().store.read, { importId: given.import.id, after: 0, limit: 10 })
-    const shown = JSON.stringify(stored.map(({ raw, warnings }) => [raw, warnings]))
-    assert.doesNotMatch(shown, /Q7RT2M|FF99887766|0752401234567|M1LINDQVIST|rubbish/i)
-    assertNotLogged('LINDQVIST', 'Q7RT2M')
+  sqliteTest(
+    'a text with bar codes is an import: rows, counts, and nothing secret in what is stored',
+    async () => {
+      const { key } = await nora()
+      const text = `${pass([{ once: { issued: '6243' }, sold: { carrier: 'IB', member: 'FF99887766' } }])}\r\n${pass([{ day: '245' }]).toLowerCase()}\r\nrubbish\r\n`
+      const given = await send(key, text)
+      assert.equal(given.import.source, 'bcbp')
+      assert.deepEqual(
+        [given.import.counts.rows, given.import.counts.new, given.import.counts.error],
+        [3, 2, 1],
+      )
+      assert.equal(given.rows[0].draft.bookingReference, 'Q7RT2M')
+      assert.equal(given.rows[2].code, 'not_a_boarding_pass')
+      const stored = await listRows(app().store.read, { importId: given.import.id, after: 0, limit: 10 })
+      const shown = JSON.stringify(stored.map(({ raw, warnings }) => [raw, warnings]))
+      assert.doesNotMatch(shown, /Q7RT2M|FF99887766|0752401234567|M1LINDQVIST|rubbish/i)
+      assertNotLogged('LINDQVIST', 'Q7RT2M')
 
-    const path = `/api/v1/imports/${given.import.id}`
-    const without = await app().request('PATCH', path, {
-      key,
-      body: { options: { bookingReference: false } },
-    })
-    assert.equal(without.status, 200, without.text)
-    const { rows } = await readImport(app(), key, given.import.id)
-    assert.equal(rows[0].draft.bookingReference, null)
-  })
+      const path = `/api/v1/imports/${given.import.id}`
+      const without = await app().request('PATCH', path, {
+        key,
+        body: { options: { bookingReference: false } },
+      })
+      assert.equal(without.status, 200, without.text)
+      const { rows } = await readImport(app(), key, given.import.id)
+      assert.equal(rows[0].draft.bookingReference, null)
+    },
+  )
 
-  test('bytes of any type are recognised, and a damaged bar code is not shown', async () => {
+  sqliteTest('bytes of any type are recognised, and a damaged bar code is not shown', async () => {
     const { key } = await nora()
     const reply = await app().request('POST', '/api/v1/imports?filename=pass.txt', {
       key,
@@ -490,25 +506,29 @@ onBothEngines('boarding passes', (app) => {
 
   // Assistants
 
-  test('the year of a pass that someone has now is the latest in which its day is at most three days ahead', async () => {
-    const { key } = await nora()
-    const today = new Date(app().clock.now())
-    const inDays = (days: number) => new Date(today.getTime() + days * 86_400_000).toISOString().slice(0, 10)
-    const dayOfYear = (iso: string) =>
-      String((Date.parse(iso) - Date.parse(`${iso.slice(0, 4)}-01-01`)) / 86_400_000 + 1).padStart(3, '0')
-    const read = async (day: string, more: object = {}) => {
-      const text = passText([{ day }])
-      const { structuredContent } = await callTool(app(), key, 'read_boarding_pass', { text, ...more })
-      return structuredContent.data[0].draft.date
-    }
-    const lastYear = (iso: string) => `${Number(iso.slice(0, 4)) - 1}${iso.slice(4)}`
-    for (const ahead of [-100, 0, 3]) assert.equal(await read(dayOfYear(inDays(ahead))), inDays(ahead))
-    assert.equal(await read(dayOfYear(inDays(4))), lastYear(inDays(4)))
-    // Of a day that is said, the nearest year is meant.
-    assert.equal(await read(dayOfYear(inDays(4)), { date: inDays(0) }), inDays(4))
-  })
+  sqliteTest(
+    'the year of a pass that someone has now is the latest in which its day is at most three days ahead',
+    async () => {
+      const { key } = await nora()
+      const today = new Date(app().clock.now())
+      const inDays = (days: number) =>
+        new Date(today.getTime() + days * 86_400_000).toISOString().slice(0, 10)
+      const dayOfYear = (iso: string) =>
+        String((Date.parse(iso) - Date.parse(`${iso.slice(0, 4)}-01-01`)) / 86_400_000 + 1).padStart(3, '0')
+      const read = async (day: string, more: object = {}) => {
+        const text = passText([{ day }])
+        const { structuredContent } = await callTool(app(), key, 'read_boarding_pass', { text, ...more })
+        return structuredContent.data[0].draft.date
+      }
+      const lastYear = (iso: string) => `${Number(iso.slice(0, 4)) - 1}${iso.slice(4)}`
+      for (const ahead of [-100, 0, 3]) assert.equal(await read(dayOfYear(inDays(ahead))), inDays(ahead))
+      assert.equal(await read(dayOfYear(inDays(4))), lastYear(inDays(4)))
+      // Of a day that is said, the nearest year is meant.
+      assert.equal(await read(dayOfYear(inDays(4)), { date: inDays(0) }), inDays(4))
+    },
+  )
 
-  test('the tool reads a pass and writes nothing', async () => {
+  sqliteTest('the tool reads a pass and writes nothing', async () => {
     const { key } = await nora()
     const { isError, structuredContent } = await callTool(app(), key, 'read_boarding_pass', {
       text: pass(),

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { zipSync } from 'fflate'
 import { airportIds, logFlight } from '../fixtures.ts'
-import { onBothEngines } from '../harness.ts'
+import { onBothEngines, testOnSqlite } from '../harness.ts'
 import { imported, type Row, written } from './judged.ts'
 import { fileOf } from './said.ts'
 
@@ -147,13 +147,14 @@ const recorded = (row: Row): string =>
     ? `${written(row)} / ${clock(row.draft.takeoffActual)} ${clock(row.draft.landingActual)} ${row.draft.track.pointCount}`
     : written(row)
 
-onBothEngines('documents and recordings', (app) => {
+onBothEngines('documents and recordings', (app, engine) => {
+  const sqliteTest = testOnSqlite(engine)
   const someone = async () => {
     const who = await app().person()
     return { who, key: await who.key() }
   }
 
-  test('each record has its verdict, and they add up', async () => {
+  sqliteTest('each record has its verdict, and they add up', async () => {
     const { key } = await someone()
     for (const [path, { questions = [], rows: expected }] of Object.entries(files)) {
       const { import: given, rows } = await imported(app(), key, path)
@@ -167,7 +168,7 @@ onBothEngines('documents and recordings', (app) => {
     }
   })
 
-  test('two saved pages in one archive are one import', async () => {
+  sqliteTest('two saved pages in one archive are one import', async () => {
     const { key } = await someone()
     const zip = zipSync({
       'a.html': fileOf('flightmemory/english.html'),
@@ -206,7 +207,7 @@ onBothEngines('documents and recordings', (app) => {
     assert.equal(track.json.data.sourceName, 'SK1416_2d3f.csv')
   })
 
-  test('of several travellers one is the importer: asked once, and the others are guests', async () => {
+  sqliteTest('of several travellers one is the importer: asked once, and the others are guests', async () => {
     const { who, key } = await someone()
     const { import: given } = await imported(app(), key, 'tripit/exporter.json')
     const answers = [{ kind: 'which_user', value: 'Nora Lindqvist', id: 'self' }]
@@ -225,7 +226,7 @@ onBothEngines('documents and recordings', (app) => {
     )
   })
 
-  test('a recording without times becomes a flight once a person names the day', async () => {
+  sqliteTest('a recording without times becomes a flight once a person names the day', async () => {
     const { key } = await someone()
     const { import: given } = await imported(app(), key, 'track/lines.kml')
     const path = `/api/v1/imports/${given.id}/rows/1`

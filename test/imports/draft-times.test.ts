@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { SourceFlight } from '../../server/imports/source.ts'
-import { onBothEngines } from '../harness.ts'
+import { onSqlite } from '../harness.ts'
 import { clock, codesOf, draftRecords, flightOf, recordOf } from './drafting.ts'
 
 interface Row {
@@ -288,7 +288,7 @@ const rows: Row[] = [
 const written = (text: string | null) =>
   text === null ? null : text.replace(/T(\d\d:\d\d)([+-])/, 'T$1:00$2')
 
-onBothEngines('times of drafts', (app) => {
+onSqlite('times of drafts', (app) => {
   test('each flight has the instants that were worked out by hand', async () => {
     const { rows: drafted } = await draftRecords(
       app(),

@@ -8,7 +8,14 @@ import { test } from 'node:test'
 import { countRows } from '../../server/store/import-rows.ts'
 import { insertImport } from '../../server/store/imports.ts'
 import { airportIds, assertError, logFlight } from '../fixtures.ts'
-import { onBothEngines, type Reply, type TestApp, type TestPerson } from '../harness.ts'
+import {
+  onBothEngines,
+  onSqlite,
+  type Reply,
+  type TestApp,
+  type TestPerson,
+  testOnSqlite,
+} from '../harness.ts'
 import { until } from '../until.ts'
 
 const heading =
@@ -64,7 +71,8 @@ const untilBegun = (app: TestApp, key: string): Promise<Reply['json']> =>
     return newest?.rowsDone > 0 && newest
   })
 
-onBothEngines('imports', (app) => {
+onBothEngines('imports', (app, engine) => {
+  const sqliteTest = testOnSqlite(engine)
   const importer = async (): Promise<{ who: TestPerson; key: string }> => {
     const who = await app().person()
     return { who, key: await who.key() }
@@ -199,7 +207,7 @@ onBothEngines('imports', (app) => {
     assert.equal(new Set(replies.map(({ json }) => json.data.id)).size, 1)
   })
 
-  test('any media type but JSON is the file itself, forms too', async () => {
+  sqliteTest('any media type but JSON is the file itself, forms too', async () => {
     const { key } = await importer()
     for (const [i, type] of [
       'application/x-www-form-urlencoded',
@@ -262,7 +270,7 @@ onBothEngines('imports', (app) => {
     assert.equal((await app().request('DELETE', '/app/api/import-answers', { cookie })).status, 204)
   })
 
-  test('answers that mean nothing are refused', async () => {
+  sqliteTest('answers that mean nothing are refused', async () => {
     const { key } = await importer()
     const { id } = await started(app(), key, file(line('2016-01-01', 'SK1', 'Nowhere (QQQ/QQQQ)', cph)))
     const answer = (more: object) =>
@@ -389,31 +397,34 @@ onBothEngines('imports', (app) => {
     assertError(await del(key, id), 404, 'not_found')
   })
 
-  test('scopes and permissions: importing is one, for others another, and restoring needs the directory', async () => {
-    const who = await app().person('owner')
-    const text = file(line('2012-01-01', 'SK1', cph, ewr))
-    assertError(await send(app(), await who.key(['flight.create.own']), text), 403, 'insufficient_scope')
-    const own = await who.key(['flight.import.own'])
-    const { id } = await started(app(), own, text)
-    const restore = { options: { mode: 'restore' } }
-    assertError(await patch(own, id, restore), 403, 'insufficient_scope')
-    assertError(await patch(await who.key(['flight.import.any']), id, restore), 403, 'insufficient_scope')
-    const wide = await who.key(['flight.import.any', 'users.directory.read'])
-    assert.equal((await patch(wide, id, restore)).status, 200)
-    const friend = await app().person()
-    const users = { options: { users: { ada: friend.id } } }
-    assertError(await patch(own, id, users), 403, 'insufficient_scope')
-    assert.equal((await patch(wide, id, users)).status, 200)
-    assertError(await patch(wide, id, { options: { users: { ada: 'missing' } } }), 422, 'validation_failed')
-    const reader = await app().person(['flight.read.own'])
-    assertError(await send(app(), await reader.key(), text), 403, 'forbidden')
-    const plain = await app().person(['flight.import.own'])
-    const plainKey = await plain.key()
-    const mine = await started(app(), plainKey, text)
-    assertError(await patch(plainKey, mine.id, restore), 403, 'forbidden')
-  })
+  sqliteTest(
+    'scopes and permissions: importing is one, for others another, and restoring needs the directory',
+    async () => {
+      const who = await app().person('owner')
+      const text = file(line('2012-01-01', 'SK1', cph, ewr))
+      assertError(await send(app(), await who.key(['flight.create.own']), text), 403, 'insufficient_scope')
+      const own = await who.key(['flight.import.own'])
+      const { id } = await started(app(), own, text)
+      const restore = { options: { mode: 'restore' } }
+      assertError(await patch(own, id, restore), 403, 'insufficient_scope')
+      assertError(await patch(await who.key(['flight.import.any']), id, restore), 403, 'insufficient_scope')
+      const wide = await who.key(['flight.import.any', 'users.directory.read'])
+      assert.equal((await patch(wide, id, restore)).status, 200)
+      const friend = await app().person()
+      const users = { options: { users: { ada: friend.id } } }
+      assertError(await patch(own, id, users), 403, 'insufficient_scope')
+      assert.equal((await patch(wide, id, users)).status, 200)
+      assertError(await patch(wide, id, { options: { users: { ada: 'missing' } } }), 422, 'validation_failed')
+      const reader = await app().person(['flight.read.own'])
+      assertError(await send(app(), await reader.key(), text), 403, 'forbidden')
+      const plain = await app().person(['flight.import.own'])
+      const plainKey = await plain.key()
+      const mine = await started(app(), plainKey, text)
+      assertError(await patch(plainKey, mine.id, restore), 403, 'forbidden')
+    },
+  )
 
-  test('an import that has not changed is not sent again', async () => {
+  sqliteTest('an import that has not changed is not sent again', async () => {
     const { key } = await importer()
     const { id } = await started(app(), key, file(line('2011-01-01', 'SK1', cph, ewr)))
     const first = await get(app(), key, `/imports/${id}`)
@@ -428,7 +439,7 @@ onBothEngines('imports', (app) => {
     assert.deepEqual(changed.json.data.options, { includeCancelled: true })
   })
 
-  test('drafts of a program are judged as a file is', async () => {
+  sqliteTest('drafts of a program are judged as a file is', async () => {
     const { key } = await importer()
     const drafts = [
       { date: '2010-05-01', from: 'CPH', to: 'EWR', flightNumber: 'SK909' },
@@ -452,7 +463,7 @@ onBothEngines('imports', (app) => {
     })
   })
 
-  test('bodies that are no import are refused with a reason', async () => {
+  sqliteTest('bodies that are no import are refused with a reason', async () => {
     const { key } = await importer()
     const post = (body: unknown) => app().request('POST', '/api/v1/imports', { key, body })
     assertError(await post({}), 422, 'validation_failed')
@@ -476,7 +487,7 @@ onBothEngines('imports', (app) => {
     assertError(await get(app(), key, '/imports/99999999/rows'), 404, 'not_found')
   })
 
-  test('what no source knows is one record that says so', async () => {
+  sqliteTest('what no source knows is one record that says so', async () => {
     const { key } = await importer()
     const { counts, source, status, id } = await started(app(), key, '\u0001\u0002\u0003 nothing to see')
     assert.equal(counts.rows, sumOf(counts))
@@ -505,7 +516,7 @@ onBothEngines('imports', (app) => {
     assert.deepEqual(a.counts, c.counts)
   })
 
-  test('a large file is read while other requests are answered', async () => {
+  sqliteTest('a large file is read while other requests are answered', async () => {
     const { key } = await importer()
     const many = Array.from({ length: 8_000 }, (_, i) => {
       const day = new Date(Date.UTC(1950, 0, 1) + (i % 7_000) * 86_400_000).toISOString().slice(0, 10)
@@ -649,7 +660,7 @@ onBothEngines('imports', (app) => {
     assert.equal((await get(app(), key, `/imports/${id}/rows`)).json.data.length, 1)
   })
 
-  test('nothing of a file is in the log of the server', async () => {
+  sqliteTest('nothing of a file is in the log of the server', async () => {
     const { key } = await importer()
     await started(app(), key, file(line('2008-01-01', 'SK1', 'Xanadu Secret Place', ewr)))
     assert.ok(!app().logged.some((logged) => logged.includes('Xanadu')))
@@ -671,7 +682,7 @@ onBothEngines('imports', (app) => {
   })
 })
 
-onBothEngines('the places where imports are read', (app) => {
+onSqlite('the places where imports are read', (app) => {
   test('one person holds one of them: another’s file is read while two of theirs take long', async () => {
     const [slow, other] = [await (await app().person()).key(), await (await app().person()).key()]
     const long = (year: number) =>
@@ -687,7 +698,7 @@ onBothEngines('the places where imports are read', (app) => {
   })
 })
 
-onBothEngines(
+onSqlite(
   'imports that are too large',
   (app) => {
     test('413 beyond IMPORT_SIZE_LIMIT, which is not BODY_SIZE_LIMIT', async () => {

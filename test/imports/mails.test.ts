@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { zipSync } from 'fflate'
 import { airportIds, logFlight } from '../fixtures.ts'
-import { onBothEngines, onSqlite, type TestApp } from '../harness.ts'
+import { onBothEngines, onSqlite, type TestApp, testOnSqlite } from '../harness.ts'
 import { type Row, readImport, written } from './judged.ts'
 import {
   calendar,
@@ -792,31 +792,35 @@ onSqlite('files of mails and calendars', (app) => {
     })
 })
 
-onBothEngines('mails and calendars', (app) => {
-  test('people of several reservations are on one flight, and what is secret is not shown', async () => {
-    const who = await app().person()
-    const key = await who.key()
-    const token = `aztecCode:${passText(asOnTicket(who.displayName))}`
-    const two = [
-      reservation(who.displayName, {
-        airplaneSeat: '12C',
-        ticketToken: token,
-        ticketNumber: '1171234567890',
-      }),
-      reservation('Max Lindqvist', { airplaneSeat: '12D' }),
-    ]
-    const { rows } = await send(app(), key, mail(script(two)))
-    const { passengers, bookingReference } = rows[0].draft
-    assert.deepEqual(
-      passengers.map(({ user, guestName, seatNumber }: Row) => [user?.id ?? guestName, seatNumber]),
-      [
-        [who.id, '12C'],
-        ['Max Lindqvist', '12D'],
-      ],
-    )
-    assert.equal(bookingReference, 'Q7RT2M')
-    assert.ok(!/M1|1171234567890/.test(rows[0].raw), rows[0].raw)
-  })
+onBothEngines('mails and calendars', (app, engine) => {
+  const sqliteTest = testOnSqlite(engine)
+  sqliteTest(
+    'people of several reservations are on one flight, and what is secret is not shown',
+    async () => {
+      const who = await app().person()
+      const key = await who.key()
+      const token = `aztecCode:${passText(asOnTicket(who.displayName))}`
+      const two = [
+        reservation(who.displayName, {
+          airplaneSeat: '12C',
+          ticketToken: token,
+          ticketNumber: '1171234567890',
+        }),
+        reservation('Max Lindqvist', { airplaneSeat: '12D' }),
+      ]
+      const { rows } = await send(app(), key, mail(script(two)))
+      const { passengers, bookingReference } = rows[0].draft
+      assert.deepEqual(
+        passengers.map(({ user, guestName, seatNumber }: Row) => [user?.id ?? guestName, seatNumber]),
+        [
+          [who.id, '12C'],
+          ['Max Lindqvist', '12D'],
+        ],
+      )
+      assert.equal(bookingReference, 'Q7RT2M')
+      assert.ok(!/M1|1171234567890/.test(rows[0].raw), rows[0].raw)
+    },
+  )
 
   test('a cancelled booking names the flight in the log; the id of an event knows a changed one', async () => {
     const who = await app().person()
@@ -841,7 +845,7 @@ onBothEngines('mails and calendars', (app) => {
     assert.deepEqual([later.rows[0].code, later.rows[0].of], ['duplicate_in_log', { flightId: flight.id }])
   })
 
-  test('our own feed can be read back', async () => {
+  sqliteTest('our own feed can be read back', async () => {
     const who = await app().person()
     const key = await who.key()
     const [fromId, toId] = await airportIds(app(), 'CPH', 'ARN')
@@ -859,7 +863,7 @@ onBothEngines('mails and calendars', (app) => {
     assert.match(written(rows[0]), /^new 2026-05-01 EKCH>ESSA SK1416 SAS - - 2026-05-01T07:20Z/)
   })
 
-  test('pasted source and attachments in base64', async () => {
+  sqliteTest('pasted source and attachments in base64', async () => {
     const who = await app().person()
     const key = await who.key()
     const text = mail(script(reservation(who.displayName)))

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { zipSync } from 'fflate'
 import { readDelimited } from '../../server/imports/content/delimited.ts'
 import { genericCsv } from '../../server/imports/readers/generic.ts'
-import { onBothEngines } from '../harness.ts'
+import { onSqlite } from '../harness.ts'
 import { imported, type Row, written } from './judged.ts'
 import { columnsIn, fileOf, saidBy } from './said.ts'
 
@@ -343,7 +343,7 @@ test('every sheet with flights is read; dates, times and numbers are cells of th
 
 // Through the door
 
-onBothEngines('any table', (app) => {
+onSqlite('any table', (app) => {
   const person = async () => (await app().person()).key()
 
   const files: Record<string, { questions?: string[]; options?: object; rows: string[] }> = {

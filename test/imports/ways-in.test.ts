@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { createWatch } from '../../server/process/watch-folder.ts'
-import { onBothEngines, type TestApp, type TestPerson } from '../harness.ts'
+import { onSqlite, type TestApp, type TestPerson } from '../harness.ts'
 import { callTool } from '../mcp/clients.ts'
 import { contrail as runCommand } from '../running/processes.ts'
 
@@ -63,7 +63,7 @@ async function contrail(
 const flightsOf = async (app: TestApp, person: TestPerson): Promise<{ importId: number | null }[]> =>
   (await app.request('GET', '/api/v1/flights', { key: await person.key() })).json.data
 
-onBothEngines('ways in for imports', (app) => {
+onSqlite('ways in for imports', (app) => {
   let folder: string
   const inFolder = async (work: () => Promise<void>) => {
     folder = await mkdtemp(join(tmpdir(), 'contrail-imports-'))

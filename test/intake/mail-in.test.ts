@@ -10,7 +10,7 @@ import { createTransport } from 'nodemailer'
 import { MAIL_BYTES_AT_MOST } from '../../server/domain/intake.ts'
 import { startMailIn } from '../../server/process/mail-in.ts'
 import { assertError } from '../fixtures.ts'
-import { onBothEngines, type Reply, startTestApp, type TestPerson } from '../harness.ts'
+import { onBothEngines, type Reply, startTestApp, type TestPerson, testOnSqlite } from '../harness.ts'
 import { until } from '../until.ts'
 import { firstCertificate, secondCertificate } from './certificates.ts'
 import { confirmation, newsletter } from './mails.ts'
@@ -20,6 +20,7 @@ const domain = 'in.example.org'
 onBothEngines(
   'forwarded mails',
   (app, engine) => {
+    const sqliteTest = testOnSqlite(engine)
     let listener: Awaited<ReturnType<typeof startMailIn>>
     let ada: TestPerson
     let key: string
@@ -125,7 +126,7 @@ onBothEngines(
       assert.deepEqual(await counts(), [mails + 1, refused + 1, failures])
     })
 
-    test('only known recipients, no relaying, one domain', async () => {
+    sqliteTest('only known recipients, no relaying, one domain', async () => {
       const to = await addressOf()
       const token = to.slice('import+'.length, to.indexOf('@'))
       for (const wrong of [
@@ -163,7 +164,7 @@ onBothEngines(
       assert.equal(await mail('ada@example.org', to, newsletter), 250)
     })
 
-    test('too large, and what is not offered', async () => {
+    sqliteTest('too large, and what is not offered', async () => {
       const to = await addressOf()
       const large = Buffer.concat([Buffer.from(newsletter), Buffer.alloc(MAIL_BYTES_AT_MOST + 1, 'a\r\n')])
       assert.equal(await mail('ada@example.org', to, large), 552)
@@ -206,7 +207,7 @@ onBothEngines(
         }
       }
 
-      test('mails come over TLS, and still without it', async () => {
+      sqliteTest('mails come over TLS, and still without it', async () => {
         const to = await addressOf(['ada@example.org'])
         await deliver(to, firstCertificate)
         assert.deepEqual(await flights(), ['2026-07-20 SK909'])
@@ -215,7 +216,7 @@ onBothEngines(
         assert.match((await talk(encrypting.port, ['EHLO me', 'QUIT']))[1]!, /STARTTLS/)
       })
 
-      test('what was sent before the encryption began does not count', async () => {
+      sqliteTest('what was sent before the encryption began does not count', async () => {
         const to = await addressOf(['ada@example.org'])
         const plain = connect(encrypting.port, '127.0.0.1').on('error', () => {})
         const heard = async (from: Socket): Promise<string> => String((await once(from, 'data'))[0])
@@ -233,7 +234,7 @@ onBothEngines(
         encrypted.destroy()
       })
 
-      test('a renewed certificate is used; one that cannot be read leaves the old one', async () => {
+      sqliteTest('a renewed certificate is used; one that cannot be read leaves the old one', async () => {
         const to = await addressOf()
         /** The files are looked at once a minute. */
         const later = (what: string, isSo: () => Promise<boolean>) =>
@@ -262,7 +263,7 @@ onBothEngines(
       })
     })
 
-    test('so many connections from one address; a refused one makes no room for another', async () => {
+    sqliteTest('so many connections from one address; a refused one makes no room for another', async () => {
       const { services } = app()
       const fresh = await startMailIn(services, services.log, { host: '127.0.0.1', port: 0, domain })
       const sockets: Socket[] = []
@@ -286,18 +287,24 @@ onBothEngines(
       }
     })
 
-    test('what came as a mail is never a table: neither with NUL bytes nor with endless headers', async () => {
-      const to = await addressOf(['ada@example.org'])
-      const lines = Array.from({ length: 2_000 }, (_, i) => `X-Line-${i}: 2026-01-0${(i % 9) + 1}, CPH, ARN`)
-      const table = 'Date,From,To\r\n2026-01-02,CPH,ARN\r\n2026-01-03,ARN,CPH\r\n'
-      for (const raw of [`\0\0\0${own()}`, `${table}\0\0\0\r\n`, table, [...lines, own()].join('\r\n')])
-        assert.equal(await mail('ada@example.org', to, raw), 250)
-      assert.deepEqual(await flights(), [])
-      assert.deepEqual(await notices(), [])
-      assert.deepEqual((await app().request('GET', '/api/v1/imports', { key })).json.data, [])
-    })
+    sqliteTest(
+      'what came as a mail is never a table: neither with NUL bytes nor with endless headers',
+      async () => {
+        const to = await addressOf(['ada@example.org'])
+        const lines = Array.from(
+          { length: 2_000 },
+          (_, i) => `X-Line-${i}: 2026-01-0${(i % 9) + 1}, CPH, ARN`,
+        )
+        const table = 'Date,From,To\r\n2026-01-02,CPH,ARN\r\n2026-01-03,ARN,CPH\r\n'
+        for (const raw of [`\0\0\0${own()}`, `${table}\0\0\0\r\n`, table, [...lines, own()].join('\r\n')])
+          assert.equal(await mail('ada@example.org', to, raw), 250)
+        assert.deepEqual(await flights(), [])
+        assert.deepEqual(await notices(), [])
+        assert.deepEqual((await app().request('GET', '/api/v1/imports', { key })).json.data, [])
+      },
+    )
 
-    test('a peer that sends what is no command ten times is left', async () => {
+    sqliteTest('a peer that sends what is no command ten times is left', async () => {
       const socket = connect(listener.port, '127.0.0.1').on('error', () => {})
       let heard = ''
       socket.on('data', (chunk) => {
@@ -313,7 +320,7 @@ onBothEngines(
       assert.deepEqual(codes, ['220', ...Array(9).fill('500'), '421'])
     })
 
-    test('a peer that sends fifty commands without a mail is left', async () => {
+    sqliteTest('a peer that sends fifty commands without a mail is left', async () => {
       for (const command of ['NOOP', 'HELP', 'RSET', 'EHLO x', 'MAIL FROM:<a@example.org>']) {
         const socket = connect(listener.port, '127.0.0.1').on('error', () => {})
         let heard = ''
@@ -329,7 +336,7 @@ onBothEngines(
       }
     })
 
-    test('a connection that delivers may go on', async () => {
+    sqliteTest('a connection that delivers may go on', async () => {
       const to = await addressOf(['ada@example.org'])
       const client = createTransport({
         ...{ host: '127.0.0.1', port: listener.port, secure: false, ignoreTLS: true },

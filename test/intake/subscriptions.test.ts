@@ -6,7 +6,14 @@ import { createInstanceSecret } from '../../server/base/instance-secret.ts'
 import { SUBSCRIPTIONS_PER_PERSON } from '../../server/domain/intake.ts'
 import { createIntake } from '../../server/process/intake.ts'
 import { assertError } from '../fixtures.ts'
-import { onBothEngines, type Reply, startTestApp, type TestPerson } from '../harness.ts'
+import {
+  onBothEngines,
+  onSqlite,
+  type Reply,
+  startTestApp,
+  type TestPerson,
+  testOnSqlite,
+} from '../harness.ts'
 import {
   type CalendarHost,
   calendar,
@@ -21,6 +28,7 @@ const HOUR = 3_600_000
 const DAY = 24 * HOUR
 
 onBothEngines('subscriptions', (app, engine) => {
+  const sqliteTest = testOnSqlite(engine)
   let host: CalendarHost
   let ada: TestPerson
   let key: string
@@ -199,7 +207,7 @@ onBothEngines('subscriptions', (app, engine) => {
     assert.equal((await flights()).length, 2)
   })
 
-  test('what hosts may not do is said, and nothing is stored', async () => {
+  sqliteTest('what hosts may not do is said, and nothing is stored', async () => {
     const cases: [string, CalendarHost['respond'], string, unknown?][] = [
       ['500', (response) => void response.writeHead(500).end(), 'intake_http_status', { status: 500 }],
       [
@@ -235,7 +243,7 @@ onBothEngines('subscriptions', (app, engine) => {
     assert.deepEqual(await imports(), [])
   })
 
-  test('addresses: https or webcal, public, without credentials', async () => {
+  sqliteTest('addresses: https or webcal, public, without credentials', async () => {
     const cases: [string, string][] = [
       ['http://example.org/a.ics', 'calendar_url_form'],
       ['ftp://example.org/a.ics', 'calendar_url_form'],
@@ -256,7 +264,7 @@ onBothEngines('subscriptions', (app, engine) => {
     assert.equal(host.requests.length, 0)
   })
 
-  test('this server asks hosts so often only, for each person', async () => {
+  sqliteTest('this server asks hosts so often only, for each person', async () => {
     host.respond = serving('<html>sign in</html>')
     const statuses: number[] = []
     for (let n = 0; n < 31; n++) statuses.push((await subscribe()).status)
@@ -457,7 +465,7 @@ onBothEngines('subscriptions', (app, engine) => {
   })
 })
 
-onBothEngines(
+onSqlite(
   'calendars of a server that other machines reach, at a local address',
   (app) => {
     test('this machine is not read, and the error names the setting', async () => {
@@ -474,7 +482,7 @@ onBothEngines(
   { host: '0.0.0.0' },
 )
 
-onBothEngines(
+onSqlite(
   'calendars where private addresses are permitted',
   (app) => {
     test('this machine is read, over http too', async () => {

@@ -5,10 +5,11 @@ import { gzipSync } from 'node:zlib'
 import { openLineData } from '../../server/domain/line/data.ts'
 import { readLine } from '../../server/domain/line/read.ts'
 import { makeLineData } from '../../server/reference/line-data.ts'
-import { onBothEngines, startTestApp } from '../harness.ts'
+import { onBothEngines, startTestApp, testOnSqlite } from '../harness.ts'
 import { calendar, emptyLog } from './known.ts'
 
 onBothEngines('the file for one line', (app, engine) => {
+  const sqliteTest = testOnSqlite(engine)
   let cookie: string
   before(async () => {
     cookie = await (await app().person('role-administrator')).session()
@@ -40,7 +41,7 @@ onBothEngines('the file for one line', (app, engine) => {
       assert.ok(JSON.stringify(own) === JSON.stringify(same))
     })
 
-  test('it says what the reference data say', async () => {
+  sqliteTest('it says what the reference data say', async () => {
     const { airports, airlines, aircraft } = openLineData((await read()).json.data)
     for (const code of ['CPH', 'JFK', 'HKG', 'SIN', 'KEF', 'PPT', 'USH', 'TXL', 'PMI']) {
       const [own] = airports.byCode.get(code)!
@@ -57,7 +58,7 @@ onBothEngines('the file for one line', (app, engine) => {
     assert.equal(aircraft.byCode.get('A359')![0]!.name, 'Airbus A350-900')
   })
 
-  test('it changes only with the reference data: what people add is in it and works', async () => {
+  sqliteTest('it changes only with the reference data: what people add is in it and works', async () => {
     const first = await read()
     const etag = String(first.headers.etag)
     assert.equal((await read({ 'if-none-match': etag })).status, 304)
@@ -85,7 +86,7 @@ onBothEngines('the file for one line', (app, engine) => {
     }
   })
 
-  test('only for people who are signed in', async () => {
+  sqliteTest('only for people who are signed in', async () => {
     assert.equal((await app().request('GET', '/app/api/line-data')).status, 401)
     const key = await (await app().person('role-user')).key()
     assert.equal((await app().request('GET', '/app/api/line-data', { key })).status, 401)

@@ -5,7 +5,7 @@ import { before, test } from 'node:test'
 import { openLineData } from '../../server/domain/line/data.ts'
 import { readLine } from '../../server/domain/line/read.ts'
 import { complaints, messagesOf } from '../fixtures.ts'
-import { onBothEngines, type TestPerson } from '../harness.ts'
+import { onBothEngines, type TestPerson, testOnSqlite } from '../harness.ts'
 import { callTool } from '../mcp/clients.ts'
 import { lineCases } from './cases.ts'
 import { refusedLines } from './hard-cases.ts'
@@ -327,9 +327,7 @@ onBothEngines('log-flight with text', (app, engine) => {
     assert.deepEqual([said.data.outcome, said.warnings], ['flown', []])
   })
 
-  // The engine has no part in it.
-  const inFull = engine === 'sqlite' ? test : test.skip
-  inFull('browser and server take a line for the same airports and day or month', async () => {
+  testOnSqlite(engine)('browser and server take a line for the same airports and day or month', async () => {
     const cookie = await ada.session()
     const { json } = await app().request('GET', '/app/api/line-data', { cookie })
     const reference = openLineData(json.data)

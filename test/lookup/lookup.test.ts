@@ -6,7 +6,7 @@ import { createLookups } from '../../server/lookup/lookups.ts'
 import { deleteExpired } from '../../server/process/cleanup.ts'
 import { openStore } from '../../server/store/store.ts'
 import { messagesOf } from '../fixtures.ts'
-import { onBothEngines, type TestClock } from '../harness.ts'
+import { onBothEngines, onSqlite, type TestClock, testOnSqlite } from '../harness.ts'
 import { callTool } from '../mcp/clients.ts'
 import { type Answer, leg, moment, startProvider, usualRoute } from './provider.ts'
 
@@ -42,7 +42,8 @@ let clock: TestClock
 
 onBothEngines(
   'looking a flight up',
-  (app) => {
+  (app, engine) => {
+    const sqliteTest = testOnSqlite(engine)
     beforeEach(() => {
       adb.asked.length = 0
       adsbdb.asked.length = 0
@@ -68,7 +69,7 @@ onBothEngines(
       return json
     }
 
-    test('the instance says that it has a provider', async () => {
+    sqliteTest('the instance says that it has a provider', async () => {
       const { json } = await app().request('GET', '/api/v1')
       assert.equal(json.features.includes('flight-lookup'), true)
     })
@@ -101,22 +102,25 @@ onBothEngines(
       assert.deepEqual(adsbdb.asked, [], 'adsbdb is asked only if the other one knows nothing')
     })
 
-    test('what leaves the machine is number, date and key, and the key is neither logged nor returned', async () => {
-      const { text } = await lookUp('LX94')
-      assert.deepEqual(adb.asked, [flightsPath('LX94', DAY)])
-      const { host, ...sent } = adb.headers.at(-1)!
-      assert.deepEqual(sent, {
-        accept: 'application/json',
-        'user-agent': 'contrail',
-        'x-rapidapi-key': KEY,
-        'x-rapidapi-host': host,
-        connection: 'close',
-      })
-      assert.ok(!text.includes(KEY))
-      assert.ok(!app().logged.some((line) => line.includes(KEY)))
-    })
+    sqliteTest(
+      'what leaves the machine is number, date and key, and the key is neither logged nor returned',
+      async () => {
+        const { text } = await lookUp('LX94')
+        assert.deepEqual(adb.asked, [flightsPath('LX94', DAY)])
+        const { host, ...sent } = adb.headers.at(-1)!
+        assert.deepEqual(sent, {
+          accept: 'application/json',
+          'user-agent': 'contrail',
+          'x-rapidapi-key': KEY,
+          'x-rapidapi-host': host,
+          connection: 'close',
+        })
+        assert.ok(!text.includes(KEY))
+        assert.ok(!app().logged.some((line) => line.includes(KEY)))
+      },
+    )
 
-    test('every spelling of a number is one number', async () => {
+    sqliteTest('every spelling of a number is one number', async () => {
       adb.says(flightsPath('LX95', DAY), { json: [leg({ ...LX93Parts(), number: 'LX 95' })] })
       for (const written of ['LX95', 'lx 095', 'LX-95', 'SWR95']) {
         const { json } = await lookUp(written)
@@ -125,7 +129,7 @@ onBothEngines(
       assert.deepEqual(adb.asked, [flightsPath('LX95', DAY)])
     })
 
-    test('an overnight flight that lands on that day is another flight', async () => {
+    sqliteTest('an overnight flight that lands on that day is another flight', async () => {
       const yesterday = leg({
         ...LX93Parts(),
         departs: '2026-05-31 18:25-03:00',
@@ -151,7 +155,7 @@ onBothEngines(
       assert.deepEqual([none.data, none.reason], [[], 'not_found'])
     })
 
-    test('two legs of one number are two rows', async () => {
+    sqliteTest('two legs of one number are two rows', async () => {
       const first = leg({
         number: 'LX 92',
         from: 'ZRH',
@@ -182,7 +186,7 @@ onBothEngines(
       )
     })
 
-    test('where local time and UTC disagree, UTC is right', async () => {
+    sqliteTest('where local time and UTC disagree, UTC is right', async () => {
       const odd = leg({
         ...LX93Parts(),
         number: 'LX 98',
@@ -192,7 +196,7 @@ onBothEngines(
       assert.equal(data[0].draft.departureScheduled, '2026-06-01T18:25:00-03:00')
     })
 
-    test('times that are still to come are planned ones', async () => {
+    sqliteTest('times that are still to come are planned ones', async () => {
       const date = '2026-06-20'
       const later = leg({
         number: 'LX 99',
@@ -212,7 +216,7 @@ onBothEngines(
       )
     })
 
-    test('a cancelled flight is skipped, and where a diverted one landed is not said', async () => {
+    sqliteTest('a cancelled flight is skipped, and where a diverted one landed is not said', async () => {
       const cancelled = await answered('LX100', {
         json: [leg({ ...LX93Parts(), number: 'LX 100', status: 'Canceled' })],
       })
@@ -234,7 +238,7 @@ onBothEngines(
       assert.deepEqual([draft.arrival, draft.arrivalScheduled], [null, '2026-06-02T11:00:00+02:00'])
     })
 
-    test('a codeshare names who flies: by the other entry, or by the call sign', async () => {
+    sqliteTest('a codeshare names who flies: by the other entry, or by the call sign', async () => {
       const marketing = {
         codeshareStatus: 'IsCodeshared',
         airline: { name: 'United', iata: 'UA', icao: 'UAL' },
@@ -267,7 +271,7 @@ onBothEngines(
       )
     })
 
-    test('the type of a registration completes a flight without a type', async () => {
+    sqliteTest('the type of a registration completes a flight without a type', async () => {
       adsbdb.says('/v0/aircraft/OY-KBA', {
         json: {
           response: {
@@ -290,7 +294,7 @@ onBothEngines(
       assert.deepEqual([unknown.data[0].draft.aircraft, unknown.reason], [null, null])
     })
 
-    test('every failure says why', async () => {
+    sqliteTest('every failure says why', async () => {
       const cases: [number, string, Answer, string][] = [
         [1, 'LX201', { status: 204 }, 'not_found'],
         [2, 'LX202', { json: [] }, 'not_found'],
@@ -320,7 +324,7 @@ onBothEngines(
       assert.equal(near.reason, 'bad_response')
     })
 
-    test('what is far away is not asked; a plan may know more than a year of history', async () => {
+    sqliteTest('what is far away is not asked; a plan may know more than a year of history', async () => {
       assert.equal((await lookUp('LX93', '2024-06-14')).json.reason, 'too_far_back')
       assert.equal((await lookUp('LX93', '2027-06-16')).json.reason, 'too_far_ahead')
       assert.deepEqual(adb.asked, [])
@@ -388,7 +392,7 @@ onBothEngines(
       assert.deepEqual(counts(), [1, 2, 2], 'after half an hour')
     })
 
-    test('requests take turns at the pace of the provider', async () => {
+    sqliteTest('requests take turns at the pace of the provider', async () => {
       const key = await (await app().person()).key()
       for (const number of ['LX501', 'LX502', 'LX503']) {
         adb.says(flightsPath(number, DAY), { json: [leg({ ...LX93Parts(), number })] })
@@ -397,7 +401,7 @@ onBothEngines(
       assert.deepEqual(waits, [1100, 1100])
     })
 
-    test('who would wait too long is told so at once, and is not counted', async () => {
+    sqliteTest('who would wait too long is told so at once, and is not counted', async () => {
       const key = await (await app().person()).key()
       clockStands = true
       const reasons = []
@@ -443,7 +447,7 @@ onBothEngines(
       for (let i = 21; i < 45; i++) assert.equal((await ask(`LX${600 + i}`, owner)).reason, 'not_found')
     })
 
-    test('adsbdb gives the route of the number, without times', async () => {
+    sqliteTest('adsbdb gives the route of the number, without times', async () => {
       adsbdb.says('/v0/callsign/SK909', { json: usualRoute(['EKCH', 'CPH'], ['KJFK', 'JFK']) })
       const { json } = await lookUp('SK909')
       const [{ draft }] = json.data
@@ -457,7 +461,7 @@ onBothEngines(
       assert.deepEqual(adsbdb.asked, ['/v0/callsign/SK909'], 'the day makes no difference to it')
     })
 
-    test('adsbdb is asked by the other code too, and a stop on the way makes two rows', async () => {
+    sqliteTest('adsbdb is asked by the other code too, and a stop on the way makes two rows', async () => {
       adsbdb.says('/v0/callsign/SAS910', {
         json: usualRoute(['EKCH', 'CPH'], ['KJFK', 'JFK'], ['ESSA', 'ARN']),
       })
@@ -709,7 +713,7 @@ onBothEngines(
       assert.deepEqual(adb.asked, [])
     })
 
-    test('a bad number or date is refused with the reason', async () => {
+    sqliteTest('a bad number or date is refused with the reason', async () => {
       const key = await (await app().person()).key()
       const refusal = async (query: string) => {
         const { status, json } = await app().request('GET', `/api/v1/flight-lookup${query}`, { key })
@@ -795,7 +799,7 @@ const assertAbout = (ms: number, expected: number) =>
 /** The times of LX93. */
 const LX93Parts = () => ({ departs: '2026-06-01 18:25-03:00', arrives: '2026-06-02 11:00+02:00' })
 
-onBothEngines('looking a flight up without a provider', (app) => {
+onSqlite('looking a flight up without a provider', (app) => {
   test('only the own log is read', async () => {
     const key = await (await app().person()).key()
     const ask = async () =>

@@ -5,7 +5,7 @@ import { createSecret } from '../../server/base/secrets.ts'
 import { deleteClient } from '../../server/store/oauth-clients.ts'
 import { updatePersonRole } from '../../server/store/people.ts'
 import { insertRole } from '../../server/store/roles.ts'
-import { onBothEngines, type TestApp, type TestPerson } from '../harness.ts'
+import { onBothEngines, type TestApp, type TestPerson, testOnSqlite } from '../harness.ts'
 import {
   approve,
   authorizePath,
@@ -48,7 +48,8 @@ async function eventsOf(app: TestApp, person: TestPerson): Promise<{ kind: strin
 
 onBothEngines(
   'OAuth under attack',
-  (app) => {
+  (app, engine) => {
+    const sqliteTest = testOnSqlite(engine)
     test('a code replayed by its own client ends every token of the grant', async () => {
       const { person, flow, code, tokens } = await connect(app())
       assert.equal(await statusWith(app(), tokens.access_token), 200)
@@ -166,7 +167,7 @@ onBothEngines(
       await exchange(app(), good)
     })
 
-    test('two ways of client authentication, and a failed Basic, are told apart', async () => {
+    sqliteTest('two ways of client authentication, and a failed Basic, are told apart', async () => {
       const client = await registerClient(app(), { token_endpoint_auth_method: 'client_secret_basic' })
       const flow = createFlow(app(), client)
       const basic = (secret: string) => ({
@@ -206,7 +207,7 @@ onBothEngines(
       )
     })
 
-    test('bodies that are no form are refused in OAuth’s words', async () => {
+    sqliteTest('bodies that are no form are refused in OAuth’s words', async () => {
       for (const [type, raw] of [
         ['application/json', '{"grant_type":"refresh_token"}'],
         ['text/plain', 'grant_type=refresh_token'],
@@ -228,69 +229,75 @@ onBothEngines(
       assert.equal((await app().request('POST', '/oauth/token', { raw, headers })).status, 200)
     })
 
-    test('an error of a client that no user approved is a page that names the host, not a redirect', async () => {
-      const flow = createFlow(app(), await registerClient(app()))
-      const wrong = authorizePath({ ...requestOf(flow), state: '"><b>', scope: 'admin' })
-      const person = new Browser(app(), await (await app().person()).session())
-      for (const browser of [new Browser(app()), person]) {
-        const page = await browser.get(wrong)
-        assert.deepEqual([page.status, page.headers.location], [400, undefined])
-        assert.match(page.text, /Return to client\.example</)
-        assert.doesNotMatch(page.text, /<b>/)
-        const link = /<a class="button quiet" rel="noreferrer" href="(https:[^"]+)"/.exec(page.text)!
-        const back = new URL(link[1]!.replaceAll('&amp;', '&'))
-        assert.equal(back.origin + back.pathname, REDIRECT_URI)
-        assert.deepEqual(
-          ['error', 'state', 'iss'].map((name) => back.searchParams.get(name)),
-          ['invalid_scope', '"><b>', app().config.origin],
-        )
-      }
-      await approve(person, flow, 'profile.read')
-      for (const browser of [new Browser(app()), person]) {
-        const reply = await browser.get(wrong)
-        assert.equal(reply.status, 303, reply.text)
-        assert.match(reply.headers.location!, /^https:\/\/client\.example\/callback\?error=invalid_scope/)
-      }
-    })
+    sqliteTest(
+      'an error of a client that no user approved is a page that names the host, not a redirect',
+      async () => {
+        const flow = createFlow(app(), await registerClient(app()))
+        const wrong = authorizePath({ ...requestOf(flow), state: '"><b>', scope: 'admin' })
+        const person = new Browser(app(), await (await app().person()).session())
+        for (const browser of [new Browser(app()), person]) {
+          const page = await browser.get(wrong)
+          assert.deepEqual([page.status, page.headers.location], [400, undefined])
+          assert.match(page.text, /Return to client\.example</)
+          assert.doesNotMatch(page.text, /<b>/)
+          const link = /<a class="button quiet" rel="noreferrer" href="(https:[^"]+)"/.exec(page.text)!
+          const back = new URL(link[1]!.replaceAll('&amp;', '&'))
+          assert.equal(back.origin + back.pathname, REDIRECT_URI)
+          assert.deepEqual(
+            ['error', 'state', 'iss'].map((name) => back.searchParams.get(name)),
+            ['invalid_scope', '"><b>', app().config.origin],
+          )
+        }
+        await approve(person, flow, 'profile.read')
+        for (const browser of [new Browser(app()), person]) {
+          const reply = await browser.get(wrong)
+          assert.equal(reply.status, 303, reply.text)
+          assert.match(reply.headers.location!, /^https:\/\/client\.example\/callback\?error=invalid_scope/)
+        }
+      },
+    )
 
-    test('plain or missing PKCE, other response types, targets and scopes go back by redirect, with state and iss', async () => {
-      const { flow } = await connect(app())
-      const browser = new Browser(app())
-      const good = requestOf(flow, 'profile.read')
-      for (const [change, error] of [
-        [{ code_challenge_method: 'plain' }, 'invalid_request'],
-        [{ code_challenge_method: undefined }, 'invalid_request'],
-        [{ code_challenge: undefined }, 'invalid_request'],
-        [{ code_challenge: 'short' }, 'invalid_request'],
-        [{ response_type: 'token' }, 'unsupported_response_type'],
-        [{ response_type: undefined }, 'invalid_request'],
-        [{ response_mode: 'fragment' }, 'invalid_request'],
-        [{ resource: undefined }, 'invalid_request'],
-        [{ resource: 'https://elsewhere.example/api/v1' }, 'invalid_target'],
-        [{ resource: `${app().config.origin}/api/v1/../v1` }, 'invalid_target'],
-        [{ resource: `${app().config.origin}/api` }, 'invalid_target'],
-        [{ resource: `${app().config.origin}@evil.example/api/v1` }, 'invalid_target'],
-        [{ scope: 'profile.read admin' }, 'invalid_scope'],
-        [{ scope: 'constructor' }, 'invalid_scope'],
-      ] as const) {
-        const reply = await browser.get(authorizePath({ ...good, ...change }))
-        assert.equal(reply.status, 303, JSON.stringify(change))
-        const back = new URL(reply.headers.location!)
-        assert.equal(back.origin + back.pathname, REDIRECT_URI)
-        assert.equal(back.searchParams.get('error'), error, JSON.stringify(change))
-        assert.equal(back.searchParams.get('state'), 'the-state')
-        assert.equal(back.searchParams.get('iss'), app().config.origin)
-        assert.equal(back.searchParams.get('code'), null)
-      }
-      const twice = await browser.get(`${authorizePath(good)}&scope=stats.read`)
-      assert.match(twice.headers.location!, /error=invalid_request/)
-      const upper = { ...good, resource: `HTTP://LOCALHOST:3000/api/v1/` }
-      const explicit = { ...good, response_mode: 'query' }
-      for (const accepted of [upper, explicit])
-        assert.match((await browser.get(authorizePath(accepted))).headers.location!, /^\/sign-in/)
-    })
+    sqliteTest(
+      'plain or missing PKCE, other response types, targets and scopes go back by redirect, with state and iss',
+      async () => {
+        const { flow } = await connect(app())
+        const browser = new Browser(app())
+        const good = requestOf(flow, 'profile.read')
+        for (const [change, error] of [
+          [{ code_challenge_method: 'plain' }, 'invalid_request'],
+          [{ code_challenge_method: undefined }, 'invalid_request'],
+          [{ code_challenge: undefined }, 'invalid_request'],
+          [{ code_challenge: 'short' }, 'invalid_request'],
+          [{ response_type: 'token' }, 'unsupported_response_type'],
+          [{ response_type: undefined }, 'invalid_request'],
+          [{ response_mode: 'fragment' }, 'invalid_request'],
+          [{ resource: undefined }, 'invalid_request'],
+          [{ resource: 'https://elsewhere.example/api/v1' }, 'invalid_target'],
+          [{ resource: `${app().config.origin}/api/v1/../v1` }, 'invalid_target'],
+          [{ resource: `${app().config.origin}/api` }, 'invalid_target'],
+          [{ resource: `${app().config.origin}@evil.example/api/v1` }, 'invalid_target'],
+          [{ scope: 'profile.read admin' }, 'invalid_scope'],
+          [{ scope: 'constructor' }, 'invalid_scope'],
+        ] as const) {
+          const reply = await browser.get(authorizePath({ ...good, ...change }))
+          assert.equal(reply.status, 303, JSON.stringify(change))
+          const back = new URL(reply.headers.location!)
+          assert.equal(back.origin + back.pathname, REDIRECT_URI)
+          assert.equal(back.searchParams.get('error'), error, JSON.stringify(change))
+          assert.equal(back.searchParams.get('state'), 'the-state')
+          assert.equal(back.searchParams.get('iss'), app().config.origin)
+          assert.equal(back.searchParams.get('code'), null)
+        }
+        const twice = await browser.get(`${authorizePath(good)}&scope=stats.read`)
+        assert.match(twice.headers.location!, /error=invalid_request/)
+        const upper = { ...good, resource: `HTTP://LOCALHOST:3000/api/v1/` }
+        const explicit = { ...good, response_mode: 'query' }
+        for (const accepted of [upper, explicit])
+          assert.match((await browser.get(authorizePath(accepted))).headers.location!, /^\/sign-in/)
+      },
+    )
 
-    test('whatever is not a registered redirect URI is a page and never a redirect', async () => {
+    sqliteTest('whatever is not a registered redirect URI is a page and never a redirect', async () => {
       const registered = 'https://client.example/callback?x=1'
       const flow = createFlow(app(), await registerClient(app(), { redirect_uris: [registered] }))
       const browser = new Browser(app())
@@ -341,36 +348,43 @@ onBothEngines(
       assert.equal(back.searchParams.get('x'), '1', 'its own query is kept')
     })
 
-    test('a native app may come back on any port of its own loopback host, and on nothing else', async () => {
-      const uris = ['http://127.0.0.1/callback', 'http://[::1]:1234/callback', 'http://localhost:4567/']
-      const flow = createFlow(app(), await registerClient(app(), { redirect_uris: uris }))
-      const browser = new Browser(app(), await (await app().person()).session())
-      const status = async (uri: string) =>
-        (await browser.get(authorizePath({ ...requestOf(flow), redirect_uri: uri }))).status
-      for (const uri of ['http://127.0.0.1:49152/callback', 'http://[::1]/callback', 'http://localhost:1/']) {
-        assert.equal(await status(uri), 303, uri)
-      }
-      for (const uri of [
-        'http://localhost:1/callback',
-        'http://127.0.0.1:1/other',
-        'http://127.0.0.1:1/callback?x',
-        'https://127.0.0.1:1/callback',
-        'http://127.0.0.1:99999/callback',
-        'http://127.0.0.1:1@evil.example/callback',
-        'http://127.0.0.2:1/callback',
-        'http://127.1:1/callback',
-        'http://127.0.0.1.evil.example/callback',
-      ]) {
-        assert.equal(await status(uri), 400, uri)
-      }
-      const redirectUri = 'http://127.0.0.1:50000/callback'
-      const native = { ...flow, redirectUri }
-      const page = await browser.follow(authorizePath(requestOf(native, 'profile.read')))
-      assert.match(page.text, /runs on your own computer/)
-      const code = codeOf(await approve(browser, native, 'profile.read'))
-      await refused(app(), { ...codeExchange(native, code), redirect_uri: uris[0] }, 'invalid_grant')
-      await exchange(app(), codeExchange(native, code))
-    })
+    sqliteTest(
+      'a native app may come back on any port of its own loopback host, and on nothing else',
+      async () => {
+        const uris = ['http://127.0.0.1/callback', 'http://[::1]:1234/callback', 'http://localhost:4567/']
+        const flow = createFlow(app(), await registerClient(app(), { redirect_uris: uris }))
+        const browser = new Browser(app(), await (await app().person()).session())
+        const status = async (uri: string) =>
+          (await browser.get(authorizePath({ ...requestOf(flow), redirect_uri: uri }))).status
+        for (const uri of [
+          'http://127.0.0.1:49152/callback',
+          'http://[::1]/callback',
+          'http://localhost:1/',
+        ]) {
+          assert.equal(await status(uri), 303, uri)
+        }
+        for (const uri of [
+          'http://localhost:1/callback',
+          'http://127.0.0.1:1/other',
+          'http://127.0.0.1:1/callback?x',
+          'https://127.0.0.1:1/callback',
+          'http://127.0.0.1:99999/callback',
+          'http://127.0.0.1:1@evil.example/callback',
+          'http://127.0.0.2:1/callback',
+          'http://127.1:1/callback',
+          'http://127.0.0.1.evil.example/callback',
+        ]) {
+          assert.equal(await status(uri), 400, uri)
+        }
+        const redirectUri = 'http://127.0.0.1:50000/callback'
+        const native = { ...flow, redirectUri }
+        const page = await browser.follow(authorizePath(requestOf(native, 'profile.read')))
+        assert.match(page.text, /runs on your own computer/)
+        const code = codeOf(await approve(browser, native, 'profile.read'))
+        await refused(app(), { ...codeExchange(native, code), redirect_uri: uris[0] }, 'invalid_grant')
+        await exchange(app(), codeExchange(native, code))
+      },
+    )
 
     test('scopes are narrowed and widened at consent, but not beyond the role', async () => {
       const person = await app().person()
@@ -467,7 +481,7 @@ onBothEngines(
       assert.equal((await browser.post(form.action, yes)).status, 400, 'replayed')
     })
 
-    test('denying tells the client so, and gives nothing', async () => {
+    sqliteTest('denying tells the client so, and gives nothing', async () => {
       const browser = new Browser(app(), await (await app().person()).session())
       const flow = createFlow(app(), await registerClient(app()))
       const form = await openConsent(browser, flow, 'profile.read')
@@ -480,7 +494,7 @@ onBothEngines(
       )
     })
 
-    test('forms that a foreign page sends are refused at sign-in, set-up and consent', async () => {
+    sqliteTest('forms that a foreign page sends are refused at sign-in, set-up and consent', async () => {
       const browser = new Browser(app(), await (await app().person()).session())
       const flow = createFlow(app(), await registerClient(app()))
       const form = await openConsent(browser, flow, 'profile.read')

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { UNUSED_CLIENTS_AT_MOST } from '../../server/oauth/register.ts'
 import { deleteExpired } from '../../server/process/cleanup.ts'
-import { onBothEngines, type TestApp } from '../harness.ts'
+import { onBothEngines, onSqlite, type TestApp } from '../harness.ts'
 import {
   approve,
   authorizePath,
@@ -171,7 +171,7 @@ onBothEngines(
   fromManyAddresses,
 )
 
-onBothEngines(
+onSqlite(
   'OAuth limits',
   (app) => {
     const limits = [

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createSetupToken } from '../../server/auth/setup-token.ts'
-import { onBothEngines, type Reply, type TestApp } from '../harness.ts'
+import { onBothEngines, onSqlite, type Reply, type TestApp, testOnSqlite } from '../harness.ts'
 import { authorizePath, Browser, createFlow, filled, formIn, registerClient, requestOf } from './browser.ts'
 
 const setupToken = createSetupToken()
@@ -34,7 +34,7 @@ async function signIn(app: TestApp, values: Record<string, string>, next?: strin
   return browser.post('/sign-in', filled(formIn(page), values))
 }
 
-onBothEngines(
+onSqlite(
   'set-up on the machine of the server',
   (app) => {
     const direct = { host: 'localhost:3000', origin: 'http://localhost:3000' }
@@ -79,7 +79,7 @@ onBothEngines(
   { setupToken },
 )
 
-onBothEngines(
+onSqlite(
   'set-up of an instance with a public address',
   (app) => {
     test('needs the token from the machine of the server too: a proxy may hide itself', async () => {
@@ -93,7 +93,8 @@ onBothEngines(
 
 onBothEngines(
   'pages',
-  (app) => {
+  (app, engine) => {
+    const sqliteTest = testOnSqlite(engine)
     test('a new instance is set up once, with the token from its log', async () => {
       const browser = new Browser(app(), undefined, { 'x-forwarded-host': 'flights.example.org' })
       const page = await browser.follow('/sign-in?next=%2Fflights')
@@ -176,7 +177,7 @@ onBothEngines(
       assert.match(limited.text, /Try again in <span data-countdown="\d+">\d+\u00a0s/)
     })
 
-    test('after sign-in only this site is gone to', async () => {
+    sqliteTest('after sign-in only this site is gone to', async () => {
       for (const next of [
         'https://evil.example/',
         '//evil.example/',
@@ -195,7 +196,7 @@ onBothEngines(
       }
     })
 
-    test('a sign-in form is good in the browser that asked for it only', async () => {
+    sqliteTest('a sign-in form is good in the browser that asked for it only', async () => {
       const attacker = new Browser(app())
       const form = formIn(await attacker.get('/sign-in'))
       const victim = new Browser(app())
@@ -213,7 +214,7 @@ onBothEngines(
       assert.equal(again.status, 303, 'the form that came back works')
     })
 
-    test('consent cannot be framed and shows what a client says as text', async () => {
+    sqliteTest('consent cannot be framed and shows what a client says as text', async () => {
       const name = '<img src=x onerror=alert(1)> & "friends"'
       const flow = createFlow(app(), await registerClient(app(), { client_name: name }))
       const browser = new Browser(app(), await (await app().person()).session())
@@ -229,7 +230,7 @@ onBothEngines(
       assert.match(page.text, /client\.example/)
     })
 
-    test('errors are pages too, and the stylesheet is there', async () => {
+    sqliteTest('errors are pages too, and the stylesheet is there', async () => {
       for (const path of ['/oauth/authorize', '/oauth/consent?id=x', '/oauth/consent?id=%00']) {
         const browser = new Browser(app(), await (await app().person()).session())
         const page = await browser.follow(path)
@@ -259,7 +260,7 @@ onBothEngines(
   { setupToken },
 )
 
-onBothEngines(
+onSqlite(
   'pages under https',
   (app) => {
     test('every cookie is pinned to this origin', async () => {

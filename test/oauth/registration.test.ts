@@ -1,12 +1,12 @@
 // Discovery metadata and client registration.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { onBothEngines } from '../harness.ts'
+import { onSqlite } from '../harness.ts'
 import { REDIRECT_URI } from './browser.ts'
 
 const SECOND = 1000
 
-onBothEngines('OAuth registration and metadata', (app) => {
+onSqlite('OAuth registration and metadata', (app) => {
   const register = (body: unknown) => {
     app().clock.advance(10 * SECOND)
     return app().request('POST', '/oauth/register', { body })

@@ -6,7 +6,14 @@ import { type TOTP, URI } from 'otpauth'
 import { hashPassword } from '../../server/auth/passwords.ts'
 import { logUnknownRoles } from '../../server/operations/role-rules.ts'
 import { updatePassword } from '../../server/store/people.ts'
-import { onBothEngines, type Reply, type TestApp, type TestPerson } from '../harness.ts'
+import {
+  onBothEngines,
+  onSqlite,
+  type Reply,
+  type TestApp,
+  type TestPerson,
+  testOnSqlite,
+} from '../harness.ts'
 import { Browser, filled, formIn, fromManyAddresses } from '../oauth/browser.ts'
 import { startProvider } from './provider.ts'
 import { createTrips, me } from './trips.ts'
@@ -31,7 +38,8 @@ const rules = [
 
 onBothEngines(
   'roles by what the provider says',
-  (app) => {
+  (app, engine) => {
+    const sqliteTest = testOnSqlite(engine)
     let cookie: string
     before(async () => {
       cookie = (await prepare(app())).cookie
@@ -62,7 +70,7 @@ onBothEngines(
       assert.equal(event.subject.id, (await me(browser)).id)
     })
 
-    test('claims of the ID token count before those that are told on demand', async () => {
+    sqliteTest('claims of the ID token count before those that are told on demand', async () => {
       const login = someone({ groups: ['admins'] })
       provider.faults.idToken = (claims) => ({ ...claims, groups: ['flyers'] })
       assert.equal(await roleOf(await signIn(login)), 'User')
@@ -157,7 +165,7 @@ onBothEngines(
   { ...fromManyAddresses, ...provider.settings({ roles: rules, scope: 'openid profile email groups' }) },
 )
 
-onBothEngines(
+onSqlite(
   'a provider that everyone is sent to, without registration and without passwords',
   (app) => {
     let owner: TestPerson
@@ -240,7 +248,7 @@ onBothEngines(
   },
 )
 
-onBothEngines(
+onSqlite(
   'answers that belong to no trip',
   (app) => {
     test('leave a few events a minute, and then none', async () => {
@@ -261,7 +269,8 @@ onBothEngines(
 
 onBothEngines(
   'signing out',
-  (app) => {
+  (app, engine) => {
+    const sqliteTest = testOnSqlite(engine)
     let cookie: string
     before(async () => {
       cookie = (await prepare(app())).cookie
@@ -374,7 +383,7 @@ onBothEngines(
       ['no form of a token', () => 'nothing'],
     ]
     let login: string
-    test('a token is refused with anything wrong about it', async () => {
+    sqliteTest('a token is refused with anything wrong about it', async () => {
       login = someone()
       const browser = await signedIn(login)
       for (const [what, make] of attacks) {
@@ -406,7 +415,7 @@ onBothEngines(
   { ...fromManyAddresses, ...provider.settings() },
 )
 
-onBothEngines('an instance without a provider', (app) => {
+onSqlite('an instance without a provider', (app) => {
   test('has no such pages, and says so', async () => {
     const owner = await app().person('owner')
     const cookie = await owner.session()

@@ -7,7 +7,7 @@ import { hashRecoveryCode } from '../../server/operations/second-factor.ts'
 import { findIdentity } from '../../server/store/identities.ts'
 import { findOneTime } from '../../server/store/one-time.ts'
 import { deletePerson, findPersonByUsername, updateEmail, updatePassword } from '../../server/store/people.ts'
-import { onBothEngines, type Reply, type TestApp, type TestPerson } from '../harness.ts'
+import { onBothEngines, type Reply, type TestApp, type TestPerson, testOnSqlite } from '../harness.ts'
 import { Browser, type Form, filled, formIn, fromManyAddresses } from '../oauth/browser.ts'
 import { startProvider } from './provider.ts'
 import { createTrips, me, pathOf } from './trips.ts'
@@ -28,7 +28,8 @@ async function lastFailure(app: TestApp, owner: string) {
 
 onBothEngines(
   'signing in with a provider',
-  (app) => {
+  (app, engine) => {
+    const sqliteTest = testOnSqlite(engine)
     let owner: TestPerson
     let ownerCookie: string
     before(async () => {
@@ -116,15 +117,18 @@ onBothEngines(
       }
     })
 
-    test('the request to the provider has a challenge, a state, a nonce and exactly our address', async () => {
-      const url = new URL((await new Browser(app()).get('/sign-in/oidc')).headers.location!)
-      const given = Object.fromEntries(url.searchParams)
-      assert.equal(given['response_type'], 'code')
-      assert.equal(given['redirect_uri'], `${app().config.origin}/sign-in/oidc/callback`)
-      assert.equal(given['code_challenge_method'], 'S256')
-      for (const name of ['code_challenge', 'state', 'nonce']) assert.match(given[name]!, /^[\w-]{43}$/)
-      assert.equal(given['scope'], 'openid profile email')
-    })
+    sqliteTest(
+      'the request to the provider has a challenge, a state, a nonce and exactly our address',
+      async () => {
+        const url = new URL((await new Browser(app()).get('/sign-in/oidc')).headers.location!)
+        const given = Object.fromEntries(url.searchParams)
+        assert.equal(given['response_type'], 'code')
+        assert.equal(given['redirect_uri'], `${app().config.origin}/sign-in/oidc/callback`)
+        assert.equal(given['code_challenge_method'], 'S256')
+        for (const name of ['code_challenge', 'state', 'nonce']) assert.match(given[name]!, /^[\w-]{43}$/)
+        assert.equal(given['scope'], 'openid profile email')
+      },
+    )
 
     test('a name that is no user name here is folded, and numbered if it is taken', async () => {
       const names = [
@@ -309,22 +313,25 @@ onBothEngines(
       })
     }
 
-    test('the account says which addresses to register at the provider, and they are there', async () => {
-      const { provider: shown } = (await new Browser(app(), ownerCookie).get('/app/api/account')).json.data
-      const { origin } = app().config
-      assert.deepEqual(shown, {
-        name: 'Example ID',
-        redirectUri: `${origin}/sign-in/oidc/callback`,
-        postLogoutRedirectUri: `${origin}/sign-in/signed-out`,
-        backChannelLogoutUri: `${origin}/sign-in/oidc/backchannel-logout`,
-      })
-      const { status } = await app().request('POST', pathOf(shown.backChannelLogoutUri), {
-        raw: 'logout_token=x',
-        headers: { 'content-type': 'application/x-www-form-urlencoded' },
-      })
-      assert.equal(status, 400)
-      assert.equal((await app().request('GET', pathOf(shown.postLogoutRedirectUri))).status, 303)
-    })
+    sqliteTest(
+      'the account says which addresses to register at the provider, and they are there',
+      async () => {
+        const { provider: shown } = (await new Browser(app(), ownerCookie).get('/app/api/account')).json.data
+        const { origin } = app().config
+        assert.deepEqual(shown, {
+          name: 'Example ID',
+          redirectUri: `${origin}/sign-in/oidc/callback`,
+          postLogoutRedirectUri: `${origin}/sign-in/signed-out`,
+          backChannelLogoutUri: `${origin}/sign-in/oidc/backchannel-logout`,
+        })
+        const { status } = await app().request('POST', pathOf(shown.backChannelLogoutUri), {
+          raw: 'logout_token=x',
+          headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        })
+        assert.equal(status, 400)
+        assert.equal((await app().request('GET', pathOf(shown.postLogoutRedirectUri))).status, 303)
+      },
+    )
 
     test('an account without a password: sign in there first, or get a separate one', async () => {
       const local = await app().person()
@@ -482,7 +489,7 @@ onBothEngines(
       ],
     ]
     for (const [what, fault, reason] of faults) {
-      test(`an answer with ${what} signs no one in`, async () => {
+      sqliteTest(`an answer with ${what} signs no one in`, async () => {
         const browser = new Browser(app())
         const leaving = await browser.get('/sign-in/oidc')
         const back = await provider.visit(leaving.headers.location!, someone())
@@ -491,7 +498,7 @@ onBothEngines(
       })
     }
 
-    test('"none" is refused even if the provider announces it', async () => {
+    sqliteTest('"none" is refused even if the provider announces it', async () => {
       provider.faults.answer = {
         path: /openid-configuration/,
         change: (body) => ({ ...body, id_token_signing_alg_values_supported: ['none', 'RS256'] }),
@@ -505,7 +512,7 @@ onBothEngines(
       await new Browser(app()).get('/sign-in/oidc')
     })
 
-    test('clocks may differ by a minute', async () => {
+    sqliteTest('clocks may differ by a minute', async () => {
       for (const [ahead, isFine] of [
         [55_000, true],
         [-55_000, true],
@@ -553,7 +560,7 @@ onBothEngines(
       assert.equal((await browser.get(second)).headers.location, '/')
     })
 
-    test('the answer names its issuer, and no other', async () => {
+    sqliteTest('the answer names its issuer, and no other', async () => {
       const browser = new Browser(app())
       const leave = async () => {
         const leaving = await browser.get('/sign-in/oidc')
@@ -567,7 +574,7 @@ onBothEngines(
       await refused(browser, await browser.get(pathOf(none.href)), 'issuer')
     })
 
-    test('an error instead of a code: cancelled, or something else', async () => {
+    sqliteTest('an error instead of a code: cancelled, or something else', async () => {
       for (const [error, reason] of [
         ['access_denied', 'denied'],
         ['server_error', 'refused'],
@@ -599,29 +606,32 @@ onBothEngines(
       }
     })
 
-    test('a provider that is down is told, tried again after ten seconds, and stops nothing', async () => {
-      provider.faults.isDown = true
-      const browser = new Browser(app())
-      await refused(browser, await browser.get('/sign-in/oidc?next=/stats'), 'unreachable')
-      const page = await browser.get('/sign-in')
-      assert.match(page.text, /Example ID does not answer<\/span>/)
-      assert.match(page.text, /href="\/sign-in\/oidc"/)
-      const asked = provider.requests.length
-      await refused(browser, await browser.get('/sign-in/oidc'), 'unreachable')
-      assert.equal(provider.requests.length, asked)
-      provider.faults.isDown = false
-      app().clock.advance(11_000)
-      assert.equal((await trip(browser, someone())).headers.location, '/')
-      assert.match((await new Browser(app()).get('/sign-in')).text, /Sign in with Example ID<\/span>/)
-    })
+    sqliteTest(
+      'a provider that is down is told, tried again after ten seconds, and stops nothing',
+      async () => {
+        provider.faults.isDown = true
+        const browser = new Browser(app())
+        await refused(browser, await browser.get('/sign-in/oidc?next=/stats'), 'unreachable')
+        const page = await browser.get('/sign-in')
+        assert.match(page.text, /Example ID does not answer<\/span>/)
+        assert.match(page.text, /href="\/sign-in\/oidc"/)
+        const asked = provider.requests.length
+        await refused(browser, await browser.get('/sign-in/oidc'), 'unreachable')
+        assert.equal(provider.requests.length, asked)
+        provider.faults.isDown = false
+        app().clock.advance(11_000)
+        assert.equal((await trip(browser, someone())).headers.location, '/')
+        assert.match((await new Browser(app()).get('/sign-in')).text, /Sign in with Example ID<\/span>/)
+      },
+    )
 
-    test('a provider that does not answer in time is told too', async () => {
+    sqliteTest('a provider that does not answer in time is told too', async () => {
       provider.faults.stalls = /openid-configuration/
       const browser = new Browser(app())
       await refused(browser, await browser.get('/sign-in/oidc'), 'unreachable')
     })
 
-    test('a provider that says it is another one is not used', async () => {
+    sqliteTest('a provider that says it is another one is not used', async () => {
       provider.faults.answer = {
         path: /openid-configuration/,
         change: (body) => ({ ...body, issuer: 'https://evil.example' }),
@@ -630,14 +640,17 @@ onBothEngines(
       await refused(browser, await browser.get('/sign-in/oidc'), 'other_issuer')
     })
 
-    test('a provider on this machine cannot send the browser or us to plain http elsewhere', async () => {
-      provider.faults.answer = {
-        path: /openid-configuration/,
-        change: (body) => ({ ...body, authorization_endpoint: 'http://198.51.100.1/auth' }),
-      }
-      const browser = new Browser(app())
-      await refused(browser, await browser.get('/sign-in/oidc'), 'unreachable')
-    })
+    sqliteTest(
+      'a provider on this machine cannot send the browser or us to plain http elsewhere',
+      async () => {
+        provider.faults.answer = {
+          path: /openid-configuration/,
+          change: (body) => ({ ...body, authorization_endpoint: 'http://198.51.100.1/auth' }),
+        }
+        const browser = new Browser(app())
+        await refused(browser, await browser.get('/sign-in/oidc'), 'unreachable')
+      },
+    )
 
     test('an app that waits for consent still waits after the trip', async () => {
       const browser = new Browser(app())
@@ -650,7 +663,7 @@ onBothEngines(
       assert.equal((await trip(evil, someone(), '/sign-in/oidc?next=//evil.example')).headers.location, '/')
     })
 
-    test('the client may be registered for a secret in the body', async () => {
+    sqliteTest('the client may be registered for a secret in the body', async () => {
       provider.accept(app().config.origin, { token_endpoint_auth_method: 'client_secret_post' })
       assert.equal((await trip(new Browser(app()), someone())).headers.location, '/')
       provider.accept(app().config.origin)

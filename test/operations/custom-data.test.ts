@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { createApp } from '../../server/app.ts'
 import { createLogger } from '../../server/base/log.ts'
 import { FIRST_CUSTOM_ID } from '../../server/store/custom-records.ts'
-import { onBothEngines, type TestApp } from '../harness.ts'
+import { onBothEngines, type TestApp, testOnSqlite } from '../harness.ts'
 
 const strip = {
   icao: 'x-farm',
@@ -44,7 +44,8 @@ const pictures: [string, string, Buffer][] = [
   ],
 ]
 
-onBothEngines('custom data', (app) => {
+onBothEngines('custom data', (app, engine) => {
+  const sqliteTest = testOnSqlite(engine)
   const caretaker = async () => {
     const person = await app().person('role-administrator')
     return { ...person, cookie: await person.session(), key: await person.key() }
@@ -128,39 +129,42 @@ onBothEngines('custom data', (app) => {
     await other.close()
   })
 
-  test('create-airport, update-airport: what is no airport is refused with the field named', async () => {
-    const who = await caretaker()
-    const bad: [object, string][] = [
-      [{ icao: 'E' }, 'icao'],
-      [{ icao: 'a b' }, 'icao'],
-      [{ icao: '%___' }, 'icao'],
-      [{ icao: null }, 'icao'],
-      [{ iata: 'CPHX' }, 'iata'],
-      [{ name: '  ' }, 'name'],
-      [{ name: 'x'.repeat(201) }, 'name'],
-      [{ latitude: 90.1 }, 'latitude'],
-      [{ longitude: -181 }, 'longitude'],
-      [{ longitude: '9' }, 'longitude'],
-      [{ timezone: 'Europe/Atlantis' }, 'timezone'],
-      [{ timezone: '__proto__' }, 'timezone'],
-      [{ timezone: 'constructor' }, 'timezone'],
-      [{ type: 'spaceport' }, 'type'],
-      [{ continent: 'XX' }, 'continent'],
-      [{ country: 'ZZ' }, 'country'],
-      [{ country: 'DNK' }, 'country'],
-    ]
-    const { id } = (await ask(who, 'POST', '/airports', { ...strip, icao: 'X-VALID' })).json.data
-    for (const [part, field] of bad) {
-      for (const [method, path] of [
-        ['POST', '/airports'],
-        ['PUT', `/airports/${id}`],
-      ] as const) {
-        const reply = await ask(who, method, path, { ...strip, icao: 'X-NEW', ...part })
-        assert.equal(reply.status, 422, `${JSON.stringify(part)} ${reply.text}`)
-        assert.equal(reply.json.error.details[0].path[0], field)
+  sqliteTest(
+    'create-airport, update-airport: what is no airport is refused with the field named',
+    async () => {
+      const who = await caretaker()
+      const bad: [object, string][] = [
+        [{ icao: 'E' }, 'icao'],
+        [{ icao: 'a b' }, 'icao'],
+        [{ icao: '%___' }, 'icao'],
+        [{ icao: null }, 'icao'],
+        [{ iata: 'CPHX' }, 'iata'],
+        [{ name: '  ' }, 'name'],
+        [{ name: 'x'.repeat(201) }, 'name'],
+        [{ latitude: 90.1 }, 'latitude'],
+        [{ longitude: -181 }, 'longitude'],
+        [{ longitude: '9' }, 'longitude'],
+        [{ timezone: 'Europe/Atlantis' }, 'timezone'],
+        [{ timezone: '__proto__' }, 'timezone'],
+        [{ timezone: 'constructor' }, 'timezone'],
+        [{ type: 'spaceport' }, 'type'],
+        [{ continent: 'XX' }, 'continent'],
+        [{ country: 'ZZ' }, 'country'],
+        [{ country: 'DNK' }, 'country'],
+      ]
+      const { id } = (await ask(who, 'POST', '/airports', { ...strip, icao: 'X-VALID' })).json.data
+      for (const [part, field] of bad) {
+        for (const [method, path] of [
+          ['POST', '/airports'],
+          ['PUT', `/airports/${id}`],
+        ] as const) {
+          const reply = await ask(who, method, path, { ...strip, icao: 'X-NEW', ...part })
+          assert.equal(reply.status, 422, `${JSON.stringify(part)} ${reply.text}`)
+          assert.equal(reply.json.error.details[0].path[0], field)
+        }
       }
-    }
-  })
+    },
+  )
 
   test('create-airport, update-airport: one airport has a code, however close two are', async () => {
     const who = await caretaker()
@@ -312,44 +316,47 @@ onBothEngines('custom data', (app) => {
     assert.deepEqual(files(), [])
   })
 
-  test('set-airline-icon, delete-airline-icon: no pictures, active drawings, too much, nowhere', async () => {
-    const who = await caretaker()
-    const { id } = (await search(who.key, '/airlines?query=SAS'))[0]!
-    const svg = (inner: string) => Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg">${inner}</svg>`)
-    const bad = [
-      Buffer.from('<html><svg></svg></html>'),
-      Buffer.from('GIF89a'),
-      Buffer.from('{"not": "a picture"}'),
-      Buffer.from([0x89, 0x50]),
-      Buffer.from('\ufeffsvg'),
-      svg('<script>alert(1)</script>'),
-      svg('<g onload = "alert(1)"/>'),
-      svg('<a href="JavaScript:alert(1)"/>'),
-      svg('<foreignObject/>'),
-      svg('<x:script xmlns:x="http://www.w3.org/2000/svg">alert(1)</x:script>'),
-      Buffer.from('<?xml version="1.0"?><?xml-stylesheet href="https://evil.example/x.xsl"?><svg/>'),
-      Buffer.from('<!DOCTYPE svg [<!ENTITY a "b">]><svg/>'),
-      Buffer.from(`<!--${'-'.repeat(1_000_000)}`),
-      Buffer.alloc(0),
-    ]
-    for (const raw of bad) {
-      const reply = await upload(who, id, raw)
-      assert.deepEqual(
-        [reply.status, reply.json.error.code],
-        [422, 'validation_failed'],
-        raw.toString().slice(0, 60),
-      )
-    }
-    const most = 5 * 1024 * 1024
-    const large = await upload(who, id, Buffer.concat([png, Buffer.alloc(most - png.length + 1)]))
-    assert.deepEqual([large.status, large.json.error.code], [413, 'payload_too_large'])
-    const whole = await upload(who, id, Buffer.concat([png, Buffer.alloc(most - png.length)]))
-    assert.equal(whole.status, 200, whole.text)
-    assert.equal((await upload(who, 2_000_000_000, png)).status, 404)
-    assert.equal((await ask(who, 'DELETE', '/airlines/2000000000/icon')).status, 404)
-    assert.equal((await ask(who, 'DELETE', `/airlines/${id}/icon`)).status, 204)
-    assert.deepEqual(files(), [])
-  })
+  sqliteTest(
+    'set-airline-icon, delete-airline-icon: no pictures, active drawings, too much, nowhere',
+    async () => {
+      const who = await caretaker()
+      const { id } = (await search(who.key, '/airlines?query=SAS'))[0]!
+      const svg = (inner: string) => Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg">${inner}</svg>`)
+      const bad = [
+        Buffer.from('<html><svg></svg></html>'),
+        Buffer.from('GIF89a'),
+        Buffer.from('{"not": "a picture"}'),
+        Buffer.from([0x89, 0x50]),
+        Buffer.from('\ufeffsvg'),
+        svg('<script>alert(1)</script>'),
+        svg('<g onload = "alert(1)"/>'),
+        svg('<a href="JavaScript:alert(1)"/>'),
+        svg('<foreignObject/>'),
+        svg('<x:script xmlns:x="http://www.w3.org/2000/svg">alert(1)</x:script>'),
+        Buffer.from('<?xml version="1.0"?><?xml-stylesheet href="https://evil.example/x.xsl"?><svg/>'),
+        Buffer.from('<!DOCTYPE svg [<!ENTITY a "b">]><svg/>'),
+        Buffer.from(`<!--${'-'.repeat(1_000_000)}`),
+        Buffer.alloc(0),
+      ]
+      for (const raw of bad) {
+        const reply = await upload(who, id, raw)
+        assert.deepEqual(
+          [reply.status, reply.json.error.code],
+          [422, 'validation_failed'],
+          raw.toString().slice(0, 60),
+        )
+      }
+      const most = 5 * 1024 * 1024
+      const large = await upload(who, id, Buffer.concat([png, Buffer.alloc(most - png.length + 1)]))
+      assert.deepEqual([large.status, large.json.error.code], [413, 'payload_too_large'])
+      const whole = await upload(who, id, Buffer.concat([png, Buffer.alloc(most - png.length)]))
+      assert.equal(whole.status, 200, whole.text)
+      assert.equal((await upload(who, 2_000_000_000, png)).status, 404)
+      assert.equal((await ask(who, 'DELETE', '/airlines/2000000000/icon')).status, 404)
+      assert.equal((await ask(who, 'DELETE', `/airlines/${id}/icon`)).status, 204)
+      assert.deepEqual(files(), [])
+    },
+  )
 
   test('delete-airline: its icon goes with it', async () => {
     const who = await caretaker()
@@ -360,7 +367,7 @@ onBothEngines('custom data', (app) => {
     assert.deepEqual(files(), [])
   })
 
-  test('uploads: no way out of the folder', async () => {
+  sqliteTest('uploads: no way out of the folder', async () => {
     const attempts = [
       '',
       'airlines',

@@ -11,11 +11,12 @@ import { exportFlights } from '../../server/operations/export.ts'
 import { insertFlight, insertPassenger, noteFlightsChanged } from '../../server/store/flight-writes.ts'
 import { SYSTEM } from '../../server/store/history-rows.ts'
 import { airportIds, assertError, logFlight } from '../fixtures.ts'
-import { onBothEngines, type TestApp, type TestPerson } from '../harness.ts'
+import { onBothEngines, type TestApp, type TestPerson, testOnSqlite } from '../harness.ts'
 
 const path = '/api/v1/flights/export'
 
-onBothEngines('exports', (app) => {
+onBothEngines('exports', (app, engine) => {
+  const sqliteTest = testOnSqlite(engine)
   test('export-flights: everything v1 can store about a flight is in it, field by field', async () => {
     const [ada, bob] = [await app().person(), await app().person()]
     await app().person()
@@ -54,7 +55,7 @@ onBothEngines('exports', (app) => {
     assert.ok(!('customFields' in kept.passengers[2]))
   })
 
-  test('as YAML it says the same', async () => {
+  sqliteTest('as YAML it says the same', async () => {
     const ada = await app().person()
     const key = await ada.key()
     const empty = await app().request('GET', `${path}?format=yaml`, { key })
@@ -160,7 +161,7 @@ onBothEngines('exports', (app) => {
     }
   })
 
-  test('as CSV: a row for each flight and passenger, which another reader reads back', async () => {
+  sqliteTest('as CSV: a row for each flight and passenger, which another reader reads back', async () => {
     const [ada, bob] = [await app().person(), await app().person()]
     const flight = await logFullFlight(app(), ada, bob)
     const [fromId, toId] = await airportIds(app(), 'AKL', 'LAX')
@@ -222,7 +223,7 @@ onBothEngines('exports', (app) => {
     for (const cell of cellsOf(reply.text).flat()) assert.ok(!/^[=+\-@\t\r]/.test(cell), cell)
   })
 
-  test('as a calendar and as GeoJSON', async () => {
+  sqliteTest('as a calendar and as GeoJSON', async () => {
     const [ada, bob] = [await app().person(), await app().person()]
     const flight = await logFullFlight(app(), ada, bob)
     const [fromId, toId] = await airportIds(app(), 'AKL', 'LAX')
@@ -304,7 +305,7 @@ onBothEngines('exports', (app) => {
     assert.equal(reply.headers['content-disposition'], undefined)
   })
 
-  test('callers that want a value get the document, unless it is too large', async () => {
+  sqliteTest('callers that want a value get the document, unless it is too large', async () => {
     const ada = await app().person()
     await logMany(app(), ada, 3)
     const { principal } = await principalOf(app(), ada)

@@ -7,7 +7,14 @@ import { nothingKnown } from '../../server/domain/flight-fields.ts'
 import { insertFlight, insertPassenger, noteFlightsChanged } from '../../server/store/flight-writes.ts'
 import { SYSTEM } from '../../server/store/history-rows.ts'
 import { airportIds, assertError, logFlight } from '../fixtures.ts'
-import { type Ask, onBothEngines, type Reply, type TestApp, type TestPerson } from '../harness.ts'
+import {
+  type Ask,
+  onBothEngines,
+  type Reply,
+  type TestApp,
+  type TestPerson,
+  testOnSqlite,
+} from '../harness.ts'
 
 interface MadeFeed {
   id: number
@@ -56,7 +63,8 @@ async function route(app: TestApp) {
 
 onBothEngines(
   'feeds',
-  (app) => {
+  (app, engine) => {
+    const sqliteTest = testOnSqlite(engine)
     const read = (path: string, ask?: Ask) => app().request('GET', path, ask)
 
     test('a feed is made, listed, read, changed, given another address and deleted', async () => {
@@ -165,7 +173,7 @@ onBothEngines(
       assert.ok(!(await read('/metrics')).text.includes(token))
     })
 
-    test('wrong addresses are all alike, and are limited for each address of a client', async () => {
+    sqliteTest('wrong addresses are all alike, and are limited for each address of a client', async () => {
       const ada = await app().person()
       const { path } = await makeFeed(app(), ada, calendar)
       const wrong = [
@@ -196,7 +204,7 @@ onBothEngines(
       assertError(await read('/feeds/x.ics'), 404, 'not_found')
     })
 
-    test('thirty reads a minute', async () => {
+    sqliteTest('thirty reads a minute', async () => {
       const ada = await app().person()
       const [feed, other] = [await makeFeed(app(), ada, calendar), await makeFeed(app(), ada, calendar)]
       for (let i = 1; i <= 30; i++) {
@@ -274,7 +282,7 @@ onBothEngines(
       assert.equal(idsIn(await read(path, { headers })).length, 2)
     })
 
-    test('it is compressed for those who accept that', async () => {
+    sqliteTest('it is compressed for those who accept that', async () => {
       const ada = await app().person()
       const { fromId, toId } = await route(app())
       await logFlight(app(), ada, { date: '2026-02-20', fromId, toId, note: 'x'.repeat(3000) })
@@ -287,7 +295,7 @@ onBothEngines(
       assert.equal(await response.text(), plain.text)
     })
 
-    test('calendars: times, whole days, and flights without a day are left out', async () => {
+    sqliteTest('calendars: times, whole days, and flights without a day are left out', async () => {
       const ada = await app().person()
       const { fromId, toId } = await route(app())
       const timed = await logFlight(app(), ada, {
@@ -318,26 +326,29 @@ onBothEngines(
       assert.equal(events.get(uid(day.id))!.getFirstProperty('dtstart')!.type, 'date')
     })
 
-    test('calendars name cities in the language of their owner; data has the names of the reference set', async () => {
-      const ada = await app().person()
-      const { fromId, toId } = await route(app())
-      const { id } = await logFlight(app(), ada, { date: '2026-03-29', fromId, toId })
-      const feed = await makeFeed(app(), ada, calendar)
-      const data = await makeFeed(app(), ada, { kind: 'json', name: 'x' })
-      const locations = { en: 'Copenhagen', de: 'Kopenhagen', fr: 'Copenhague', auto: 'Copenhagen' }
-      for (const [language, city] of Object.entries(locations)) {
-        const key = await ada.key()
-        await app().request('PUT', '/api/v1/preferences', { key, body: { language } })
-        const files = [await read(feed.path), await read('/api/v1/flights/export?format=ics', { key })]
-        for (const file of files) {
-          const { location } = new ICAL.Event(eventsOf(file).get(uid(id))!)
-          assert.match(location, new RegExp(`\\(CPH\\), ${city}$`), language)
+    sqliteTest(
+      'calendars name cities in the language of their owner; data has the names of the reference set',
+      async () => {
+        const ada = await app().person()
+        const { fromId, toId } = await route(app())
+        const { id } = await logFlight(app(), ada, { date: '2026-03-29', fromId, toId })
+        const feed = await makeFeed(app(), ada, calendar)
+        const data = await makeFeed(app(), ada, { kind: 'json', name: 'x' })
+        const locations = { en: 'Copenhagen', de: 'Kopenhagen', fr: 'Copenhague', auto: 'Copenhagen' }
+        for (const [language, city] of Object.entries(locations)) {
+          const key = await ada.key()
+          await app().request('PUT', '/api/v1/preferences', { key, body: { language } })
+          const files = [await read(feed.path), await read('/api/v1/flights/export?format=ics', { key })]
+          for (const file of files) {
+            const { location } = new ICAL.Event(eventsOf(file).get(uid(id))!)
+            assert.match(location, new RegExp(`\\(CPH\\), ${city}$`), language)
+          }
+          assert.equal((await read(data.path)).json.data[0].from.municipality, 'Copenhagen')
         }
-        assert.equal((await read(data.path)).json.data[0].from.municipality, 'Copenhagen')
-      }
-    })
+      },
+    )
 
-    test('maps: lines that a linter accepts, cut at the antimeridian, and tracks', async () => {
+    sqliteTest('maps: lines that a linter accepts, cut at the antimeridian, and tracks', async () => {
       const ada = await app().person()
       const [cph, ewr, akl, lax] = await airportIds(app(), 'CPH', 'EWR', 'AKL', 'LAX')
       const far = await logFlight(app(), ada, {
@@ -753,7 +764,7 @@ onBothEngines(
       assert.fail('it was never noted')
     })
 
-    test('a thousand flights, in every kind', async () => {
+    sqliteTest('a thousand flights, in every kind', async () => {
       const ada = await app().person()
       await logMany(app(), ada, 1000)
       const sizes = { ical: 0, geojson: 0, json: 0 }

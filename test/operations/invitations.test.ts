@@ -7,7 +7,7 @@ import { operatorAt } from '../../server/operations/authority.ts'
 import { issueInvitation } from '../../server/operations/invitations.ts'
 import { deleteExpired } from '../../server/process/cleanup.ts'
 import { findRole } from '../../server/store/roles.ts'
-import { onBothEngines, type Reply, type TestApp, type TestPerson } from '../harness.ts'
+import { onBothEngines, onSqlite, type Reply, type TestApp, type TestPerson } from '../harness.ts'
 
 const same = { 'sec-fetch-site': 'same-origin' }
 const account = (username: string) => ({ username, displayName: 'Amelia E', password: 'lockheed vega' })
@@ -399,7 +399,7 @@ const provider = {
   roles: [],
 }
 
-onBothEngines(
+onSqlite(
   'links where only the owner has a password',
   (app) => {
     test('none are made for others, and those of before open nothing', async () => {

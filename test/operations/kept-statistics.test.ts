@@ -269,9 +269,11 @@ async function runHistory(app: TestApp, owner: TestPerson, seed: number): Promis
   await assertAll(app, cast, `seed ${seed}: ${steps.join(', ')}`)
 }
 
-onBothEngines('statistics from a kept log', (app) => {
-  test(`equal those of a fresh read after every step of ${HISTORIES} histories`, async () => {
-    const seeds = ONLY_SEED ? [Number(ONLY_SEED)] : Array.from({ length: HISTORIES }, (_, i) => i + 1)
+onBothEngines('statistics from a kept log', (app, engine) => {
+  // How a kept log follows the changes does not depend on the engine: one history shows that it gets them.
+  const count = engine === 'sqlite' ? HISTORIES : Math.ceil(HISTORIES / 2)
+  test(`equal those of a fresh read after every step of ${count} histories`, async () => {
+    const seeds = ONLY_SEED ? [Number(ONLY_SEED)] : Array.from({ length: count }, (_, i) => i + 1)
     const owner = await app().person('owner')
     for (const seed of seeds) await runHistory(app(), owner, seed)
   })

@@ -6,7 +6,7 @@ import { deleteExpired } from '../../server/process/cleanup.ts'
 import type { LogPayload } from '../../web/src/api/flights-of-log.ts'
 import { inStep } from '../../web/src/log/step.ts'
 import { airportIds, logFlight } from '../fixtures.ts'
-import { createRandom, onBothEngines, type TestApp, type TestPerson } from '../harness.ts'
+import { createRandom, onBothEngines, type TestApp, type TestPerson, testOnSqlite } from '../harness.ts'
 import { isLong } from '../rounds.ts'
 
 const DAY_MS = 86_400_000
@@ -47,7 +47,8 @@ async function createReader(app: TestApp, person: TestPerson, audience: Record<s
 
 const idsOf = ({ flights }: LogPayload) => flights.map(({ id }) => id)
 
-onBothEngines('the log in steps', (app) => {
+onBothEngines('the log in steps', (app, engine) => {
+  const sqliteTest = testOnSqlite(engine)
   const send = async (person: TestPerson, method: string, path: string, body?: object) => {
     const reply = await app().request(method, `/app/api${path}`, {
       cookie: await person.session(),
@@ -202,7 +203,7 @@ onBothEngines('the log in steps', (app) => {
     app().clock.set(start)
   })
 
-  test('after more changes than a step may hold, the whole log is read', async () => {
+  sqliteTest('after more changes than a step may hold, the whole log is read', async () => {
     const ada = await app().person()
     const cookie = await ada.session()
     const { token } = await read(app(), cookie)

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { assertError } from '../fixtures.ts'
-import { onBothEngines } from '../harness.ts'
+import { onBothEngines, testOnSqlite } from '../harness.ts'
 import { callTool } from '../mcp/clients.ts'
 
 interface Item {
@@ -14,7 +14,8 @@ interface Item {
   changeId?: number | null
 }
 
-onBothEngines('log-flights', (app) => {
+onBothEngines('log-flights', (app, engine) => {
+  const sqliteTest = testOnSqlite(engine)
   before(() => app().clock.set('2026-11-16T12:00:00Z'))
   const fresh = async () => (await app().person('role-user')).key()
   const send = (key: string, body: unknown, headers: Record<string, string> = {}) =>
@@ -196,7 +197,7 @@ onBothEngines('log-flights', (app) => {
     assert.match(data[0]!.reason!, /flight\.passengers\.manage\.own/)
   })
 
-  test('another person’s change does not wait until long texts are read', async () => {
+  sqliteTest('another person’s change does not wait until long texts are read', async () => {
     const [slow, other] = [await fresh(), await fresh()]
     const [first] = (await sent(other, { flights: [{ from: 'CPH', to: 'OSL', date: '2019-01-02' }] })).data
     const words = 'Kopenhagn nach Stockholn mit Lufthnsa gestrn abnds Fensterplaz '.repeat(7)

@@ -12,7 +12,7 @@ import { createApp } from '../../server/app.ts'
 import { readWebFiles } from '../../server/http/web.ts'
 import type { Services } from '../../server/operation.ts'
 import { airportIds, assertError, logFlight } from '../fixtures.ts'
-import { onBothEngines, type TestApp, type TestPerson } from '../harness.ts'
+import { onBothEngines, type TestApp, type TestPerson, testOnSqlite } from '../harness.ts'
 import { until } from '../until.ts'
 
 /** No page is requested here. */
@@ -241,7 +241,8 @@ async function breakOldest(app: TestApp, ada: TestPerson): Promise<() => Promise
 const listed = ({ bytes }: Pick<Got, 'bytes'>): { note: string; date: string }[] =>
   JSON.parse(bytes.toString()).flights
 
-onBothEngines('long documents', (app) => {
+onBothEngines('long documents', (app, engine) => {
+  const sqliteTest = testOnSqlite(engine)
   const at = (path: string) => app().url + path
   let made: ReturnType<typeof withLongLog> | undefined
   /** One that several tests read and none changes. */
@@ -283,7 +284,7 @@ onBothEngines('long documents', (app) => {
     }
   })
 
-  test('zipped it is the same document, whichever form was requested first', async () => {
+  sqliteTest('zipped it is the same document, whichever form was requested first', async () => {
     for (const forms of [
       [{}, GZIP],
       [GZIP, {}],
@@ -416,7 +417,7 @@ onBothEngines('long documents', (app) => {
     assert.ok(left.includes('new.part'), 'another process may write it at this moment')
   })
 
-  test('the least recently used make room, and no room keeps nothing', async () => {
+  sqliteTest('the least recently used make room, and no room keeps nothing', async () => {
     const dataDir = join(app().config.dataDir, 'small')
     mkdirSync(dataDir)
     const people = [await withLongLog(app()), await withLongLog(app())]
@@ -442,7 +443,7 @@ onBothEngines('long documents', (app) => {
     assert.deepEqual(readdirSync(without), [])
   })
 
-  test('without a folder, or without any disk, the document is sent all the same', async () => {
+  sqliteTest('without a folder, or without any disk, the document is sent all the same', async () => {
     const { credential } = await longLog()
     const dataDir = join(app().config.dataDir, 'unusable')
     mkdirSync(dataDir)
@@ -463,7 +464,7 @@ onBothEngines('long documents', (app) => {
     await again.close()
   })
 
-  test('without any disk, a client that requests only the head holds nothing up', async () => {
+  sqliteTest('without any disk, a client that requests only the head holds nothing up', async () => {
     const { credential } = await longLog()
     await withoutDisk(app(), async ({ url, snapshots }) => {
       for (const [path, form] of [
@@ -495,7 +496,7 @@ onBothEngines('long documents', (app) => {
     })
   })
 
-  test('over HTTP/1.0 a document has its length, and one that fails is an error', async () => {
+  sqliteTest('over HTTP/1.0 a document has its length, and one that fails is an error', async () => {
     const { ada, credential } = await withLongLog(app())
     const repair = await breakOldest(app(), ada)
     const failed = await getOld(at(EXPORT), credential)
@@ -509,7 +510,7 @@ onBothEngines('long documents', (app) => {
     assert.equal(listed(whole).length, FLIGHTS + 1)
   })
 
-  test('over HTTP/1.0 and without any disk, what does not fit into memory is refused', async () => {
+  sqliteTest('over HTTP/1.0 and without any disk, what does not fit into memory is refused', async () => {
     const [short, long] = [await withLongLog(app()), await longLog()]
     await withoutDisk(app(), async ({ url, snapshots }) => {
       const whole = await getOld(url + EXPORT, short.credential)

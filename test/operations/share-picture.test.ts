@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { inflateSync } from 'node:zlib'
 import { airportIds, logFlight } from '../fixtures.ts'
-import { onBothEngines, type TestApp, type TestPerson } from '../harness.ts'
+import { onBothEngines, type TestApp, type TestPerson, testOnSqlite } from '../harness.ts'
 
 const WIDTH = 1200
 const HEIGHT = 630
@@ -87,8 +87,9 @@ async function share(app: TestApp, person: TestPerson, body: object) {
   return reply.json.data
 }
 
-onBothEngines('the picture of a share', (app) => {
-  test('is the map of the flights that are shown, as they are now', async () => {
+onBothEngines('the picture of a share', (app, engine) => {
+  const sqliteTest = testOnSqlite(engine)
+  sqliteTest('is the map of the flights that are shown, as they are now', async () => {
     const [ada, bob] = [await app().person(), await app().person()]
     const [cph, jfk, syd] = await airportIds(app(), 'CPH', 'JFK', 'SYD')
     await share(app(), ada, { slug: 'drawn', dateTo: '2025-12-31' })
@@ -116,7 +117,7 @@ onBothEngines('the picture of a share', (app) => {
     assert.equal((await pictureOf(app(), 'nowhere')).headers.get('x-robots-tag'), 'noindex')
   })
 
-  test('has figures only where statistics are ticked', async () => {
+  sqliteTest('has figures only where statistics are ticked', async () => {
     const ada = await app().person()
     const [cph, jfk] = await airportIds(app(), 'CPH', 'JFK')
     await logFlight(app(), ada, { date: '2024-02-20', fromId: cph, toId: jfk })
@@ -128,7 +129,7 @@ onBothEngines('the picture of a share', (app) => {
     assert.ok(isSame(plain.bytes, counted.bytes, globe), 'the globe is the same')
   })
 
-  test('says whose flights they are, in the language and units of the sharer', async () => {
+  sqliteTest('says whose flights they are, in the language and units of the sharer', async () => {
     const ada = await app().person()
     const key = await ada.key()
     const [cph, jfk] = await airportIds(app(), 'CPH', 'JFK')
@@ -161,7 +162,7 @@ onBothEngines('the picture of a share', (app) => {
     assert.ok(isSame((await pictureOf(app(), 'ours')).bytes, unnamed, headline))
   })
 
-  test('tells neither when nor which way nor in what order', async () => {
+  sqliteTest('tells neither when nor which way nor in what order', async () => {
     const [ada, bob] = [await app().person(), await app().person()]
     const [cph, jfk, syd] = await airportIds(app(), 'CPH', 'JFK', 'SYD')
     const far = { fromId: cph, toId: jfk }
@@ -199,7 +200,7 @@ onBothEngines('the picture of a share', (app) => {
     assert.equal((await pictureOf(app(), 'here')).status, 404)
   })
 
-  test('asked for by many at once is drawn once', async () => {
+  sqliteTest('asked for by many at once is drawn once', async () => {
     const ada = await app().person()
     await share(app(), ada, { slug: 'wanted' })
     const replies = await Promise.all(Array.from({ length: 20 }, () => pictureOf(app(), 'wanted')))

@@ -37,8 +37,9 @@ const codes = [
   'IOM',
 ]
 
-onBothEngines('the statistics page and /api/v1/stats', (app) => {
-  for (const seed of [7, 2026]) {
+onBothEngines('the statistics page and /api/v1/stats', (app, engine) => {
+  // The second log shows more of the rules, which do not depend on the engine.
+  for (const seed of engine === 'sqlite' ? [7, 2026] : [7]) {
     test(`agree on every figure of a generated log (seed ${seed})`, async () => {
       const [ada, bob, admin] = [
         await app().person(),

@@ -26,7 +26,7 @@ import { createLogger } from '../../server/base/log.ts'
 import { planBackups } from '../../server/domain/backup-plan.ts'
 import { openStore, sqliteFile } from '../../server/store/store.ts'
 import { emptyWal } from '../../server/store/write-ahead-log.ts'
-import { freshDatabase, onBothEngines, type TestApp } from '../harness.ts'
+import { freshDatabase, onBothEngines, onSqlite, type TestApp, testOnSqlite } from '../harness.ts'
 import { contrail } from '../running/processes.ts'
 
 const HOUR = 3_600_000
@@ -71,7 +71,8 @@ const metric = async (app: TestApp, name: string) => {
 
 onBothEngines(
   'automatic backups',
-  (app) => {
+  (app, engine) => {
+    const sqliteTest = testOnSqlite(engine)
     let instanceId: string
 
     test('wait until the first is made, and only those who look after the instance see them', async () => {
@@ -124,7 +125,7 @@ onBothEngines(
       assert.equal(last * 1000, Date.parse(lastSuccessAt))
     })
 
-    test('never remove the newest, whatever the clock says', async () => {
+    sqliteTest('never remove the newest, whatever the clock says', async () => {
       app().clock.advance(-100 * HOUR)
       const { file } = await make(app())
       assert.ok(existsSync(file))
@@ -202,7 +203,7 @@ onBothEngines(
       assert.equal(status.running, undefined)
     })
 
-    test('that are late are shown as overdue', async () => {
+    sqliteTest('that are late are shown as overdue', async () => {
       app().clock.advance(13 * HOUR)
       assert.equal((await health(app())).state, 'overdue')
     })
@@ -257,7 +258,7 @@ onBothEngines('several machines with a folder each', (app) => {
   })
 })
 
-onBothEngines('with BACKUP_DIR=off', (app) => {
+onSqlite('with BACKUP_DIR=off', (app) => {
   test('there are no automatic backups, and that is shown', async () => {
     assert.equal((await health(app())).state, 'off')
     assert.equal(await metric(app(), 'contrail_backup_interval_seconds'), 0)

@@ -8,7 +8,16 @@ import { type TOTP, URI } from 'otpauth'
 import { hashPassword } from '../../server/auth/passwords.ts'
 import { updatePassword } from '../../server/store/people.ts'
 import { Authenticator } from '../authenticator.ts'
-import { engines, freshDatabase, onBothEngines, runSql, startTestApp, type TestApp } from '../harness.ts'
+import {
+  engines,
+  freshDatabase,
+  onBothEngines,
+  onSqlite,
+  runSql,
+  startTestApp,
+  type TestApp,
+  testOnSqlite,
+} from '../harness.ts'
 import { until } from '../until.ts'
 
 const readSeries = (text: string, series: string): number | undefined => {
@@ -16,7 +25,8 @@ const readSeries = (text: string, series: string): number | undefined => {
   return found === undefined ? undefined : Number(found.slice(series.length + 1))
 }
 
-onBothEngines('a running instance', (app) => {
+onBothEngines('a running instance', (app, engine) => {
+  const sqliteTest = testOnSqlite(engine)
   test('reports that it is alive and ready, and nothing else', async () => {
     for (const [path, status] of [
       ['/healthz', 'alive'],
@@ -126,7 +136,7 @@ onBothEngines('a running instance', (app) => {
     assert.equal(await failures(), 3, 'a passkey of nobody')
   })
 
-  test('shows metrics to this machine only, and not to clients behind a proxy', async () => {
+  sqliteTest('shows metrics to this machine only, and not to clients behind a proxy', async () => {
     const strangers = [
       { host: 'flights.example.org' },
       { host: 'localhost.evil.example' },
@@ -141,7 +151,7 @@ onBothEngines('a running instance', (app) => {
     }
   })
 
-  test('sends the id of the request with an error, and logs the error with the same id', async () => {
+  sqliteTest('sends the id of the request with an error, and logs the error with the same id', async () => {
     const given = await app().request('GET', '/api/v1/me', { headers: { 'x-request-id': 'proxy-7f3a.1' } })
     assert.equal(given.status, 401)
     assert.equal(given.headers['x-request-id'], 'proxy-7f3a.1')
@@ -165,7 +175,7 @@ onBothEngines('a running instance', (app) => {
     assert.equal(token.headers['x-request-id'], 'mine')
   })
 
-  test('sends the id of the request with every response', async () => {
+  sqliteTest('sends the id of the request with every response', async () => {
     const headers = { 'x-request-id': 'mine' }
     const paths = ['/api', '/api/v1', '/api/v1/openapi.yaml', '/health', '/sign-in', '/', '/oauth/authorize']
     for (const path of paths) {
@@ -179,7 +189,7 @@ onBothEngines('a running instance', (app) => {
   })
 })
 
-onBothEngines(
+onSqlite(
   'metrics without a token on a public address',
   (app) => {
     test('are refused, even if a request looks local', async () => {
@@ -190,7 +200,7 @@ onBothEngines(
   { origin: 'https://flights.example.org' },
 )
 
-onBothEngines(
+onSqlite(
   'metrics with a token',
   (app) => {
     test('are returned to every client that has it', async () => {
@@ -211,7 +221,7 @@ onBothEngines(
   { metricsToken: 'scrape-me-if-you-can' },
 )
 
-onBothEngines(
+onSqlite(
   'the log at level debug',
   (app) => {
     test('has a line for every request, and no secret in any', async () => {

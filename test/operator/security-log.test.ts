@@ -5,7 +5,7 @@ import { describe, test } from 'node:test'
 import { readConfig } from '../../server/base/config.ts'
 import { createLogger } from '../../server/base/log.ts'
 import { openStore } from '../../server/store/store.ts'
-import { engines, freshDatabase, onBothEngines, type TestApp } from '../harness.ts'
+import { engines, freshDatabase, onBothEngines, onSqlite, type TestApp } from '../harness.ts'
 import { contrail } from '../running/processes.ts'
 import { until } from '../until.ts'
 
@@ -88,7 +88,7 @@ onBothEngines('security events', (app) => {
   })
 })
 
-onBothEngines(
+onSqlite(
   'ACCESS_LOG',
   (app) => {
     test('writes every request at info, unknown paths too, without queries and secrets', async () => {

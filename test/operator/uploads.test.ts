@@ -13,7 +13,7 @@ import { readConfig } from '../../server/base/config.ts'
 import { AppError } from '../../server/base/errors.ts'
 import { createImportFiles } from '../../server/store/import-files.ts'
 import { createUploads } from '../../server/store/uploads.ts'
-import { onBothEngines } from '../harness.ts'
+import { onBothEngines, onSqlite, testOnSqlite } from '../harness.ts'
 
 const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><path d="M0 0h1"/></svg>')
 
@@ -149,7 +149,8 @@ test('the settings of S3 are required together, and their secret is not shown', 
   assert.equal(readConfig({}).uploads, 'folder')
 })
 
-onBothEngines('uploads elsewhere', (app) => {
+onBothEngines('uploads elsewhere', (app, engine) => {
+  const sqliteTest = testOnSqlite(engine)
   const places = () => {
     const { store: db, config } = app()
     const parts = { store: db, clock: systemClock }
@@ -174,7 +175,7 @@ onBothEngines('uploads elsewhere', (app) => {
     })
   }
 
-  test('a backup has them wherever they are, and restores them to where they belong now', async () => {
+  sqliteTest('a backup has them wherever they are, and restores them to where they belong now', async () => {
     objects.clear()
     const { store: db } = app()
     await app().person('owner')
@@ -193,7 +194,7 @@ onBothEngines('uploads elsewhere', (app) => {
     assert.deepEqual([...objects.keys()], [path])
   })
 
-  test('a store that is broken, refuses or is away is an error that says so', async () => {
+  sqliteTest('a store that is broken, refuses or is away is an error that says so', async () => {
     const { store: db, config } = app()
     const unavailable = (error: unknown) =>
       error instanceof AppError && error.status === 503 && error.problem.reason === 'uploads_unreachable'
@@ -220,7 +221,7 @@ onBothEngines('uploads elsewhere', (app) => {
 })
 
 for (const place of ['database', 's3'] as const)
-  onBothEngines(
+  (place === 'database' ? onBothEngines : onSqlite)(
     `an instance with uploads in ${place}`,
     (app) => {
       const importFiles = (dataDir: string) =>

@@ -8,7 +8,7 @@ import { airports, resolveText } from '../../server/resolve/reference.ts'
 import type { Resolution } from '../../server/resolve/resolution.ts'
 import type { Airport } from '../../server/store/reference.ts'
 import { REFERENCE, readRevisions } from '../../server/store/revisions.ts'
-import { onBothEngines, type Reply } from '../harness.ts'
+import { onBothEngines, type Reply, testOnSqlite } from '../harness.ts'
 
 interface Row {
   name: string
@@ -211,14 +211,18 @@ onBothEngines('names of places', (app, engine) => {
 
   // A seventh shows that the resolver finds the same on the other engine. The last test: it is so long without a request that
   // the connection may be closed.
-  const inFull = engine === 'sqlite' ? test : test.skip
-  inFull('every name of the table means the airport that people mean, or is asked', async () => {
-    const { store, services } = app()
-    const [revision = 0] = await readRevisions(store.read, [REFERENCE])
-    const source = { db: store.read, reference: services.reference, revision }
-    const faults: string[] = []
-    for (const row of rows)
-      faults.push(...faultOf(row, answerOf(await resolveText(source, airports, row.name, daysOf(row.date)))))
-    assert.deepEqual(faults, [])
-  })
+  testOnSqlite(engine)(
+    'every name of the table means the airport that people mean, or is asked',
+    async () => {
+      const { store, services } = app()
+      const [revision = 0] = await readRevisions(store.read, [REFERENCE])
+      const source = { db: store.read, reference: services.reference, revision }
+      const faults: string[] = []
+      for (const row of rows)
+        faults.push(
+          ...faultOf(row, answerOf(await resolveText(source, airports, row.name, daysOf(row.date)))),
+        )
+      assert.deepEqual(faults, [])
+    },
+  )
 })

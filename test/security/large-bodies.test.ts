@@ -4,7 +4,7 @@ import { before, test } from 'node:test'
 import { bodySizes } from '../../server/base/body-sizes.ts'
 import { isOffered, type Operation } from '../../server/operation.ts'
 import { operations } from '../../server/operations/index.ts'
-import { onBothEngines, type Reply } from '../harness.ts'
+import { onSqlite, type Reply } from '../harness.ts'
 
 const sameOrigin = { 'sec-fetch-site': 'same-origin' }
 const mcpHeaders = { host: 'localhost', accept: 'application/json, text/event-stream' }
@@ -21,7 +21,7 @@ const withJson = operations.filter(({ body, door }) => body && door !== 'page')
 const valuesOf = ({ bodySize = 'usual' }: Operation) => bodySizes[bodySize].values
 const addressOf = ({ path }: Operation) => path.replaceAll(/\{\w+\}/g, '1')
 
-onBothEngines('bodies with too many values', (app) => {
+onSqlite('bodies with too many values', (app) => {
   let key: string
   let cookie: string
   before(async () => {

@@ -7,7 +7,7 @@ import { hashPassword } from '../../server/auth/passwords.ts'
 import { createSecret } from '../../server/base/secrets.ts'
 import { defaultPreferences } from '../../server/domain/preferences.ts'
 import { updatePassword, updatePreferences, verifyEmail } from '../../server/store/people.ts'
-import { onBothEngines, type Reply, type TestApp } from '../harness.ts'
+import { onBothEngines, onSqlite, type Reply, type TestApp, testOnSqlite } from '../harness.ts'
 import { Browser, filled, formIn, fromManyAddresses } from '../oauth/browser.ts'
 
 const same = { 'sec-fetch-site': 'same-origin' }
@@ -40,7 +40,8 @@ const account = (more: object = {}) => ({
 
 onBothEngines(
   'pages of links',
-  (app) => {
+  (app, engine) => {
+    const sqliteTest = testOnSqlite(engine)
     before(() => app().person('owner'))
 
     test('an invitation: form, account, signed in, and the link is spent', async () => {
@@ -68,23 +69,26 @@ onBothEngines(
       )
     })
 
-    test('mistakes stand at the fields, in the language of the browser, and spend nothing', async () => {
-      const path = await makeInvitation(app())
-      const taken = await app().person()
-      const browser = new Browser(app(), undefined, { 'accept-language': 'de' })
-      const form = formIn(await browser.get(path))
-      const short = await browser.post(path, filled(form, account({ password: 'short' })))
-      assert.equal(short.status, 422)
-      assert.match(short.text, /id="password-mistake">Mindestens 8 Zeichen/)
-      assert.doesNotMatch(short.text, /value="short"/)
-      const double = await browser.post(path, filled(form, account({ username: taken.username })))
-      assert.equal(double.status, 409)
-      assert.match(double.text, /id="username-mistake">Dieser Benutzername ist vergeben/)
-      assert.match(double.text, /value="Bessie Coleman"/)
-      assert.equal((await browser.post(path, filled(form, account()))).status, 303)
-    })
+    sqliteTest(
+      'mistakes stand at the fields, in the language of the browser, and spend nothing',
+      async () => {
+        const path = await makeInvitation(app())
+        const taken = await app().person()
+        const browser = new Browser(app(), undefined, { 'accept-language': 'de' })
+        const form = formIn(await browser.get(path))
+        const short = await browser.post(path, filled(form, account({ password: 'short' })))
+        assert.equal(short.status, 422)
+        assert.match(short.text, /id="password-mistake">Mindestens 8 Zeichen/)
+        assert.doesNotMatch(short.text, /value="short"/)
+        const double = await browser.post(path, filled(form, account({ username: taken.username })))
+        assert.equal(double.status, 409)
+        assert.match(double.text, /id="username-mistake">Dieser Benutzername ist vergeben/)
+        assert.match(double.text, /value="Bessie Coleman"/)
+        assert.equal((await browser.post(path, filled(form, account()))).status, 303)
+      },
+    )
 
-    test('who is signed in is told that a new account signs them out', async () => {
+    sqliteTest('who is signed in is told that a new account signs them out', async () => {
       const path = await makeInvitation(app())
       const ada = await app().person()
       const browser = new Browser(app(), await ada.session())
@@ -166,7 +170,7 @@ onBothEngines(
       assert.equal(wrongDoor.status, 404)
     })
 
-    test('another site, another browser and another link cannot send the form', async () => {
+    sqliteTest('another site, another browser and another link cannot send the form', async () => {
       const path = await makeInvitation(app())
       const other = await makeInvitation(app())
       const browser = new Browser(app())
@@ -186,7 +190,7 @@ onBothEngines(
       assert.equal((await browser.post(path, fields)).status, 303)
     })
 
-    test('the link is in no log, no referrer, no cache and no index', async () => {
+    sqliteTest('the link is in no log, no referrer, no cache and no index', async () => {
       const ada = await app().person()
       const paths = [await makeInvitation(app()), await makeResetLink(app(), ada.id)]
       for (const path of paths) {
@@ -218,7 +222,7 @@ onBothEngines(
   { ...fromManyAddresses, accessLog: true },
 )
 
-onBothEngines(
+onSqlite(
   'guessing links',
   (app) => {
     test('is limited for each address, and a right link works there all the same', async () => {
@@ -291,7 +295,8 @@ after(() => new Promise<void>((resolve) => smtp.close(() => resolve())))
 
 onBothEngines(
   'a forgotten password',
-  (app) => {
+  (app, engine) => {
+    const sqliteTest = testOnSqlite(engine)
     /** For what goes on after the response. */
     const waiting: (() => void)[] = []
     before(async () => {
@@ -469,7 +474,7 @@ onBothEngines(
       assert.equal(mails.length, 5)
     })
 
-    test('no mail contains the display name, which could be a line with a link', async () => {
+    sqliteTest('no mail contains the display name, which could be a line with a link', async () => {
       const ada = await withUnverified('ada@example.org')
       const body = {
         username: ada.username,
@@ -486,7 +491,7 @@ onBothEngines(
       for (const mail of mails) assert.doesNotMatch(mail.text + readable(mail), /evil\.example/)
     })
 
-    test('in the language of the person, else of the request', async () => {
+    sqliteTest('in the language of the person, else of the request', async () => {
       const french = await withMail('fr@example.org')
       const preferences = { ...defaultPreferences, language: 'fr' as const }
       await app().store.transaction((tx) => updatePreferences(tx, french.id, preferences))
@@ -547,7 +552,7 @@ onBothEngines(
       )
     })
 
-    test('a mail that is refused is logged without the address and the link', async () => {
+    sqliteTest('a mail that is refused is logged without the address and the link', async () => {
       const ada = await withMail('ada@refused.example')
       await ask(ada.username)
       const lines = app().logged.filter((line) => line.includes('a mail could not be sent'))

@@ -5,7 +5,15 @@ import { test } from 'node:test'
 import { insertPasskey } from '../../server/store/passkeys.ts'
 import { updateBrowserKey } from '../../server/store/people.ts'
 import { Authenticator, type Ceremony, type Credential } from '../authenticator.ts'
-import { type Ask, onBothEngines, type Reply, type TestApp, type TestPerson } from '../harness.ts'
+import {
+  type Ask,
+  onBothEngines,
+  onSqlite,
+  type Reply,
+  type TestApp,
+  type TestPerson,
+  testOnSqlite,
+} from '../harness.ts'
 
 const MINUTE = 60_000
 const sameOrigin = { 'sec-fetch-site': 'same-origin' }
@@ -73,7 +81,8 @@ async function signInPage(app: TestApp) {
   return { primary, isFirst: text.indexOf('data-passkey') < text.indexOf('name="password"') }
 }
 
-onBothEngines('Passkeys', (app) => {
+onBothEngines('Passkeys', (app, engine) => {
+  const sqliteTest = testOnSqlite(engine)
   test('the sign-in page puts passkeys first only once someone has one', async () => {
     await app().person('owner')
     assert.deepEqual(await signInPage(app()), { primary: 'Sign in', isFirst: false })
@@ -251,7 +260,7 @@ onBothEngines('Passkeys', (app) => {
     ['another person named', { userHandle: Buffer.from('someone').toString('base64url') }],
   ]
   for (const [why, ceremony] of wrongSignIns) {
-    test(`signing in is refused: ${why}`, async () => {
+    sqliteTest(`signing in is refused: ${why}`, async () => {
       const added = await withPasskey(app())
       requireRefused(await signIn(app(), added, ceremony), 401, 'passkey_refused', why)
       const [last] = await eventsOf(app(), added.cookie)
@@ -355,7 +364,7 @@ onBothEngines('Passkeys', (app) => {
     ['an attestation with certificates, which nobody asked for', { format: 'apple' }],
   ]
   for (const [why, ceremony] of wrongRegistrations) {
-    test(`adding is refused: ${why}`, async () => {
+    sqliteTest(`adding is refused: ${why}`, async () => {
       const who = await app().person()
       const cookie = await who.session()
       const device = new Authenticator(app().config.origin)
@@ -565,7 +574,7 @@ onBothEngines(
 )
 
 for (const origin of ['http://flights.example', 'https://192.0.2.7', 'http://127.0.0.1:3000']) {
-  onBothEngines(
+  onSqlite(
     `Passkeys at ${origin}`,
     (app) => {
       test('where no browser offers them the server says why', async () => {

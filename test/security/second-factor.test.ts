@@ -14,7 +14,7 @@ import { restoreBackup, writeBackup } from '../../server/backup/backup.ts'
 import { createInstanceSecret } from '../../server/base/instance-secret.ts'
 import { CONFIRMED_MS, SECOND_FACTOR_STEP_MS, TRUSTED_BROWSER_MS } from '../../server/domain/sign-in.ts'
 import { updatePassword } from '../../server/store/people.ts'
-import { onBothEngines, type Reply, type TestApp, type TestPerson } from '../harness.ts'
+import { onBothEngines, type Reply, type TestApp, type TestPerson, testOnSqlite } from '../harness.ts'
 import {
   authorizePath,
   Browser,
@@ -129,6 +129,7 @@ test('the codes of RFC 6238, appendix B, cut to six digits', () => {
 onBothEngines(
   'second factor',
   (app, engine) => {
+    const sqliteTest = testOnSqlite(engine)
     let given: Protected
     const codeAt = (stepsOff = 0, { totp } = given) =>
       totp.generate({ timestamp: app().clock.now() + stepsOff * STEP })
@@ -203,7 +204,7 @@ onBothEngines(
       assert.ok((await eventsOf(app(), who)).includes('second-factor.enabled'))
     })
 
-    test('a sign-in step refuses what is not exactly one code', async () => {
+    sqliteTest('a sign-in step refuses what is not exactly one code', async () => {
       const client = await pending()
       for (const body of [
         {},
@@ -317,24 +318,27 @@ onBothEngines(
       assert.deepEqual(reasonOf(foreign), [401, 'second_factor_wrong'], 'someone else’s code')
     })
 
-    test('a code that is not six digits counts as a recovery code; the page takes it by its old name too', async () => {
-      const [first, second, third] = given.recoveryCodes as [string, string, string]
-      assert.equal((await (await pending()).code(first)).status, 204)
-      assert.equal((await (await pending()).code(` ${second.replaceAll('-', ' ')}`)).status, 204)
-      assert.deepEqual(reasonOf(await (await pending()).code(first)), [401, 'second_factor_wrong'], 'once')
-      assert.equal(
-        (await eventsOf(app(), given.who)).filter((kind) => kind === 'recovery-code.used').length,
-        2,
-      )
-      const browser = new Browser(app())
-      const page = await browser.follow('/sign-in')
-      const values = { username: given.who.username, password: PASSWORD }
-      await browser.post('/sign-in', filled(formIn(page), values))
-      const form = formIn(await browser.get('/sign-in/verify?recovery=1'))
-      const fields = form.fields.filter(([name]) => name !== 'code')
-      const done = await browser.post('/sign-in/verify', [...fields, ['recoveryCode', third]])
-      assert.equal(done.status, 303, done.text)
-    })
+    sqliteTest(
+      'a code that is not six digits counts as a recovery code; the page takes it by its old name too',
+      async () => {
+        const [first, second, third] = given.recoveryCodes as [string, string, string]
+        assert.equal((await (await pending()).code(first)).status, 204)
+        assert.equal((await (await pending()).code(` ${second.replaceAll('-', ' ')}`)).status, 204)
+        assert.deepEqual(reasonOf(await (await pending()).code(first)), [401, 'second_factor_wrong'], 'once')
+        assert.equal(
+          (await eventsOf(app(), given.who)).filter((kind) => kind === 'recovery-code.used').length,
+          2,
+        )
+        const browser = new Browser(app())
+        const page = await browser.follow('/sign-in')
+        const values = { username: given.who.username, password: PASSWORD }
+        await browser.post('/sign-in', filled(formIn(page), values))
+        const form = formIn(await browser.get('/sign-in/verify?recovery=1'))
+        const fields = form.fields.filter(([name]) => name !== 'code')
+        const done = await browser.post('/sign-in/verify', [...fields, ['recoveryCode', third]])
+        assert.equal(done.status, 303, done.text)
+      },
+    )
 
     test('wrong, used and malformed codes get the same response', async () => {
       const used = codeAt()
@@ -556,7 +560,7 @@ onBothEngines(
       assert.deepEqual(reasonOf(await late.code(codeAt(1))), [401, 'second_factor_expired'])
     })
 
-    test('a wrong password says nothing about a second factor', async () => {
+    sqliteTest('a wrong password says nothing about a second factor', async () => {
       const plain = await withPassword(app())
       const replies = [
         await new Client(app()).signIn(given.who, 'wrong'),
@@ -660,8 +664,7 @@ onBothEngines(
     })
 
     // Restoring the reference data takes seconds; test/running/backup.test.ts restores on both engines.
-    const onOne = engine === 'sqlite' ? test : test.skip
-    onOne(
+    testOnSqlite(engine)(
       'a backup has the secret sealed and the recovery codes as hashes, and they work after a restore',
       async () => {
         const parts = {
@@ -683,7 +686,7 @@ onBothEngines(
       },
     )
 
-    test('the pages: by forms, with the app that waits for consent kept in mind', async () => {
+    sqliteTest('the pages: by forms, with the app that waits for consent kept in mind', async () => {
       const browser = new Browser(app())
       const flow = createFlow(app(), await registerClient(app()))
       const authorize = authorizePath(requestOf(flow, 'flight.read.own'))
@@ -723,7 +726,7 @@ onBothEngines(
       assert.ok(browser.cookies.has('contrail-trusted'))
     })
 
-    test('the pages: gone steps, foreign forms, other sites', async () => {
+    sqliteTest('the pages: gone steps, foreign forms, other sites', async () => {
       const browser = new Browser(app())
       const shown = await browser.get('/sign-in/verify?next=%2Fflights')
       assert.deepEqual([shown.status, shown.headers.location], [303, '/sign-in?next=%2Fflights'])

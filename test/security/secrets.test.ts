@@ -7,7 +7,7 @@ import { test } from 'node:test'
 import { type TOTP, URI } from 'otpauth'
 import pg from 'pg'
 import { createSetupToken } from '../../server/auth/setup-token.ts'
-import { onBothEngines, type TestApp } from '../harness.ts'
+import { onSqlite, type TestApp } from '../harness.ts'
 import {
   approve,
   Browser,
@@ -59,7 +59,7 @@ const spellings = (secret: string): string[] => [
   [...secret].reverse().join(''),
 ]
 
-onBothEngines(
+onSqlite(
   'secrets at rest',
   (app) => {
     test('none of them is in the database or the log', async () => {

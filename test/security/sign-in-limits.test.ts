@@ -5,7 +5,14 @@ import { findKnownBrowser, rememberBrowser } from '../../server/auth/known-brows
 import type { Guesser } from '../../server/auth/limits.ts'
 import { hashPassword } from '../../server/auth/passwords.ts'
 import { updatePassword } from '../../server/store/people.ts'
-import { onBothEngines, type Reply, startTestApp, type TestApp, type TestPerson } from '../harness.ts'
+import {
+  onBothEngines,
+  onSqlite,
+  type Reply,
+  startTestApp,
+  type TestApp,
+  type TestPerson,
+} from '../harness.ts'
 import { until } from '../until.ts'
 
 const SECOND = 1000
@@ -356,7 +363,7 @@ async function workOf(app: TestApp, attempt: () => Promise<unknown>): Promise<st
   return done
 }
 
-onBothEngines(
+onSqlite(
   'names that exist and names that do not',
   (app) => {
     before(() => app().person('owner'))
@@ -445,7 +452,7 @@ onBothEngines(
   { limitEntries: 20 },
 )
 
-onBothEngines(
+onSqlite(
   'a crowd that signs in',
   (app) => {
     test('waits in a queue of 32, and a known browser is served before it', async (t) => {

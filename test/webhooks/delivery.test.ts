@@ -5,7 +5,7 @@ import { after, before, beforeEach, test } from 'node:test'
 import { createInstanceSecret } from '../../server/base/instance-secret.ts'
 import { deleteExpired } from '../../server/process/cleanup.ts'
 import { airportIds, assertError, logFlight } from '../fixtures.ts'
-import { onBothEngines, type TestPerson } from '../harness.ts'
+import { onBothEngines, type TestPerson, testOnSqlite } from '../harness.ts'
 import {
   createHook,
   createTestDeliveries,
@@ -24,7 +24,8 @@ const DAY = 24 * HOUR
 // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
 type Any = any
 
-onBothEngines('webhook deliveries', (app) => {
+onBothEngines('webhook deliveries', (app, engine) => {
+  const sqliteTest = testOnSqlite(engine)
   let receiver: Receiver & { close(): Promise<void> }
   let ada: TestPerson
   let key: string
@@ -370,7 +371,7 @@ onBothEngines('webhook deliveries', (app) => {
     assert.deepEqual([status, stoppedBecause], ['disabled', 'receiver_gone'])
   })
 
-  test('a redirect is a failure and is not followed', async () => {
+  sqliteTest('a redirect is a failure and is not followed', async () => {
     const { id } = await createHook(app(), key, { url: receiver.url })
     receiver.respond = withStatus(307, '', { location: `${new URL(receiver.url).origin}/elsewhere` })
     await log()
@@ -383,7 +384,7 @@ onBothEngines('webhook deliveries', (app) => {
     assert.deepEqual([status, state], [307, 'waiting'])
   })
 
-  test('a slow, an endless and a broken response are cut', async () => {
+  sqliteTest('a slow, an endless and a broken response are cut', async () => {
     const { id } = await createHook(app(), key, { url: receiver.url })
     // On a busy machine a status can take more than the time after which silence is given up here.
     const outcome = async (respond: Receiver['respond'], timeoutMs = 1_500) => {
@@ -416,47 +417,50 @@ onBothEngines('webhook deliveries', (app) => {
     assert.deepEqual(trickle, { status: 202, error: null, length: 1 })
   })
 
-  test('names that lead to private addresses are refused when they are used, and never looked up twice', async () => {
-    const { id } = await createHook(app(), key, { url: 'https://rebinding.example/' })
-    const asked: string[] = []
-    const outcome = async (addresses: string[] | Error) => {
-      await send('POST', `/webhooks/${id}/ping`)
-      const resolve = async (name: string) => {
-        asked.push(name)
-        if (addresses instanceof Error) throw addresses
-        return addresses
+  sqliteTest(
+    'names that lead to private addresses are refused when they are used, and never looked up twice',
+    async () => {
+      const { id } = await createHook(app(), key, { url: 'https://rebinding.example/' })
+      const asked: string[] = []
+      const outcome = async (addresses: string[] | Error) => {
+        await send('POST', `/webhooks/${id}/ping`)
+        const resolve = async (name: string) => {
+          asked.push(name)
+          if (addresses instanceof Error) throw addresses
+          return addresses
+        }
+        await createTestDeliveries(app(), { resolve }).deliverDue()
+        return (await deliveriesOf(id))[0].error
       }
-      await createTestDeliveries(app(), { resolve }).deliverDue()
-      return (await deliveriesOf(id))[0].error
-    }
-    for (const address of [
-      '10.0.0.1',
-      '127.0.0.1',
-      '169.254.169.254',
-      '::1',
-      'fe80::1',
-      '::ffff:10.0.0.1',
-      '64:ff9b::a00:1',
-      '0.0.0.0',
-      '224.0.0.1',
-    ])
-      assert.equal(await outcome([address]), 'address_refused', address)
-    assert.equal(await outcome(['93.184.215.14', '10.0.0.1']), 'address_refused', 'one of several')
-    assert.equal(await outcome(new Error('no such name')), 'name_not_found')
-    assert.equal(await outcome([]), 'name_not_found')
-    assert.deepEqual(new Set(asked), new Set(['rebinding.example']))
-    assert.equal(asked.length, 12)
+      for (const address of [
+        '10.0.0.1',
+        '127.0.0.1',
+        '169.254.169.254',
+        '::1',
+        'fe80::1',
+        '::ffff:10.0.0.1',
+        '64:ff9b::a00:1',
+        '0.0.0.0',
+        '224.0.0.1',
+      ])
+        assert.equal(await outcome([address]), 'address_refused', address)
+      assert.equal(await outcome(['93.184.215.14', '10.0.0.1']), 'address_refused', 'one of several')
+      assert.equal(await outcome(new Error('no such name')), 'name_not_found')
+      assert.equal(await outcome([]), 'name_not_found')
+      assert.deepEqual(new Set(asked), new Set(['rebinding.example']))
+      assert.equal(asked.length, 12)
 
-    // The connection goes to the address that was checked.
-    await send('PUT', `/webhooks/${id}`, { url: receiver.url.replace('127.0.0.1', 'localhost') })
-    assert.equal(await outcome(['127.0.0.1']), null)
-    assert.equal(
-      receiver.take()[0]!.headers.host,
-      new URL(receiver.url).host.replace('127.0.0.1', 'localhost'),
-    )
-  })
+      // The connection goes to the address that was checked.
+      await send('PUT', `/webhooks/${id}`, { url: receiver.url.replace('127.0.0.1', 'localhost') })
+      assert.equal(await outcome(['127.0.0.1']), null)
+      assert.equal(
+        receiver.take()[0]!.headers.host,
+        new URL(receiver.url).host.replace('127.0.0.1', 'localhost'),
+      )
+    },
+  )
 
-  test('a proxy in the environment is not used', async () => {
+  sqliteTest('a proxy in the environment is not used', async () => {
     const proxy = http.createServer((_request, response) => response.writeHead(200).end())
     let visits = 0
     proxy.on('connection', () => visits++)

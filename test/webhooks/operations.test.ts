@@ -3,12 +3,13 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Scope } from '../../server/domain/access.ts'
 import { assertError } from '../fixtures.ts'
-import { onBothEngines } from '../harness.ts'
+import { onBothEngines, onSqlite, testOnSqlite } from '../harness.ts'
 import { createHook, createTestDeliveries, type Receiver, startReceiver, withStatus } from './receiver.ts'
 
 const URL_OF = 'https://receiver.example/path/s3cret-of-the-receiver?token=abc'
 
-onBothEngines('webhooks', (app) => {
+onBothEngines('webhooks', (app, engine) => {
+  const sqliteTest = testOnSqlite(engine)
   const send = (method: string, path: string, key: string, body?: unknown) =>
     app().request(method, `/api/v1${path}`, body === undefined ? { key } : { key, body })
 
@@ -106,7 +107,7 @@ onBothEngines('webhooks', (app) => {
     'https://012.0.0.1/',
     'https://１０.0.0.1/',
   ]
-  test('private addresses are refused in every notation', async () => {
+  sqliteTest('private addresses are refused in every notation', async () => {
     const key = await (await app().person()).key()
     for (const url of refused) {
       const reply = await send('POST', '/webhooks', key, { url })
@@ -270,7 +271,7 @@ onBothEngines('webhooks', (app) => {
   })
 })
 
-onBothEngines(
+onSqlite(
   'webhooks of a server on the internet',
   (app) => {
     test('loopback is private, and plain http is refused', async () => {
@@ -302,7 +303,7 @@ onBothEngines(
   { origin: 'https://flights.example.org' },
 )
 
-onBothEngines(
+onSqlite(
   'webhooks of a server that other machines reach, at a local address',
   (app) => {
     test('this machine is private, and the error names the setting', async () => {
@@ -324,7 +325,7 @@ onBothEngines(
   { host: '0.0.0.0' },
 )
 
-onBothEngines(
+onSqlite(
   'webhooks where private addresses are permitted',
   (app) => {
     test('this machine can be reached, over http too', async () => {
@@ -347,7 +348,7 @@ onBothEngines(
   { origin: 'https://flights.example.org', webhookPrivateAddresses: true },
 )
 
-onBothEngines(
+onSqlite(
   'webhooks that are switched off',
   (app) => {
     test('what sends is refused, what only shows or deletes is not', async () => {

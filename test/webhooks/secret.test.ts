@@ -8,7 +8,7 @@ import { test } from 'node:test'
 import { promisify } from 'node:util'
 import { gunzipSync } from 'node:zlib'
 import { createInstanceSecret, secretFile, Unreadable } from '../../server/base/instance-secret.ts'
-import { engines, freshDatabase, startTestApp } from '../harness.ts'
+import { freshDatabase, onSqlite, startTestApp } from '../harness.ts'
 import { contrail } from '../running/processes.ts'
 import { createHook, createTestDeliveries } from './receiver.ts'
 
@@ -57,26 +57,25 @@ test('a file that holds no secret is an error, and is not replaced', () => {
   assert.equal(readFileSync(secretFile(dataDir), 'utf8'), '')
 })
 
-for (const engine of engines) {
-  test(`a backup contains neither the secret nor what it protects; restored elsewhere, webhooks are suspended (${engine})`, async () => {
-    const app = await startTestApp(engine)
-    const target = await freshDatabase(engine)
+onSqlite('a backup with webhooks', (app) => {
+  test('contains neither the secret nor what it protects; restored elsewhere, webhooks are suspended', async () => {
+    const target = await freshDatabase('sqlite')
     try {
-      const ada = await app.person('owner')
+      const ada = await app().person('owner')
       const key = await ada.key()
-      const made = await createHook(app, key, { url: 'https://receiver.example/' })
+      const made = await createHook(app(), key, { url: 'https://receiver.example/' })
       const file = join(folder(), 'contrail.backup')
-      const place = { databaseUrl: app.config.databaseUrl, dataDir: app.config.dataDir }
+      const place = { databaseUrl: app().config.databaseUrl, dataDir: app().config.dataDir }
       assert.equal((await contrail(place, ['backup', file])).code, 0)
       const bytes = readFileSync(file)
       const text = bytes[0] === 0x1f ? gunzipSync(bytes).toString() : bytes.toString()
       assert.ok(text.includes('https://receiver.example/'), 'the webhook is missing')
-      const instanceSecret = readFileSync(secretFile(app.config.dataDir), 'utf8').trim()
+      const instanceSecret = readFileSync(secretFile(app().config.dataDir), 'utf8').trim()
       for (const hidden of [made.secret, made.secret.slice(6), instanceSecret])
         assert.ok(!text.includes(hidden))
 
       assert.equal((await contrail(target, ['restore', file])).code, 0)
-      const moved = await startTestApp(engine, target)
+      const moved = await startTestApp('sqlite', target)
       try {
         const doctor = await contrail(target, ['doctor'])
         assert.match(doctor.out.toString(), /warn {2}sealed +1 of 1 encrypted values cannot be opened/)
@@ -92,8 +91,7 @@ for (const engine of engines) {
         await moved.close()
       }
     } finally {
-      await app.close()
       await target.drop()
     }
   })
-}
+})
