@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { airportIds, assertError, logFlight } from '../fixtures.ts'
 import { onBothEngines, type TestApp } from '../harness.ts'
+import { until } from '../until.ts'
 
 const path = '/api/v1/flights'
 
@@ -364,13 +365,13 @@ onBothEngines('bulk', (app) => {
     const flight = await route(app())
     const body = { operations: Array.from({ length: 120 }, () => ({ op: 'create', flight })) }
     const headers = { 'idempotency-key': 'import 1' }
-    const settled = async () => {
-      for (;;) {
+    const settled = () =>
+      until('the first request has its response', async () => {
         const reply = await send(app(), key, body, headers)
         if (reply.status !== 409) return reply
         assert.equal(reply.headers['retry-after'], '1')
-      }
-    }
+        return undefined
+      })
     const replies = await Promise.all(Array.from({ length: 20 }, settled))
     assert.equal(new Set(replies.map(({ status, text }) => `${status} ${text}`)).size, 1)
     assert.equal(replies[0]!.status, 200, replies[0]!.text)

@@ -5,6 +5,7 @@ import { deleteExpired } from '../../server/process/cleanup.ts'
 import { airportIds, assertError } from '../fixtures.ts'
 import { onBothEngines, type Reply, type TestApp } from '../harness.ts'
 import { connect, exchange, refreshExchange } from '../oauth/browser.ts'
+import { until } from '../until.ts'
 
 const path = '/api/v1/flights'
 const HOUR_MS = 3_600_000
@@ -70,13 +71,13 @@ onBothEngines('idempotency keys', (app) => {
     const ada = await app().person()
     const key = await ada.key()
     const body = await route(app())
-    const settled = async (): Promise<Reply> => {
-      for (;;) {
+    const settled = () =>
+      until('the first request has its response', async () => {
         const reply = await post(app(), key, 'race', body)
         if (reply.status !== 409) return reply
         assert.equal(reply.headers['retry-after'], '1')
-      }
-    }
+        return undefined
+      })
     const replies = await Promise.all(Array.from({ length: 20 }, settled))
     assert.equal(new Set(replies.map(({ status, text }) => `${status} ${text}`)).size, 1)
     assert.equal(replies[0]!.status, 201)

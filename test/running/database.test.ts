@@ -380,7 +380,7 @@ describe('one write through a network that fails', () => {
     const attempt = app.store.exclusively(async () => {
       await app.store.transaction((tx) => tx.execute('create table before_loss (id integer)'))
       await postgres.terminate()
-      await wait(100)
+      await until('its connections are closed', () => proxy.openConnections() === 0)
       await app.store.transaction((tx) => tx.execute('create table after_loss (id integer)'))
     })
     await assert.rejects(attempt, { code: 'unavailable' })
@@ -391,14 +391,22 @@ describe('one write through a network that fails', () => {
 
   test('two processes take turns at what needs the start-up lock', async () => {
     const other = await openStore(app.config, createLogger('silent'))
+    let asked = 0
+    proxy.onRequest = (bytes) => {
+      if (bytes.includes('pg_try_advisory_xact_lock')) asked++
+      return 'pass'
+    }
     const order: string[] = []
     const work = (name: string) => async () => {
       order.push(`${name} begins`)
-      await wait(300)
+      const askedBefore = asked
+      if (order.length === 1) await until('the other one asks for the lock', () => asked > askedBefore)
       order.push(`${name} ends`)
     }
     await Promise.all([app.store.exclusively(work('one')), other.exclusively(work('other'))])
+    proxy.onRequest = undefined
     await other.close()
+    assert.equal(order.length, 4)
     assert.equal(order[0]!.split(' ')[0], order[1]!.split(' ')[0])
   })
 })

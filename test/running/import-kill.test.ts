@@ -100,19 +100,21 @@ async function killDuring(
 for (const engine of engines) {
   describe(`a kill in the middle of an import on ${engine}`, () => {
     let scene: Scene
+    let server: ServerProcess
     let drop: () => Promise<void>
     before(async () => {
       const { drop: dropDatabase, ...place } = await freshDatabase(engine)
       drop = dropDatabase
       scene = await createScene(engine, place)
+      server = await startServer(scene.place)
     })
     after(async () => {
+      await server?.stop()
       await scene?.store.close()
       await drop?.()
     })
 
     test('a commit that was killed is undone whole, or goes on where it was; so does an undo', async () => {
-      let server = await startServer(scene.place)
       const left = await killDuring(server, scene, 'commit', (flights) => flights > 1000)
       server = await startServer(scene.place)
       assert.equal((await readImport(server, scene)).committed.created, left)
@@ -142,21 +144,18 @@ for (const engine of engines) {
         ],
         [0, ROWS, 0],
       )
-      await server.stop()
     })
 
     test('a commit that a stop interrupts goes on in another process', async () => {
-      const server = await startServer(scene.place)
       await post(server, scene, 'commit')
       await until('the commit is in the middle', async () => (await count(scene, 'flight')) >= 500)
       assert.equal(await server.stop(), 0)
       const flights = await count(scene, 'flight')
       assert.ok(flights < ROWS, String(flights))
-      const next = await startServer(scene.place, { WORKERS: '2' })
-      const reply = await post(next, scene, 'commit')
+      server = await startServer(scene.place, { WORKERS: '2' })
+      const reply = await post(server, scene, 'commit')
       assert.equal(reply.status, 200, await reply.text())
-      assert.equal((await finished(next, scene, 'committed')).committed.created, ROWS)
-      await next.stop()
+      assert.equal((await finished(server, scene, 'committed')).committed.created, ROWS)
     })
   })
 }

@@ -1,11 +1,12 @@
 // Real server processes: started, their log read, signalled, stopped.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import http from 'node:http'
+import type http from 'node:http'
 import { createInterface } from 'node:readline'
 import { Readable, Writable } from 'node:stream'
 import { cli } from '../../server/cli/cli.ts'
 import type { Terminal } from '../../server/cli/command.ts'
+import { type Ask, type Reply, send } from '../harness.ts'
 
 export interface Database {
   databaseUrl: string | undefined
@@ -83,56 +84,13 @@ export class StartError extends Error {
   }
 }
 
-export interface Reply {
-  status: number
-  headers: http.IncomingHttpHeaders
-  text: string
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into responses of every shape
-  json: any
-}
-
 /** One request on a separate connection, so that several workers take turns, or with the given agent. */
-export function ask(
+export const ask = (
   port: number,
   method: string,
   path: string,
-  {
-    key,
-    body,
-    headers = {},
-    agent,
-  }: { key?: string; body?: unknown; headers?: object; agent?: http.Agent } = {},
-): Promise<Reply> {
-  return new Promise((resolve, reject) => {
-    const request = http.request(
-      {
-        host: '127.0.0.1',
-        port,
-        method,
-        path,
-        agent: agent ?? false,
-        headers: {
-          ...(key ? { authorization: `Bearer ${key}` } : {}),
-          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-          ...headers,
-        },
-      },
-      (response) => {
-        const chunks: Buffer[] = []
-        response.on('data', (chunk: Buffer) => chunks.push(chunk))
-        response.on('error', reject)
-        response.on('end', () => {
-          const text = Buffer.concat(chunks).toString()
-          const isJson = response.headers['content-type']?.startsWith('application/json')
-          const json = isJson && text ? JSON.parse(text) : undefined
-          resolve({ status: response.statusCode!, headers: response.headers, text, json })
-        })
-      },
-    )
-    request.on('error', reject)
-    request.end(body === undefined ? undefined : JSON.stringify(body))
-  })
-}
+  { agent = false, ...request }: Ask & { agent?: http.Agent | false } = {},
+): Promise<Reply> => send(agent, port, method, path, request)
 
 /** A JSON request; undefined if the server ended before it responded. */
 export async function tryAsking(

@@ -9,6 +9,7 @@ export interface TcpProxy {
   isStalled: boolean
   /** New connections are closed immediately. */
   isShut: boolean
+  openConnections(): number
   /** Cuts every connection. */
   cut(): void
   /**
@@ -61,6 +62,7 @@ export async function startProxy(targetPort: number): Promise<TcpProxy> {
     isStalled: false,
     isShut: false,
     onRequest: undefined,
+    openConnections: () => sockets.size / 2,
     cut() {
       for (const socket of sockets) socket.destroy()
     },

@@ -20,7 +20,7 @@ const timeouts = {
   checkMs: 100,
 }
 const DRIBBLERS = isLong ? 1000 : 200
-const IDLE = 2000
+const IDLE = isLong ? 2000 : 300
 
 describe('slow peers', () => {
   let app: TestApp & { close(): Promise<void> }
