@@ -101,14 +101,17 @@ export async function writeBackup(
   const handle = await open(unfinished, 'wx', 0o600).catch((error) => {
     throw asFolderError(error, resolve(dirname(file)))
   })
+  const target = handle.createWriteStream({ flush: true })
   try {
-    const header = await writeTo(parts, handle.createWriteStream({ flush: true }), salvages)
+    const header = await writeTo(parts, target, salvages)
     await verifyBackup(unfinished, parts.signal)
     await rename(unfinished, file)
     const folder = await open(dirname(file))
     await folder.sync().finally(() => folder.close())
     return header
   } catch (error) {
+    // What fails before the first line is written leaves it open.
+    if (!target.closed) await new Promise((resolve) => target.destroy().once('close', resolve))
     await rm(unfinished, { force: true })
     throw asFolderError(error, dirname(file))
   }

@@ -1,7 +1,7 @@
 // A SQLite file with overwritten pages: what can be read is saved and can be restored, and what is
 // missing is named before anything is restored.
 import assert from 'node:assert/strict'
-import { closeSync, existsSync, openSync, readdirSync, readFileSync, writeSync } from 'node:fs'
+import { closeSync, existsSync, openSync, readdirSync, readFileSync, readlinkSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { before, describe, test } from 'node:test'
 import { gunzipSync } from 'node:zlib'
@@ -94,6 +94,23 @@ const withIndexes = (table: string, keys: number): string[] => [
   ...Array.from({ length: keys }, (_, i) => `sqlite_autoindex_${table}_${i + 1}`),
 ]
 
+/** Those that this process has open, where the system tells. */
+const openFilesIn = (folder: string): string[] =>
+  process.platform === 'linux'
+    ? readdirSync('/proc/self/fd')
+        .map((fd) => readlinkIfOpen(`/proc/self/fd/${fd}`))
+        .filter((file) => file.startsWith(folder))
+    : []
+
+function readlinkIfOpen(link: string): string {
+  try {
+    return readlinkSync(link)
+  } catch {
+    // The folder was read through it.
+    return ''
+  }
+}
+
 const headerOf = (file: string) => JSON.parse(gunzipSync(readFileSync(file)).toString().split('\n', 1)[0]!)
 // biome-ignore lint/suspicious/noExplicitAny: tests look into headers of every shape
 const missingFrom = (header: any, table: string) =>
@@ -184,6 +201,7 @@ describe('a backup of a damaged database', () => {
     assert.equal(automatic.code, 2)
     assert.match(automatic.err, /^contrail: the database file is damaged; /)
     assert.deepEqual(readdirSync(folder), [])
+    assert.deepEqual(openFilesIn(folder), [])
 
     for (const pages of [[1], pagesOf('sqlite_schema', 'leaf')]) {
       overwrite(damaged, pages)
