@@ -10,7 +10,9 @@ import { isLong } from '../rounds.ts'
 import { until } from '../until.ts'
 import { type Database as Place, type ServerProcess, startServer } from './processes.ts'
 
-const ROWS = 6000
+const ROWS = 4000
+/** Enough for several batches, and far from the end. */
+const PART = 500
 /** What is left after a kill is a matter of transactions, which test/running/kill.test.ts kills on both. */
 const engines: readonly EngineName[] = isLong ? ['sqlite', 'postgres'] : ['sqlite']
 
@@ -115,7 +117,7 @@ for (const engine of engines) {
     })
 
     test('a commit that was killed is undone whole, or goes on where it was; so does an undo', async () => {
-      const left = await killDuring(server, scene, 'commit', (flights) => flights > 1000)
+      const left = await killDuring(server, scene, 'commit', (flights) => flights > PART)
       server = await startServer(scene.place)
       assert.equal((await readImport(server, scene)).committed.created, left)
       assert.equal((await post(server, scene, 'undo')).status, 200)
@@ -123,7 +125,7 @@ for (const engine of engines) {
       assert.deepEqual([await count(scene, 'flight'), await count(scene, 'external_id')], [0, 0])
       assert.equal(await count(scene, 'deleted_flight'), left)
 
-      const more = Math.min(left + 1000, ROWS - 1)
+      const more = Math.min(left + PART, ROWS - 1)
       await killDuring(server, scene, 'commit', (flights) => flights > more)
       server = await startServer(scene.place)
       // Two at once, one of them is refused.
@@ -132,7 +134,7 @@ for (const engine of engines) {
       assert.equal((await finished(server, scene, 'committed')).committed.created, ROWS)
       assert.equal(await count(scene, 'flight'), ROWS)
 
-      await killDuring(server, scene, 'undo', (flights) => flights < ROWS - 1000)
+      await killDuring(server, scene, 'undo', (flights) => flights < ROWS - PART)
       server = await startServer(scene.place)
       await post(server, scene, 'undo')
       await finished(server, scene, 'undone')
@@ -148,7 +150,7 @@ for (const engine of engines) {
 
     test('a commit that a stop interrupts goes on in another process', async () => {
       await post(server, scene, 'commit')
-      await until('the commit is in the middle', async () => (await count(scene, 'flight')) >= 500)
+      await until('the commit is in the middle', async () => (await count(scene, 'flight')) >= PART)
       assert.equal(await server.stop(), 0)
       const flights = await count(scene, 'flight')
       assert.ok(flights < ROWS, String(flights))
