@@ -175,7 +175,7 @@ onBothEngines('uploads elsewhere', (app, engine) => {
     })
   }
 
-  sqliteTest('a backup has them wherever they are, and restores them to where they belong now', async () => {
+  test('a backup has them wherever they are, and restores them to where they belong now', async () => {
     objects.clear()
     const { store: db } = app()
     await app().person('owner')
