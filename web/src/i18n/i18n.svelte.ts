@@ -154,14 +154,15 @@ export async function withTexts<Part>(
 }
 
 async function addTexts(wanted: readonly Area[]): Promise<void> {
-  const missing = wanted.filter((area) => !needed.has(area))
-  if (missing.length === 0) return
   const language = started
+  // A language that is still loading would replace what is added here.
+  await language
+  const missing = wanted.filter((area) => !needed.has(area))
   const texts = await Promise.all(missing.map((area) => areas[area](active)))
   // The language was changed meanwhile: these are of the one before.
-  if (started !== language) return started.then(() => addTexts(missing))
+  if (started !== language) return addTexts(wanted)
   for (const area of missing) needed.add(area)
-  catalogue = Object.assign({}, catalogue, ...texts)
+  if (missing.length > 0) catalogue = Object.assign({}, catalogue, ...texts)
 }
 
 /** Offline they may be missing: then the server's English message is shown. */

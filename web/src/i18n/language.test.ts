@@ -16,3 +16,12 @@ test('a part that is loaded meanwhile has the texts of the new language', async 
   const { visited } = await import('./de/visited.ts')
   assert.equal(t('visited.title'), visited['visited.title'])
 })
+
+test('texts that are requested while two languages load are those of the last one', async () => {
+  const first = setLocale('de')
+  const loading = withTexts('trips', async () => undefined)
+  const last = setLocale('fr')
+  await Promise.all([first, loading, last])
+  const { trips } = await import('./fr/trips.ts')
+  assert.equal(t('trips.new'), trips['trips.new'])
+})
