@@ -18,7 +18,7 @@ import { startCpuMeter } from './cpu.ts'
 import { dependenciesOf } from './dependencies.ts'
 import { type Batch, describeRest, type Gear, gears, planOf } from './gears.ts'
 import { keptFolder, prepareEngines } from './templates.ts'
-import { type Limits, runOnChanges, slowestFiles, watchedRun } from './watched-run.ts'
+import { type Limits, runOnChanges, slowestFiles, unfinishedFiles, watchedRun } from './watched-run.ts'
 
 const MINUTE_MS = 60_000
 const SLOWEST = 10
@@ -67,11 +67,17 @@ async function runGear(): Promise<number> {
     batches.flatMap((batch) => batch.files),
     true,
   )
+  const entries = new Map(batches.map((batch) => [writeEntry(batch), batch.files]))
   let result = 1
   try {
-    result = await watchedRun({ files: batches.map(writeEntry), folder, limits, options })
+    result = await watchedRun({ files: [...entries.keys()], folder, limits, options })
   } finally {
     await stop()
+  }
+  const unfinished = isWhole ? unfinishedFiles(folder, entries) : []
+  if (unfinished.length > 0) {
+    process.stderr.write(`Not run to their end:\n${unfinished.map((file) => `  ${file}\n`).join('')}`)
+    result ||= 1
   }
   process.stdout.write(`The slowest files:\n${slowestFiles(folder, SLOWEST)}`)
   if (isWhole && !isLong) result = (await reportMissing()) || result

@@ -4,7 +4,7 @@ import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { describe, test } from 'node:test'
 import { type Batch, type Gear, gears, planOf } from './gears.ts'
-import { slowestFiles, watchedRun } from './watched-run.ts'
+import { slowestFiles, unfinishedFiles, watchedRun } from './watched-run.ts'
 
 const folder = join(process.env['TEST_SCRATCH']!, `runner-${process.pid}`)
 mkdirSync(folder)
@@ -90,6 +90,19 @@ test('files of one batch run one after the other, each with its own hooks and th
   )
   assert.equal(code, 0, progress)
   for (const file of files) assert.match(slowestFiles(join(folder, 'batch'), 10), new RegExp(basename(file)))
+})
+
+test('files of a batch whose process ends too early are named', async () => {
+  const files = ['last', 'never'].map((name) => join(folder, `${name}.test.mjs`))
+  writeFileSync(files[0]!, `import { test } from 'node:test'\ntest('ends it', () => process.exit(0))`)
+  writeFileSync(files[1]!, `import { test } from 'node:test'\ntest('is not run', () => {})`)
+  const module = new URL('./batch.ts', import.meta.url).href
+  await run('early', `import { runBatch } from '${module}'\nrunBatch(${JSON.stringify({ files })})`, {
+    testMs: patient,
+    silenceMs: patient,
+  })
+  const entry = join(folder, 'early.test.mjs')
+  assert.deepEqual(unfinishedFiles(join(folder, 'early'), new Map([[entry, files]])), files)
 })
 
 describe('the gears', () => {

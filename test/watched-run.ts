@@ -132,6 +132,13 @@ function progressIn(progressFile: string): Progress[] {
 
 const isFile = ({ name }: Progress) => /\.test\.m?[tj]s$/.test(name)
 
+/** Those of the files of batches that did not run to their end: their process ended before, as if all were well. */
+export function unfinishedFiles(folder: string, batches: ReadonlyMap<string, readonly string[]>): string[] {
+  const ended = progressIn(progressFileIn(folder)).filter(({ begins }) => !begins)
+  const seen = new Set(ended.map(({ file, name }) => `${file} ${name}`))
+  return [...batches].flatMap(([entry, files]) => files.filter((file) => !seen.has(`${entry} ${file}`)))
+}
+
 /** The files that took longest, in words. */
 export function slowestFiles(folder: string, count: number): string {
   const ended = progressIn(progressFileIn(folder)).filter((one) => isFile(one) && one.tookMs !== undefined)

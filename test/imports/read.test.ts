@@ -1,6 +1,5 @@
 // Reading a file: its source, its records, its dates; here and in a process of its own.
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
 import { test } from 'node:test'
 import { strToU8, zipSync } from 'fflate'
 import { type FromProcess, read, startProcess } from '../../server/imports/read.ts'
@@ -191,9 +190,8 @@ test('the process waits until batches are taken', async () => {
   child.stdin!.write(file)
   await until('six batches came', () => messages.filter(({ kind }) => kind === 'batch').length === 6)
   // It ends when it next looks for what comes in: one that does not wait has sent the rest by then.
-  const disconnected = once(child, 'disconnect')
   child.stdin!.end()
-  await disconnected
+  await until('the process has ended', () => !child.connected)
   assert.deepEqual(
     messages.map(({ kind }) => kind),
     ['ready', 'head', ...Array.from({ length: 6 }, () => 'batch')],

@@ -51,7 +51,14 @@ const errorIn = (text: string) => JSON.parse(text.slice(text.indexOf('\r\n\r\n')
 const arriving = async (app: TestApp) => {
   const folder = incomingFolder(app.config.dataDir)
   const names = await readdir(folder).catch(() => [])
-  return Promise.all(names.map(async (name) => (await stat(join(folder, name))).size))
+  // One may be gone by now.
+  const sizes = names.map((name) =>
+    stat(join(folder, name)).then(
+      ({ size }) => [size],
+      () => [],
+    ),
+  )
+  return (await Promise.all(sizes)).flat()
 }
 /** Until so many files are on their way in. */
 const untilArriving = (app: TestApp, count: number) =>

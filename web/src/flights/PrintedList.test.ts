@@ -9,9 +9,12 @@ import { airports } from '../testing/flights.ts'
 import { rowsOf } from './rows.ts'
 
 const { setLocale, withTexts } = await import('../i18n/i18n.svelte.ts')
-const { default: PrintedList } = await withTexts('list', () => import('./PrintedList.svelte'))
+const { default: PrintedList } = await import('./PrintedList.svelte')
 
-before(() => setLocale('en'))
+before(async () => {
+  await withTexts('list', async () => null)
+  await setLocale('en')
+})
 
 const DAY_MS = 86_400_000
 
