@@ -124,7 +124,8 @@ async function decideOnFlights(
   await follow(page, `/flights/${kept}`)
   await page.getByText(`${ada.displayName} added you to this flight.`).waitFor()
   await page.getByRole('button', { name: /^Keep/ }).click()
-  await page.getByText('Flight kept').waitFor()
+  // The message about the flight before may still be there.
+  await page.getByText('Flight kept').last().waitFor()
   await page.getByText('added you to this flight').waitFor({ state: 'detached' })
   await follow(page, `/flights/${left}`)
   await page.getByRole('button', { name: /^Leave/ }).click()
