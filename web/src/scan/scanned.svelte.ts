@@ -30,7 +30,9 @@ export class ScannedPass {
   readonly name: string
   /** Trains of the pass are left out. */
   readonly trains: number
-  legs: Leg[] = $state.raw([])
+  /** As the pass says and the person chose; `legs` has what the log says too. */
+  #read: Leg[] = $state.raw([])
+  #saving: Leg[] | null = $state.raw(null)
   /** Airports and airlines are being looked up. */
   isLoading = $state(true)
   keepsReference = $state(false)
@@ -48,7 +50,7 @@ export class ScannedPass {
     const flights = pass.legs.filter(({ isRail }) => !isRail)
     this.name = pass.name
     this.trains = pass.legs.length - flights.length
-    this.legs = flights.map((read) => ({
+    this.#read = flights.map((read) => ({
       read,
       date: read.date ?? '',
       from: null,
@@ -78,6 +80,8 @@ export class ScannedPass {
     return may('flight.create.any')
   }
 
+  /** Compared again whenever the log changes: it may load after the pass is read. Not with what is being saved. */
+  readonly legs: Leg[] = $derived(this.#saving ?? this.#read.map(compared))
   readonly people: Candidate[] = $derived.by(() => this.candidates.filter(({ key }) => this.chosen.has(key)))
   readonly locator: string | null = $derived(this.legs.find(({ read }) => read.locator)?.read.locator ?? null)
   /** Those that are saved: not what is in the log already, unless the person wants it twice. */
@@ -95,7 +99,7 @@ export class ScannedPass {
 
   async #look(): Promise<void> {
     const found = await Promise.all(
-      this.legs.map(async ({ read, date }) => {
+      this.#read.map(async ({ read, date }) => {
         const [from, to, airline] = await Promise.all([
           airportWith(read.from, date),
           airportWith(read.to, date),
@@ -104,7 +108,7 @@ export class ScannedPass {
         return { from, to, airline }
       }),
     )
-    this.legs = this.legs.map((leg, i) => compared({ ...leg, ...found[i]! }))
+    this.#read = this.#read.map((leg, i) => ({ ...leg, ...found[i]! }))
     this.isLoading = false
   }
 
@@ -115,7 +119,7 @@ export class ScannedPass {
     this.#change(index, { date })
   }
   #change(index: number, change: Partial<Leg>): void {
-    this.legs = this.legs.map((leg, i) => (i === index ? compared({ ...leg, ...change }) : leg))
+    this.#read = this.#read.map((leg, i) => (i === index ? { ...leg, ...change } : leg))
   }
 
   /** Of the first leg: all legs of a pass move together. */
@@ -125,7 +129,7 @@ export class ScannedPass {
   }
   useOtherYear(): void {
     const dates = inOtherYear(this.legs)
-    this.legs = this.legs.map((leg, i) => compared({ ...leg, date: dates[i]! }))
+    this.#read = this.#read.map((leg, i) => ({ ...leg, date: dates[i]! }))
   }
 
   choose(key: string): void {
@@ -142,9 +146,20 @@ export class ScannedPass {
   }
 
   async save(): Promise<Saved> {
+    const wanted = this.wanted.filter((i) => !this.#done.has(i))
+    this.#saving = this.legs
+    try {
+      return await this.#saveLegs(wanted)
+    } catch (error) {
+      this.#saving = null
+      throw error
+    }
+  }
+
+  async #saveLegs(wanted: readonly number[]): Promise<Saved> {
     const saved: Saved = { ids: [], count: 0, waiting: 0 }
     // In their order, and each for itself: what is saved stays saved if the connection ends.
-    for (const index of this.wanted.filter((i) => !this.#done.has(i))) {
+    for (const index of wanted) {
       const leg = this.legs[index]!
       const sold = leg.read.marketingCarrier
       const draft = draftOfLeg(leg, {
