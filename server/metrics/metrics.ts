@@ -71,6 +71,15 @@ export function createMetrics(readOthers: () => Promise<Family[]>): Metrics {
   }
 }
 
+/**
+ * They list handles and requests by private functions of Node, which end the process (an assertion in `AsyncWrap::GetOwner`) if
+ * one of them is being closed. `nodejs_active_resources` has the same by a public function.
+ */
+const unsafe = ['handles', 'requests'].flatMap((what) => [
+  `nodejs_active_${what}`,
+  `nodejs_active_${what}_total`,
+])
+
 let known: Registry | undefined
 
 /**
@@ -81,6 +90,7 @@ function nodeRegistry(): Registry {
   if (!known) {
     known = new Registry()
     collectDefaultMetrics({ register: known, eventLoopMonitoringPrecision: LAG_RESOLUTION_MS })
+    for (const name of unsafe) known.removeSingleMetric(name)
   }
   return known
 }

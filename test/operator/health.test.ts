@@ -81,6 +81,8 @@ onBothEngines('a running instance', (app, engine) => {
     assert.match(after, new RegExp(`^nodejs_version_info\\{version="${process.version}",`, 'm'))
     for (const name of ['nodejs_eventloop_lag_p99_seconds', 'nodejs_gc_duration_seconds'])
       assert.match(after, new RegExp(`^# TYPE ${name} `, 'm'))
+    // To list these can end the process.
+    assert.doesNotMatch(after, /nodejs_active_(?:handles|requests)/)
     for (const line of after.trim().split('\n')) {
       assert.match(line, /^(?:# (?:HELP|TYPE) \w+ .+|\w+(?:\{\w+="[^"]*"(?:,\w+="[^"]*")*\})? [\d.e+-]+)$/)
     }
