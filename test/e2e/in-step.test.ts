@@ -1,16 +1,28 @@
 // The log in the browser: the second visit fetches what changed, an open page follows the changes of others, and a log
 // is never shown to another person. Without a database in the browser: offline.test.ts.
 import assert from 'node:assert/strict'
-import type { BrowserContext, Page, Request } from 'playwright-core'
+import type { BrowserContext, Locator, Page, Request } from 'playwright-core'
 import { insertFlights } from '../../bench/data.ts'
 import { airportIds, logFlight } from '../fixtures.ts'
 import type { TestApp, TestPerson } from '../harness.ts'
+import { until } from '../until.ts'
 import { chooseFromMore, heading, journeys, jumpTo } from './browser.ts'
 import { follow } from './screens.ts'
 import { keptLogs, row, untilKept } from './waiting.ts'
 
 /** As when the person comes back to the tab, or takes up the other device. */
 const comeBack = (page: Page) => page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+
+const twoFrames = 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))'
+
+/** Where something is once it no longer moves: a list changes and scrolls in two frames. */
+const restingY = (what: Locator): Promise<number> =>
+  until('it no longer moves', async () => {
+    const first = await what.boundingBox()
+    await what.page().evaluate(twoFrames)
+    const next = await what.boundingBox()
+    return first && first.y === next?.y && first.y
+  })
 
 const isLog = (request: Request) => new URL(request.url()).pathname === '/app/api/log'
 
@@ -115,11 +127,11 @@ journeys('the log in step', 'sqlite', ({ journey }) => {
     // Far down, what is read does not move.
     await jumpTo(page, 1940)
     const read = row(page, 'OLD20')
-    const before = await read.boundingBox()
+    const before = await restingY(read)
     await log('2020-07-01', 'NEW2')
     await comeBack(page)
     await page.getByText('53 flights').waitFor()
-    assert.equal((await read.boundingBox())?.y, before?.y)
+    assert.equal(await restingY(read), before)
 
     // The page of a flight and the figures follow, too.
     await follow(page, `/flights/${changed.id}`)
