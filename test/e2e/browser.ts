@@ -310,13 +310,17 @@ export async function chooseFromMore(page: Page, name: string): Promise<void> {
 
 export const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name })
 
+/** What the page changes in one frame and places in the next is drawn. */
+export const twoFrames = (page: Page): Promise<unknown> =>
+  page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
+
 /** Goes to a year of the list by the rail beside it, which may still be laid out when it is first pressed. */
 export async function jumpTo(page: Page, year: number): Promise<void> {
   const heading = page.locator('.stuck').getByText(String(year), { exact: true })
   await until(`${year} is in sight`, async () => {
     const place = await page.locator(`[data-year="${year}"]`).boundingBox()
     if (place) await page.mouse.click(place.x + place.width / 2, place.y + place.height / 2)
-    await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
+    await twoFrames(page)
     return heading.isVisible()
   })
 }

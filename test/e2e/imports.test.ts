@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import type { Page, Route } from 'playwright-core'
 import type { TestApp, TestPerson } from '../harness.ts'
-import { heading, type Journey, journeys, overflowOf, type Visit } from './browser.ts'
+import { heading, type Journey, journeys, overflowOf, twoFrames, type Visit } from './browser.ts'
 import { keyboardOf } from './keyboard.ts'
 import { follow } from './screens.ts'
 
@@ -368,7 +368,7 @@ async function confirmColumns({ app }: Journey, ada: TestPerson, page: Page): Pr
   await page.locator('[data-position="0"]').press('Enter')
   const dialog = page.getByRole('dialog')
   // An old row would have opened after the next frame.
-  await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
+  await twoFrames(page)
   assert.equal(await dialog.count(), 0)
   released.resolve()
   await dialog.getByRole('button', { name: 'Edit before importing' }).click()

@@ -6,20 +6,18 @@ import { insertFlights } from '../../bench/data.ts'
 import { airportIds, logFlight } from '../fixtures.ts'
 import type { TestApp, TestPerson } from '../harness.ts'
 import { until } from '../until.ts'
-import { chooseFromMore, heading, journeys, jumpTo } from './browser.ts'
+import { chooseFromMore, heading, journeys, jumpTo, twoFrames } from './browser.ts'
 import { follow } from './screens.ts'
 import { keptLogs, row, untilKept } from './waiting.ts'
 
 /** As when the person comes back to the tab, or takes up the other device. */
 const comeBack = (page: Page) => page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
 
-const twoFrames = 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))'
-
 /** Where something is once it no longer moves: a list changes and scrolls in two frames. */
 const restingY = (what: Locator): Promise<number> =>
   until('it no longer moves', async () => {
     const first = await what.boundingBox()
-    await what.page().evaluate(twoFrames)
+    await twoFrames(what.page())
     const next = await what.boundingBox()
     return first && first.y === next?.y && first.y
   })

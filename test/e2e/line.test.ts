@@ -7,6 +7,7 @@ import { until } from '../until.ts'
 import { chooseFromMore, heading, journeys, keepMessages, overflowOf, requireAccessible } from './browser.ts'
 import { keyboardOf } from './keyboard.ts'
 import { follow } from './screens.ts'
+import { retryNow } from './waiting.ts'
 
 const DAY_MS = 86_400_000
 const dialog = (page: Page) => page.getByRole('dialog')
@@ -271,7 +272,7 @@ async function undoWithReturnThatWaits({ app, ada, page }: Place): Promise<void>
   await page.getByRole('button', { name: 'Undo' }).click()
   await page.getByText('Flight deleted').waitFor()
   await page.unroute('**/app/api/flights')
-  await page.evaluate("dispatchEvent(new Event('online'))")
+  await retryNow(page)
   // The return may be stored, so it is made and deleted.
   await until('both are deleted', async () => (await flightsOf(app, ada)).length === 6)
   await closeMessages(page)

@@ -6,7 +6,7 @@ import { dateOf } from '../../bench/fill.ts'
 import { airportIds, logFlight } from '../fixtures.ts'
 import type { TestApp, TestPerson } from '../harness.ts'
 import { until } from '../until.ts'
-import { devices, heading, journeys, jumpTo, overflowOf } from './browser.ts'
+import { devices, heading, journeys, jumpTo, overflowOf, twoFrames } from './browser.ts'
 import { keyboardOf } from './keyboard.ts'
 import { follow } from './screens.ts'
 
@@ -194,7 +194,7 @@ async function requireTravellers(page: Page): Promise<void> {
   for (const width of [390, 320, 1280]) {
     await page.setViewportSize({ width, height: 800 })
     // The list takes its narrow form with the next frame.
-    await page.evaluate(twoFrames)
+    await twoFrames(page)
     assert.deepEqual(await overflowOf(page), [])
     assert.ok(await page.evaluate(isNumberWhole), `the number is whole at ${width}`)
   }
@@ -208,11 +208,11 @@ async function speak(page: Page, language: string): Promise<void> {
 }
 
 async function requireRoom(page: Page, how: string): Promise<void> {
-  await page.evaluate(twoFrames)
+  await twoFrames(page)
   assert.deepEqual(await page.evaluate(touchingTexts), [], how)
   assert.deepEqual(await overflowOf(page), [], how)
   await page.evaluate(spaceOut)
-  await page.evaluate(twoFrames)
+  await twoFrames(page)
   assert.deepEqual(await page.evaluate(touchingTexts), [], `${how}, spaced out`)
   assert.deepEqual(await overflowOf(page), [], `${how}, spaced out`)
   await page.evaluate('document.adoptedStyleSheets.pop()')
@@ -319,7 +319,8 @@ async function moveRailByMouse(page: Page): Promise<void> {
 /** At every place of the list, and nothing shows behind it. */
 async function requireYearInSight(page: Page): Promise<void> {
   for (const y of [500, 12_345, 30_001]) {
-    await page.evaluate(`scrollTo(0, ${y}), ${twoFrames}`)
+    await page.evaluate(`scrollTo(0, ${y})`)
+    await twoFrames(page)
     const seen = await page.evaluate<InSight>(inSight)
     assert.equal(seen.top, 0)
     assert.ok(seen.isCovered, 'the heading covers the whole width')
@@ -361,7 +362,7 @@ async function requireYearBelowNote(page: Page): Promise<void> {
   await note.waitFor()
   await rowOf(page, 0).press('End')
   await rowOf(page, YEARS_OF_FLIGHTS - 1).waitFor()
-  await page.evaluate(twoFrames)
+  await twoFrames(page)
   const [bar, year] = await Promise.all(
     [note, page.locator('.stuck')].map(async (part) => (await part.boundingBox())!),
   )
@@ -415,7 +416,7 @@ journeys('the evening before a journey', 'sqlite', ({ journey }) => {
         .map((device) => device.viewport)
         .reverse()) {
         await page.setViewportSize(viewport)
-        await page.evaluate(twoFrames)
+        await twoFrames(page)
         assert.ok(await page.evaluate<boolean>(isUncovered), `the card covers no control, ${viewport.width}`)
         assert.deepEqual(await overflowOf(page), [])
       }
@@ -458,8 +459,6 @@ const isUncovered = `(() => {
 })()`
 
 /** Runs in the page: until what a scroll brings into sight is drawn. */
-const twoFrames = 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))'
-
 interface InSight {
   top: number
   isCovered: boolean

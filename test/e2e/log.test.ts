@@ -5,7 +5,7 @@ import { insertFlights } from '../../bench/data.ts'
 import { logFlight } from '../fixtures.ts'
 import type { TestApp } from '../harness.ts'
 import { until } from '../until.ts'
-import { heading, journeys, pick } from './browser.ts'
+import { heading, journeys, pick, twoFrames } from './browser.ts'
 import { follow } from './screens.ts'
 
 const DAY_MS = 86_400_000
@@ -145,7 +145,7 @@ async function scrollTo(page: Page, sought: Locator): Promise<void> {
   await until(`${sought} is in sight`, async () => {
     await page.mouse.wheel(0, 200_000)
     // What the wheel brings into sight is drawn with the next frames.
-    await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
+    await twoFrames(page)
     return sought.isVisible()
   })
 }

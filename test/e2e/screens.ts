@@ -9,6 +9,7 @@ import type { TestApp, TestPerson } from '../harness.ts'
 import { until } from '../until.ts'
 import { type AccessPaths, accessScreens, furnishAccess } from './access-screens.ts'
 import { pick, TIMEOUT_MS } from './browser.ts'
+import { retryNow } from './waiting.ts'
 
 export interface Screen {
   name: string
@@ -309,7 +310,7 @@ async function refuseWaiting(page: Page): Promise<void> {
   const refusal = page.getByText(/^Not saved: /)
   await until('the change is refused', async () => {
     // The app may be trying already; it does so again when it is online.
-    await page.evaluate("window.dispatchEvent(new Event('online'))")
+    await retryNow(page)
     return refusal.isVisible()
   })
 }

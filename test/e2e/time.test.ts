@@ -5,7 +5,7 @@ import type { Download, Page } from 'playwright-core'
 import { filmLength } from '../../web/src/map/time/webm.ts'
 import { airportIds, logFlight } from '../fixtures.ts'
 import type { TestApp, TestPerson } from '../harness.ts'
-import { journeys, requireAccessible, TIMEOUT_MS } from './browser.ts'
+import { journeys, requireAccessible, TIMEOUT_MS, twoFrames } from './browser.ts'
 import { keyboardOf } from './keyboard.ts'
 
 async function aLog(app: TestApp): Promise<TestPerson> {
@@ -98,7 +98,7 @@ journeys('time on the map', 'sqlite', ({ journey }) => {
     await page.getByRole('radio', { name: 'Flat' }).check()
     await openTime(page)
     // The map makes room for the panel when that is measured.
-    await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
+    await twoFrames(page)
     const map = (await page.getByRole('application').boundingBox())!
     const search = (await page.getByLabel('Search flights').boundingBox())!
     const x = map.x + map.width / 2

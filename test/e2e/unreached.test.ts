@@ -99,7 +99,7 @@ async function saveWhileHeld(page: Page, id: number): Promise<void> {
   await page.clock.runFor(20_000)
   await savedHere(page)
   await proxy.release()
-  await until('nothing waits any more', async () => {
+  await until('every change is sent', async () => {
     await page.clock.runFor(1000)
     return (await bar(page).count()) === 0
   })

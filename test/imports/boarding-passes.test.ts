@@ -271,7 +271,7 @@ onBothEngines('boarding passes', (app, engine) => {
       const raw = await picture(pass())
       const request = { source: 'bcbp' as const, options: {}, today: date, documentDate: date, mapping: null }
       let isAsked = false
-      // Each place is taken again at once, so that all of them are when the request comes.
+      // Each free place is filled immediately, so that none is free when the request comes.
       const busy = Array.from({ length: 10 }, async (_, person) => {
         while (!isAsked)
           await app().services.imports.read(`person ${person}`, raw, {

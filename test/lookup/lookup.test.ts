@@ -401,7 +401,7 @@ onBothEngines(
       assert.deepEqual(waits, [1100, 1100])
     })
 
-    sqliteTest('who would wait too long is told so at once, and is not counted', async () => {
+    sqliteTest('a caller that would wait too long is refused immediately, and is not counted', async () => {
       const key = await (await app().person()).key()
       clockStands = true
       const reasons = []

@@ -200,7 +200,7 @@ onBothEngines('the picture of a share', (app, engine) => {
     assert.equal((await pictureOf(app(), 'here')).status, 404)
   })
 
-  sqliteTest('asked for by many at once is drawn once', async () => {
+  sqliteTest('concurrent requests draw it once', async () => {
     const ada = await app().person()
     await share(app(), ada, { slug: 'wanted' })
     const replies = await Promise.all(Array.from({ length: 20 }, () => pictureOf(app(), 'wanted')))
