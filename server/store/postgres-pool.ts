@@ -71,8 +71,8 @@ export function openPool({ url, connections, prepare, wants, log }: PoolOptions)
     types,
   }
   const pool = new pg.Pool(options)
-  // The pool emits the errors of its idle connections again.
-  pool.on('error', state.lost)
+  // The pool emits the errors of its idle connections again; each has already reported its own.
+  pool.on('error', () => {})
   const stopWatching = watchForSilence({ servers, clients, wants })
 
   return {
@@ -329,7 +329,7 @@ class Client extends pg.Client {
     this.#server = next
     this.#isOnlyPrimary = isAlone && parts.wants === 'primary'
     // A connection can break at any moment, also between two uses. Without a listener that would end the process.
-    this.on('error', parts.state.lost)
+    this.on('error', (error) => this.#lose(error))
     this.once('end', () => parts.clients.delete(this))
   }
 
@@ -346,12 +346,19 @@ class Client extends pg.Client {
       await this.#look()
     } catch (error) {
       servers.passOver(this.#server)
-      this.end().catch(state.lost)
+      this.end().catch((error) => this.#lose(error))
       throw error
     }
     this.generation = servers.settleOn(this.#server)
     clients.add(this)
     state.found(servers.addresses[this.#server]!)
+  }
+
+  /** While another connection is open, the database is there: that one would never be found again. */
+  #lose(error: Error): void {
+    const { clients, state } = this.#parts
+    clients.delete(this)
+    if (clients.size === 0) state.lost(error)
   }
 
   async #look(): Promise<void> {
