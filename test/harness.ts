@@ -416,6 +416,14 @@ export async function runSql(url: string, sql: string): Promise<void> {
   }
 }
 
+/** Ends the connections to a database of PostgreSQL, as an administrator would. */
+export const endConnections = (databaseUrl: string, howMany: number | 'all' = 'all'): Promise<void> =>
+  runSql(
+    environment('TEST_POSTGRES'),
+    `select pg_terminate_backend(pid) from pg_stat_activity
+     where datname = '${new URL(databaseUrl).pathname.slice(1)}' limit ${howMany}`,
+  )
+
 function environment(name: string): string {
   const value = process.env[name]
   assert.ok(value, `${name} is not set: run the tests through "npm test"`)

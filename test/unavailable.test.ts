@@ -8,7 +8,15 @@ import { Unavailable } from '../server/base/errors.ts'
 import { messageOf } from '../server/domain/reasons.ts'
 import { toUnavailable } from '../server/store/dialect.ts'
 import { airportIds, logFlight } from './fixtures.ts'
-import { engines, freshDatabase, type Reply, runSql, startTestApp, type TestApp } from './harness.ts'
+import {
+  endConnections,
+  engines,
+  freshDatabase,
+  type Reply,
+  runSql,
+  startTestApp,
+  type TestApp,
+} from './harness.ts'
 import { modern } from './mcp/clients.ts'
 import {
   authorizePath,
@@ -176,10 +184,7 @@ describe('a disk that is full, a database that is read-only', () => {
         app.store.transaction((tx) => tx.execute(`pragma max_page_count = ${pages}`))
       const setReadOnly = async (state: 'on' | 'off') => {
         await runSql(admin, `alter database ${name} set default_transaction_read_only = ${state}`)
-        await runSql(
-          admin,
-          `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`,
-        )
+        await endConnections(databaseUrl!)
       }
       try {
         if (engine === 'sqlite') await limit(1)

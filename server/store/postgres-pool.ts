@@ -346,7 +346,7 @@ class Client extends pg.Client {
       await this.#look()
     } catch (error) {
       servers.passOver(this.#server)
-      this.end().catch((error) => this.#lose(error))
+      this.end().catch((failure) => this.#lose(failure))
       throw error
     }
     this.generation = servers.settleOn(this.#server)
@@ -354,7 +354,10 @@ class Client extends pg.Client {
     state.found(servers.addresses[this.#server]!)
   }
 
-  /** While another connection is open, the database is there: that one would never be found again. */
+  /**
+   * An outage only if no connection is left. Its end is logged when a connection is opened, and none may be opened while
+   * another is there.
+   */
   #lose(error: Error): void {
     const { clients, state } = this.#parts
     clients.delete(this)

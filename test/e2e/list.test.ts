@@ -458,7 +458,6 @@ const isUncovered = `(() => {
   })
 })()`
 
-/** Runs in the page: until what a scroll brings into sight is drawn. */
 interface InSight {
   top: number
   isCovered: boolean

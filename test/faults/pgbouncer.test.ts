@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { airportIds } from '../fixtures.ts'
-import { freshDatabase, type Reply, runSql, startTestApp, type TestApp } from '../harness.ts'
+import { endConnections, freshDatabase, type Reply, runSql, startTestApp, type TestApp } from '../harness.ts'
 import { ask, contrail, spawnContrail, startServer } from '../running/processes.ts'
 import { startProxy } from '../running/proxy.ts'
 import { until } from '../until.ts'
@@ -81,10 +81,7 @@ describe('through PgBouncer in transaction mode', { skip: withoutPgbouncer }, ()
     } finally {
       await Promise.all(apps.map((app) => app.close()))
       // PgBouncer keeps connections that know names of other clients.
-      await runSql(
-        admin,
-        `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${new URL(database.databaseUrl!).pathname.slice(1)}'`,
-      )
+      await endConnections(database.databaseUrl!)
     }
   })
 

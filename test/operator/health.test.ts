@@ -9,11 +9,11 @@ import { hashPassword } from '../../server/auth/passwords.ts'
 import { updatePassword } from '../../server/store/people.ts'
 import { Authenticator } from '../authenticator.ts'
 import {
+  endConnections,
   engines,
   freshDatabase,
   onBothEngines,
   onSqlite,
-  runSql,
   startTestApp,
   type TestApp,
   testOnSqlite,
@@ -306,13 +306,6 @@ test('a database file that is gone makes the instance alive but not ready', asyn
   await app.close()
 })
 
-const endConnections = (app: TestApp, howMany: string) =>
-  runSql(
-    process.env['TEST_POSTGRES']!,
-    `select pg_terminate_backend(pid) from pg_stat_activity
-     where datname = '${new URL(app.config.databaseUrl!).pathname.slice(1)}' limit ${howMany}`,
-  )
-
 const linesAboutPostgres = ({ logged }: TestApp) =>
   logged.map((line) => JSON.parse(line)).filter(({ message }) => / PostgreSQL/.test(message))
 
@@ -325,7 +318,7 @@ test(
     // A connection opened during the statement escapes it, and then there is no outage: they are ended again.
     for (let i = 1; i <= 4; i++)
       await until(`outage ${i} is logged with its end`, async () => {
-        await endConnections(app, 'all')
+        await endConnections(app.config.databaseUrl!)
         await app.request('GET', '/api/v1/me', { key })
         return linesAboutPostgres(app).length >= 2 * i
       })
@@ -355,7 +348,7 @@ test(
       return (await idle()) > 1
     })
     const open = await idle()
-    await endConnections(app, '1')
+    await endConnections(app.config.databaseUrl!, 1)
     await until('it is noticed', async () => (await idle()) < open)
     assert.deepEqual(linesAboutPostgres(app), [])
     await app.close()
