@@ -1,21 +1,21 @@
 // Test data: an instance with people, keys and flights over sixty years and a few hundred airports.
 
 import { createLogger } from '../server/base/log.ts'
-import { createSecret } from '../server/base/secrets.ts'
-import { defaultRoleId, scopes } from '../server/domain/access.ts'
-import { defaultPreferences } from '../server/domain/preferences.ts'
+import { createSecret } from '../server/base/secret/secrets.ts'
+import { defaultRoleId, scopes } from '../server/domain/access/access.ts'
+import { defaultPreferences } from '../server/domain/people/preferences.ts'
 import { seed } from '../server/process/seed.ts'
-import { insertApiKey } from '../server/store/api-keys.ts'
-import type { Executor } from '../server/store/engine.ts'
-import { upsertClient } from '../server/store/oauth-clients.ts'
-import { upsertGrant } from '../server/store/oauth-grants.ts'
-import { insertRefreshToken } from '../server/store/oauth-tokens.ts'
-import { insertPerson } from '../server/store/people.ts'
-import { insertSession } from '../server/store/sessions.ts'
+import { insertApiKey } from '../server/store/access/api-keys.ts'
+import { upsertClient } from '../server/store/access/oauth/clients.ts'
+import { upsertGrant } from '../server/store/access/oauth/grants.ts'
+import { insertRefreshToken } from '../server/store/access/oauth/tokens.ts'
+import { insertSession } from '../server/store/accounts/sessions.ts'
+import type { Executor } from '../server/store/engine/engine.ts'
+import { insertPerson } from '../server/store/people/people.ts'
 import { openStore, type Store } from '../server/store/store.ts'
 import { fillLogs, NOW } from './fill.ts'
 
-/** Keys of one person, which requests use in turn: no two requests at once have the same. */
+/** Keys of one person, used by requests in turn: no two concurrent requests have the same key. */
 const KEYS = 16
 /** Flights of each of the other people. */
 const OTHERS_FLIGHTS = 100
@@ -25,9 +25,9 @@ export interface Dataset {
   dataDir: string
   /** The first of `keys`. */
   key: string
-  /** All of one person, whose log has `flights` flights. */
+  /** All keys of one person, whose log has `flights` flights. */
   keys: string[]
-  /** One key of each of sixteen people: that person, and others with short logs. */
+  /** One key of each of sixteen people: the person above, and others with short logs. */
   keysOfPeople: string[]
   /** Sessions of that person, as many as keys. */
   sessions: string[]

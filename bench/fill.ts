@@ -1,22 +1,22 @@
-// Fills logs in minutes instead of hours: rows straight into the tables, exactly those that the application would have written
-// for as many single creates with an API key (test/running/bench.test.ts compares them).
+// Fills logs in minutes instead of hours: inserts exactly the rows that the application would have written for as many
+// single creates with an API key (test/running/bench.test.ts compares them).
 
-import { everyScope, principalFrom } from '../server/auth/principal.ts'
-import { recordsSeen } from '../server/operations/flight-writing.ts'
-import { upsertMany } from '../server/store/bulk.ts'
-import { findCallerByPerson } from '../server/store/callers.ts'
-import type { Row, Transaction } from '../server/store/engine.ts'
-import { CHANGES, flightsOf, readRevisions } from '../server/store/revisions.ts'
+import { recordsSeen } from '../server/operations/flights/writing.ts'
+import { everyScope, principalFrom } from '../server/services/access/principal.ts'
+import { findCallerByPerson } from '../server/store/access/callers.ts'
+import { upsertMany } from '../server/store/engine/bulk.ts'
+import type { Row, Transaction } from '../server/store/engine/engine.ts'
+import { CHANGES, flightsOf, readRevisions } from '../server/store/engine/revisions.ts'
 import type { Store } from '../server/store/store.ts'
 
 interface FilledLog {
   userId: string
   flights: number
-  /** The id of the API key that seems to have created them. */
+  /** The id of the API key under which they appear. */
   keyId: number
 }
 
-/** Many, so that writing their indexes is worth one transaction; few, so that they fit in memory. */
+/** Many, so that writing their indexes is worth one transaction; few enough to fit in memory. */
 const CHUNK = 20_000
 const AIRPORTS = 300
 const CACHE_KB = 512_000
@@ -45,7 +45,7 @@ export async function fillLogs(
   if (store.kind === 'postgres') await finish(store)
 }
 
-/** Whose flight comes next. */
+/** The owner of the next flight. */
 function* ownersInTurn(logs: readonly FilledLog[], inTurns: number): Generator<FilledLog> {
   for (let written = 0, isLeft = true; isLeft; written += inTurns) {
     isLeft = false
@@ -95,11 +95,11 @@ async function createFiller(store: Store, routes: number, at: string) {
   return { write }
 }
 
-/** What a request of this person would have seen of the names that a flight shows. */
+/** The names shown by a flight, as a request of this person would have read them. */
 function createSeenBy(store: Store): (userId: string) => Promise<string> | string {
   const known = new Map<string, string>()
   const find = async (userId: string) => {
-    const caller = await findCallerByPerson(store.read, userId)
+    const caller = await findCallerByPerson(store.read, { userId })
     const credential = { kind: 'session', credentialId: 0, scopes: everyScope } as const
     const seen = recordsSeen(principalFrom(caller!, credential))
     known.set(userId, seen)
@@ -108,7 +108,7 @@ function createSeenBy(store: Store): (userId: string) => Promise<string> | strin
   return (userId) => known.get(userId) ?? find(userId)
 }
 
-/** Of PostgreSQL: the references of these rows are right, and checking them takes longer than writing the rows. */
+/** On PostgreSQL: the references of these rows are right, and checking them takes longer than writing the rows. */
 async function maySkipChecks(store: Store): Promise<boolean> {
   if (store.kind !== 'postgres') return false
   const [role] = await store.read.query('select rolsuper from pg_roles where rolname = current_user', [])
@@ -121,7 +121,7 @@ async function prepare(tx: Transaction, skipsChecks: boolean): Promise<void> {
   else if (skipsChecks) await tx.execute('set local session_replication_role = replica')
 }
 
-/** As if each flight had been created by a request of its own. */
+/** As if a separate request had created each flight. */
 async function count(tx: Transaction, owners: readonly FilledLog[]): Promise<void> {
   const names = new Map<string, number>([[CHANGES, owners.length]])
   for (const { userId } of owners) names.set(flightsOf(userId), (names.get(flightsOf(userId)) ?? 0) + 1)
@@ -146,7 +146,7 @@ export const dateOf = (id: number): string =>
 
 function flightRow(id: number, airports: number[], routes: number) {
   const date = dateOf(id)
-  // With as many routes as airports each airport has one way to go; with more, so many more.
+  // With as many routes as airports each airport has one destination; with more routes, proportionally more.
   const way = Math.floor((id % routes) / airports.length)
   return {
     id,

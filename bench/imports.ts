@@ -1,5 +1,5 @@
-// Imports: a large file to verdicts, as a ratio to reading its lines; to flights and back, as a ratio to single creates; how
-// long others wait meanwhile; and the preview of a file of usual size.
+// Imports: a large file to verdicts, as a ratio to reading its lines; to flights and back, as a ratio to single creates;
+// the delay of other requests meanwhile; and the preview of a file of usual size.
 import { readFileSync } from 'node:fs'
 import type { Dataset } from './data.ts'
 import { median, type Request, send } from './load.ts'
@@ -68,7 +68,7 @@ const waitsOf = (during: string, { longestMs, averageMs }: Watched<unknown>): Im
   { name: `${during}: others wait on average, ms`, value: averageMs },
 ]
 
-/** Sends a file and commits what it brings. */
+/** Sends a file and commits it. */
 export async function importFile(server: Measured, who: { key: string }, text: string): Promise<void> {
   await workOn(server, who, await untilDone(server, who, await start(server, who, text)), 'commit')
 }
@@ -82,7 +82,7 @@ interface Watched<Result> {
   averageMs: number
 }
 
-/** What the work costs, while a small request is sent every few milliseconds. */
+/** The CPU of the work, while a small request is sent every few milliseconds. */
 async function watched<Result>(
   server: Measured,
   { key }: Dataset,
@@ -109,7 +109,7 @@ async function watched<Result>(
   return { result, ms, cpuMs, peakMb, longestMs: Math.max(...times), averageMs }
 }
 
-/** Of the process with the threads that have ended; in steps of 10 ms. */
+/** Of the process, including ended threads; in steps of 10 ms. */
 function processCpuMs(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)!.split(' ')
   return (Number(fields[11]) + Number(fields[12])) * 10
@@ -159,7 +159,7 @@ async function singleCreateMs(server: Measured, { key }: Dataset): Promise<numbe
   return (processCpuMs(server.pid) - before) / CREATES
 }
 
-/** CPU of taking the same text apart into lines and cells, and no more. */
+/** CPU of splitting the same text into lines and cells, and nothing more. */
 function lineCpuMs(text: string): number {
   const rounds = Array.from({ length: 5 }, () => {
     const before = process.cpuUsage()
@@ -185,7 +185,7 @@ const places = [
 ]
 const airlines = ['SAS (SK/SAS)', 'Lufthansa (LH/DLH)', 'British Airways (BA/BAW)', 'Swiss (LX/SWR)']
 
-/** As myFlightradar24 writes it, about 200 bytes a line; `variant` makes it another file. */
+/** As written by myFlightradar24, about 200 bytes a line; `variant` makes it another file. */
 export function fileOf(rows: number, variant: number): string {
   const lines = Array.from({ length: rows }, (_, i) => {
     const day = new Date(Date.UTC(1965, 0, 1 + variant) + Math.floor(i / 5) * 86_400_000)

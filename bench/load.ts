@@ -14,7 +14,7 @@ export interface Response {
 }
 
 const CONNECTIONS = 8
-/** The workers of each load limit it; 64 writers have a connection each. */
+/** The workers of each load limit it; 64 writers have separate connections. */
 const agent = new http.Agent({ keepAlive: true, maxSockets: 128 })
 
 export function send(
@@ -102,7 +102,7 @@ interface Waits {
   count: number
 }
 
-/** How long a small request takes meanwhile, sent again and again over a connection of its own. */
+/** How long a small request takes meanwhile, sent repeatedly over a separate connection. */
 export async function waitsDuring(
   port: number,
   request: Request,

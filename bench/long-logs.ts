@@ -1,5 +1,5 @@
-// What a long log costs those who have one, and those who do not: CPU and first byte of the first request after a write, and how
-// long others wait meanwhile. Targets are of issue 18: CPU of statistics, first byte within 100 ms, no pause over 40 ms.
+// The cost of a long log for its owner and for others: CPU and first byte of the first request after a write, and the delay
+// of other requests meanwhile. Targets are of issue 18: CPU of statistics, first byte within 100 ms, no pause over 40 ms.
 import { load, median, type Request, send, time, waitsDuring } from './load.ts'
 import type { Measured } from './processes.ts'
 import { createTable, type Table, withTarget } from './report.ts'
@@ -14,7 +14,7 @@ const statisticsMs: Record<number, number> = { 10000: 20, 100000: 40 }
 interface Work {
   name: string
   make: Make
-  /** Only what the last write changed is asked for. */
+  /** Requests only the changes of the last write. */
   since?: true
   cpuMs?: Record<number, number>
   /** A body that grows with the log: its first byte has a target. */
@@ -109,7 +109,7 @@ interface Observed {
   bytes: number
   /** The longest small request meanwhile. */
   othersMs: number
-  /** The longest time for which the event loop was held. */
+  /** The longest time for which the event loop was blocked. */
   heldMs: number
 }
 
@@ -138,7 +138,7 @@ async function observe(subject: Subject, work: Work, rounds: number): Promise<Ob
   }
 }
 
-/** What others ask for meanwhile. */
+/** Requests of others meanwhile. */
 const small = get('/api/v1/airports/2542')
 const SETTLED_MS = 30
 
@@ -147,7 +147,7 @@ async function write({ server, dataset }: Subject): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, SETTLED_MS))
 }
 
-/** With the token of the log as it is now, if only changes are asked for: what these rounds write. */
+/** With the current token of the log, if only changes are requested: those that these rounds write. */
 async function requestsOf({ server, dataset }: Subject, work: Work): Promise<(i: number) => Request> {
   const make = work.make(dataset)
   if (!work.since) return make
@@ -168,7 +168,7 @@ async function pausesOf(server: Measured, request: Request, meanwhile: Request) 
   return { othersMs, heldMs }
 }
 
-/** If writers queued behind one row, 64 would create no more than 8. */
+/** If writers were queued behind one row, 64 would create no more than 8. */
 const WRITERS = { all: [0, 1, 8, 64], some: [0, 8] }
 const READ_MS = 4000
 

@@ -1,4 +1,4 @@
-// Loaded into a measured server with --import: tells its parent how long the event loop was held at most.
+// Loaded into a measured server with --import: reports the longest blocking of the event loop to its parent.
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { isMainThread } from 'node:worker_threads'
 

@@ -30,10 +30,10 @@ const SLOWER = 4
 
 interface Result {
   flights: number
-  /** Main thread until the flights are on the map, on a machine that is that much slower. */
+  /** Main thread until the flights are on the map, on that slower machine. */
   firstScreenMs: number
   longestTaskMs: number
-  /** The same of a second visit, which fetches only what changed. */
+  /** The same for a second visit, which fetches only changes. */
   secondVisitMs: number
   dragMs: number
   dragRatio: number
@@ -118,7 +118,10 @@ async function measure(browser: Browser, dataset: Dataset): Promise<Result> {
 
 const costOf = ({ tasks, frames }: Work): number => total(tasks) / Math.max(1, frames)
 
-/** Until the flights are counted, and time to draw them. A locator would search the whole page again and again, on the same thread. */
+/**
+ * Waits until the flights are counted, and leaves time to draw them. A locator would search the whole page repeatedly, on
+ * the same thread.
+ */
 async function openMap(page: Page, url: string): Promise<void> {
   await page.goto(url)
   await page.evaluate(`(async () => {
@@ -128,7 +131,7 @@ async function openMap(page: Page, url: string): Promise<void> {
   })()`)
 }
 
-/** In a circle, so that all sides are seen. */
+/** In a circle, so that all sides are visible. */
 async function dragGlobe(page: Page): Promise<void> {
   const [x, y] = [WINDOW.width / 2, WINDOW.height / 2]
   await page.mouse.move(x, y)
@@ -141,7 +144,7 @@ async function dragGlobe(page: Page): Promise<void> {
   await page.mouse.up()
 }
 
-/** The least that a frame of two canvases can cost. */
+/** The minimum cost of a frame of two canvases. */
 async function copyPictures(page: Page): Promise<void> {
   await page.goto('about:blank')
   await page.evaluate(`(async () => {

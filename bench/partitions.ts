@@ -10,10 +10,10 @@ import { parseArgs } from 'node:util'
 import pg from 'pg'
 import { createLogger } from '../server/base/log.ts'
 import { seed } from '../server/process/seed.ts'
-import { listChanges } from '../server/store/changes.ts'
-import type { Executor, Value } from '../server/store/engine.ts'
-import { listLog } from '../server/store/flight-log.ts'
-import { findFlight, listFlights, START } from '../server/store/flights.ts'
+import type { Executor, Value } from '../server/store/engine/engine.ts'
+import { findFlight, listFlights, START } from '../server/store/flights/flights.ts'
+import { listLog } from '../server/store/flights/log.ts'
+import { listChanges } from '../server/store/history/changes.ts'
 import { openStore, type Store } from '../server/store/store.ts'
 import { startPostgres } from '../test/postgres.ts'
 import { insertPeople, type Keyholder } from './data.ts'
@@ -48,7 +48,7 @@ const layouts: Layout[] = [
   },
 ]
 const tables = ['flight', 'track', 'flight_passenger', 'change']
-/** Of each statement, each for another person. */
+/** Executions of each statement, each for another person. */
 const EXECUTIONS = Number(options.executions)
 const IN_TURNS = 40
 
@@ -111,7 +111,7 @@ async function onEach(clients: readonly pg.Client[], measure: (client: pg.Client
 
 // Layouts
 
-/** Copies the tables into a schema of the layout; returns what PostgreSQL refused of our keys and constraints. */
+/** Copies the tables into a schema of the layout; returns the keys and constraints that PostgreSQL refused. */
 async function build(client: pg.Client, { name, keys }: Layout): Promise<string[]> {
   await client.query(`create schema ${name}`)
   await client.query(`set search_path = ${name}, public`)
@@ -134,7 +134,7 @@ async function build(client: pg.Client, { name, keys }: Layout): Promise<string[
   return refused
 }
 
-/** All of ours. A unique one that PostgreSQL refuses is made with the partition key in it. */
+/** All our indexes. A unique one that PostgreSQL refuses is created with the partition key in it. */
 async function addIndexes(client: pg.Client, layout: string, table: string, key: string | undefined) {
   const refused: string[] = []
   const { rows } = await client.query<{ name: string; sql: string }>(
@@ -182,7 +182,7 @@ interface Statement {
   parameters: readonly Value[]
 }
 
-/** What our own store sends, for many people each. */
+/** The statements of our own store, each for many people. */
 async function hotQueries(store: Store, people: readonly Keyholder[]): Promise<[string, Statement[]][]> {
   const some = Array.from({ length: EXECUTIONS }, (_, i) => people[(i * 7919) % people.length]!)
   const highest = Number((await store.read.query('select max(id) as id from flight', []))[0]!['id'])
@@ -210,7 +210,7 @@ async function hotQueries(store: Store, people: readonly Keyholder[]): Promise<[
   ]
 }
 
-/** Prepared once, as our pool does. The median of some batches. */
+/** Prepared once, like our pool's. Returns the median of some batches. */
 async function cpuOfStatements(client: pg.Client, statements: readonly Statement[]): Promise<number> {
   const names = new Map<string, string>()
   const nameOf = (sql: string) => {
@@ -237,7 +237,7 @@ async function cpuDuring(client: pg.Client, work: () => Promise<void>): Promise<
   return cpuOf(pid) - before
 }
 
-/** What a create writes, as a person would: taken back at the end. */
+/** The writes of a create, as one person; rolled back at the end. */
 async function cpuOfCreate(client: pg.Client): Promise<number> {
   const next = Number((await client.query('select max(id) as id from flight')).rows[0].id) + 1
   const { rows } = await client.query('select * from flight where id = $1', [next - 1])

@@ -11,12 +11,12 @@ export interface Measured {
   /** CPU time used so far by all its threads, in nanoseconds. */
   cpu(): number
   residentMb(): number
-  /** The longest time for which its event loop was held meanwhile; it must have been started with `WATCHED`. */
+  /** The longest time for which its event loop was blocked meanwhile; the process must have been started with `WATCHED`. */
   longestHold(work: () => Promise<void>): Promise<number>
   stop(): Promise<void>
 }
 
-/** A flag of Node with which a process can be asked for the delay of its event loop. */
+/** A flag of Node with which a process reports the delay of its event loop. */
 export const WATCHED = `--import=${join(import.meta.dirname, 'loop-delay.ts')}`
 
 const running = new Set<ChildProcess>()

@@ -11,7 +11,7 @@ interface Effort {
   rounds: number
   /** Enough for the JIT compiler: the server is more code than the floor and warms up later. */
   warmUps: number
-  /** Of the requests that a scenario names. */
+  /** Number of the requests that a scenario names. */
   share: number
 }
 
@@ -67,7 +67,7 @@ export async function measureRatio(
   }
 }
 
-/** The first response, which must be what the scenario is about: a tool that refuses has the status 200 too. */
+/** The first response, which must have the scenario's contents: a tool that refuses has the status 200 too. */
 async function requireSample(scenario: Scenario, server: Measured, request: Request): Promise<Buffer> {
   const { status, bytes } = await send(server.port, request)
   const isGood = status === (scenario.status ?? 200) && !bytes.includes('"isError":true')

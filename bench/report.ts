@@ -1,12 +1,12 @@
-// What a run found, as tables: on the terminal while it measures, as JSON, as Markdown, and in the documents, where each table
-// stands between two comments with its name.
+// The results of a run as tables: on the terminal while it measures, as JSON, as Markdown, and in the documents, where each
+// table is between two comments with its name.
 import { readFileSync, writeFileSync } from 'node:fs'
 
 /** `missed`: worse than its target. */
 type Cell = string | number | { value: number; missed: boolean }
 
 export interface Table {
-  /** As the documents name it: `sqlite-ratios`. */
+  /** The name in the documents: `sqlite-ratios`. */
   name: string
   columns: readonly string[]
   rows: Cell[][]
@@ -20,7 +20,7 @@ export interface Report {
 const NAME_WIDTH = 52
 const WIDTH = 15
 
-/** A table that prints its rows as they come. */
+/** A table that prints its rows as they are added. */
 export function createTable(name: string, columns: readonly string[], say: (line: string) => void) {
   const table: Table = { name, columns, rows: [] }
   say(`\n${name}`)
@@ -39,7 +39,7 @@ const inColumns = ([first = '', ...others]: readonly string[]): string =>
 
 const isMissed = (cell: Cell): boolean => typeof cell === 'object' && cell.missed
 
-/** Numbers with as many digits as they deserve. */
+/** Numbers with digits according to their magnitude. */
 function textOf(cell: Cell): string {
   if (typeof cell === 'string') return cell
   const value = typeof cell === 'number' ? cell : cell.value

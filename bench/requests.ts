@@ -1,13 +1,13 @@
 // The requests that benchmarks send: reads, writes, searches, calls of tools, tokens, the web app.
-import { createCursors } from '../server/operations/cursors.ts'
+import { createCursors } from '../server/operations/wire/cursors.ts'
 import { CLIENT_ID, type Dataset, ORIGIN } from './data.ts'
 import { dateOf } from './fill.ts'
 import type { Request } from './load.ts'
 
-/** Each call makes the requests of one measurement; their numbers only go up. */
+/** Each call makes the requests of one measurement; their numbers only increase. */
 export type Make = (dataset: Dataset) => (i: number) => Request
 
-/** Whose keys requests use in turn. Sixteen keys of one person, unless a scenario says otherwise. */
+/** The people whose keys requests use in turn. Sixteen keys of one person, unless a scenario differs. */
 type Keys = 'keys' | 'one' | 'people'
 
 export const json = { 'content-type': 'application/json' }
@@ -24,7 +24,7 @@ export const get =
   (dataset) =>
   (i) => ({ method: 'GET', path, headers: { ...headersOf(dataset, i, keys), ...more } })
 
-/** As the web app does: by a session. */
+/** With a session, like the web app. */
 export const getInApp =
   (path: string): Make =>
   ({ sessions }) =>
@@ -41,7 +41,7 @@ const flight = (dataset: Dataset, i: number, id: number): Request => ({
   headers: headersOf(dataset, i),
 })
 
-/** One of the same hundred flights, as a program that follows some of them reads them. */
+/** One of the same hundred flights, as read by a program that follows some of them. */
 export const flightById: Make = (dataset) => (i) => flight(dataset, i, (i % 100) * 79)
 
 /** Another flight for each request, so that none is cached. */
@@ -85,7 +85,7 @@ const flightOf = ({ userId }: Pick<Dataset, 'userId'>) => ({
 export const newFlight: Make = (dataset) => (i) =>
   post('/api/v1/flights', headersOf(dataset, i), flightOf(dataset))
 
-/** Each person logs for themselves, as the only passenger. */
+/** Each person logs as the only passenger. */
 export const newFlightOfEach: Make = (dataset) => (i) =>
   post('/api/v1/flights', headersOf(dataset, i, 'people'), { ...route, ...times })
 
@@ -97,11 +97,11 @@ export const bulk: Make = (dataset) => {
   return (i) => post('/api/v1/flights/bulk', headersOf(dataset, i), { operations })
 }
 
-/** Queries of one kind, none sent twice: signs at the end change the cache key and nothing else. */
+/** Queries of one kind, none sent twice: characters at the end change only the cache key. */
 const uncached = (queries: readonly string[]) => (n: number) =>
   queries[n % queries.length]! + n.toString(2).replaceAll('0', '-').replaceAll('1', '.')
 
-/** Four letters that were not searched before: many begin a word, many are a near miss. */
+/** Four letters that were not searched before: many begin a word, many are near misses. */
 export const anyLetters = (n: number) =>
   [26 ** 3, 26 ** 2, 26, 1]
     .map((power) => String.fromCharCode(97 + (Math.floor((n * 104_729) / power) % 26)))
@@ -146,7 +146,7 @@ export const callTool = (i: number, key: string, name: string, values: object): 
   ),
 })
 
-/** Of the tools that assistants use most, with arguments that no request has twice where results are cached. */
+/** The tools that assistants use most, with arguments that no request repeats if results are cached. */
 export const tools: Record<string, (n: number, dataset: Pick<Dataset, 'flights'>) => object> = {
   get_me: () => ({}),
   find_flights: (n) => ({ airport: 'London', dateTo: dateOf(n), limit: 10 }),

@@ -133,7 +133,7 @@ function factsOf(): Report['facts'] {
     memoryGb: Math.round(totalmem() / 2 ** 30),
     node: process.version,
     day: new Date().toISOString().slice(0, 10),
-    // Without the place of the file, which is of this machine only.
+    // Without the path of the file, which belongs to this machine.
     command: ['npm run bench --', ...process.argv.slice(2)].join(' ').replace(/ --save \S+/, ''),
   }
 }
@@ -193,7 +193,7 @@ async function runBesideWriters({ subjects }: Bench): Promise<Table | undefined>
   return isChosen('beside-writers')('') ? measureBesideWriters(subjects, say) : undefined
 }
 
-/** On a server of its own: what an import brings in would slow down the others. */
+/** On a separate server, because imported flights would slow down the others. */
 async function runImports({ subjects }: Bench): Promise<Table | undefined> {
   if (!isChosen('imports')('')) return undefined
   const { table, add } = createTable(`${subjects.engine}-imports`, ['import', 'value', 'target'], say)

@@ -42,11 +42,11 @@ export interface Scenario {
   floor?: Floor
   /** Number of flights in the log, 10,000 if omitted. */
   flights?: number
-  /** What a request does, it does so many times. */
+  /** How many units of work a request does. */
   per?: number
-  /** Asks for what came after the current state, so that nothing is new. */
+  /** Requests changes after the current state, so that there are none. */
   follows?: (make: (i: number) => Request, server: Measured) => Promise<(i: number) => Request>
-  /** Warm-up rounds at most; they use up tokens, or take long. */
+  /** Maximum of warm-up rounds; they use up tokens, or take long. */
   warmUps?: number
 }
 
@@ -217,7 +217,7 @@ const wholeLogs: Scenario[] = bySize((flights) => [
   },
 ])
 
-/** They look at the whole log, or write. */
+/** Scenarios that read the whole log, or write. */
 const dearTools = new Set(['find_flights', 'summarize_flights', 'log_flight'])
 
 const assistants: Scenario[] = [

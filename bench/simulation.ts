@@ -1,14 +1,15 @@
-// A day of a hosted service, compressed into minutes: many people with logs of very different lengths open the app, their programs
-// follow changes, files are imported, webhooks sent, assistants ask. Reports cores, memory, disk and how long each kind took.
+// A day of a hosted service, compressed into minutes: many people with logs of very different lengths open the app, their
+// programs follow changes, files are imported, webhooks sent, assistants call tools. Reports cores, memory, disk and the
+// time of each kind.
 //
 // Arrivals are planned before and do not wait for each other: a server that falls behind is not spared requests, and a response's
 // time counts from when it was due.
 import { Agent, createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
-import { hashPassword } from '../server/auth/passwords.ts'
 import { createLogger } from '../server/base/log.ts'
 import { seed } from '../server/process/seed.ts'
+import { hashPassword } from '../server/services/accounts/passwords.ts'
 import { openStore } from '../server/store/store.ts'
 import type { Postgres } from '../test/postgres.ts'
 import { insertPeople, insertSessions } from './data.ts'
@@ -33,14 +34,14 @@ interface Parts {
 
 /** One person in a hundred has a long log; together they have a fifth of all flights. */
 const LONG = { ofPeople: 0.01, ofFlights: 0.2 }
-/** A log is stored in so many pieces as people log over time. */
+/** A log is stored in as many batches as people log over time. */
 const IN_TURNS = 40
 const PASSWORD = 'correct horse battery staple'
 const IMPORTED_ROWS = 200
 /** An instance sends to at most 50. */
 const WEBHOOKS = 50
 const SAMPLE_MS = 250
-/** How many at once on the day before. */
+/** How many run concurrently on the day before. */
 const VISITORS = 4
 /** Of all clients together, as behind a load balancer. */
 const CONNECTIONS = 64
@@ -51,7 +52,7 @@ interface Person {
   key: string
   session: string
   flights: number
-  /** What the person's programs and browser know. */
+  /** The state of the person's programs and browser. */
   changes: string
   pageTag: string
   log: string
@@ -125,7 +126,7 @@ export async function fillPeople(
   return filled
 }
 
-/** The first people have long logs, the others from one part to eight parts, most of them in between. */
+/** The first people have long logs, the others from one to eight units, most of them in between. */
 function logSizes(people: number, flights: number): number[] {
   const long = Math.max(1, Math.round(people * LONG.ofPeople))
   const shares = Array.from({ length: people - long }, (_, i) => 1 + ((i * 7919) % 71) / 10)
@@ -137,7 +138,7 @@ function logSizes(people: number, flights: number): number[] {
   ]
 }
 
-// What people and programs do
+// Actions of people and programs
 
 const get = (path: string, headers: Record<string, string>): Request => ({ method: 'GET', path, headers })
 const post = (path: string, headers: Record<string, string>, body: unknown): Request => ({
@@ -157,7 +158,7 @@ async function openApp({ ask }: World, person: Person): Promise<void> {
   await ask(get('/app/api/stats', headers))
 }
 
-/** So that browsers and programs know what they know on any day. Not measured. */
+/** Gives browsers and programs the state that they have on any day. Not measured. */
 async function dayBefore(world: World, people: readonly Person[]): Promise<void> {
   const left = [...people]
   const visitor = async () => {
@@ -228,7 +229,7 @@ async function askAssistant({ ask }: World, { key }: Person, n: number): Promise
 const exportLog = async ({ ask }: World, { key }: Person): Promise<void> =>
   void (await ask(get('/api/v1/flights/export?format=csv', bearer(key))))
 
-/** From an address of its own: attempts are limited by address. */
+/** From separate addresses, because attempts are limited by address. */
 const signIn = async ({ ask }: World, { username }: Person, n: number): Promise<void> => {
   const headers = {
     'sec-fetch-site': 'same-origin',
@@ -262,7 +263,7 @@ interface Arrival {
   n: number
 }
 
-/** Twice as many in the morning and in the evening as on average, next to none at night. */
+/** Twice as many in the morning and in the evening as on average, almost none at night. */
 const busyness = (ofDay: number): number =>
   0.1 +
   Math.max(0, Math.sin((ofDay - 0.2) * Math.PI * 1.5)) *
@@ -391,7 +392,7 @@ function startReceiver(): Promise<Receiver> {
   })
 }
 
-/** Each of a person of their own. */
+/** Each of another person. */
 async function addWebhooks({ ask }: World, people: readonly Person[], url: string): Promise<void> {
   for (const { key } of people.slice(0, WEBHOOKS)) await ask(post('/api/v1/webhooks', bearer(key), { url }))
 }
@@ -434,11 +435,11 @@ function resourcesTable(engine: EngineName, size: Size, day: Resources, say: (li
   return table
 }
 
-/** How much busier the busiest minute of a day may be than its average. */
+/** How much busier than average the busiest minute of a day may be. */
 const PEAK = 10
 const DAY_SECONDS = 86_400
 
-/** The same day for other numbers of people, in proportion: what is measured times so many, and nothing else. */
+/** The same day for other numbers of people, in proportion: the measured values multiplied, and nothing else. */
 function estimateTable(engine: EngineName, size: Size, day: Resources, say: (line: string) => void): Table {
   const columns = [
     'people',

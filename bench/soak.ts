@@ -146,7 +146,7 @@ async function tried(port: number, request: Request, note: (request: Request, re
   }
 }
 
-/** A client that disconnects in the middle of a long response. */
+/** A client that disconnects during a long response. */
 function leaveHalfway(port: number, { path, headers }: Request): Promise<undefined> {
   return new Promise((resolve, reject) => {
     const request = http.get({ host: '127.0.0.1', port, path, headers, agent: false }, (response) => {

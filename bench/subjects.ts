@@ -19,9 +19,9 @@ export interface Subject {
 
 export interface Subjects {
   engine: EngineName
-  /** The server whose log has so many flights. */
+  /** The server whose log has this many flights. */
   of(flights: number): Promise<Subject>
-  /** Another one, which the caller stops. */
+  /** A separate one, which the caller stops. */
   another(flights: number): Promise<Subject>
   started(): Promise<Subject[]>
   /** CPU time of PostgreSQL's processes so far, in nanoseconds; 0 on SQLite, or if this run did not start it. */

@@ -1,10 +1,11 @@
-// What the main thread of a page did, from a trace of Chromium. CPU time of the thread, not wall time: other processes do not change it.
+// The work of a page's main thread, from a trace of Chromium. CPU time of the thread, not elapsed time: other processes do
+// not change it.
 import type { Browser, Page } from 'playwright-core'
 
 export interface Work {
   /** CPU time of each task, in milliseconds, in their order. */
   tasks: number[]
-  /** The same, of tasks that began after the first paint. */
+  /** The same, for tasks that began after the first paint. */
   afterPaint: number[]
   frames: number
   seconds: number
@@ -22,7 +23,7 @@ interface TraceEvent {
 
 const CATEGORIES = ['toplevel', 'devtools.timeline', 'loading', 'blink.user_timing']
 
-/** Traces what is done and reads what the main thread of the page did meanwhile. */
+/** Traces the action and reads what the main thread of the page did meanwhile. */
 export async function workOf(browser: Browser, page: Page, act: () => Promise<void>): Promise<Work> {
   await browser.startTracing(page, { categories: CATEGORIES })
   const began = performance.now()

@@ -5,26 +5,23 @@ import Fastify, {
   type FastifyReply,
   type FastifyRequest,
 } from 'fastify'
-import { createAuthenticator } from './auth/authenticate.ts'
-import { createLimits } from './auth/limits.ts'
-import { createMailer } from './auth/mailer.ts'
-import { createProvider } from './auth/provider.ts'
-import type { SetupToken } from './auth/setup-token.ts'
 import { createBackground } from './base/background.ts'
 import type { Clock } from './base/clock.ts'
-import { createCompletions } from './base/completions.ts'
 import type { Config } from './base/config.ts'
 import { AppError, tooLarge, Unavailable } from './base/errors.ts'
-import { createZip } from './base/gzip.ts'
-import { createIncomingFiles, incomingFolder } from './base/incoming-files.ts'
-import { createInstanceSecret } from './base/instance-secret.ts'
-import { cacheFolder, createKeptFiles } from './base/kept-files.ts'
 import { type Logger, logSecurityEvent } from './base/log.ts'
-import { createOutageLog } from './base/outage-log.ts'
-import { createResponseCache } from './base/response-cache.ts'
-import { createSpool } from './base/spool.ts'
+import { createIncomingFiles, incomingFolder } from './base/request/incoming-files.ts'
+import { createResponseCache } from './base/response/cache.ts'
+import { createCompletions } from './base/response/completions.ts'
+import { createZip } from './base/response/gzip.ts'
+import { cacheFolder, createKeptFiles } from './base/response/kept-files.ts'
+import { createOutageLog } from './base/response/outage-log.ts'
+import { createSpool } from './base/response/spool.ts'
+import { createInstanceSecret } from './base/secret/instance-secret.ts'
 import { createTurns } from './base/turns.ts'
 import { version } from './base/version.ts'
+import { open } from './door/open.ts'
+import type { Services } from './door/services.ts'
 import { UNAUTHENTICATED_BODY_BYTES } from './http/body.ts'
 import { challengeFor } from './http/challenge.ts'
 import { warnWithoutHeader } from './http/client-address.ts'
@@ -42,46 +39,51 @@ import { createLargeBodies } from './http/large-bodies.ts'
 import { isLegacyPath } from './http/legacy/addresses.ts'
 import { mountLegacy, sendLegacyError } from './http/legacy/legacy.ts'
 import { mountMcp } from './http/mcp/mcp.ts'
+import { createClientDocuments, type Outside } from './http/oauth/client-documents.ts'
+import { mountOAuth, mountOAuthPages } from './http/oauth/endpoints.ts'
 import { openApiYaml } from './http/openapi.ts'
 import { mountPages } from './http/pages.ts'
 import { createRequestIds, logFailure } from './http/request-id.ts'
 import { mountRest, refuseOtherMethods, sendJson } from './http/rest.ts'
 import { mountShare } from './http/share.ts'
+import { mountSignIn } from './http/sign-in/sign-in.ts'
 import { addStandardHeaders, mountStandardHeaders } from './http/standard-headers.ts'
 import { mountUploads } from './http/uploads.ts'
 import { mountWeb, readWebFiles, type WebFiles } from './http/web.ts'
-import { createImports } from './imports/runner.ts'
-import { createLookups } from './lookup/lookups.ts'
-import { createInstanceMetrics } from './metrics/instance.ts'
-import { createIntakeMetrics, type IntakeMetrics } from './metrics/intake.ts'
-import { createMetrics, type Family } from './metrics/metrics.ts'
-import { createClientDocuments, type Outside } from './oauth/client-documents.ts'
-import { mountOAuth, mountOAuthPages } from './oauth/endpoints.ts'
-import { open, type Services } from './operation.ts'
-import { discovery } from './operations/discovery.ts'
-import { addressesToRegister } from './operations/ways-in.ts'
+import { addressesToRegister } from './operations/accounts/ways-in.ts'
+import { discovery } from './operations/instance/discovery.ts'
 import { createBrowserCookie } from './pages/browser.ts'
 import { createSessionCookie } from './pages/cookies.ts'
-import { createDrawer } from './preview/drawer.ts'
-import { createPreviews } from './preview/previews.ts'
-import { createReference, type ShippedIndexes } from './reference/reference.ts'
-import { mountSignIn } from './sign-in/sign-in.ts'
-import { createKeptLogs } from './statistics/kept-logs.ts'
-import { createChangeWaiters } from './store/change-waiters.ts'
-import { createImportFiles } from './store/import-files.ts'
-import { readSharedState } from './store/revisions.ts'
+import { createAuthenticator } from './services/access/authenticate.ts'
+import { createLimits } from './services/access/limits.ts'
+import { createMailer } from './services/accounts/mailer.ts'
+import { createProvider } from './services/accounts/provider.ts'
+import type { SetupToken } from './services/accounts/setup-token.ts'
+import { createImports } from './services/imports/verdicts/runner.ts'
+import { createLookups } from './services/lookup/lookups.ts'
+import { createInstanceMetrics } from './services/metrics/instance.ts'
+import { createIntakeMetrics, type IntakeMetrics } from './services/metrics/intake.ts'
+import { createMetrics, type Family } from './services/metrics/metrics.ts'
+import { createDrawer } from './services/preview/drawer.ts'
+import { createIconDrawer } from './services/preview/icon.ts'
+import { createPreviews } from './services/preview/previews.ts'
+import { createReference, type ShippedIndexes } from './services/reference/reference.ts'
+import { createKeptLogs } from './services/statistics/kept-logs.ts'
+import { readSharedState } from './store/engine/revisions.ts'
+import { createChangeWaiters } from './store/history/change-waiters.ts'
+import { createImportFiles } from './store/imports/files.ts'
 import { fileProblem, type Store } from './store/store.ts'
-import { createUploads } from './store/uploads.ts'
+import { createUploads } from './store/uploads/pictures.ts'
 
 const CACHE_BYTES = 32 * 1024 * 1024
-/** Each holds a snapshot of the database while it is written. */
+/** Each export holds a snapshot of the database while it is written. */
 const EXPORTS_AT_ONCE = 2
 const LISTS_AT_ONCE = 3
 
-/** Of the connections to PostgreSQL, most are left to other requests. */
+/** Leaves most connections to PostgreSQL for other requests. */
 const BULKS_AT_ONCE = 2
 
-/** More requests of one kind than this are refused: those who wait must not wait for minutes. */
+/** Further requests of the same kind are refused, so that none waits for minutes. */
 const WAITING_AT_MOST = 100
 
 export interface AppParts {
@@ -92,20 +94,20 @@ export interface AppParts {
   setupToken?: SetupToken | undefined
   /** How client metadata documents are fetched: from the internet, except in tests. */
   outside?: Outside | undefined
-  /** How long lookups wait for their turn and for a provider; tests wait otherwise. */
+  /** How long lookups wait for their turn and for a provider; tests use other values. */
   lookup?: { wait?: (ms: number) => Promise<unknown>; timeoutMs?: number } | undefined
-  /** The built web app, if it is read already. */
+  /** The built web app, if it has been read already. */
   webFiles?: WebFiles | undefined
-  /** What searches of the shipped records need, if another application of the process has it. */
+  /** The search indexes of the shipped records, if another application of the process has them. */
   shippedIndexes?: ShippedIndexes | undefined
   /** Timeouts for slow peers; tests use shorter ones. */
   timeouts?: ConnectionTimeouts | undefined
-  /** How many entries each limit keeps; tests fill it. */
+  /** How many entries each limit keeps; tests fill them. */
   limitEntries?: number | undefined
   onOutput?: Services['onOutput']
-  /** Where the process counts what comes by itself; its own unless another application of the process counts too. */
+  /** The process's counters for arriving mails, files and calendars; created here unless another application shares its own. */
   intakeMetrics?: IntakeMetrics | undefined
-  /** The metrics of all processes that share the port; this one's alone unless there are more. */
+  /** The metrics of all processes that share the port; only this process's if not set. */
   joinMetrics?: ((own: Family[]) => Promise<readonly Family[]>) | undefined
 }
 
@@ -170,6 +172,7 @@ export function createApp(parts: AppParts): App {
     intakeMetrics,
     lookups: createLookups({ store, config, clock, log, ...parts.lookup }),
     previews: createPreviews(createDrawer(log), cache),
+    drawIcon: createIconDrawer(log),
     mailer: config.smtp && createMailer(config.smtp, log),
     provider:
       config.oidc &&
@@ -193,12 +196,12 @@ export function createApp(parts: AppParts): App {
     bodyLimit: Math.min(UNAUTHENTICATED_BODY_BYTES, config.bodySizeLimit),
     routerOptions: { ignoreTrailingSlash: true, ignoreDuplicateSlashes: true, maxParamLength: 500 },
     genReqId: createRequestIds(),
-    // No hook runs before these.
+    // No hook runs before this handler.
     frameworkErrors: (error, request, reply) => {
       addStandardHeaders(request, reply as FastifyReply, config.origin)
       return sendError(services, error, request, reply as FastifyReply)
     },
-    // Programs send all kinds of bodies; only a body that an operation declares is parsed.
+    // Clients send all kinds of bodies; only a body that an operation declares is parsed.
     onProtoPoisoning: 'ignore',
   })
   acceptAnyBody(server)
@@ -240,17 +243,17 @@ export function createApp(parts: AppParts): App {
   const readMetrics = () => metrics.read(services.cache, store.pool?.())
   const join = parts.joinMetrics ?? (async (own) => own)
   const readInstance = createInstanceMetrics({ store, config, clock })
-  // Each process has its own counters; the metrics of the instance are read once, by the process that gets the request.
+  // Each process has its own counters; the instance's metrics are read once, by the process that gets the request.
   const readAll = async () => (await Promise.all([readMetrics().then(join), readInstance()])).flat()
   mountHealth(server, { store, config, readMetrics: readAll })
   return { server, services, readMetrics }
 }
 
-/** Bodies arrive as bytes; they are parsed for the operation, after access was checked. */
+/** Bodies arrive as bytes; they are parsed for the operation after access was checked. */
 function acceptAnyBody(server: FastifyInstance): void {
   server.removeAllContentTypeParsers()
   server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
-  // The framework refuses an invalid media type; for us the body is the same without it.
+  // The framework refuses an invalid media type; we accept the body without it.
   server.addHook('onRequest', (request, _reply, done) => {
     const { headers } = request
     if (headers['content-type'] !== undefined && request.mediaType === undefined) {
@@ -263,7 +266,7 @@ function acceptAnyBody(server: FastifyInstance): void {
 function mountDocuments(server: FastifyInstance, services: Services): void {
   server.get('/api', async (_request, reply) => {
     const opened = await open(discovery, services, undefined, {})
-    sendJson(reply.header('cache-control', discovery.cacheControl), JSON.stringify(await opened.value()))
+    sendJson(reply.header('cache-control', discovery.cached?.control), JSON.stringify(await opened.value()))
   })
   refuseOtherMethods(server, '/api', ['GET'])
   let yaml: string | undefined
@@ -298,7 +301,7 @@ function sendError(
     authorization: request.headers.authorization,
   })
   if (challenge && pathOf(request.url).startsWith('/api/v1')) reply.header('www-authenticate', challenge)
-  // A document that failed before its first byte may have left some.
+  // A document that failed before its first byte may have set some.
   for (const name of headersOfBody) reply.removeHeader(name)
   reply
     .code(known.status)

@@ -7,9 +7,9 @@ if (runtime === process.execPath) await start()
 else if (runtime) runIn(runtime, [...process.execArgv, ...process.argv.slice(1)])
 
 async function start() {
-  // Hashing and compressing take two threads each at most: files are read by the others. Set before any is started.
+  // Hashing and compressing use two threads each at most; the rest read files. Set this before any thread is started.
   process.env.UV_THREADPOOL_SIZE ??= '8'
-  // Compiled code is kept between starts: faster, and the compiler's memory is not needed again.
+  // Compiled code is cached between starts: they are faster, and the compiler's memory is not needed again.
   module.enableCompileCache()
   const fail = (error) => {
     process.stderr.write(`contrail: ${error?.message ?? error}\n`)

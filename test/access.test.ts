@@ -11,15 +11,15 @@ import {
   type Scope,
   scopes,
   unusedPermissions,
-} from '../server/domain/access.ts'
-import { CONFIRMED_MS } from '../server/domain/sign-in.ts'
-import { isWrite, type Operation } from '../server/operation.ts'
+} from '../server/domain/access/access.ts'
+import { CONFIRMED_MS } from '../server/domain/accounts/sign-in.ts'
+import { isWrite, type Operation } from '../server/door/operation.ts'
 import { operations } from '../server/operations/index.ts'
 import { type Ask, onSqlite, type Reply, type TestApp } from './harness.ts'
 
 const tableFile = new URL('./access-table.txt', import.meta.url)
 
-test('the access table is the one that was reviewed', () => {
+test('the access table equals the reviewed one', () => {
   const table = accessTable()
   if (process.env['UPDATE']) writeFileSync(tableFile, table)
   assert.equal(
@@ -34,13 +34,13 @@ test('every operation has one id and one address', () => {
   assert.deepEqual(ids, [...new Set(ids)])
   const addresses = operations.map(({ door, method, path }) => {
     const address = `${method} ${path.replaceAll(/\{\w+\}/g, '{}')}`
-    // Pages are not below the root of an API.
+    // Pages are not under the root of an API.
     return door === 'page' ? `page ${address}` : address
   })
   assert.deepEqual(addresses, [...new Set(addresses)])
 })
 
-test('every write to what gives access asks for a fresh proof, or has a reason not to', () => {
+test('every write that grants access needs confirmation, or has a reason not to', () => {
   const writes = operations.filter((op) => isWrite(op) && op.access.who !== 'everyone')
   for (const op of writes) {
     const noun = op.path.split('/')[1]!
@@ -56,12 +56,12 @@ test('every write to what gives access asks for a fresh proof, or has a reason n
   )
 })
 
-test('what programs may give declares it, or requires the scope of all that it shows', () => {
-  // The secret of a webhook proves who sends; it shows nothing.
+test('writes by programs that grant access declare the rights given, or require flight.read.own', () => {
+  // The secret of a webhook proves the sender; it gives no access.
   const isGiven = (op: Operation) => op.method !== 'DELETE' && op.id !== 'rotate-webhook-secret'
   for (const op of operations.filter((one) => isWrite(one) && one.door !== 'app' && isGiven(one))) {
     if (!givesAccess.includes(op.path.split('/')[1]!) || Object.hasOwn(withoutProof, op.id)) continue
-    if (op.gives) assert.ok(!op.managesTransaction, `${op.id}: gives is asked inside the transaction`)
+    if (op.gives) assert.ok(op.transaction !== 'own', `${op.id}: gives is asked inside the transaction`)
     else
       assert.ok(scopesOf(op).includes('flight.read.own'), `${op.id}: a link shows what its key may not read`)
   }
@@ -79,7 +79,7 @@ onSqlite('access', (app) => {
   const closed = operations.filter((op) => op.access.who !== 'everyone')
   const forPrograms = closed.filter((op) => op.door !== 'app')
 
-  test('without a credential: 401, with a challenge that names the scopes', async () => {
+  test('a request without a credential gets 401, with a challenge that names the scopes', async () => {
     for (const op of forPrograms) {
       const refusal = await call(app(), '/api/v1', op)
       expect(op, refusal, 401, 'unauthorized')
@@ -99,7 +99,7 @@ onSqlite('access', (app) => {
     }
   })
 
-  test('a credential of the other door is none', async () => {
+  test('a credential of the other interface is refused', async () => {
     const owner = await theOwner(app())
     for (const op of forPrograms) {
       expect(op, await call(app(), '/api/v1', op, { cookie: owner.cookie }), 401, 'unauthorized')
@@ -110,7 +110,7 @@ onSqlite('access', (app) => {
     }
   })
 
-  test('each required scope missing: 403 insufficient_scope, with a challenge that names all that are needed', async () => {
+  test('a missing scope gets 403 insufficient_scope, with a challenge that names all required ones', async () => {
     const owner = await theOwner(app())
     for (const op of forPrograms) {
       const needed = requiredScopes(op)
@@ -123,7 +123,7 @@ onSqlite('access', (app) => {
     }
   })
 
-  test('a role without the permission: 403 forbidden at both doors, and nothing a wider token could mend', async () => {
+  test('a role without the permission gets 403 forbidden on both interfaces, without a scope challenge', async () => {
     for (const op of closed) {
       for (const permission of requiredPermissions(op)) {
         const { key, cookie } = await someoneWithout(app(), permission)
@@ -136,7 +136,7 @@ onSqlite('access', (app) => {
     }
   })
 
-  test('what gives lasting access: refused on an old session, and not on a fresh one', async () => {
+  test('operations with lasting access are refused on an old session and run on a fresh one', async () => {
     const someone = await app().person([...permissions])
     const proven = operations.filter(({ confirms }) => confirms !== undefined)
     const [old, key] = [await someone.session(), await someone.key()]
@@ -158,7 +158,7 @@ onSqlite('access', (app) => {
     }
   })
 
-  test('what a credential gives: nothing beyond its scopes', async () => {
+  test('a credential gives nothing beyond its scopes', async () => {
     const owner = await theOwner(app())
     const giving = operations.filter(({ gives }) => gives)
     assert.ok(giving.length > 0)
@@ -175,7 +175,7 @@ onSqlite('access', (app) => {
     }
   })
 
-  test('what only people may do is not there for programs', async () => {
+  test('operations for people only do not exist for programs', async () => {
     const { key } = await theOwner(app())
     for (const op of operations.filter(({ door }) => door === 'app')) {
       const pathIsPublic = operations.some((other) => other.door !== 'app' && address(other) === address(op))
@@ -185,7 +185,7 @@ onSqlite('access', (app) => {
     }
   })
 
-  test('a session changes nothing on behalf of a foreign page', async () => {
+  test('a session cannot be used by a page of another site', async () => {
     const { cookie } = await theOwner(app())
     const foreign: Record<string, string>[] = [
       { 'sec-fetch-site': 'cross-site' },
@@ -207,7 +207,7 @@ onSqlite('access', (app) => {
 
 // What gives access
 
-/** The first part of paths below which there are credentials, roles, people and links. */
+/** The first part of paths with credentials, roles, people and links. */
 const givesAccess = [
   ...[
     'api-keys',
@@ -222,7 +222,7 @@ const givesAccess = [
   ...['me', 'passkeys', 'roles', 'second-factor', 'sessions', 'shares', 'sign-out', 'sign-out-everywhere'],
   ...['users', 'webhooks'],
 ]
-/** The others: what can be logged, brought in or looked up. */
+/** All other first parts: what can be logged, imported or looked up. */
 const givesNone = [
   ...[
     'aircraft',
@@ -266,7 +266,7 @@ const withoutProof: Record<string, string> = {
   'retry-webhook-delivery': 'it sends to an address that was given with a proof',
 }
 
-/** Where the body decides: one with which a proof is needed. */
+/** If the body decides: one for which a confirmation is needed. */
 const needsProof: Record<string, object> = {
   'change-password': { newPassword: 'kitty hawk 1903' },
   'delete-me': {},
@@ -303,13 +303,13 @@ function accessText({ access }: Operation): string {
   return always.join(' + ') + sometimes
 }
 
-/** A session must be fresh; a credential gives only what it holds. */
+/** A session must be fresh; a credential gives only what it holds itself. */
 const marksOf = ({ confirms, gives }: Operation): string[] => [
   ...(confirms === undefined ? [] : [confirms === true ? '[proof]' : '[proof sometimes]']),
   ...(gives ? ['[gives within its scopes]'] : []),
 ]
 
-/** What the role must permit beside the scopes. */
+/** What the role must permit in addition to the scopes. */
 const ofRole = (access: Extract<Operation['access'], { who: 'credential with' }>): string[] =>
   (access.permissions ?? []).map((permission) => `role: ${permission}`)
 
@@ -353,7 +353,7 @@ function someoneWithout(app: TestApp, missing: Permission): Promise<Caller> {
   return someone
 }
 
-/** A name and the wider one that would cover it. */
+/** A permission and the wider one that includes it. */
 const covering = (name: string): string[] => [name, name.replace(/\.own$/, '.any')]
 
 // Calls
@@ -374,7 +374,7 @@ function requiredPermissions({ access }: Operation): Permission[] {
   return [...access.scopes.flatMap((scope) => permissionForScope(scope) ?? []), ...(access.permissions ?? [])]
 }
 
-/** Those that only some calls of the operation need, too. */
+/** Also those that only some calls of the operation need. */
 function neededPermissions(op: Operation): Permission[] {
   const { access } = op
   if (access.who === 'person') return [...access.permissions, ...access.conditional]

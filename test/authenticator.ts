@@ -1,5 +1,5 @@
-// An authenticator in software, written from the WebAuthn specification alone: ES256 keys, authenticator data, CBOR and COSE by hand.
-// It does what it is told, also what no honest authenticator and no browser would do.
+// An authenticator in software, written from the WebAuthn specification alone: ES256 keys, authenticator data, CBOR and
+// COSE. It follows every instruction, including those that no honest authenticator or browser would.
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
 
 const sha256 = (data: string | Buffer): Buffer => createHash('sha256').update(data).digest()

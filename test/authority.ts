@@ -1,7 +1,7 @@
 // Applies to every suite: a transaction that changes permissions must also write an audit event. The harness inspects each SQL
 // statement of the application under test, so an operation cannot forget it.
 import assert from 'node:assert/strict'
-import type { Transaction } from '../server/store/engine.ts'
+import type { Transaction } from '../server/store/engine/engine.ts'
 import type { Store } from '../server/store/store.ts'
 
 /** Statements that change permissions, without columns that only record a use or a preference. */
@@ -15,19 +15,19 @@ const changes: readonly [what: string, statement: RegExp][] = [
   ['changes a role', /^(insert into|update|delete from) "role"/],
   ['adds or deletes an API key', /^(insert into|delete from) "api_key"/],
   [
-    'changes who may read by a feed',
+    'changes read access by a feed',
     /^(insert into|delete from) "feed"|^update "feed" set .*"(hash|settings)" =/,
   ],
   ['adds or removes a passkey', /^(insert into|delete from) "passkey"/],
   [
-    'changes who may open an account by a link',
+    'changes account creation by a link',
     /^insert into "account_link"|^delete from "account_link" (?!where "expires_at")/,
   ],
   ['starts a session', /^insert into "session"/],
   ['links or unlinks an identity', /^(insert into|delete from) "identity"/],
   ['ends a session', /^delete from "session" where "(user_id|hash)"/],
   [
-    'changes what is asked for after a password',
+    'changes the second step of a sign-in',
     /^delete from "(second_factor|recovery_code|trusted_browser)" where "user_id"|^insert into "(recovery_code|trusted_browser)"|^update "second_factor" set .*"enabled_at" =/,
   ],
   [
@@ -35,7 +35,7 @@ const changes: readonly [what: string, statement: RegExp][] = [
     /^(insert into|delete from) "webhook"|^update "webhook" set .*"(url|scope|secret)" =/,
   ],
   [
-    'changes what an app may do',
+    'changes the rights of an app',
     /^(insert into|delete from) "oauth_grant"|^update "oauth_grant" set .*"scopes" =/,
   ],
 ]

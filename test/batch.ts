@@ -1,8 +1,8 @@
-// Runs several test files in this process, one after the other: most of what a file costs is loading the application. Each
-// file is a suite, so its hooks stay its own.
+// Runs several test files in this process, one after the other, because most of a file's cost is loading the application.
+// Each file is a suite with its own hooks.
 import { AsyncResource } from 'node:async_hooks'
 import { resolve } from 'node:path'
-import { describe } from 'node:test'
+import { before, describe } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import type { Batch } from './gears.ts'
 
@@ -10,11 +10,14 @@ export function runBatch({ files, engine, journeys }: Batch): void {
   if (engine) process.env['TEST_ENGINE'] = engine
   if (journeys) process.env['TEST_JOURNEYS'] = journeys
   let loaded: Promise<unknown> = Promise.resolve()
+  // A suite is known to node once its file is loaded, and with --test-force-exit the process ends when all known suites have ended:
+  // quick tests would overtake the files that are still being loaded.
+  before(() => loaded)
   // Tests and hooks have a limit; how long a file takes depends on the machine.
   for (const file of files)
     describe(file, { timeout: Number.POSITIVE_INFINITY }, async () => {
-      // Loaded one after the other, each in its own suite: if two files waited for the same module, tests and hooks of the second
-      // would belong to the suite of the first.
+      // Files are loaded one after the other, each in its own suite: if two files waited for the same module, tests and
+      // hooks of the second would belong to the suite of the first.
       const load = AsyncResource.bind(() => import(pathToFileURL(resolve(file)).href))
       loaded = loaded.then(load, load)
       await loaded

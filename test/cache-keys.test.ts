@@ -102,7 +102,7 @@ onBothEngines('cache keys', (app) => {
     assert.equal(reply.status, 200, reply.text)
   }
 
-  test('accounts, renames and records of strangers leave pages as they are', async () => {
+  test('changes to unrelated accounts, names and records keep cached pages', async () => {
     const [ada, bob, stranger] = [await reader(), await reader(), await reader()]
     const [fromId, toId] = [await app().airportId('CPH'), await app().airportId('OSL')]
     const passengers = [{ userId: ada.person.id }, { userId: bob.person.id }]
@@ -124,7 +124,7 @@ onBothEngines('cache keys', (app) => {
     await same(before, ada, 'a record that they do not use')
   })
 
-  test('a name that is shown is shown as it is now, to everyone who sees it', async () => {
+  test('a changed name is shown to everyone who sees it', async () => {
     const [ada, bob] = [await reader(), await reader()]
     const [fromId, toId] = [await app().airportId('CPH'), await app().airportId('OSL')]
     const passengers = [{ userId: ada.person.id }, { userId: bob.person.id }]
@@ -145,7 +145,7 @@ onBothEngines('cache keys', (app) => {
     assert.deepEqual([again.partial, again.flights], [true, []])
   })
 
-  test('a record that is corrected changes the flights that name it, and a share of them', async () => {
+  test('a corrected record changes its flights and a share of them', async () => {
     const [ada, bob] = [await reader(), await reader()]
     const field = await addAirport('ZZ03')
     const toId = await app().airportId('OSL')
@@ -184,7 +184,7 @@ onBothEngines('cache keys', (app) => {
     assert.doesNotMatch((await read('/api/flight/list', ada)).text, /ZZ03/)
   })
 
-  test('an export has the record that only a custom field names as it is now', async () => {
+  test('an export has the current state of a record named only by a custom field', async () => {
     const ada = await reader()
     const { cookie } = await theOwner()
     const field = { entityType: 'flight', key: 'alternate', label: 'Alternate', fieldType: 'airport' }
@@ -204,7 +204,7 @@ onBothEngines('cache keys', (app) => {
     }
   })
 
-  test('a flight by id is kept for each reader, until what it shows changes', async () => {
+  test('a flight is cached per reader and id until its contents change', async () => {
     const [ada, bob] = [await reader(), await reader()]
     const [fromId, toId] = [await app().airportId('CPH'), await app().airportId('OSL')]
     const passengers = [{ userId: ada.person.id }, { userId: bob.person.id }]
@@ -241,7 +241,7 @@ onBothEngines('cache keys', (app) => {
     for (const { key } of everyone) assert.equal((await app().request('GET', path, { key })).status, 404)
   })
 
-  test('what a filter means follows new records', async () => {
+  test('the meaning of a filter includes new records', async () => {
     const ada = await reader()
     const [field, toId] = [await addAirport('ZZ04', 'Zzyzx strip'), await app().airportId('OSL')]
     await write(ada, { date: '2026-01-01', fromId: field, toId, passengers: [{ userId: ada.person.id }] })
@@ -253,7 +253,7 @@ onBothEngines('cache keys', (app) => {
     assert.deepEqual((await meant()).toSorted(), [...before, 'ZZ05 Zzyzx meadow'].toSorted())
   })
 
-  test('someone who joins a flight while they are renamed is shown by the new name', async () => {
+  test('a person renamed while joining a flight is shown under the new name', async () => {
     const [ada, bob] = [await reader(), await reader()]
     const [fromId, toId] = [await app().airportId('CPH'), await app().airportId('OSL')]
     for (let i = 0; i < 8; i++) {
@@ -277,7 +277,7 @@ onBothEngines('cache keys', (app) => {
     }
   })
 
-  test('a rename with more companions than counters are locked at once reaches all of them', async () => {
+  test('a rename reaches more companions than counters are locked together', async () => {
     const ada = await reader()
     const many: Reader[] = []
     for (let i = 0; i < 75; i++) many.push(await reader())

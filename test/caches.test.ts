@@ -1,10 +1,10 @@
 // Cached data is never older than its source and never exceeds its limits.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createResponseCache } from '../server/base/response-cache.ts'
+import { createResponseCache } from '../server/base/response/cache.ts'
 import { onBothEngines, testOnSqlite } from './harness.ts'
 
-test('keys count: a million different questions do not fill the memory', () => {
+test('keys are counted as memory: a million different requests do not fill it', () => {
   const cache = createResponseCache(1_000_000)
   const nothing = Buffer.from('{}')
   for (let i = 0; i < 20_000; i++) cache.set(`search/${'q'.repeat(100)}/${i}`, nothing)
@@ -14,7 +14,7 @@ test('keys count: a million different questions do not fill the memory', () => {
   assert.ok(cache.bytes <= 1_000_000)
 })
 
-test('what is asked for once does not push out what is asked for often', () => {
+test('a request made once does not evict frequent ones', () => {
   const cache = createResponseCache(100_000)
   const page = Buffer.alloc(5000)
   for (let i = 0; i < 2; i++) cache.setOnSecondMiss('often', page)
@@ -25,7 +25,7 @@ test('what is asked for once does not push out what is asked for often', () => {
 
 onBothEngines('caches', (app, engine) => {
   const sqliteTest = testOnSqlite(engine)
-  test('an export that reads yesterday’s records does not leave them for today', async () => {
+  test('an export that reads yesterday’s records does not leave them in today’s cache', async () => {
     const owner = await app().person('owner')
     const [key, cookie] = [await owner.key(), await owner.session()]
     const airport = {
@@ -61,7 +61,7 @@ onBothEngines('caches', (app, engine) => {
     assert.equal(shown.json.data.from.name, 'New name')
   })
 
-  test('equal questions of different people have their own answers and tags', async () => {
+  test('equal requests of different people have separate responses and tags', async () => {
     const [ada, bob] = [await app().person(), await app().person()]
     const keys = [await ada.key(), await bob.key()]
     const [fromId, toId] = [await app().airportId('CPH'), await app().airportId('OSL')]
@@ -84,7 +84,7 @@ onBothEngines('caches', (app, engine) => {
     }
   })
 
-  test('a passenger who is removed or leaves no longer gets the page that was kept', async () => {
+  test('a passenger who is removed or leaves no longer gets the cached page', async () => {
     const [ada, bob] = [await app().person(), await app().person()]
     const keys = { ada: await ada.key(), bob: await bob.key() }
     const [fromId, toId] = [await app().airportId('CPH'), await app().airportId('OSL')]
@@ -115,7 +115,7 @@ onBothEngines('caches', (app, engine) => {
         key: keys.ada,
         body: { ...flight, passengers },
       })
-      // A page is kept from the second time on.
+      // A page is cached from its second request on.
       for (let i = 0; i < 3; i++) for (const path of paths) assert.equal(await seen(path), 1, path)
       const tag = (await app().request('GET', paths[0], { key: keys.bob })).headers.etag!
       const reply = await goes(made.json.data.id)
@@ -126,7 +126,7 @@ onBothEngines('caches', (app, engine) => {
     }
   })
 
-  test('a flight that moves to another date is listed there, for its people and for all', async () => {
+  test('a flight moved to another date is listed there for its people and for everyone', async () => {
     const ada = await app().person('role-administrator')
     const key = await ada.key()
     const [fromId, toId] = [await app().airportId('CPH'), await app().airportId('OSL')]
@@ -149,13 +149,13 @@ onBothEngines('caches', (app, engine) => {
     assert.deepEqual(await listed('?scope=all&limit=100'), [first, third, second])
     assert.deepEqual(await listed('/search?dateFrom=2033-06-01'), [first])
     assert.deepEqual(await listed('/search?dateTo=2031-12-31'), [])
-    // Page by page too: the place of a row is its new date.
+    // Also page by page: a row is now placed by its new date.
     const page = await app().request('GET', '/api/v1/flights?limit=1', { key })
     const rest = await listed(`?cursor=${page.json.page.nextCursor}`)
     assert.deepEqual([page.json.data[0].id, ...rest], [first, third, second])
   })
 
-  sqliteTest('a list has a strong tag as it is, and a weak one where it is compressed', async () => {
+  sqliteTest('a list has a strong tag uncompressed and a weak one compressed', async () => {
     const ada = await app().person()
     const key = await ada.key()
     const [fromId, toId] = [await app().airportId('CPH'), await app().airportId('OSL')]
@@ -176,7 +176,7 @@ onBothEngines('caches', (app, engine) => {
     const plain = await get({ 'accept-encoding': 'identity' })
     const strong = plain.headers.get('etag')!
     assert.match(strong, /^"[^"]+"$/)
-    // Once made, and once as it was kept.
+    // First computed, then from the cache.
     for (let i = 0; i < 3; i++) {
       const zipped = await get({ 'accept-encoding': 'gzip' })
       assert.equal(zipped.headers.get('content-encoding'), 'gzip')
@@ -195,7 +195,7 @@ onBothEngines('caches', (app, engine) => {
     assert.match(small.headers.get('etag')!, /^"/)
   })
 
-  sqliteTest('no search can be put in the place of another, whatever is typed', async () => {
+  sqliteTest('no search text produces the cache key of another search', async () => {
     const key = await (await app().person()).key()
     for (const path of ['/airports?query=london', '/airports?codes=CPH,OSL', '/airlines?query=air']) {
       const get = async (query: string) => {
@@ -204,7 +204,7 @@ onBothEngines('caches', (app, engine) => {
         assert.equal(response.status, 200)
         return response.text()
       }
-      // Twice: some responses are kept from the second time on.
+      // Twice: some responses are cached from the second request on.
       for (const typed of [`${path}/gzip`, `${path}/gzip`]) await get(typed)
       const found = JSON.parse(await get(path))
       assert.ok(found.data[0], path)

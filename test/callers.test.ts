@@ -1,19 +1,18 @@
-// Callers that are known from earlier requests: what changes about a credential takes effect on the next request, whichever process
-// wrote it, and requests that are looked up together stay apart.
+// Callers cached from earlier requests: a changed credential takes effect on the next request, whichever process changed
+// it, and requests that are looked up together are not confused.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { createLogger } from '../server/base/log.ts'
-import { createSecret } from '../server/base/secrets.ts'
-import { upsertClient } from '../server/store/oauth-clients.ts'
-import { upsertGrant } from '../server/store/oauth-grants.ts'
-import { insertAccessToken } from '../server/store/oauth-tokens.ts'
+import { createSecret } from '../server/base/secret/secrets.ts'
+import { HOUR } from '../server/domain/time/durations.ts'
+import { upsertClient } from '../server/store/access/oauth/clients.ts'
+import { upsertGrant } from '../server/store/access/oauth/grants.ts'
+import { insertAccessToken } from '../server/store/access/oauth/tokens.ts'
 import { openStore, type Store } from '../server/store/store.ts'
 import { onBothEngines, type TestApp, type TestPerson } from './harness.ts'
 
-const HOUR = 3_600_000
-
 onBothEngines('known callers', (app) => {
-  /** Connections of their own, as another process has. */
+  /** Separate connections, as another process has. */
   let other: Store
   before(async () => {
     other = await openStore(app().config, createLogger('silent'))
@@ -24,7 +23,7 @@ onBothEngines('known callers', (app) => {
   const me = (ask: { key?: string; cookie?: string }) =>
     app().request('GET', ask.cookie ? '/app/api/me' : '/api/v1/me', ask)
 
-  /** Twice: the second time the caller is known. */
+  /** Twice: the second time the caller is cached. */
   async function requireKnown(ask: { key?: string; cookie?: string }, person: TestPerson) {
     for (let i = 0; i < 2; i++) {
       const { status, json } = await me(ask)
@@ -33,7 +32,7 @@ onBothEngines('known callers', (app) => {
     }
   }
 
-  test('a key that another process deletes is refused at once', async () => {
+  test('a key deleted by another process is refused immediately', async () => {
     const person = await app().person()
     const [key, kept] = [await person.key(['profile.read']), await person.key()]
     await requireKnown({ key }, person)
@@ -46,7 +45,7 @@ onBothEngines('known callers', (app) => {
     assert.deepEqual([deleted.status, left.status].toSorted(), [200, 401])
   })
 
-  test('changed scopes, a changed role and a new name show at once', async () => {
+  test('changed scopes, a changed role and a new name take effect immediately', async () => {
     const person = await app().person('role-user')
     const key = await person.key()
     await requireKnown({ key }, person)
@@ -59,7 +58,7 @@ onBothEngines('known callers', (app) => {
     assert.equal((await me({ key })).json.data.displayName, 'Renamed')
   })
 
-  test('what a role permits is checked as it is now', async () => {
+  test('the permissions of a role are checked in their current state', async () => {
     const person = await app().person(['flight.read.own'])
     const key = await person.key()
     const read = () => app().request('GET', '/api/v1/flights', { key })
@@ -70,7 +69,7 @@ onBothEngines('known callers', (app) => {
     assert.equal((await read()).status, 403)
   })
 
-  test('a session that ended or expired is refused, though it was known', async () => {
+  test('a cached session is refused once it has ended or expired', async () => {
     const person = await app().person()
     const [ended, expired] = [await person.session(), await person.session()]
     await requireKnown({ cookie: ended }, person)
@@ -85,7 +84,7 @@ onBothEngines('known callers', (app) => {
     app().clock.set(now)
   })
 
-  test('an access token that has expired is refused, and so is one for another resource', async () => {
+  test('an expired access token is refused, and so is one for another resource', async () => {
     const person = await app().person()
     const token = await accessToken(app(), person, HOUR)
     await requireKnown({ key: token }, person)
@@ -98,7 +97,7 @@ onBothEngines('known callers', (app) => {
     app().clock.set(now)
   })
 
-  test('many credentials at once: each is its own person', async () => {
+  test('concurrent requests with many credentials run as their own people', async () => {
     const people = await Promise.all(Array.from({ length: 40 }, () => app().person()))
     const credentials = await Promise.all(
       people.map(async (person, i) =>

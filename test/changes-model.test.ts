@@ -1,17 +1,17 @@
-// A program that follows the change feed ends with what the list shows, whatever is written, by however many at once, and
-// however often the program is stopped. Each history is made from a seed; CHANGES_HISTORIES says how many there are, and
-// CHANGES_SEED repeats one.
+// A program that follows the change feed ends with the same flights as the list, whatever is written, by however many
+// writers concurrently, and however often the program is stopped. Each history is made from a seed; CHANGES_HISTORIES is
+// their number, and CHANGES_SEED repeats one.
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
-import { recordFlightChanges } from '../server/store/changes.ts'
-import { touchFlights } from '../server/store/flight-writes.ts'
-import { SYSTEM } from '../server/store/history-rows.ts'
+import { touchFlights } from '../server/store/flights/writes.ts'
+import { recordFlightChanges } from '../server/store/history/changes.ts'
+import { SYSTEM } from '../server/store/history/rows.ts'
 import { assertInStep, catchUp, nothingSaved, readFeed, readList, type Saved, step } from './feed.ts'
 import { airportIds, logFlight } from './fixtures.ts'
 import { createRandom, onBothEngines, type TestApp, type TestPerson } from './harness.ts'
 import { isLong } from './rounds.ts'
 
-/** Few with every test run; each kind of write must still be among them. */
+/** Only a few with every test run; each kind of write must still occur. */
 const HISTORIES = Number(process.env['CHANGES_HISTORIES'] ?? (isLong ? 200 : 16))
 const BATCH = 50
 const ONLY_SEED = process.env['CHANGES_SEED']
@@ -23,12 +23,12 @@ type Random = ReturnType<typeof createRandom>
 interface Cast {
   people: TestPerson[]
   keys: string[]
-  /** Sees everything. */
+  /** May read everything. */
   chief: { key: string }
   route: { fromId: number; toId: number }
-  /** Of all flights that were ever logged. */
+  /** Ids of all flights that were ever logged. */
   ids: number[]
-  /** The address of the one that was deleted last. */
+  /** The path of the flight deleted last. */
   binned: string | undefined
 }
 
@@ -63,10 +63,10 @@ const track = (n: number) => ({
 })
 
 const kinds = ['log', 'edit', 'editOthers', 'setTrack', 'removeTrack', 'delete', 'erase', 'restore'] as const
-/** Kinds of writes that were not refused. */
+/** Kinds of writes that succeeded. */
 const worked = new Set<string>()
 
-/** Some write by some person. What is refused, because another was faster, changes nothing. */
+/** A random write by a random person. A write that is refused because of an earlier one changes nothing. */
 async function writeSomething(app: TestApp, cast: Cast, random: Random): Promise<void> {
   const who = random.below(cast.people.length)
   const key = cast.keys[who]!
@@ -113,7 +113,7 @@ async function writeSomething(app: TestApp, cast: Cast, random: Random): Promise
   if ((await actions[kind]()).status < 300) worked.add(kind)
 }
 
-/** One call of a follower that may be stopped before it has saved what it got, or lose everything it had. */
+/** One call of a client that may be stopped before it saves the response, or lose its whole copy. */
 async function followSometimes(app: TestApp, follower: Follower, random: Random): Promise<void> {
   const calls = random.below(4)
   for (let i = 0; i < calls; i++) {
@@ -149,7 +149,7 @@ async function runHistory(app: TestApp, cast: Cast, followers: Follower[], seed:
   }
 }
 
-/** Nothing of a history is left for the next, so that each can be repeated by itself. */
+/** Deletes everything of a history, so that each history can be repeated alone. */
 async function clearLog(app: TestApp, { chief }: Cast): Promise<void> {
   for (const id of (await readList(app, chief.key, { scope: 'all' })).keys()) {
     await app.request('DELETE', `/api/v1/flights/${id}?permanently=true`, { key: chief.key })
@@ -176,16 +176,16 @@ async function checkHistory(app: TestApp, seed: number): Promise<void> {
 onBothEngines('a copy kept by the change feed', (app) => {
   const seeds = ONLY_SEED ? [Number(ONLY_SEED)] : Array.from({ length: HISTORIES }, (_, i) => i + 1)
   before(() => worked.clear())
-  // All of them in one test took longer than a test may take, on a busy machine.
+  // All histories in one test exceeded the time limit of a test on a busy machine.
   for (const batch of Map.groupBy(seeds, (seed) => Math.ceil(seed / BATCH)).values())
-    test(`equals the list at every quiet moment of histories ${batch[0]} to ${batch.at(-1)}`, async () => {
+    test(`the copy equals the list whenever no write is pending, in histories ${batch[0]} to ${batch.at(-1)}`, async () => {
       for (const seed of batch) await checkHistory(app(), seed)
       if (!ONLY_SEED) assert.deepEqual([...worked].sort(), [...kinds].sort(), 'each kind of write occurs')
     })
 })
 
 onBothEngines('a slow transaction', (app, engine) => {
-  /** A transaction that changes a flight and commits only when it is let go. */
+  /** A transaction that changes a flight and commits when it is told to. */
   function changeSlowly(id: number, when: 'before its number' | 'after its number') {
     let letGo = () => {}
     const gate = new Promise<void>((resolve) => {
@@ -206,7 +206,7 @@ onBothEngines('a slow transaction', (app, engine) => {
     return { isHeld, letGo, done }
   }
 
-  test('is never overtaken: its change comes in order, or after the reader’s token', async () => {
+  test('a slow transaction’s change is returned in order, or after the reader’s token', async () => {
     const ada = await app().person()
     const key = await ada.key()
     const [fromId, toId] = await airportIds(app(), 'CPH', 'JFK')
@@ -217,7 +217,7 @@ onBothEngines('a slow transaction', (app, engine) => {
       const transaction = changeSlowly(slow.id, when)
       await transaction.isHeld
       const writing = logFlight(app(), ada, body)
-      // On PostgreSQL the other writer is done first if the slow one has no number yet; else it waits.
+      // On PostgreSQL the other writer finishes first if the slow one has no number yet; otherwise it waits.
       if (engine === 'postgres' && when === 'before its number') await writing
       let { token } = (await readFeed(app(), key, { since: sync.token })).sync
       const seen = (await readFeed(app(), key, { since: sync.token })).data.map(({ id }) => id)

@@ -44,7 +44,7 @@ for (const engine of engines) {
     after(() => database.drop())
     const contrail = (line: string, input?: string) => run(database, line, input)
 
-    test('an operator sets up, adds people and makes keys', async () => {
+    test('an operator sets up the instance, adds people and creates keys', async () => {
       assert.deepEqual(
         await contrail('setup --username ada --password - --display-name Ada', 'correct horse\n'),
         {
@@ -82,7 +82,7 @@ for (const engine of engines) {
       assert.match((await contrail('reference status')).out, /airports\t8\d{4}/)
     })
 
-    test('a role counts as chosen by hand only where one was named, until it is handed to the rules', async () => {
+    test('a role counts as chosen only if it was named, until it is returned to the rules', async () => {
       const add = (name: string, more = '') =>
         contrail(`user add --username ${name} --password longenough --display-name ${name}${more}`)
       for (const done of [await add('dora'), await add('emil', ' --role user'), await add('fritz')])
@@ -109,7 +109,7 @@ for (const engine of engines) {
       assert.match((await contrail('user role ada user --mapped')).err, /owner has no role/)
     })
 
-    test('links are printed alone, and open what they say', async () => {
+    test('links are printed alone and work', async () => {
       const link = (line: string) => run(database, line, '', { ORIGIN: 'https://flights.example.org' })
       const invited = await link('user invite --role user')
       assert.match(invited.out, /^https:\/\/flights\.example\.org\/invite\/cti_[a-z2-7]{39}\n$/)
@@ -160,7 +160,7 @@ for (const engine of engines) {
         requireOneLine(await contrail(line), line, message)
     })
 
-    test('mistakes are one clear line and a non-zero exit', async () => {
+    test('mistakes are reported in one line with a non-zero exit code', async () => {
       const mistakes: [string, string][] = [
         ['nonsense', 'unknown command nonsense; try help'],
         ['setup --username ada', '--display-name is missing'],
@@ -187,14 +187,14 @@ for (const engine of engines) {
   })
 }
 
-/** Neither help nor a mistake in the words needs settings that are right. */
+/** Neither help nor a usage error needs valid settings. */
 const wrong: [Place, settings: Record<string, string>] = [
   { databaseUrl: 'mysql://x', dataDir: '/nowhere' },
   { PORT: 'eighty' },
 ]
 const runWrongly = (line: string) => run(wrong[0], line, '', wrong[1])
 
-test('options and arguments belong to commands', async () => {
+test('options and arguments are checked per command', async () => {
   const mistakes: [string, string][] = [
     ['user list --scopes x', 'user list has no option --scopes; it has none'],
     [
@@ -217,7 +217,7 @@ test('options and arguments belong to commands', async () => {
   }
 })
 
-test('every command, group and the whole have help', async () => {
+test('every command and group has help', async () => {
   const help = async (line: string) => {
     const { code, out, err } = await runWrongly(line)
     assert.deepEqual([code, err], [0, ''], line)

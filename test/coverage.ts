@@ -1,13 +1,12 @@
-// Which responses of which operations the suites have tested. Each request of the harness is recorded, and a status that the
-// OpenAPI document does not list is a failure, a media type too. After both gears every operation must have succeeded, have refused bad input and
-// have returned 404 (also for rows of other people), on both engines. Missing credentials, scopes and permissions are covered by
-// access.test.ts.
+// Records which responses of which operations the suites have tested. A status or media type that the OpenAPI document does
+// not list is a failure. After both gears every operation must have succeeded, refused bad input and returned 404 (also for
+// rows of other people), on both engines. Missing credentials, scopes and permissions are covered by access.test.ts.
 import assert from 'node:assert/strict'
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import type { IncomingHttpHeaders } from 'node:http'
 import { join } from 'node:path'
+import type { Operation } from '../server/door/operation.ts'
 import { mediaTypesOf, statusesOf } from '../server/http/openapi.ts'
-import type { Operation } from '../server/operation.ts'
 import { operations } from '../server/operations/index.ts'
 
 const noteFile = (scratch: string) => join(scratch, 'answers.txt')
@@ -50,7 +49,7 @@ export function createAnswerNotes(engine: string, scratch: string): AnswerNotes 
 }
 
 function requireDeclaredMediaType(op: Operation, status: number, type: string | undefined): void {
-  // The document does not have pages.
+  // Pages are not in the document.
   if (op.door === 'page') return
   const declared = mediaTypesOf(op, status)
   const found = type?.split(';')[0]
@@ -60,7 +59,7 @@ function requireDeclaredMediaType(op: Operation, status: number, type: string | 
   )
 }
 
-/** What the suites of a run have noted. */
+/** The recorded responses of a run. */
 export const answersOf = (scratch: string): string =>
   existsSync(noteFile(scratch)) ? readFileSync(noteFile(scratch), 'utf8') : ''
 
@@ -77,7 +76,7 @@ export function missingAnswers(engine: string, answers: string): string[] {
 function expectedAnswers(op: Operation): Record<string, number[]> {
   return {
     worked: [op.status ?? 200],
-    ...(op.body || op.file ? { 'refused a bad body': [400, 422] } : {}),
+    ...(op.body ? { 'refused a bad body': [400, 422] } : {}),
     ...(op.query ? { 'refused a bad query': [400] } : {}),
     ...(op.params ? { 'missed a row': [404] } : {}),
   }

@@ -1,12 +1,14 @@
-// The one door: every way into the application opens an operation before it runs, the condition of a
-// request comes before its body, and nothing is remembered outside of an application.
+// Every interface of the application opens an operation before it runs, the condition of a request is checked before its
+// body, and modules keep no state.
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { relative } from 'node:path'
 import { test } from 'node:test'
 import * as z from 'zod'
-import type { Condition } from '../server/domain/conditions.ts'
-import { everyone, open, operation } from '../server/operation.ts'
+import type { Condition } from '../server/domain/flights/conditions.ts'
+import { open } from '../server/door/open.ts'
+import { everyone, operation, takes } from '../server/door/operation.ts'
+import { cachedResponse } from '../server/door/responses.ts'
 import { onSqlite } from './harness.ts'
 
 const sources = globSync('server/**/*.ts').map((file) =>
@@ -14,7 +16,7 @@ const sources = globSync('server/**/*.ts').map((file) =>
 )
 
 function sourceOf(file: string, code: string) {
-  // What is indented is inside of something, mostly of a function.
+  // Indented code is inside of something, usually a function.
   return { file, code, inside: code.replaceAll(/^\S.*$/gm, '') }
 }
 
@@ -24,10 +26,10 @@ function withoutComments(code: string): string {
 
 // Who calls what an operation declares
 
-/** Things that have a `run` and are no operation. */
+/** Objects with a `run` method that are not operations. */
 const others = ['command', 'statement']
 
-/** Every place that calls a declared step, or takes it out of its operation to call it later. */
+/** Every place that calls a declared step, or takes it out of its operation for a later call. */
 function callersOf(step: string): string[] {
   // With an argument: what `open` returns has methods of the same names, which take none.
   const call = new RegExp(`([\\w#]+)[!?]?\\.${step}[!?]?\\.?(?:\\((?!\\))|(?:call|apply|bind)\\()`, 'g')
@@ -39,28 +41,30 @@ function callersOf(step: string): string[] {
   )
 }
 
-test('one place runs an operation, one streams it, one asks for its cache key', () => {
-  assert.deepEqual(callersOf('run'), ['operation.ts: op.run('])
-  assert.deepEqual(callersOf('stream'), ['operation.ts: #op.stream!('])
-  assert.deepEqual(callersOf('jsonText'), ['operation.ts: #op.jsonText('])
-  assert.deepEqual(callersOf('cacheKey'), ['operation.ts: op.cacheKey!('])
-  assert.deepEqual(callersOf('target'), ['operation.ts: op.target!('])
+test('operations are run, streamed and asked for cache keys in one place each', () => {
+  const among = (step: string, group: string) =>
+    callersOf(step).filter((place) => new RegExp(`: (?:${group}\\b|\\{)`).test(place))
+  assert.deepEqual(callersOf('run'), ['door/open.ts: op.run('])
+  assert.deepEqual(callersOf('stream'), ['door/responses.ts: sends!.stream!('])
+  assert.deepEqual(callersOf('jsonText'), ['door/responses.ts: sends.jsonText('])
+  assert.deepEqual(among('key', 'cached'), ['door/responses.ts: cached!.key!('])
+  assert.deepEqual(among('find', 'target'), ['door/open.ts: target!.find!('])
   assert.deepEqual(
     callersOf('check').filter((place) => /: (?:op|operation)\b/.test(place)),
     [],
   )
 })
 
-test('a call that passed the door is made by the door alone', () => {
+test('only the door creates checked calls', () => {
   const made = sources.filter(({ code }) => /new OpenCall\b/.test(code)).map(({ file }) => file)
-  assert.deepEqual(made, ['operation.ts'])
+  assert.deepEqual(made, ['door/open.ts'])
   assert.doesNotMatch(
-    sources.find(({ file }) => file === 'operation.ts')!.code,
+    sources.find(({ file }) => file === 'door/open.ts')!.code,
     /export (?:class|\{ OpenCall)/,
   )
 })
 
-test('the legacy API alone checks by rules of its own', () => {
+test('only the legacy API checks by its own rules', () => {
   const own = sources.filter(({ code }) => openingsIn(code).some((given) => /\bcheck\b/.test(given)))
   assert.deepEqual(
     own.map(({ file }) => file),
@@ -68,7 +72,7 @@ test('the legacy API alone checks by rules of its own', () => {
   )
 })
 
-/** What is passed to each call of `open`. */
+/** The arguments of each call of `open`. */
 const openingsIn = (code: string): string[] =>
   [...code.matchAll(/(?<!function |\.)\bopen\(/g)].map(({ index }) => {
     let depth = 0
@@ -79,44 +83,45 @@ const openingsIn = (code: string): string[] =>
     return code.slice(index)
   })
 
-// What modules remember
+// State of modules
 
 /** State outside of `Services` and `createApp`, each with the reason why two applications may share it. */
 const shared: Record<string, string> = {
-  'auth/passwords.ts: inTurn': 'bounds the threads of the process that hash passwords',
-  'auth/principal.ts: permissionSet': 'a pure function of its text, remembered',
-  'auth/principal.ts: scopeSet': 'a pure function of its text, remembered',
+  'services/accounts/passwords.ts: inTurn': 'bounds the threads of the process that hash passwords',
+  'services/access/principal.ts: permissionSet': 'a pure function of its text, remembered',
+  'services/access/principal.ts: scopeSet': 'a pure function of its text, remembered',
   'base/bounded-pattern.ts: context': 'emptied before the next use; nothing waits in between',
   'base/bounded-pattern.ts: spentThisTurn': 'bounds one turn of the process’s event loop',
-  'base/input.ts: withoutParameters': 'a pure function of a schema, remembered',
-  'domain/access.ts: effective': 'a pure function of its set, remembered as long as the set lives',
-  'domain/time.ts: zoneNames': 'a constant, computed when it is needed first',
-  'domain/zone-rules.ts: unpacked': 'a pure function of a line of the table, remembered',
-  'domain/typed-date.ts: formatters': 'constants, made when they are needed first',
-  'operations/flight-text.ts: recordTexts': 'a pure function of a record, remembered as long as it lives',
-  'operations/flight-view.ts: routes': 'a pure function of two records, remembered as long as they live',
-  'metrics/metrics.ts: known': 'the standard collectors measure the process and cannot be stopped',
+  'base/request/input.ts: withoutParameters': 'a pure function of a schema, remembered',
+  'domain/access/access.ts: effective': 'a pure function of its set, remembered as long as the set lives',
+  'domain/time/time.ts: zoneNames': 'a constant, computed when it is needed first',
+  'domain/time/zone-rules.ts: unpacked': 'a pure function of a line of the table, remembered',
+  'domain/time/typed-date.ts: formatters': 'constants, made when they are needed first',
+  'operations/flights/json-text.ts: recordTexts':
+    'a pure function of a record, remembered as long as it lives',
+  'operations/flights/view.ts: routes': 'a pure function of two records, remembered as long as they live',
+  'services/metrics/metrics.ts: known': 'the standard collectors measure the process and cannot be stopped',
   'process/workers.ts: requests': 'counts within the primary process, of which there is one',
-  'store/columns.ts: converted': 'names of columns, the same for every database',
-  'store/deleted-flights.ts: keysAmong': 'compiled statements, the same for every database',
-  'imports/content/barcodes.ts: loading': 'the decoder’s program, which keeps nothing of a picture',
-  'imports/process.ts: file': 'of the process, which reads one file at a time',
-  'imports/process.ts: filled': 'of the process, which reads one file at a time',
-  'imports/process.ts: underWay': 'of the process, which reads one file at a time',
-  'imports/read.ts: kept': 'an idle process that keeps nothing of the file it read',
-  'imports/values/named.ts: aircraftNamed': 'what a text says, a bounded number of them',
-  'imports/values/named.ts: airlineNamed': 'what a text says, a bounded number of them',
-  'imports/values/named.ts: airportNamed': 'what a text says, a bounded number of them',
-  'store/import-commits.ts: certain': 'compiled statements, the same for every database',
-  'store/import-commits.ts: certainOrDuplicate': 'compiled statements, the same for every database',
-  'store/deleted-flights.ts: lockFlights': 'compiled statements, the same for every database',
-  'store/deleted-flights.ts: rowsOfFlights': 'compiled statements, the same for every database',
-  'store/flight-filters.ts: statements': 'compiled statements, the same for every database',
+  'store/engine/columns.ts: converted': 'names of columns, the same for every database',
+  'store/flights/bin.ts: keysAmong': 'compiled statements, the same for every database',
+  'services/imports/content/barcodes.ts: loading': 'the decoder’s program, which keeps nothing of a picture',
+  'services/imports/reading/process.ts: file': 'of the process, which reads one file at a time',
+  'services/imports/reading/process.ts: filled': 'of the process, which reads one file at a time',
+  'services/imports/reading/process.ts: underWay': 'of the process, which reads one file at a time',
+  'services/imports/reading/read.ts: kept': 'an idle process that keeps nothing of the file it read',
+  'services/imports/values/named.ts: aircraftNamed': 'what a text says, a bounded number of them',
+  'services/imports/values/named.ts: airlineNamed': 'what a text says, a bounded number of them',
+  'services/imports/values/named.ts: airportNamed': 'what a text says, a bounded number of them',
+  'store/imports/commits.ts: certain': 'compiled statements, the same for every database',
+  'store/imports/commits.ts: certainOrDuplicate': 'compiled statements, the same for every database',
+  'store/flights/bin.ts: lockFlights': 'compiled statements, the same for every database',
+  'store/flights/bin.ts: rowsOfFlights': 'compiled statements, the same for every database',
+  'store/flights/filters.ts: statements': 'compiled statements, the same for every database',
 }
 
 const mutators = 'set|add|delete|clear|push|pop|shift|unshift|splice|sort|reverse|fill|copyWithin'
 
-/** Whether functions of this module change what the constant holds. */
+/** Whether functions of this module change the constant's contents. */
 function isChanged(name: string, inside: string): boolean {
   if (!inside.includes(name)) return false
   const member = `(?<![.\\w])${name}(?:\\.\\w+|\\[[^\\]]*\\])*`
@@ -125,7 +130,7 @@ function isChanged(name: string, inside: string): boolean {
   ).test(inside)
 }
 
-/** Functions that return something with a memory: called by a module, they make state. */
+/** Functions that return something with state; a module-level call creates shared state. */
 const factories = new Set(
   sources.flatMap(({ code }) =>
     [
@@ -149,12 +154,12 @@ function stateOf({ file, code, inside }: ReturnType<typeof sourceOf>): string[] 
     .map(([, , name]) => `${file}: ${name}`)
 }
 
-test('modules remember nothing: state belongs to the application that createApp makes', () => {
+test('modules keep no state, because it belongs to the application of createApp', () => {
   const found = sources.flatMap(stateOf).sort()
   assert.deepEqual(found, Object.keys(shared).sort())
 })
 
-test('the search for state finds it', () => {
+test('module state is found by this test', () => {
   const found = (code: string) => stateOf(sourceOf('x', code)).length === 1
   assert.ok(factories.has('createResponseCache') && factories.has('createTurns'))
   assert.ok(found('let count = 0\n'))
@@ -168,7 +173,7 @@ test('the search for state finds it', () => {
 // The target
 
 onSqlite('the door', (app) => {
-  test('a write gets its target from its own transaction, and its state is checked before the body is read', async () => {
+  test('a write reads its target in its own transaction, and checks its state before the body', async () => {
     const events: string[] = []
     const probe = operation({
       id: 'probe',
@@ -177,13 +182,15 @@ onSqlite('the door', (app) => {
       tag: 'Probe',
       summary: 'Shows in which order the door does things',
       access: everyone,
-      body: z.object({ name: z.string() }),
+      body: takes(z.object({ name: z.string() })),
       output: z.object({ isOfTransaction: z.boolean() }),
-      target({ db }) {
-        events.push('target')
-        return db
+      target: {
+        find({ db }) {
+          events.push('target')
+          return db
+        },
+        requireState: async () => void events.push('state'),
       },
-      requireState: async () => void events.push('state'),
       check: () => void events.push('check'),
       async run({ db, target }) {
         events.push('run')
@@ -204,7 +211,7 @@ onSqlite('the door', (app) => {
     assert.equal(await runWith({ match: '*' }), 'state body check target run')
   })
 
-  test('the page of a share, its data and its picture are found or not found together', async () => {
+  test('a share’s page, data and picture are found or not found together', async () => {
     const key = await (await app().person()).key()
     const slug = `seen-${app().engine}`
     const made = await app().request('POST', '/api/v1/shares', { key, body: { slug, showMap: true } })
@@ -222,7 +229,7 @@ onSqlite('the door', (app) => {
     assert.deepEqual(await statuses(slug), [404, 404, 404])
   })
 
-  test('a read looks its target up once, and its cache key and its value share it', async () => {
+  test('a read finds its target once for its cache key and its value', async () => {
     let lookups = 0
     const probe = operation({
       id: 'probe-read',
@@ -232,12 +239,12 @@ onSqlite('the door', (app) => {
       summary: 'Shows how often the target is looked up',
       access: everyone,
       output: z.object({ lookups: z.int() }),
-      target: () => ++lookups,
-      cacheKey: ({ target, now }) => `${target} ${now.getTime()} ${app().engine}`,
+      target: { find: () => ++lookups },
+      cached: { key: ({ target, now }) => `${target} ${now.getTime()} ${app().engine}` },
       run: async ({ target }) => ({ lookups: target }),
     })
     const opened = await open(probe, app().services, undefined, {})
-    const bytes = await (await opened.response()).bytes()
+    const bytes = await (await cachedResponse(opened)).bytes()
     assert.equal(bytes.toString(), '{"lookups":1}')
   })
 })

@@ -1,11 +1,11 @@
-// Errors for programs: what each kind of wrong input is called, with which parameters, through every API. That every error
-// of every suite has a reason of the catalogue, and its message, is checked by the harness.
+// Errors for programs: the name and parameters of each kind of wrong input, through every API. The harness checks that
+// every error of every suite has a reason of the catalogue and its message.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { before, test } from 'node:test'
 import { parse } from 'yaml'
 import * as z from 'zod'
-import { because, check, problemOf } from '../server/base/validation.ts'
+import { because, check, problemOf } from '../server/base/request/validation.ts'
 import { messageOf, type Problem, problem } from '../server/domain/reasons.ts'
 import { onSqlite, type Reply, type TestPerson } from './harness.ts'
 import { callTool } from './mcp/clients.ts'
@@ -38,7 +38,7 @@ onSqlite('errors', (app) => {
   })
   const post = (body: unknown) => app().request('POST', '/api/v1/flights', { key, body })
 
-  test('each detail of a body has a reason and the parameters of the rule', async () => {
+  test('each error of a body has a reason and the parameters of the rule', async () => {
     const { fromId: _, ...incomplete } = flight
     const cases: [unknown, ...string[]][] = [
       [incomplete, 'fromId: required'],
@@ -84,7 +84,7 @@ onSqlite('errors', (app) => {
     assert.deepEqual(faults(reply), ['passengers: too_many {"max":1000}'])
   })
 
-  test('an unknown field is named, with the known ones', async () => {
+  test('an unknown field is named together with the known ones', async () => {
     const body = { from: 'CPH', to: 'OSL', date: '2026-05-01', departureTimes: '10:00' }
     const { json } = await app().request('POST', '/api/v1/flights/log', { key, body })
     const [{ code, reason, params, message }] = json.error.details
@@ -93,7 +93,7 @@ onSqlite('errors', (app) => {
     assert.match(message, /Did you mean departureTime\?/)
   })
 
-  test('an error of an address names the parameter', async () => {
+  test('an error in a query names the parameter', async () => {
     const error = async (path: string) => (await app().request('GET', `/api/v1${path}`, { key })).json.error
     const unknown = await error('/flights/deleted?page=2')
     assert.deepEqual([unknown.reason, unknown.params.names], ['unknown_parameter', ['page']])
@@ -115,7 +115,7 @@ onSqlite('errors', (app) => {
     )
   })
 
-  test('the legacy API keeps its shape: no reason, no parameters', async () => {
+  test('the legacy API keeps its format: no reason, no parameters', async () => {
     const save = (body: unknown) => app().request('POST', '/api/flight/save', { key, body })
     const seats = [{ userId: ada.id }]
     const good = { from: 'EKCH', to: 'ENGM', departure: '2026-05-01', seats }
@@ -135,7 +135,7 @@ onSqlite('errors', (app) => {
     assert.deepEqual(wrong.json, { success: false, message: 'Invalid departure airport' })
   })
 
-  test('a tool’s error carries the same beside its text', async () => {
+  test('a tool’s error carries reason and parameters too', async () => {
     const refused = await callTool(app(), key, 'create_flight', { ...flight, flightNumber: 'x'.repeat(501) })
     const error = refused._meta['contrail/error']
     assert.deepEqual([error.code, error.reason], ['validation_failed', 'validation_failed'])
@@ -150,7 +150,7 @@ onSqlite('errors', (app) => {
     assert.match(refused.content[0].text, /- flightNumber: Must have at most 500 characters/)
   })
 
-  test('the document describes reason and parameters, and its examples are real', async () => {
+  test('the OpenAPI document describes reason and parameters, with real examples', async () => {
     const document = parse((await app().request('GET', '/api/v1/openapi.yaml')).text)
     const { error } = document.components.schemas.Error.properties
     assert.deepEqual(error.required, ['code', 'reason', 'message'])
@@ -172,7 +172,7 @@ onSqlite('errors', (app) => {
   })
 })
 
-test('the example in docs/api.md is an error as it comes over the wire', () => {
+test('the example in docs/api.md equals a real error', () => {
   const guide = readFileSync('docs/api.md', 'utf8')
   const { error } = JSON.parse(/## Errors\n[\s\S]*?```json\n([^`]+)```/.exec(guide)![1]!)
   for (const { reason, params, message } of [error, ...error.details]) {

@@ -1,9 +1,9 @@
 // Every operation that programs can call has an example in the API reference, and each example works as it is printed.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import type { Operation } from '../server/operation.ts'
+import type { Operation } from '../server/door/operation.ts'
 import { operations } from '../server/operations/index.ts'
-import { insertRole } from '../server/store/roles.ts'
+import { insertRole } from '../server/store/access/roles.ts'
 import { onBothEngines } from './harness.ts'
 import { type CalendarHost, calendar, serving, startCalendarHost, toNewark } from './intake/calendar-host.ts'
 
@@ -16,7 +16,7 @@ const requiredNames = (op: Operation): string[] =>
       : [name],
   )
 
-test('an operation that needs input shows an example of it', () => {
+test('every operation with required input has an example', () => {
   const lacking = offered.filter(({ example = {}, params, body, ...op }) => {
     const paramsShown = Object.keys(params?.shape ?? {}).every((name) => name in (example.params ?? {}))
     const queryShown = requiredNames({ ...op, params, body } as Operation).every(
@@ -46,7 +46,7 @@ onBothEngines('examples of operations', (app) => {
   const call = (method: string, path: string, body?: unknown) =>
     app().request(method, `/api/v1${path}`, { key, ...(body === undefined ? {} : { body }) })
 
-  /** What the examples refer to. */
+  /** The records to which the examples refer. */
   async function prepare(): Promise<void> {
     const track = { coordinates: [[12, 55] as const, [-73, 40] as const], sourceFormat: 'gpx' }
     for (let i = 0; i < 8; i++) {
@@ -80,12 +80,12 @@ onBothEngines('examples of operations', (app) => {
     })
   }
 
-  /** A calendar is read while it is subscribed to: from a host that exists here. */
+  /** Creating a subscription reads its calendar, here from a fake host. */
   const reachable = (body: unknown) =>
     body && JSON.parse(JSON.stringify(body).replace('https://example.org/trips.ics', host.url))
 
   for (const op of offered) {
-    test(`${op.method} ${op.path}`, async () => {
+    test(`${op.method} ${op.path} accepts its example`, async () => {
       const { params = {}, query = {}, body } = op.example ?? {}
       const path = op.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name]!))
       const search = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]))

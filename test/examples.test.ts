@@ -81,7 +81,7 @@ onSqlite(
       return found
     }
 
-    test(`sync: killed at random, both sides end equal (SYNC_SEED=${SEED})`, async () => {
+    test(`sync: after random kills both sides are equal (SYNC_SEED=${SEED})`, async () => {
       const random = createRandom(SEED)
       const file = join(mkdtempSync(join(tmpdir(), 'sync-')), 'flights.json')
       const read = () => JSON.parse(readFileSync(file, 'utf8'))
@@ -122,7 +122,7 @@ onSqlite(
       if (random.below(3) === 0) await call('DELETE', `/flights/${random.pick(ids)}`)
     }
 
-    test('poller: shows the next flight, and another one when it changes', async () => {
+    test('poller: the next flight is printed, and another one after a change', async () => {
       const bo = await app().person()
       const boKey = await bo.key()
       const poller = start('poller.mjs', [], { ...env, CONTRAIL_KEY: boKey })
@@ -141,7 +141,7 @@ onSqlite(
       }
     })
 
-    test('importer: twice the same file, each flight once', async () => {
+    test('importer: importing the same file twice adds each flight once', async () => {
       const file = join(mkdtempSync(join(tmpdir(), 'import-')), 'flights.csv')
       const rows = Array.from({ length: 12 }, (_, i) => `row-${i},2025-03-${10 + i},CPH,ARN,SK,"SK ""${i}"""`)
       writeFileSync(file, `id,date,from,to,airline,flightNumber\r\n${rows.join('\r\n')}\r\n`)
@@ -153,7 +153,7 @@ onSqlite(
       assert.equal(json.data.flightNumber, 'SK "3"')
     })
 
-    test('calendar: prints the upcoming flights and an address that works', async () => {
+    test('calendar: the upcoming flights and a working address are printed', async () => {
       await call('POST', '/flights', { ...flight(77), date: '2026-09-01' })
       const lines = await runToEnd('calendar.mjs', ['Ada’s flights'], env)
       assert.ok(lines.some((line) => line.includes('SK77')))
@@ -162,7 +162,7 @@ onSqlite(
       assert.match(calendar, /^BEGIN:VCALENDAR\r\n/)
     })
 
-    test('webhook receiver: accepts what is signed, once, and refuses what is not', async () => {
+    test('webhook receiver: signed messages are accepted once, others are refused', async () => {
       // The program compares times of messages with its own clock.
       app().clock.set(Date.now())
       const port = await freePort()

@@ -1,5 +1,5 @@
-// Nothing is exported that no other file uses. Tests count as users of functions and values, which they may have to
-// reach, but not of types.
+// Nothing is exported that no other file uses. Tests count as users of functions and values, which they may need to reach,
+// but not of types.
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -26,7 +26,7 @@ interface Exported {
   name: string
   isType: boolean
 }
-/** A file that takes `name` from `target`; `*` is everything. */
+/** A file that imports `name` from `target`; `*` is everything. */
 interface Use {
   user: string
   target: string
@@ -35,7 +35,7 @@ interface Use {
 
 const scripts = /<script([^>]*)>([\s\S]*?)<\/script>/g
 
-/** The script of a component; only what its module part exports can be imported. */
+/** The scripts of a component; only exports of its module part can be imported. */
 function scriptOf(file: string, part: 'all' | 'module'): string {
   const text = readFileSync(file, 'utf8')
   if (!file.endsWith('.svelte')) return text
@@ -47,7 +47,7 @@ function scriptOf(file: string, part: 'all' | 'module'): string {
 
 const parsed = new Map<string, ts.SourceFile>()
 
-/** Parsed once if it has no parts. */
+/** Parsed as a whole if it has no parts. */
 function sourceOf(file: string, part: 'all' | 'module' = 'all'): ts.SourceFile {
   const name = file.endsWith('.svelte') ? `${file} ${part}` : file
   const source =
@@ -120,13 +120,13 @@ function usesIn(user: string, source: ts.SourceFile): Use[] {
   return uses
 }
 
-/** Files of which one is imported, as in import(`./${locale}/list.ts`). */
+/** Files of which one is imported, as by import(`./${locale}/list.ts`). */
 const chosenAtRunTime = (user: string, text: string): string[] =>
   [...text.matchAll(/\bimport\(\s*`([^`]+)`/g)].flatMap(([, template]) =>
     globSync(join(dirname(user), template!.replace(/\$\{[^}]+\}/g, '*'))),
   )
 
-test('every export has a user', () => {
+test('every export is imported somewhere', () => {
   const uses = files.flatMap((file) => usesIn(file, sourceOf(file)))
   const byTarget = Map.groupBy(uses, ({ target }) => target)
   const dead = files

@@ -1,5 +1,5 @@
-// A program that keeps a copy of a log by the change feed, as its documentation says. All that it keeps between two calls is
-// its token and its copy, so it can be stopped at any moment.
+// A program that keeps a copy of a log with the change feed, as documented. Between two calls it keeps only its token and
+// its copy, so it can be stopped at any moment.
 import assert from 'node:assert/strict'
 import type { Reply, TestApp } from './harness.ts'
 
@@ -36,7 +36,7 @@ export async function readFeed(app: TestApp, key: string, query: object = {}): P
 
 export interface Saved {
   token: string | undefined
-  /** Of the pages of the first call. */
+  /** Flights of the pages of the first call. */
   cursor: string | undefined
   /** The newest version of each flight; null if it was removed. */
   copy: Record<number, { version: number; flight: CopiedFlight | null }>
@@ -44,7 +44,7 @@ export interface Saved {
 
 export const nothingSaved = (): Saved => ({ token: undefined, cursor: undefined, copy: {} })
 
-/** One call: what is saved afterwards, and whether there is more at once. Nothing is changed if the call fails. */
+/** One call returns what is saved afterwards and whether there is more. If the call fails, nothing is changed. */
 export async function step(
   app: TestApp,
   key: string,
@@ -61,12 +61,12 @@ export async function step(
     if (flight) assert.deepEqual([flight.id, flight.version], [id, version])
     copy[id] = { version, flight: change === 'removed' ? null : flight! }
   }
-  // While the first pages were read, more may have been written.
+  // More may have been written while the first pages were read.
   const hasMore = page.hasMore || !('since' in place)
   return { saved: { token: sync.token, cursor: page.nextCursor ?? undefined, copy }, hasMore }
 }
 
-/** Calls until there is nothing more. */
+/** Calls until nothing more is returned. */
 export async function catchUp(
   app: TestApp,
   key: string,
@@ -81,7 +81,7 @@ export async function catchUp(
   }
 }
 
-/** Everything that the list shows of a view, by id. */
+/** All flights that the list has for a view, by id. */
 export async function readList(
   app: TestApp,
   key: string,
@@ -106,7 +106,7 @@ export async function readList(
 export const flightsIn = ({ copy }: Saved): Map<number, CopiedFlight> =>
   new Map(Object.values(copy).flatMap(({ flight }) => (flight ? [[flight.id, flight]] : [])))
 
-/** The copy is what the list shows. */
+/** Asserts that the copy equals the list. */
 export async function assertInStep(
   app: TestApp,
   key: string,

@@ -29,7 +29,7 @@ export function assertError(reply: Reply, status: number, code: string, path?: s
   }
 }
 
-/** What a refusal complains about: `from: ambiguous`. */
+/** The problems of a refusal: `from: ambiguous`. */
 export const complaints = ({ json }: Reply): string[] =>
   json.error.details.map(
     ({ path, reason }: { path: string[]; reason: string }) => `${path.join('.')}: ${reason}`,

@@ -1,5 +1,5 @@
-// Every field of the table (server/domain/flight-fields.ts) is in everything that is derived from it. The values are made
-// by kind, so a field that is added later is tried here without a change.
+// Every field of the table (server/domain/flights/fields.ts) is in everything derived from it. Values are made by kind, so
+// a field added later is tested without a change here.
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import {
@@ -14,9 +14,14 @@ import {
   referenceFields,
   shownReferences,
   timeFields,
-} from '../server/domain/flight-fields.ts'
-import { Flight, flightInputShape, Passenger, passengerInputShape } from '../server/operations/schemas.ts'
-import { columnOf, fromColumns, selectionOf, toColumns } from '../server/store/columns.ts'
+} from '../server/domain/flights/fields.ts'
+import {
+  Flight,
+  flightInputShape,
+  Passenger,
+  passengerInputShape,
+} from '../server/operations/wire/schemas.ts'
+import { columnOf, fromColumns, selectionOf, toColumns } from '../server/store/engine/columns.ts'
 import { onBothEngines, type TestPerson } from './harness.ts'
 
 test('schemas have every field, in the order of the table', () => {
@@ -28,16 +33,13 @@ test('schemas have every field, in the order of the table', () => {
   assert.deepEqual(Object.keys(nothingKnown), flightFieldNames.slice(1))
 })
 
-test('an order of its own has every name once, unknown ones last', () => {
+test('a custom order has every name once, unlisted ones last', () => {
   assert.deepEqual(inOrder(['a', 'b', 'c', 'd'], ['c', 'a']), ['c', 'a', 'b', 'd'])
 })
 
 test('columns are named after fields', () => {
   assert.equal(columnOf('arrivalGate'), 'arrival_gate')
-  assert.deepEqual(selectionOf('flight', ['note', 'fromId']), [
-    'flight.note as note',
-    'flight.from_id as fromId',
-  ])
+  assert.deepEqual(selectionOf('flight', ['note', 'fromId']), ['flight.note', 'flight.fromId'])
   assert.deepEqual(toColumns({ aircraftReg: 'OY-KBO', note: null }, ['aircraftReg', 'note']), {
     aircraft_reg: 'OY-KBO',
     note: null,
@@ -54,7 +56,7 @@ test('columns are named after fields', () => {
 onBothEngines('flight fields', (app) => {
   let ada: TestPerson
   let key: string
-  /** By kind of record, one that each flight may refer to; two airports. */
+  /** Records by kind, to which each flight may refer; two airports. */
   let ids: Record<'airports' | 'airlines' | 'aircraft', number[]>
 
   before(async () => {
@@ -69,7 +71,7 @@ onBothEngines('flight fields', (app) => {
     }
   })
 
-  /** A value other than the one of a flight that does not say. */
+  /** A value other than the default. */
   function sampleOf(name: PlainField, i: number): unknown {
     const field = flightFields[name]
     if (field.kind === 'date') return '2026-05-01'
@@ -78,7 +80,7 @@ onBothEngines('flight fields', (app) => {
     if (field.kind === 'seconds') return 9000
     if (field.kind === 'text') return `text ${i}`
     if (field.kind === 'price') return { amount: '129.90', currency: 'EUR' }
-    // With another precision than the day, a flight has no times of its own.
+    // With another precision than the day, a flight has no times.
     return name === 'datePrecision' ? 'day' : field.choices.at(-1)!
   }
 
@@ -99,7 +101,7 @@ onBothEngines('flight fields', (app) => {
     return { id: json.data.id as number, body, seat }
   }
 
-  /** What v1 returns has every field. */
+  /** Every field in a response of v1. */
   // biome-ignore lint/suspicious/noExplicitAny: responses of every shape
   function assertWhole(shown: any): void {
     for (const [name, value] of Object.entries(plainValues())) assert.deepEqual(shown[name], value, name)
@@ -109,7 +111,7 @@ onBothEngines('flight fields', (app) => {
     }
   }
 
-  test('are stored, returned, listed, exported, and survive the bin', async () => {
+  test('flight fields are stored, returned, listed, exported and restored from the bin', async () => {
     const { id } = await fullFlight()
     const get = async (path: string) => (await app().request('GET', path, { key })).json
     assertWhole((await get(`/api/v1/flights/${id}`)).data)
@@ -128,7 +130,7 @@ onBothEngines('flight fields', (app) => {
 
   const isKept = (name: string) => keptFields.some((kept) => kept === name)
 
-  test('are replaced: what is left out of a PUT is cleared, or kept where older programs do not know it', async () => {
+  test('PUT clears absent fields, and keeps those unknown to older programs', async () => {
     const { id, body } = await fullFlight()
     const { fromId, toId } = referenceValues()
     const bare = { date: '2026-05-02', fromId, toId }
@@ -147,7 +149,7 @@ onBothEngines('flight fields', (app) => {
     assert.deepEqual([json.data.plannedTo, json.data.operatingAirline], [null, null])
   })
 
-  test('are in the legacy shape, and a flight sent back in it is the same', async () => {
+  test('flight fields are in the legacy format, and a flight sent back is unchanged', async () => {
     const { id } = await fullFlight()
     const { json } = await app().request('GET', `/api/flight/get/${id}`, { key })
     for (const [name, value] of Object.entries(plainValues())) {
@@ -162,7 +164,7 @@ onBothEngines('flight fields', (app) => {
     assertWhole((await app().request('GET', `/api/v1/flights/${id}`, { key })).json.data)
   })
 
-  test('of passengers come back everywhere too', async () => {
+  test('fields of passengers are returned everywhere', async () => {
     const { id, seat } = await fullFlight()
     const [{ passengers }, legacy, exported] = [
       (await app().request('GET', `/api/v1/flights/${id}`, { key })).json.data,

@@ -118,7 +118,7 @@ onBothEngines(
         aircraftId: null,
         customFields: {},
         passengers: [{ userId: ada.id, seat: 'window', seatClass: 'economy' }],
-        // What other operations take, so that their bodies are half right too.
+        // Fields that other operations accept, so that their bodies are partly right too.
         name: 'x',
         scopes: ['flight.read.own'],
         username: 'fuzzer',
@@ -149,10 +149,10 @@ onBothEngines(
       }
     })
 
-    test(`${REQUESTS / 2} requests never see a 500 or anything but JSON`, async () => {
+    test(`${REQUESTS / 2} requests get JSON and never a 500`, async () => {
       const random = createRandom(SEED + (engine === 'sqlite' ? 0 : 1))
       const seen = new Map<number, number>()
-      // Signing in is slow by design, and signing out ends the session that the other requests need.
+      // Sign-in is slow by design, and sign-out ends the session that the other requests need.
       const left = [
         'sign-in',
         'set-up',
@@ -187,11 +187,11 @@ onBothEngines(
         seen.set(reply.status, (seen.get(reply.status) ?? 0) + 1)
         const what = `${method} ${url} ${raw?.slice(0, 500)} → ${reply.status} ${reply.text.slice(0, 300)}`
         assert.ok(reply.status < 500, what)
-        // A page; without a slug the others are the address of one too.
+        // The first is a page; without a slug, the others are the path of one too.
         if (op.id === 'describe-share' || (op.door === 'page' && /^\/share\/+(?:data|preview)/.test(url)))
           return
         if (reply.status >= 400) assert.equal(typeof reply.json?.error?.code, 'string', what)
-        else if (reply.text && !op.stream) assert.ok(reply.json !== undefined, what)
+        else if (reply.text && !op.sends?.stream) assert.ok(reply.json !== undefined, what)
       }
       for (let done = 0; done < REQUESTS / 2; done += AT_ONCE)
         await Promise.all(Array.from({ length: AT_ONCE }, one))

@@ -12,11 +12,11 @@ export interface Batch {
   files: readonly string[]
   /** The engine of suites that run on both, unless they run on both here. */
   engine?: 'sqlite' | 'postgres'
-  /** Journeys of one kind, unless all of them. */
+  /** Only journeys of this kind; all if absent. */
   journeys?: 'everyday' | 'other'
 }
 
-/** What depends on the engine: dialect, locks, isolation, bulk, import commit, upgrade, backup. */
+/** Suites that depend on the engine: dialect, locks, isolation, bulk, import commit, upgrade, backup. */
 const postgresContract = new Set([
   'test/callers.test.ts',
   'test/changes-model.test.ts',
@@ -44,7 +44,7 @@ const postgresContract = new Set([
   'test/unavailable.test.ts',
 ])
 
-/** Each needs a process that nothing else uses. */
+/** Each of these needs a process alone. */
 const alone = new Set<string>([])
 
 const find = (pattern: string) => globSync(pattern).sort()
@@ -87,7 +87,7 @@ const hasLongRounds = (file: string) => isFault(file) || /\bisLong\b/.test(textO
 
 export const planOf = (gear: Gear): Batch[] => plans[gear]()
 
-/** As many batches of about the same size, and one for each file that must be alone. */
+/** Batches of about the same size, and one for each file that must run alone. */
 function split(name: string, files: readonly string[], count: number, how: Partial<Batch> = {}): Batch[] {
   const together = files.filter((file) => !alone.has(file))
   const parts = Array.from({ length: Math.min(count, together.length) }, () => ({

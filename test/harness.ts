@@ -11,20 +11,20 @@ import * as z from 'zod'
 import { type AppParts, createApp } from '../server/app.ts'
 import { type Config, readConfig } from '../server/base/config.ts'
 import { createLogger } from '../server/base/log.ts'
-import { createSecret, randomId } from '../server/base/secrets.ts'
-import { scopes as everyScope, type Permission, type Scope } from '../server/domain/access.ts'
-import { daysOf } from '../server/domain/code-periods.ts'
-import { defaultPreferences } from '../server/domain/preferences.ts'
+import { createSecret, randomId } from '../server/base/secret/secrets.ts'
+import { scopes as everyScope, type Permission, type Scope } from '../server/domain/access/access.ts'
+import { defaultPreferences } from '../server/domain/people/preferences.ts'
 import { allReasons, messageOf, type Problem, type Reason } from '../server/domain/reasons.ts'
+import { daysOf } from '../server/domain/reference/code-periods.ts'
+import { recordOf } from '../server/domain/reference/resolve.ts'
+import type { Services } from '../server/door/services.ts'
 import { readWebFiles } from '../server/http/web.ts'
-import type { Operation, Services } from '../server/operation.ts'
-import { createShippedIndexes } from '../server/reference/reference.ts'
-import { airports, resolveCode } from '../server/resolve/reference.ts'
-import { recordOf } from '../server/resolve/resolution.ts'
-import { insertApiKey } from '../server/store/api-keys.ts'
-import { insertPerson } from '../server/store/people.ts'
-import { insertRole } from '../server/store/roles.ts'
-import { insertSession } from '../server/store/sessions.ts'
+import { createShippedIndexes } from '../server/services/reference/reference.ts'
+import { airports, resolveCode } from '../server/services/reference/resolve/records.ts'
+import { insertApiKey } from '../server/store/access/api-keys.ts'
+import { insertRole } from '../server/store/access/roles.ts'
+import { insertSession } from '../server/store/accounts/sessions.ts'
+import { insertPerson } from '../server/store/people/people.ts'
 import { openStore, type Store, sqliteFile } from '../server/store/store.ts'
 import { requireAuditEvents } from './authority.ts'
 import { createAnswerNotes } from './coverage.ts'
@@ -46,7 +46,7 @@ export interface Ask {
   headers?: Record<string, string>
   /** Sent as JSON. */
   body?: unknown
-  /** Sent as it is. */
+  /** Sent unchanged. */
   raw?: string | Buffer
 }
 
@@ -69,9 +69,9 @@ export interface TestApp {
   url: string
   /** Every line that was logged. */
   logged: string[]
-  /** Open connections, as node:http counts them. */
+  /** Open connections, as counted by node:http. */
   connections: Server['getConnections']
-  /** Every route that is mounted, as `METHOD /path`, parameters as they are declared. */
+  /** Every mounted route, as `METHOD /path` with its declared parameters. */
   routes(): string[]
   request(method: string, path: string, ask?: Ask): Promise<Reply>
   /** A new person: the owner, or one with a role by id, or with a role made of exactly these permissions. */
@@ -99,12 +99,12 @@ export const createTestClock = (start = '2026-06-15T12:00:00Z'): TestClock => {
 }
 
 const chosenEngine = process.env['TEST_ENGINE']
-/** Those that this run is about: both, or the one that the batch names. */
+/** The engines of this run: both, or the one that the batch names. */
 export const engines = (['sqlite', 'postgres'] as const).filter(
   (one) => !chosenEngine || one === chosenEngine,
 )
 
-/** The same suite on each chosen engine, SQLite and PostgreSQL, with an application of its own. */
+/** Defines the suite on each chosen engine, SQLite and PostgreSQL, with a separate application. */
 export function onBothEngines(
   name: string,
   suite: (app: () => TestApp, engine: EngineName) => void,
@@ -130,7 +130,7 @@ function withApp(
   suite(() => app, engine)
 }
 
-/** A suite about what does not depend on the engine: on SQLite only. */
+/** Defines a suite that does not depend on the engine, on SQLite only. */
 export function onSqlite(
   name: string,
   suite: (app: () => TestApp) => void,
@@ -140,7 +140,7 @@ export function onSqlite(
   if (engines.includes('sqlite')) describe(name, () => withApp('sqlite', suite, settings, parts))
 }
 
-/** In a suite on both engines, how a test of what does not depend on the engine is declared: it runs on SQLite only. */
+/** Declares a test that does not depend on the engine, in a suite on both: it runs on SQLite only. */
 export const testOnSqlite =
   (engine: EngineName) =>
   (name: string, run: (context: TestContext) => void | Promise<void>): void => {
@@ -152,12 +152,12 @@ export interface TestParts
   extends Pick<AppParts, 'outside' | 'setupToken' | 'webFiles' | 'timeouts' | 'limitEntries' | 'lookup'> {
   /** The configured origin is the address where the application listens, so that real clients can follow its links. */
   atOrigin?: boolean | 'localhost'
-  /** Its responses show nothing that a suite has meant to test. */
+  /** Its responses do not count as tested by a suite. */
   getsRandomRequests?: true
 }
 
 let copies = 0
-/** What every application of a test process reads alike. */
+/** Files that every application of a test process reads. */
 const shared = { webFiles: readWebFiles(), shippedIndexes: createShippedIndexes() }
 
 /** A fresh database of the engine, reference data loaded. */
@@ -166,7 +166,7 @@ export async function freshDatabase(
 ): Promise<{ databaseUrl: string | undefined; dataDir: string; drop(): Promise<void> }> {
   const name = `test_${process.pid}_${copies++}`
   const dataDir = join(environment('TEST_SCRATCH'), name)
-  // So that the system never writes what no suite reads any more.
+  // Keeps the system from writing files that no suite reads any more.
   const removeFolder = () => rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 })
   if (engine === 'sqlite') {
     copyTemplate(environment('TEST_TEMPLATE_DIR'), dataDir)
@@ -268,7 +268,7 @@ export async function startTestApp(
   }
 }
 
-/** The framework draws its routes as a tree, four columns to a level. */
+/** The framework prints its routes as a tree, four columns per level. */
 function routesIn(tree: string): string[] {
   const parents: string[] = []
   return tree.split('\n').flatMap((line) => {
@@ -281,14 +281,13 @@ function routesIn(tree: string): string[] {
 }
 
 /** A response has exactly the declared fields. */
-function requireDeclaredOutput(op: Operation, output: unknown): void {
-  const schema = op.output as z.ZodType
+const requireDeclaredOutput: NonNullable<Services['onOutput']> = (op, output) => {
   if (op.status === 204) {
     assert.equal(output, undefined, `${op.id} answers 204 with a body`)
     return
   }
   const plain = JSON.parse(JSON.stringify(output))
-  const parsed = schema.safeParse(plain)
+  const parsed = op.output.safeParse(plain)
   assert.ok(
     parsed.success,
     `${op.id} answers what it does not declare: ${parsed.error && z.prettifyError(parsed.error)}`,
@@ -305,7 +304,7 @@ interface WireProblem {
 /** Every error and every detail has a reason of the catalogue, and the message is that reason's. */
 function requireKnownReasons({ json, text }: Reply): void {
   const error = json?.error as (WireProblem & { code?: unknown; details?: WireProblem[] }) | undefined
-  // OAuth and JSON-RPC have errors of their own shape.
+  // OAuth and JSON-RPC have their own error formats.
   if (typeof error !== 'object' || error === null || typeof error.code !== 'string') return
   for (const { reason, message, params } of [error, ...(error.details ?? [])]) {
     assert.ok(allReasons.includes(reason), `no such reason: ${text}`)
@@ -416,7 +415,7 @@ export async function runSql(url: string, sql: string): Promise<void> {
   }
 }
 
-/** Ends the connections to a database of PostgreSQL, as an administrator would. */
+/** Ends the connections to a PostgreSQL database, as an administrator would. */
 export const endConnections = (databaseUrl: string, howMany: number | 'all' = 'all'): Promise<void> =>
   runSql(
     environment('TEST_POSTGRES'),

@@ -1,4 +1,4 @@
-// Long work leaves time for other requests, however its time is spread over the items.
+// Long work leaves time for other requests, however the work is spread over the items.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { inSteps } from '../server/base/in-steps.ts'
@@ -8,7 +8,7 @@ const spend = (ms: number) => {
   while (performance.now() < until);
 }
 
-/** How often others have their turn while this work is done. */
+/** How often other work runs during this work. */
 async function turnsDuring(work: () => Promise<void>): Promise<number> {
   let turns = 0
   let isDone = false
@@ -25,7 +25,7 @@ async function turnsDuring(work: () => Promise<void>): Promise<number> {
 
 const numbers = Array.from({ length: 100 }, (_, i) => i)
 
-test('every item is taken once, in order, with the index of the first of a step', async () => {
+test('every item is processed once, in order, with the index of its step’s first item', async () => {
   for (const size of [1, 7, 32, 100, 500]) {
     const taken: number[] = []
     const take = (some: readonly number[], start: number) => {
@@ -39,14 +39,14 @@ test('every item is taken once, in order, with the index of the first of a step'
   await inSteps([], () => assert.fail('there is nothing to take'))
 })
 
-test('what is done at once does not wait for others', async () => {
+test('a short list does not yield', async () => {
   const turns: number[] = []
-  // Several times: the machine may be busy with something else for longer than a slice.
+  // Several times, because the machine may be busy with something else for longer than a slice.
   for (let i = 0; i < 10; i++) turns.push(await turnsDuring(() => inSteps(numbers, () => {})))
   assert.equal(Math.min(...turns), 0)
 })
 
-test('others are served after every step that takes long, but not after the last', async () => {
+test('other work runs after every long step except the last', async () => {
   const slow = async () => {
     await Promise.resolve()
     spend(10)
@@ -55,7 +55,7 @@ test('others are served after every step that takes long, but not after the last
   assert.equal(await turnsDuring(() => inSteps(numbers.slice(0, 1), slow, { size: 1 })), 0)
 })
 
-test('an error ends the work', async () => {
+test('an error stops the work', async () => {
   let steps = 0
   const fail = () => {
     if (++steps === 2) throw new Error('the second step')

@@ -1,8 +1,8 @@
-// Each kind of heavy work has a lane of its own: a flood of one is refused at its end and stops no other.
+// Each kind of heavy work has its own lane: too much of one kind is refused and blocks no other.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { AppError } from '../server/base/errors.ts'
-import { createZip, unzip } from '../server/base/gzip.ts'
+import { createZip, unzip } from '../server/base/response/gzip.ts'
 import { createTurns, type Waiter } from '../server/base/turns.ts'
 import { onBothEngines } from './harness.ts'
 
@@ -19,7 +19,7 @@ const refused = (error: unknown) => {
   return true
 }
 
-test('no more runs at once than a lane allows, and beyond its queue work is refused', async () => {
+test('a lane runs its limit concurrently, queues more and refuses beyond its queue', async () => {
   const inTurn = createTurns({ atOnce: 2, waitingAtMost: 3 })
   let [running, most] = [0, 0]
   const gate = held()
@@ -31,7 +31,7 @@ test('no more runs at once than a lane allows, and beyond its queue work is refu
   }
   const given = Array.from({ length: 5 }, () => inTurn(work))
   await assert.rejects(inTurn(work), refused)
-  // The server's own work waits, however much there is.
+  // The server's own work is queued, however much it is.
   const own = Array.from({ length: 20 }, () => inTurn(work, 'server'))
   gate.end()
   await Promise.all([...given, ...own])
@@ -39,7 +39,7 @@ test('no more runs at once than a lane allows, and beyond its queue work is refu
   await inTurn(work)
 })
 
-test('strangers have a queue of their own and wait behind everyone whom the server knows', async () => {
+test('strangers have their own queue, served after known clients', async () => {
   const inTurn = createTurns({ atOnce: 1, waitingAtMost: 2 })
   const order: string[] = []
   const gate = held()
@@ -53,13 +53,13 @@ test('strangers have a queue of their own and wait behind everyone whom the serv
   assert.deepEqual(order, ['someone known', 'someone else', 'a stranger', 'another'])
 })
 
-test('a place is free again after work that failed', async () => {
+test('failed work frees its slot', async () => {
   const inTurn = createTurns({ atOnce: 1, waitingAtMost: 0 })
   await assert.rejects(inTurn(() => Promise.reject(new Error('broken'))))
   assert.equal(await inTurn(async () => 1), 1)
 })
 
-test('one response is compressed once, however many ask for it at once', async () => {
+test('concurrent requests for one response compress it once', async () => {
   const zip = createZip()
   const bytes = Buffer.from('flight '.repeat(100_000))
   const zipped = await Promise.all(Array.from({ length: 500 }, () => zip('one', bytes, 'stranger')))
@@ -75,7 +75,7 @@ test('one response is compressed once, however many ask for it at once', async (
 onBothEngines(
   'lanes',
   (app) => {
-    test('a flood of sign-ins stops neither pages nor compressed ones', async () => {
+    test('many sign-ins block neither pages nor compressed responses', async () => {
       const ada = await app().person()
       const key = await ada.key()
       const [fromId, toId] = [await app().airportId('CPH'), await app().airportId('OSL')]

@@ -2,8 +2,8 @@
 // → status and code.
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
-import type { Permission, Scope } from '../server/domain/access.ts'
-import { packTrack, upsertTrack } from '../server/store/tracks.ts'
+import type { Permission, Scope } from '../server/domain/access/access.ts'
+import { packTrack, upsertTrack } from '../server/store/flights/tracks.ts'
 import { onBothEngines, type Reply, type TestApp } from './harness.ts'
 
 type Level = 'none' | 'own' | 'any'
@@ -48,7 +48,7 @@ onBothEngines('authorization matrix', (app) => {
     return reply.json.data.id
   }
 
-  /** A caller whose role permits and whose key carries exactly these forms of the action. */
+  /** A caller whose role permits and whose key has exactly these forms of the action. */
   const caller = async (
     action: string,
     scope: Level,
@@ -65,7 +65,7 @@ onBothEngines('authorization matrix', (app) => {
   }
 
   for (const action of ['read', 'update', 'delete'] as const) {
-    test(`${action}: every cell`, async () => {
+    test(`${action}: every combination of role and scope has the expected result`, async () => {
       for (const scope of levels) {
         for (const role of levels) {
           for (const target of targets) {
@@ -85,7 +85,7 @@ onBothEngines('authorization matrix', (app) => {
     })
   }
 
-  test('create: every cell', async () => {
+  test('create: every combination of role and scope has the expected result', async () => {
     const cells: [Level, Level, boolean, boolean, Level, Level, Outcome][] = [
       // create scope, create role, includes the caller, two passengers, passengers scope, passengers role → outcome
       ['none', 'any', true, false, 'none', 'none', 'insufficient_scope'],
@@ -124,7 +124,7 @@ onBothEngines('authorization matrix', (app) => {
     }
   })
 
-  test('changing passengers: the role masks, the credential is told what it lacks', async () => {
+  test('changing passengers: the role hides them, and the credential’s missing scope is named', async () => {
     const change = async (scope: Level, role: Level, onFlight: boolean) => {
       const manage = (level: Level) => (level === 'none' ? [] : [`flight.passengers.manage.${level}`])
       const who = await caller('update', 'any', 'any', {
@@ -153,7 +153,7 @@ onBothEngines('authorization matrix', (app) => {
     check(await change('any', 'any', false), 'ok', 'any on foreign', 'update')
   })
 
-  test('a list, an export or statistics of foreign flights are refused, never masked', async () => {
+  test('a list, an export or statistics of other people’s flights are refused, never masked', async () => {
     const cells: [Level, Level, string, Outcome][] = [
       ['none', 'any', '', 'insufficient_scope'],
       ['own', 'none', '', 'forbidden'],
@@ -167,7 +167,7 @@ onBothEngines('authorization matrix', (app) => {
       ['any', 'any', '?scope=all', 'ok'],
       ['any', 'any', '?scope=user&userId=OTHER', 'ok'],
     ]
-    // Beside what is in question, each caller may do all that the other addresses take.
+    // In addition, each caller may do everything else that the other paths need.
     const addresses: [string, string, Scope[]][] = [
       ['/flights', 'read', ['flight.export.any', 'stats.read']],
       ['/flights/export', 'export', ['flight.read.any', 'stats.read']],
@@ -185,7 +185,7 @@ onBothEngines('authorization matrix', (app) => {
     }
   })
 
-  test('an update that lacks several scopes is told all of them at once, and only what the role could grant', async () => {
+  test('an update names all missing scopes together, and only those the role could grant', async () => {
     const managing = ['flight.passengers.manage.any'] as const
     for (const [role, scopes, needed] of [
       ['any', [], 'flight.update.own flight.update.any tracks.write flight.passengers.manage.any'],
@@ -207,7 +207,7 @@ onBothEngines('authorization matrix', (app) => {
     }
   })
 
-  test('a track in the body needs tracks.write, null included where it deletes one', async () => {
+  test('a track in the body needs tracks.write, including null for deletion', async () => {
     const who = await caller('update', 'own', 'own')
     const id = await logFlight([who.id])
     const put = (given: object | null) =>
@@ -216,7 +216,7 @@ onBothEngines('authorization matrix', (app) => {
         body: { date: '2026-01-01', ...route, passengers: [{ userId: who.id }], track: given },
       })
     check(await put(track), 'insufficient_scope', 'track', 'update')
-    assert.equal((await put(null)).status, 200, 'there is none')
+    assert.equal((await put(null)).status, 200, 'no track exists')
     await app().store.transaction(async (tx) =>
       upsertTrack(tx, id, await packTrack({ ...track, sourceName: null }), '2026-01-01T00:00:00.000Z'),
     )

@@ -40,7 +40,7 @@ onBothEngines('paging', (app) => {
     updated: byKey(({ updatedAt }) => updatedAt, 1),
   }
 
-  test('pages of a list that grows and shrinks have each flight once, in order', async () => {
+  test('pages of a changing list contain each flight once, in order', async () => {
     for (let seed = 1; seed <= HISTORIES; seed++) {
       const random = createRandom(seed)
       const order = (['newest', 'oldest', 'updated'] as const)[seed % 3]!
@@ -62,7 +62,7 @@ onBothEngines('paging', (app) => {
         assert.ok(reply.json.data.length <= limit)
         seen.push(...reply.json.data)
         cursor = reply.json.page.nextCursor
-        // In the order of changes, new flights come last: without an end to them, there would be no last page.
+        // In the order of changes new flights come last, so without a limit there would be no last page.
         const mayGrow = seen.length < 60
         for (let i = random.below(3); mayGrow && i > 0; i--) await log(date())
         if (random.below(2)) {
@@ -79,7 +79,7 @@ onBothEngines('paging', (app) => {
     }
   })
 
-  test('by time of change, what is changed meanwhile comes again at the end, and nothing is missing', async () => {
+  test('pages by time of change repeat flights changed meanwhile and omit none', async () => {
     const { key, log } = await actor()
     const ids: number[] = []
     for (let i = 0; i < 9; i++) ids.push(await log(`2026-02-1${i}`))
@@ -98,19 +98,18 @@ onBothEngines('paging', (app) => {
     assert.deepEqual(seen, [...ids, ids[0]])
   })
 
-  test('bad paging is refused in words', async () => {
+  test('invalid paging parameters are refused with a reason', async () => {
     const { key, log } = await actor()
     await log('2026-03-01')
     await log('2026-03-02')
     const first = await app().request('GET', '/api/v1/flights?limit=1', { key })
     const good: string = first.json.page.nextCursor
-    // Programs of others know these messages.
+    // Other people's programs depend on these messages.
     const messages = {
       invalid_pagination: 'Invalid pagination',
       invalid_cursor: 'Invalid cursor',
       invalid_scope: 'Invalid scope',
-      user_id_required:
-        'userId: name the person, which scope=user needs; list_people (GET /people) has the ids',
+      user_id_required: 'userId is required with scope=user. list_people (GET /people) lists the ids.',
     }
     const refusals: [string, keyof typeof messages][] = [
       ['limit=0', 'invalid_pagination'],

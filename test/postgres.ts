@@ -15,7 +15,7 @@ export interface Postgres {
   stop(): Promise<void>
 }
 
-/** `durable`: with fsync, as a real server; tests do without, because their data is temporary. */
+/** `durable` uses fsync, like a real server; tests go without, because their data is temporary. */
 export async function startPostgres(scratch: string, durable: boolean): Promise<Postgres> {
   const given = process.env['TEST_DATABASE_URL']
   const { url, stop } = given ? { url: given, stop: async () => {} } : await startEmbedded(scratch, durable)
@@ -40,7 +40,7 @@ export async function startPostgres(scratch: string, durable: boolean): Promise<
 async function startEmbedded(scratch: string, durable: boolean) {
   const port = await freePort()
   const databaseDir = join(scratch, 'postgres')
-  // Each copy of the template begins a checkpoint, after which whole pages would be logged again.
+  // Each copy of the template starts a checkpoint, after which whole pages would be logged again.
   const careless = ['fsync', 'synchronous_commit', 'full_page_writes'].flatMap((name) => [
     '-c',
     `${name}=off`,

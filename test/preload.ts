@@ -6,11 +6,11 @@ import { registerHooks } from 'node:module'
 import { fileURLToPath } from 'node:url'
 
 const cheap: Record<string, Record<string, string>> = {
-  '../server/auth/passwords.ts': {
+  '../server/services/accounts/passwords.ts': {
     'memoryCost: 19_456, timeCost: 2': 'memoryCost: 8, timeCost: 1',
     'm=19456,t=2': 'm=8,t=1',
   },
-  '../server/store/sqlite.ts': { 'synchronous = full': 'synchronous = off' },
+  '../server/store/engine/sqlite.ts': { 'synchronous = full': 'synchronous = off' },
 }
 const modules = new Map(
   Object.entries(cheap).map(([path, changes]) => [new URL(path, import.meta.url).href, changes]),

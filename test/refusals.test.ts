@@ -1,15 +1,15 @@
-// What the declaration of every operation promises of input that cannot be: a body, a query and an address are refused before
-// anything is done, and a row that is not there is not found. Rules of single operations are tested with them.
+// Invalid input to every operation: a body, a query or a path is refused before anything is done, and a missing row is not
+// found. Rules of single operations are tested with those operations.
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import * as z from 'zod'
-import type { Operation } from '../server/operation.ts'
+import type { Operation } from '../server/door/operation.ts'
 import { operations } from '../server/operations/index.ts'
 import { type Ask, onBothEngines, type Reply } from './harness.ts'
 
 const ofApis = operations.filter(({ door }) => door !== 'page')
 
-/** Good bodies of operations that have no example in the API reference. */
+/** Valid bodies of operations that have no example in the API reference. */
 const place = { latitude: 1, longitude: 1, timezone: 'UTC', continent: 'EU', country: 'DK' }
 const goodBodies: Record<string, object> = {
   'not-me': {},
@@ -22,30 +22,31 @@ const goodBodies: Record<string, object> = {
   'update-airline': { name: 'Air Strip', icao: 'QQ9' },
   'update-aircraft': { name: 'Glider', icao: 'QQ9G' },
 }
-/** Parameters that they require. */
+/** Required parameters. */
 const goodQueries: Record<string, string> = { 'pick-import-rows': '?rows=1' }
-/** They create what is not there, or say nothing of what is. */
+/** Operations that create the missing row, or respond alike whether it exists. */
 const findsAnything = ['put-flight-by-external-id', 'delete-reset-link']
 
-/** Of no row. A column holds numbers up to 2147483647. */
+/** An id without a row. A column holds numbers up to 2147483647. */
 const absentIds = ['2147483000', '99999999999']
 
-/** An address of no row: with this id, or a text of the form that the parameter has. */
+/** A path without a row: with this id, or a text of the parameter's format. */
 const addressOf = (op: Operation, id = absentIds[0]!) =>
   op.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const schema = op.params!.shape[name] as z.ZodType
     return schema.safeParse(id).success ? id : 'absent'
   })
 
-/** For each field of the body, one of a wrong type. */
+/** A value of a wrong type for each field of the body. */
 function badBodies({ body }: Operation): object[] {
-  const fields = body instanceof z.ZodObject ? Object.keys(body.shape) : []
+  const schema = body!.schema as z.ZodType
+  const fields = schema instanceof z.ZodObject ? Object.keys(schema.shape) : []
   return [[], ...fields.flatMap((field) => [{ [field]: { not: 'right' } }, { [field]: 1e300 }])].filter(
-    (bad) => !body!.safeParse(bad).success,
+    (bad) => !schema.safeParse(bad).success,
   )
 }
 
-onBothEngines('input that cannot be', (app) => {
+onBothEngines('invalid input to every operation', (app) => {
   let key: string
   let cookie: string
   before(async () => {
@@ -59,8 +60,8 @@ onBothEngines('input that cannot be', (app) => {
       : app().request(op.method, `/api/v1${address}${query}`, { key, ...ask })
   const goodBody = (op: Operation) => op.example?.body ?? goodBodies[op.id]
 
-  test('a body that is no JSON is refused by every operation that takes one', async () => {
-    for (const op of ofApis.filter(({ body, file }) => body && !file)) {
+  test('a body that is not JSON is refused by every operation that accepts one', async () => {
+    for (const op of ofApis.filter(({ body }) => body && !body.file)) {
       const reply = await call(op, '', { raw: '{"broken' })
       assert.deepEqual(
         [reply.status, reply.json.error.code],
@@ -70,8 +71,8 @@ onBothEngines('input that cannot be', (app) => {
     }
   })
 
-  test('a body with a field of a wrong type is refused, with what is wrong with it', async () => {
-    for (const op of ofApis.filter(({ body, file }) => body && !file)) {
+  test('a field of a wrong type is refused with the fault', async () => {
+    for (const op of ofApis.filter(({ body }) => body && !body.file)) {
       for (const bad of badBodies(op)) {
         const reply = await call(op, '', { body: bad })
         const what = `${op.id} with ${JSON.stringify(bad)}: ${reply.text}`
@@ -81,21 +82,24 @@ onBothEngines('input that cannot be', (app) => {
     }
   })
 
-  test('a parameter that cannot be is refused by every operation that takes it', async () => {
+  test('an invalid parameter is refused by every operation that accepts it', async () => {
     for (const op of ofApis.filter(({ query }) => query)) {
       for (const name of Object.keys(op.query!.shape)) {
         // No parameter may have a character that cannot be stored.
-        const reply = await call(op, `?${name}=%00`, { body: op.body && goodBody(op) })
+        const reply = await call(op, `?${name}=%00`, { body: op.body?.schema && goodBody(op) })
         const what = `${op.id}?${name}: ${reply.text}`
         assert.deepEqual([reply.status, reply.json.error.code], [400, 'bad_request'], what)
       }
     }
   })
 
-  test('what is not there is not found by any operation that is about one row', async () => {
+  test('a missing row is not found by any operation on one row', async () => {
     const others: string[] = []
     for (const op of ofApis.filter(({ params, id }) => params && !findsAnything.includes(id))) {
-      const file = op.file && { raw: Buffer.from('<svg/>'), headers: { 'content-type': 'image/svg+xml' } }
+      const file = op.body?.file && {
+        raw: Buffer.from('<svg/>'),
+        headers: { 'content-type': 'image/svg+xml' },
+      }
       const ask = file ?? (op.body ? { body: goodBody(op) } : {})
       for (const id of absentIds) {
         const reply = await call(op, goodQueries[op.id], ask, addressOf(op, id))
@@ -106,7 +110,7 @@ onBothEngines('input that cannot be', (app) => {
     assert.deepEqual(others, [])
   })
 
-  test('an id that is no number is refused before anything is looked up', async () => {
+  test('an id that is not a number is refused before a lookup', async () => {
     const numbered = ofApis.filter(
       ({ params }) =>
         params && Object.values(params.shape).some((one) => !(one as z.ZodType).safeParse('x').success),

@@ -1,21 +1,26 @@
-// The constants that figures and warnings rest on, each pinned by what follows from it: server and web app import the
-// same functions, so that a change here is a change everywhere.
+// The constants behind figures and warnings, each tested by its effect: server and web app import the same functions, so a
+// change applies to both.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { weekdayOf } from '../server/domain/calendar.ts'
-import { countFlightsByCountry, countries, countriesFlownTo, isCountry } from '../server/domain/countries.ts'
-import { emissionOf } from '../server/domain/emissions.ts'
 import { type AircraftClass, aircraftClasses, seatClasses } from '../server/domain/enums.ts'
 import {
   estimatedSeconds,
   knownOrEstimated,
   legacyEstimatedSeconds,
-} from '../server/domain/flight-duration.ts'
-import { distanceKm, sphericalMetres } from '../server/domain/geo.ts'
-import { joinFlights } from '../server/domain/journey.ts'
-import { dateOddity, isLikelyDuplicate, timeOddity } from '../server/domain/plausibility.ts'
-import { defaultPreferences } from '../server/domain/preferences.ts'
+} from '../server/domain/flights/duration.ts'
+import { emissionOf } from '../server/domain/flights/emissions.ts'
+import { dateOddity, isLikelyDuplicate, timeOddity } from '../server/domain/flights/plausibility.ts'
+import { distanceKm, sphericalMetres } from '../server/domain/geo/geo.ts'
+import { defaultPreferences } from '../server/domain/people/preferences.ts'
+import {
+  countFlightsByCountry,
+  countries,
+  countriesFlownTo,
+  isCountry,
+} from '../server/domain/reference/countries.ts'
 import { finish } from '../server/domain/steps.ts'
+import { weekdayOf } from '../server/domain/time/calendar.ts'
+import { joinFlights } from '../server/domain/trips/journey.ts'
 
 test('a passenger’s emissions are the distance times the published factor of haul and class', () => {
   const between = (from: string, to: string) =>
@@ -78,7 +83,7 @@ test('emissions are unknown without a distance', () => {
   assert.equal(emissionOf({ from, to: from, distanceKm: 0 }, 'economy'), null, 'a round flight')
 })
 
-test('an estimated duration is usual for the distance and the class of aircraft', () => {
+test('an estimated duration depends on the distance and the class of aircraft', () => {
   const minutes = (km: number, aircraftClass: AircraftClass | null) =>
     estimatedSeconds(km, aircraftClass) / 60
   const about = (wanted: number, found: number) =>
@@ -105,7 +110,7 @@ test('an estimated duration is usual for the distance and the class of aircraft'
   assert.equal(legacyEstimatedSeconds(8050), 37_800)
 })
 
-test('a recorded duration is kept, an unknown one is estimated if the flight went anywhere', () => {
+test('a recorded duration is kept, an unknown one is estimated between two airports', () => {
   const [a, b] = [{ id: 1 }, { id: 2 }]
   const duration = (
     recorded: number | null,
@@ -126,7 +131,7 @@ test('a recorded duration is kept, an unknown one is estimated if the flight wen
   assert.equal(knownOrEstimated(null, unknown, legacyEstimatedSeconds).duration, 3142)
 })
 
-test('distances are on the ellipsoid; the sphere is the legacy API’s', () => {
+test('distances are ellipsoidal, and spherical in the legacy API', () => {
   const zero = { latitude: 0, longitude: 0 }
   const pole = { latitude: 90, longitude: 0 }
   const quarter = { latitude: 0, longitude: 90 }
@@ -139,7 +144,7 @@ test('distances are on the ellipsoid; the sphere is the legacy API’s', () => {
   const sydney = { latitude: -33.87, longitude: 151.21 }
   assert.equal(Math.round(sphericalMetres(berlin, sydney) / 1000), 16_095)
   assert.equal(sphericalMetres(berlin, sydney), sphericalMetres(sydney, berlin))
-  // In floating point, the cosine of this place and itself, or its antipode, is beyond one.
+  // In floating point, the cosine between this place and itself, or its antipode, is beyond one.
   for (let latitude = -80; latitude <= 80; latitude += 0.7) {
     const [here, there] = [
       { latitude, longitude: 20 },
@@ -156,7 +161,7 @@ test('Monday is 1 and Sunday 7', () => {
   assert.deepEqual(days.map(weekdayOf), [1, 6, 7, 4, 1, 5])
 })
 
-test('a flight is odd over 24 hours, faster than its class, before the first airline and years ahead', () => {
+test('flights over 24 hours, faster than their class, before the first airline or years ahead get a warning', () => {
   assert.equal(timeOddity(24 * 3600, 100, null), null)
   assert.deepEqual(timeOddity(24 * 3600 + 36, 100, null), { kind: 'too_long', hours: 24.01 })
   assert.equal(timeOddity(0, 1300.1, null), null, 'no time is known')
@@ -176,7 +181,7 @@ test('a flight is odd over 24 hours, faster than its class, before the first air
   assert.equal(dateOddity('', '2026-06-15'), null)
 })
 
-test('the same route is a duplicate on the same day, or with the same number within two days', () => {
+test('a duplicate has the same route on the same day, or with the same number within two days', () => {
   type Comparable = Parameters<typeof isLikelyDuplicate>[0]
   const flight: Comparable = { date: '2026-06-01', fromId: 1, toId: 2, flightNumber: 'SK1460' }
   const isOne = (change: Partial<Comparable>) => {
@@ -201,7 +206,7 @@ test('the same route is a duplicate on the same day, or with the same number wit
   assert.ok(!isOne({ fromId: 3 }), 'from elsewhere')
 })
 
-/** Flights of one person, 0 to 1 at 08:00 of the first day is `['01', 0, 1]`; hours since then. */
+/** Flights of one person; 0 to 1 at 08:00 of the first day is `['01', 0, 1]`, in hours since then. */
 function journeysWith(...legs: [route: string, departs: number | null, arrives: number | null][]) {
   const codes = ['DE', 'NO', 'JP', 'US', 'XX']
   const start = Date.parse('2025-05-01T08:00Z')
@@ -233,7 +238,7 @@ test('a stop is shorter than 24 hours and at one airport', () => {
   assert.ok(isJoined(['12', null, null]), 'by date alone')
 })
 
-test('a country is transit only if each stop there was one, in whatever order the flights come', () => {
+test('a country is transit only if each stop in it was, in any order of flights', () => {
   const been = (...legs: Parameters<typeof journeysWith>) =>
     Object.fromEntries(countriesFlownTo(journeysWith(...legs)))
   const [out, on, home] = [
@@ -252,7 +257,7 @@ test('a country is transit only if each stop there was one, in whatever order th
   assert.deepEqual(countriesFlownTo([{ flights: [{ from: null, to: null }] }]).size, 0)
 })
 
-test('a flight within a country counts there once', () => {
+test('a flight within a country is counted there once', () => {
   const [de, no] = [
     { id: 1, country: 'DE' },
     { id: 2, country: 'NO' },
@@ -272,7 +277,7 @@ test('there are 250 countries, each once', () => {
   assert.ok(isCountry('XK') && isCountry('DE') && !isCountry('EU') && !isCountry('de'))
 })
 
-test('preferences begin with what the contract says', () => {
+test('default preferences equal those of the contract', () => {
   assert.deepEqual(defaultPreferences, {
     distanceUnit: 'km',
     windSpeedUnit: 'kt',

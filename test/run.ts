@@ -28,7 +28,7 @@ const withValue = new Set(['--test-name-pattern', '--test-skip-pattern'])
 const { gear, files, options } = readWords(process.argv.slice(2))
 const isWhole = files.length === 0 && options.length === 0
 const isLong = gear === 'faults'
-// Suites read it.
+// Suites read this variable.
 if (isLong) process.env['FAULTS'] = 'long'
 /** The long rounds are single tests. */
 const limits: Limits = isLong
@@ -102,7 +102,7 @@ async function prepare(all: readonly string[], mayNeedPostgres: boolean): Promis
   return prepareEngines(scratch, needsPostgres)
 }
 
-/** Only a whole run shows what no suite tests. What PostgreSQL answers is known after both gears. */
+/** Only a whole run shows which responses no suite tests. Those of PostgreSQL are known after both gears. */
 async function reportMissing(): Promise<number> {
   const { missingAnswers, answersOf } = await import('./coverage.ts')
   const kept = join(keptFolder, 'answers.txt')
@@ -157,7 +157,7 @@ function fail(message: string): never {
   process.exit(2)
 }
 
-/** Browser tests open what people get: the built web app, of these sources. */
+/** Browser tests open the built web app, made from these sources. */
 function buildWebIfStale(): void {
   const timeOf = (file: string) => statSync(file).mtimeMs
   const sources = globSync([

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { describe, test } from 'node:test'
+import { dependenciesOf } from './dependencies.ts'
 import { type Batch, type Gear, gears, planOf } from './gears.ts'
 import { slowestFiles, unfinishedFiles, watchedRun } from './watched-run.ts'
 
@@ -40,7 +41,7 @@ test('a test and a hook that never end fail, and the next test runs', async () =
   assert.match(progress, /"begins":false,"name":"hangs".*"begins":false,"name":"the next"/s)
 })
 
-test('what a finished file left open does not hold it up', async () => {
+test('open handles of a finished file do not delay its end', async () => {
   const { code } = await run('open', `${open}\ntest('works', () => {})`, {
     testMs: patient,
     silenceMs: patient,
@@ -48,7 +49,7 @@ test('what a finished file left open does not hold it up', async () => {
   assert.equal(code, 0)
 })
 
-test('an endless loop ends the run and its file is named, whatever signals it catches', async () => {
+test('an endless loop ends the run with the name of its file, whatever signals it catches', async () => {
   const { code, output } = await run(
     'loop',
     `process.on('SIGTERM', () => {})
@@ -72,7 +73,7 @@ test('tests that a file imports run, and the slowest files are named', async () 
   assert.match(slowestFiles(join(folder, 'both'), 10), /^ +\d+\.\d s {2}\S*both\.test\.mjs\n$/)
 })
 
-test('files of one batch run one after the other, each with its own hooks and the engine of the batch', async () => {
+test('files of one batch run one after the other, with their own hooks and the batch’s engine', async () => {
   const source = (name: string) => `import { after, before, test } from 'node:test'
     import assert from 'node:assert/strict'
     let own
@@ -105,6 +106,14 @@ test('files of a batch whose process ends too early are named', async () => {
   assert.deepEqual(unfinishedFiles(join(folder, 'early'), new Map([[entry, files]])), files)
 })
 
+test('imports are followed to files that exist, and skipped inside strings', () => {
+  const path = (name: string) => join(folder, `${name}.ts`)
+  const text = (name: string) => `const script = "import { a } from './${name}.ts'"`
+  writeFileSync(path('root'), `import { next } from './next.ts'\n${text('missing')}`)
+  writeFileSync(path('next'), '')
+  assert.deepEqual([...dependenciesOf(path('root')).keys()], [path('root'), path('next')])
+})
+
 describe('the gears', () => {
   const filesOf = (gear: Gear, is: (batch: Batch) => boolean = () => true) =>
     planOf(gear)
@@ -112,7 +121,7 @@ describe('the gears', () => {
       .flatMap((batch) => batch.files)
   const all = [...globSync('test/**/*.test.ts'), ...globSync('web/src/**/*.test.ts')]
 
-  test('every test file is run by one of them', () => {
+  test('every test file is in a gear', () => {
     const planned = new Set([...filesOf('all'), ...filesOf('faults')])
     assert.deepEqual(
       all.filter((file) => !planned.has(file)),

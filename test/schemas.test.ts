@@ -7,7 +7,7 @@ import { modern } from './mcp/clients.ts'
 
 type Found = [path: string, schema: Record<string, unknown>]
 
-/** Every object in a document, with where it stands. */
+/** Every object in a document, with its path. */
 function* objectsIn(value: unknown, path = ''): Generator<Found> {
   if (value === null || typeof value !== 'object') return
   if (!Array.isArray(value)) yield [path, value as Record<string, unknown>]
@@ -28,7 +28,7 @@ function requireStrictlySound(document: unknown): void {
   assert.ok(lists > 0)
 }
 
-test('the OpenAPI documents of both doors', () => {
+test('the OpenAPI documents of both interfaces', () => {
   for (const door of ['v1', 'app'] as const) requireStrictlySound(openApiDocument({ door }))
 })
 
@@ -45,7 +45,7 @@ test('an export documents the media type of each format', () => {
   ])
 })
 
-test('every response that asks for a later try says when', () => {
+test('every response that asks for a later retry has Retry-After', () => {
   for (const door of ['v1', 'app'] as const) {
     const { paths, components } = openApiDocument({ door }) as {
       paths: Record<string, Record<string, { responses: Record<string, { $ref?: string }> }>>
@@ -73,7 +73,7 @@ test('every response that asks for a later try says when', () => {
 })
 
 onSqlite('examples', (app) => {
-  test('an example with an id shows the record that has it', async () => {
+  test('an example with an id shows the record with that id', async () => {
     const key = await (await app().person()).key()
     const { components } = openApiDocument({ door: 'v1' }) as {
       components: { schemas: Record<string, { example?: { id: number } }> }

@@ -1,4 +1,4 @@
-// The figures of the statistics, on logs small enough to count by hand.
+// The figures of the statistics, on logs small enough to count manually.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { cabin, footprint } from '../server/domain/statistics/cabin.ts'
@@ -50,7 +50,7 @@ const flights = [
   flight(1, fra, muc, '2022-02-08'),
 ]
 
-test('totals add up, and an estimate is named as one', () => {
+test('totals add up, and an estimated total is marked', () => {
   const sum = totals(flights)
   assert.equal(sum.flights, 4)
   assert.equal(sum.distanceKm, 1000)
@@ -60,7 +60,7 @@ test('totals add up, and an estimate is named as one', () => {
   assert.deepEqual([sum.domestic, sum.international], [2, 2])
 })
 
-test('quiet years are kept between the first and the last', () => {
+test('years without flights are kept between the first and the last', () => {
   assert.deepEqual(
     byYear(flights).map(({ year, count }) => [year, count]),
     [
@@ -72,7 +72,7 @@ test('quiet years are kept between the first and the last', () => {
   assert.deepEqual(byYear([]), [])
 })
 
-test('a flight known by its year only has no month and no weekday', () => {
+test('a flight known only by year has no month and no weekday', () => {
   assert.equal(byMonth(flights)[0]!.count, 0)
   assert.equal(byMonth(flights)[4]!.count, 2)
   assert.equal(
@@ -82,14 +82,14 @@ test('a flight known by its year only has no month and no weekday', () => {
   assert.equal(byWeekday(flights)[4]!.count, 1, 'a Friday, Monday being the first')
 })
 
-test('routes merge both directions and rank by count or by distance', () => {
+test('routes merge both directions and are ranked by count or by distance', () => {
   const routes = rankRoutes(flights)
   assert.equal(routes.length, 2)
   assert.equal(ranked(routes, 'distanceKm')[0]!.item.b.id, 3)
   assert.equal(ranked(rankAirports(flights), 'count')[0]!.count, 4)
 })
 
-test('a round flight is only ever the slowest', () => {
+test('a round flight can only be the slowest', () => {
   const round = flight(9, fra, fra, '2024-05-03', { distanceKm: 0 })
   const circuit = flight(8, muc, muc, '2022-03-01', { distanceKm: 0, duration: 60 })
   const found = records([...flights, round, circuit])
@@ -104,7 +104,7 @@ test('a round flight is only ever the slowest', () => {
   assert.equal(found.northernmost?.id, 1)
 })
 
-test('the continent matrix holds only continents that were flown to', () => {
+test('the continent matrix has only visited continents', () => {
   assert.deepEqual(continentMatrix(flights), {
     names: ['EU', 'NA'],
     cells: [
@@ -115,7 +115,7 @@ test('the continent matrix holds only continents that were flown to', () => {
   })
 })
 
-test("the cabin is the person's own seat", () => {
+test('the cabin statistics use the person’s own seat', () => {
   const seat = (user: string, seatClass: 'economy' | 'first') => ({
     user,
     seat: null,
@@ -141,7 +141,7 @@ test("the cabin is the person's own seat", () => {
   assert.deepEqual(footprint(bare, null), { kilograms: 855.18, passengers: 1, unknown: 0 }, 'as on a share')
 })
 
-test('what is known only by its month or year is first or last only if that is certain', () => {
+test('a flight known by month or year is first or last only if that is certain', () => {
   const vague = (date: string, datePrecision: 'month' | 'year') =>
     flight(9, fra, muc, date, { datePrecision })
   const first = (one: StatFlight) => records([...flights, one]).first?.id
@@ -154,7 +154,7 @@ test('what is known only by its month or year is first or last only if that is c
   assert.equal(latest(vague('2024-01-01', 'year')), 4)
 })
 
-test('of several flights on one day, the first and the latest are told apart by departure', () => {
+test('the first and the latest flight of one day are decided by departure', () => {
   const at = (id: number, departure: string | null) => flight(id, fra, muc, '2024-05-03', { departure })
   const day = [at(5, '2024-05-03T18:00:00+02:00'), at(6, '2024-05-03T08:00:00+02:00'), at(7, null)]
   assert.deepEqual([records(day).first?.id, records(day).latest?.id], [7, 5])
@@ -162,7 +162,7 @@ test('of several flights on one day, the first and the latest are told apart by 
   assert.deepEqual([records(timed).first?.id, records(timed).latest?.id], [6, 5])
 })
 
-test('ties go to the lower id, whichever order the flights come in', () => {
+test('ties go to the lower id, in any order of flights', () => {
   const there = flight(1, jfk, fra, '2024-01-01', { distanceKm: 500 })
   const back = flight(2, fra, jfk, '2024-01-02', { distanceKm: 500 })
   for (const log of [
@@ -177,7 +177,7 @@ test('ties go to the lower id, whichever order the flights come in', () => {
   }
 })
 
-test('sums are exact before they are rounded', () => {
+test('sums are rounded after adding exactly', () => {
   // In floating point, fifteen times 0.7 is a little less than 10.5.
   const log = Array.from({ length: 15 }, (_, i) => flight(i + 1, fra, muc, '2024-01-01', { distanceKm: 0.7 }))
   const sums = [totals(log), byYear(log)[0]!, byMonth(log)[0]!, ranked(rankRoutes(log), 'count')[0]!]

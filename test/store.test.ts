@@ -9,9 +9,9 @@ import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { promisify } from 'node:util'
 import { createLogger } from '../server/base/log.ts'
-import { upsertMany } from '../server/store/bulk.ts'
-import type { Executor } from '../server/store/engine.ts'
-import { openSqlite } from '../server/store/sqlite.ts'
+import { upsertMany } from '../server/store/engine/bulk.ts'
+import type { Executor } from '../server/store/engine/engine.ts'
+import { openSqlite } from '../server/store/engine/sqlite.ts'
 import { openStore } from '../server/store/store.ts'
 import { type EngineName, engines, freshDatabase, onBothEngines, runSql, startTestApp } from './harness.ts'
 
@@ -44,7 +44,7 @@ for (const engine of engines) {
 }
 
 onBothEngines('transactions', (app) => {
-  test('a failed transaction leaves nothing behind, and the next one works', async () => {
+  test('a failed transaction changes nothing, and the next one works', async () => {
     const { store } = app()
     const insert = "insert into setting (name, value) values ('half', 'x')"
     await assert.rejects(
@@ -60,7 +60,7 @@ onBothEngines('transactions', (app) => {
     assert.equal((await store.read.query("select * from setting where name = 'half'", [])).length, 1)
   })
 
-  test('transactions that wait together stand or fall alone, and see those before them', async () => {
+  test('transactions queued together fail separately, and see earlier ones', async () => {
     const { store } = app()
     const count = async (db: Executor) =>
       Number((await db.query("select count(*) as n from setting where name like 'together%'", []))[0]!['n'])
@@ -89,7 +89,7 @@ onBothEngines('transactions', (app) => {
     )
   })
 
-  test('many rows at once: inserted, updated, bytes and odd text intact', async () => {
+  test('many rows are inserted and updated with bytes and odd text unchanged', async () => {
     const { store } = app()
     const odd = 'quote " backslash \\ newline \n emoji 🛫'
     const rows = Array.from({ length: 7000 }, (_, i) => ({ name: `bulk${i}`, value: i === 6999 ? odd : 'a' }))
@@ -106,7 +106,7 @@ onBothEngines('transactions', (app) => {
     assert.equal(found.find((row) => row['name'] === 'bulk6999')!['value'], odd)
   })
 
-  test('concurrent writers all count', async () => {
+  test('concurrent writers all take effect', async () => {
     const { store } = app()
     await store.transaction((tx) => tx.query("insert into revision (name, value) values ('count', 0)", []))
     const increment = () =>
@@ -119,7 +119,7 @@ onBothEngines('transactions', (app) => {
   })
 })
 
-test('PostgreSQL goes away and comes back: clean errors in between, no restart needed', async () => {
+test('a restart of PostgreSQL causes clear errors, and no restart of the server', async () => {
   const gate = await openGate(new URL(process.env['TEST_POSTGRES']!))
   const database = await freshDatabase('postgres')
   const url = new URL(database.databaseUrl!)
@@ -177,7 +177,7 @@ async function emptyDatabase(engine: EngineName) {
   }
 }
 
-test('a new data folder and its database are for the user of the server alone; an existing folder stays as it is', async () => {
+test('a new data folder and its database are private to the server’s user; an existing folder keeps its mode', async () => {
   const umask = process.umask(0o022)
   try {
     const parent = mkdtempSync(join(tmpdir(), 'contrail-modes-'))

@@ -1,5 +1,5 @@
-// A set-up database of each engine, which every suite copies: loading the reference data takes seconds, a copy a moment. They
-// are kept between runs until what they are made of changes. The suites find them through the environment.
+// A prepared database of each engine, which every suite copies: loading the reference data takes seconds, a copy
+// milliseconds. They are kept between runs until their sources change. Suites find them through the environment.
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
@@ -14,15 +14,15 @@ import {
   statSync,
 } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { DAY } from '../server/domain/time/durations.ts'
 import { dependenciesOf } from './dependencies.ts'
 import { type Postgres, startPostgres } from './postgres.ts'
 
 const TEMPLATE = 'contrail_template'
-const DAY_MS = 86_400_000
-/** Where runs keep what the next one can use. */
+/** Where runs store what the next one can use. */
 export const keptFolder = resolve('node_modules/.cache/contrail-tests')
 
-/** Starts PostgreSQL too if it is needed; ends what it started with the returned function. */
+/** Starts PostgreSQL too if it is needed; the returned function stops it. */
 export async function prepareEngines(scratch: string, withPostgres: boolean): Promise<() => Promise<void>> {
   const kept = join(keptFolder, keyOfTemplates())
   deleteOld(kept)
@@ -73,36 +73,39 @@ async function fill(databaseUrl: string | undefined, dataDir: string): Promise<v
   await store.close()
 }
 
-/** Made in another folder first: a run that is interrupted keeps nothing half made. */
+/** Made in another folder first, so that an interrupted run keeps nothing partial. */
 async function keep(folder: string, make: (folder: string) => Promise<void>): Promise<void> {
   if (existsSync(folder)) return
   mkdirSync(join(folder, '..'), { recursive: true })
   const making = mkdtempSync(`${folder}-`)
   await make(join(making, 'made'))
-  // Another run may have been quicker.
+  // Another run may have been faster.
   if (!existsSync(folder)) renameSync(join(making, 'made'), folder)
   rmSync(making, { recursive: true, force: true })
 }
 
-/** The code that fills a template with all that it imports, and the shipped data. */
+/** The code that fills a template, with its imports, and the shipped data. */
 function keyOfTemplates(): string {
   const hash = createHash('sha256')
-  const code = [...dependenciesOf('test/templates.ts'), ...dependenciesOf('server/reference/load.ts')]
+  const code = [
+    ...dependenciesOf('test/templates.ts'),
+    ...dependenciesOf('server/services/reference/load.ts'),
+  ]
   for (const [file, source] of code) hash.update(file).update(source)
-  for (const file of globSync('server/reference/data/**', { withFileTypes: true }).filter((one) =>
+  for (const file of globSync('server/services/reference/data/**', { withFileTypes: true }).filter((one) =>
     one.isFile(),
   ))
     hash.update(readFileSync(join(file.parentPath, file.name)))
   return hash.digest('hex').slice(0, 16)
 }
 
-/** Those of other sources; another run may still use one of today. */
+/** Templates of other sources; another run may still use one from today. */
 function deleteOld(kept: string): void {
   for (const folder of globSync(join(keptFolder, '*/')).filter((one) => one !== kept))
-    if (statSync(folder).mtimeMs < Date.now() - DAY_MS) rmSync(folder, { recursive: true, force: true })
+    if (statSync(folder).mtimeMs < Date.now() - DAY) rmSync(folder, { recursive: true, force: true })
 }
 
-/** With the owner: run as root, PostgreSQL has a user of its own. */
+/** Keeps the owner: run as root, PostgreSQL has its own user. */
 function copyFolder(from: string, to: string): void {
   if (process.platform === 'win32') cpSync(from, to, { recursive: true })
   else execFileSync('cp', ['-a', from, to])

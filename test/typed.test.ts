@@ -1,8 +1,9 @@
 // Times, dates and numbers as people type them: what is accepted and refused, and that every displayed value can be typed back.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { addDays, addMonths } from '../server/domain/calendar.ts'
 import type { DatePrecision } from '../server/domain/enums.ts'
+import { readNumber, writeNumber } from '../server/domain/text/typed-number.ts'
+import { addDays, addMonths } from '../server/domain/time/calendar.ts'
 import {
   type DateOrder,
   type DateRules,
@@ -10,16 +11,15 @@ import {
   orderOf,
   readDate,
   writeDate,
-} from '../server/domain/typed-date.ts'
-import { readNumber, writeNumber } from '../server/domain/typed-number.ts'
-import { readTime, writeTime } from '../server/domain/typed-time.ts'
+} from '../server/domain/time/typed-date.ts'
+import { readTime, writeTime } from '../server/domain/time/typed-time.ts'
 
 const timeOf = (text: string) => {
   const read = readTime(text)
   return read.ok ? read.time : read.reason
 }
 
-test('times as people write them', () => {
+test('times are read as people write them', () => {
   const table: [string, string][] = [
     ['1230', '12:30'],
     ['12.30', '12:30'],
@@ -61,7 +61,7 @@ test('times as people write them', () => {
   for (const [text, time] of table) assert.equal(timeOf(text), time, text)
 })
 
-test('what is no time says why', () => {
+test('an invalid time has a reason', () => {
   const table: [string, string][] = [
     ['12:', 'incomplete'],
     ['12.', 'incomplete'],
@@ -96,7 +96,7 @@ test('what is no time says why', () => {
   for (const [text, reason] of table) assert.equal(timeOf(text), reason, text)
 })
 
-test('an arrival may name its day', () => {
+test('an arrival may include its day', () => {
   const shiftOf = (text: string) => {
     const read = readTime(text, { allowDayShift: true })
     return read.ok ? [read.time, read.dayShift] : read.reason
@@ -115,7 +115,7 @@ test('an arrival may name its day', () => {
   assert.equal(shiftOf('25:50+1'), 'hour')
 })
 
-test('every time shown can be typed back, in both formats', () => {
+test('every displayed time can be typed, in both formats', () => {
   const shown = ['00:05', '09:30', '12:00', '23:59'].flatMap((time) => [
     writeTime(time, false),
     writeTime(time, true),
@@ -139,7 +139,7 @@ const dateOf = (text: string, more: Partial<DateRules> = {}) => {
   return read.date.slice(0, { day: 10, month: 7, year: 4 }[read.precision])
 }
 
-test('dates as people write them', () => {
+test('dates are read as people write them', () => {
   const table: [string, string][] = [
     ['2026-02-20', '2026-02-20'],
     ['2026/2/20', '2026-02-20'],
@@ -203,7 +203,7 @@ test('dates as people write them', () => {
   for (const [text, date] of table) assert.equal(dateOf(text), date, text)
 })
 
-test('the order of day and month follows the person, unless only one is possible', () => {
+test('the order of day and month follows the preference, unless only one is possible', () => {
   const us = { order: 'month-first' as DateOrder }
   assert.equal(dateOf('5/6/26'), '2026-06-05')
   assert.equal(dateOf('5/6/26', us), '2026-05-06')
@@ -241,7 +241,7 @@ test('a date without a year is the nearest sensible one', () => {
   assert.equal(dateOf('feb'), '2026-02')
 })
 
-test('what is no date says why', () => {
+test('an invalid date has a reason', () => {
   const table: [string, string][] = [
     ['31.2.', 'no_such_day'],
     ['31.2.2026', 'no_such_day'],
@@ -297,7 +297,7 @@ test('what is no date says why', () => {
   assert.equal(dateOf('98', { precisions: ['year'] }), '1998')
 })
 
-test('every date shown can be typed back, in each language, order and precision', () => {
+test('every displayed date can be typed, in each language, order and precision', () => {
   const english = ['en', 'en-GB', 'en-US', 'en-AU', 'en-CA', 'en-IN', 'en-ZA', 'en-IE', 'en-NZ', 'en-SE']
   const languages = [...english, 'de', 'de-DE', 'de-AT', 'de-CH', 'de-LU', 'fr', 'fr-FR', 'fr-CH', 'fr-CA']
   // `npm run mutate` runs these tests hundreds of times.
@@ -323,7 +323,7 @@ function requireRoundTrip(date: string, style: { tag: string; iso: boolean }): v
   }
 }
 
-test('a month or a year is kept as its first day, and shown without it', () => {
+test('a month or a year is stored as its first day and displayed without it', () => {
   for (const [text, date] of [
     ['feb 2026', '2026-02-01'],
     ['feb', '2026-02-01'],
@@ -336,7 +336,7 @@ test('a month or a year is kept as its first day, and shown without it', () => {
   assert.deepEqual(shown(true), ['2026-02-20', '2026-02', '2026'])
 })
 
-test('the same day of another month, or its last', () => {
+test('adding months gives the same day, or the last one', () => {
   assert.equal(addMonths('2024-01-31', 1), '2024-02-29')
   assert.equal(addMonths('2024-03-31', -1), '2024-02-29')
   assert.equal(addMonths('2024-01-15', -1), '2023-12-15')
@@ -353,7 +353,7 @@ test('the last day of a month or a year', () => {
   assert.equal(endOfPeriod('2024-02-20', 'day'), '2024-02-20')
 })
 
-test('numbers with a point or a comma', () => {
+test('numbers may have a point or a comma', () => {
   const numberOf = (text: string, decimal: '.' | ',' = '.', most?: number) => {
     const read = readNumber(text, { decimal, most })
     return read.ok ? read.value : read.reason

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { Unavailable } from '../server/base/errors.ts'
 import { messageOf } from '../server/domain/reasons.ts'
-import { toUnavailable } from '../server/store/dialect.ts'
+import { toUnavailable } from '../server/store/engine/dialect.ts'
 import { airportIds, logFlight } from './fixtures.ts'
 import {
   endConnections,
@@ -32,7 +32,7 @@ const legacyFlight = { from: 'EKCH', to: 'ENGM', departure: '2026-05-01', note: 
 const reached = messageOf('database_unreachable')
 
 for (const engine of engines) {
-  describe(`the database is away: ${engine}`, () => {
+  describe(`an unreachable database: ${engine}`, () => {
     const unavailable = engine === 'sqlite' ? 'server_stopping' : 'database_unreachable'
     const reason = messageOf(unavailable)
     let app: TestApp & { close(): Promise<void> }
@@ -99,7 +99,7 @@ for (const engine of engines) {
       await drop?.()
     })
 
-    test('every door says so, with Retry-After and the id of the request', async () => {
+    test('every interface reports it, with Retry-After and the id of the request', async () => {
       for (const [name, ask] of Object.entries(doors)) {
         const reply = await ask()
         assert.equal(reply.status, 503, `${name}: ${reply.text}`)
@@ -123,7 +123,7 @@ for (const engine of engines) {
       }
     })
 
-    test('it is logged once, with the first request, and not for each one', async () => {
+    test('an outage is logged once, with its first request', async () => {
       const lines = app.logged.map((line) => JSON.parse(line))
       const outages = lines.filter(
         ({ message, level }) => message === 'storage unavailable' && level === 'error',
@@ -137,7 +137,7 @@ for (const engine of engines) {
       )
     })
 
-    test('discovery, documents and liveness need no database, also with a credential', async () => {
+    test('discovery, documents and liveness work without the database, also with a credential', async () => {
       const paths = [
         '/api',
         '/api/v1',
@@ -159,16 +159,16 @@ for (const engine of engines) {
   })
 }
 
-describe('a disk that is full, a database that is read-only', () => {
+describe('a full disk and a read-only database', () => {
   for (const engine of engines) {
-    test(`${engine}: writes say so through every door, reads go on, and then writes do`, async (t) => {
+    test(`${engine}: every interface refuses writes with the reason, reads work, and writes recover`, async (t) => {
       const { databaseUrl, dataDir, drop } = await freshDatabase(engine)
       const app = await startTestApp(engine, { databaseUrl, dataDir })
       t.after(() => app.close().then(drop))
       const ada = await app.person()
       const key = await ada.key()
       const [fromId, toId] = await airportIds(app, 'CPH', 'OSL')
-      // Too long for what room is left in the pages there are.
+      // Too long for the room left in existing pages.
       const flight = {
         date: '2026-05-01',
         fromId,
@@ -215,7 +215,7 @@ describe('a disk that is full, a database that is read-only', () => {
     })
   }
 
-  test('a resource that cannot be read names the same reason', async (t) => {
+  test('an unreadable resource names the same reason', async (t) => {
     const { databaseUrl, dataDir, drop } = await freshDatabase('postgres')
     const url = new URL(databaseUrl!)
     const proxy = await startProxy(Number(url.port))
@@ -231,9 +231,9 @@ describe('a disk that is full, a database that is read-only', () => {
     const key = await ada.key()
     const [fromId, toId] = await airportIds(app, 'CPH', 'OSL')
     await logFlight(app, ada, { date: '2026-05-01', fromId, toId })
-    // Fresh connections prepare their statements, so that their text is on the wire.
+    // New connections prepare their statements, so that the text is sent.
     proxy.cut()
-    // Until the pool has noticed: else the credential would be what cannot be read.
+    // Until the pool has noticed it: otherwise reading the credential would fail.
     while ((await app.request('GET', '/api/v1/me', { key })).status !== 200);
     proxy.onRequest = (bytes) => (bytes.includes('"flight_passenger"') ? 'cut' : 'pass')
     const read = await modern(app, key, 'resources/read', { uri: 'contrail://flights/recent' })
@@ -245,7 +245,7 @@ describe('a disk that is full, a database that is read-only', () => {
   })
 })
 
-test('a database file that is gone: writes are refused, because they would be lost', async (t) => {
+test('writes are refused while the database file is missing, because they would be lost', async (t) => {
   const app = await startTestApp('sqlite')
   t.after(() => app.close())
   const ada = await app.person()
@@ -267,7 +267,7 @@ test('a database file that is gone: writes are refused, because they would be lo
       {
         code: 'unavailable',
         reason: 'database_file_gone',
-        message: 'The database file of this server is gone; restart the server',
+        message: 'The database file of this server is gone. Restart the server.',
       },
     ],
   )
@@ -276,7 +276,7 @@ test('a database file that is gone: writes are refused, because they would be lo
   assert.equal((await write()).status, 201)
 })
 
-test('what an engine reports when something is away or full', () => {
+test('errors of each engine are recognised as unreachable or full', () => {
   const problems: Record<string, string[]> = {
     disk_full: ['SQLITE_FULL', '53100', 'ENOSPC', 'EDQUOT'],
     data_read_only: ['SQLITE_READONLY', '25006', 'EROFS', 'EACCES'],

@@ -9,30 +9,30 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { keptFolder } from './templates.ts'
 
 export interface Limits {
-  /** For one test, one hook, and one suite with all its tests. */
+  /** Applies to one test, one hook, and one suite with all its tests. */
   testMs: number
   /** How long a file may run without a test that begins or ends. */
   silenceMs: number
 }
 
 const CHECKS_PER_LIMIT = 20
-/** Many tests wait, for a timeout or a process, so more than there are cores. */
+/** Many tests wait for a timeout or a process, so more run than there are cores. */
 const FILES_AT_ONCE = availableParallelism() + 1
 const progressFileIn = (folder: string) => join(folder, 'progress.jsonl')
 const isPosix = process.platform !== 'win32'
 
 export interface Run {
   files: readonly string[]
-  /** Where the run keeps its notes. */
+  /** Where the run writes its files. */
   folder: string
   limits: Limits
-  /** More options of node. */
+  /** Further options of node. */
   options?: readonly string[]
   say?: (text: string) => void
   output?: 'inherit' | 'ignore'
 }
 
-/** What every process of a test gets. */
+/** Environment of every process of a test. */
 const prepared = ['--import', join(import.meta.dirname, 'preload.ts')]
 
 /** Runs the files again whenever they or what they import changes, until it is interrupted. */
@@ -52,7 +52,7 @@ export async function watchedRun({
 }: Run): Promise<number> {
   mkdirSync(folder, { recursive: true })
   const progressFile = progressFileIn(folder)
-  // Inside a test, the runner would take itself for a part of it.
+  // Inside a test, the runner would treat itself as part of that test.
   const { NODE_TEST_CONTEXT: _, ...inherited } = process.env
   // Temporary files go with the run.
   const temporary = join(folder, 'tmp')
@@ -62,7 +62,7 @@ export async function watchedRun({
   const runner = spawn(process.execPath, [...flags(limits, progressFile), ...options, ...files], {
     stdio: output,
     env,
-    // A group of its own, which can be ended with everything that the tests have started.
+    // A process group, which can be ended with everything that the tests have started.
     detached: isPosix,
   })
   const ended = new Promise<number>((resolve) => runner.on('exit', (status) => resolve(status ?? 1)))
@@ -119,7 +119,7 @@ interface Progress {
   begins: boolean
   name: string
   file: string
-  /** When it has ended. */
+  /** When the test ended. */
   tookMs?: number
 }
 
@@ -132,14 +132,14 @@ function progressIn(progressFile: string): Progress[] {
 
 const isFile = ({ name }: Progress) => /\.test\.m?[tj]s$/.test(name)
 
-/** Those of the files of batches that did not run to their end: their process ended before, as if all were well. */
+/** Files of batches that did not run to their end, because their process exited early with success. */
 export function unfinishedFiles(folder: string, batches: ReadonlyMap<string, readonly string[]>): string[] {
   const ended = progressIn(progressFileIn(folder)).filter(({ begins }) => !begins)
   const seen = new Set(ended.map(({ file, name }) => `${file} ${name}`))
   return [...batches].flatMap(([entry, files]) => files.filter((file) => !seen.has(`${entry} ${file}`)))
 }
 
-/** The files that took longest, in words. */
+/** The files that took longest, as text. */
 export function slowestFiles(folder: string, count: number): string {
   const ended = progressIn(progressFileIn(folder)).filter((one) => isFile(one) && one.tookMs !== undefined)
   const slowest = ended.sort((a, b) => b.tookMs! - a.tookMs!).slice(0, count)
@@ -163,7 +163,7 @@ function readProgress(progressFile: string): Map<string, { count: number; runnin
   return files
 }
 
-/** A process that loops cannot say which test it is at; then its file stands for it. */
+/** A process in an endless loop cannot report its test; its file is named instead. */
 function describeHang(silent: readonly Silent[], silenceMs: number): string {
   const lines = silent.flatMap(({ file, running }) => [
     `${relative(process.cwd(), file)} hangs: no test began or ended for ${silenceMs / 1000} s`,
@@ -177,7 +177,7 @@ function endGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
   try {
     process.kill(isPosix ? -pid : pid, signal)
   } catch (error) {
-    // All of it has ended already.
+    // Everything has ended already.
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
   }
 }

@@ -41,7 +41,7 @@ describe('the web app', () => {
   const get = (path: string, headers: Record<string, string> = asPage) =>
     app.request('GET', path, { headers })
 
-  test('every address of a person shows the page, with strict rules and asked for again each time', async () => {
+  test('every address for people returns the page with strict headers, revalidated each time', async () => {
     for (const path of ['/', '/flights/12?year=2024', '/settings/security', '/flights/']) {
       const reply = await get(path)
       assert.equal(reply.status, 200, path)
@@ -61,7 +61,7 @@ describe('the web app', () => {
     assert.equal(head.text, '')
   })
 
-  test('only the app may use the camera, and only the worker that reads codes may compile WebAssembly', async () => {
+  test('only the app may use the camera, and only the bar code worker may compile WebAssembly', async () => {
     assert.match(
       (await get('/scan')).headers['permissions-policy'] as string,
       /camera=\(self\), geolocation=\(\)/,
@@ -77,7 +77,7 @@ describe('the web app', () => {
     assert.equal((await get('/assets/reader-1a2b.wasm', {})).headers['content-type'], 'application/wasm')
   })
 
-  test('what is unknown stays unknown to programs, and under the paths of programs to all clients', async () => {
+  test('unknown paths are 404 for programs, and under the API for all clients', async () => {
     assert.equal((await get('/flights/12', { accept: '*/*' })).status, 404)
     assert.match(
       (await get('/', { accept: '*/*' })).text,
@@ -120,7 +120,7 @@ describe('the web app', () => {
     }
   })
 
-  test('no path leads out of the folder, and the template of shares is no page', async () => {
+  test('no path leaves the folder, and the template of shares is not served', async () => {
     for (const path of [
       '/../package.json',
       '/assets/../../package.json',
@@ -132,7 +132,7 @@ describe('the web app', () => {
     assert.doesNotMatch((await get('/share.html')).text, /share-head/)
   })
 
-  test('files are known by their tag, kept for good when their name has a hash, and sent as small as accepted', async () => {
+  test('files have a tag, permanent caching if their name has a hash, and the smallest accepted encoding', async () => {
     const path = '/assets/app-1a2b.js'
     const plain = await get(path, {})
     assert.equal(plain.text, script)
@@ -153,7 +153,7 @@ describe('the web app', () => {
     }
   })
 
-  test('a share’s page tells link previews whose flights they are, and is there only while the share is', async () => {
+  test('a share’s page has a link preview with its owner, while the share exists', async () => {
     const ada = await app.person()
     const key = await ada.key()
     const cookie = (await ada.session()).replace('contrail=', '__Host-contrail=')
@@ -193,7 +193,7 @@ describe('without a built web app', () => {
   })
   after(() => app?.close())
 
-  test('the log and the page say what to do, and the API works', async () => {
+  test('the log and the page say how to build it, and the API works', async () => {
     assert.equal(app.logged.filter((line) => line.includes('npm run build')).length, 1)
     const page = await app.request('GET', '/', { headers: asPage })
     assert.equal(page.status, 503)

@@ -1,19 +1,25 @@
-// The rules of time zones against readings that are not ours: since 1970 moment-timezone's packed table, before it what
-// Debian's zdump prints. Both were compiled by zic; our own compiler is tools/reference/zone-source.ts.
+// The rules of time zones compared with foreign ones: since 1970 moment-timezone's packed table, before 1970 the output of
+// Debian's zdump. Both were compiled by zic; our compiler is tools/reference/zone-source.ts.
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import moment from 'moment-timezone'
-import { formatInZone, localMinute, offsetMinutes, readLocal, timeZoneNamed } from '../server/domain/time.ts'
-import table from '../server/domain/zone-rules.json' with { type: 'json' }
-import { listZoneNames, tzdataVersion } from '../server/domain/zone-rules.ts'
-import manifest from '../server/reference/data/manifest.json' with { type: 'json' }
+import {
+  formatInZone,
+  localMinute,
+  offsetMinutes,
+  readLocal,
+  timeZoneNamed,
+} from '../server/domain/time/time.ts'
+import table from '../server/domain/time/zone-rules.json' with { type: 'json' }
+import { listZoneNames, tzdataVersion } from '../server/domain/time/zone-rules.ts'
+import manifest from '../server/services/reference/data/manifest.json' with { type: 'json' }
 
-/** Zones that tzdata changed after the release that moment-timezone has; none if both are of the same release. */
+/** Zones that tzdata changed after the release of moment-timezone; none if both have the same release. */
 const changedSince: string[] = []
 
-/** Names of the places in zone-history.txt, each with the name there. */
+/** Names of the places in zone-history.txt, each with its name there. */
 const sameHistory: Record<string, string> = {
   'Africa/Asmera': 'Africa/Asmara',
   'Africa/Timbuktu': 'Africa/Bamako',
@@ -53,7 +59,7 @@ function readHistories(): Map<string, History> {
   )
 }
 
-/** The instants of our own table at which a zone's offset changes, without those that follow from a yearly rule. */
+/** The instants in our table at which a zone's offset changes, without those of a yearly rule. */
 function changesOf(name: string): number[] {
   const zone = table.links.find((link) => link.startsWith(`${name} `))?.split(' ')[1] ?? name
   const gaps = table.zones.find((line) => line.startsWith(`${zone}|`))!.split('|')[3]!
@@ -80,7 +86,7 @@ function instantsBetween(zone: string, from: number, to: number): number[] {
 
 const histories = readHistories()
 
-test('since 1970 every zone is what moment-timezone has, up to 2200', () => {
+test('since 1970 every zone equals moment-timezone’s, up to 2200', () => {
   const differences = moment.tz.names().flatMap((zone) =>
     instantsBetween(zone, 0, Date.UTC(2200, 0, 1))
       .filter((instant) => secondsAt(instant, zone) !== momentSecondsAt(instant, zone))
@@ -92,7 +98,7 @@ test('since 1970 every zone is what moment-timezone has, up to 2200', () => {
   )
 })
 
-test('before 1970 a zone has its own history where tzdata knows it, else that of moment-timezone', () => {
+test('before 1970 a zone has its own history from tzdata, else that of moment-timezone', () => {
   const expectedOf = (zone: string) => {
     const history = histories.get(sameHistory[zone] ?? zone)
     if (!history) return (instant: number) => momentSecondsAt(instant, zone)
@@ -111,7 +117,7 @@ test('before 1970 a zone has its own history where tzdata knows it, else that of
   assert.deepEqual(differences, [])
 })
 
-test('wall clocks before 1970', () => {
+test('local times before 1970 are right', () => {
   const facts: [zone: string, wallClock: string, offset: string][] = [
     ['Atlantic/Reykjavik', '1960-01-15T12:00', '-01:00'],
     ['Atlantic/Reykjavik', '1960-07-01T12:00', '+00:00'],
@@ -153,7 +159,7 @@ test('wall clocks before 1970', () => {
     ['Pacific/Majuro', '1969-09-01T12:00', '+11:00'],
     ['Pacific/Majuro', '1969-12-01T12:00', '+12:00'],
     ['Pacific/Midway', '1956-07-01T12:00', '-10:00'],
-    // Zones that never lost their history.
+    // Zones that always had their history.
     ['Europe/London', '1943-07-01T12:00', '+02:00'],
     ['Europe/Berlin', '1947-06-01T12:00', '+03:00'],
     ['America/New_York', '1944-01-15T12:00', '-04:00'],
@@ -167,7 +173,7 @@ test('wall clocks before 1970', () => {
   assert.deepEqual(read, facts)
 })
 
-test('yearly rules hold in every later year', () => {
+test('yearly rules apply in every later year', () => {
   const facts: [zone: string, day: string, offset: string][] = [
     ['Europe/Oslo', '07-01', '+02:00'],
     ['Europe/Oslo', '12-31', '+01:00'],
@@ -187,7 +193,7 @@ test('yearly rules hold in every later year', () => {
   }
 })
 
-test('every name that moment-timezone knows is known, in any case', () => {
+test('every name of moment-timezone is known, in any case', () => {
   const names = moment.tz.names()
   assert.ok(names.length >= 597)
   for (const name of names) assert.equal(timeZoneNamed(name.toUpperCase()), name)
@@ -196,7 +202,7 @@ test('every name that moment-timezone knows is known, in any case', () => {
   assert.throws(() => offsetMinutes(0, 'Europe/Nowhere'), /unknown time zone/)
 })
 
-test('the table is what its source gives, and the reference set names its release', () => {
+test('the table equals its source, and the reference set names its release', () => {
   const { status, stderr } = spawnSync(process.execPath, ['tools/reference/zone-rules.ts', '--check'])
   assert.equal(status, 0, String(stderr))
   assert.equal(manifest.tzdata, tzdataVersion)

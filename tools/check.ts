@@ -1,11 +1,11 @@
-// Everything that can be checked without running the application, several checks at a time: `npm run check`. `npm run check types lint`
-// runs those alone.
+// Everything that can be checked without running the application, several checks concurrently: `npm run check`. `npm run
+// check types lint` runs those alone.
 import { spawn } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { startCpuMeter } from '../test/cpu.ts'
 
-/** What a check remembers between runs: only what changed is checked again. */
+/** The state of a check between runs: only changes are checked again. */
 const CACHE = 'node_modules/.cache/check'
 
 const node = (...words: string[]) => ({ command: process.execPath, words })
@@ -18,7 +18,7 @@ const checks: Record<string, { about: string; command: string; words: string[] }
     ...installed(
       '@typescript/native/bin/tsc',
       '--noEmit',
-      // More checkers at a time do the same work several times over.
+      // More concurrent checkers do the same work several times over.
       '--checkers',
       '2',
       '--incremental',
@@ -28,7 +28,7 @@ const checks: Record<string, { about: string; command: string; words: string[] }
   },
   'web-types': {
     about: 'types of the web app',
-    // It remembers in web/.svelte-check.
+    // It stores its state in web/.svelte-check.
     ...installed(
       'svelte-check/bin/svelte-check',
       '--tsgo',
@@ -53,7 +53,7 @@ const checks: Record<string, { about: string; command: string; words: string[] }
   },
 }
 
-/** The linter of openapi.yaml asks no host for a newer version and reports nothing. */
+/** The linter of openapi.yaml asks no host for a newer version and sends no reports. */
 const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' }
 
 const names = process.argv.slice(2)

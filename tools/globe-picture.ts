@@ -1,5 +1,5 @@
-// Draws assets/globe.svg, the picture beside the sign-in form: the same for every instance, without data of any log.
-// `node tools/globe-picture.ts` writes it; the colours are those of assets/tokens.css.
+// Draws assets/globe.svg, the picture next to the sign-in form: the same for every instance, without data of any log. `node
+// tools/globe-picture.ts` writes it; the colours are those of assets/tokens.css.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { geoDistance, geoGraticule, geoInterpolate, geoOrthographic, geoPath, geoRotation } from 'd3-geo'
 import { merge, mesh } from 'topojson-client'
@@ -25,7 +25,7 @@ const places: Record<string, Point> = {
   DXB: [55.36, 25.25],
   DEL: [77.1, 28.57],
 }
-/** Second places of routes that do not begin at home, and the unnamed ones. */
+/** Second airports of routes that do not start at home, and the unnamed ones. */
 const others: [Point, Point][] = [
   [places['LIS']!, places['GRU']!],
   [[-0.46, 51.47], places['JNB']!],
@@ -51,7 +51,7 @@ const world = JSON.parse(
 const land = merge(world, world.objects.countries.geometries as MultiPolygon[])
 const borders = mesh(world, world.objects.countries, (a, b) => a !== b)
 
-/** The same drawing in fewer bytes: points closer than this are left out, the others are relative to the last one. */
+/** The same drawing in fewer bytes: closer points are left out, the others are relative to the last one. */
 const CLOSEST = 1.4
 function short(drawing: string | null): string {
   return (drawing ?? '').replace(/M[^M]+/g, (line) => {
@@ -70,7 +70,7 @@ function short(drawing: string | null): string {
       last = [last[0] + step[0], last[1] + step[1]]
       steps.push(step.map(plain).join(' ').replace(' -', '-'))
     }
-    // What is smaller than a point is not drawn.
+    // Shapes smaller than a point are not drawn.
     if (steps.length < 3 && closed) return ''
     return `M${first.map(plain).join(' ')}l${steps.join(' ').replaceAll(' -', '-')}${closed ? 'z' : ''}`
   })
@@ -82,7 +82,7 @@ const plain = (value: number): string => String(value).replace(/^(-?)0\./, '$1.'
 const turn = geoRotation(TURNED)
 const radians = Math.PI / 180
 
-/** A point at a height over the ground, as it is seen; undefined behind the globe. The rule of lift is the map's. */
+/** A visible point at a height above the ground; undefined behind the globe. The height follows the map's rule. */
 function seen(place: Point, height: number): Point | undefined {
   const [lon, lat] = turn(place)
   const depth = Math.cos(lat * radians) * Math.cos(lon * radians)

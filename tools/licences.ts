@@ -94,11 +94,11 @@ function report(list: readonly Package[]): string {
     `| ${own.has(name) ? `**${name}**` : name} | ${version} | ${licence} | ${kilobytes === undefined ? '–' : thousands(kilobytes)} | ${optional ? 'yes' : ''} |`
   return `# Dependencies
 
-Everything that a production install (\`npm ci --omit=dev\`) brings beside Contrail's own code. Written by
+Every package that a production install (\`npm ci --omit=dev\`) adds to Contrail's own code. Written by
 \`npm run licences\`, which fails on a licence that is not on its list; do not edit by hand.
 
-${list.length} packages, ${needed.length} of them on every machine, ${thousands(Math.round(total / 1024))} MB as installed. Chosen by us: bold.
-Optional ones are for one kind of machine each; without a size, they are not for the one that wrote this.
+${list.length} packages, ${needed.length} of them on every machine, ${thousands(Math.round(total / 1024))} MB as installed. Bold: chosen by us.
+An optional package is for one kind of machine; those without a size are for other machines than the one that wrote this.
 
 | licence | packages |
 |---|---|

@@ -22,7 +22,7 @@ const swappedOperators: Partial<Record<ts.SyntaxKind, string>> = {
   [ts.SyntaxKind.AsteriskToken]: '/',
 }
 
-/** Either operand alone: what notices that one is missing notices every other mistake in the operator too. */
+/** Either operand alone: a test that notices a missing one notices every other mistake in the operator too. */
 const logical = new Set([ts.SyntaxKind.AmpersandAmpersandToken, ts.SyntaxKind.BarBarToken])
 
 const swappedMethods = new Map([
@@ -101,7 +101,7 @@ function mutateCall({ expression }: ts.CallExpression, file: ts.SourceFile, repl
   if (removableMethods.has(name.text)) replace(parent, object.getText(file))
 }
 
-/** A return that ends the function before its last statement: a check, mostly. */
+/** A return that ends the function before its last statement, usually a check. */
 function isEarlyReturn(node: ts.Node): boolean {
   if (!ts.isReturnStatement(node)) return false
   const branch = ts.isBlock(node.parent) ? node.parent : node
@@ -112,7 +112,7 @@ const isPropertyName = (node: ts.Node) => ts.isPropertyAssignment(node.parent) &
 
 const isText = (node: ts.Node) => ts.isStringLiteralLike(node) || ts.isTemplateExpression(node)
 
-/** The condition of a statement or expression, except one with an operator, which has mutants of its own. */
+/** The condition of a statement or expression, except one with an operator, which has separate mutants. */
 function isCondition(node: ts.Node): boolean {
   const { parent } = node
   if (ts.isBinaryExpression(node) || !parent) return false

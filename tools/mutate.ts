@@ -1,5 +1,5 @@
 // Mutation testing: applies one mutant after the other to a file, runs the tests that use the file, and lists the mutants
-// that survive: `npm run mutate -- server/domain/geo.ts`. Tests may be given after the file; `--sample 50` tries that many
+// that survive: `npm run mutate -- server/domain/geo/geo.ts`. Tests may be given after the file; `--sample 50` tries that many
 // mutants, evenly spread; `--lines 12,40` only those of these lines. Works on a copy of the project, on SQLite.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -11,7 +11,7 @@ import { prepareEngines } from '../test/templates.ts'
 import { type Mutant, mutantsOf } from './mutants.ts'
 
 const COPIES = 2
-/** A mutant that loops endlessly counts as killed: after many times what the tests take, however busy the machine is. */
+/** A mutant that loops endlessly counts as killed: after many times the duration of the tests, however busy the machine is. */
 const timeLimit = { leastMs: 30_000, times: 20 }
 
 const { values, positionals } = parseArgs({
@@ -19,17 +19,17 @@ const { values, positionals } = parseArgs({
   options: { sample: { type: 'string' }, lines: { type: 'string' } },
 })
 const HARNESS = 'test/harness.ts'
-/** These import the whole application. */
+/** Files that import the whole application. */
 const importsEverything = new Set([HARNESS, 'server/app.ts', 'server/operations/index.ts'])
 
 const [file, ...named] = positionals
-if (!file) fail('Name the file to mutate: npm run mutate -- server/domain/geo.ts')
+if (!file) fail('Name the file to mutate: npm run mutate -- server/domain/geo/geo.ts')
 const tests = named.length > 0 ? named : testsOf(file)
 if (tests.length === 0) fail(`No test imports ${file}; name the tests after it`)
 
 const scratch = mkdtempSync(join(tmpdir(), 'contrail-mutate-'))
 const running = new Set<ChildProcess>()
-// A mutant may loop forever: none is left behind when the run is interrupted.
+// A mutant may loop forever: none keeps running when the run is interrupted.
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.on(signal, () => {
     for (const child of running) endGroup(child)
@@ -92,13 +92,13 @@ function copyProject(folder: string): string {
   return folder
 }
 
-/** The first test file that fails, if one does. */
+/** The first failing test file, if there is one. */
 async function killerOf(cwd: string, files: readonly string[], limitMs: number): Promise<string | undefined> {
   for (const file of files) if (await fails(cwd, file, limitMs)) return file
   return undefined
 }
 
-/** With the processes that the test started. */
+/** Including the processes that the test started. */
 function endGroup(child: ChildProcess): void {
   if (running.delete(child)) process.kill(-child.pid!, 'SIGKILL')
 }
@@ -110,7 +110,7 @@ function fails(cwd: string, file: string, limitMs: number): Promise<boolean> {
     ['--import', './test/preload.ts', '--test-force-exit', '--test-reporter=tap', file],
     {
       cwd,
-      // All but the mutated file is compiled once.
+      // Everything but the mutated file is compiled once.
       env: {
         ...process.env,
         MUTATED: '1',

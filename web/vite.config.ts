@@ -92,9 +92,9 @@ function closureOf(roots: readonly string[], modules: Modules, lazyToo = false):
 
 /** Small parts that nearly every page uses. */
 const everywhere = [
-  'shell/NoFlights.svelte',
-  'shell/LogFailed.svelte',
-  'shell/People.svelte',
+  'screen/NoFlights.svelte',
+  'screen/LogFailed.svelte',
+  'screen/People.svelte',
   'log/FilterBar.svelte',
 ]
 
@@ -110,7 +110,7 @@ function chunks(): (id: string, modules: Modules) => string | null {
   return (id, modules) => {
     if (!app) {
       app = closureOf(['main.ts', ...everywhere], modules)
-      map = closureOf(['map/FlightMap.svelte'], modules)
+      map = closureOf(['globe/parts/FlightMap.svelte'], modules)
       share = closureOf(['share/main.ts', 'share/SharePage.svelte'], modules)
       shareLater = closureOf(['share/main.ts'], modules, true)
     }

@@ -2,8 +2,8 @@
 //
 //   CONTRAIL_URL=http://localhost:3000 CONTRAIL_KEY=ctk_… node calendar.mjs "Ada's flights"
 //
-// The address is a secret: who knows it can read this feed and nothing else. It is shown once, so the program prints it
-// and forgets it; delete the feed to take it back. The key needs feeds.manage and flight.read.own.
+// The address is a secret: anyone who has it can read this feed, and nothing else. It is shown only once, so the program
+// prints it and does not store it; delete the feed to revoke the address. The key needs feeds.manage and flight.read.own.
 const [name = 'Flights'] = process.argv.slice(2)
 const { CONTRAIL_URL = 'http://localhost:3000', CONTRAIL_KEY } = process.env
 

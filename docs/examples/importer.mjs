@@ -1,9 +1,9 @@
-// Imports a CSV file with the columns id, date, from, to, airline, flightNumber: codes, no ids of ours.
+// Imports a CSV file with the columns id, date, from, to, airline, flightNumber: codes, not Contrail's ids.
 //
 //   CONTRAIL_URL=http://localhost:3000 CONTRAIL_KEY=ctk_… node importer.mjs old-app flights.csv
 //
-// Each row becomes a flight with the external id (old-app, its id), so running it again updates and never doubles. It
-// first checks every row without writing. The key needs flight.read.own, flight.create.own and flight.update.own.
+// Each row becomes a flight with the external id (old-app, its id), so running it again updates flights and never duplicates them.
+// It first checks every row without writing. The key needs flight.read.own, flight.create.own and flight.update.own.
 import { readFile } from 'node:fs/promises'
 
 const [source, file] = process.argv.slice(2)

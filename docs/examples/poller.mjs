@@ -2,8 +2,8 @@
 //
 //   CONTRAIL_URL=http://localhost:3000 CONTRAIL_KEY=ctk_… node poller.mjs
 //
-// Waits at the server until something changes, so a new flight shows at once and an idle log costs almost nothing.
-// Prints one line of JSON whenever the next flight is another one. The key needs flight.read.own only.
+// The request waits at the server until something changes, so a new flight shows immediately and an idle log costs almost
+// nothing. Prints one line of JSON whenever the next flight changes. The key needs flight.read.own only.
 import { setTimeout as pause } from 'node:timers/promises'
 
 const { CONTRAIL_URL = 'http://localhost:3000', CONTRAIL_KEY } = process.env

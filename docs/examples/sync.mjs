@@ -1,4 +1,4 @@
-// Two-way sync: keeps a JSON file equal to your flight log, in both directions.
+// Two-way sync: keeps a JSON file and your flight log in sync, in both directions.
 //
 //   CONTRAIL_URL=http://localhost:3000 CONTRAIL_KEY=ctk_… node sync.mjs flights.json
 //

@@ -2,8 +2,8 @@
 //
 //   WEBHOOK_SECRET=whsec_… PORT=8080 node webhook-receiver.mjs
 //
-// Create the subscription under Settings → Feeds and webhooks, or by POST /api/v1/webhooks; it shows the secret once. A
-// delivery may come twice or late: `webhook-id` says which it is, and `version` which state of the flight is newer.
+// Create the webhook under Settings → Advanced → Feeds and webhooks, or with POST /api/v1/webhooks; the secret is shown
+// once. A delivery may come twice or late: `webhook-id` identifies it, and `version` says which state of the flight is newer.
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { createServer } from 'node:http'
 

@@ -2,9 +2,9 @@
 import type { Logger } from './log.ts'
 
 export interface Background {
-  /** The signal is aborted when the server stops; the work then ends at the next point where it can. */
+  /** The signal is aborted when the server stops; the work then ends as soon as it can. */
   start(name: string, work: (signal: AbortSignal) => Promise<void>): void
-  /** Resolves once nothing runs any more. */
+  /** Resolves when no work is running any more. */
   stop(): Promise<void>
 }
 

@@ -6,7 +6,7 @@ import { createContext, Script } from 'node:vm'
 const BUDGET_MS = 20
 /** For all patterns in one turn of the event loop, such as those of a flight with many passengers. */
 const TURN_BUDGET_MS = 60
-/** A pattern can only be interrupted by elapsed time, which on a busy machine exceeds the CPU time. */
+/** A running pattern can only be interrupted after elapsed time, which on a busy machine exceeds CPU time. */
 const INTERRUPTIONS_AT_MOST = 10
 
 const context = createContext({ source: '', text: '' })

@@ -2,7 +2,8 @@
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import * as z from 'zod'
-import type { RoleRule } from '../domain/role-rules.ts'
+import type { RoleRule } from '../domain/access/role-rules.ts'
+import { DAY, HOUR, MINUTE } from '../domain/time/durations.ts'
 import { serversOf } from './database-url.ts'
 
 const flag = z.enum(['true', 'false'], 'must be true or false').transform((value) => value === 'true')
@@ -52,7 +53,7 @@ const bytes = (least: [number, string], most: [number, string]) => {
     .pipe(z.number().min(least[0], rule).max(most[0], rule))
 }
 
-/** To make a folder below /proc never returns. */
+/** Creating a folder in /proc never returns. */
 const folder = z
   .string()
   .min(1)
@@ -61,15 +62,13 @@ const folder = z
     'must be a folder on a disk, not in /proc or /sys',
   )
 
-const DAY_MS = 86_400_000
-
 const duration = z
   .string()
   .regex(/^[1-9]\d{0,4}[mhd]$/i, 'must be a number with m, h or d, such as 6h or 1d')
   .transform((text, context) => {
-    const unit = { m: 60_000, h: 3_600_000, d: DAY_MS }[text.slice(-1).toLowerCase()]!
+    const unit = { m: MINUTE, h: HOUR, d: DAY }[text.slice(-1).toLowerCase()]!
     const ms = Number.parseInt(text, 10) * unit
-    if (ms <= 366 * DAY_MS) return ms
+    if (ms <= 366 * DAY) return ms
     context.addIssue('must be at most 366d')
     return z.NEVER
   })
@@ -95,7 +94,7 @@ const baseUrl = z.string().transform((text, context) => {
   return z.NEVER
 })
 
-/** Where an identity provider says who it is: https, but for one on this machine. */
+/** The issuer address of an identity provider: https, or http on this machine. */
 const issuer = z.string().transform((text, context) => {
   const url = URL.canParse(text) ? new URL(text) : undefined
   const isPlain = url && !url.username && !url.password && !url.search && !url.hash
@@ -166,7 +165,7 @@ export const settings = z.object({
   S3_SECRET_ACCESS_KEY: z.string().min(1).optional().describe('its secret'),
   DATABASE_CONNECTIONS: wholeNumber(2, 1000)
     .default(10)
-    .describe('most connections to PostgreSQL, each process for itself'),
+    .describe('most connections to PostgreSQL, per process'),
   DATABASE_PREPARE: z
     .enum(['auto', 'true', 'false'], 'must be auto, true or false')
     .default('auto')
@@ -204,7 +203,7 @@ export const settings = z.object({
   RESPONSE_CACHE_DISK: bytes([0, '0'], [1024 * GB, '1024G'])
     .default(256 * MB)
     .describe(
-      'room in `DATA_DIR/cache` for long lists and exports, in bytes or with K, M, G; 0 turns it off',
+      'space in `DATA_DIR/cache` for long lists and exports, in bytes or with K, M, G; 0 turns it off',
     ),
   KITINERARY_PATH: z
     .string()
@@ -266,7 +265,7 @@ export const settings = z.object({
     .describe('scopes to request; many providers need one more for groups'),
   OIDC_REGISTER: flag
     .default(true)
-    .describe('people whom the provider knows and this instance does not get an account'),
+    .describe('create an account for people whom the provider knows and this instance does not'),
   OIDC_AUTO: flag
     .default(false)
     .describe('go straight to the provider; `/sign-in?local=1` shows the other ways'),
@@ -276,7 +275,7 @@ export const settings = z.object({
   OIDC_ROLES: rules
     .optional()
     .describe(
-      'roles by what the provider says: a JSON list of `{claim, contains, role}`, the first match wins',
+      'roles from the provider’s claims: a JSON list of `{claim, contains, role}`, the first match wins',
     ),
   SMTP_URL: z
     .string()
@@ -344,7 +343,7 @@ export const settings = z.object({
     .min(1)
     .optional()
     .describe('folder for automatic backups; unset, `DATA_DIR/backups`; `off`: none are made'),
-  BACKUP_EVERY: duration.default(DAY_MS).describe('time between automatic backups, such as `6h` or `1d`'),
+  BACKUP_EVERY: duration.default(DAY).describe('time between automatic backups, such as `6h` or `1d`'),
   BACKUP_KEEP: wholeNumber(1, 10_000).default(7).describe('how many automatic backups to keep'),
 })
 
@@ -354,7 +353,7 @@ export interface Config {
   origin: string
   dataDir: string
   uploads: 'folder' | 'database' | 's3'
-  /** Also set where uploads are elsewhere now, to move them. */
+  /** Also set if uploads are not in S3, so that they can be moved to or from it. */
   s3: S3Config | undefined
   /** May name several hosts; see base/database-url.ts. */
   databaseUrl: string | undefined
@@ -506,9 +505,9 @@ function mailInOf({
   MAIL_IN_TLS_KEY: key,
 }: z.output<typeof settings>): Config['mailIn'] {
   if ((port === undefined) !== (domain === undefined))
-    throw new ConfigError('MAIL_IN_PORT: is set together with MAIL_IN_DOMAIN, or neither is')
+    throw new ConfigError('MAIL_IN_PORT: set it together with MAIL_IN_DOMAIN, or set neither')
   if ((cert === undefined) !== (key === undefined))
-    throw new ConfigError('MAIL_IN_TLS_CERT: is set together with MAIL_IN_TLS_KEY, or neither is')
+    throw new ConfigError('MAIL_IN_TLS_CERT: set it together with MAIL_IN_TLS_KEY, or set neither')
   if (port === undefined || domain === undefined) return undefined
   const tls = cert === undefined || key === undefined ? undefined : { cert: resolve(cert), key: resolve(key) }
   return { port, domain: domain.toLowerCase(), tls }
@@ -548,7 +547,7 @@ function clientSecretOf({
   OIDC_CLIENT_SECRET_FILE: file,
 }: z.output<typeof settings>): string | undefined {
   if (secret !== undefined && file !== undefined)
-    throw new ConfigError('OIDC_CLIENT_SECRET: is set here or in OIDC_CLIENT_SECRET_FILE, not in both')
+    throw new ConfigError('OIDC_CLIENT_SECRET: set it here or in OIDC_CLIENT_SECRET_FILE, not in both')
   if (file === undefined) return secret
   try {
     const text = readFileSync(file, 'utf8').trim()

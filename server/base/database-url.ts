@@ -1,7 +1,7 @@
 // A PostgreSQL address may name several servers, as libpq writes them: `postgres://user:password@a:5432,b:5432/contrail`, or
-// lists in `?host=a,b&port=5432,5433`. Here it becomes one ordinary address for each of them.
+// lists in `?host=a,b&port=5432,5433`. Turns it into one ordinary address per server.
 
-/** In the order in which they are named. */
+/** In the order of the address. */
 export function serversOf(databaseUrl: string): string[] {
   const [, start = '', authority = '', rest = ''] = /^(\w+:\/\/)([^/?#]*)(.*)$/s.exec(databaseUrl) ?? []
   const at = authority.lastIndexOf('@') + 1
@@ -12,7 +12,7 @@ export function serversOf(databaseUrl: string): string[] {
     .flatMap((host) => withListsTaken(start + credentials + host + rest))
 }
 
-/** One address for each host of the list in its query; a single port is that of all. */
+/** One address for each host in the query’s list; a single port applies to all hosts. */
 function withListsTaken(address: string): string[] {
   const url = URL.canParse(address) ? new URL(address) : undefined
   const hosts = url?.searchParams.get('host')?.split(',') ?? []

@@ -1,5 +1,5 @@
 // The one error type that reaches a caller. Anything else is logged and reported as `internal_error`.
-import type { Scope } from '../domain/access.ts'
+import type { Scope } from '../domain/access/access.ts'
 import {
   asProblem,
   type Given,
@@ -76,7 +76,7 @@ export class AppError extends HttpError {
   }
 }
 
-/** A problem as it is sent to callers. */
+/** A problem in the form that is sent to callers. */
 const wireForm = (given: Given): { reason: Reason; message: string; params?: object } => {
   const { reason, params } = asProblem(given)
   return { reason, message: messageOf(given), ...(params === undefined ? {} : { params }) }
@@ -89,7 +89,7 @@ export const detail = (path: readonly PropertyKey[], given: Given, code: string 
   ...wireForm(given),
 })
 
-/** A body has more bytes than this. */
+/** For a body that has more bytes than `max`. */
 export const tooLarge = (max: number): AppError =>
   new AppError('payload_too_large', problem('payload_too_large', { max }))
 
@@ -142,7 +142,7 @@ export const notFound = (what: Findable) => new AppError('not_found', notFoundRe
 export const badRequest = (given: Given) => new AppError('bad_request', given)
 export const forbidden = (given: Given = 'forbidden') => new AppError('forbidden', given)
 
-/** The flight is not in the state that the request requires. `tag` stands for its current state. */
+/** The flight is not in the state that the request requires. `tag` is the ETag of its current state. */
 export const preconditionFailed = (reason: 'version_changed' | 'already_exists', tag: string | undefined) =>
   new AppError('precondition_failed', reason, {
     details: [detail([], reason, 'version')],
@@ -150,22 +150,26 @@ export const preconditionFailed = (reason: 'version_changed' | 'already_exists',
   })
 export const preconditionRequired = () => new AppError('precondition_required', 'precondition_required')
 
-/** Changes since a token are no longer known: a client must read everything again. */
+/** The changes since a token are no longer known: a client must read everything again. */
 export const resyncRequired = () =>
   new AppError('gone', 'resync_required', { details: [detail([], 'resync_required', 'resync')] })
 
 /** Something that a request refers to was deleted between the check and the write. */
 export const justDeleted = () => new AppError('conflict', 'just_deleted')
 
-/** A well-formed body that is refused: the reason for the whole body and one for each field at fault. */
+/** For a well-formed body that is refused: one reason for the whole body, and one for each invalid field. */
 export const invalid = (given: Given, ...fields: { path: (string | number)[]; problem: Given }[]) =>
   new AppError('validation_failed', given, {
     details: fields.map(({ path, problem }) => detail(path, problem)),
   })
 
-/** The same if a single field is at fault. */
+/** Like `invalid`, for a single field. */
 export const invalidField = (path: (string | number)[], given: Given) =>
   invalid(given, { path, problem: given })
 
 export const insufficientScope = (missing: Scope, needed: readonly Scope[] = [missing]) =>
   new AppError('insufficient_scope', problem('insufficient_scope', { scope: missing }), { scopes: needed })
+
+/** The message of anything that may be thrown. */
+export const errorMessage = (error: unknown): string =>
+  error instanceof Error ? error.message : String(error)

@@ -1,17 +1,18 @@
-// Long work in steps, between which other requests are served. The rule: nothing holds the event loop for much more than SLICE_MS at a
-// time. Time decides, not a number of items: the first use of a function or of a time zone takes a hundred times as long as the next.
+// Long work in steps, between which other requests are served. The rule: nothing blocks the event loop for much longer than
+// SLICE_MS. Steps are measured in time, not in items: the first use of a function or a time zone takes a hundred times as
+// long as the next.
 import { setImmediate } from 'node:timers/promises'
 import type { Steps } from '../domain/steps.ts'
 import type { MaybeLater } from './maybe-later.ts'
 
 const SLICE_MS = 8
-/** The clock is read after so many items: after each, that would take longer than what is done with some of them. */
+/** The clock is read once per so many items: reading it after every item could cost more than the item. */
 const ITEMS_A_STEP = 32
 
-/** Short periods of a long work. Those of one work may be passed to its parts. */
+/** The short periods into which long work is divided. One `Slices` may be shared by all parts of the work. */
 export interface Slices {
   isOver(): boolean
-  /** If this one is over, lets other requests be served and begins the next one. */
+  /** If the current slice is over, lets other requests run and begins the next one. */
   next(): Promise<void>
 }
 
@@ -29,12 +30,12 @@ export function createSlices(sliceMs = SLICE_MS): Slices {
 }
 
 interface StepOptions {
-  /** Items that are taken at once; choose few if one of them takes long. */
+  /** Items per step; choose a small number if one item takes long. */
   size?: number
   slices?: Slices
 }
 
-/** Takes some items at a time, with the index of the first, and ends a slice where it is over; not after the last items. */
+/** Handles some items at a time, with the index of the first, and pauses when a slice is over, except after the last items. */
 export async function inSteps<Item>(
   items: readonly Item[],
   take: (some: readonly Item[], start: number) => MaybeLater<void>,
@@ -46,7 +47,7 @@ export async function inSteps<Item>(
   }
 }
 
-/** Runs a computation that can be left (domain/steps.ts), and leaves it where a slice is over. */
+/** Runs a computation that can pause (domain/steps.ts), and pauses it when a slice is over. */
 export async function runSteps<Result>(steps: Steps<Result>, slices = createSlices()): Promise<Result> {
   for (;;) {
     const { done, value } = steps.next()

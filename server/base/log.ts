@@ -26,7 +26,7 @@ export function createLogger(
 
 export type Speaker = (line: string) => void
 
-/** Lines for the person who starts the server: on standard error, because every line on standard output is JSON. */
+/** Messages for the person who starts the server: on standard error, because every line on standard output is JSON. */
 export const createSpeaker =
   (level: Config['logLevel']): Speaker =>
   (line) => {

@@ -1,4 +1,4 @@
-// What is often known at once. Waiting for it nevertheless would put a request behind all others that have arrived.
+// A value that is often known already. Awaiting it anyway would put the request behind all others that have arrived.
 
 export type MaybeLater<Value> = Value | Promise<Value>
 

@@ -1,10 +1,10 @@
-// A lane for one kind of work: so much of it runs at once, so much may wait, the rest is refused. Each kind has its own, so
-// that a flood of one never stops another.
+// A queue for one kind of work: it limits how much runs concurrently and how much may wait, and refuses the rest. Each kind
+// has its own queue, so that a flood of one kind never stops another.
 import { Unavailable } from './errors.ts'
 
 /**
- * Who waits: strangers behind everyone whom the server knows, and each of the two in a queue of its own length. The server's own
- * work is never refused.
+ * Requests of unknown clients run after those of known ones, and each group has a limit of its own. The server's own work
+ * is never refused.
  */
 export type Waiter = 'known' | 'stranger' | 'server'
 
@@ -12,9 +12,9 @@ export type Turns = <Result>(work: () => Promise<Result>, waiter?: Waiter) => Pr
 
 interface Lane {
   atOnce: number
-  /** Of the known and of strangers each. */
+  /** Counted separately for known and unknown clients. */
   waitingAtMost: number
-  /** The error for those who cannot wait. */
+  /** The error for work that may not wait. */
   refuse?: () => Error
 }
 
@@ -33,7 +33,7 @@ export function createTurns({ atOnce, waitingAtMost, refuse = busy }: Lane): Tur
 
   return async (work, waiter = 'known') => {
     if (running < atOnce) running++
-    // A finished task passes its place on to the next in the queues.
+    // A finished task hands its place to the next one in the queue.
     else await place(waiter)
     try {
       return await work()

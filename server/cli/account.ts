@@ -1,9 +1,9 @@
 // Shared by the commands about people: reads a new account from the options, finds a person or a role by name.
 import type { Readable } from 'node:stream'
-import { DisplayName, NewPassword, Username } from '../operations/people.ts'
-import { resolvePerson } from '../resolve/people.ts'
-import type { Person } from '../store/people.ts'
-import { listRoles, type Role } from '../store/roles.ts'
+import { DisplayName, NewPassword, Username } from '../operations/people/create.ts'
+import { resolvePerson } from '../services/reference/resolve/people.ts'
+import { listRoles, type Role } from '../store/access/roles.ts'
+import type { Person } from '../store/people/people.ts'
 import type { Store } from '../store/store.ts'
 import { parse, required, UsageError } from './command.ts'
 

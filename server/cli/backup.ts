@@ -1,12 +1,18 @@
 // `contrail backup` and `contrail restore`: the whole instance in one file.
 import { createInterface } from 'node:readline'
-import { type Header, missingIn, restoreBackup, verifyBackup, writeBackup } from '../backup/backup.ts'
-import { makeBackup, makeBackupIfDue } from '../backup/schedule.ts'
 import { systemClock } from '../base/clock.ts'
-import { createUploads } from '../store/uploads.ts'
+import {
+  type Header,
+  missingIn,
+  restoreBackup,
+  verifyBackup,
+  writeBackup,
+} from '../services/backup/backup.ts'
+import { makeBackup, makeBackupIfDue } from '../services/backup/schedule.ts'
+import { createUploads } from '../store/uploads/pictures.ts'
 import { command, flag, type Terminal, UsageError } from './command.ts'
 
-/** Exit code of a backup that could save only a part. */
+/** Exit code of a backup that could save only a part of the data. */
 const PARTIAL = 3
 
 export const backupCommands = [
@@ -15,7 +21,7 @@ export const backupCommands = [
     arguments: ['[FILE|-]'],
     options: { 'if-due': flag('only if the schedule says that a backup is due') },
     description:
-      'save the whole instance, also while it is running; without a file into BACKUP_DIR as the server itself does',
+      'save the whole instance, even while it is running; without FILE, to BACKUP_DIR like the automatic backups',
     opens: 'as it is',
     async run({ store, config, args, options, now, terminal, say }) {
       const uploads = createUploads({ config, store, clock: systemClock })
@@ -48,7 +54,7 @@ export const backupCommands = [
       say(
         `restored ${contentsOf(header)} from ${file}, saved ${header.createdAt} by Contrail ${header.version}`,
       )
-      if (header.partial) terminal.stderr.write(`Not in it:\n${missingIn(header).join('\n')}\n`)
+      if (header.partial) terminal.stderr.write(`Missing from it:\n${missingIn(header).join('\n')}\n`)
     },
   }),
 ]
@@ -77,13 +83,13 @@ async function backUpIntoFolder(
   say(`saved ${contentsOf(header)} to ${file}${pruned}`)
 }
 
-/** The exit code shows cron and scripts that the file is not a complete backup. */
+/** The exit code tells cron and scripts that the file is not a complete backup. */
 function warnOfPartial(header: Header, terminal: Terminal): void {
   terminal.stderr.write(
     [
       `contrail: the database is damaged (${header.partial!.damage}); this is a partial backup. It lacks:`,
       ...missingIn(header),
-      'Keep earlier backups. Restore the newest whole one, or this one with --partial.',
+      'Keep earlier backups. Restore the newest complete one, or this one with --partial.',
       '',
     ].join('\n'),
   )
@@ -93,7 +99,7 @@ function warnOfPartial(header: Header, terminal: Terminal): void {
 /** Requires "replace" on standard input before everything in the instance is replaced. */
 async function confirmReplacing(header: Header, { stdin, stderr }: Terminal): Promise<void> {
   stderr.write(
-    `This replaces everything in this instance by ${contentsOf(header)} saved ${header.createdAt}.\nType "replace" to go on: `,
+    `This replaces everything in this instance with ${contentsOf(header)} saved ${header.createdAt}.\nType "replace" to continue: `,
   )
   const lines = createInterface({ input: stdin })
   const { value } = await lines[Symbol.asyncIterator]().next()

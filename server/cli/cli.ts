@@ -1,11 +1,12 @@
-// The command line for operators, on either engine, also while the server is running.
-import { BackupError } from '../backup/backup.ts'
+// The command line for operators, on either engine. It also works while the server is running.
+
 import { systemClock } from '../base/clock.ts'
 import { ConfigError, readConfig } from '../base/config.ts'
 import { AppError } from '../base/errors.ts'
 import { createLogger } from '../base/log.ts'
 import { seed } from '../process/seed.ts'
-import { ReferenceSetError } from '../reference/set.ts'
+import { BackupError } from '../services/backup/backup.ts'
+import { ReferenceSetError } from '../services/reference/set.ts'
 import { openStore, openStoreAsItIs } from '../store/store.ts'
 import { backupCommands } from './backup.ts'
 import {
@@ -40,7 +41,7 @@ const commands: readonly Command[] = [
 /** Exit code after SIGPIPE, as shells report it. */
 const BROKEN_PIPE = 141
 
-/** Runs a command; `terminal.exitCode` says how it ended. */
+/** Runs a command; `terminal.exitCode` is its result. */
 export async function cli(argv: readonly string[], terminal: Terminal): Promise<void> {
   terminal.stdout.on('error', () => process.exit(BROKEN_PIPE))
   try {
@@ -92,7 +93,7 @@ async function runWithStore(
   }
 }
 
-/** One command in full, a group of commands, or all of them. */
+/** Help for one command in full, for a group of commands, or for all commands. */
 function helpFor(words: readonly string[]): string {
   const meant = commands.filter((command) => words.length === 0 || beginsWith(command, words))
   if (meant.length === 0) throw unknownCommand(words)

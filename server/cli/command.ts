@@ -5,11 +5,11 @@ import { parseArgs } from 'node:util'
 import type * as z from 'zod'
 import type { Config } from '../base/config.ts'
 import type { Logger } from '../base/log.ts'
-import { check, problemOf } from '../base/validation.ts'
+import { check, problemOf } from '../base/request/validation.ts'
 import { messageOf } from '../domain/reasons.ts'
 import type { Store } from '../store/store.ts'
 
-/** What a command reads and writes: of the process, or of a test that runs it. */
+/** The streams that a command reads and writes: the process's own, or those of a test. */
 export interface Terminal {
   env: NodeJS.ProcessEnv
   stdin: Readable
@@ -18,11 +18,11 @@ export interface Terminal {
   exitCode?: NodeJS.Process['exitCode']
 }
 
-/** Invalid arguments: reported in one line, without a stack trace. */
+/** Invalid arguments: reported on one line, without a stack trace. */
 export class UsageError extends Error {}
 
 interface Option {
-  /** Placeholder of its value; a flag has none. */
+  /** Placeholder of the value; a flag has none. */
   value: string | null
   isRequired: boolean
   description: string
@@ -69,7 +69,7 @@ interface LoneCommand<Declared extends Options> extends Described<Declared> {
 interface StoreCommand<Declared extends Options> extends Described<Declared> {
   /** How the store is opened; by default migrated, with roles and reference data. */
   opens?: 'up to date, unseeded' | 'as it is'
-  /** Writes to the log; other commands do not. */
+  /** Writes to the log, which other commands do not. */
   logs?: true
   run(context: Context<Declared>): Promise<void>
 }
@@ -81,7 +81,7 @@ export const command = <const Declared extends Options>(
   declaration: LoneCommand<Declared> | StoreCommand<Declared>,
 ): Command => declaration
 
-/** Parses what was typed after the command's words; `help` if --help is among it. */
+/** Parses the arguments after the command's words; `help` if --help is one of them. */
 export function readArguments(
   { words, arguments: places = [], options }: Command,
   typed: readonly string[],

@@ -1,14 +1,14 @@
-// `contrail import`: files of flights for a person. Without --commit nothing is written to the log.
+// `contrail import`: imports flight files for a person. Without --commit nothing is written to the log.
 import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { systemClock } from '../base/clock.ts'
-import { type SourceId, sourceIds, verdicts } from '../domain/imports.ts'
-import type { PersonImports } from '../operations/import-for-person.ts'
-import type { ImportView } from '../operations/import-schema.ts'
+import { type SourceId, sourceIds, verdicts } from '../domain/imports/imports.ts'
+import type { PersonImports } from '../operations/imports/for-person.ts'
+import type { ImportView } from '../operations/imports/schema.ts'
 import { requirePerson } from './account.ts'
 import { command, flag, optional, required, UsageError } from './command.ts'
 
-/** Something needs a person: questions, flights that may be the same, records that cannot be read. */
+/** A person must decide: there are questions, possible duplicates or records that cannot be read. */
 const NEEDS_A_PERSON = 1
 
 export const importCommands = [
@@ -17,8 +17,8 @@ export const importCommands = [
     arguments: ['FILE…'],
     options: {
       user: required('NAME', 'whose flights they are'),
-      source: optional('ID', 'the app that made the files, if it is not recognised'),
-      commit: flag('write the new flights to the log; without it, only say what would happen'),
+      source: optional('ID', 'the app that made the files, if it is not recognized'),
+      commit: flag('write the new flights to the log; without it, only show what would happen'),
       json: flag('print the import with its rows as JSON, one document per file'),
     },
     description:
@@ -27,9 +27,9 @@ export const importCommands = [
       if (args.length === 0) throw new UsageError('name a file')
       const source = readSource(options.source)
       const person = await requirePerson(store, options.user)
-      // Needs the whole application, without which other commands start in half the time.
+      // Imported only here: this command needs the whole application, and the others start in half the time without it.
       const { createApp } = await import('../app.ts')
-      const { importsFor } = await import('../operations/import-for-person.ts')
+      const { importsFor } = await import('../operations/imports/for-person.ts')
       const { server, services } = createApp({ store, config, log, clock: systemClock })
       try {
         const imports = importsFor(services, person.id)

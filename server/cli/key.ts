@@ -1,10 +1,10 @@
 // `contrail key …`: API keys of any person.
-import { grantableScopes, isScope, readOnlyScopes, type Scope, scopes } from '../domain/access.ts'
-import { ApiKeyInput, issueApiKey } from '../operations/api-keys.ts'
-import { operatorAt, recordBy } from '../operations/authority.ts'
-import { deleteApiKeyById, listApiKeys } from '../store/api-keys.ts'
-import { MAX_ID } from '../store/codecs.ts'
-import { findPerson, type Person } from '../store/people.ts'
+import { grantableScopes, isScope, readOnlyScopes, type Scope, scopes } from '../domain/access/access.ts'
+import { ApiKeyInput, issueApiKey } from '../operations/access/api-keys.ts'
+import { operatorAt, recordBy } from '../operations/access/authority.ts'
+import { deleteApiKeyById, listApiKeys } from '../store/access/api-keys.ts'
+import { MAX_ID } from '../store/engine/codecs.ts'
+import { findPerson, type Person } from '../store/people/people.ts'
 import { requirePerson } from './account.ts'
 import { command, optional, parse, required, UsageError } from './command.ts'
 
@@ -13,14 +13,14 @@ export const keyCommands = [
     words: 'key create',
     options: {
       user: required('NAME', 'whose key it is'),
-      name: required('TEXT', 'what it is for'),
+      name: required('TEXT', 'what the key is for'),
       scopes: required(
         'all|read-only|a,b,c',
-        'what it may do: all or all reading that their role permits, or a list',
+        'what the key may do: everything or all reading that the person’s role permits, or a list of scopes',
       ),
       'legacy-format': optional('codes|objects', 'objects for programs written for AirTrail'),
     },
-    description: 'create an API key and print it alone',
+    description: 'create an API key and print only the key',
     async run({ store, options, now, say }) {
       const rules = ApiKeyInput.shape
       const person = await requirePerson(store, options.user)
@@ -39,7 +39,7 @@ export const keyCommands = [
     description: 'list a person’s API keys: id, name, last characters, last use, scopes',
     async run({ store, options, say }) {
       const person = await requirePerson(store, options.user)
-      for (const key of await listApiKeys(store.read, person.id)) {
+      for (const key of await listApiKeys(store.read, { userId: person.id })) {
         const lastUse = key.lastUsedAt ?? 'never used'
         say([key.id, key.name, `…${key.lastFour}`, lastUse, key.scopes.join(',')].join('\t'))
       }
@@ -54,9 +54,9 @@ export const keyCommands = [
       const id = Number(args[0])
       if (!Number.isInteger(id) || id < 1 || id > MAX_ID) throw new UsageError('key delete needs an id')
       await store.transaction(async (tx) => {
-        const userId = await deleteApiKeyById(tx, id)
+        const userId = await deleteApiKeyById(tx, { id })
         if (userId === undefined) throw new UsageError('there is no such key')
-        const subject = (await findPerson(tx, userId)) ?? null
+        const subject = (await findPerson(tx, { id: userId })) ?? null
         await recordBy(operatorAt(now), tx, 'api-key.deleted', { subject, details: { key: id } })
       })
       say(`deleted key ${id}`)
@@ -64,7 +64,7 @@ export const keyCommands = [
   }),
 ]
 
-/** Templates give what the person's role permits; a scope given by name must be permitted. */
+/** The templates grant what the person's role permits; a scope given by name must be permitted. */
 function scopesFor(person: Person, text: string): Scope[] {
   const grantable = new Set(person.isOwner ? scopes : grantableScopes(new Set(person.permissions)))
   if (text === 'all') return [...grantable]

@@ -1,6 +1,6 @@
 // `contrail setup`
-import { operatorAt } from '../operations/authority.ts'
-import { createOwner } from '../operations/set-up.ts'
+import { operatorAt } from '../operations/access/authority.ts'
+import { createOwner } from '../operations/accounts/set-up.ts'
 import { accountOptions, readAccount } from './account.ts'
 import { command } from './command.ts'
 

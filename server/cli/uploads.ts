@@ -1,9 +1,9 @@
-// `contrail uploads …`: the pictures that people uploaded, and the files of open imports.
+// `contrail uploads …`: uploaded pictures, and the files of open imports.
 import { systemClock } from '../base/clock.ts'
-import { isImportPath } from '../store/import-files.ts'
-import { openUploadPlace } from '../store/open-upload-place.ts'
-import { type UploadPlace, uploadFolders } from '../store/upload-place.ts'
-import { isUploadPath } from '../store/uploads.ts'
+import { isImportPath } from '../store/imports/files.ts'
+import { openUploadPlace } from '../store/uploads/open.ts'
+import { isUploadPath } from '../store/uploads/pictures.ts'
+import { type UploadPlace, uploadFolders } from '../store/uploads/place.ts'
 import { command, UsageError } from './command.ts'
 
 const places = ['folder', 'database', 's3'] as const
@@ -14,18 +14,17 @@ export const uploadCommands = [
     arguments: ['FROM'],
     options: {},
     description:
-      'move uploaded pictures and files of imports from where they were (folder, database or s3) to where UPLOADS says',
+      'move uploaded pictures and files of imports from their former place (folder, database or s3) to UPLOADS',
     async run({ store, config, args, say }) {
       const from = places.find((place) => place === args[0])
-      if (from === undefined) throw new UsageError(`name where they were: ${places.join(', ')}`)
-      if (from === config.uploads) throw new UsageError(`UPLOADS is ${from} already`)
-      if (from === 's3' && !config.s3)
-        throw new UsageError('set S3_ENDPOINT and the other settings of the store')
+      if (from === undefined) throw new UsageError(`name the former place: ${places.join(', ')}`)
+      if (from === config.uploads) throw new UsageError(`UPLOADS is already ${from}`)
+      if (from === 's3' && !config.s3) throw new UsageError('set S3_ENDPOINT and the other S3 settings')
       const parts = { store, clock: systemClock }
       const source = openUploadPlace({ ...parts, config: { ...config, uploads: from } })
       const paths = await finishedPaths(source)
       await copyAll(paths, source, openUploadPlace({ ...parts, config }))
-      // All of them were copied first: until then the former place is whole.
+      // Remove only after everything is copied: until then the former place is complete.
       for (const path of paths) await source.remove(path)
       say(`moved ${paths.length} uploads from ${from} to ${config.uploads}`)
     },

@@ -1,13 +1,14 @@
 // `contrail user …`: the people of this instance.
-import { hashPassword } from '../auth/passwords.ts'
+
 import { AppError } from '../base/errors.ts'
-import { operatorAt } from '../operations/authority.ts'
-import { issueInvitation, requireForNewPeople } from '../operations/invitations.ts'
-import { createPerson, requireDefaultRole } from '../operations/people.ts'
-import { issueResetLink } from '../operations/reset-links.ts'
-import { passwordsAllowed } from '../operations/sign-in.ts'
-import { assignRole, resetPassword } from '../operations/users.ts'
-import { listPeople } from '../store/people.ts'
+import { operatorAt } from '../operations/access/authority.ts'
+import { issueInvitation, requireForNewPeople } from '../operations/accounts/invitations.ts'
+import { issueResetLink } from '../operations/accounts/reset-links.ts'
+import { passwordsAllowed } from '../operations/accounts/sign-in.ts'
+import { assignRole, resetPassword } from '../operations/accounts/users.ts'
+import { createPerson, requireDefaultRole } from '../operations/people/create.ts'
+import { hashPassword } from '../services/accounts/passwords.ts'
+import { listPeople } from '../store/people/people.ts'
 import { uniqueViolation } from '../store/store.ts'
 import { accountOptions, readAccount, readPassword, requirePerson, requireRole } from './account.ts'
 import { command, flag, optional, required, UsageError } from './command.ts'
@@ -63,7 +64,7 @@ export const userCommands = [
   command({
     words: 'user invite',
     options: { role: required('NAME', 'the role that the person gets') },
-    description: 'make a link, valid for 7 days, by which a person creates their account',
+    description: 'create a link, valid for 7 days, by which a person creates their account',
     async run({ store, config, options, now, say }) {
       requireForNewPeople(config)
       const role = await requireRole(store, options.role)
@@ -79,10 +80,10 @@ export const userCommands = [
     options: {
       'end-keys': flag('using it also deletes their API keys'),
       'end-apps': flag('using it also disconnects their apps'),
-      'keep-second-factor': flag('using it leaves their second factor as it is'),
+      'keep-second-factor': flag('using it keeps their second factor'),
     },
     description:
-      'make a link, valid for 24 hours, by which a person sets a new password; using it ends their sessions and their second factor',
+      'create a link, valid for 24 hours, by which a person sets a new password; using it ends their sessions and removes their second factor',
     async run({ store, config, args, options, now, say }) {
       const person = await requirePerson(store, args[0])
       if (!passwordsAllowed(config, person)) throw new AppError('conflict', 'passwords_off')

@@ -1,12 +1,17 @@
 // Checks of the database and its configuration, on either engine.
 import { availableParallelism } from 'node:os'
 import type { Config } from '../base/config.ts'
-import { isDamage } from '../store/dialect.ts'
-import type { Executor } from '../store/engine.ts'
-import { type PostgresFacts, type ReplicaFacts, schemaState, sqliteFaults } from '../store/inspect.ts'
+import { isDamage } from '../store/engine/dialect.ts'
+import type { Executor } from '../store/engine/engine.ts'
+import {
+  type PostgresFacts,
+  type ReplicaFacts,
+  schemaState,
+  sqliteFaults,
+} from '../store/instance/inspect.ts'
 import { type Finding, fail, ok, reasonOf, sizeOf, warn } from './finding.ts'
 
-/** How long Contrail itself waits for a statement. */
+/** The statement timeout that Contrail itself uses. */
 const STATEMENT_TIMEOUT_MS = 30_000
 const OLDEST_POSTGRES = 140_000
 const FAR_BEHIND_BYTES = 16 * 1024 ** 2
@@ -25,17 +30,17 @@ export async function checkSchema(db: Executor): Promise<Finding> {
     ? warn(
         'schema',
         `migrations to apply: ${state.waiting.join(', ')}`,
-        'make a backup; the next start of the server applies it',
+        'make a backup; the next start of the server applies them',
       )
     : ok('schema', 'up to date')
 }
 
 export async function checkSqlite(db: Executor): Promise<Finding> {
   const advice =
-    'stop the server, save what can be read with `contrail backup FILE`, then restore the newest whole backup'
+    'stop the server, save what can be read with `contrail backup FILE`, then restore the newest complete backup'
   try {
     const faults = await sqliteFaults(db)
-    if (faults.length === 0) return ok('integrity', 'quick_check and foreign_key_check find nothing')
+    if (faults.length === 0) return ok('integrity', 'quick_check and foreign_key_check found no errors')
     const more = faults.length > 1 ? ` and ${faults.length - 1} more` : ''
     return fail('integrity', `the database file is damaged: ${faults[0]}${more}`, advice)
   } catch (error) {
@@ -62,12 +67,12 @@ export function checkPostgresIntegrity(facts: PostgresFacts): Finding {
   }
   return ok(
     'integrity',
-    facts.hasChecksums ? 'no damaged page so far' : 'unknown: this PostgreSQL has no page checksums',
+    facts.hasChecksums ? 'no damaged pages found so far' : 'unknown: this PostgreSQL has no page checksums',
   )
 }
 
 export function checkPostgresRights(facts: PostgresFacts): Finding {
-  const owner = 'let the role own the database: alter database … owner to …'
+  const owner = 'make the role the owner of the database: alter database … owner to …'
   if (facts.isStandby)
     return fail('rights', 'this PostgreSQL is a standby and accepts no writes', 'use the primary')
   if (facts.unusable.length > 0) {
@@ -138,30 +143,26 @@ export const checkPooler = ({ databasePrepare }: Config): Finding =>
   ok(
     'pooler',
     databasePrepare === 'true'
-      ? 'one is in between, and DATABASE_PREPARE is true: it must keep prepared statements'
-      : 'one is in between; statements are not prepared',
+      ? 'there is a pooler, and DATABASE_PREPARE is true: the pooler must support prepared statements'
+      : 'there is a pooler; statements are not prepared',
   )
 
-/** Without it the primary serves, so nothing here is a failure but data of another instance. */
+/** Without a replica the primary is used, so the only failure here is a replica of another instance. */
 export function checkReplica(facts: ReplicaFacts): Finding {
   const name = 'replica'
   if (!facts.isOfPrimary)
     return fail(name, 'it belongs to another primary server', 'correct DATABASE_READ_URL')
   if (!facts.isStandby)
-    return warn(name, 'the server in DATABASE_READ_URL is no standby and is not used', 'name a standby')
+    return warn(name, 'the server in DATABASE_READ_URL is not a standby and is not used', 'name a standby')
   if (facts.isOnTimeline === null)
-    return warn(name, 'it receives nothing and is not used meanwhile', 'check its replication')
+    return warn(name, 'it is not replicating and is not used for now', 'check its replication')
   if (!facts.isOnTimeline)
     return warn(
       name,
-      'it is not on the timeline of the primary server and is not used meanwhile',
-      'let it follow the new primary server, and grant pg_read_all_stats to the role so that this is seen at once',
+      'it is not on the timeline of the primary server and is not used for now',
+      'let it follow the new primary server, and grant pg_read_all_stats to the role so that this is detected immediately',
     )
   return facts.behindBytes > FAR_BEHIND_BYTES
-    ? warn(
-        name,
-        `it is ${sizeOf(facts.behindBytes)} behind and is not used meanwhile`,
-        'check its replication',
-      )
+    ? warn(name, `it is ${sizeOf(facts.behindBytes)} behind and is not used for now`, 'check its replication')
     : ok(name, 'follows the primary server')
 }

@@ -1,12 +1,15 @@
 // `contrail doctor`: one line per check, with advice if it fails. It changes nothing. A check that cannot be made is
 // reported as a failure.
 
-import { totpSealPurpose } from '../auth/totp.ts'
-import { readSituation } from '../backup/folder.ts'
 import { type Config, ConfigError, readConfig } from '../base/config.ts'
 import { messageOf } from '../domain/reasons.ts'
-import { offsetMinutes, tzdataVersion } from '../domain/time.ts'
-import { sealPurposes } from '../intake/reach.ts'
+import { MINUTE } from '../domain/time/durations.ts'
+import { offsetMinutes, tzdataVersion } from '../domain/time/time.ts'
+import { totpSealPurpose } from '../services/accounts/totp.ts'
+import { readSituation } from '../services/backup/folder.ts'
+import { sealPurposes } from '../services/intake/reach.ts'
+import { sealPurpose } from '../services/webhooks/deliver.ts'
+import { listSealedFactors } from '../store/accounts/second-factors.ts'
 import {
   type Inspection,
   newestEvent,
@@ -17,16 +20,14 @@ import {
   schemaState,
   serverTime,
   signInAddresses,
-} from '../store/inspect.ts'
-import { listTokensIfAny } from '../store/mail-addresses.ts'
-import { mailboxes } from '../store/mailboxes.ts'
-import { ownerExists } from '../store/people.ts'
-import { listSealedFactors } from '../store/second-factors.ts'
-import { findSetting } from '../store/settings.ts'
+} from '../store/instance/inspect.ts'
+import { findSetting } from '../store/instance/settings.ts'
+import { listTokensIfAny } from '../store/intake/mail-addresses.ts'
+import { mailboxes } from '../store/intake/mailboxes.ts'
+import { subscriptions } from '../store/intake/subscriptions.ts'
+import { ownerExists } from '../store/people/people.ts'
 import { placeOf, storageProblem, whyNotOpened } from '../store/store.ts'
-import { subscriptions } from '../store/subscriptions.ts'
-import { listSecretsIfAny } from '../store/webhooks.ts'
-import { sealPurpose } from '../webhooks/deliver.ts'
+import { listSecretsIfAny } from '../store/webhooks/webhooks.ts'
 import {
   checkConnections,
   checkPooler,
@@ -45,7 +46,7 @@ import { checkEncryption, checkMails, checkProvider, checkProxy, visitOrigin } f
 /** With a larger difference between two clocks, sessions and tokens expire too early or too late. */
 const DIFFERENCE_AT_MOST_MS = 30_000
 /** A row dated in the future was written while the clock was ahead. */
-const AHEAD_AT_MOST_MS = 5 * 60_000
+const AHEAD_AT_MOST_MS = 5 * MINUTE
 
 const exitCodes = { ok: 0, warn: 1, fail: 2 } as const
 
@@ -68,7 +69,7 @@ async function* examine(environment: NodeJS.ProcessEnv, now: number): AsyncItera
     config = readConfig(environment)
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
-    yield fail('settings', error.message, 'correct that variable; nothing else can be checked until then')
+    yield fail('settings', error.message, 'correct that setting; nothing else can be checked until then')
     return
   }
   yield checkSettings(config, environment)
@@ -95,7 +96,7 @@ async function checked(name: string, check: () => Finding | Promise<Finding>): P
   } catch (error) {
     const problem = storageProblem(error)
     const reason = problem === undefined ? reasonOf(error) : messageOf(problem)
-    return fail(name, `could not be checked: ${reason}`, 'correct that and run this again')
+    return fail(name, `could not be checked: ${reason}`, 'fix that and run this command again')
   }
 }
 
@@ -119,7 +120,7 @@ async function* examineDatabase(config: Config, visit: Visited, now: number): As
       whyNotOpened(config, error),
       config.databaseUrl
         ? 'check that PostgreSQL runs and that DATABASE_URL is right'
-        : 'restore a backup if the file is damaged; check who owns it if it may not be read',
+        : 'restore a backup if the file is damaged; check its owner and permissions if it cannot be read',
     )
   }
   if (!inspection) {
@@ -159,7 +160,12 @@ async function* examineOpened(
   yield await checked('sealed', async () => checkSealed(config, await sealedTexts(db)))
   yield await checked('proxy', async () => checkProxy(config, visit.isProxied, await signInAddresses(db)))
   yield await checked('backups', async () =>
-    checkBackups(config, await readSituation(db, config, now), await findSetting(db, 'instanceId'), now),
+    checkBackups(
+      config,
+      await readSituation(db, config, now),
+      await findSetting(db, { name: 'instanceId' }),
+      now,
+    ),
   )
   yield await checked('clock', async () =>
     judgeClock(
@@ -182,7 +188,11 @@ async function* examinePostgres(config: Config, { db, isPooled }: Inspection): A
     yield checkConnections(config, facts, isPooled)
     yield checkPostgresIntegrity(facts)
   } catch (error) {
-    yield fail('postgresql', `could not be checked: ${reasonOf(error)}`, 'correct that and run this again')
+    yield fail(
+      'postgresql',
+      `could not be checked: ${reasonOf(error)}`,
+      'fix that and run this command again',
+    )
   }
   const { databaseReadUrl } = config
   if (databaseReadUrl) yield await checked('replica', () => examineReplica(databaseReadUrl, db))
@@ -194,11 +204,7 @@ async function examineReplica(readUrl: string, primary: Inspection['db']): Promi
     replica = await openReplicaForInspection(readUrl)
   } catch (error) {
     const why = whyNotOpened({ databaseUrl: readUrl, dataDir: '' }, error)
-    return warn(
-      'replica',
-      why.replaceAll('DATABASE_URL', 'DATABASE_READ_URL'),
-      'the primary serves meanwhile',
-    )
+    return warn('replica', why.replaceAll('DATABASE_URL', 'DATABASE_READ_URL'), 'the primary is used for now')
   }
   try {
     return checkReplica(await replicaFacts(primary, replica.db))
@@ -209,7 +215,7 @@ async function examineReplica(readUrl: string, primary: Inspection['db']): Promi
 
 async function checkOwner({ origin }: Config, db: Inspection['db']): Promise<Finding> {
   return (await ownerExists(db))
-    ? ok('owner', 'is set up')
+    ? ok('owner', 'exists')
     : warn(
         'owner',
         'this instance is not set up yet',
@@ -250,13 +256,13 @@ function judgeClock(
   for (const [apart, whose] of others) {
     if (apart === undefined || Math.abs(apart) < DIFFERENCE_AT_MOST_MS) continue
     const found = `the clock of ${whose} is ${ageOf(Math.abs(apart))} ${apart > 0 ? 'ahead of' : 'behind'} this one`
-    return warn('clock', found, 'synchronise both by NTP')
+    return warn('clock', found, 'synchronize both with NTP')
   }
   const ahead = newest === undefined ? 0 : Date.parse(newest) - now
   if (ahead > AHEAD_AT_MOST_MS) {
     return warn(
       'clock',
-      `the newest event was written ${ageOf(ahead)} ahead of now`,
+      `the newest event is dated ${ageOf(ahead)} in the future`,
       'check the clock of this machine',
     )
   }

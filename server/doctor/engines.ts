@@ -1,5 +1,5 @@
-// Checks of programs that the administrator installs beside the server.
-import { isNetworkCut, runKitinerary } from '../imports/content/kitinerary.ts'
+// Checks of programs that the administrator installs in addition to the server.
+import { isNetworkCut, runKitinerary } from '../services/imports/content/kitinerary.ts'
 import { type Finding, fail, ok, warn } from './finding.ts'
 
 export async function checkKitinerary(path: string, isCut = isNetworkCut): Promise<Finding> {
@@ -11,7 +11,7 @@ export async function checkKitinerary(path: string, isCut = isNetworkCut): Promi
     ? ok('KItinerary', `version ${version}`)
     : warn(
         'KItinerary',
-        `version ${version}; it can reach the network while it reads mails of strangers`,
-        'to keep it from that, install unshare (util-linux) and let this user create user namespaces',
+        `version ${version}; it can access the network while it reads mails from unknown senders`,
+        'to prevent that, install unshare (util-linux) and let this user create user namespaces',
       )
 }

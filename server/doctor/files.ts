@@ -1,16 +1,22 @@
 // Checks of the disk, its permissions and the backups.
 import { access, constants, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { verifyBackup } from '../backup/backup.ts'
-import { type BackupFile, type BackupSituation, listBackups } from '../backup/folder.ts'
 import { systemClock } from '../base/clock.ts'
 import type { Config } from '../base/config.ts'
 import { Unavailable } from '../base/errors.ts'
-import { createInstanceSecret, type InstanceSecret, secretFile, Unreadable } from '../base/instance-secret.ts'
-import { freeBytes } from '../metrics/instance.ts'
+import {
+  createInstanceSecret,
+  type InstanceSecret,
+  secretFile,
+  Unreadable,
+} from '../base/secret/instance-secret.ts'
+import { HOUR } from '../domain/time/durations.ts'
+import { verifyBackup } from '../services/backup/backup.ts'
+import { type BackupFile, type BackupSituation, listBackups } from '../services/backup/folder.ts'
+import { freeBytes } from '../services/metrics/instance.ts'
 import { sqliteFile } from '../store/store.ts'
-import { keptInFolder } from '../store/uploads-folder.ts'
-import { keptInS3 } from '../store/uploads-s3.ts'
+import { keptInFolder } from '../store/uploads/folder.ts'
+import { keptInS3 } from '../store/uploads/s3.ts'
 import { ageOf, type Finding, fail, ok, reasonOf, sizeOf, warn } from './finding.ts'
 
 const LITTLE_BYTES = 1_000_000_000
@@ -26,7 +32,7 @@ export async function checkDisk(name: string, folder: string): Promise<Finding> 
   return free < LITTLE_BYTES ? warn(name, found, 'free some space before it is full') : ok(name, found)
 }
 
-/** Whether this user can write to it, and whether other users can read it. */
+/** Whether this user can read and write the data folder, and whether other users can read the database. */
 export async function checkDataFolder(config: Config): Promise<Finding> {
   const { dataDir } = config
   const folder = await stat(dataDir).catch(() => undefined)
@@ -43,7 +49,7 @@ export async function checkDataFolder(config: Config): Promise<Finding> {
       return fail(
         'data folder',
         `${path} cannot be written by this user`,
-        'run this command as the user of the server, or give the folder to it: chown -R',
+        'run this command as the user of the server, or change the owner of the folder with chown -R',
       )
     }
   }
@@ -59,7 +65,7 @@ export async function checkDataFolder(config: Config): Promise<Finding> {
     : ok('data folder', `${dataDir} can be written`)
 }
 
-/** For uploads that are not in the folder: whether the store can be reached, and none are left in the folder. */
+/** For uploads outside the folder: whether the store can be reached, and whether any are left in the folder. */
 export async function checkUploads({ uploads, s3, dataDir }: Config): Promise<Finding> {
   const name = 'uploads'
   const inFolder = (await keptInFolder(dataDir).list('airlines')).length
@@ -87,11 +93,11 @@ export async function checkSecret({ secretKey, dataDir, databaseUrl }: Config): 
   const found = await stat(file).catch(() => undefined)
   if (found && process.platform !== 'win32' && (found.mode & 0o077) !== 0)
     return warn(name, `other users of this machine can read ${file}`, `chmod 600 ${file}`)
-  const place = found ? `is ${file}, which no backup contains` : 'is made when the server starts'
+  const place = found ? `is ${file}, which no backup contains` : 'is created when the server starts'
   return ok(name, databaseUrl ? `${place}; if several machines use this database, set SECRET_KEY` : place)
 }
 
-/** Whether the instance secret opens what was encrypted: if not, it was lost, or each machine has one of its own. */
+/** Whether the instance secret opens the encrypted values; if not, it was lost or differs between machines. */
 export async function checkSealed(
   config: Config,
   sealed: readonly { purpose: string; text: string }[],
@@ -100,14 +106,14 @@ export async function checkSealed(
   if (sealed.length === 0) return ok(name, 'nothing is encrypted with the secret')
   const exists =
     config.secretKey !== undefined || (await stat(secretFile(config.dataDir)).catch(() => undefined))
-  // Without one, opening would make one, and doctor changes nothing.
+  // Unsealing would create a missing secret, and doctor changes nothing.
   const secret = exists ? createInstanceSecret(config) : undefined
   const unreadable = sealed.filter(({ purpose, text }) => !secret || !opens(secret, purpose, text)).length
   if (unreadable === 0) return ok(name, `the secret opens all ${sealed.length} encrypted values`)
   return warn(
     name,
     `${unreadable} of ${sealed.length} encrypted values cannot be opened with this secret`,
-    'put the former secret.key or SECRET_KEY back, the same on every machine; otherwise the owners of webhooks have to rotate their secrets, those of mailboxes and calendars to add them again, and people with an authenticator app to sign in with a recovery code or a reset link',
+    'restore the former secret.key or SECRET_KEY, the same on every machine; otherwise owners of webhooks must rotate their secrets, owners of mailboxes and calendars must add them again, and people with an authenticator app must sign in with a recovery code or a reset link',
   )
 }
 
@@ -150,11 +156,11 @@ export async function checkBackups(
     return fail(
       'backups',
       `the last one failed: ${lastFailure.message}`,
-      'correct that; `contrail backup` makes one now',
+      'fix that; `contrail backup` makes one now',
     )
   }
   const newest = files.find(
-    (file) => (instanceId === undefined || file.instanceId === instanceId) && file.at <= now + 3_600_000,
+    (file) => (instanceId === undefined || file.instanceId === instanceId) && file.at <= now + HOUR,
   )
   if (!newest)
     return warn(
@@ -165,7 +171,7 @@ export async function checkBackups(
   return judgeNewest(backupDir, newest, backupEveryMs, now)
 }
 
-/** The server creates the last folder of the path, and its data folder. */
+/** The server can create the last folder of the path, and its data folder. */
 async function noneIfCreatable(folder: string, dataDir: string, error: NodeJS.ErrnoException): Promise<[]> {
   const parent = dirname(folder)
   const isCreatable = parent === dataDir || (await stat(parent).catch(() => undefined)) !== undefined
@@ -186,14 +192,14 @@ async function judgeNewest(
       ? warn(
           'backups',
           found,
-          'the server should have made one since: is it running, and with this BACKUP_DIR?',
+          'the server should have made a newer one: is it running, and with this BACKUP_DIR?',
         )
       : ok('backups', found)
   } catch (error) {
     return fail(
       'backups',
       `the newest cannot be restored: ${reasonOf(error)}`,
-      '`contrail backup` makes another; check the disk',
+      'make another with `contrail backup`; check the disk',
     )
   }
 }

@@ -1,4 +1,6 @@
 // The result of a check: one line, with advice unless all is well.
+import { MINUTE } from '../domain/time/durations.ts'
+
 type Level = 'ok' | 'warn' | 'fail'
 
 export interface Finding {
@@ -44,7 +46,7 @@ export function sizeOf(bytes: number): string {
 }
 
 export function ageOf(ms: number): string {
-  const minutes = Math.round(ms / 60_000)
+  const minutes = Math.round(ms / MINUTE)
   if (minutes < 120) return `${minutes} minutes`
   const hours = Math.round(minutes / 60)
   return hours < 72 ? `${hours} hours` : `${Math.round(hours / 24)} days`

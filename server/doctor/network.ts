@@ -2,13 +2,14 @@
 import { isIP } from 'node:net'
 import type { Config } from '../base/config.ts'
 import { version } from '../base/version.ts'
-import { readMailCertificate } from '../intake/mail-certificate.ts'
+import { DAY } from '../domain/time/durations.ts'
+import { readMailCertificate } from '../services/intake/mail-certificate.ts'
 import { type Finding, fail, ok, reasonOf, warn } from './finding.ts'
 
 const TIMEOUT_MS = 10_000
 
 interface Visit {
-  /** How far its clock is ahead of ours, by the Date header. */
+  /** How far the server's clock is ahead of ours, by the Date header. */
   aheadMs?: number | undefined
   /** The response has headers that a proxy adds. */
   isProxied: boolean
@@ -26,7 +27,7 @@ export async function visitOrigin({ origin }: Config): Promise<Visit> {
     discovery = await get(`${origin}/api/v1`)
   } catch (error) {
     const advice =
-      'start the server, or check name, certificate, proxy and firewall; a container may not see its own public address'
+      'start the server, or check name, certificate, proxy and firewall; a container may be unable to reach its own public address'
     return {
       isProxied: false,
       finding: warn('origin', `${origin} cannot be reached (${reasonOf(error)})`, advice),
@@ -68,7 +69,7 @@ async function compare(origin: string, issuer: Response, discovery: Response): P
   if (claimed !== origin) {
     return fail(
       'origin',
-      `the server at ${origin} has the ORIGIN ${claimed}`,
+      `the server at ${origin} runs with ORIGIN ${claimed}`,
       'give the server and this command the same ORIGIN, then restart it',
     )
   }
@@ -82,7 +83,7 @@ async function compare(origin: string, issuer: Response, discovery: Response): P
   return ok('origin', `Contrail ${version} at ${origin}`)
 }
 
-/** Whether the identity provider answers, as the issuer that it is set as. People can still sign in otherwise. */
+/** Whether the identity provider responds, with the configured issuer. A failure does not stop people from signing in. */
 export async function checkProvider({ issuer, name }: NonNullable<Config['oidc']>): Promise<Finding> {
   const address = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
   let response: Response
@@ -103,10 +104,10 @@ export async function checkProvider({ issuer, name }: NonNullable<Config['oidc']
   if (!URL.canParse(claimed) || new URL(claimed).href !== new URL(issuer).href)
     return warn(
       'provider',
-      `the provider at ${issuer} is the issuer ${claimed}`,
+      `the provider at ${issuer} reports the issuer ${claimed}`,
       `set OIDC_ISSUER=${claimed}`,
     )
-  return ok('provider', `${name} answers at ${issuer}`)
+  return ok('provider', `${name} responds at ${issuer}`)
 }
 
 const json = (response: Response): Promise<unknown> => response.json().catch(() => undefined)
@@ -142,14 +143,14 @@ export function checkProxy(config: Config, isProxied: boolean, addresses: readon
   if (isBehindProxy && addressHeader === undefined) {
     return warn(
       'proxy',
-      `there seems to be a proxy (${signs.join(', ')}) and ADDRESS_HEADER is not set: everyone shares one limit for sign-ins`,
+      `there seems to be a proxy (${signs.join(', ')}) but ADDRESS_HEADER is not set: all clients share one limit for sign-ins`,
       'set ADDRESS_HEADER=x-forwarded-for and XFF_DEPTH to the number of proxies',
     )
   }
   if (!isBehindProxy && addressHeader !== undefined) {
     return warn(
       'proxy',
-      'ADDRESS_HEADER is set and nothing points to a proxy: any client can claim any address',
+      'ADDRESS_HEADER is set but nothing indicates a proxy: any client can claim any address',
       'unset ADDRESS_HEADER, or let only the proxy reach PORT',
     )
   }
@@ -168,9 +169,9 @@ export function checkProxy(config: Config, isProxied: boolean, addresses: readon
 const isPrivate = (address: string): boolean =>
   /^(10\.|127\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.|0:0:0:0|::1|f[cd]|fe80)/i.test(address)
 
-const RENEWED_BEFORE_MS = 7 * 86_400_000
+const RENEWED_BEFORE_MS = 7 * DAY
 
-/** Forwarded mails, and whether servers that send them can encrypt. */
+/** Whether forwarded mails are received, and whether senders can encrypt. */
 export function checkMails({ port, domain, tls }: NonNullable<Config['mailIn']>, now: number): Finding {
   const where = `received on port ${port} for ${domain}`
   if (!tls)
@@ -178,7 +179,7 @@ export function checkMails({ port, domain, tls }: NonNullable<Config['mailIn']>,
   const { expiresAt } = readMailCertificate(tls)
   const until = new Date(expiresAt).toISOString().slice(0, 10)
   if (expiresAt < now + RENEWED_BEFORE_MS) {
-    const state = expiresAt < now ? 'is not valid since' : 'is valid only until'
+    const state = expiresAt < now ? 'expired on' : 'is valid only until'
     return warn('mails', `${where}; the certificate ${state} ${until}`, `renew ${tls.cert}`)
   }
   return ok('mails', `${where}, with encryption (STARTTLS); the certificate is valid until ${until}`)

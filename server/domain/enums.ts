@@ -11,7 +11,7 @@ export type SeatClass = (typeof seatClasses)[number]
 export const flightReasons = ['leisure', 'business', 'crew', 'other'] as const
 export type FlightReason = (typeof flightReasons)[number]
 
-/** How a flight ended. A cancelled one counts nowhere; a diverted one counts with the airport it landed at. */
+/** How a flight ended. A cancelled flight is not counted; a diverted one counts with the airport it landed at. */
 export const outcomes = ['flown', 'cancelled', 'diverted'] as const
 export type Outcome = (typeof outcomes)[number]
 
@@ -29,7 +29,7 @@ export const airportTypes = [
 ] as const
 export type AirportType = (typeof airportTypes)[number]
 
-/** Decides how fast a type flies. */
+/** Determines how fast a type flies. */
 export const aircraftClasses = ['jet', 'turboprop', 'piston', 'helicopter', 'supersonic'] as const
 export type AircraftClass = (typeof aircraftClasses)[number]
 
@@ -37,9 +37,9 @@ export type AircraftClass = (typeof aircraftClasses)[number]
 export const flightScopes = ['mine', 'user', 'all'] as const
 export type FlightScope = (typeof flightScopes)[number]
 
-/** In which order flights are listed; `updated` has the oldest change first. */
+/** The order of a flight list; `updated` has the oldest change first. */
 export const flightOrders = ['newest', 'oldest', 'updated'] as const
-/** In which order a search lists them: `lastAdded` and `lastChanged` have the newest first. */
+/** The order of search results: `lastAdded` and `lastChanged` have the newest first. */
 export const searchOrders = [...flightOrders, 'lastAdded', 'lastChanged'] as const
 export type FlightOrder = (typeof searchOrders)[number]
 
@@ -47,7 +47,7 @@ export type FlightOrder = (typeof searchOrders)[number]
 export const flightTimes = ['past', 'upcoming'] as const
 export type FlightTime = (typeof flightTimes)[number]
 
-/** What flights are grouped by in a summary. */
+/** What a summary can group flights by. */
 export const groupings = [
   'airline',
   'year',
@@ -66,7 +66,7 @@ export type Grouping = (typeof groupings)[number]
 export const trackFormats = ['gpx', 'kml', 'csv', 'readsb', 'igc'] as const
 export type TrackFormat = (typeof trackFormats)[number]
 
-/** What a custom field can hold. */
+/** The value type of a custom field. */
 export const fieldTypes = [
   'text',
   'textarea',

@@ -1,11 +1,11 @@
-// The languages that the web app and what it sends speak. A new one also needs a folder of this name with the texts of the web app.
+// The languages of the web app, pages and mails. A new one also needs a folder of this name with the texts of the web app.
 export const languages = ['en', 'de', 'fr'] as const
 export type Language = (typeof languages)[number]
 
-/** As their speakers call them. */
+/** In the languages themselves. */
 export const languageNames: Record<Language, string> = { en: 'English', de: 'Deutsch', fr: 'Français' }
 
-/** The one of ours that the client prefers, by its `Accept-Language` header (RFC 9110 §12.5.4). */
+/** The supported language that the client prefers, by its `Accept-Language` header (RFC 9110 §12.5.4). */
 export function preferredLanguage(header: string | undefined): Language {
   const wishes = (header ?? '').split(',').map((wish) => {
     const [name = '', ...parameters] = wish.trim().toLowerCase().split(';')

@@ -1,7 +1,7 @@
-// Every reason for which a request can be refused: a stable key for programs and translations, the parameters that belong
-// to it, and its English message. A message may be reworded here at any time; a reason is never renamed.
-import { counted } from './shown-text.ts'
-import { namesSentence } from './spelling.ts'
+// Every reason for which a request can be refused: a stable key for programs and translations, its parameters and its English
+// message. A message may be reworded here at any time; a reason is never renamed.
+import { counted } from './text/shown-text.ts'
+import { namesSentence } from './text/spelling.ts'
 
 const list = (names: readonly string[]): string => names.join(', ')
 
@@ -56,7 +56,7 @@ export type FieldProblem = ProblemOf<typeof fieldReasons>
 const fieldMessage = ({ reason, params }: FieldProblem): string =>
   (fieldReasons[reason] as (params: unknown) => string)(params)
 
-/** The same as the end of a sentence that names the field. */
+/** The message as the end of a sentence that names the field. */
 const fieldPhrase = (given: FieldProblem): string => {
   const text = fieldMessage(given).replace(/\.$/, '')
   return text[0]!.toLowerCase() + text.slice(1)
@@ -105,12 +105,12 @@ const periodText = (date: string): string =>
 const reasons = {
   ...fieldReasons,
 
-  // General ones, named like the code they stand for where nothing more specific is known
+  // General reasons, named like their error codes, for when nothing more specific is known
   bad_request: () => 'The request is malformed',
   invalid_json: () => 'The body is not valid JSON',
   unauthorized: () => 'A valid bearer credential is required',
   forbidden: () => 'Your role does not permit this',
-  credential_only_reads: () => 'All scopes of this credential only read; use one that may also write',
+  credential_only_reads: () => 'This credential is read-only. Use one with a write scope.',
   insufficient_scope: ({ scope }: { scope: string }) => `This credential lacks the scope ${scope}`,
   not_found: () => 'There is nothing at this address',
   method_not_allowed: ({ method }: { method: string }) => `${method} is not allowed here`,
@@ -120,11 +120,11 @@ const reasons = {
 
   // Things that do not exist, or that the caller may not see
   flight_not_found: () => 'Flight not found',
-  flight_in_bin: () => 'Flight not found: it was deleted, and can be restored from the bin',
+  flight_in_bin: () => 'Flight not found. It was deleted and can be restored from the bin.',
   others_on_flight: () =>
     'Other people are on this flight. Move it to the bin instead: it is erased there after 30 days.',
-  flight_not_deleted: () => 'The flight is not deleted; nothing is to be restored',
-  change_not_found: () => 'Change not found; changes are kept for 30 days',
+  flight_not_deleted: () => 'This flight is not in the bin. There is nothing to restore.',
+  change_not_found: () => 'Change not found. Changes are kept for 30 days.',
   share_not_found: () => 'Share not found',
   feed_not_found: () => 'Feed not found',
   backup_not_found: () => 'Backup not found',
@@ -161,22 +161,21 @@ const reasons = {
   invalid_token: () => 'Invalid token',
   resync_required: () => 'Changes since this token are no longer known; call again without it',
   too_many_waiting: ({ max }: { max: number }) =>
-    `At most ${max} requests of one credential may wait for changes at a time`,
+    `At most ${max} requests per credential may wait for changes at the same time`,
   invalid_format: () => 'Invalid format',
   limit_out_of_range: () => 'limit must be 1 to 100',
   top_out_of_range: () => 'top must be 1 to 500',
-  top_without_group_by: () => 'top is for groups; add groupBy, or leave top out',
+  top_without_group_by: () => 'top needs groupBy. Add groupBy, or leave top out.',
   same_person_twice: ({ name }: { name: string }) =>
-    `Both are ${name}; give the name of another person as b, such as one that list_people shows`,
+    `Both names mean ${name}. Give the name of another person as b; list_people shows the names.`,
   query_required: () => 'query parameter is required',
   flight_number_form: () => 'number must be a flight number with the code of the airline, such as SK909',
   query_or_codes: () => 'Give either query or codes, not both',
   query_too_long: () => 'query is too long',
   local_time_form: () => 'local must be a local time such as 2026-02-20T09:05',
-  user_id_required: () =>
-    'userId: name the person, which scope=user needs; list_people (GET /people) has the ids',
-  user_id_unknown: () => 'userId: there is no such user; list_people (GET /people) has the ids',
-  user_id_without_user_scope: () => 'userId is for scope=user; add scope=user, or leave userId out',
+  user_id_required: () => 'userId is required with scope=user. list_people (GET /people) lists the ids.',
+  user_id_unknown: () => 'userId: there is no such user. list_people (GET /people) lists the ids.',
+  user_id_without_user_scope: () => 'userId needs scope=user. Add scope=user, or leave userId out.',
   invalid_parameter: ({ parameter, problem }: { parameter: string; problem: FieldProblem }) =>
     `${parameter}: ${fieldPhrase(problem)}`,
   unknown_parameter: ({ names, known }: { names: readonly string[]; known: readonly string[] }) =>
@@ -208,7 +207,7 @@ const reasons = {
   request_too_slow: () => 'The request took too long to arrive',
   not_http: () => 'This is not an HTTP request',
   cross_origin: ({ origin }: { origin: string }) =>
-    `This request does not come from the web app at ${origin}; is ORIGIN set to the address you use?`,
+    `This request does not come from the web app at ${origin}. Is ORIGIN set to the address you use?`,
   host_mismatch: () => 'The Host header does not match the ORIGIN of this instance',
   origin_malformed: () => 'The Origin header is malformed',
   web_app_only: () => 'This is only available in the web app',
@@ -216,14 +215,14 @@ const reasons = {
   too_many_attempts: ({ seconds }: { seconds: number }) => `Too many attempts; try again in ${wait(seconds)}`,
   too_many_calls: ({ seconds }: { seconds: number }) => `Too many calls; try again in ${wait(seconds)}`,
   too_many_at_once: ({ seconds }: { seconds: number }) =>
-    `Too many requests at once; try again in ${wait(seconds)}`,
+    `Too many concurrent requests; try again in ${wait(seconds)}`,
   too_many_uploads: ({ seconds }: { seconds: number }) =>
     `You are sending too many files. Wait for one of them, then try again in ${seconds} s`,
   too_many_pictures: ({ seconds }: { seconds: number }) =>
     `Too many pictures are being read; try again in ${wait(seconds)}`,
 
   // Storage that is unavailable, or a server that is
-  server_busy: () => 'This server has too much to do at the moment; try again shortly',
+  server_busy: () => 'The server is busy. Try again shortly.',
   server_starting: () => 'This server is starting',
   server_stopping: () => 'This server is stopping',
   database_unreachable: () => 'The database of this server cannot be reached',
@@ -232,7 +231,7 @@ const reasons = {
   database_locked: () => 'The database of this server is locked by another program',
   database_unreadable: () => 'The database of this server cannot be opened, read or written',
   database_damaged: () => 'The database of this server is damaged',
-  database_file_gone: () => 'The database file of this server is gone; restart the server',
+  database_file_gone: () => 'The database file of this server is gone. Restart the server.',
   uploads_unreachable: () => 'The store for uploaded pictures cannot be reached',
   files_unreadable: () => 'The files of this server cannot be opened, read or written',
   disk_full: () => 'The disk of this server is full',
@@ -249,25 +248,25 @@ const reasons = {
   passwords_off: () => 'Only the owner signs in with a password here',
   second_factor_required: () => 'The code of the second factor is required',
   second_factor_wrong: () => 'The code is wrong, or was used before',
-  second_factor_expired: () => 'The time for the code is over; sign in with your password again',
+  second_factor_expired: () => 'The code has expired. Sign in with your password again.',
   second_factor_unreadable: () =>
     'This server lost the secret of your authenticator app. Use a recovery code, or request a reset link from an administrator',
-  second_factor_on: () => 'The second factor is on; turn it off first',
-  second_factor_off: () => 'The second factor is not on',
-  second_factor_not_started: () => 'Start to set up the second factor first',
+  second_factor_on: () => 'The second factor is on. Turn it off first.',
+  second_factor_off: () => 'The second factor is off',
+  second_factor_not_started: () => 'Start setting up the second factor first',
   second_factor_needs_password: () =>
-    'A second factor is asked for after a password, and your account has none',
+    'A second factor is used after a password, and your account has no password',
   code_or_recovery_code: () => 'Give either code or recoveryCode',
   confirmation_required: () => 'Confirm that it is you: with your password, a passkey or your provider',
   password_unchanged: () => 'Choose a password that differs from the current one',
-  last_way_in: () => 'This is the only way to sign in to this account; add another one first',
-  passkeys_unavailable: () =>
-    'Passkeys work only where this server is reached by https with a host name, or on localhost',
-  passkey_refused: () => 'This passkey was not accepted; remove it from your device if you removed it here',
-  passkey_expired: () => 'This request for a passkey is too old or was used already; start again',
+  last_way_in: () => 'This is the only way to sign in to this account. Add another one first.',
+  passkeys_unavailable: () => 'Passkeys only work on https with a host name, or on localhost',
+  passkey_refused: () =>
+    'This passkey was not accepted. If you removed it here, remove it from your device too.',
+  passkey_expired: () => 'This passkey request has expired or was already used. Start again.',
   passkey_of_another: () => 'This passkey belongs to another account',
   passkey_taken: () => 'This passkey is already registered',
-  too_many_passkeys: ({ max }: { max: number }) => `You already have ${max} passkeys; remove one first`,
+  too_many_passkeys: ({ max }: { max: number }) => `You already have ${max} passkeys. Remove one first.`,
   identity_taken: () => 'This identity is linked to another account',
   current_password_wrong: () => 'The current password is wrong',
   new_password_required: () => 'A new password is required to end API keys or apps',
@@ -276,66 +275,66 @@ const reasons = {
   name_has_invisible: () => 'The name must not contain invisible or direction-changing characters',
   name_has_no_visible: () => 'The name must contain a visible character',
   already_set_up: () => 'This instance is already set up',
-  setup_token_wrong: () => 'The set-up token is wrong; the server printed it when it started',
-  link_invalid: () => 'This link was used already, has expired or was revoked; ask for a new one',
+  setup_token_wrong: () => 'The set-up token is wrong. The server printed it when it started.',
+  link_invalid: () => 'This link was already used, has expired or was revoked. Ask for a new one.',
   mail_off: () => 'This server sends no mails',
   email_form: () => 'Must be an e-mail address, such as ada@example.org',
   own_password_in_settings: () => 'Change your own password in your settings',
   account_deleted: () => 'This account was deleted',
   owner_cannot_be_deleted: () => 'The owner’s account cannot be deleted',
   own_account_in_settings: () => 'Delete your own account in your settings',
-  too_many_feeds: ({ max }: { max: number }) => `You already have ${max} feeds; delete one first`,
+  too_many_feeds: ({ max }: { max: number }) => `You already have ${max} feeds. Delete one first.`,
   feed_shows_nothing: () =>
-    'A feed needs past or upcoming flights, and one with a delay has no upcoming ones',
-  feed_kind_fixed: () => 'The kind of a feed cannot be changed; create another feed',
+    'A feed must have past or upcoming flights. A feed with a delay cannot have upcoming ones.',
+  feed_kind_fixed: () => 'The kind of a feed cannot be changed. Create another feed.',
   webhook_not_found: () => 'Webhook not found',
   delivery_not_found: () => 'Delivery not found',
-  webhooks_off: () => 'Webhooks are switched off on this server',
-  webhook_stopped: () => 'This webhook does not send at the moment; save it again to switch it on',
+  webhooks_off: () => 'Webhooks are turned off on this server',
+  webhook_stopped: () => 'This webhook is stopped. Save it again to turn it on.',
   webhook_url_form: () => 'Must be an https URL without a user name, a password or a fragment',
   webhook_url_private: () =>
-    'This address is not on the public internet, and this server sends no webhooks to others; its administrator can permit private addresses with WEBHOOK_PRIVATE_ADDRESSES',
-  too_many_webhooks: ({ max }: { max: number }) => `You already have ${max} webhooks; delete one first`,
+    'This server sends webhooks only to addresses on the public internet. Its administrator can permit private addresses with WEBHOOK_PRIVATE_ADDRESSES.',
+  too_many_webhooks: ({ max }: { max: number }) => `You already have ${max} webhooks. Delete one first.`,
   too_many_webhooks_here: ({ max }: { max: number }) =>
     `This server already has ${max} webhooks, which is the most it can have`,
   mailbox_not_found: () => 'Mailbox not found',
   subscription_not_found: () => 'Subscription not found',
   mail_address_not_found: () => 'You have no address for forwarded mails',
-  mailboxes_off: () => 'Reading mailboxes is switched off on this server',
-  subscriptions_off: () => 'Reading calendars is switched off on this server',
+  mailboxes_off: () => 'Reading mailboxes is turned off on this server',
+  subscriptions_off: () => 'Reading calendars is turned off on this server',
   mail_in_off: () => 'This server receives no mails',
-  intake_busy: () => 'It is being read at this moment; try again shortly',
-  too_many_mailboxes: ({ max }: { max: number }) => `You already have ${max} mailboxes; remove one first`,
+  intake_busy: () => 'This source is being read. Try again shortly.',
+  too_many_mailboxes: ({ max }: { max: number }) => `You already have ${max} mailboxes. Remove one first.`,
   too_many_subscriptions: ({ max }: { max: number }) =>
-    `You already have ${max} subscriptions; remove one first`,
+    `You already have ${max} subscriptions. Remove one first.`,
   already_subscribed: () => 'You already have a subscription to this address',
-  calendar_url_form: () => 'Must be an https or webcal address without a user name and a password',
-  mail_host_form: () => 'Must be the name of a host, such as imap.example.org, without protocol and port',
+  calendar_url_form: () => 'Must be an https or webcal address without user name and password',
+  mail_host_form: () => 'Must be a host name such as imap.example.org, without protocol and port',
   mail_encryption_required: () =>
-    'Must be tls or starttls: without encryption only mail servers on this machine or at a permitted private address are read',
+    'Must be tls or starttls. Only mail servers on this machine or at a permitted private address may be read without encryption.',
   mail_sender_form: () => 'Must be an e-mail address',
   intake_address_refused: () =>
-    'This address is not on the public internet, and this server reads from no other; its administrator can permit private addresses with INTAKE_PRIVATE_ADDRESSES',
-  intake_name_not_found: () => 'There is no host of this name; check its spelling',
-  intake_no_connection: () => 'No server accepts connections at this address and port; check both',
+    'This server reads only from addresses on the public internet. Its administrator can permit private addresses with INTAKE_PRIVATE_ADDRESSES.',
+  intake_name_not_found: () => 'There is no host with this name. Check the spelling.',
+  intake_no_connection: () => 'No server accepts connections at this address and port. Check both.',
   intake_certificate_invalid: () =>
-    'The certificate of this server has expired, is for another name, or was not issued by a known authority; enter the name for which it was issued',
-  intake_timeout: () => 'The server did not respond in time; check host and port, or try again later',
-  intake_connection_broken: () => 'The server ended the connection; check the port, or try again later',
-  intake_encryption_missing: () => 'The server does not offer encryption here; try another port',
+    'The certificate of this server has expired, is for another name, or was not issued by a known authority. Enter the name for which it was issued.',
+  intake_timeout: () => 'The server did not respond in time. Check host and port, or try again later.',
+  intake_connection_broken: () => 'The server closed the connection. Check the port, or try again later.',
+  intake_encryption_missing: () => 'The server does not offer encryption on this port. Try another one.',
   intake_login_refused: () =>
-    'The server refused the user name or the password; many providers require a password for apps',
+    'The server refused the user name or the password. Many providers require an app password.',
   intake_folder_not_found: () =>
-    'There is no such folder in this mailbox; enter its full name, such as INBOX or Travel/Flights',
-  intake_not_a_mail_server: () => 'This is not an IMAP server; its port is usually 993',
+    'There is no such folder in this mailbox. Enter its full name, such as INBOX or Travel/Flights.',
+  intake_not_a_mail_server: () => 'This is not an IMAP server. The usual port is 993.',
   intake_http_status: ({ status }: { status: number }) =>
-    `The server responded with status ${status}; copy the address of the calendar again`,
-  intake_redirect_refused: () => 'The address leads to another address; enter that one',
+    `The server responded with status ${status}. Copy the address of the calendar again.`,
+  intake_redirect_refused: () => 'This address redirects to another one. Enter that address.',
   intake_not_a_calendar: () =>
-    'There is no calendar at this address; enter the address of its ICS file, not of its page',
+    'There is no calendar at this address. Enter the address of its ICS file, not of its page.',
   intake_too_large: ({ max }: { max: number }) =>
-    `It is larger than ${max} bytes; use a calendar that has only your trips`,
-  too_many_keys: ({ max }: { max: number }) => `You already have ${max} API keys; delete one first`,
+    `The calendar is larger than ${max} bytes. Use one that has only your trips.`,
+  too_many_keys: ({ max }: { max: number }) => `You already have ${max} API keys. Delete one first.`,
   scope_not_permitted: ({ scope }: { scope: string }) => `Your role does not permit the scope ${scope}`,
 
   // Roles and other people
@@ -343,22 +342,22 @@ const reasons = {
   not_manageable: () => 'You can only manage people who have fewer permissions than you',
   role_exceeds_yours: () => 'This role includes permissions that you do not have',
   permission_not_given: ({ permission }: { permission: string }) =>
-    `An API key or an app cannot give ${permission} to a role; do it in the web app`,
+    `An API key or an app cannot give ${permission} to a role. Do it in the web app.`,
   no_such_role: () => 'There is no such role',
   role_name_taken: () => 'A role with this name already exists',
-  role_is_default: () => 'This is the default role; make another role the default first',
-  role_in_use: () => 'This role is assigned to people; give them another role first',
+  role_is_default: () => 'This is the default role. Make another role the default first.',
+  role_in_use: () => 'This role is assigned to people. Give them another role first.',
 
   // Shares
   slug_form: () => 'The address may contain only letters, digits, underscores and hyphens',
   slug_taken: () => 'This address is taken',
-  share_of_two: () => 'A share is of one flight or of one trip, not of both',
-  share_subject_fixed: () => 'A share stays about the same flight, trip or log; create another share',
+  share_of_two: () => 'A share can show one flight or one trip, not both.',
+  share_subject_fixed: () => 'The flight, trip or log of a share cannot be changed. Create another share.',
   last_day_before_first: () => 'The last day must not be before the first day',
 
   // Trips
-  too_many_trips: ({ max }: { max: number }) => `You already have ${max} trips; delete one first`,
-  too_many_in_trip: ({ max }: { max: number }) => `A trip has at most ${max} flights`,
+  too_many_trips: ({ max }: { max: number }) => `You already have ${max} trips. Delete one first.`,
+  too_many_in_trip: ({ max }: { max: number }) => `A trip can have at most ${max} flights`,
   flights_or_changes: () => 'Give either flightIds, or addFlightIds and removeFlightIds',
 
   // Custom fields: definitions
@@ -379,7 +378,7 @@ const reasons = {
   custom_field_invalid: ({ label, problem }: { label: string; problem: FieldProblem }) =>
     `Custom field "${label}": ${fieldPhrase(problem)}`,
   custom_field_inactive: ({ label }: { label: string }) =>
-    `Custom field "${label}" is inactive and takes no new value`,
+    `Custom field "${label}" is inactive and accepts no new value`,
   unknown_custom_field: ({
     field,
     known,
@@ -391,7 +390,7 @@ const reasons = {
   }) =>
     `There is no custom field ${namesSentence(field, known)}. ${
       mayCreate
-        ? 'You may create it: create_custom_field'
+        ? 'You can create it with create_custom_field'
         : 'People whose role manages custom fields, such as the owner, can create it'
     }`,
 
@@ -407,19 +406,7 @@ const reasons = {
   aircraft_icao_form: () => 'Must be two to four letters or digits',
   country_form: () => 'Must be two letters',
   icon_not_an_image: () => 'The icon must be a PNG, JPEG, WebP or SVG image',
-  icon_not_plain: () => 'The SVG contains more than plain shapes',
-  svg_malformed: ({ near }: { near: string }) => `The SVG is not well-formed near ${near}`,
-  svg_not_whole: () => 'The file must be exactly one complete <svg> element',
-  svg_too_long: ({ max }: { max: number }) => `The SVG must have at most ${max} characters`,
-  svg_too_many_elements: ({ max }: { max: number }) => `The SVG must have at most ${max} elements`,
-  svg_too_deep: ({ max }: { max: number }) => `The SVG must be nested at most ${max} levels deep`,
-  svg_element_not_allowed: ({ element }: { element: string }) => `The SVG must not contain <${element}>`,
-  svg_attribute_not_allowed: ({ attribute }: { attribute: string }) =>
-    `The SVG must not contain the attribute ${attribute}`,
-  svg_foreign_reference: ({ attribute }: { attribute: string }) =>
-    `The attribute ${attribute} must not refer to anything outside the SVG`,
-  svg_nested_use: () => 'A <use> must not refer to something that contains another <use>',
-  svg_not_storable: () => 'The SVG contains characters that are not text',
+  icon_not_drawable: () => 'This SVG cannot be drawn. Save it as a PNG and upload that.',
 
   // Flights
   arrival_before_departure: inOrder,
@@ -433,23 +420,23 @@ const reasons = {
   no_such_home_airport: () => 'There is no such airport',
   planned_only_diverted: () => 'Only a diverted flight has a planned destination',
   not_an_amount: () => 'Must be a decimal number such as 129.90',
-  not_a_currency: () => 'Must be a currency code of ISO 4217 such as EUR',
+  not_a_currency: () => 'Must be an ISO 4217 currency code such as EUR',
   no_such_user: () => 'There is no such user',
   passenger_user_or_guest: () => 'A passenger is either a user or a guest: set userId or guestName, not both',
   passenger_repeated: () => 'This person is already on the flight',
   person_already_aboard: ({ text }: { text: string }) => `“${text}” is already on the flight`,
   person_is_you: ({ text }: { text: string }) =>
-    `“${text}” is the person themselves, who is on the flight anyway; leave it out. If it is someone else, write “${text} (guest)”`,
-  nobody_left: () => 'The flight would have no passengers; delete the flight instead',
+    `“${text}” is you, and you are on the flight anyway. Leave the name out. If it is someone else, write “${text} (guest)”`,
+  nobody_left: () => 'The flight would have no passengers. Delete the flight instead.',
   passenger_not_on_flight: () => 'This passenger does not belong to the flight',
   passenger_matched_twice: () => 'Two entries refer to the same passenger',
   must_keep_first: (people: { names: readonly string[]; more: number }) =>
-    `${enumerated(people)} must keep this flight first: until then someone who logged or kept it has to stay on it`,
+    `${enumerated(people)} must keep this flight first. Until then, someone who logged or kept it must stay on it.`,
   must_keep_before_alone: () => 'This person must keep the flight before they can be left alone on it',
   not_a_coordinate: () =>
     'A point must be [longitude, latitude] or [longitude, latitude, altitude], with a longitude of -180 to 180 and a latitude of -90 to 90',
-  track_lists_differ: () => 'Each list of values must be as long as the list of coordinates',
-  log_too_large: () => 'This log is too large for one response; download the export instead',
+  track_lists_differ: () => 'All lists of values must be as long as the list of coordinates',
+  log_too_large: () => 'This log is too large for one response. Download the export instead.',
   demo_already_loaded: () => 'The demo log is already loaded',
 
   // Flights by codes and local times
@@ -457,34 +444,34 @@ const reasons = {
     'Write the local time as HH:MM, such as 07:50, or 07:50+1 for an arrival on the next day',
   spoken_date_form: () => 'Write YYYY-MM-DD, or YYYY-MM if only the month is known',
   named_twice: ({ field, now }: { field: string; now: string }) =>
-    `Give either ${now} or ${field}, its former name, not both`,
+    `Give either ${now} or ${field} (its former name), not both`,
   name_or_user_id: () => 'Give either name or userId',
   date_missing: () => 'Give the date: YYYY-MM-DD, or YYYY-MM if only the month is known',
   departure_on_other_date: ({ departure, date }: { departure: string; date: string }) =>
     `The departure is on ${departure}, not on ${date}`,
   arrival_date_missing: () =>
     'Give the departure time too, or the days after the departure (07:50+0, 07:50+1)',
-  airports_missing: () => 'Give both airports, or a flight number that is in the log already',
-  text_names_no_day: () => 'The text names no day; add one, such as “20 feb” or “yesterday”',
+  airports_missing: () => 'Give both airports, or a flight number that is already in the log',
+  text_names_no_day: () => 'The text names no day. Add one, such as “20 feb” or “yesterday”.',
   text_names_several_flights: ({ text }: { text: string }) =>
-    `The text names a third airport (“${text}”); log one flight per line, such as CPH–FRA and FRA–LHR, and put what is only a remark behind “note:”`,
+    `The text names a third airport (“${text}”). Log one flight per line, such as CPH–FRA and FRA–LHR, and put remarks after “note:”.`,
   text_names_diversion: ({ text }: { text: string }) =>
-    `The text names a diversion (“${text}”); give from, to (where it landed), plannedTo and outcome “diverted” beside it, or put it behind “note:”`,
+    `The text names a diversion (“${text}”). Also give from, to (where it landed), plannedTo and outcome “diverted”, or put the remark after “note:”.`,
   text_names_no_route: () =>
-    'The text does not name both airports; add them, such as “CPH JFK”, or a flight number that is in the log already',
+    'The text does not name both airports. Add them, such as “CPH JFK”, or a flight number that is already in the log.',
   text_names_similar: ({ text, candidates }: { text: string; candidates: readonly string[] }) =>
     `No airport is called “${text}”. Perhaps you mean ${candidates.join(' or ')}.`,
-  time_without_day: () => 'Needs the day of the flight; the date has only a month or a year',
+  time_without_day: () => 'Needs the day of the flight. The date has only a month or a year.',
   route_unknown: ({ flightNumber }: { flightNumber: string }) =>
-    `There is no earlier flight ${flightNumber} in the log to take the route from; give from and to`,
+    `There is no earlier flight ${flightNumber} in the log to take the route from. Give from and to.`,
   route_not_found: ({ flightNumber, why }: { flightNumber: string; why: string }) =>
-    `There is no earlier flight ${flightNumber} in the log, and looking it up failed: ${why} Give from and to`,
+    `There is no earlier flight ${flightNumber} in the log, and looking it up failed: ${why} Give from and to.`,
   no_airport_matches: ({ text }: { text: string }) => `No airport matches “${text}”`,
   no_airline_matches: ({ text }: { text: string }) => `No airline matches “${text}”`,
   no_aircraft_matches: ({ text }: { text: string }) => `No aircraft type matches “${text}”`,
   ambiguous: ({ text, candidates, more }: { text: string; candidates: readonly string[]; more: boolean }) =>
     candidates.length === 1
-      ? `“${text}” is not certain. Perhaps you mean ${candidates[0]}; give the code`
+      ? `“${text}” is ambiguous. Perhaps you mean ${candidates[0]}. Give the code.`
       : `“${text}” may mean ${list(candidates)}${more ? ', …' : ''}; give the code`,
   person_ambiguous: ({
     text,
@@ -512,29 +499,29 @@ const reasons = {
   code_candidate: ({ code, name }: { id: number; code: string; name: string }) => `${code} ${name}`,
   flight_candidate: (flight: Duplicate) => upperFirst(flightText(flight)),
   id_or_match: () => 'Give either id or match',
-  nothing_to_change: () => 'Nothing is to be changed; name a field and its new value, such as seatNumber',
+  nothing_to_change: () => 'There is nothing to change. Give a field and its new value, such as seatNumber.',
   people_form: () =>
-    'Give people as a list, each with a name: who joins or changes seat, or with remove: true who leaves',
+    'Give people as a list of names: people who join or change seats, or people who leave, with remove: true',
   match_empty: () => 'Give flightNumber, date, from or to',
   match_several: ({ more }: { more: boolean }) =>
-    `Several flights match${more ? '; the newest are shown' : ''}. Call again with the id of one`,
-  match_near: () => 'No flight of yours matches all of this. These match in part; call again with an id',
-  match_none: () => 'No flight of yours matches this',
-  you_not_on_flight: () => 'You are not on this flight; name the person under people',
+    `Several flights match${more ? '; the newest are shown' : ''}. Call again with one of the ids`,
+  match_near: () => 'None of your flights matches all of this. These match in part. Call again with an id.',
+  match_none: () => 'None of your flights matches this',
+  you_not_on_flight: () => 'You are not on this flight. Name the person under people.',
   person_not_on_flight: ({ text, known }: { text: string; known: readonly string[] }) =>
     `On this flight there is no ${namesSentence(text, known)}`,
   times_kept_backward: () =>
-    'With the times that stay, the flight would arrive before it departs; give departureTime and arrivalTime too, or null to empty them',
+    'With its current times, the flight would arrive before it departs. Give departureTime and arrivalTime too, or null to clear them.',
   date_too_vague_for_times: () =>
-    'The flight has times, which need the day; give the day, or empty departureTime and arrivalTime too',
+    'The flight has times, which need the day. Give the day, or clear departureTime and arrivalTime too.',
   likely_duplicate: (flight: Duplicate) =>
-    `This looks like ${flightText(flight)}, which is in the log already. Set allowDuplicate to log it anyway`,
+    `This looks like ${flightText(flight)}, which is already in the log. Set allowDuplicate to log it anyway.`,
   period_in_log: (flight: Duplicate) =>
-    `You have an entry for ${periodText(flight.date)} on this route (${flightText(flight)}): edit it with edit_flight, or set allowDuplicate to log another flight`,
+    `You have an entry for ${periodText(flight.date)} on this route (${flightText(flight)}). Edit it with edit_flight, or set allowDuplicate to log another flight.`,
   duplicate_of: (flight: Duplicate) => upperFirst(flightText(flight)),
 
   // MCP
-  post_only: () => 'Sessions and streams are not supported; send messages with POST',
+  post_only: () => 'Sessions and streams are not supported. Send messages with POST.',
   unknown_argument: ({ named, known }: { named: readonly string[]; known: readonly string[] }) =>
     `Unknown argument ${list(named)}. ${known.length > 0 ? `It takes: ${list(known)}.` : 'It takes no arguments.'}`,
   invalid_arguments: () => 'The arguments are not valid',
@@ -547,7 +534,7 @@ const reasons = {
 
   // External ids, retries, many operations in one request
   external_id_taken: () => 'Another flight of yours has this external id',
-  external_id_differs: () => 'The address names another external id of this source',
+  external_id_differs: () => 'The address has another external id of this source',
   idempotency_key_form: () => 'Idempotency-Key must be 1 to 200 printable ASCII characters',
   idempotency_key_refused: () =>
     'This operation returns a secret, which is not kept for a retry. Send the request without Idempotency-Key',
@@ -569,23 +556,23 @@ const reasons = {
   import_bad_encoding: () => 'Must be base64',
   import_busy: () => 'This import is being committed or undone. Try again in a moment',
   import_closed: () => 'This import was undone or has expired. Send the file again',
-  import_file_forgotten: () => 'The file of this import no longer exists. Send it again',
+  import_file_forgotten: () => 'The file of this import no longer exists. Send the file again.',
   import_reading: () => 'The file is still being read. Try again in a moment',
   import_unusable: () => 'This import cannot be committed: its file could not be read, or it has expired',
-  import_not_committed: () => 'Nothing of this import is in the log',
+  import_not_committed: () => 'No flights of this import are in the log',
   import_row_committed: () => 'This row is committed. Change its flight, or undo the import',
   import_needs_reading: () => 'The file is still being read. Try again in a moment',
   not_a_boarding_pass: () =>
-    'There is no boarding pass in it. Send the text of its bar code, or a picture (PNG, JPEG or GIF) of the whole bar code',
+    'No boarding pass was found. Send the text of its bar code, or a picture (PNG, JPEG or GIF) of the whole bar code.',
   import_no_columns: () => 'This import has no columns',
   answer_needs_one: () => 'Give one of id, create, leaveEmpty or withdraw',
   answer_no_such_record: () => 'There is no such record',
   answer_no_such_question: ({ value, known }: { value: string; known: readonly string[] }) =>
     known.length === 0
-      ? `This import has no question about “${value}”: it asks nothing`
-      : `This import has no question of this kind about “${value}”. It asks: ${list(known)}`,
+      ? `There is no question about “${value}”. This import has no questions.`
+      : `This import has no question of this kind about “${value}”. Its questions are: ${list(known)}`,
   answer_not_a_choice: ({ choices }: { choices: readonly string[] }) => `Must be one of: ${list(choices)}`,
-  answer_cannot_create: () => 'Nothing can be created for a question of this kind',
+  answer_cannot_create: () => 'A question of this kind cannot be answered by creating a record',
 
   // The legacy API. Existing programs compare some of these messages.
   flight_id_not_a_number: () => 'Flight id is not a number',
@@ -607,9 +594,9 @@ const reasons = {
 }
 
 export type Reason = keyof typeof reasons
-/** A reason with what belongs to it. */
+/** A reason with its parameters. */
 export type Problem = ProblemOf<typeof reasons>
-// Looked up by name: to extract one from a union of hundreds costs the type checker seconds.
+// Looked up by name: extracting one from a union of hundreds costs the type checker seconds.
 type Problems = ProblemsByReason<typeof reasons>
 /** Reasons that need no parameters. */
 export type PlainReason = Extract<Problem, { params?: undefined }>['reason']

@@ -1,9 +1,9 @@
-// Long computations that can be left for a moment: at each `yield` their caller may do something else first, as a server does
-// that has other requests to serve. A browser runs them to the end.
+// Long computations that can pause: at each `yield`, the caller may do other work, as a server does that has other requests to
+// serve. A browser runs them to the end.
 
 export type Steps<Result> = Generator<void, Result, void>
 
-/** Without leaving it. */
+/** Runs to the end without pausing. */
 export function finish<Result>(steps: Steps<Result>): Result {
   for (;;) {
     const { done, value } = steps.next()
@@ -11,7 +11,7 @@ export function finish<Result>(steps: Steps<Result>): Result {
   }
 }
 
-/** Items between two stops: a stop after each would take longer than what is done with some of them. */
+/** Items between two pauses: pausing after every item could cost more than the item. */
 const ITEMS_A_STEP = 32
 
 export function* eachInSteps<Item>(
@@ -38,7 +38,7 @@ export function* flatMapInSteps<Item, Result>(
 
 const SORTED_AT_ONCE = 256
 
-/** As `toSorted`: equal items keep their order. What is sorted already, in either direction, is hardly compared. */
+/** Like `toSorted`: equal items keep their order. Input that is sorted already, in either direction, needs few comparisons. */
 export function* sortInSteps<Item>(
   items: readonly Item[],
   compare: (a: Item, b: Item) => number,

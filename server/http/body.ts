@@ -1,20 +1,20 @@
-// Request bodies: bytes until an operation wants JSON. The media type does not matter, except that what a plain HTML
-// form can send is never read as JSON: another site could make a browser send it.
+// Request bodies: bytes until an operation needs JSON. The media type does not matter, except that the types a plain HTML
+// form can send are never parsed as JSON: another site could make a browser send them.
 import { setImmediate } from 'node:timers/promises'
-import { type BodyBound, bodySizes } from '../base/body-sizes.ts'
 import { AppError, tooLarge } from '../base/errors.ts'
-import { exceededBound, type JsonBound } from '../base/json-size.ts'
 import { type MaybeLater, whenKnown } from '../base/maybe-later.ts'
-import { requireStorableText } from '../base/storable-text.ts'
+import { type BodyBound, bodySizes } from '../base/request/body-sizes.ts'
+import { exceededBound, type JsonBound } from '../base/request/json-size.ts'
+import { requireStorableText } from '../base/request/storable-text.ts'
 import { problem } from '../domain/reasons.ts'
 
-/** The most that is read of a request without a credential. */
+/** The largest body that is read without a credential. */
 export const UNAUTHENTICATED_BODY_BYTES = 16 * 1024
 
 export const jsonType = /^application\/(?:json|[\w.-]+\+json)\s*(?:;|$)/i
 const formTypes = /^(application\/x-www-form-urlencoded|multipart\/form-data|text\/plain)\b/i
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false })
-/** Escapes that may hide what neither engine can store; a cheap test before the thorough one. */
+/** Escapes that may hide characters neither engine can store; a cheap test before the thorough one. */
 const suspicious = /\\u(0000|d[89a-f])/i
 
 interface Decoded {
@@ -22,7 +22,7 @@ interface Decoded {
   value: unknown
 }
 
-/** A small body is parsed immediately, a large one in steps, between which other requests are served. */
+/** Parses a small body immediately, and a large one in steps so that other requests are served in between. */
 export function parseJson(
   bytes: unknown,
   contentType: string | undefined,
@@ -47,7 +47,7 @@ export function decodeJson(bytes: unknown, bound: BodyBound): MaybeLater<Decoded
   return bytes.byteLength < LARGE_BYTES ? decode(bytes) : decodeLarge(bytes)
 }
 
-/** Parsing so much takes milliseconds, and so does what comes before and after it. */
+/** Parsing this much takes milliseconds, and so do the steps before and after it. */
 const LARGE_BYTES = 256 * 1024
 
 async function decodeLarge(bytes: Uint8Array): Promise<Decoded> {
@@ -74,7 +74,7 @@ const excessReasons = {
   members: 'body_too_many_members',
 } as const
 
-/** Before it is parsed: parsing cannot be interrupted. */
+/** Checked before parsing, which cannot be interrupted. */
 function requireModest(bytes: Uint8Array, bound: JsonBound): void {
   const excess = exceededBound(bytes, bound)
   if (excess) throw new AppError('invalid_json', problem(excessReasons[excess], { max: bound[excess] }))

@@ -1,19 +1,19 @@
 // `WWW-Authenticate` for bearer resources (RFC 6750 §3, RFC 9728 §5.1): one builder for REST and MCP.
 
 import type { AppError } from '../base/errors.ts'
-import type { Scope } from '../domain/access.ts'
+import type { Scope } from '../domain/access/access.ts'
 
 interface ChallengeContext {
   origin: string
   /** The protected resource's path, such as /api/v1. */
   resource: string
-  /** What the operation always needs. */
+  /** The scopes that the operation always needs. */
   scopes: readonly Scope[]
   /** `Authorization` as sent: only a bearer credential can be an invalid one (RFC 6750 §3.1). */
   authorization?: string | undefined
 }
 
-/** Where any credential is enough: a list of scopes must not be empty, and a client has to request something. */
+/** Used where any credential is enough: the list of scopes must not be empty, and a client has to request something. */
 const leastScopes: readonly Scope[] = ['profile.read']
 
 /** The header for an error that a new or wider credential could avoid; undefined for all others. */

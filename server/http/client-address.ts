@@ -1,4 +1,4 @@
-// The client's address, for rate limits. IPv6 counts by /64, which is what one household gets.
+// The client's address, for rate limits. IPv6 addresses are counted by /64, the size of one household's network.
 import { isIPv6 } from 'node:net'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Config } from '../base/config.ts'
@@ -8,13 +8,13 @@ export function clientAddress(
   request: Pick<FastifyRequest, 'headers' | 'socket'>,
   { addressHeader, xffDepth }: Pick<Config, 'addressHeader' | 'xffDepth'>,
 ): string | undefined {
-  // A request without the header came past the proxy, or the proxy does not send it: then all of its clients share one limit.
+  // Without the header, the request bypassed the proxy or the proxy does not send it; all of its clients then share one limit.
   const named = addressHeader === undefined ? undefined : request.headers[addressHeader]
   if (addressHeader === undefined || named === undefined) return network(request.socket.remoteAddress)
   return network(fromHeader(String(named), addressHeader, xffDepth))
 }
 
-/** Sent to this machine by tools that watch it, not by clients of the proxy. */
+/** Monitoring calls these directly, without the proxy. */
 const watched = /^\/(health|readyz|metrics)/
 
 /** Logs the first request that lacks the header. */
@@ -24,10 +24,10 @@ export function warnWithoutHeader(server: FastifyInstance, { addressHeader }: Co
   server.addHook('onRequest', (request, _reply, done) => {
     if (!isLogged && request.headers[addressHeader] === undefined && !watched.test(request.url)) {
       isLogged = true
-      log.warn('a request came without the header of ADDRESS_HEADER; the address of its connection counts', {
+      log.warn('a request lacks the header named by ADDRESS_HEADER; using the address of its connection', {
         header: addressHeader,
         address: network(request.socket.remoteAddress),
-        fix: 'check the spelling, that the proxy sends it, and that only the proxy reaches PORT',
+        fix: 'check the spelling, that the proxy sends the header, and that only the proxy can reach PORT',
       })
     }
     done()

@@ -1,5 +1,5 @@
-// Connections before and after a request: how long a peer may take, the response to bytes that are not HTTP, and how the
-// last connections close. A slow peer loses its connection; other clients do not wait for it.
+// Connections before and after a request: timeouts, the response to bytes that are not HTTP, and closing the last
+// connections. A slow peer loses its connection and never delays other clients.
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
@@ -7,23 +7,23 @@ import { AppError } from '../base/errors.ts'
 import type { PlainReason } from '../domain/reasons.ts'
 
 export interface ConnectionTimeouts {
-  /** Milliseconds until the headers of a request must have arrived, and until all of it must. */
+  /** Milliseconds within which the headers of a request must arrive, and the whole request. */
   headersMs: number
   requestMs: number
-  /** In place of the latter for uploads: so many bytes must arrive in so many milliseconds, from first to last. */
+  /** For uploads, in place of `requestMs`: this many bytes must arrive in every period of `progressMs`. */
   progressMs: number
   progressBytes: number
-  /** Milliseconds without a byte in either direction, also while a response is being read. */
+  /** Milliseconds without a byte in either direction, including while a response is being read. */
   silenceMs: number
-  /** Milliseconds that a connection is kept for a next request; more than the minute that proxies keep theirs. */
+  /** Milliseconds that an idle connection is kept open; longer than the minute that proxies keep theirs. */
   keepAliveMs: number
-  /** How often the first is checked. */
+  /** How often `headersMs` and `requestMs` are checked. */
   checkMs: number
 }
 
 /**
- * A body of the largest allowed size takes two minutes at 1.4 Mbit/s; no statement may run longer than 30 s. An upload takes
- * as long as it needs at 0.2 Mbit/s or more.
+ * The largest allowed body takes two minutes at 1.4 Mbit/s; no statement may run longer than 30 s. An upload may take any
+ * time as long as it arrives at 0.2 Mbit/s or more.
  */
 export const defaultTimeouts: ConnectionTimeouts = {
   headersMs: 15_000,
@@ -37,14 +37,14 @@ export const defaultTimeouts: ConnectionTimeouts = {
 
 export const connectionOptions = (given: ConnectionTimeouts) => ({
   http: { headersTimeout: given.headersMs, connectionsCheckingInterval: given.checkMs },
-  // Not by node:http, which has one for all requests.
+  // Not enforced by node:http, which has one timeout for all requests.
   requestTimeout: 0,
   connectionTimeout: given.silenceMs,
   keepAliveTimeout: given.keepAliveMs,
   clientErrorHandler: refuse,
 })
 
-/** As node:http calls it. */
+/** The code that node:http uses. */
 const TOO_SLOW = 'ERR_HTTP_REQUEST_TIMEOUT'
 
 const refusals: Record<string, [status: string, reason: PlainReason]> = {
@@ -56,9 +56,9 @@ const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 
 export interface Arrivals {
-  /** Every body must have arrived in time, whether or not there is a route that reads it. */
+  /** Limits the time for every body, whether or not a route reads it. */
   limit(server: FastifyInstance): void
-  /** An upload may take as long as it needs, as long as it makes progress. */
+  /** Lets an upload take any time while it makes progress. */
   expectProgress(request: IncomingMessage): void
 }
 
@@ -89,7 +89,7 @@ function giveUp(request: IncomingMessage): void {
   if (!request.complete) refuse(Object.assign(new Error(), { code: TOO_SLOW }), request.socket)
 }
 
-/** Bytes that are not a request have no route and no handler, but still get a response in our error shape. */
+/** Bytes that are not a request reach no route or handler, but still get a response in our error shape. */
 function refuse(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
@@ -108,12 +108,12 @@ function refuse(error: Error & { code?: string }, socket: Socket): void {
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy())
 }
 
-/** How long, and how much, a peer may go on sending a body that was refused. */
+/** How long, and how much, a peer may continue to send of a refused body. */
 const LINGER_MS = 2_000
 
 /**
- * The response to a body that is refused is sent while the peer still sends it. If the connection closed immediately, the
- * peer's system would discard the response; so the rest is read and dropped for a moment.
+ * A body is refused while the peer is still sending it. If the connection closed immediately, the peer's system would
+ * discard the response, so the rest of the body is read and dropped for a moment.
  */
 export function letRefusalsArrive(server: FastifyInstance): void {
   server.addHook('onError', (request, _reply, error, done) => {
@@ -122,12 +122,12 @@ export function letRefusalsArrive(server: FastifyInstance): void {
   })
 }
 
-/** Too large, or one too many: the rest of such a body may be long. */
+/** The body is too large, or there are too many: the rest of it may be long. */
 const isAnsweredEarly = (error: Error & { statusCode?: number; status?: number }): boolean =>
   [413, 429, 503].includes(error.statusCode ?? error.status ?? 0)
 
 function linger(socket: Socket): void {
-  // What node:http calls when the last response of a connection is written.
+  // node:http calls this when the last response of a connection is written.
   socket.destroySoon = () => {
     const timer = setTimeout(() => socket.destroy(), LINGER_MS)
     socket.once('close', () => clearTimeout(timer))
@@ -137,12 +137,11 @@ function linger(socket: Socket): void {
 }
 
 /**
- * Accepts no new connection and waits for responses in progress, but no longer than this for any of them. Returns whether
- * all of them were sent.
+ * Accepts no new connections and waits for responses in progress, for at most `ms`. Returns whether all of them were sent.
  */
 export async function drain(server: FastifyInstance, ms: number): Promise<boolean> {
   const { server: listener } = server
-  // A connection that was in use when closing began stays open afterwards, for a next request that may not come.
+  // A connection that was in use when closing began stays open afterwards for a next request, which may never come.
   const closing = setInterval(() => listener.closeIdleConnections(), 100)
   let isComplete = true
   const timer = setTimeout(() => {

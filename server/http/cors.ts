@@ -1,4 +1,4 @@
-// Which paths browsers on any origin may call: those that authenticate from the request alone and never read a cookie.
+// The paths that browsers on any origin may call: those that authenticate from the request and never read a cookie.
 
 const openPaths =
   /^\/api(?:\/v1(?:\/|$)|\/mcp\/?$|\/?$)|^\/feeds\/[^/]+\/?$|^\/oauth\/(?:token|register|revoke)\/?$|^\/\.well-known\/oauth-(?:authorization-server|protected-resource)(?:\/|$)/
@@ -15,7 +15,7 @@ export const preflightHeaders = {
   'access-control-max-age': '600',
 }
 
-/** The path that the router sees: several slashes are one. */
+/** The path that the router sees: repeated slashes are collapsed. */
 export const pathOf = (url: string): string => url.split('?', 1)[0]!.replaceAll(/\/{2,}/g, '/')
 
 export const isOpenToBrowsers = (url: string): boolean => openPaths.test(pathOf(url))

@@ -1,18 +1,18 @@
-// Sends documents that may be long, and of which the last byte may not be made yet: then the length is unknown, and a
-// failure closes the connection before the end of the response.
+// Sends documents that may be long and may still be in progress. In that case the length is unknown, and a failure closes
+// the connection before the end of the response.
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Unavailable } from '../base/errors.ts'
-import type { SpooledDocument } from '../base/spool.ts'
-import { namesTag } from '../domain/conditions.ts'
-import type { LongDocument, StreamedResponse } from '../operation.ts'
+import type { SpooledDocument } from '../base/response/spool.ts'
+import { namesTag } from '../domain/flights/conditions.ts'
+import type { LongDocument, StreamedResponse } from '../door/operation.ts'
 import { acceptsGzip } from './gzip.ts'
 
 interface Form {
   headers: Record<string, string>
-  /** Zipped for clients that accept it, if it has so many bytes. */
+  /** The size in bytes from which it is compressed, for clients that accept gzip. */
   zipFrom?: number
-  /** Of the plain form. The zipped one has the same content in other bytes, which a strong tag would promise to be equal. */
+  /** The tag of the plain form. The compressed form gets it as a weak tag: a strong one would promise equal bytes. */
   etag?: string
 }
 
@@ -24,7 +24,7 @@ export async function sendDocument(
   reply: FastifyReply,
 ): Promise<FastifyReply | undefined> {
   const isZippable = zipFrom !== undefined && acceptsGzip(request.headers['accept-encoding'])
-  // The headers follow: if it fails now, the response is an error without them.
+  // Opened before the headers are set: a failure here becomes an error response without them.
   const spooled = await document.open(isZippable ? { zipFrom } : {})
   const bytes = await lengthFor(request, spooled)
   const { body, isZipped } = spooled
@@ -34,7 +34,7 @@ export async function sendDocument(
   if (body instanceof Uint8Array) return void reply.send(body)
   if (bytes !== undefined) reply.header('content-length', bytes)
   if (request.method !== 'HEAD') return reply.send(body)
-  // The framework would read it to its end.
+  // Otherwise the framework would read it to the end.
   body.destroy()
   return reply.send(Readable.from([]))
 }
@@ -45,7 +45,7 @@ function varyingBy(reply: FastifyReply, name: string): string {
   return `${named}, ${name}`
 }
 
-/** HTTP/1.0 has no chunks: without a length, a document that breaks off looks whole. */
+/** HTTP/1.0 has no chunks: without a length, a truncated document looks complete. */
 async function lengthFor(
   { method, raw }: FastifyRequest,
   { body, bytes, length }: SpooledDocument,
@@ -62,7 +62,7 @@ async function lengthFor(
   }
 }
 
-/** A long JSON document under its tag. */
+/** Sends a long JSON document with its ETag. */
 export async function sendTagged(
   document: LongDocument & { etag: string },
   zipFrom: number,

@@ -1,11 +1,13 @@
-// Feeds at their secret addresses. The address is the credential: it is read from the path alone, is never logged, and
-// opens one feed. Caches between us and the reader must not keep it, and search engines must not list it.
+// Feeds at their secret addresses. The address is the credential: it is read from the path only, is never logged, and
+// opens one feed. Shared caches must not store the response, and search engines must not list it.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { type Allowance, quotaHeaders, tooMany } from '../auth/limits.ts'
 import { AppError } from '../base/errors.ts'
-import { namesTag } from '../domain/conditions.ts'
-import { open, type Services } from '../operation.ts'
-import { noteFeedRead, readFeed } from '../operations/feed-page.ts'
+import { namesTag } from '../domain/flights/conditions.ts'
+import { MINUTE, SECOND } from '../domain/time/durations.ts'
+import { open } from '../door/open.ts'
+import type { Services } from '../door/services.ts'
+import { noteFeedRead, readFeed } from '../operations/sharing/feed-page.ts'
+import { type Allowance, quotaHeaders, tooMany } from '../services/access/limits.ts'
 import { clientAddress } from './client-address.ts'
 import { sendDocument } from './document.ts'
 import { refuseOtherMethods } from './rest.ts'
@@ -15,12 +17,14 @@ const url = readFeed.path.replace('{file}', ':file')
 
 export function mountFeeds(app: FastifyInstance, services: Services): void {
   app.get(url, async (request, reply) => {
-    reply.headers({ ...noIndex, 'cache-control': readFeed.cacheControl, vary: 'accept-encoding' })
+    reply.headers({ ...noIndex, 'cache-control': readFeed.cached?.control, vary: 'accept-encoding' })
     const opened = await open(readFeed, services, undefined, { params: request.params }).catch((error) => {
       countUnknown(error, request, services)
       throw error
     })
-    const feed = opened.call.target as Awaited<ReturnType<NonNullable<typeof readFeed.target>>>
+    const feed = opened.call.target as Awaited<
+      ReturnType<NonNullable<NonNullable<typeof readFeed.target>['find']>>
+    >
     const allowance = services.limits.feed(feed.feedId)
     reply.headers(limitHeaders(allowance))
     if (allowance.waitSeconds > 0) throw tooMany('too_many_calls', allowance.waitSeconds)
@@ -33,19 +37,22 @@ export function mountFeeds(app: FastifyInstance, services: Services): void {
   refuseOtherMethods(app, url, ['GET'])
 }
 
-/** Guessing is limited for each address; a reader with a right address is not affected. */
-function countUnknown(error: unknown, request: FastifyRequest, { limits, config }: Services): void {
+/** Limits guessing per client address; readers of an existing feed are not affected. */
+function countUnknown(
+  error: unknown,
+  request: FastifyRequest,
+  { limits, config }: Pick<Services, 'limits' | 'config'>,
+): void {
   if (error instanceof AppError && error.code === 'not_found')
     limits.unknownFeed(clientAddress(request, config))
 }
 
 const limitHeaders = ({ limit, remaining, resetSeconds }: Allowance) =>
-  quotaHeaders([{ name: 'feed', count: limit, ms: 60_000 }], remaining, resetSeconds)
+  quotaHeaders([{ name: 'feed', count: limit, ms: MINUTE }], remaining, resetSeconds)
 
-const SECOND = 1000
 /**
- * The first whole second after the change: two changes within one second must not look like one. It lies in the future for
- * a moment; then the present is sent instead (RFC 9110 §8.8.2.1), which is older, so that the next request gets it again.
+ * The first whole second after the change: two changes within one second must not look like one. While that second is still
+ * in the future, the current time is sent instead (RFC 9110 §8.8.2.1); it is older, so the next request gets the feed again.
  */
 const wholeSecond = (instant: number): number => (Math.floor(instant / SECOND) + 1) * SECOND
 const shownTime = (lastModified: number, now: number): string =>
@@ -62,5 +69,5 @@ function isUnchanged({ headers }: FastifyRequest, { etag, lastModified }: Valida
   return !Number.isNaN(since) && wholeSecond(lastModified) <= since
 }
 
-/** A calendar program asks every hour: even a short one is worth it. */
+/** Calendar programs poll every hour, so compressing even a short feed pays off. */
 const ZIP_FROM_BYTES = 1024

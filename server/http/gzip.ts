@@ -1,13 +1,13 @@
-// Which codings a client accepts, and how zipped JSON is sent.
+// Which content codings a client accepts, and how compressed JSON is sent.
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { unzip } from '../base/gzip.ts'
+import { unzip } from '../base/response/gzip.ts'
 
 const named = {
   gzip: /^\s*(?:x-)?gzip\s*(?:;\s*q=(?!0(?:\.0*)?\s*$)|$)/i,
   br: /^\s*br\s*(?:;\s*q=(?!0(?:\.0*)?\s*$)|$)/i,
 }
 
-/** Whether `Accept-Encoding` names the coding, and not with a weight of zero. */
+/** Whether `Accept-Encoding` names the coding with a weight above zero. */
 export const accepts = (coding: keyof typeof named, header: string | string[] | undefined): boolean =>
   String(header ?? '')
     .split(',')
@@ -15,7 +15,7 @@ export const accepts = (coding: keyof typeof named, header: string | string[] | 
 
 export const acceptsGzip = (header: string | string[] | undefined): boolean => accepts('gzip', header)
 
-/** Sends JSON that is kept zipped: as it is to clients that accept gzip, plain to the others. */
+/** Sends JSON that is stored compressed: unchanged to clients that accept gzip, decompressed to others. */
 export async function sendZippedJson(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -1,12 +1,12 @@
-// For monitoring: whether the process is alive, whether it can serve requests, and its metrics.
+// For monitoring: liveness, readiness and metrics.
 import { timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
-import { bearerToken } from '../auth/authenticate.ts'
 import type { Config } from '../base/config.ts'
 import { AppError, Unavailable } from '../base/errors.ts'
 import type { Logger } from '../base/log.ts'
-import { hashSecret } from '../base/secrets.ts'
-import { type Family, type Metrics, metricsText } from '../metrics/metrics.ts'
+import { hashSecret } from '../base/secret/secrets.ts'
+import { bearerToken } from '../services/access/authenticate.ts'
+import { type Family, type Metrics, metricsText } from '../services/metrics/metrics.ts'
 import type { Store } from '../store/store.ts'
 import { clientAddress } from './client-address.ts'
 import { pathOf } from './request-id.ts'
@@ -46,11 +46,11 @@ export function mountHealth(server: FastifyInstance, { store, config, readMetric
   for (const path of ['/healthz', '/readyz', '/metrics']) refuseOtherMethods(server, path, ['GET'])
 }
 
-const NO_ANSWER = 'The database does not answer'
+const NO_ANSWER = 'The database is not responding'
 
 /**
- * Why requests cannot be served; undefined if they can. One probe of the database at a time, however many requests wait for
- * it: the endpoint is public.
+ * Why requests cannot be served; undefined if they can. Concurrent requests share one probe of the database, because the
+ * endpoint is public.
  */
 function createReadyProbe(store: Store): () => Promise<string | undefined> {
   let underWay: Promise<string | undefined> | undefined
@@ -66,7 +66,7 @@ function createReadyProbe(store: Store): () => Promise<string | undefined> {
   }
 }
 
-/** A full disk is no reason: reads continue, and writes do as soon as there is space. */
+/** A full disk does not count: reads still work, and writes resume as soon as there is space. */
 async function probe(store: Store): Promise<string | undefined> {
   try {
     store.requirePresent?.()
@@ -79,7 +79,7 @@ async function probe(store: Store): Promise<string | undefined> {
   }
 }
 
-/** With a token, callers that have it. Without one, programs on this machine. */
+/** If a token is configured, callers need it. Otherwise only programs on this machine may read metrics. */
 function requireMayMeasure(request: FastifyRequest, config: Config): void {
   const { metricsToken } = config
   if (metricsToken === undefined) {
@@ -87,16 +87,16 @@ function requireMayMeasure(request: FastifyRequest, config: Config): void {
     throw new AppError('not_found', 'not_found')
   }
   const given = bearerToken(request.headers.authorization) ?? ''
-  // Hashes have the same length, whatever was sent.
+  // Hashes always have the same length.
   if (timingSafeEqual(Buffer.from(hashSecret(given)), Buffer.from(hashSecret(metricsToken)))) return
   throw new AppError('unauthorized', 'metrics_token_required', {
     headers: { 'www-authenticate': 'Bearer realm="metrics"' },
   })
 }
 
-/** Wrong user name or password, and too many attempts. */
+/** Wrong username or password, and too many attempts. */
 const refused: ReadonlySet<number> = new Set([401, 429])
-/** What takes a password, a code or a passkey of someone who is not signed in. */
+/** Routes that accept a password, a code or a passkey from someone who is not signed in. */
 const signInRoutes: ReadonlySet<string> = new Set([
   'sign-in',
   'POST /sign-in',
@@ -104,13 +104,13 @@ const signInRoutes: ReadonlySet<string> = new Set([
   'POST /sign-in/verify',
   'sign-in-with-passkey',
 ])
-/** Counts responses by operation, those without a route too, and logs each request if that is configured. */
+/** Counts responses by operation, including those without a route, and logs each request if that is configured. */
 export function countRequests(
   server: FastifyInstance,
   metrics: Metrics,
   logRequest: RequestLogger | undefined,
 ): { countUnmatched: (request: FastifyRequest, reply: FastifyReply) => void } {
-  /** Requests whose password was right: the code is asked for next. */
+  /** Requests with the right password; the code comes next. */
   const goesOn = new WeakSet<FastifyRequest>()
   const noteStep = (request: FastifyRequest, _: FastifyReply, error: Error, done: () => void) => {
     if (error instanceof AppError && error.problem.reason === 'second_factor_required') goesOn.add(request)

@@ -1,4 +1,4 @@
-// Our declarations as plain JSON Schema (2020-12), for the OpenAPI document and for MCP tools alike.
+// Our declarations as plain JSON Schema (2020-12), for the OpenAPI document and MCP tools.
 import * as z from 'zod'
 
 type Json = Record<string, unknown>
@@ -14,8 +14,8 @@ export const toJsonSchema = (schema: z.ZodType, io: 'input' | 'output'): Json =>
 }
 
 /**
- * Zod closes a tuple with `items: false`, which is correct, but strict validators refuse it because they expect a schema
- * there. The length is bounded anyway, so the items can be described instead.
+ * Zod closes a tuple with `items: false`. That is correct, but strict validators expect a schema there and reject it. The
+ * length is bounded anyway, so the items are described instead.
  */
 function describeTuple(schema: Json): void {
   if (schema['items'] !== false) return

@@ -1,16 +1,16 @@
-// Large JSON bodies are kept in memory until their request ends, so only so many are received at the same time. One is refused
-// by its Content-Length before it is read; one without a length as soon as it has become large. Small ones are never refused.
+// Large JSON bodies stay in memory until their request ends, so the number received concurrently is limited. A body is
+// refused by its Content-Length before it is read; without one, as soon as it becomes large. Small bodies are never refused.
 import type { IncomingMessage } from 'node:http'
 import { type Readable, Transform } from 'node:stream'
 import type { FastifyReply, FastifyRequest, preParsingHookHandler } from 'fastify'
-import { bodySizes } from '../base/body-sizes.ts'
 import type { HttpError } from '../base/errors.ts'
-import { createOpenBodies, type OpenBodies } from '../base/open-bodies.ts'
+import { bodySizes } from '../base/request/body-sizes.ts'
+import { createOpenBodies, type OpenBodies } from '../base/request/open-bodies.ts'
 import { jsonType } from './body.ts'
 
 const LARGE_BYTES = bodySizes.long.bytes
 
-/** For routes whose callers are known before the body is read. */
+/** Options for routes that authenticate before the body is read. */
 export type LargeBodies = (bodyLimit: number) => { preParsing?: preParsingHookHandler }
 
 export function createLargeBodies(): LargeBodies {
@@ -30,9 +30,9 @@ export function createLargeBodies(): LargeBodies {
   return (bodyLimit) => (bodyLimit > LARGE_BYTES ? { preParsing } : {})
 }
 
-/** Written to disk under limits of its own (`incoming-files.ts`). */
+/** Files are written to disk and have their own limits (`incoming-files.ts`). */
 const isFile = ({ routeOptions, headers }: FastifyRequest): boolean =>
-  routeOptions.config.operation?.file?.isLarge === true && !jsonType.test(headers['content-type'] ?? '')
+  routeOptions.config.operation?.body?.file?.isLarge === true && !jsonType.test(headers['content-type'] ?? '')
 
 function takeUntilClosed(bodies: OpenBodies, request: FastifyRequest, reply: FastifyReply): void {
   const release = bodies.take(request.principal!.user.id)
@@ -49,7 +49,7 @@ function counted(payload: IncomingMessage, take: () => void): Readable {
         if (isSmall && bytes > LARGE_BYTES) take()
         next(null, chunk)
       } catch (error) {
-        // The response arrives only if the rest is read and dropped.
+        // The client gets the response only if the rest is read and dropped.
         payload.unpipe(counter)
         payload.resume()
         next(Object.assign(error as HttpError, { statusCode: (error as HttpError).status }))

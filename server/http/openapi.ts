@@ -1,8 +1,7 @@
-// The OpenAPI 3.1 document of a door, written from the operation registry.
+// The OpenAPI 3.1 document of a door, generated from the operation registry.
 
 import { stringify } from 'yaml'
 import type * as z from 'zod'
-import { bodySizes } from '../base/body-sizes.ts'
 import {
   AppError,
   detail,
@@ -17,12 +16,13 @@ import {
   tooLarge,
   Unavailable,
 } from '../base/errors.ts'
-import { type Scope, scopeDescription, scopes } from '../domain/access.ts'
+import { bodySizes } from '../base/request/body-sizes.ts'
+import { type Scope, scopeDescription, scopes } from '../domain/access/access.ts'
 import { problem } from '../domain/reasons.ts'
-import { webhookEvents } from '../domain/webhooks.ts'
-import { isConditionalWrite, isOffered, isWrite, type Operation } from '../operation.ts'
+import { webhookEvents } from '../domain/webhooks/webhooks.ts'
+import { isConditionalWrite, isOffered, isWrite, type Operation } from '../door/operation.ts'
 import { operations } from '../operations/index.ts'
-import { webhookBodies, webhookSummaries } from '../operations/webhook-events.ts'
+import { webhookBodies, webhookSummaries } from '../operations/webhooks/events.ts'
 import { toJsonSchema } from './json-schema.ts'
 
 type Json = Record<string, unknown>
@@ -108,7 +108,7 @@ function describe(op: Operation, door: 'v1' | 'app', components: Json): Json {
   }
 }
 
-/** Only the web app is asked for a proof. */
+/** Only the web app has to confirm who the person is. */
 function described({ description, confirms }: Operation, door: 'v1' | 'app'): Json {
   const proof =
     confirms === undefined || door === 'v1'
@@ -118,7 +118,7 @@ function described({ description, confirms }: Operation, door: 'v1' | 'app'): Js
   return texts.length > 0 ? { description: texts.join(' ') } : {}
 }
 
-/** What the server sends to the addresses of webhooks. */
+/** The requests that the server sends to webhooks. */
 const describeWebhooks = (components: Json): Json =>
   Object.fromEntries(
     webhookEvents.map((event) => {
@@ -185,7 +185,7 @@ const idempotencyKey: Json = {
   schema: { type: 'string', minLength: 1, maxLength: 200, pattern: '^[ -~]+$' },
 }
 
-const isConditionalRead = (op: Operation): boolean => op.conditional === true && op.method === 'GET'
+const isConditionalRead = (op: Operation): boolean => op.target?.conditional === true && op.method === 'GET'
 
 function conditionParameters(op: Operation): Json[] {
   const header = (name: string, description: string) => [
@@ -216,7 +216,7 @@ function parameter(
     ...(example === undefined ? {} : { example }),
     schema: {
       ...rest,
-      // A number in an address is checked as text; to clients it is a number.
+      // A number in an address is validated as text but documented as a number.
       ...(pattern !== undefined && rest['type'] !== 'integer' ? { pattern } : {}),
       ...(absent.data !== undefined ? { default: absent.data } : {}),
     },
@@ -224,20 +224,21 @@ function parameter(
 }
 
 function requestBody(op: Operation, components: Json): Json {
-  const files = Object.fromEntries((op.file?.mediaTypes ?? []).map((type) => [type, {}]))
-  if (!op.body) return op.file ? { requestBody: { required: true, content: files } } : {}
-  const schema = jsonSchema(op.body, 'body', components)
+  if (!op.body) return {}
+  const { schema: declared, optional, mediaTypes = ['application/json'], file } = op.body
+  const files = Object.fromEntries((file?.mediaTypes ?? []).map((type) => [type, {}]))
+  if (!declared) return { requestBody: { required: true, content: files } }
+  const schema = jsonSchema(declared, 'body', components)
   const example = op.example?.body === undefined ? {} : { example: op.example.body }
-  const types = op.mediaTypes ?? ['application/json']
   return {
     requestBody: {
-      required: !op.bodyIsOptional,
-      content: { ...Object.fromEntries(types.map((type) => [type, { schema, ...example }])), ...files },
+      required: !optional,
+      content: { ...Object.fromEntries(mediaTypes.map((type) => [type, { schema, ...example }])), ...files },
     },
   }
 }
 
-/** How to read what was created: the GET operation at the address in `Location`. */
+/** A link to the created resource: the GET operation at the address in `Location`. */
 function links(op: Operation, door: 'v1' | 'app'): Json {
   const address = op.location?.({ data: { id: '{id}' } })
   const found = operations.find((other) => other.method === 'GET' && other.path === address)
@@ -251,10 +252,10 @@ function success(op: Operation, door: 'v1' | 'app', components: Json): Json {
   if (status === 204) return { 204: { description: 'Done.' } }
   const headers = {
     ...(op.location ? { Location: locationHeader } : {}),
-    ...(op.cacheKey || op.conditional
+    ...(op.cached?.key || op.target?.conditional
       ? {
           ETag: {
-            description: op.conditional
+            description: op.target?.conditional
               ? 'The version of the flight, for If-None-Match and If-Match. The same for every reader.'
               : 'Send it as If-None-Match to get 304 if nothing changed.',
             schema: { type: 'string' },
@@ -275,7 +276,7 @@ function success(op: Operation, door: 'v1' | 'app', components: Json): Json {
     ...(op.otherStatuses?.includes(201)
       ? { 201: { description: 'Created.', headers: { ...headers, Location: locationHeader }, content } }
       : {}),
-    ...(op.cacheKey || isConditionalRead(op) ? { 304: { description: 'Not modified.' } } : {}),
+    ...(op.cached?.key || isConditionalRead(op) ? { 304: { description: 'Not modified.' } } : {}),
   }
 }
 
@@ -283,7 +284,7 @@ function success(op: Operation, door: 'v1' | 'app', components: Json): Json {
 export function mediaTypesOf(op: Operation, status: number): readonly string[] {
   if (status === 204 || status === 302 || status === 304) return []
   if (status >= 400) return ['application/json']
-  return op.streams?.map((type) => type.split(';')[0]!) ?? ['application/json']
+  return op.sends?.mediaTypes?.map((type) => type.split(';')[0]!) ?? ['application/json']
 }
 
 function contentOf(op: Operation, type: string, components: Json): Json {
@@ -318,18 +319,18 @@ const errorTexts: Partial<Record<ErrorCode, string>> = {
 function errorsOf(op: Operation): ErrorCode[] {
   const codes: ErrorCode[] = []
   if (op.params || op.query) codes.push('bad_request')
-  if (op.body) codes.push('invalid_json')
+  if (op.body?.schema) codes.push('invalid_json')
   if (op.access.who !== 'everyone') codes.push('unauthorized', 'forbidden')
-  // The web app's door refuses what another site sends.
+  // The web app's door refuses requests from other sites.
   else if (isWrite(op)) codes.push('forbidden')
-  // What a write refers to may be deleted by another request at the same time.
+  // A record that a write refers to may be deleted concurrently.
   if (isWrite(op) && op.method !== 'DELETE') codes.push('conflict')
-  if (op.body || op.file) codes.push('payload_too_large', 'validation_failed')
-  // Of large bodies, only so many are received at the same time.
-  if (bodySizes[op.bodySize ?? 'usual'].bytes > bodySizes.long.bytes) codes.push('too_many_requests')
-  // Of a stranger, a body that no one reads is refused too.
+  if (op.body) codes.push('payload_too_large', 'validation_failed')
+  // The number of large bodies that are received concurrently is limited.
+  if (bodySizes[op.body?.size ?? 'usual'].bytes > bodySizes.long.bytes) codes.push('too_many_requests')
+  // Without a credential, a large body is refused even if nothing reads it.
   else if (op.access.who === 'everyone' && op.method !== 'GET') codes.push('payload_too_large')
-  // A key that is not valid, or that was used for another request.
+  // The key is not valid, or was used for another request.
   if (keepsResponses(op)) codes.push('bad_request', 'validation_failed')
   if (isConditionalWrite(op)) codes.push('precondition_failed', 'precondition_required')
   codes.push(...(op.errors ?? []), 'internal_error', 'unavailable')
@@ -340,7 +341,7 @@ function errorsOf(op: Operation): ErrorCode[] {
 export const statusesOf = (op: Operation): ReadonlySet<number> =>
   new Set([
     op.status ?? 200,
-    ...(op.cacheKey || isConditionalRead(op) ? [304] : []),
+    ...(op.cached?.key || isConditionalRead(op) ? [304] : []),
     ...(op.otherStatuses ?? []),
     ...errorsOf(op).map((code) => errorStatus[code]),
   ])
@@ -371,7 +372,7 @@ const errorResponse = (code: ErrorCode, description: string): Json => ({
   },
 })
 
-/** An error of each code as it comes over the wire. */
+/** An example error for each code. */
 const exampleErrors: Record<ErrorCode, AppError> = {
   bad_request: new AppError('bad_request', 'id_not_positive'),
   invalid_json: new AppError('invalid_json', 'invalid_json'),
@@ -393,7 +394,7 @@ const exampleErrors: Record<ErrorCode, AppError> = {
   unavailable: new Unavailable('database_unreachable'),
 }
 
-/** Errors after which the same request may succeed later, each with the name of its response. */
+/** Errors after which the same request may succeed later, with the name of their response. */
 const retryLater: Partial<Record<ErrorCode, string>> = {
   too_many_requests: 'TooManyRequests',
   unavailable: 'Unavailable',
@@ -414,7 +415,7 @@ const retryResponse = (code: ErrorCode): Json => ({
   },
 })
 
-/** What any address may return, beside what its operations declare: `forbidden` stands for both kinds of refusal. */
+/** Errors that any address may return although no operation declares them; `forbidden` covers both kinds of refusal. */
 const everywhere: readonly ErrorCode[] = ['insufficient_scope', 'method_not_allowed']
 
 const errorCodes = (offered: readonly Operation[]): ErrorCode[] => {
@@ -477,7 +478,7 @@ function jsonSchema(schema: z.ZodType, use: 'parameter' | 'body' | 'output', com
   return stripped(rewritten(rest)) as Json
 }
 
-/** Client generators make a field that has a default a required one, so a request's defaults are in the description. */
+/** Client generators treat a field with a default as required, so the defaults of requests are in the description. */
 function withoutDefaults(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(withoutDefaults)
   if (schema === null || typeof schema !== 'object') return schema
@@ -495,14 +496,14 @@ function withoutDefaults(schema: unknown): unknown {
 const mapped = (schemas: Json): Json =>
   Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, withoutDefaults(schema)]))
 
-/** Keywords of which the value is data, and those that hold schemas by name. */
+/** Keywords whose value is data, and keywords that hold schemas by name. */
 const dataKeywords: ReadonlySet<string> = new Set(['const', 'enum', 'example', 'examples'])
 const mapKeywords: ReadonlySet<string> = new Set(['$defs', 'properties'])
 
 const rewritten = (value: unknown): unknown =>
   JSON.parse(JSON.stringify(value).replaceAll('"#/$defs/', '"#/components/schemas/'))
 
-/** OpenAPI names its components by their key; `id` inside them would only confuse readers. */
+/** OpenAPI names components by their key; an `id` inside them would be redundant. */
 function stripped(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(stripped)
   if (value === null || typeof value !== 'object') return value

@@ -1,4 +1,5 @@
-// What the error pages say, in each language. Reasons with details are told in English; elsewhere the kind of error is told.
+// The texts of the error pages, in each language. English pages show the detailed reason; other languages show the kind of
+// error.
 import type { Language } from '../domain/languages.ts'
 
 interface ErrorTexts {
@@ -21,7 +22,7 @@ export const errorTexts: Record<Language, ErrorTexts> = {
     tryAgain: 'Please try again in a moment.',
     failed: 'Something went wrong',
     failedText: 'It has been logged. Please try again.',
-    reasons: { 413: 'What was sent is too large.' },
+    reasons: { 413: 'The submitted data is too large.' },
     malformed: 'The request is malformed.',
     nothingShared: 'Nothing is shared here',
     nothingSharedText: 'This address is wrong, or the share has expired or was withdrawn.',

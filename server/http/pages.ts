@@ -1,8 +1,8 @@
-// The scope of the server-rendered pages: errors there are pages too.
+// The scope of the server-rendered pages, whose errors are pages too.
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { HttpError, Unavailable } from '../base/errors.ts'
 import type { Language } from '../domain/languages.ts'
-import type { Services } from '../operation.ts'
+import type { Services } from '../door/services.ts'
 import { languageOf, rememberLanguage } from '../pages/language.ts'
 import { mountStylesheet, sendErrorPage } from '../pages/layout.ts'
 import { errorTexts } from './pages-texts.ts'

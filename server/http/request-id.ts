@@ -1,12 +1,12 @@
-// Every request has an id: the proxy's where it sends a valid one, else one of ours. Every response carries it, and so
-// do the log lines about failures.
+// Every request has an id: the proxy's if it sends a valid one, otherwise one of ours. Every response carries it, and so do
+// the log lines about failures.
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import { Unavailable } from '../base/errors.ts'
-import type { Services } from '../operation.ts'
+import type { Services } from '../door/services.ts'
 
-/** The caller can give this id to the operator, who finds it in the log. */
+/** A caller can give this id to the operator, who finds it in the log. */
 export const REQUEST_ID = 'x-request-id'
 const valid = /^[\w.:/+=-]{1,100}$/
 
@@ -24,10 +24,10 @@ export function createRequestIds(): (request: IncomingMessage) => string {
 export const pathOf = (request: FastifyRequest): string =>
   asRouted(request.url.split('?', 1)[0]!)
     .replace(/^(\/+(?:share|feeds|invite|reset)\/+)[^/]+/, '$1…')
-    // Also where a mistyped address leads nowhere.
+    // Secrets in mistyped addresses are masked too.
     .replaceAll(/ct[a-z]_[a-z2-7]{20,}/g, '…')
 
-/** The router decodes a path before it compares it. */
+/** The path as the router compares it, which is decoded. */
 function asRouted(path: string): string {
   try {
     return decodeURI(path)

@@ -1,37 +1,34 @@
-// Operations over HTTP: `/api/v1` for programs, which authenticate by bearer only, and `/app/api` for the web app,
+// Operations over HTTP: `/api/v1` for programs, which authenticate by bearer token only, and `/app/api` for the web app,
 // which has a session cookie. Same operations, same checks, same responses.
 import { createHash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
-import { type Authenticator, SESSION_LIFETIME_MS } from '../auth/authenticate.ts'
-import { KNOWN_BROWSER_MS } from '../auth/known-browsers.ts'
-import type { Principal } from '../auth/principal.ts'
-import { bodySizes } from '../base/body-sizes.ts'
 import type { Config } from '../base/config.ts'
 import { AppError, badRequest, forbidden, tooLarge } from '../base/errors.ts'
-import { ZIP_FROM_BYTES } from '../base/gzip.ts'
-import type { IncomingFile, IncomingFiles } from '../base/incoming-files.ts'
-import { takesSeveral } from '../base/input.ts'
 import { type MaybeLater, whenKnown } from '../base/maybe-later.ts'
-import { isAmong, namesTag, readCondition } from '../domain/conditions.ts'
+import { bodySizes } from '../base/request/body-sizes.ts'
+import type { IncomingFile, IncomingFiles } from '../base/request/incoming-files.ts'
+import { takesSeveral } from '../base/request/input.ts'
+import { ZIP_FROM_BYTES } from '../base/response/gzip.ts'
+import { isAmong, namesTag, readCondition } from '../domain/flights/conditions.ts'
 import { problem } from '../domain/reasons.ts'
-import { Attempt, type Repeatable, respondOnce } from '../idempotency.ts'
+import { Attempt, type Repeatable, respondOnce } from '../door/idempotency.ts'
+import { type OpenCall, open, type RawInput, requireAccess } from '../door/open.ts'
+import { type Call, isOffered, isWrite, type Operation, type WebExchange } from '../door/operation.ts'
 import {
   type CachedResponse,
-  type Call,
-  isOffered,
-  isWrite,
-  type OpenCall,
-  type Operation,
-  open,
-  type RawInput,
-  requireAccess,
-  type Services,
-  type WebExchange,
-} from '../operation.ts'
+  cachedResponse,
+  jsonText,
+  longDocument,
+  streamedResponse,
+} from '../door/responses.ts'
+import type { Services } from '../door/services.ts'
 import { operations } from '../operations/index.ts'
 import { knownBrowserCookie, type SessionCookie, type StepCookie, stepCookie } from '../pages/cookies.ts'
-import type { KeptResponse } from '../store/idempotency.ts'
+import { type Authenticator, SESSION_LIFETIME_MS } from '../services/access/authenticate.ts'
+import type { Principal } from '../services/access/principal.ts'
+import { KNOWN_BROWSER_MS } from '../services/accounts/known-browsers.ts'
+import type { KeptResponse } from '../store/instance/idempotency.ts'
 import { jsonType, parseJson, UNAUTHENTICATED_BODY_BYTES } from './body.ts'
 import { clientAddress } from './client-address.ts'
 import type { Arrivals } from './connections.ts'
@@ -71,9 +68,9 @@ interface Door {
 interface Route {
   op: Operation
   door: Door
-  /** Of every response. */
+  /** The headers of every response. */
   standard: HeaderList
-  /** The same, and who may keep it. */
+  /** `standard` plus the caching headers. */
   kept: HeaderList
 }
 
@@ -106,7 +103,7 @@ function mountDoor(app: FastifyInstance, parts: Parts, door: Door): void {
     const url = door.root + op.path.replaceAll(/\{(\w+)\}/g, ':$1')
     paths.set(url, [...(paths.get(url) ?? []), op.method])
     const route = routeOf(op, door, parts.services.config)
-    const mount = op.file?.isLarge ? mountUpload : mountPlain
+    const mount = op.body?.file?.isLarge ? mountUpload : mountPlain
     const bodyLimit = bodyLimitOf(op, parts.services.config)
     mount(app, parts, {
       method: op.method,
@@ -114,7 +111,7 @@ function mountDoor(app: FastifyInstance, parts: Parts, door: Door): void {
       config: { operation: op },
       bodyLimit,
       ...parts.largeBodies(bodyLimit),
-      // Before the body is read: a large body without a credential is refused unread.
+      // Runs before the body is read: a large body without a credential is refused unread.
       onRequest(request, _reply, done) {
         const admitted = isPublic(op) ? undefined : admit(route, request)
         if (admitted instanceof Promise) admitted.then(() => done(), done)
@@ -128,7 +125,7 @@ function mountDoor(app: FastifyInstance, parts: Parts, door: Door): void {
 
 const mountPlain = (app: FastifyInstance, _parts: Parts, route: RouteOptions): void => void app.route(route)
 
-/** Everything that is not JSON goes to disk as it arrives. */
+/** A body that is not JSON is written to disk as it arrives. */
 function mountUpload(
   app: FastifyInstance,
   { incoming, services, arrivals }: Parts,
@@ -165,28 +162,29 @@ const admit = ({ op, door }: Route, request: FastifyRequest): MaybeLater<void> =
 
 function routeOf(op: Operation, door: Door, { origin }: Config): Route {
   const standard = headersFor(origin, door.root + op.path)
-  const vary = op.translated
+  const { byLanguage, control } = op.cached ?? {}
+  const vary = byLanguage
     ? 'accept-language'
-    : // What a browser may keep is not for the next person who uses it.
-      op.cacheControl?.startsWith('private, max-age') && 'authorization, cookie'
-  const kept = [...standard, 'cache-control', op.cacheControl ?? door.cacheControl]
+    : // A response in a browser's cache is not for the next person who signs in there.
+      control?.startsWith('private, max-age') && 'authorization, cookie'
+  const kept = [...standard, 'cache-control', control ?? door.cacheControl]
   return { op, door, standard, kept: vary ? [...kept, 'vary', vary] : kept }
 }
 
-/** Without a credential only a small body is accepted; with one, access was checked before the body is read. */
+/** Without a credential only a small body is accepted; with one, access is checked before the body is read. */
 function bodyLimitOf(op: Operation, config: Config): number {
-  const { access, file, bodySize = 'usual' } = op
+  const { access, body: { file, size = 'usual' } = {} } = op
   if (access.who === 'everyone') return Math.min(UNAUTHENTICATED_BODY_BYTES, config.bodySizeLimit)
-  const ofJson = Math.min(bodySizes[bodySize].bytes, config.bodySizeLimit)
+  const ofJson = Math.min(bodySizes[size].bytes, config.bodySizeLimit)
   return file && !file.isLarge ? Math.max(ofJson, fileLimitOf(op, config)) : ofJson
 }
 
-function fileLimitOf({ file }: Operation, config: Config): number {
-  const { atMostBytes } = file!
+function fileLimitOf({ body }: Operation, config: Config): number {
+  const { atMostBytes } = body!.file!
   return typeof atMostBytes === 'number' ? atMostBytes : atMostBytes(config)
 }
 
-/** The same for every caller, so it is served without looking at the credential and without a database. */
+/** Equal for every caller, so it is served without checking the credential and without the database. */
 const isPublic = (op: Operation): boolean => op.access.who === 'everyone' && op.door !== 'app'
 
 const everyMethod = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD']
@@ -202,13 +200,13 @@ export function refuseOtherMethods(app: FastifyInstance, url: string, methods: r
     })
   }
   const refused = [...everyMethod, 'TRACE'].filter((method) => !allowed.includes(method))
-  // Before the body is read.
+  // Refused before the body is read.
   app.route({ method: refused, url, onRequest: async (request) => refuse(request), handler: refuse })
 }
 
 /**
- * Only a stream returns the reply. It is a thenable, and an async function that returns it makes Fastify watch the
- * socket for the end of the response, which costs more than the rest of a small request together.
+ * Returns the reply only for a stream. The reply is a thenable: if an async function returns it, Fastify watches the socket for
+ * the end of the response, which costs more than everything else in a small request.
  */
 async function respond(
   route: Route,
@@ -229,10 +227,12 @@ async function respond(
     return void sendKept(route, request, reply, response)
   }
   const opened = await open(op, services, request.principal, raw, { web })
-  if (op.stream) return sendStream(await opened.stream(), request, addHeaders(reply, route.kept))
-  if (op.write)
-    return sendTagged(await opened.document(), ZIP_FROM_BYTES, request, addHeaders(reply, route.kept))
-  if (op.cacheKey && !op.conditional) await sendCached(route, await opened.response(), request, reply)
+  if (op.sends?.stream)
+    return sendStream(await streamedResponse(opened), request, addHeaders(reply, route.kept))
+  if (op.sends?.written)
+    return sendTagged(await longDocument(opened), ZIP_FROM_BYTES, request, addHeaders(reply, route.kept))
+  if (op.cached?.key && !op.target?.conditional)
+    await sendCached(route, await cachedResponse(opened), request, reply)
   else await sendValue(route, request, reply, opened)
   return undefined
 }
@@ -243,13 +243,13 @@ function rawInput(op: Operation, request: FastifyRequest): RawInput {
     params: request.params,
     query: queryOf(op, request.query as Record<string, string | string[]>),
     readBody: () =>
-      op.bodyIsOptional && isEmpty(request.body)
+      op.body?.optional && isEmpty(request.body)
         ? {}
         : parseJson(
             request.body,
             headers['content-type'],
-            bodySizes[op.bodySize ?? 'usual'],
-            op.textsCheckedLater,
+            bodySizes[op.body?.size ?? 'usual'],
+            op.body?.textsCheckedLater,
           ),
     file: fileOf(op, request),
     upload: uploadOf(op, request),
@@ -257,7 +257,7 @@ function rawInput(op: Operation, request: FastifyRequest): RawInput {
   }
 }
 
-/** For responses that Fastify writes itself, in pieces. */
+/** For responses that Fastify writes in pieces. */
 function addHeaders(reply: FastifyReply, list: HeaderList): FastifyReply {
   for (let i = 0; i < list.length; i += 2) reply.header(list[i]!, list[i + 1]!)
   return reply
@@ -265,15 +265,15 @@ function addHeaders(reply: FastifyReply, list: HeaderList): FastifyReply {
 
 const isEmpty = (body: unknown): boolean => !(body instanceof Uint8Array) || body.byteLength === 0
 
-/** Where JSON is possible too, the media type decides. */
+/** If the operation accepts JSON too, the media type decides. */
 function fileOf(op: Operation, { headers, body }: FastifyRequest): Uint8Array | undefined {
-  if (!op.file || op.file.isLarge || !(body instanceof Uint8Array)) return undefined
-  return op.body && jsonType.test(headers['content-type'] ?? '') ? undefined : body
+  if (!op.body?.file || op.body.file.isLarge || !(body instanceof Uint8Array)) return undefined
+  return op.body.schema && jsonType.test(headers['content-type'] ?? '') ? undefined : body
 }
 
-/** Of a large file; JSON was read into memory. */
+/** The upload, if the body is a large file; JSON was read into memory. */
 const uploadOf = (op: Operation, { body }: FastifyRequest): IncomingFile | undefined =>
-  op.file?.isLarge && body && !(body instanceof Uint8Array) ? (body as IncomingFile) : undefined
+  op.body?.file?.isLarge && body && !(body instanceof Uint8Array) ? (body as IncomingFile) : undefined
 
 async function sendValue(
   route: Route,
@@ -285,7 +285,7 @@ async function sendValue(
     const response = responseOf(route, opened.call, await opened.value())
     return sendResponse(request, reply, route.kept, route, response)
   }
-  const text = await opened.text()
+  const text = await jsonText(opened)
   const { condition, validator } = opened.call
   const headers = validator.tag === undefined ? route.kept : [...route.kept, 'etag', validator.tag]
   if (validator.isComplete && isAmong(condition?.noneMatch ?? [], validator.tag))
@@ -293,7 +293,7 @@ async function sendValue(
   else sendAtOnce(request, reply, 200, [...headers, 'content-type', 'application/json'], text)
 }
 
-/** The response to a call that succeeded. */
+/** The response to a successful call. */
 function responseOf({ op, door }: Route, call: Call, output: unknown): KeptResponse {
   if (op.status === 204) return { status: 204, headers: {}, body: null }
   const { created } = call.outcome
@@ -322,7 +322,7 @@ function sendResponse(
   sendAtOnce(request, reply, status, list, ...(body === null ? [] : [body]))
 }
 
-/** The same for a request with a key, which may have been made before. */
+/** Sends the response to a request with an idempotency key, which may be a repeated one. */
 function sendKept(route: Route, request: FastifyRequest, reply: FastifyReply, response: Repeatable): void {
   const repeated = response.isRepeated ? ['idempotency-replayed', 'true'] : []
   const { standard } = route
@@ -333,8 +333,8 @@ function sendKept(route: Route, request: FastifyRequest, reply: FastifyReply, re
 const keyForm = /^[\x20-\x7e]{1,200}$/
 
 /**
- * Of a POST with an `Idempotency-Key`. Other methods, and what changes nothing, may be repeated as they are. The key of a
- * person at the web app outlives the session: a change that waited offline may be sent after signing in again.
+ * The attempt of a POST with an `Idempotency-Key`. Other methods and reads are safe to repeat. In the web app a key outlives
+ * the session: a change made offline may be sent after signing in again.
  */
 function attemptOf(op: Operation, services: Services, request: FastifyRequest): Attempt | undefined {
   const { principal, headers, body, url } = request
@@ -372,7 +372,7 @@ async function sendCached(
   if (!acceptsGzip(request.headers['accept-encoding'])) return send(await response.bytes())
   const { zipped, plain } = await response.zippedIfLarge()
   if (!zipped) return send(plain)
-  // The same content in another form of bytes: a strong tag would promise equal bytes.
+  // Weak, because a strong tag would promise equal bytes.
   await sendZippedJson(request, addHeaders(reply, kept).header('etag', `W/${response.etag}`), zipped)
 }
 
@@ -381,14 +381,14 @@ export const sendJson = (reply: FastifyReply, body: string | Buffer): void =>
     .header('content-type', 'application/json')
     .send(typeof body === 'string' ? Buffer.from(body) : body)
 
-/** A repeated query parameter means its first value. */
+/** Takes the first value of a repeated query parameter. */
 export function firstOfEach(query: Record<string, string | string[]>): Record<string, string> {
   const first: Record<string, string> = {}
   for (const [name, value] of Object.entries(query)) first[name] = Array.isArray(value) ? value[0]! : value
   return first
 }
 
-/** The same, except for parameters that take several values. */
+/** As `firstOfEach`, but keeps all values of parameters that accept several. */
 function queryOf(op: Operation, query: Record<string, string | string[]>): Record<string, string | string[]> {
   const values: Record<string, string | string[]> = firstOfEach(query)
   for (const [name, value] of Object.entries(query)) {
@@ -404,7 +404,7 @@ export const webExchange = (
   cookie: SessionCookie,
 ): WebExchange => new FastifyExchange(request, reply, services, cookie)
 
-/** Few operations use it, so that nothing is looked up before it is asked for. */
+/** Looks things up only on demand, because few operations use it. */
 class FastifyExchange implements WebExchange {
   readonly #request: FastifyRequest
   readonly #reply: FastifyReply
@@ -463,15 +463,15 @@ class FastifyExchange implements WebExchange {
 }
 
 /**
- * A change that waited in the browser names the person who made it: another person may have signed in there since, and the
- * cookie alone would make it theirs.
+ * A change that was queued in the browser names the person who made it: someone else may have signed in there since, and with
+ * the cookie alone the change would become theirs.
  */
 const isMeantFor = ({ headers }: FastifyRequest, principal: Principal | undefined): boolean =>
   headers['x-contrail-person'] === undefined || headers['x-contrail-person'] === principal?.user.id
 
 /**
- * Browsers send cookies with requests that other sites cause too. Sec-Fetch-Site shows which those are; without it,
- * the `Origin` must be ours. A write needs one of the two.
+ * Browsers send cookies with requests that other sites trigger, too. `Sec-Fetch-Site` identifies those; without it, a write
+ * needs our `Origin`.
  */
 export function requireSameOrigin(request: FastifyRequest, origin: string): void {
   if (request.method === 'GET' || request.method === 'HEAD') return

@@ -1,35 +1,35 @@
-// The headers that every response has. Most responses get them just before they are sent; those of operations, which are
-// most of all, take them as one finished list and are written at once.
+// The headers of every response. Responses of operations, the most frequent ones, take them as a finished list and are written
+// in one go; the others get them just before they are sent.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { corsHeaders, isOpenToBrowsers, preflightHeaders } from './cors.ts'
 import { REQUEST_ID } from './request-id.ts'
 
-/** Names and values in turn, as node:http takes them. */
+/** Alternating names and values, as node:http accepts them. */
 export type HeaderList = readonly string[]
 
-/** No content sniffing, and data shown as a page may load, run and submit nothing. */
+/** No content sniffing; data that is opened as a page cannot load, run or submit anything. */
 const always = {
   'x-content-type-options': 'nosniff',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'referrer-policy': 'no-referrer',
 }
-/** Browsers stay on https. */
+/** Keeps browsers on https. */
 const secure = { ...always, 'strict-transport-security': 'max-age=31536000' }
 
-/** There are four such lists, made once; which one it is depends on the server's origin and the path. */
+/** There are four such lists, made once; the server's origin and the path decide which one applies. */
 const listsOf = (headers: Record<string, string>): { closed: HeaderList; open: HeaderList } => ({
   closed: Object.entries(headers).flat(),
   open: Object.entries({ ...headers, ...corsHeaders }).flat(),
 })
 const [plainLists, secureLists] = [listsOf(always), listsOf(secure)]
 
-/** Those of every response below an address, but for the request's id. */
+/** The headers of every response below an address, except the request's id. */
 export function headersFor(origin: string, url: string): HeaderList {
   const { closed, open } = origin.startsWith('https:') ? secureLists : plainLists
   return isOpenToBrowsers(url) ? open : closed
 }
 
-/** What a response says itself stays. */
+/** Keeps headers that the response already has. */
 export function addStandardHeaders(request: FastifyRequest, reply: FastifyReply, origin: string): void {
   reply.header(REQUEST_ID, request.id)
   const list = headersFor(origin, request.url)
@@ -49,7 +49,7 @@ export function mountStandardHeaders(server: FastifyInstance, origin: string): v
   })
 }
 
-/** Sends a whole response in one write, past the hooks before sending; those after it run. */
+/** Sends a whole response in one write. Skips the hooks before sending; those after it run. */
 export function sendAtOnce(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -63,9 +63,9 @@ export function sendAtOnce(
   if (body.length > 0) list.push('content-length', String(bytesOf(body)))
   const { raw } = reply
   raw.writeHead(status, list)
-  // From here on the framework sends nothing. Had the headers been refused, it would send the error.
+  // From here on the framework sends nothing. Until here it would have sent an error for invalid headers.
   reply.hijack()
-  // A single piece that is text leaves with the headers.
+  // Node sends a single piece of text together with the headers.
   for (let i = 0; i < body.length - 1; i++) raw.write(body[i]!)
   raw.end(body.at(-1))
 }

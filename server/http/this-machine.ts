@@ -1,4 +1,4 @@
-// Whether a request comes from this machine itself: such a caller needs no token to set the instance up or to read metrics.
+// Whether a request comes from this machine. Such a caller needs no token to set up the instance or to read metrics.
 import type { FastifyRequest } from 'fastify'
 import type { Config } from '../base/config.ts'
 
@@ -14,9 +14,9 @@ const addedByProxies = [
 ]
 
 /**
- * By socket and `Host`. A proxy on this machine connects from here too, on behalf of others: the headers that it adds
- * reveal it, and one that hides itself by its HTTP/1.0 or by the `Origin` of the visitor's page. Only an instance whose own
- * address is on this machine has such callers.
+ * Decided by socket and `Host`. A proxy on this machine also connects from here, on behalf of others. It is recognised by the
+ * headers that it adds, by HTTP/1.0 or by the `Origin` of the visitor's page. Only an instance whose own address is on this
+ * machine has local callers.
  */
 export function isFromThisMachine(
   { raw, socket, headers }: FastifyRequest,

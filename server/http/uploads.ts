@@ -1,9 +1,9 @@
-// Uploaded pictures, public to everyone who knows the address. The content of a path never changes, and
-// nothing inside a picture can run, load or submit anything, even when it is opened as a page of its own.
+// Uploaded pictures, public to everyone who knows the address. The content of a path never changes. A picture that is opened
+// as a page cannot run, load or submit anything.
 import type { FastifyInstance } from 'fastify'
 import { notFound } from '../base/errors.ts'
-import { imageTypes } from '../domain/image.ts'
-import type { Services } from '../operation.ts'
+import { imageTypes } from '../domain/formats/image.ts'
+import type { Services } from '../door/services.ts'
 import { refuseOtherMethods } from './rest.ts'
 
 const headers = {
@@ -14,7 +14,7 @@ const headers = {
   'cross-origin-resource-policy': 'cross-origin',
 }
 
-export function mountUploads(server: FastifyInstance, { uploads }: Services): void {
+export function mountUploads(server: FastifyInstance, { uploads }: Pick<Services, 'uploads'>): void {
   server.get<{ Params: { '*': string } }>('/api/uploads/*', async (request, reply) => {
     const file = await uploads.read(request.params['*'])
     if (!file) throw notFound('File')

@@ -1,14 +1,15 @@
-// The built web app: its files from memory, one page for every address a person can reload, and the page of a share
-// with the metadata from which link previews are made. What is built is decided in `web/`.
+// Serves the built web app: its files from memory, one page for every address of the app, and the page of a share with the
+// metadata for link previews. `web/` decides what is built.
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type * as z from 'zod'
 import { AppError, Unavailable } from '../base/errors.ts'
-import { namesTag } from '../domain/conditions.ts'
-import { open, type Services } from '../operation.ts'
-import { describeShare } from '../operations/share-page.ts'
+import { namesTag } from '../domain/flights/conditions.ts'
+import { open } from '../door/open.ts'
+import type { Services } from '../door/services.ts'
+import { describeShare } from '../operations/sharing/page.ts'
 import { type Html, html } from '../pages/html.ts'
 import { languageOf } from '../pages/language.ts'
 import { sendErrorPage, sendPage } from '../pages/layout.ts'
@@ -34,7 +35,7 @@ const contentTypes: Record<string, string> = {
   '.woff2': 'font/woff2',
 }
 
-/** Everything is loaded from this origin; the page has no inline script and no inline style. */
+/** Pages load only from this origin and have no inline scripts or styles. */
 const rulesFor = (scripts: string): string =>
   [
     "default-src 'self'",
@@ -65,7 +66,7 @@ const appHeaders = {
   'permissions-policy': pageHeaders['permissions-policy'].replace('camera=()', 'camera=(self)'),
 }
 
-/** A worker obeys the rules of its own file. Only the one that reads codes compiles WebAssembly; no page may. */
+/** A worker has the policy of its own file. Only the one that reads bar codes may compile WebAssembly; no page may. */
 const workerHeaders = {
   ...pageHeaders,
   'content-security-policy': rulesFor("'self' 'wasm-unsafe-eval'"),
@@ -76,7 +77,7 @@ function headersOf(name: string): Record<string, string> {
   return /^assets\/codes-worker-[\w-]+\.js$/.test(name) ? workerHeaders : pageHeaders
 }
 
-/** Addresses for programs: unknown ones are not found, also for a browser. */
+/** Addresses for programs: unknown ones return 404, even to a browser. */
 const programs = /^\/(?:api|app|oauth|assets|fonts|share|feeds|\.well-known)(?:\/|$)/
 
 type Coding = 'br' | 'gzip'
@@ -94,7 +95,7 @@ export type WebFiles = ReadonlyMap<string, WebFile>
 export function mountWeb(server: FastifyInstance, services: Services, files: WebFiles): void {
   const [index, share] = [files.get('/index.html'), files.get('/share.html')]
   if (!index || !share) {
-    services.log.warn('the web app is not built: run "npm run build" and start again')
+    services.log.warn('the web app is not built; run "npm run build" and restart')
     mountUnbuilt(server)
     return
   }
@@ -122,12 +123,12 @@ function mountUnbuilt(server: FastifyInstance): void {
 const pathOf = (request: FastifyRequest): string => request.url.split('?', 1)[0]!
 
 /**
- * The address of a missing file, not of a page: the last segment has an extension or begins with a dot. No page of the
- * app has a dot in its address; a dot may be written as %2E.
+ * Recognises the address of a missing file: the last segment has an extension or begins with a dot, perhaps as %2E. No page
+ * of the app has a dot in its address.
  */
 const namesFile = /\.[^./]*$|(?:^|\/)\.|%2e/i
 
-/** A browser that navigates accepts HTML; one that loads a script, or a program, does not. `/` is there for all. */
+/** A navigating browser accepts HTML; one that loads a script, or a program, does not. `/` is always a page. */
 const isPage = (path: string, request: FastifyRequest): boolean =>
   path === '/' ||
   (!programs.test(path) && !namesFile.test(path) && /\btext\/html\b/.test(request.headers.accept ?? ''))
@@ -150,7 +151,7 @@ function sendFile(file: WebFile, request: FastifyRequest, reply: FastifyReply): 
   return reply.send(file.plain)
 }
 
-/** The files of the build by path, which compressed them already; none if it was not built. */
+/** The files of the build by path, already compressed; empty if the app was not built. */
 export function readWebFiles(folder = builtFolder): WebFiles {
   let names: string[]
   try {
@@ -179,7 +180,7 @@ export function readWebFiles(folder = builtFolder): WebFiles {
   return files
 }
 
-/** Files with a hash in their name never change; those that name other files are revalidated each time. */
+/** Files with a hash in their name never change; files that refer to other files are revalidated each time. */
 function cacheControlOf(name: string): string {
   if (name.startsWith('assets')) return 'public, max-age=31536000, immutable'
   if (/^(?:index\.html|sw\.js|sign-in\.js|manifest\.webmanifest)$/.test(name)) return 'no-cache'
@@ -208,7 +209,7 @@ function mountShareTo(server: FastifyInstance, services: Services, template: str
       .headers({
         ...pageHeaders,
         'content-type': contentTypes['.html'],
-        'cache-control': describeShare.cacheControl,
+        'cache-control': describeShare.cached?.control,
       })
       .send(before + shareHead(services.config.origin, share).text + after)
   })
@@ -218,7 +219,7 @@ function mountShareTo(server: FastifyInstance, services: Services, template: str
 const shareUrl = describeShare.path.replace('{slug}', ':slug')
 type DescribedShare = z.output<typeof describeShare.output>['data']
 
-/** What a chat shows under a link: whose flights, and which parts are shown. */
+/** Metadata for link previews: whose flights, and which parts are shown. */
 function shareHead(origin: string, share: DescribedShare): Html {
   const parts = [
     share.showMap && 'map',

@@ -1,18 +1,128 @@
-// The registry: everything the application can do, in order of importance. The APIs, the documents and the tests iterate over this list.
-import type { Operation } from '../operation.ts'
-import { changePassword, deleteMe, updateProfile } from './account.ts'
-import { deleteAirlineIcon, setAirlineIcon } from './airline-icons.ts'
-import { createApiKey, deleteApiKey, listApiKeys } from './api-keys.ts'
-import { listEvents, listMyEvents } from './audit.ts'
-import { checkBackup, downloadBackup, listBackups, makeBackup } from './backups.ts'
-import { readBoardingPass } from './boarding-passes.ts'
-import { bulkFlights } from './bulk.ts'
-import { listChanges } from './changes.ts'
-import { checkLog } from './check-log.ts'
-import { getAircraftByCode, getAirlineByCode, getAirportByCode } from './codes.ts'
-import { comparePeople } from './compare-people.ts'
-import { confirmWithPassword } from './confirm.ts'
-import { deleteConnectedApp, listConnectedApps } from './connected-apps.ts'
+// The registry: all operations, most important first. The APIs, the documents and the tests iterate over this list.
+import type { Operation } from '../door/operation.ts'
+import { createApiKey, deleteApiKey, listApiKeys } from './access/api-keys.ts'
+import { listEvents, listMyEvents } from './access/audit.ts'
+import { deleteConnectedApp, listConnectedApps } from './access/connected-apps.ts'
+import { changePassword, deleteMe, updateProfile } from './accounts/account.ts'
+import { confirmWithPassword } from './accounts/confirm.ts'
+import { sendEmailVerification, verifyMyEmail } from './accounts/email-verification.ts'
+import { signOutEverywhere } from './accounts/end-access.ts'
+import { beginLinking, deleteIdentity, listIdentities } from './accounts/identities.ts'
+import {
+  acceptInvitation,
+  createInvitation,
+  deleteInvitationById,
+  listInvitations,
+} from './accounts/invitations.ts'
+import { requestResetLink } from './accounts/mailed-links.ts'
+import { notMe } from './accounts/not-me.ts'
+import {
+  addPasskey,
+  confirmWithPasskey,
+  listPasskeys,
+  removePasskey,
+  renamePasskey,
+  signInWithPasskey,
+  startPasskey,
+  startPasskeyConfirmation,
+  startPasskeySignIn,
+} from './accounts/passkeys.ts'
+import { createResetLink, deleteResetLinkOf, useResetLink } from './accounts/reset-links.ts'
+import {
+  createRecoveryCodes,
+  disableSecondFactor,
+  enableSecondFactor,
+  getSecondFactor,
+  startSecondFactor,
+} from './accounts/second-factor.ts'
+import { signInWithSecondFactor } from './accounts/second-step.ts'
+import { deleteSession, getSession, listSessions } from './accounts/sessions.ts'
+import { setUp } from './accounts/set-up.ts'
+import { signIn, signOut } from './accounts/sign-in.ts'
+import { createUser, deleteUser, listUsers, setUserRole, updateUser } from './accounts/users.ts'
+import { getAccount } from './accounts/ways-in.ts'
+import { listWaysInOfPeople } from './accounts/ways-in-of-people.ts'
+import { editFlight } from './entry/edit/edit.ts'
+import { getLineData } from './entry/line-data.ts'
+import { logFlight } from './entry/log.ts'
+import { logFlights } from './entry/log-many.ts'
+import { flightLookup } from './entry/lookup.ts'
+import { bulkFlights } from './flights/bulk/bulk.ts'
+import {
+  deleteFlightByExternalId,
+  getFlightByExternalId,
+  patchFlightByExternalId,
+  putFlightByExternalId,
+} from './flights/by-external-id.ts'
+import { checkLog } from './flights/check-log.ts'
+import {
+  createCustomField,
+  deleteCustomField,
+  listAllCustomFields,
+  listCustomFields,
+  updateCustomField,
+} from './flights/custom-fields.ts'
+import { getLog, readLocalTime } from './flights/find/compact-log.ts'
+import { findFlights } from './flights/find/find.ts'
+import { getLogWords } from './flights/find/search-words.ts'
+import {
+  createFlight,
+  deleteFlight,
+  getFlight,
+  listFlights,
+  patchFlight,
+  updateFlight,
+} from './flights/flights.ts'
+import { getLatestFlight, getNextFlight } from './flights/next.ts'
+import { deleteFlightTrack, getFlightTrack, setFlightTrack } from './flights/tracks.ts'
+import { deleteFlights, emptyBin, listDeletedFlights, restoreFlight, restoreFlights } from './history/bin.ts'
+import { listChanges } from './history/feed.ts'
+import { getFlightHistory, listHistory } from './history/history.ts'
+import { undo } from './history/undo/undo.ts'
+import { deleteImportAnswer, deleteImportAnswers, listImportAnswers } from './imports/answers.ts'
+import { readBoardingPass } from './imports/boarding-passes.ts'
+import { commitImport, stopImport } from './imports/commit.ts'
+import { deleteImport, getImport, listImportRows, listImports } from './imports/imports.ts'
+import { getImportOverview, pickImportRows } from './imports/overview.ts'
+import { listImportSources } from './imports/sources.ts'
+import { startImport } from './imports/start.ts'
+import { undoImport } from './imports/undo.ts'
+import { updateImport, updateImportRow } from './imports/update.ts'
+import { checkBackup, downloadBackup, listBackups, makeBackup } from './instance/backups.ts'
+import { loadDemo, removeDemo } from './instance/demo.ts'
+import { discovery } from './instance/discovery.ts'
+import { getInstanceHealth, getInstanceSettings, updateInstanceSettings } from './instance/instance.ts'
+import {
+  createMailAddress,
+  deleteMailAddress,
+  getMailAddress,
+  updateMailAddress,
+} from './intake/mail-address.ts'
+import { addMailbox, checkMailbox, deleteMailbox, listMailboxes } from './intake/mailboxes.ts'
+import {
+  checkSubscription,
+  createSubscription,
+  deleteSubscription,
+  listSubscriptions,
+} from './intake/subscriptions.ts'
+import { describeMe } from './people/describe-me.ts'
+import { listPeople } from './people/known.ts'
+import { keepFlight, leaveFlight, listNotices, markNoticeRead, markNoticesRead } from './people/notices.ts'
+import { getPreferences, updatePreferences } from './people/preferences.ts'
+import { getMe } from './people/profile.ts'
+import { listRoleRules } from './people/role-rules.ts'
+import {
+  createRole,
+  deleteRole,
+  getDefaultRole,
+  getRole,
+  listAssignableRoles,
+  listRoles,
+  setDefaultRole,
+  updateRole,
+} from './people/roles.ts'
+import { deleteAirlineIcon, setAirlineIcon } from './reference/airline-icons.ts'
+import { getAircraftByCode, getAirlineByCode, getAirportByCode } from './reference/codes.ts'
 import {
   createAircraft,
   createAirline,
@@ -26,78 +136,7 @@ import {
   updateAircraft,
   updateAirline,
   updateAirport,
-} from './custom-data.ts'
-import {
-  createCustomField,
-  deleteCustomField,
-  listAllCustomFields,
-  listCustomFields,
-  updateCustomField,
-} from './custom-fields.ts'
-import {
-  deleteFlights,
-  emptyBin,
-  listDeletedFlights,
-  restoreFlight,
-  restoreFlights,
-} from './deleted-flights.ts'
-import { loadDemo, removeDemo } from './demo.ts'
-import { describeMe } from './describe-me.ts'
-import { discovery } from './discovery.ts'
-import { editFlight } from './edit-flight.ts'
-import { sendEmailVerification, verifyMyEmail } from './email-verification.ts'
-import { signOutEverywhere } from './end-access.ts'
-import { exportFlights } from './export.ts'
-import {
-  deleteFlightByExternalId,
-  getFlightByExternalId,
-  patchFlightByExternalId,
-  putFlightByExternalId,
-} from './external-ids.ts'
-import { readFeed } from './feed-page.ts'
-import { createFeed, deleteFeed, getFeed, listFeeds, rotateFeed, updateFeed } from './feeds.ts'
-import { findFlights } from './find-flights.ts'
-import { getLog, readLocalTime } from './flight-log.ts'
-import { flightLookup } from './flight-lookup.ts'
-import { createFlight, deleteFlight, getFlight, listFlights, patchFlight, updateFlight } from './flights.ts'
-import { getFlightHistory, listHistory } from './history.ts'
-import { beginLinking, deleteIdentity, listIdentities } from './identities.ts'
-import { deleteImportAnswer, deleteImportAnswers, listImportAnswers } from './import-answers.ts'
-import { commitImport, stopImport } from './import-commit.ts'
-import { getImportOverview, pickImportRows } from './import-overview.ts'
-import { listImportSources } from './import-sources.ts'
-import { startImport } from './import-start.ts'
-import { undoImport } from './import-undo.ts'
-import { updateImport, updateImportRow } from './import-update.ts'
-import { deleteImport, getImport, listImportRows, listImports } from './imports.ts'
-import { getInstanceHealth, getInstanceSettings, updateInstanceSettings } from './instance.ts'
-import { acceptInvitation, createInvitation, deleteInvitationById, listInvitations } from './invitations.ts'
-import { listJourneys } from './journeys.ts'
-import { getLineData } from './line-data.ts'
-import { listPeople } from './list-people.ts'
-import { logFlight } from './log-flight.ts'
-import { logFlights } from './log-flights.ts'
-import { getLogWords } from './log-words.ts'
-import { createMailAddress, deleteMailAddress, getMailAddress, updateMailAddress } from './mail-address.ts'
-import { addMailbox, checkMailbox, deleteMailbox, listMailboxes } from './mailboxes.ts'
-import { requestResetLink } from './mailed-links.ts'
-import { getLatestFlight, getNextFlight } from './next-flight.ts'
-import { notMe } from './not-me.ts'
-import { keepFlight, leaveFlight, listNotices, markNoticeRead, markNoticesRead } from './notices.ts'
-import {
-  addPasskey,
-  confirmWithPasskey,
-  listPasskeys,
-  removePasskey,
-  renamePasskey,
-  signInWithPasskey,
-  startPasskey,
-  startPasskeyConfirmation,
-  startPasskeySignIn,
-} from './passkeys.ts'
-import { listWaysInOfPeople } from './people-ways-in.ts'
-import { getPreferences, updatePreferences } from './preferences.ts'
-import { getMe } from './profile.ts'
+} from './reference/custom-records.ts'
 import {
   getAircraft,
   getAirline,
@@ -105,52 +144,24 @@ import {
   searchAircraft,
   searchAirlines,
   searchAirports,
-} from './reference-data.ts'
-import { createResetLink, deleteResetLinkOf, useResetLink } from './reset-links.ts'
-import { listRoleRules } from './role-rules.ts'
-import {
-  createRole,
-  deleteRole,
-  getDefaultRole,
-  getRole,
-  listAssignableRoles,
-  listRoles,
-  setDefaultRole,
-  updateRole,
-} from './roles.ts'
-import {
-  createRecoveryCodes,
-  disableSecondFactor,
-  enableSecondFactor,
-  getSecondFactor,
-  startSecondFactor,
-} from './second-factor.ts'
-import { signInWithSecondFactor } from './second-step.ts'
-import { deleteSession, getSession, listSessions } from './sessions.ts'
-import { setUp } from './set-up.ts'
-import { describeShare, previewShare, readSharePage } from './share-page.ts'
-import { drawShare } from './share-picture.ts'
-import { createShare, deleteShare, getShare, listShares, updateShare } from './shares.ts'
-import { signIn, signOut } from './sign-in.ts'
-import { getStats } from './stats.ts'
-import {
-  checkSubscription,
-  createSubscription,
-  deleteSubscription,
-  listSubscriptions,
-} from './subscriptions.ts'
-import { summarizeFlights } from './summarize-flights.ts'
-import { deleteFlightTrack, getFlightTrack, setFlightTrack } from './tracks.ts'
-import { createTrip, deleteTrip, getTrip, listTrips, updateTrip } from './trips.ts'
-import { undo } from './undo.ts'
-import { createUser, deleteUser, listUsers, setUserRole, updateUser } from './users.ts'
+} from './reference/records.ts'
+import { exportFlights } from './sharing/export.ts'
+import { readFeed } from './sharing/feed-page.ts'
+import { createFeed, deleteFeed, getFeed, listFeeds, rotateFeed, updateFeed } from './sharing/feeds.ts'
+import { describeShare, previewShare, readSharePage } from './sharing/page.ts'
+import { drawShare } from './sharing/picture.ts'
+import { createShare, deleteShare, getShare, listShares, updateShare } from './sharing/shares.ts'
+import { comparePeople } from './statistics/compare.ts'
+import { getStats } from './statistics/stats.ts'
+import { summarizeFlights } from './statistics/summarize.ts'
 import {
   listFlownCountries,
   listVisitedCountries,
   removeVisitedCountry,
   setVisitedCountry,
-} from './visited-countries.ts'
-import { getAccount } from './ways-in.ts'
+} from './statistics/visited-countries.ts'
+import { listJourneys } from './trips/journeys.ts'
+import { createTrip, deleteTrip, getTrip, listTrips, updateTrip } from './trips/trips.ts'
 import {
   createWebhook,
   deleteWebhook,
@@ -161,7 +172,7 @@ import {
   retryDelivery,
   rotateWebhookSecret,
   updateWebhook,
-} from './webhooks.ts'
+} from './webhooks/webhooks.ts'
 
 export const operations: readonly Operation[] = [
   discovery,

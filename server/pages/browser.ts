@@ -2,7 +2,7 @@
 // every form is derived from it, so that neither another site nor another browser can send our forms.
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { randomText } from '../base/secrets.ts'
+import { randomText } from '../base/secret/secrets.ts'
 import { readCookie } from './cookies.ts'
 
 const LIFETIME_SECONDS = 86_400

@@ -1,4 +1,4 @@
-// The session cookie and the one of known browsers, their names and flags. Under https they carry the __Host- prefix,
+// The names and flags of the session cookie and the known-browser cookie. Under https they have the __Host- prefix,
 // which pins them to this origin.
 
 export interface SessionCookie {
@@ -18,7 +18,7 @@ export function createSessionCookie(origin: string): SessionCookie {
   }
 }
 
-/** Outlives sessions and is read only at sign-in, which may come back from a provider: so not Strict. */
+/** Outlives sessions and is read only at sign-in. Not Strict, because sign-in may return from a provider. */
 export const knownBrowserCookie = (origin: string) => {
   const secure = origin.startsWith('https:')
   const name = secure ? '__Host-contrail-known' : 'contrail-known'
@@ -30,8 +30,8 @@ export const knownBrowserCookie = (origin: string) => {
 }
 
 /**
- * What one step of a sign-in leaves in the browser for the next. Lax, because the provider's answer comes from another
- * site; but for `trusted`, which only our own form needs.
+ * Data that one step of a sign-in stores in the browser for the next. Lax, because the provider's response comes from another
+ * site; except `trusted`, which only our own form needs.
  */
 export type StepCookie = 'pending' | 'provider' | 'link' | 'link-begun' | 'signed-out' | 'trusted'
 

@@ -1,5 +1,5 @@
 // HTML by template: every value is escaped, unless it is HTML made the same way.
-import { escapeMarkup } from '../domain/xml.ts'
+import { escapeMarkup } from '../domain/formats/xml.ts'
 
 export class Html {
   readonly text: string

@@ -1,11 +1,11 @@
-// The language of a page: the one chosen at its foot, which a cookie remembers, else what the browser prefers.
+// The language of a page: the one chosen in its footer, which a cookie remembers, otherwise the browser's preferred one.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Language, languageNames, languages, preferredLanguage } from '../domain/languages.ts'
 import { readCookie } from './cookies.ts'
 import { queryOf } from './form.ts'
 import { attribute, type Html, html } from './html.ts'
 
-/** As long as browsers keep a cookie. */
+/** The longest that browsers keep a cookie. */
 const LIFETIME_SECONDS = 400 * 86_400
 const cookieName = 'contrail-language'
 
@@ -17,7 +17,7 @@ export const languageOf = (request: FastifyRequest): Language =>
   known(readCookie(request.headers.cookie, cookieName)) ??
   preferredLanguage(request.headers['accept-language'])
 
-/** Keeps the language that an address names. It is no secret and decides nothing but the texts. */
+/** Remembers the language that an address names. It is no secret and affects only the texts. */
 export function rememberLanguage(request: FastifyRequest, reply: FastifyReply, origin: string): void {
   const language = asked(request)
   if (!language) return

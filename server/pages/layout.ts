@@ -1,4 +1,4 @@
-// The layout of every server-rendered page, and how it is sent: never cached, never framed, and without script but for the one
+// The layout of every server-rendered page, and how it is sent: never cached, never framed, and with no script except that
 // of the sign-in page.
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -12,7 +12,7 @@ const stylesheet = ['../../assets/fonts.css', './pages.css', './digits.css', '..
   .join('\n')
 const stylesheetHash = createHash('sha256').update(stylesheet).digest('base64url').slice(0, 16)
 
-/** The same for every instance: it shows nothing of this log (tools/globe-picture.ts). */
+/** The same for every instance: it shows no data of this log (tools/globe-picture.ts). */
 const globe = readFileSync(new URL('../../assets/globe.svg', import.meta.url), 'utf8')
 const globeHash = createHash('sha256').update(globe).digest('base64url').slice(0, 16)
 
@@ -40,13 +40,13 @@ export interface Page {
   body: Content
   /** Consent needs more room than sign-in. */
   wide?: boolean
-  /** Of the texts; English unless given. */
+  /** Language of the texts; English by default. */
   language?: Language
-  /** Beside the form stands what awaits, the globe with this caption. */
+  /** A globe with this caption, shown next to the form. */
   awaits?: { title: string; text: string }
-  /** Below everything: the languages. */
+  /** Shown below everything: the languages. */
   foot?: Html
-  /** Runs `/sign-in.js`. The page works without it, but for passkeys. */
+  /** Runs `/sign-in.js`. The page works without it, except for passkeys. */
   script?: boolean
   /** The address is a secret: no referrer contains it. */
   hidesAddress?: boolean
@@ -97,9 +97,9 @@ export function sendPage(reply: FastifyReply, status: number, page: Page, formTa
         "style-src 'self'",
         "font-src 'self'",
         "img-src 'self'",
-        // For the script of the page; and tools that audit a page fetch /robots.txt from it.
+        // For the script of the page, and for tools that audit a page and fetch /robots.txt from it.
         "connect-src 'self'",
-        // Browsers check the redirect after a form against this list too.
+        // Browsers also check the redirect after a form against this list.
         `form-action ${["'self'", ...formTargets].join(' ')}`,
         "frame-ancestors 'none'",
         "base-uri 'none'",
@@ -118,7 +118,7 @@ const goHome: Record<Language, string> = {
   fr: 'Aller à Contrail',
 }
 
-/** What an error page says, and in which language. */
+/** The texts of an error page and their language. */
 interface ErrorPage {
   title: string
   message: string
@@ -134,7 +134,7 @@ export const sendErrorPage = (reply: FastifyReply, status: number, { title, mess
 <p><a class="button quiet" href="/">${goHome[language]}</a></p>`,
   })
 
-/** A redirect followed by GET, whatever the method was (RFC 9700 §4.12). */
+/** A redirect that is followed with GET, whatever the method was (RFC 9700 §4.12). */
 export const seeOther = (reply: FastifyReply, location: string) =>
   reply
     .code(303)

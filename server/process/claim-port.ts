@@ -1,5 +1,5 @@
-// Listens on the port before the data is opened: a second server started by mistake ends here, and a migration never runs
-// beside a server that uses the data. Until the application is ready, every request gets 503.
+// Listens on the port before the data is opened: a second server started by mistake fails here, and a migration never runs
+// while another server uses the data. Until the application is ready, every request gets 503.
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { type AddressInfo, createServer as createSocketServer } from 'node:net'
@@ -15,7 +15,7 @@ export const sharesPort = process.platform === 'linux'
 export interface PortClaim {
   /** The actual port, also if the setting was 0. */
   port: number
-  /** What the responses tell until then. */
+  /** The state that responses report until then. */
   starting: Starting
   /** Frees it for the application, which must listen immediately. */
   release(): Promise<void>
@@ -25,7 +25,7 @@ export interface PortClaim {
 class PortError extends Error {}
 
 /**
- * `isShared`: workers will listen on the port before it is released. It is first taken exclusively, because otherwise
+ * `isShared`: workers will listen on the port before it is released. It is first opened exclusively, because otherwise
  * another Contrail that shares its port would share it with this one.
  */
 export async function claimPort(
@@ -62,7 +62,7 @@ export async function claimPort(
 export const sharedPortLock = (port: number, host: string): string => `\0contrail-port-${host}-${port}`
 
 /**
- * Between taking the port exclusively and taking it shared, the port is free for a moment, in which a second Contrail
+ * Between opening the port exclusively and opening it shared, the port is free for a moment, in which a second Contrail
  * could do the same and then share it. The lock is held until the process ends.
  */
 async function lockSharedPort(port: number, host: string): Promise<void> {

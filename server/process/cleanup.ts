@@ -1,39 +1,40 @@
-// Deletes expired rows, and reminds people of what they left unfinished: by a timer in the process, and by tests that
+// Deletes expired rows, and reminds people of what they left unfinished. Started by a timer in the process, or by tests that
 // move the clock.
 import type { Clock } from '../base/clock.ts'
+import { every } from '../base/every.ts'
 import type { Logger } from '../base/log.ts'
-import { binnedAfter } from '../domain/bin.ts'
-import { TOMBSTONE_DAYS } from '../domain/changes.ts'
-import { NOTICES_AT_MOST } from '../domain/notices.ts'
-import { DELIVERIES_KEPT_MS } from '../domain/webhooks.ts'
-import { KEPT_MS } from '../idempotency.ts'
+import { binnedAfter } from '../domain/flights/bin.ts'
+import { TOMBSTONE_DAYS } from '../domain/history/changes.ts'
+import { NOTICES_AT_MOST } from '../domain/people/notices.ts'
+import { DAY, MINUTE } from '../domain/time/durations.ts'
+import { DELIVERIES_KEPT_MS } from '../domain/webhooks/webhooks.ts'
+import { KEPT_MS } from '../door/idempotency.ts'
 import {
   AUDIT_EVENT_MS,
   after,
   DEAD_GRANT_MS,
   SPENT_CODE_MS,
   USED_REFRESH_TOKEN_MS,
-} from '../oauth/lifetimes.ts'
-import { deleteExpiredLinks } from '../store/account-links.ts'
-import { deleteEventsBefore } from '../store/audit.ts'
-import { forgetTombstones } from '../store/changes.ts'
-import { eraseFlightsDeletedBefore } from '../store/deleted-flights.ts'
-import { deleteHistoryBefore } from '../store/history.ts'
-import { deleteExpiredKeys } from '../store/idempotency.ts'
-import { expireImports, remindOfImports } from '../store/import-expiry.ts'
-import { deleteOldLookups } from '../store/lookups.ts'
-import { deleteOldNotices } from '../store/notices.ts'
-import { deleteExpiredOAuth } from '../store/oauth-expiry.ts'
-import { deleteExpiredOneTimes } from '../store/one-time.ts'
-import { deleteExpiredTrustedBrowsers } from '../store/second-factors.ts'
-import { deleteExpiredSessions } from '../store/sessions.ts'
-import { deleteExpiredTries } from '../store/sign-in-tries.ts'
+} from '../http/oauth/lifetimes.ts'
+import { deleteEventsBefore } from '../store/access/audit.ts'
+import { deleteExpiredOAuth } from '../store/access/oauth/expiry.ts'
+import { deleteExpiredLinks } from '../store/accounts/links.ts'
+import { deleteExpiredOneTimes } from '../store/accounts/one-time.ts'
+import { deleteExpiredTrustedBrowsers } from '../store/accounts/second-factors.ts'
+import { deleteExpiredSessions } from '../store/accounts/sessions.ts'
+import { deleteExpiredTries } from '../store/accounts/tries.ts'
+import { deleteOldLookups } from '../store/entry/lookups.ts'
+import { eraseFlightsDeletedBefore } from '../store/flights/bin.ts'
+import { forgetTombstones } from '../store/history/changes.ts'
+import { deleteHistoryBefore } from '../store/history/history.ts'
+import { expireImports, remindOfImports } from '../store/imports/expiry.ts'
+import { deleteExpiredKeys } from '../store/instance/idempotency.ts'
+import { deleteOldNotices } from '../store/people/notices.ts'
 import type { Store } from '../store/store.ts'
-import { deleteDeliveriesBefore } from '../store/webhook-deliveries.ts'
-import { deleteOldSecrets } from '../store/webhooks.ts'
+import { deleteDeliveriesBefore } from '../store/webhooks/deliveries.ts'
+import { deleteOldSecrets } from '../store/webhooks/webhooks.ts'
 
-const EVERY_MS = 5 * 60_000
-const DAY_MS = 86_400_000
+const EVERY_MS = 5 * MINUTE
 
 export async function deleteExpired(store: Store, now: number): Promise<void> {
   await store.transaction((tx) =>
@@ -45,37 +46,25 @@ export async function deleteExpired(store: Store, now: number): Promise<void> {
     }),
   )
   await store.transaction(async (tx) => {
-    await deleteExpiredSessions(tx, after(now, 0))
-    await deleteExpiredOneTimes(tx, after(now, 0))
-    await deleteExpiredTries(tx, after(now, 0))
-    await deleteExpiredTrustedBrowsers(tx, after(now, 0))
-    await deleteExpiredLinks(tx, after(now, 0))
-    await deleteEventsBefore(tx, after(now, -AUDIT_EVENT_MS))
-    await deleteOldNotices(tx, NOTICES_AT_MOST)
-    await deleteDeliveriesBefore(tx, after(now, -DELIVERIES_KEPT_MS))
-    await deleteOldSecrets(tx, after(now, 0))
+    await deleteExpiredSessions(tx, { now: after(now, 0) })
+    await deleteExpiredOneTimes(tx, { now: after(now, 0) })
+    await deleteExpiredTries(tx, { now: after(now, 0) })
+    await deleteExpiredTrustedBrowsers(tx, { now: after(now, 0) })
+    await deleteExpiredLinks(tx, { now: after(now, 0) })
+    await deleteEventsBefore(tx, { before: after(now, -AUDIT_EVENT_MS) })
+    await deleteOldNotices(tx, { most: NOTICES_AT_MOST })
+    await deleteDeliveriesBefore(tx, { before: after(now, -DELIVERIES_KEPT_MS) })
+    await deleteOldSecrets(tx, { now: after(now, 0) })
     await deleteOldLookups(tx, after(now, 0))
   })
-  await store.transaction((tx) => deleteExpiredKeys(tx, after(now, -KEPT_MS)))
-  await store.transaction((tx) => eraseFlightsDeletedBefore(tx, binnedAfter(now)))
-  await store.transaction((tx) => deleteHistoryBefore(tx, binnedAfter(now)))
+  await store.transaction((tx) => deleteExpiredKeys(tx, { expired: after(now, -KEPT_MS) }))
+  await store.transaction((tx) => eraseFlightsDeletedBefore(tx, { after: binnedAfter(now) }))
+  await store.transaction((tx) => deleteHistoryBefore(tx, { before: binnedAfter(now) }))
   await expireImports(store, after(now, 0))
-  await remindOfImports(store, after(now, -DAY_MS), after(now, 0))
-  await store.transaction((tx) => forgetTombstones(tx, after(now, -TOMBSTONE_DAYS * DAY_MS)))
+  await remindOfImports(store, after(now, -DAY), after(now, 0))
+  await store.transaction((tx) => forgetTombstones(tx, after(now, -TOMBSTONE_DAYS * DAY)))
 }
 
-/** Cleans up every five minutes. The returned function stops that and waits for a running cleanup. */
-export function startCleanup(store: Store, clock: Clock, log: Logger): () => Promise<void> {
-  let running: Promise<void> = Promise.resolve()
-  const run = () => {
-    running = deleteExpired(store, clock.now()).catch((error) =>
-      log.warn('could not delete expired rows', { reason: String(error) }),
-    )
-  }
-  const timer = setInterval(run, EVERY_MS)
-  timer.unref()
-  return async () => {
-    clearInterval(timer)
-    await running
-  }
-}
+/** Cleans up every five minutes. The returned function stops the timer and waits for a running cleanup. */
+export const startCleanup = (store: Store, clock: Clock, log: Logger): (() => Promise<void>) =>
+  every(EVERY_MS, () => deleteExpired(store, clock.now()), { log, what: 'delete expired rows' })

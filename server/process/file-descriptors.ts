@@ -1,12 +1,12 @@
-// When no file descriptor is left, the system closes new connections without a word to this process. So it tries now and then
-// whether it gets one, and says once that it does not.
+// When no file descriptor is left, the system closes new connections without notifying this process. So it tries to open
+// one now and then, and logs once when it fails.
 import { closeSync, openSync } from 'node:fs'
 import { devNull } from 'node:os'
 import type { Logger } from '../base/log.ts'
 
 const TRY_EVERY_MS = 5_000
 
-/** The returned function ends it. */
+/** The returned function stops the check. */
 export function watchFileDescriptors(log: Logger): () => void {
   let isShort = false
   const timer = setInterval(() => {

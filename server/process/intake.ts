@@ -1,22 +1,24 @@
-// Reads mailboxes and calendars that are due: the primary process looks every few seconds, and a lease in the database
-// decides which of several machines reads one.
+// Reads mailboxes and calendars that are due: the primary process checks every few seconds, and a lease in the database
+// decides which of several machines reads a source.
 import { systemClock } from '../base/clock.ts'
 import type { Config } from '../base/config.ts'
+import { errorMessage } from '../base/errors.ts'
+import { every } from '../base/every.ts'
 import type { Logger } from '../base/log.ts'
-import type { Services } from '../operation.ts'
-import { calendarSchedule } from '../operations/intake-calendar.ts'
-import { mailboxSchedule } from '../operations/intake-mailbox.ts'
+import type { Services } from '../door/services.ts'
+import { calendarSchedule } from '../operations/intake/read-calendar.ts'
+import { mailboxSchedule } from '../operations/intake/read-mailbox.ts'
 import type { Store } from '../store/store.ts'
 
 const LOOK_EVERY_MS = 5_000
 const AT_ONCE = 3
-/** A reading that is under way may finish; after that it ends as if killed, and is taken up again later. */
+/** A source that is being read may finish within this time; otherwise reading ends as if killed and is resumed later. */
 const STOP_WITHIN_MS = 4_000
 
 interface Intake {
-  /** Starts as many readings as may run at once; returns whether there was anything to read. */
+  /** Starts reading as many sources as may run concurrently; returns whether any was due. */
   startDue(): Promise<boolean>
-  /** Until nothing is due. */
+  /** Reads until nothing is due. */
   readDue(): Promise<void>
   stop(): Promise<void>
 }
@@ -42,7 +44,7 @@ export function createIntake(services: Services, log: Logger): Intake {
       if (!reading) break
       found = true
       const turn: Promise<void> = reading(stopping.signal)
-        .catch((error) => log.warn('could not read a mailbox or a calendar', { reason: reasonOf(error) }))
+        .catch((error) => log.warn('could not read a mailbox or a calendar', { reason: errorMessage(error) }))
         .then(() => void running.delete(turn))
       running.add(turn)
     }
@@ -70,14 +72,13 @@ interface IntakeParts {
   store: Store
   config: Config
   log: Logger
-  /** Made when something is due: most instances have neither mailboxes nor calendars. */
+  /** Created when something is due: most instances have neither mailboxes nor calendars. */
   services(): Services
 }
 
-/** The returned function ends it. */
+/** The returned function stops it. */
 export function startIntake({ store, config, log, services }: IntakeParts): () => Promise<void> {
   let intake: Intake | undefined
-  let looking: Promise<void> | undefined
   async function look(): Promise<void> {
     const now = new Date(systemClock.now()).toISOString()
     const used = schedules.filter((schedule) => schedule.isOn(config))
@@ -86,19 +87,9 @@ export function startIntake({ store, config, log, services }: IntakeParts): () =
     intake ??= createIntake(services(), log)
     await intake.startDue()
   }
-  const timer = setInterval(() => {
-    looking ??= look()
-      .catch((error) => log.warn('could not look for mailboxes and calendars', { reason: reasonOf(error) }))
-      .finally(() => {
-        looking = undefined
-      })
-  }, LOOK_EVERY_MS)
-  timer.unref()
+  const stopLooking = every(LOOK_EVERY_MS, look, { log, what: 'look for mailboxes and calendars' })
   return async () => {
-    clearInterval(timer)
-    await looking
+    await stopLooking()
     await intake?.stop()
   }
 }
-
-const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

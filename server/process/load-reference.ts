@@ -1,8 +1,9 @@
-// A child process that loads the shipped reference data: the two hundred megabytes that this needs are freed when it ends. It
-// tells its parent how far it is or why it failed, and ends with it.
+// A child process that loads the shipped reference data: the two hundred megabytes that this needs are freed when it exits.
+// It reports its progress or its failure to the parent process, and exits when the parent does.
 import { readConfig } from '../base/config.ts'
+import { errorMessage } from '../base/errors.ts'
 import { createLogger } from '../base/log.ts'
-import { loadReference } from '../reference/load.ts'
+import { loadReference } from '../services/reference/load.ts'
 import { openStore } from '../store/store.ts'
 
 export type FromLoader = { share: number } | { problem: string }
@@ -21,7 +22,7 @@ process.on('disconnect', () => process.exit(1))
 try {
   await load()
 } catch (error) {
-  tell({ problem: error instanceof Error ? error.message : String(error) })
+  tell({ problem: errorMessage(error) })
   process.exitCode = 1
 }
 process.removeAllListeners('disconnect')

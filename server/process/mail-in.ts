@@ -1,31 +1,31 @@
-// Receives mails that people forward (SMTP). It relays nothing and knows no one but the owners of `import+<token>@domain`:
-// all else is refused at RCPT. A mail is accepted once its import is safe; a sender that hears nothing sends it again.
+// Receives mails that people forward (SMTP). It relays nothing and accepts mail only for `import+<token>@domain`; all other
+// recipients are refused at RCPT. A mail is accepted once its import is stored; without a response, the sender retries.
 import {
   SMTPServer,
   type SMTPServerDataStream,
   type SMTPServerOptions,
   type SMTPServerSession,
 } from 'smtp-server'
-import { AppError } from '../base/errors.ts'
+import { AppError, errorMessage } from '../base/errors.ts'
 import type { Logger } from '../base/log.ts'
-import { hashSecret } from '../base/secrets.ts'
-import { MAIL_BYTES_AT_MOST } from '../domain/intake.ts'
+import { hashSecret } from '../base/secret/secrets.ts'
+import { MAIL_BYTES_AT_MOST } from '../domain/intake/intake.ts'
+import type { Services } from '../door/services.ts'
+import { mailFilename, takeIn } from '../operations/intake/intake.ts'
+import { logArrival } from '../operations/intake/read-mailbox.ts'
 import {
   type MailCertificateFiles,
   readMailCertificate,
   watchMailCertificate,
-} from '../intake/mail-certificate.ts'
-import { IntakeError } from '../intake/reach.ts'
-import type { RefusedMail } from '../metrics/intake.ts'
-import type { Services } from '../operation.ts'
-import { mailFilename, takeIn } from '../operations/intake.ts'
-import { logArrival } from '../operations/intake-mailbox.ts'
-import { countMail, findMailAddressByHash, type MailAddress } from '../store/mail-addresses.ts'
+} from '../services/intake/mail-certificate.ts'
+import { IntakeError } from '../services/intake/reach.ts'
+import type { RefusedMail } from '../services/metrics/intake.ts'
+import { countMail, findMailAddressByHash, type MailAddress } from '../store/intake/mail-addresses.ts'
 
 const CONNECTIONS_AT_MOST = 20
 const CONNECTIONS_PER_ADDRESS = 5
 const RECIPIENTS_AT_MOST = 5
-/** Of one connection, before a mail and after each. */
+/** Per connection, before the first mail and after each mail. */
 const COMMANDS_AT_MOST = 50
 const SILENT_MS = 60_000
 const STOP_WITHIN_MS = 4_000
@@ -40,13 +40,13 @@ interface Where {
   host: string
   port: number
   domain: string
-  /** Encryption is offered with this certificate. */
+  /** The certificate with which encryption is offered. */
   tls?: MailCertificateFiles | undefined
-  /** How often it is looked at for changes. */
+  /** How often the certificate is checked for changes. */
   tlsEveryMs?: number
 }
 
-/** Listens. Throws if the port cannot be used. */
+/** Starts to listen. Throws if the port cannot be used. */
 export async function startMailIn(services: Services, log: Logger, where: Where): Promise<MailIn> {
   const commands = new Map<string, number>()
   const server = new SMTPServer({
@@ -64,8 +64,8 @@ export async function startMailIn(services: Services, log: Logger, where: Where)
     closeTimeout: STOP_WITHIN_MS,
     ...handlersOf(services, log, where.domain, commands),
   })
-  // A peer that breaks its connection is no fault of ours.
-  server.on('error', (error) => log.debug('a mail connection failed', { reason: reasonOf(error) }))
+  // A client that drops its connection is not our error.
+  server.on('error', (error) => log.debug('a mail connection failed', { reason: errorMessage(error) }))
   await listen(server, where)
   const { port } = server.server.address() as { port: number }
   log.info('receiving mails', { port, domain: where.domain, encryption: where.tls ? 'offered' : 'none' })
@@ -77,7 +77,7 @@ export async function startMailIn(services: Services, log: Logger, where: Where)
   return { port, stop }
 }
 
-/** The library bounds only what is no command, and tells its logger about each one. */
+/** The library limits only invalid commands, but logs every command. */
 function watchCommands(commands: Map<string, number>, onTooMany: (id: string) => void) {
   const ignore = () => {}
   const debug = ({ tnx, cid }: { tnx?: string; cid?: string }) => {
@@ -101,7 +101,7 @@ function handlersOf(
   domain: string,
   commands: Map<string, number>,
 ): SMTPServerOptions {
-  // The addresses of those that were let in, by connection: refused ones are closed too, but were never counted.
+  // The addresses of accepted connections: refused connections are closed too, but were never counted.
   const open = new Map<string, string>()
   return {
     onConnect({ id, remoteAddress }, done) {
@@ -141,7 +141,7 @@ const secureOptions = (files: MailCertificateFiles) => {
   return { cert, key, minVersion: 'TLSv1.2' as const }
 }
 
-/** A renewed certificate is used from the next connection on. One that cannot be used leaves the old one in place. */
+/** A renewed certificate is used from the next connection on. If it cannot be used, the old one stays. */
 function keepCertificate(
   server: SMTPServer,
   log: Logger,
@@ -151,46 +151,45 @@ function keepCertificate(
   return watchMailCertificate(tls, tlsEveryMs, () => {
     try {
       server.updateSecureContext(secureOptions(tls))
-      log.info('the certificate for mails was read again')
+      log.info('reloaded the certificate for mails')
     } catch (error) {
-      log.warn('the certificate for mails was changed and cannot be used', { reason: reasonOf(error) })
+      log.warn('the new certificate for mails cannot be used', { reason: errorMessage(error) })
     }
   })
 }
 
 const refusals: Record<RefusedMail, { responseCode: number; message: string }> = {
   too_many_connections: { responseCode: 421, message: 'Too many connections from this address' },
-  unknown_recipient: { responseCode: 550, message: 'No such address here' },
+  unknown_recipient: { responseCode: 550, message: 'No such address' },
   too_many_unknown_recipients: { responseCode: 421, message: 'Too many unknown recipients' },
   too_many_mails: { responseCode: 450, message: 'Too many mails; try again later' },
-  too_large: { responseCode: 552, message: `A mail may have ${MAIL_BYTES_AT_MOST} bytes at most` },
-  access_lost: { responseCode: 550, message: 'This address may not import flights any more' },
+  too_large: { responseCode: 552, message: `A mail may have at most ${MAIL_BYTES_AT_MOST} bytes` },
+  access_lost: { responseCode: 550, message: 'This address can no longer import flights' },
   failed: { responseCode: 451, message: 'Try again later' },
 }
 
-/** Counts it too. */
-function refuse({ intakeMetrics }: Services, why: RefusedMail): Error {
+/** Also counts the refusal. */
+function refuse({ intakeMetrics }: Pick<Services, 'intakeMetrics'>, why: RefusedMail): Error {
   intakeMetrics.countRefusedMail(why)
   return Object.assign(new Error(), refusals[why])
 }
-const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
-/** The token in `import+token@domain`, if it is one of ours. */
+/** The token in `import+token@domain`, if the address has that form. */
 function tokenOf(address: string, domain: string): string | undefined {
   const [, token, at] = /^import\+([a-z0-9]{1,64})@(.+)$/.exec(address.toLowerCase()) ?? []
   return at === domain ? token : undefined
 }
 
 const find = async (
-  { store }: Services,
+  { store }: Pick<Services, 'store'>,
   domain: string,
   address: string,
 ): Promise<MailAddress | undefined> => {
   const token = tokenOf(address, domain)
-  return token === undefined ? undefined : findMailAddressByHash(store.read, hashSecret(token))
+  return token === undefined ? undefined : findMailAddressByHash(store.read, { hash: hashSecret(token) })
 }
 
-/** Strangers pay for wrong addresses; the owner's limit is only spent with the right one. */
+/** Wrong addresses count against the client’s limit; the owner's limit is only used by the right address. */
 async function requireRecipient(
   services: Services,
   domain: string,
@@ -225,14 +224,16 @@ async function receive(
       if (owner && !(await takeOrNot(services, owner, sender, bytes))) refused++
     }
   } catch (error) {
-    log.warn('could not take in a mail', { reason: error instanceof AppError ? error.code : reasonOf(error) })
+    log.warn('could not take in a mail', {
+      reason: error instanceof AppError ? error.code : errorMessage(error),
+    })
     throw refuse(services, 'failed')
   }
-  // One answer for all recipients: who got it must not get it again because of another.
+  // One response for all recipients: a sender must not repeat a mail that some recipients got because others refused it.
   if (refused > 0 && refused === envelope.rcptTo.length) throw refuse(services, 'access_lost')
 }
 
-/** False if its owner may not import any more. */
+/** False if the owner may no longer import. */
 async function takeOrNot(...what: Parameters<typeof take>): Promise<boolean> {
   try {
     await take(...what)
@@ -243,14 +244,14 @@ async function takeOrNot(...what: Parameters<typeof take>): Promise<boolean> {
   }
 }
 
-/** Undefined if it is too large. */
+/** Undefined if the mail is too large. */
 async function readAll(stream: SMTPServerDataStream): Promise<Buffer | undefined> {
   const chunks: Buffer[] = []
   for await (const chunk of stream) if (!stream.sizeExceeded) chunks.push(chunk as Buffer)
   return stream.sizeExceeded ? undefined : Buffer.concat(chunks)
 }
 
-/** Without what follows a plus: mail services put the address to which they forward there. */
+/** Without the part after a plus: mail services put the address to which they forward there. */
 const plainAddress = (address: string): string => address.toLowerCase().replace(/\+[^@]*(?=@)/, '')
 
 async function take(services: Services, owner: MailAddress, sender: string, bytes: Buffer): Promise<void> {
@@ -264,7 +265,7 @@ async function take(services: Services, owner: MailAddress, sender: string, byte
     ...(isKnown ? {} : { unknownSender: sender }),
   }
   const now = new Date(services.clock.now()).toISOString()
-  const arrived = await takeIn(services, arrival, (tx) => countMail(tx, owner.userId, now))
+  const arrived = await takeIn(services, arrival, (tx) => countMail(tx, { userId: owner.userId, now }))
   services.intakeMetrics.countMail('mail')
   logArrival(services, 'received a mail', { user: owner.userId }, arrived)
 }

@@ -1,17 +1,18 @@
 // The server process: settings, port, data, application, and a clean stop on a signal. With several workers it is the
 // primary process, which prepares the data and serves no requests itself. The application takes seconds to load: it is
-// imported after the first line for people and while the reference data are loaded.
+// imported after the first message is printed, while the reference data are being loaded.
 import cluster from 'node:cluster'
 import { availableParallelism } from 'node:os'
-import { createSetupToken, type SetupToken } from '../auth/setup-token.ts'
 import { systemClock } from '../base/clock.ts'
 import { type Config, ConfigError, readConfig } from '../base/config.ts'
+import { errorMessage } from '../base/errors.ts'
 import { createLogger, createSpeaker, type Logger, type Speaker } from '../base/log.ts'
-import { isLoopbackHost } from '../base/outbound.ts'
-import { readMailCertificate } from '../intake/mail-certificate.ts'
-import { ownerExists } from '../store/people.ts'
+import { isLoopbackHost } from '../base/network/outbound.ts'
+import { createSetupToken, type SetupToken } from '../services/accounts/setup-token.ts'
+import { readMailCertificate } from '../services/intake/mail-certificate.ts'
+import { emptyWal, keepWalSmall } from '../store/engine/write-ahead-log.ts'
+import { ownerExists } from '../store/people/people.ts'
 import { openStore, type Store, sqliteFile } from '../store/store.ts'
-import { emptyWal, keepWalSmall } from '../store/write-ahead-log.ts'
 import { claimPort, type PortClaim, sharesPort } from './claim-port.ts'
 import { loadReferenceAside, seedRoles } from './seed.ts'
 
@@ -33,7 +34,7 @@ export async function main(environment: NodeJS.ProcessEnv): Promise<void> {
   const staysClaimed = count > 1 && sharesPort
   const claim = await claimPort(config, staysClaimed)
   const tell = createSpeaker(config.logLevel)
-  // With PORT=0 the origin is not known before.
+  // With PORT=0 the origin is not known earlier.
   const origin = config.origin.replace(/:0$/, `:${claim.port}`)
   tell(`Contrail is starting… Open ${origin}`)
   const store = await openStore(config, log)
@@ -45,7 +46,7 @@ export async function main(environment: NodeJS.ProcessEnv): Promise<void> {
   const stop = await serveInstance(instance)
   stopping.with(async () => {
     const clean = await stop()
-    stopWatchingWal()
+    await stopWatchingWal()
     await store.close()
     return clean
   })
@@ -65,18 +66,16 @@ async function prepareData(store: Store, { starting }: PortClaim, tell: Speaker)
   await seedRoles(store, new Date(systemClock.now()))
 }
 
-/** Empties SQLite's write-ahead log, which loading the reference data has filled, and later whenever nothing is written. */
-function watchWal(config: Config, log: Logger): () => void {
-  if (config.databaseUrl) return () => {}
+/** Empties SQLite's write-ahead log: after reference data was loaded, and later whenever nothing is being written. */
+function watchWal(config: Config, log: Logger): () => Promise<void> {
+  if (config.databaseUrl) return async () => {}
   const file = sqliteFile(config)
-  const onProblem = (error: unknown) =>
-    log.warn('could not empty the write-ahead log', { reason: error instanceof Error ? error.message : '' })
   try {
     emptyWal(file)
   } catch (error) {
-    onProblem(error)
+    log.warn('could not empty the write-ahead log', { reason: errorMessage(error) })
   }
-  return keepWalSmall(file, onProblem)
+  return keepWalSmall(file, log)
 }
 
 function settingsOrExit<Settings>(read: () => Settings): Settings {
@@ -90,7 +89,7 @@ function settingsOrExit<Settings>(read: () => Settings): Settings {
 }
 
 /**
- * Until there is an owner, set-up on a server that others can reach requires a token that is only in its output. A server
+ * While an instance that others can reach has no owner, set-up requires a token that is only printed in its output. A server
  * behind a proxy may listen on loopback only, but its ORIGIN shows that others can reach it.
  */
 async function setUpOf(store: Store, config: Config): Promise<SetUp> {
@@ -112,7 +111,7 @@ interface Ready {
   workers: number
 }
 
-/** For programs in the log, for people in words. */
+/** In the log for programs, and as text for the person who started it. */
 function reportReady({ host }: Config, ready: Ready, log: Logger, tell: Speaker): void {
   const { origin, port, setUp, engine, workers } = ready
   const setUpAt = `${origin}/setup`
@@ -127,7 +126,7 @@ function reportReady({ host }: Config, ready: Ready, log: Logger, tell: Speaker)
   tell(`Create your account at ${setUpAt}${token === undefined ? '' : ` with the set-up token ${token}`}`)
 }
 
-/** Who can connect, for the person who starts the server. */
+/** Who can connect, as text for the person who starts the server. */
 function reachOf(host: string): string {
   if (isLoopbackHost(host)) return 'only this computer can connect'
   const isEvery = host === '0.0.0.0' || host === '::'
@@ -143,8 +142,8 @@ function isUnprotected(origin: string): boolean {
 type Stop = () => Promise<boolean>
 
 /**
- * On a signal runs what `with` was given, which returns whether everything stopped cleanly; before that there is nothing to
- * finish. A process that does not stop in time is killed: `process.exit` would wait for its threads.
+ * On a signal, runs the function that `with` was given, which returns whether everything stopped cleanly; before `with` is
+ * called there is nothing to finish. A process that does not stop in time is killed: `process.exit` would wait for its threads.
  */
 function stopOnSignal(log: Logger): { with(stop: Stop): void } {
   let stop: Stop = async () => true

@@ -1,34 +1,18 @@
-// Takes up imports that a killed process left unread, and removes files that no import names: at the start, and now and
-// then. Every process that serves requests does it; a lease decides which of them works on an import.
+// Resumes imports that a killed process left unread, and removes files that belong to no import: at the start and at
+// intervals. Every process that serves requests does this; a lease decides which of them works on an import.
+import { every } from '../base/every.ts'
 import type { Logger } from '../base/log.ts'
-import type { Imports } from '../imports/runner.ts'
+import type { Imports } from '../services/imports/verdicts/runner.ts'
 
 const LOOK_EVERY_MS = 15_000
 const LEFT_FILES_EVERY = 240
 
-/** The returned function ends it; evaluations that are under way end with the server. */
-export function startResuming(imports: Imports, log: Logger): () => void {
+/** The returned function stops it. It waits for running evaluations, which end when `imports` stops. */
+export function startResuming(imports: Imports, log: Logger): () => Promise<void> {
   let looks = 0
-  let isIdle = true
-  async function look(): Promise<void> {
+  const look = async () => {
     if (looks++ % LEFT_FILES_EVERY === 0) await imports.removeLeftFiles()
     await imports.resumeAbandoned()
   }
-  function start(): void {
-    if (!isIdle) return
-    isIdle = false
-    look()
-      .catch((error) =>
-        log.warn('could not look for imports', {
-          reason: error instanceof Error ? error.message : String(error),
-        }),
-      )
-      .finally(() => {
-        isIdle = true
-      })
-  }
-  const timer = setInterval(start, LOOK_EVERY_MS)
-  timer.unref()
-  start()
-  return () => clearInterval(timer)
+  return every(LOOK_EVERY_MS, look, { log, what: 'look for imports', firstMs: 0 })
 }

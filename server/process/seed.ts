@@ -3,22 +3,22 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import type { Logger } from '../base/log.ts'
-import { builtInRoles, defaultRoleId } from '../domain/access.ts'
-import { isLoaded } from '../reference/shipped.ts'
-import { insertRole } from '../store/roles.ts'
-import { findSetting, writeSetting } from '../store/settings.ts'
+import { builtInRoles, defaultRoleId } from '../domain/access/access.ts'
+import { isLoaded } from '../services/reference/shipped.ts'
+import { insertRole } from '../store/access/roles.ts'
+import { findSetting, writeSetting } from '../store/instance/settings.ts'
 import type { Store } from '../store/store.ts'
 import type { FromLoader } from './load-reference.ts'
 
 export async function seed(store: Store, log: Logger, now: Date): Promise<void> {
   if (!(await isLoaded(store.read))) {
-    const { loadReference } = await import('../reference/load.ts')
+    const { loadReference } = await import('../services/reference/load.ts')
     await loadReference(store, log)
   }
   await seedRoles(store, now)
 }
 
-/** Loads the reference data in a child process if they are missing or old. `onProgress` hears from 0 to 1 how much is loaded. */
+/** Loads the reference data in a child process if they are missing or old. `onProgress` gets the share that is loaded, from 0 to 1. */
 export async function loadReferenceAside(store: Store, onProgress: (share: number) => void): Promise<void> {
   if (await isLoaded(store.read)) return
   onProgress(0)
@@ -34,13 +34,13 @@ export async function loadReferenceAside(store: Store, onProgress: (share: numbe
 }
 
 export async function seedRoles(store: Store, now: Date): Promise<void> {
-  if (await findSetting(store.read, 'defaultRoleId')) return
+  if (await findSetting(store.read, { name: 'defaultRoleId' })) return
   await store.exclusively(() =>
     store.transaction(async (tx) => {
-      // Built-in roles can be renamed or deleted and must not come back then.
-      if (await findSetting(tx, 'defaultRoleId')) return
+      // Built-in roles that were renamed or deleted must not come back.
+      if (await findSetting(tx, { name: 'defaultRoleId' })) return
       for (const role of builtInRoles) await insertRole(tx, role.id, role, now.toISOString())
-      await writeSetting(tx, 'defaultRoleId', defaultRoleId)
+      await writeSetting(tx, { name: 'defaultRoleId', value: defaultRoleId })
     }),
   )
 }

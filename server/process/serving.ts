@@ -1,21 +1,22 @@
-// What runs once the data is there: the application that serves requests, and what the process does beside it. Apart from
-// main.ts because to load all of this takes longer than to say that the server starts.
+// Everything that runs once the data is ready: the application that serves requests, and the process's background tasks.
+// Separate from main.ts because loading all of this takes longer than printing that the server is starting.
 import { type AppParts, createApp } from '../app.ts'
-import { setupTokenFrom } from '../auth/setup-token.ts'
-import { startBackups } from '../backup/schedule.ts'
 import { systemClock } from '../base/clock.ts'
 import type { Config } from '../base/config.ts'
-import { createInstanceSecret } from '../base/instance-secret.ts'
+import { errorMessage } from '../base/errors.ts'
 import type { Logger } from '../base/log.ts'
+import { createInstanceSecret } from '../base/secret/instance-secret.ts'
 import { version } from '../base/version.ts'
 import { drain } from '../http/connections.ts'
-import { createIntakeMetrics } from '../metrics/intake.ts'
-import { logUnknownRoles } from '../operations/role-rules.ts'
-import { createDescribe } from '../operations/webhook-events.ts'
-import { createReference } from '../reference/reference.ts'
+import { logUnknownRoles } from '../operations/people/role-rules.ts'
+import { createDescribe } from '../operations/webhooks/events.ts'
+import { setupTokenFrom } from '../services/accounts/setup-token.ts'
+import { startBackups } from '../services/backup/schedule.ts'
+import { createIntakeMetrics } from '../services/metrics/intake.ts'
+import { createReference } from '../services/reference/reference.ts'
+import { createSender } from '../services/webhooks/send.ts'
+import { startWebhooks } from '../services/webhooks/worker.ts'
 import { openStore, type Store } from '../store/store.ts'
-import { createSender } from '../webhooks/send.ts'
-import { startWebhooks } from '../webhooks/worker.ts'
 import { explainListening, sharesPort } from './claim-port.ts'
 import { startCleanup } from './cleanup.ts'
 import { watchFileDescriptors } from './file-descriptors.ts'
@@ -38,7 +39,7 @@ interface Instance extends Pick<AppParts, 'store' | 'config' | 'log' | 'setupTok
   releasePort(): Promise<void>
 }
 
-/** Returns once every process serves requests. The returned function stops everything and says whether that was clean. */
+/** Returns once every process serves requests. The returned function stops everything; it returns whether that was clean. */
 export async function serveInstance(instance: Instance): Promise<() => Promise<boolean>> {
   const { store, config, log, setupToken, count, port, releasePort } = instance
   await logUnknownRoles(store.read, config, log)
@@ -91,7 +92,7 @@ export async function runWorker(config: Config, log: Logger): Promise<() => Prom
   }
 }
 
-/** `mayListen` is awaited when everything is ready but the port. */
+/** `mayListen` is awaited when everything except the port is ready. */
 async function serve(
   parts: Omit<AppParts, 'clock'>,
   listen: { port: number; reusePort?: boolean },
@@ -107,7 +108,7 @@ async function serve(
   const stopResuming = startResuming(services.imports, parts.log)
   const stopWatching = watchFileDescriptors(parts.log)
   const stop = async () => {
-    stopResuming()
+    void stopResuming()
     stopWatching()
     const isComplete = await drain(server, DRAIN_MS)
     if (!isComplete) parts.log.warn('closed connections that were still in use', { afterMs: DRAIN_MS })
@@ -116,14 +117,14 @@ async function serve(
   return { readMetrics, stop }
 }
 
-/** Makes the instance secret if there is none, and sends webhooks unless they are switched off. */
+/** Creates the instance secret if there is none, and sends webhooks unless they are turned off. */
 function startSending(store: Store, config: Config, log: Logger): () => Promise<void> {
   const secret = createInstanceSecret(config)
   try {
     secret.prepare()
   } catch (error) {
     log.warn('there is no instance secret: set SECRET_KEY or make DATA_DIR writable', {
-      reason: error instanceof Error ? error.message : String(error),
+      reason: errorMessage(error),
     })
   }
   if (!config.webhooks) return async () => {}
@@ -137,7 +138,7 @@ function startSending(store: Store, config: Config, log: Logger): () => Promise<
   })
 }
 
-/** Imports what arrives without a request: files in the watch folder, mailboxes and calendars, and forwarded mails. */
+/** Imports files and mails that arrive without a request: from the watch folder, mailboxes, calendars and forwarding. */
 async function startArrivals(parts: Omit<AppParts, 'clock'>): Promise<() => Promise<void>> {
   const { importDir, mailIn, mailboxes, subscriptions, host } = parts.config
   const { log } = parts

@@ -1,5 +1,5 @@
-// The responses while the server starts: 503 in the shape that the address has elsewhere, and for browsers a page that
-// reloads until the server is ready.
+// The responses while the server starts: 503 in the format of the address, and for browsers a page that reloads until the
+// server is ready.
 import { createHash } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Unavailable } from '../base/errors.ts'
@@ -7,14 +7,14 @@ import { type Language, preferredLanguage } from '../domain/languages.ts'
 import { pathOf } from '../http/cors.ts'
 import { isLegacyPath, legacyHeaders } from '../http/legacy/addresses.ts'
 import { legacyErrorBody } from '../http/legacy/errors.ts'
+import { oauthErrorFrom } from '../http/oauth/errors.ts'
 import { headersFor } from '../http/standard-headers.ts'
-import { oauthErrorFrom } from '../oauth/errors.ts'
 import { Html, html } from '../pages/html.ts'
 
 export interface Starting {
   /** The public address of the server. */
   origin: string
-  /** From 0 to 1 how much of the reference data is loaded; undefined if they are not being loaded. */
+  /** The share of the reference data that is loaded, from 0 to 1; undefined if they are not being loaded. */
   loaded?: number | undefined
 }
 
@@ -42,7 +42,7 @@ export function answerWhileStarting(
   response.end(request.method === 'HEAD' ? undefined : body)
 }
 
-/** Addresses of programs; a browser that opens one of them gets what a program gets. */
+/** Addresses for programs; a browser that opens one of them gets the same response as a program. */
 const ofPrograms = /^\/(?:api|app\/api|healthz|readyz|metrics|\.well-known)(?:\/|$)/
 const ofOAuthPrograms = /^\/oauth\/(?:token|register|revoke)\/?$/
 
@@ -71,7 +71,7 @@ const json = { 'content-type': 'application/json' }
 
 const RELOAD_AFTER_SECONDS = 2
 
-/** Nothing else can be loaded yet. */
+/** Inline, because nothing else can be loaded yet. */
 const style = `:root{color-scheme:light dark}body{margin:0;min-height:100vh;display:grid;place-content:center;justify-items:center;text-align:center;padding:1.5rem;box-sizing:border-box;font:1rem/1.5 system-ui,sans-serif;background:light-dark(#f5f6f8,#0d1117);color:light-dark(#141a24,#e8ecf2)}h1{font-size:1.5rem;margin:0 0 .5rem}p{margin:0;max-width:28rem}progress{width:16rem;max-width:100%;margin:1.25rem 0 .25rem}`
 
 const pageHeaders = {

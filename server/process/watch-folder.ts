@@ -1,18 +1,19 @@
-// The watch folder: a file in `IMPORT_DIR/<username>/` is imported for that person as soon as it no longer grows. What is
-// clear is committed and moved to `done/`; what has questions waits in the web app and is moved to `waiting/`.
+// The watch folder: a file in `IMPORT_DIR/<username>/` is imported for that person as soon as it no longer grows. An import
+// without questions is committed and its file moved to `done/`; otherwise it stays open in the web app, its file in `waiting/`.
 import { constants } from 'node:fs'
 import { mkdir, open, readdir, rename, stat } from 'node:fs/promises'
 import { join, parse } from 'node:path'
 import type { Clock } from '../base/clock.ts'
 import { AppError } from '../base/errors.ts'
+import { every } from '../base/every.ts'
 import type { Logger } from '../base/log.ts'
-import type { Services } from '../operation.ts'
-import { importsFor } from '../operations/import-for-person.ts'
-import type { ImportView } from '../operations/import-schema.ts'
-import { resolvePerson } from '../resolve/people.ts'
+import type { Services } from '../door/services.ts'
+import { importsFor } from '../operations/imports/for-person.ts'
+import type { ImportView } from '../operations/imports/schema.ts'
+import { resolvePerson } from '../services/reference/resolve/people.ts'
 
 const LOOK_EVERY_MS = 2_000
-/** A file that is still being copied grows. */
+/** A file that is still being copied keeps growing. */
 const UNCHANGED_MS = 10_000
 
 interface Seen {
@@ -28,7 +29,7 @@ interface Watched {
   log: Logger
 }
 
-/** One look at the folder imports what is due; files are compared between looks. */
+/** A call of `look` imports the files that are due; files are compared between calls. */
 export function createWatch({ folder, services, clock, log }: Watched): { look(): Promise<void> } {
   const seen = new Map<string, Seen>()
   const warned = new Set<string>()
@@ -75,17 +76,17 @@ export function createWatch({ folder, services, clock, log }: Watched): { look()
 
   async function lookAt(username: string): Promise<void> {
     const entries = await readdir(join(folder, username), { withFileTypes: true })
-    // Hidden files are those that copying programs make on the way.
+    // Copying programs use hidden files while they copy.
     const files = entries.filter((entry) => entry.isFile() && !entry.name.startsWith('.'))
     if (files.length === 0) return
     const person = await resolvePerson(services.store.read, username)
     if (person.outcome !== 'found')
-      return warnOnce('the watch folder has a folder that is no user', { username })
+      return warnOnce('the watch folder has a folder that is not named after a user', { username })
     for (const { name } of files) {
       const { size, mtimeMs } = await stat(join(folder, username, name))
       if (!isDue(join(folder, username, name), { size, modified: mtimeMs })) continue
       await importFile(username, person.record.id, name).catch((error) => {
-        // Tried again at the next look, and after the file has changed.
+        // Retried on the next look, and after the file has changed.
         warnOnce('could not import a file of the watch folder', { username, reason: reasonOf(error) })
       })
     }
@@ -101,39 +102,15 @@ export function createWatch({ folder, services, clock, log }: Watched): { look()
   }
 }
 
-/** Looks every two seconds. The returned function ends that and waits for an import that is under way. */
-export function startWatching(watched: Watched): () => Promise<void> {
-  const watch = createWatch(watched)
-  let looking: Promise<void> | undefined
-  let lastProblem = ''
-  const timer = setInterval(() => {
-    if (looking) return
-    looking = watch
-      .look()
-      .then(() => {
-        lastProblem = ''
-      })
-      .catch((error) => {
-        const reason = reasonOf(error)
-        if (reason !== lastProblem) watched.log.warn('could not look into the watch folder', { reason })
-        lastProblem = reason
-      })
-      .finally(() => {
-        looking = undefined
-      })
-  }, LOOK_EVERY_MS)
-  timer.unref()
-  return async () => {
-    clearInterval(timer)
-    await looking
-  }
-}
+/** Looks every two seconds. The returned function stops that and waits for a running import. */
+export const startWatching = (watched: Watched): (() => Promise<void>) =>
+  every(LOOK_EVERY_MS, createWatch(watched).look, { log: watched.log, what: 'look into the watch folder' })
 
-/** Nothing waits for a person, and there is nothing that could not be read. */
+/** No question is open, and everything could be read. */
 const isClear = ({ status, counts: { question, similar, error } }: ImportView): boolean =>
   status === 'ready' && question + similar + error === 0
 
-/** False if another process is committing it at this moment. */
+/** False if another process is committing it right now. */
 async function commit(imports: ReturnType<typeof importsFor>, { id }: ImportView): Promise<boolean> {
   try {
     return (await imports.commit(id)).status === 'committed'
@@ -143,7 +120,7 @@ async function commit(imports: ReturnType<typeof importsFor>, { id }: ImportView
   }
 }
 
-/** Never through a link: the folder may be writable for people who may not read what it points to. */
+/** Never follows a link: the folder may be writable for people who may not read the link's target. */
 async function readRegularFile(path: string): Promise<Buffer> {
   const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW)
   try {
@@ -153,7 +130,7 @@ async function readRegularFile(path: string): Promise<Buffer> {
   }
 }
 
-/** A name that the folder does not have yet. */
+/** A name that is not in the folder yet. */
 async function freeName(folder: string, name: string): Promise<string> {
   const taken = new Set(await readdir(folder))
   const { name: base, ext } = parse(name)

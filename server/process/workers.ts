@@ -2,9 +2,9 @@
 // and stops them all before it exits; only the workers serve requests.
 import cluster, { type Worker } from 'node:cluster'
 import type { Logger } from '../base/log.ts'
-import { type Family, joinFamilies } from '../metrics/metrics.ts'
+import { type Family, joinFamilies } from '../services/metrics/metrics.ts'
 
-/** What the primary process sends to a worker at its start. */
+/** What the primary process sends to a worker when it starts. */
 interface WorkerSettings {
   number: number
   port: number
@@ -47,11 +47,11 @@ interface Plan {
   log: Logger
   /** Frees the port when the first worker is about to listen: from then on, every process that accepts requests serves them. */
   releasePort(): Promise<void>
-  /** Of this process, which serves no requests. */
+  /** The metrics of this process, which serves no requests. */
   readOwnMetrics(): Promise<Family[]>
 }
 
-/** Starts the workers and waits until all of them serve. Throws if one ends before that. */
+/** Starts the workers and waits until all of them serve. Throws if one exits before that. */
 export async function startWorkers(plan: Plan): Promise<Workers> {
   const { count, port, setupToken, log, readOwnMetrics } = plan
   const slots: Slot[] = Array.from({ length: count }, (_, i) => ({
@@ -126,12 +126,12 @@ export async function startWorkers(plan: Plan): Promise<Workers> {
   }
 }
 
-/** A worker that has ended cannot be reached; its exit is handled where it was started. */
+/** Sending to a worker that has exited fails; its exit is handled where it was started. */
 const sendTo = (worker: Worker, message: ToWorker) => void worker.send(message, () => {})
 
 let requests = 0
 
-/** Of every worker and of the primary process; one that does not respond in time is left out. */
+/** Collects the metrics of every worker and of the primary process; a process that does not respond in time is left out. */
 async function sendMetricsOfAll(
   receiver: Worker,
   receiverId: number,
@@ -165,7 +165,7 @@ function readMetricsOf(worker: Worker, id: number): Promise<Family[] | undefined
   })
 }
 
-// In a worker
+// In a worker:
 
 interface PrimaryConnection {
   settings: WorkerSettings
@@ -173,9 +173,9 @@ interface PrimaryConnection {
   mayListen(): Promise<void>
   /** Reports that this worker serves. */
   ready(): void
-  /** From now on the primary process gets this worker's metrics by `read`. */
+  /** From now on the primary process calls `read` to get this worker's metrics. */
   provideMetrics(read: () => Promise<Family[]>): void
-  /** This worker's metrics and those of all others. */
+  /** This worker's metrics together with those of all others. */
   joinMetrics(own: Family[]): Promise<readonly Family[]>
 }
 
@@ -190,7 +190,7 @@ export async function connectToPrimary(): Promise<PrimaryConnection> {
   let read: () => Promise<Family[]> = async () => []
   process.on('message', (message: ToWorker) => {
     if (message.kind === 'read metrics') {
-      // Without a reply, the primary process leaves this worker out.
+      // On an error nothing is sent, and the primary process leaves this worker out.
       void read().then(
         (families) => sendToPrimary({ kind: 'metrics', id: message.id, families }),
         () => {},
@@ -227,5 +227,5 @@ export async function connectToPrimary(): Promise<PrimaryConnection> {
   }
 }
 
-/** If the primary process has ended, this worker is about to end too. */
+/** If the primary process has exited, this worker is about to exit too. */
 const sendToPrimary = (message: ToPrimary) => void process.send!(message, undefined, undefined, () => {})

@@ -1,19 +1,18 @@
-// Opens the engine that the settings name and brings its tables up to date. The queries are in the other files of this
-// folder, one file per noun.
+// Opens the engine that the settings select and migrates its tables. The queries are in the folders, by room.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '../base/config.ts'
 import { placesIn } from '../base/database-url.ts'
 import type { Logger } from '../base/log.ts'
-import { hasNoTable, isDamage } from './dialect.ts'
-import type { Engine } from './engine.ts'
-import { explainPostgres, explainSqlite } from './explain.ts'
-import { FailedMigration, listApplied, migrate, requireKnown } from './migrate.ts'
-import { openPostgres } from './postgres.ts'
-import { openSqlite } from './sqlite.ts'
+import { hasNoTable, isDamage } from './engine/dialect.ts'
+import type { Engine } from './engine/engine.ts'
+import { explainPostgres, explainSqlite } from './engine/explain.ts'
+import { openPostgres } from './engine/postgres.ts'
+import { openSqlite } from './engine/sqlite.ts'
+import { FailedMigration, listApplied, migrate, requireKnown } from './migrations/migrate.ts'
 
-export { fileProblem, foreignKeyViolation, storageProblem, uniqueViolation } from './dialect.ts'
-export { type Executor, onceCommitted, requireCommitted, type Transaction } from './engine.ts'
+export { fileProblem, foreignKeyViolation, storageProblem, uniqueViolation } from './engine/dialect.ts'
+export { type Executor, onceCommitted, requireCommitted, type Transaction } from './engine/engine.ts'
 export type Store = Engine
 
 type Place = Pick<Config, 'databaseUrl' | 'dataDir'> &
@@ -41,15 +40,15 @@ async function withExplanation<Result>(config: Place, open: () => Promise<Result
   }
 }
 
-/** Empty if the file is damaged: the backup itself finds and describes the damage. */
+/** Empty if the file is damaged: the backup then finds and reports the damage. */
 async function listAppliedIfAny(engine: Engine): Promise<string[]> {
   try {
     const applied = await listApplied(engine.read)
-    if (applied.length === 0) throw new Error('there are no tables of Contrail in it')
+    if (applied.length === 0) throw new Error('it has no Contrail tables')
     return applied
   } catch (error) {
     if (isDamage(error)) return []
-    throw hasNoTable(error) ? new Error('there are no tables of Contrail in it') : error
+    throw hasNoTable(error) ? new Error('it has no Contrail tables') : error
   }
 }
 
@@ -97,7 +96,7 @@ function withAfterCommit(engine: Engine, log: Logger): Engine {
   }
 }
 
-/** What is wrong and what to do, in one line. */
+/** The problem and what to do about it, in one line. */
 export function whyNotOpened({ databaseUrl, dataDir }: Place, error: unknown): string {
   if (error instanceof FailedMigration) return error.message
   return databaseUrl ? explainPostgres(databaseUrl, error) : explainSqlite(dataDir, error)

@@ -1,4 +1,4 @@
-// Dawarich (Freika/dawarich): reads the whole list once a day and deletes what is not in it.
+// Dawarich (Freika/dawarich): reads the whole list once a day and deletes flights that are missing from it.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { airportIds, logFlight } from '../fixtures.ts'
@@ -7,7 +7,7 @@ import { onSqlite, type Reply } from '../harness.ts'
 // biome-ignore lint/suspicious/noExplicitAny: what a program reads from JSON
 type Json = any
 
-/** The fields of a flight that it stores. */
+/** The fields of a flight that Dawarich stores. */
 const imported = (flight: Json) => ({
   externalId: flight.id,
   date: flight.date,
@@ -31,7 +31,7 @@ onSqlite('Dawarich', (app) => {
   const sync = (key: string, path = '/api/flight/list?scope=mine') =>
     app().request('GET', path, { key, headers: { accept: 'application/json', connection: 'close' } })
 
-  test('imports names, best known times and seats, also through two slashes', async () => {
+  test('Dawarich imports names, best known times and seats, also through two slashes', async () => {
     const ada = await app().person()
     const key = await ada.key(['flight.read.own'], 'objects')
     const [fromId, toId] = await airportIds(app(), 'CPH', 'JFK')
@@ -60,7 +60,7 @@ onSqlite('Dawarich', (app) => {
     }
   })
 
-  test('no flight is missing from the list, however many there are', async () => {
+  test('Dawarich gets every flight of a long list', async () => {
     const ada = await app().person()
     const key = await ada.key(['flight.read.own'], 'objects')
     const [fromId, toId] = await airportIds(app(), 'CPH', 'JFK')
@@ -73,7 +73,7 @@ onSqlite('Dawarich', (app) => {
     assert.deepEqual([...kept].sort(), flights.map((flight) => flight.id).sort())
   })
 
-  test('a bad key is no success', async () => {
+  test('Dawarich gets an error for a bad key', async () => {
     const reply = await sync('wrong')
     assert.equal(reply.status, 401)
     assert.equal(reply.json.success, false)

@@ -29,7 +29,7 @@ const ownerOf = (flights: Json[]): string[] =>
     .reduce((common, users) => common.filter((user) => users.includes(user)))
 
 onSqlite('hass-airtrail', (app) => {
-  test('reads flights, the owner and statistics with a key that may only read flights', async () => {
+  test('hass-airtrail reads flights, the owner and statistics with a key that may only read flights', async () => {
     const ada = await app().person()
     const all = await ada.key()
     for (const [departure, to] of [
@@ -82,14 +82,14 @@ onSqlite('hass-airtrail', (app) => {
     }
   })
 
-  test('an empty log is no error', async () => {
+  test('hass-airtrail reads an empty log without an error', async () => {
     const key = await (await app().person()).key(['flight.read.own', 'stats.read'])
     assert.deepEqual((await app().request('GET', '/api/flight/list', { key })).json.flights, [])
     const { stats } = (await app().request('GET', '/api/stats', { key })).json
     assert.deepEqual([stats.flights, stats.distanceKm, stats.topAirline, stats.topRoute], [0, 0, null, null])
   })
 
-  test('a deleted key is a 401 on both calls', async () => {
+  test('hass-airtrail gets 401 for a deleted key on both calls', async () => {
     for (const path of ['/api/flight/list', '/api/stats']) {
       assert.equal((await app().request('GET', path, { key: 'gone' })).status, 401)
     }

@@ -5,7 +5,7 @@ import { airportIds, logFlight } from '../fixtures.ts'
 import { onSqlite } from '../harness.ts'
 
 onSqlite('homepage', (app) => {
-  test('shows numbers and tops', async () => {
+  test('homepage gets numbers and tops', async () => {
     const ada = await app().person()
     const [cph, jfk] = await airportIds(app(), 'CPH', 'JFK')
     const out = { fromId: cph, toId: jfk, airlineId: 4319, aircraftId: 44, duration: 30_000 }
@@ -32,7 +32,7 @@ onSqlite('homepage', (app) => {
     )
   })
 
-  test('every top may be null', async () => {
+  test('homepage gets null for tops of an empty log', async () => {
     const key = await (await app().person()).key()
     const { stats } = (await app().request('GET', '/api/stats', { key })).json
     for (const top of ['topAirline', 'topAirport', 'topAircraft', 'topRoute']) assert.equal(stats[top], null)

@@ -8,7 +8,7 @@ import { onSqlite } from '../harness.ts'
 onSqlite('airtrail-mcp', (app) => {
   const save = (key: string, body: object) => app().request('POST', '/api/flight/save', { key, body })
 
-  test('saves, lists by departure, reads and deletes', async () => {
+  test('airtrail-mcp saves, lists by departure, reads and deletes', async () => {
     const ada = await app().person()
     const key = await ada.key()
     const ids: number[] = []
@@ -43,7 +43,7 @@ onSqlite('airtrail-mcp', (app) => {
     )
   })
 
-  test('an administrator lists another person’s flights', async () => {
+  test('airtrail-mcp lists another person’s flights for an administrator', async () => {
     const ada = await app().person()
     await save(await ada.key(), {
       from: 'CPH',
@@ -56,7 +56,7 @@ onSqlite('airtrail-mcp', (app) => {
     assert.equal(reply.json.flights.length, 1)
   })
 
-  test('exports as JSON and YAML', async () => {
+  test('airtrail-mcp exports as JSON and YAML', async () => {
     const ada = await app().person()
     const key = await ada.key(['flight.export.own', 'flight.create.own'])
     await save(key, { from: 'CPH', to: 'JFK', departure: '2026-03-01', seats: [{ userId: ada.id }] })
@@ -71,7 +71,7 @@ onSqlite('airtrail-mcp', (app) => {
     }
   })
 
-  test('what is refused says why in JSON', async () => {
+  test('airtrail-mcp gets refusals as JSON with the reason', async () => {
     const key = await (await app().person()).key()
     for (const reply of [
       await save(key, { from: 'CPH', to: 'JFK', departure: 'soon', seats: [] }),

@@ -1,5 +1,5 @@
-// The small ones: a job that turns the list into a calendar (ICS), an iPhone shortcut, a fixture that updates
-// passengers by id.
+// Small scripts: a job that turns the list into a calendar (ICS), an iPhone shortcut, a fixture that updates passengers by
+// id.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { onSqlite } from '../harness.ts'
@@ -7,7 +7,7 @@ import { onSqlite } from '../harness.ts'
 onSqlite('small scripts', (app) => {
   const save = (key: string, body: object) => app().request('POST', '/api/flight/save', { key, body })
 
-  test('the shortcut logs a flight with nothing but two codes and a day', async () => {
+  test('the shortcut logs a flight with only two codes and a day', async () => {
     const ada = await app().person()
     const key = await ada.key()
     const reply = await save(key, {
@@ -23,7 +23,7 @@ onSqlite('small scripts', (app) => {
     assert.equal(flight.passengers[0].userId, ada.id)
   })
 
-  test('the calendar job reads times and codes', async () => {
+  test('the calendar script reads times and codes', async () => {
     const key = await (await app().person()).key(undefined, 'objects')
     await save(key, {
       from: 'HND',
@@ -49,7 +49,7 @@ onSqlite('small scripts', (app) => {
     assert.deepEqual(events, ['2026-03-20T07:45:00.000Z 2026-03-20T20:20:00.000Z UA78 HND-EWR'])
   })
 
-  test('the fixture updates a passenger by id', async () => {
+  test('the fixture script updates a passenger by id', async () => {
     const ada = await app().person()
     const key = await ada.key()
     const body = { from: 'CPH', to: 'JFK', departure: '2026-02-20' }

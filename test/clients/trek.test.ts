@@ -8,7 +8,7 @@ import { onSqlite } from '../harness.ts'
 // biome-ignore lint/suspicious/noExplicitAny: what a program reads from JSON
 type Json = any
 
-/** A wall clock at the airport, computed as a browser would, not by our rules. */
+/** A local time at the airport, computed as a browser would, not by our rules. */
 function localParts(instant: string | null, zone: string): { date: string | null; time: string | null } {
   if (!instant) return { date: null, time: null }
   const parts = new Intl.DateTimeFormat('sv-SE', {
@@ -20,7 +20,7 @@ function localParts(instant: string | null, zone: string): { date: string | null
   return { date: date!, time: time! }
 }
 
-/** TREK's save: the GET object spread, with codes and local dates and times laid over it. */
+/** TREK's save: a copy of the GET object, with codes, local dates and times replaced. */
 function asSave(flight: Json, change: object = {}): Json {
   const departure = localParts(flight.departure, flight.from.tz)
   const arrival = localParts(flight.arrival, flight.to.tz)
@@ -56,7 +56,7 @@ onSqlite('TREK', (app) => {
     (await app().request('GET', '/api/flight/list', { key })).json.flights
   const save = (key: string, body: Json) => app().request('POST', '/api/flight/save', { key, body })
 
-  test('reads what it needs, writes it back, and the next read hashes the same', async () => {
+  test('TREK reads its fields, writes them back, and the next read has the same hash', async () => {
     const ada = await app().person()
     const key = await ada.key(undefined, 'objects')
     const v1 = await logFlight(app(), ada, {
@@ -94,14 +94,18 @@ onSqlite('TREK', (app) => {
     const reply = await save(key, asSave(flight))
     assert.equal(reply.status, 200, reply.text)
     const [again] = await list(key)
-    assert.equal(hashOf(again), hashOf(flight), 'take-off and landing have no clock beside them and stay')
+    assert.equal(
+      hashOf(again),
+      hashOf(flight),
+      'take-off and landing have no local time in this format and stay',
+    )
     const { updatedAt: _, ...after } = (await app().request('GET', `/api/v1/flights/${v1.id}`, { key })).json
       .data
     const { updatedAt: __, ...before } = v1
     assert.deepEqual(after, before)
   })
 
-  test('an edit in TREK moves exactly what was edited', async () => {
+  test('TREK changes exactly the edited fields', async () => {
     const ada = await app().person()
     const key = await ada.key(undefined, 'objects')
     await save(key, {
@@ -135,7 +139,7 @@ onSqlite('TREK', (app) => {
     assert.equal(hashOf((await list(key))[0]), hashOf(dateOnly))
   })
 
-  test('a deleted flight is a 404, everything refused is JSON with a reason', async () => {
+  test('TREK gets 404 for a deleted flight, and every refusal as JSON with a reason', async () => {
     const key = await (await app().person()).key(undefined, 'objects')
     const gone = await app().request('GET', '/api/flight/get/2147483647', { key })
     assert.equal(gone.status, 404)

@@ -28,7 +28,7 @@ const segment = {
 onSqlite('tripit-exporter', (app) => {
   const post = (key: string, path: string, body: object) => app().request('POST', path, { key, body })
 
-  test('creates with 200 and an id, updates with 200, deletes with 200', async () => {
+  test('tripit-exporter creates with 200 and an id, updates with 200, deletes with 200', async () => {
     const ada = await app().person()
     const key = await ada.key()
     const created = await post(key, '/api/flight/save', segment)
@@ -55,7 +55,7 @@ onSqlite('tripit-exporter', (app) => {
     assert.equal(deleted.json.success, true)
   })
 
-  test('a flight that is gone is recognised by "not found"; another person’s is not a bad key', async () => {
+  test('tripit-exporter recognises a deleted flight by "not found", and another person’s is not a bad key', async () => {
     const key = await (await app().person()).key()
     const stranger = await (await app().person()).key()
     const { id } = (await post(key, '/api/flight/save', segment)).json
@@ -70,7 +70,7 @@ onSqlite('tripit-exporter', (app) => {
     }
   })
 
-  test('a refused airline or aircraft is named, and the retry without it is accepted', async () => {
+  test('tripit-exporter gets a refused airline or aircraft by name, and retries without it', async () => {
     const key = await (await app().person()).key()
     for (const [field, message] of [
       ['airline', 'Invalid airline'],
@@ -83,7 +83,7 @@ onSqlite('tripit-exporter', (app) => {
     }
   })
 
-  test('a field that cannot be read comes with path and message', async () => {
+  test('tripit-exporter gets unreadable fields with path and message', async () => {
     const key = await (await app().person()).key()
     const reply = await post(key, '/api/flight/save', { ...segment, flightNumber: 'much too long a number' })
     assert.equal(reply.status, 400)

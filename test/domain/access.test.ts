@@ -17,12 +17,12 @@ import {
   permissions,
   readOnlyScopes,
   scopes,
-} from '../../server/domain/access.ts'
+} from '../../server/domain/access/access.ts'
 
 const one = (...held: Permission[]): Authority => ({ isOwner: false, permissions: new Set(held) })
 const owner: Authority = { isOwner: true, permissions: new Set() }
 
-test('any covers own, and nothing else covers anything', () => {
+test('the any permission includes own, and no other permission includes another', () => {
   for (const held of permissions)
     for (const name of permissions) {
       const isCovered = held === name || (held.endsWith('.any') && name === held.replace(/any$/, 'own'))
@@ -31,7 +31,7 @@ test('any covers own, and nothing else covers anything', () => {
   assert.ok(!covers(new Set(), 'flight.read.own'))
 })
 
-test('the effective permissions are all that is implied, the normalised ones nothing twice', () => {
+test('effective permissions include all implied ones, normalised permissions have no duplicates', () => {
   const held = new Set<Permission>(['flight.delete.any', 'flight.read.own', 'roles.manage'])
   const effective = ['flight.read.own', 'flight.delete.own', 'flight.delete.any', 'roles.manage']
   assert.deepEqual(effectivePermissions(held), effective)
@@ -42,7 +42,7 @@ test('the effective permissions are all that is implied, the normalised ones not
   )
 })
 
-test('people give only what they hold, and manage only those who may do strictly less', () => {
+test('people can give only their own permissions, and manage only people with strictly fewer', () => {
   const editor = one('flight.update.any', 'users.update')
   assert.ok(holdsAll(editor, ['flight.update.own', 'users.update']))
   assert.ok(!holdsAll(editor, ['flight.update.own', 'users.create']))
@@ -60,7 +60,7 @@ test('people give only what they hold, and manage only those who may do strictly
   for (const [name, actor, target, may] of cases) assert.equal(mayManage(actor, target), may, name)
 })
 
-test('a scope can be granted by those whose role has its permission', () => {
+test('a scope can be granted by roles with its permission', () => {
   const free = scopes.filter((scope) => permissionForScope(scope) === null)
   assert.deepEqual(grantableScopes(new Set()), free)
   assert.deepEqual(grantableScopes(new Set(permissions)), scopes)
@@ -70,14 +70,14 @@ test('a scope can be granted by those whose role has its permission', () => {
   )
 })
 
-test('what only reads is marked so, and nothing else', () => {
+test('read-only scopes are marked, and no others', () => {
   const reads = scopes.filter((scope) => /\.(read|export)\b/.test(scope))
   assert.deepEqual(readOnlyScopes, reads)
   assert.ok(isScope('profile.read') && !isScope('toString') && !isScope('users.create'))
   assert.ok(isPermission('users.create') && !isPermission('profile.read'))
 })
 
-test('the built-in roles hold what they say', () => {
+test('built-in roles have the intended permissions', () => {
   const [user, administrator] = builtInRoles
   const own = permissions.filter((name) => /^flight\..*\.own$/.test(name))
   assert.deepEqual([...user.permissions].sort(), [...own, 'users.directory.read'].sort())

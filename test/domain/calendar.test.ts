@@ -1,4 +1,4 @@
-// The calendar, compared with the one that JavaScript keeps.
+// The calendar, compared with JavaScript's.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
@@ -10,19 +10,19 @@ import {
   isCalendarDate,
   weekdayOf,
   writeDay,
-} from '../../server/domain/calendar.ts'
+} from '../../server/domain/time/calendar.ts'
 
-/** Common and leap years, and years that `Date.UTC` would take for others. */
+/** Common and leap years, and years that `Date.UTC` would read as others. */
 const years = [1, 4, 33, 99, 100, 400, 1600, 1900, 2000, 2023, 2024, 2100, 9999]
 
-/** What JavaScript makes of a day; it moves days that do not exist into the next month. */
+/** JavaScript's result for a day; it moves invalid days into the next month. */
 function daysOf(year: number, month: number): number {
   const date = new Date(0)
   date.setUTCFullYear(year, month, 0)
   return date.getUTCDate()
 }
 
-test('a day exists if JavaScript’s calendar has it', () => {
+test('a date is valid if JavaScript’s calendar has it', () => {
   for (const year of years)
     for (let month = 1; month <= 12; month++) {
       assert.equal(daysInMonth(year, month), daysOf(year, month), `${year}-${month}`)
@@ -43,7 +43,7 @@ test('a day exists if JavaScript’s calendar has it', () => {
     assert.equal(isCalendarDate(text), false, text)
 })
 
-test('days later and days between agree, and stay within four digits', () => {
+test('adding days and counting them agree, within four-digit years', () => {
   for (const year of years)
     for (const [month, day] of [
       [1, 1],
@@ -62,7 +62,7 @@ test('days later and days between agree, and stay within four digits', () => {
   assert.equal(addDays('9999-12-30', 5), '9999-12-31')
 })
 
-test('months later keep the day, or take the last of a shorter month', () => {
+test('adding months keeps the day, or uses the last one of a shorter month', () => {
   for (const year of [1, 2, 1999, 2024, 9998, 9999])
     for (const months of [-13, -12, -1, 0, 1, 11, 12, 25])
       for (const day of [1, 10, 19, 28, 31]) {
@@ -74,14 +74,14 @@ test('months later keep the day, or take the last of a shorter month', () => {
       }
 })
 
-test('months later from each month', () => {
+test('months are added to every month', () => {
   for (let month = 1; month <= 12; month++) {
     assert.equal(addMonths(writeDay(2025, month, 9), 12), writeDay(2026, month, 9))
     assert.equal(addMonths(writeDay(2025, month, 9), 1 - month), '2025-01-09')
   }
 })
 
-test('the day of the week is JavaScript’s, with Sunday as 7', () => {
+test('the weekday is JavaScript’s, with Sunday as 7', () => {
   for (let day = 1; day <= 31; day++) {
     const date = writeDay(2026, 3, day)
     assert.equal(weekdayOf(date) % 7, new Date(`${date}T12:00:00Z`).getUTCDay(), date)

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { drawGlobe, fitted } from '../../server/domain/card.ts'
+import { drawGlobe, fitted } from '../../server/domain/sharing/card.ts'
 
-test('a name is in one or two lines and never cut', () => {
+test('a name is set in one or two lines and never cut', () => {
   const names = [
     'SAS',
     'British Overseas Airways Corporation',
@@ -20,7 +20,7 @@ test('a name is in one or two lines and never cut', () => {
   assert.ok(smaller[2]! <= smaller[1]! && smaller[1]! < smaller[0]!)
 })
 
-test('the globe is turned to what it is to face', () => {
+test('the globe is turned to the given point', () => {
   const at = (latitude: number, longitude: number, visits: number) => ({
     latitude,
     longitude,
@@ -36,7 +36,7 @@ test('the globe is turned to what it is to face', () => {
   assert.equal(dots(drawGlobe({ ...subject, facing: airports.slice(1) }, frame)), 2, 'both of the other side')
 })
 
-test('a single short route bows, in the middle of an enlarged globe', () => {
+test('a single short route is curved, in the middle of an enlarged globe', () => {
   const [cph, lhr] = [
     { latitude: 55.6, longitude: 12.6 },
     { latitude: 51.5, longitude: -0.5 },
@@ -72,7 +72,7 @@ test('a single short route bows, in the middle of an enlarged globe', () => {
   assert.ok(length > 100, 'large')
 })
 
-test('no code of an airport stands where the card has its figure', () => {
+test('no airport code overlaps the figure of the card', () => {
   const at = (latitude: number, code: string) => ({ latitude, longitude: 18, code, visits: 1 })
   const subject = { routes: [], airports: [at(52, 'BER'), at(-10, 'LAD')], land: null }
   const frame = { centre: [100, 100], radius: 100, textScale: 1 } as const

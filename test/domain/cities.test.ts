@@ -1,11 +1,11 @@
-// Cities in the reader's language: the tables agree with the reference set, and only the city that is meant has the name.
+// Cities in the reader's language: the tables agree with the reference set, and only the intended city has the name.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { cityName } from '../../server/domain/cities.ts'
-import { cityNames } from '../../server/domain/city-names.ts'
-import { sphericalMetres } from '../../server/domain/geo.ts'
-import { type AirportRecord, shippedSet } from '../../server/reference/set.ts'
+import { sphericalMetres } from '../../server/domain/geo/geo.ts'
+import { cityName } from '../../server/domain/reference/cities.ts'
+import { cityNames } from '../../server/domain/reference/city-names.ts'
+import { type AirportRecord, shippedSet } from '../../server/services/reference/set.ts'
 
 const airports = shippedSet().airports()
 const keyOf = ({ country, municipality }: AirportRecord) => `${country} ${municipality}`
@@ -21,7 +21,7 @@ const called = (icao: string) => {
   return [airport.municipality, ...languages.map((language) => cityName(airport, cityNames[language]))]
 }
 
-test('every city of a table is one of the reference set with airline service, and its name differs from English', () => {
+test('every city of a table is in the reference set, has airline service and differs from English', () => {
   for (const language of languages) {
     assert.ok(Object.keys(cityNames[language]).length > 200)
     for (const [key, name] of Object.entries(cityNames[language])) {
@@ -33,7 +33,7 @@ test('every city of a table is one of the reference set with airline service, an
   }
 })
 
-test('the 300 busiest cities are in our table, or CLDR names them', () => {
+test('the 300 busiest cities are in our table or in CLDR', () => {
   const reviewed = readFileSync('tools/reference/tables/city-names.csv', 'utf8').trim().split('\n').slice(1)
   const known = new Set([...tableKeys, ...reviewed.map((row) => row.split(',').slice(0, 2).join(' '))])
   const served = airports.filter(
@@ -49,7 +49,7 @@ test('the 300 busiest cities are in our table, or CLDR names them', () => {
   )
 })
 
-test('what travellers call the cities that they fly to most', () => {
+test('the most visited cities have their usual names', () => {
   assert.deepEqual(called('EKCH'), ['Copenhagen', 'Kopenhagen', 'Copenhague'])
   assert.deepEqual(called('RJAA'), ['Tokyo', 'Tokio', 'Tokyo'])
   assert.deepEqual(called('EDDM'), ['Munich', 'München', 'Munich'])
@@ -59,7 +59,7 @@ test('what travellers call the cities that they fly to most', () => {
   assert.deepEqual(called('ESSA'), ['Stockholm', 'Stockholm', 'Stockholm'])
 })
 
-test('a city of the same name elsewhere keeps its own', () => {
+test('a city of the same name in another country keeps its own name', () => {
   assert.deepEqual(called('LIRQ'), ['Florence', 'Florenz', 'Florence'])
   assert.deepEqual(called('KFLO'), ['Florence', 'Florence', 'Florence'], 'South Carolina')
   assert.deepEqual(called('KRMG'), ['Rome', 'Rome', 'Rome'], 'Georgia')
@@ -71,7 +71,7 @@ test('a city of the same name elsewhere keeps its own', () => {
   assert.equal(cityName(moscow, cityNames.de), 'Moscow', 'Idaho')
 })
 
-test('a city of the same name in the same country keeps its own too', () => {
+test('a city of the same name in the same country keeps its own name too', () => {
   assert.deepEqual(called('KPHL'), ['Philadelphia', 'Philadelphia', 'Philadelphie'])
   assert.deepEqual(called('KMPE'), ['Philadelphia', 'Philadelphia', 'Philadelphia'], 'Mississippi')
   for (const key of tableKeys) {
@@ -85,7 +85,7 @@ test('a city of the same name in the same country keeps its own too', () => {
   }
 })
 
-test('a place without a city, or with a word of the language JavaScript, has no other name', () => {
+test('a place without a city, or in an unknown language, has no other name', () => {
   const place = { country: 'DK', latitude: 0, longitude: 0 }
   assert.equal(cityName({ ...place, municipality: null }, cityNames.de), null)
   for (const municipality of ['constructor', '__proto__', ''])

@@ -9,7 +9,7 @@ import {
   problemsWithNames,
   problemsWithValues,
   valuesByKey,
-} from '../../server/domain/custom-fields.ts'
+} from '../../server/domain/flights/custom-fields.ts'
 
 type Field = Parameters<typeof problemsWithNames>[0][number]
 type Rules = NonNullable<Field['validation']>
@@ -29,7 +29,7 @@ const field = (fieldType: string, more: Partial<Field> = {}): Field => ({
 const matches = (pattern: string, text: string) => new RegExp(pattern, 'u').test(text)
 const nothings = [undefined, null, '', []]
 
-test('given values replace stored ones, by key or id; nothing deletes; a field with neither takes its default', () => {
+test('given values replace stored ones by key or id, null deletes, and unset fields get their default', () => {
   const fields = [
     field('text', { id: 1, key: 'a', defaultValue: 'usual' }),
     field('text', { id: 2, key: 'b' }),
@@ -57,7 +57,7 @@ test('a name that is the key of one field and the id of another means the key', 
   assert.deepEqual(mergeValues(fields, {}, { 2: 'x' }), { 1: 'x' })
 })
 
-test('a name without a field, or of an inactive one whose value changes, is refused', () => {
+test('an unknown field, and an inactive field whose value changes, are refused', () => {
   const fields = [
     field('text', { id: 1, key: 'a' }),
     field('multi-select', { id: 2, key: 'old', label: 'Old', active: false }),
@@ -84,12 +84,12 @@ test('a name without a field, or of an inactive one whose value changes, is refu
   assert.deepEqual(knownValues(fields, given), { a: 1, 1: 2 })
 })
 
-test('values are shown by key, of fields that exist and have one', () => {
+test('values are shown by key, for existing fields with a value', () => {
   const fields = [field('text', { id: 1, key: 'a' }), field('text', { id: 2, key: 'b' })]
   assert.deepEqual(valuesByKey(fields, { 1: null, 9: 'gone' }), { a: null })
 })
 
-test('each type accepts its own values', () => {
+test('each type accepts its own values only', () => {
   const number: Rules = { min: 1, max: 3 }
   const text: Rules = { minLength: 2, maxLength: 3, regex: '^a' }
   const options = ['x', 'y']
@@ -207,7 +207,7 @@ test('each type accepts its own values', () => {
   assert.equal(characters('a😀'), 2)
 })
 
-test('limits are named in what is refused', () => {
+test('refusals name the limit', () => {
   const params = (type: string, validation: Rules, value: unknown) =>
     problemsWithValues([field(type, { validation })], { 1: value }, matches)[0]?.problem.params
   assert.deepEqual(params('number', { min: 2 }, 1), { min: 2 })
@@ -217,7 +217,7 @@ test('limits are named in what is refused', () => {
   assert.deepEqual(params('text', {}, 'x'.repeat(10_001)), { max: 10_000 })
 })
 
-test('a definition is refused for each thing that is wrong with it', () => {
+test('each fault of a definition is refused', () => {
   const faults = (type: string, more: Partial<Field> = {}) =>
     faultsOfDefinition(field(type, more), matches).map(
       ({ path, problem }) => `${path.join('.')}: ${problem.reason}`,
@@ -260,7 +260,7 @@ test('a definition is refused for each thing that is wrong with it', () => {
   for (const [type, more] of accepted) assert.deepEqual(faults(type, more), [])
 })
 
-test('patterns whose matching could take exponential time are refused', () => {
+test('patterns with possibly exponential matching are refused', () => {
   const reasons = (regex: string) =>
     faultsOfDefinition(field('text', { validation: { regex } }), matches).map(({ problem }) => problem.reason)
   const slow = [

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { arrivalDelay, departureDelay, isLate, LATE_FROM_MINUTES } from '../../server/domain/delay.ts'
+import { arrivalDelay, departureDelay, isLate, LATE_FROM_MINUTES } from '../../server/domain/flights/delay.ts'
 
 const unknown = {
   datePrecision: 'day',
@@ -15,7 +15,7 @@ const unknown = {
 } as const
 const at = (time: string) => `2026-02-20T${time}:00Z`
 
-test('a delay is the time after the schedule, in whole minutes and across offsets', () => {
+test('a delay is in whole minutes after the schedule, across offsets', () => {
   const flight = {
     ...unknown,
     departureScheduled: at('10:00'),
@@ -27,7 +27,7 @@ test('a delay is the time after the schedule, in whole minutes and across offset
   assert.equal(arrivalDelay(flight), -10)
 })
 
-test('the gate counts before the runway; half a pair is nothing', () => {
+test('gate times take precedence over runway times, and half a pair gives no delay', () => {
   const runway = { ...unknown, takeoffScheduled: at('10:10'), takeoffActual: at('10:40') }
   assert.equal(departureDelay(runway), 30)
   assert.equal(departureDelay({ ...runway, departureScheduled: at('10:00'), departure: at('10:05') }), 5)
@@ -37,7 +37,7 @@ test('the gate counts before the runway; half a pair is nothing', () => {
   assert.equal(arrivalDelay(landed), 0)
 })
 
-test('of a month, the times of departure and arrival say nothing', () => {
+test('a month gives no delay, whatever its departure and arrival', () => {
   const times = {
     departureScheduled: at('10:00'),
     departure: at('18:00'),
@@ -48,7 +48,7 @@ test('of a month, the times of departure and arrival say nothing', () => {
   assert.equal(arrivalDelay({ ...unknown, ...times, datePrecision: 'month' }), null)
 })
 
-test('late begins at 15 minutes', () => {
+test('a flight is late from 15 minutes', () => {
   assert.deepEqual([-3, 0, LATE_FROM_MINUTES - 1, LATE_FROM_MINUTES].map(isLate), [false, false, false, true])
   assert.equal(LATE_FROM_MINUTES, 15)
 })

@@ -1,7 +1,7 @@
-// The table of docs/decisions/102: when two records on one route are one flight.
+// When two records on one route are one flight (docs/decisions/021).
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Likeness, likeness, type OnRoute } from '../../server/domain/duplicates.ts'
+import { type Likeness, likeness, type OnRoute } from '../../server/domain/flights/duplicates.ts'
 
 const flight = (date: string, flightNumber: string | null = null, clock?: string): OnRoute => ({
   date: date.length === 10 ? date : `${date}-01-01`.slice(0, 10),
@@ -83,12 +83,12 @@ for (const [name, a, b, expected] of table) {
   })
 }
 
-test('duplicates: the scheduled departure counts too', () => {
+test('duplicates: the scheduled departure is compared too', () => {
   const late = { ...flight('2024-05-01', 'SK1416', '12:00'), departureScheduled: '2024-05-01T08:00:00+01:00' }
   assert.equal(likeness(late, flight('2024-05-01', 'LH6151', '08:05')), 'similar')
 })
 
-test('duplicates: two codes of one airline', () => {
+test('duplicates: two codes of one airline are the same airline', () => {
   const [a, b] = [flight('2024-05-01', 'SK1416', '08:00'), flight('2024-05-01', 'SAS1416', '12:00')]
   assert.equal(likeness(a, b), 'other')
   assert.equal(likeness({ ...a, airlineId: 7 }, { ...b, airlineId: 7 }), 'duplicate')

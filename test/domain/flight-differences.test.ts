@@ -1,8 +1,8 @@
-// What differs between two states of a flight, in the words by which it is logged.
+// The differences between two states of a flight, in the words used for logging.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { differences } from '../../server/domain/flight-differences.ts'
-import { nothingKnown } from '../../server/domain/flight-fields.ts'
+import { nothingKnown } from '../../server/domain/flights/fields.ts'
+import { differences } from '../../server/domain/history/differences.ts'
 
 type ShownFlight = Parameters<typeof differences>[0]
 type ShownPassenger = ShownFlight['passengers'][number]
@@ -41,12 +41,12 @@ const flight: ShownFlight = {
 const changed = (more: Partial<ShownFlight>, viewerId = 'ada') =>
   differences(flight, { ...flight, ...more }, viewerId)
 
-test('what is alike has no differences', () => {
+test('equal flights have no differences', () => {
   assert.deepEqual(changed({}), {})
   assert.deepEqual(differences(flight, structuredClone(flight)), {})
 })
 
-test('airports are codes, airlines and aircraft are names', () => {
+test('airports are shown as codes, airlines and aircraft as names', () => {
   assert.deepEqual(
     changed({
       to: airport(3, null, 'ZZ01'),
@@ -64,7 +64,7 @@ test('airports are codes, airlines and aircraft are names', () => {
   assert.deepEqual(changed({ airline: { id: 6, name: 'SAS' } }), { airline: ['SAS', 'SAS'] })
 })
 
-test('times are local clocks with the days after the date', () => {
+test('times are shown as local times with the days after the date', () => {
   assert.deepEqual(
     changed({ departure: '2026-03-01T21:50:00+01:00', arrival: '2026-03-01T23:55:00+01:00', duration: 7500 }),
     { departureTime: ['22:20', '21:50'], arrivalTime: ['01:05+1', '23:55'] },
@@ -75,18 +75,18 @@ test('times are local clocks with the days after the date', () => {
   })
 })
 
-test('a flight that moves to another day shows its date alone', () => {
+test('a flight moved to another day shows only its date', () => {
   const moved = { departure: '2026-03-05T22:20:00+01:00', arrival: '2026-03-06T01:05:00+01:00' }
   assert.deepEqual(changed({ date: '2026-03-05', ...moved }), { date: ['2026-03-01', '2026-03-05'] })
 })
 
-test('what the clock does not show is shown whole', () => {
+test('seconds and zones that local times hide are shown in full', () => {
   assert.deepEqual(changed({ departure: '2026-03-01T22:20:30+01:00', duration: 9870 }), {
     departureTime: ['2026-03-01T22:20:00+01:00', '2026-03-01T22:20:30+01:00'],
   })
 })
 
-test('a duration is a difference where it does not follow from the times', () => {
+test('a duration is shown if it does not follow from the times', () => {
   assert.deepEqual(changed({ duration: 9000 }), { duration: [9900, 9000] })
 })
 
@@ -96,7 +96,7 @@ test('a month or a year is written as such', () => {
   assert.deepEqual(changed({ date: '2026-01-01', datePrecision: 'year' })['date'], ['2026-03-01', '2026'])
 })
 
-test('one’s own seat stands alone, others are people', () => {
+test('the user’s own seat is separate from the other people', () => {
   const passengers = [
     passenger(1, { user: ada, seatNumber: '12A', flightReason: 'business' }),
     passenger(2, { guestName: 'Bo', seatClass: 'economy' }),
@@ -120,7 +120,7 @@ test('one’s own seat stands alone, others are people', () => {
   ])
 })
 
-test('of custom fields and external ids, those that differ', () => {
+test('only custom fields and external ids that differ are shown', () => {
   assert.deepEqual(changed({ customFields: { meal: 'fish', rating: 5 }, externalIds: { app: 'x1' } }), {
     customFields: [{ rating: 4 }, { rating: 5 }],
     externalIds: [{ app: null }, { app: 'x1' }],
@@ -131,7 +131,7 @@ test('of custom fields and external ids, those that differ', () => {
   })
 })
 
-test('a price is an amount with its currency, a track the number of its points', () => {
+test('a price has its currency, and a track is shown as its number of points', () => {
   const track = { pointCount: 12, updatedAt: '2026-03-02T00:00:00.000Z' }
   assert.deepEqual(changed({ price: { amount: '120.00', currency: 'EUR' }, track, note: 'Late' }), {
     note: [null, 'Late'],

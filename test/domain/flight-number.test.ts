@@ -6,9 +6,9 @@ import {
   canonicalFlightNumber,
   flightNumberSpellings,
   parseFlightNumber,
-} from '../../server/domain/flight-number.ts'
+} from '../../server/domain/flights/number.ts'
 
-test('the airline’s code and the number, however they are written', () => {
+test('a flight number is the airline’s code and the number, in every spelling', () => {
   for (const [text, airlineCode, number] of [
     ['SK 909', 'SK', '909'],
     ['sk0909', 'SK', '909'],
@@ -27,7 +27,7 @@ test('the airline’s code and the number, however they are written', () => {
   }
 })
 
-test('what is no flight number is compared by its letters and digits', () => {
+test('other texts are compared by their letters and digits', () => {
   for (const text of ['', '909', 'SK', 'SK12345', '1234', 'SK9AB', 'ABCD12', '99 12']) {
     assert.equal(parseFlightNumber(text), undefined, text)
   }
@@ -35,7 +35,7 @@ test('what is no flight number is compared by its letters and digits', () => {
   assert.deepEqual(flightNumberSpellings('my-flight 7'), ['MYFLIGHT7'])
 })
 
-test('digits alone are the number of any airline’s flight', () => {
+test('digits alone match the number of any airline’s flight', () => {
   assert.equal(bareNumber(' 0909 '), '909')
   assert.equal(bareNumber('0'), '0')
   for (const text of ['', '12345', 'SK909', '9 0']) assert.equal(bareNumber(text), undefined, text)

@@ -1,7 +1,7 @@
-// Where a flight stands in its log: ordinals, firsts, and years for many flights.
+// The ordinal of a flight in its log, firsts, and years for many flights.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { countsByYear, flightStanding } from '../../server/domain/flight-standing.ts'
+import { countsByYear, flightStanding } from '../../server/domain/statistics/ordinal.ts'
 
 type LoggedFlight = Parameters<typeof flightStanding>[0]
 
@@ -27,26 +27,26 @@ const flight = (more: Partial<LoggedFlight>): LoggedFlight => ({
 const nths = (log: LoggedFlight[], of: 'route' | 'type' | 'airframe') =>
   log.map((one) => flightStanding(one, log)[of]?.nth)
 
-test('a route counts in both directions, also what is still to come', () => {
+test('a route is counted in both directions, including planned flights', () => {
   const log = [flight({}), flight({ from: sin, to: fra }), flight({ to: lhr }), flight({})]
   assert.deepEqual(nths(log, 'route'), [1, 2, 1, 3])
   assert.equal(flightStanding(log[0]!, log).route!.all.length, 3)
 })
 
-test('a cancelled flight counts nowhere and has no place of its own', () => {
+test('a cancelled flight is not counted and has no ordinal', () => {
   const log = [flight({}), flight({ outcome: 'cancelled' }), flight({ outcome: 'diverted' })]
   assert.deepEqual(nths(log, 'route'), [1, null, 2])
   assert.equal(flightStanding(log[1]!, log).route!.all.length, 2)
   assert.deepEqual(flightStanding(log[1]!, log).firsts, [])
 })
 
-test('a flight without an end has no route, and unknown aircraft are not one aircraft', () => {
+test('a flight without an airport has no route, and unknown aircraft are not counted as one', () => {
   const log = [flight({ to: nowhere }), flight({ to: nowhere })]
   const { route, type, airframe, firsts } = flightStanding(log[1]!, log)
   assert.deepEqual([route, type, airframe, firsts], [null, null, null, []])
 })
 
-test('an airframe is the same however its registration is written', () => {
+test('registrations are compared without regard to spelling', () => {
   const log = [
     flight({ aircraftReg: 'D-AIXA', aircraft: { id: 9 } }),
     flight({ aircraftReg: 'd-aixa', aircraft: { id: 9 } }),
@@ -57,7 +57,7 @@ test('an airframe is the same however its registration is written', () => {
   assert.deepEqual(nths(log, 'type'), [1, 2, 3, 4])
 })
 
-test('what is new: the country, else the airport it leads to, and the airline', () => {
+test('a first visit to a country, else to an airport, and a first airline are new', () => {
   const log = [
     flight({ airline: { id: 1 } }),
     flight({ from: sin, to: muc, airline: { id: 1 } }),
@@ -71,7 +71,7 @@ test('what is new: the country, else the airport it leads to, and the airline', 
   )
 })
 
-test('years from the first to the last, also those without a flight', () => {
+test('the years span the first to the last flight, including years without one', () => {
   assert.deepEqual(countsByYear(['2019-03-01', '2021-01-01', '2021-12-31'].map((date) => ({ date }))), [
     { year: 2019, count: 1 },
     { year: 2020, count: 0 },

@@ -1,6 +1,7 @@
 // Rules about one flight: the order of its times, when it counts as flown, and how passengers are matched.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { nothingKnown } from '../../server/domain/flights/fields.ts'
 import {
   backwardPairs,
   backwardProblem,
@@ -10,14 +11,13 @@ import {
   effectiveDeparture,
   matchPassengers,
   passengersDiffer,
-} from '../../server/domain/flight.ts'
-import { nothingKnown } from '../../server/domain/flight-fields.ts'
+} from '../../server/domain/flights/flight.ts'
 
 type Flight = Parameters<typeof completionInstant>[0]
 const flight = (more: Partial<Flight>): Flight => ({ ...nothingKnown, date: '2026-06-01', ...more })
 const at = (clock: string) => `2026-06-01T${clock}:00Z`
 
-test('of each pair of times, the later may not be before the earlier', () => {
+test('the later time of each pair may not be before the earlier', () => {
   for (const [earlier, later, reason] of [
     ['departure', 'arrival', 'arrival_before_departure'],
     ['departureScheduled', 'arrivalScheduled', 'arrival_before_departure'],
@@ -39,7 +39,7 @@ test('of each pair of times, the later may not be before the earlier', () => {
   }
 })
 
-test('a duration follows from departure and arrival unless it was given', () => {
+test('the duration follows from departure and arrival unless given', () => {
   const times = { departure: at('10:00'), arrival: '2026-06-01T14:30:00+02:00' }
   assert.equal(derivedDuration(flight(times)), 9000)
   assert.equal(derivedDuration(flight({ ...times, duration: 0 })), 0)
@@ -48,7 +48,7 @@ test('a duration follows from departure and arrival unless it was given', () => 
   assert.equal(derivedDuration(flight({ ...times, departure: null })), null)
 })
 
-test('the best known time: actual, runway, scheduled, scheduled runway; the day must be known for the first', () => {
+test('the best known time is actual, runway, scheduled, then scheduled runway, on a known day', () => {
   for (const [best, order] of [
     [effectiveDeparture, ['departure', 'takeoffActual', 'departureScheduled', 'takeoffScheduled']],
     [effectiveArrival, ['arrival', 'landingActual', 'arrivalScheduled', 'landingScheduled']],
@@ -64,7 +64,7 @@ test('the best known time: actual, runway, scheduled, scheduled runway; the day 
   }
 })
 
-test('a flight counts as flown after its arrival, else its departure and duration, else its date', () => {
+test('a flight is flown after its arrival, else its departure and duration, else its date', () => {
   const done = (more: Partial<Flight>, zone: string | null = 'Asia/Tokyo') => {
     const instant = completionInstant(flight(more), zone)
     return Number.isFinite(instant) ? new Date(instant).toISOString() : instant
@@ -141,7 +141,7 @@ test('passengers are matched by id, else by person or name, each once', () => {
   )
 })
 
-test('passengers differ if one is new, gone, or has another value', () => {
+test('passengers differ if one is new, missing or has another value', () => {
   const same = { wanted: { ...ada }, existing: ada }
   assert.ok(!passengersDiffer({ matches: [same], removed: [] }))
   assert.ok(passengersDiffer({ matches: [same], removed: [bo] }))

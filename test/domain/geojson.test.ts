@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { check } from '@placemarkio/check-geojson'
-import { eachOf, timeFields } from '../../server/domain/flight-fields.ts'
-import { flightFeature } from '../../server/domain/geojson.ts'
+import { eachOf, timeFields } from '../../server/domain/flights/fields.ts'
+import { flightFeature } from '../../server/domain/sharing/geojson.ts'
 
 type MappedFlight = Parameters<typeof flightFeature>[0]
 
@@ -38,7 +38,7 @@ const style = { ownerId: null, trackPoints: 500 }
 const [CPH, EWR] = [place('CPH', 12.656, 55.6179), place('EWR', -74.1687, 40.6925)]
 const [AKL, LAX] = [place('AKL', 174.79, -37.01), place('LAX', -118.41, 33.94)]
 
-/** The lines of a flight; none of them leaves the world or jumps across it. */
+/** The lines of a flight; none leaves the map or jumps across it. */
 function linesOf(from: Place, to: Place, track?: number[][]): number[][][] {
   const feature = flightFeature(flight(from, to), track, style)
   check(JSON.stringify(feature))
@@ -65,7 +65,7 @@ test('a route is a great circle between its airports', () => {
   assert.ok(north > 58 && north < 60, String(north))
 })
 
-test('it is cut at the antimeridian, in both directions, at the same latitude on both sides', () => {
+test('a route is cut at the antimeridian in both directions, at equal latitudes', () => {
   for (const [from, to, side] of [
     [AKL, LAX, 180],
     [LAX, AKL, -180],
@@ -80,7 +80,7 @@ test('it is cut at the antimeridian, in both directions, at the same latitude on
   }
 })
 
-test('airports on the antimeridian, at the poles, at antipodes and at the same place', () => {
+test('routes on the antimeridian, at the poles, between antipodes and to the same place are valid', () => {
   for (const [from, to] of [
     [place('A', 180, 10), place('B', -170, 20)],
     [place('A', -180, 10), place('B', 170, 20)],
@@ -99,7 +99,7 @@ test('airports on the antimeridian, at the poles, at antipodes and at the same p
   assert.equal(unknown.properties!['line'], null)
 })
 
-test('a recorded track takes the place of the great circle, with its altitudes, and is thinned', () => {
+test('a recorded track replaces the great circle, with altitudes, and is thinned', () => {
   const track = Array.from({ length: 2001 }, (_, i) => [
     170 + i / 100 > 180 ? i / 100 - 190 : 170 + i / 100,
     10,

@@ -1,7 +1,7 @@
-// Records, shares and averages: of how many flights they are made, and that they are left out below five.
+// Records, shares and averages: on how many flights they are based, and that they are omitted below five.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { estimatedSeconds } from '../../server/domain/flight-duration.ts'
+import { estimatedSeconds } from '../../server/domain/flights/duration.ts'
 import { statisticsDocument } from '../../server/domain/statistics/document.ts'
 import { FEWEST_FLIGHTS, isEnough } from '../../server/domain/statistics/enough.ts'
 import { figuresOf } from '../../server/domain/statistics/figures.ts'
@@ -20,7 +20,7 @@ const place = (id: number): Place => ({
   continent: 'EU',
 })
 
-/** Without times, as most imported flights are. */
+/** Without times, like most imported flights. */
 const imported = (id: number, km: number): StatFlight => ({
   id,
   from: place(1),
@@ -37,7 +37,7 @@ const timed = (flight: StatFlight, minutes: number): StatFlight => ({
   durationEstimated: false,
 })
 
-test('the longest and the shortest flight of a log are not the two whose times are known', () => {
+test('longest and shortest flights use estimates where times are unknown', () => {
   const log = Array.from({ length: 301 }, (_, i) => imported(i + 1, i === 7 ? 8720 : 300 + i * 10))
   log[100] = timed(log[100]!, 195)
   log[200] = timed(log[200]!, 145)
@@ -48,13 +48,13 @@ test('the longest and the shortest flight of a log are not the two whose times a
   )
   assert.deepEqual(records.madeOf, { distance: 301, time: 301, date: 301, day: 301, airport: 301 })
   assert.deepEqual([totals.estimatedFlights, totals.measuredFlights], [299, 301])
-  // What programs read: recorded durations alone, and of how many flights.
+  // Figures for programs: recorded durations alone, and their number of flights.
   const { longest, shortest, recordFlights } = statisticsDocument(log, null, '2026-01-01')
   assert.deepEqual([longest.byDuration?.id, shortest.byDuration?.id], [101, 201])
   assert.deepEqual(recordFlights, { byDistance: 301, byDuration: 2 })
 })
 
-test('a record is left out while it is made of fewer than five flights, each by its own', () => {
+test('a record needs five flights, counted per record', () => {
   const log = Array.from({ length: 5 }, (_, i) => imported(i + 1, 500 + i))
   const held = (flights: readonly StatFlight[]) =>
     Object.entries(figuresOf(flights, null).records)
@@ -77,7 +77,7 @@ test('a record is left out while it is made of fewer than five flights, each by 
   })
 })
 
-test('an average is that of the flights whose distance is known', () => {
+test('an average uses only flights with a known distance', () => {
   const log = Array.from({ length: 5 }, (_, i) => imported(i + 1, 1000))
   const unknown: StatFlight = { ...imported(6, 1000), to: null, distanceKm: null, duration: null }
   assert.equal(averageKm(figuresOf([...log, unknown], null).totals), 1000)

@@ -1,8 +1,8 @@
-// Calendars, read by another program's parser: the instants it understands are those of the flights.
+// Calendars, read by another program's parser: its instants must be those of the flights.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import ICAL from 'ical.js'
-import { eachOf, timeFields } from '../../server/domain/flight-fields.ts'
+import { eachOf, timeFields } from '../../server/domain/flights/fields.ts'
 import {
   CALENDAR_END,
   calendarEvent,
@@ -13,8 +13,8 @@ import {
   isOnCalendar,
   removedEvent,
   zonesOf,
-} from '../../server/domain/ical.ts'
-import { localSecond } from '../../server/domain/time.ts'
+} from '../../server/domain/sharing/ical.ts'
+import { localSecond } from '../../server/domain/time/time.ts'
 
 type CalendarFlight = Parameters<typeof calendarEvent>[0]
 type CalendarPlace = NonNullable<CalendarFlight['from']>
@@ -103,7 +103,7 @@ const one = (text: string): Parsed => {
 }
 const instant = (time: ICAL.Time) => time.toJSDate().toISOString()
 
-test('an event has the times of both airports, and its file describes their zones', () => {
+test('an event has local times at both airports, and its file defines their zones', () => {
   const text = fileOf([
     flight({ departure: '2026-07-01T12:20:00+02:00', arrival: '2026-07-01T14:55:00-04:00' }),
   ])
@@ -131,7 +131,7 @@ test('an event has the times of both airports, and its file describes their zone
   assert.equal(instant(event.endDate), '2026-07-01T18:55:00.000Z')
 })
 
-test('clock changes in both directions, the date line, and years before 1970', () => {
+test('clock changes in both directions, the date line and years before 1970 are right', () => {
   const cases: [CalendarPlace, string, CalendarPlace, string][] = [
     // Around the changes of 2026: 29 March and 25 October in Europe, 8 March and 1 November in America.
     [CPH, '2026-03-29T00:30:00Z', EWR, '2026-03-29T09:00:00Z'],
@@ -170,7 +170,7 @@ test('clock changes in both directions, the date line, and years before 1970', (
       place('SVX', 'Asia/Yekaterinburg'),
       '2014-10-26T01:00:00Z',
     ],
-    // Rules go on for centuries.
+    // Rules continue for centuries.
     [CPH, '2498-07-01T10:00:00Z', EWR, '2498-12-01T10:00:00Z'],
     [place('UTC', 'Etc/UTC'), '2026-01-01T00:00:00Z', CPH, '2026-06-01T00:00:00Z'],
   ]
@@ -182,12 +182,12 @@ test('clock changes in both directions, the date line, and years before 1970', (
     assert.equal(instant(event.startDate), new Date(departure).toISOString(), JSON.stringify(cases[i]))
     assert.equal(instant(event.endDate), new Date(arrival).toISOString(), JSON.stringify(cases[i]))
   }
-  // Alone in its file, each means the same.
+  // Each means the same in a file of one event.
   for (const [i, single] of flights.entries())
     assert.equal(instant(one(fileOf([single])).event.startDate), new Date(cases[i]![1]).toISOString())
 })
 
-test('a zone covers every hour of the years that a file uses', () => {
+test('a zone covers every hour of the years in a file', () => {
   for (const zone of [
     'Europe/Copenhagen',
     'America/Sao_Paulo',
@@ -213,7 +213,7 @@ test('a zone covers every hour of the years that a file uses', () => {
   }
 })
 
-test('a time that the clocks show twice is written in UTC', () => {
+test('an ambiguous local time is written in UTC', () => {
   const text = fileOf([
     flight({ departure: '2026-10-25T02:30:00+02:00', arrival: '2026-10-25T02:30:00+01:00', to: CPH }),
   ])
@@ -221,7 +221,7 @@ test('a time that the clocks show twice is written in UTC', () => {
   assert.ok(text.includes('DTEND:20261025T013000Z\r\n'))
 })
 
-test('without a time it is a whole day, and an airport without a zone is in UTC', () => {
+test('an event without a time is a whole day, and an airport without a zone uses UTC', () => {
   const day = fileOf([flight({ date: '2026-12-31' })])
   assert.ok(day.includes('DTSTART;VALUE=DATE:20261231\r\nDTEND;VALUE=DATE:20270101\r\n'))
   assert.ok(!day.includes('VTIMEZONE'))
@@ -235,7 +235,7 @@ test('without a time it is a whole day, and an airport without a zone is in UTC'
   assert.ok(isOnCalendar({ datePrecision: 'day' }))
 })
 
-test('an unknown arrival follows from the duration, else it is estimated and says so', () => {
+test('an unknown arrival follows from the duration, or is marked as estimated', () => {
   const departure = '2026-07-01T12:00:00+02:00'
   const recorded = one(fileOf([flight({ departure, duration: 3600 })]))
   assert.equal(instant(recorded.event.endDate), '2026-07-01T11:00:00.000Z')
@@ -250,7 +250,7 @@ test('an unknown arrival follows from the duration, else it is estimated and say
   assert.equal(backwards.component.getFirstProperty('dtend'), null)
 })
 
-test('the description has terminal, gate, seat, aircraft, companions and the note, in two languages', () => {
+test('the description has terminal, gate, seat, aircraft, companions and note, in two languages', () => {
   const traveller = { seat: null, seatNumber: null, seatClass: null, guestName: null, user: null }
   const full = flight({
     departureTerminal: '3',
@@ -280,7 +280,7 @@ test('the description has terminal, gate, seat, aircraft, companions and the not
   assert.ok(german.replaceAll('\r\n ', '').includes('Abflug: Terminal 3\\, Gate C36\\n'), german)
 })
 
-test('a cancelled event keeps its name and time and says nothing else', () => {
+test('a cancelled event keeps only its name and time', () => {
   const text = calendarEvent(flight({ note: 'secret', departure: '2026-07-01T12:00:00Z' }), true, style)
   const { component, event } = one(calendarHead('x') + text + CALENDAR_END)
   assert.equal(component.getFirstPropertyValue('status'), 'CANCELLED')
@@ -293,7 +293,7 @@ test('a cancelled event keeps its name and time and says nothing else', () => {
   assert.equal(erased.event.startDate.toString(), '2026-11-13')
 })
 
-test('lines are folded by octets without cutting a character', () => {
+test('lines are folded by octets without splitting a character', () => {
   const texts = [
     '',
     'a'.repeat(200),

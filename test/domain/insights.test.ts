@@ -1,8 +1,8 @@
-// What leads the statistics page, of logs that are small enough to check by hand.
+// The first part of the statistics page, for logs small enough to check manually.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { aircraftFamily } from '../../server/domain/aircraft-family.ts'
-import { greatCircleWay, lightAlong, minutesOfLight } from '../../server/domain/light-along.ts'
+import { greatCircleWay, lightAlong, minutesOfLight } from '../../server/domain/flights/light-along.ts'
+import { aircraftFamily } from '../../server/domain/reference/aircraft-family.ts'
 import {
   badgeLevels,
   badges,
@@ -60,7 +60,7 @@ const flight = (date: string, from: Place | null, to: Place | null, more: Partia
   }) satisfies StatFlight
 const ids = (list: readonly StatFlight[]) => list.map(({ id }) => id)
 
-test('flights in order: by what is certain, then departure, then id', () => {
+test('flights are ordered by certain dates, then departure, then id', () => {
   const year = flight('2024-01-01', cph, fra, { datePrecision: 'year' })
   const month = flight('2024-05-01', cph, fra, { datePrecision: 'month' })
   const late = flight('2024-05-31', cph, fra, { departure: '2024-05-31T20:00:00Z' })
@@ -72,7 +72,7 @@ test('flights in order: by what is certain, then departure, then id', () => {
   )
 })
 
-test('a running year is compared with the one before to the same day', () => {
+test('the running year is compared with the previous one to the same day', () => {
   const log = [
     flight('2024-12-31', cph, fra),
     flight('2025-03-01', cph, jfk),
@@ -86,7 +86,7 @@ test('a running year is compared with the one before to the same day', () => {
   const change = yearChange(log, '2026-06-15')
   assert.deepEqual([change?.year, change?.until], [2026, '06-15'])
   assert.deepEqual(change?.now, { flights: 1, distanceKm: 500.5, seconds: 3600, airports: 2, countries: 2 })
-  // What is only known to be in June or in 2025 may have been later than the 15th.
+  // A flight known only by June or by 2025 may have been later than the 15th.
   assert.deepEqual(change?.before, {
     flights: 3,
     distanceKm: 3000,
@@ -96,7 +96,7 @@ test('a running year is compared with the one before to the same day', () => {
   })
 })
 
-test('a year that is over is compared as a whole; the first year with nothing', () => {
+test('a past year is compared as a whole, and the first year with nothing', () => {
   const log = [
     flight('2023-01-01', cph, fra, { datePrecision: 'year' }),
     flight('2024-12-01', cph, fra, { datePrecision: 'month' }),
@@ -112,7 +112,7 @@ test('a year that is over is compared as a whole; the first year with nothing', 
   assert.equal(yearChange([log[0]!, log[2]!], '2024-02-29')?.until, '02-29')
 })
 
-test('rows of months and days; the newest of equal ones', () => {
+test('streaks of months and days are found, the newest of equal ones', () => {
   const days = ['2023-11-05', '2023-12-31', '2024-01-01', '2024-01-02', '2024-05-04', '2024-06-30']
   const log = [
     ...days.map((date) => flight(date, cph, fra)),
@@ -134,7 +134,7 @@ test('rows of months and days; the newest of equal ones', () => {
   })
 })
 
-test('what was new, the greatest novelty of a flight first', () => {
+test('novelties are listed, the greatest one of a flight first', () => {
   const type = { id: 1, name: 'Airbus A320' }
   const { date: _date, ...undated } = flight('', sfo, hnd)
   const log = [
@@ -149,7 +149,7 @@ test('what was new, the greatest novelty of a flight first', () => {
   assert.equal(firsts(log)[7]?.flight.date, '2024-02-01')
 })
 
-test('on time is less than 15 minutes late, of those whose times are known', () => {
+test('on time is less than 15 minutes late, among flights with known times', () => {
   const log = [
     flight('2024-01-01', cph, fra, { arrivalDelay: 14, departureDelay: 40 }),
     flight('2024-01-02', cph, fra, { arrivalDelay: 15 }),
@@ -167,7 +167,7 @@ test('on time is less than 15 minutes late, of those whose times are known', () 
   assert.equal(punctuality([log[2]!]).mostLate, null, 'early is not late')
 })
 
-test('night agrees with the light along each flight, to a minute', () => {
+test('night hours agree with the light along each flight to a minute', () => {
   const pairs = [
     [cph, jfk],
     [jfk, cph],
@@ -200,7 +200,7 @@ test('night agrees with the light along each flight, to a minute', () => {
   assert.ok(checked > 20, 'many of them saw the night begin or end')
 })
 
-test('night counts only flights whose times and airports are known', () => {
+test('night is counted only for flights with known times and airports', () => {
   const times = { departure: '2025-12-21T22:00:00Z', arrival: '2025-12-22T00:00:00Z' }
   const log = [
     flight('2025-12-21', cph, fra, times),
@@ -238,7 +238,7 @@ test('types of one design are one family', () => {
   assert.equal(aircraftFamily({ name: 'My kit' }), 'My kit')
 })
 
-test('the way between two airports: how far north and south, over equator and date line', () => {
+test('extreme latitudes, the equator and the date line are found between two airports', () => {
   const overGreenland = latitudesOf(cph, sfo)
   assert.ok(overGreenland.north > 70 && overGreenland.north < 76, String(overGreenland.north))
   assert.equal(overGreenland.south, sfo.latitude)
@@ -280,7 +280,7 @@ test('badges are earned by the flight that reaches the mark', () => {
   assert.deepEqual([earned('north'), found['north']?.value], [[], cph.latitude])
 })
 
-test('the document has all of it, rounded', () => {
+test('the document has every insight, rounded', () => {
   const late = flight('2026-03-01', cph, sfo, {
     arrivalDelay: 30,
     departureLocal: '2026-03-01T09:30',

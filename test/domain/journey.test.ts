@@ -1,15 +1,15 @@
-// Which stops join two flights into a journey, and where a person is at home.
+// Which stops join two flights into a journey, and where a person has their home.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { finish } from '../../server/domain/steps.ts'
+import { instantOf, localMinute } from '../../server/domain/time/time.ts'
 import {
   homesOverTime,
   type JourneyFlight,
   joinFlights,
   summaryOf,
   usualAirport,
-} from '../../server/domain/journey.ts'
-import { finish } from '../../server/domain/steps.ts'
-import { instantOf, localMinute } from '../../server/domain/time.ts'
+} from '../../server/domain/trips/journey.ts'
 
 const join = <Flight extends JourneyFlight>(...given: Parameters<typeof joinFlights<Flight>>) =>
   finish(joinFlights(...given))
@@ -74,7 +74,7 @@ function journeys(flights: readonly Test[], home?: string): string[] {
 const out = () => flight('CPH FRA', '2026-05-01T08:00+02:00', '2026-05-01T09:30+02:00')
 const onAt = (departure: string, more = {}) => flight('FRA JFK', departure, null, more)
 
-test('a stop of less than 24 hours joins, one of exactly 24 hours does not', () => {
+test('a stop of less than 24 hours joins flights, one of exactly 24 hours does not', () => {
   assert.deepEqual(journeys([onAt('2026-05-01T12:00+02:00'), out()]), ['CPH-FRA-JFK'])
   assert.deepEqual(journeys([out(), onAt('2026-05-01T09:30+02:00')]), ['CPH-FRA-JFK'], 'at once')
   assert.deepEqual(journeys([out(), onAt('2026-05-02T09:29:59+02:00')]), ['CPH-FRA-JFK'])
@@ -88,14 +88,14 @@ test('a stop of less than 24 hours joins, one of exactly 24 hours does not', () 
   assert.deepEqual(journeys([]), [])
 })
 
-test('when the clocks change, hours count and not what the clocks show', () => {
+test('elapsed hours are counted across clock changes', () => {
   const before = flight('CPH FRA', '2026-10-24T08:00+02:00', '2026-10-24T09:30+02:00')
   assert.deepEqual(journeys([before, onAt('2026-10-25T09:15+01:00')]), ['CPH-FRA', 'FRA-JFK'], '24:45 hours')
   const spring = flight('CPH FRA', '2026-03-28T08:00+01:00', '2026-03-28T09:30+01:00')
   assert.deepEqual(journeys([spring, onAt('2026-03-29T10:15+02:00')]), ['CPH-FRA-JFK'], '23:45 hours')
 })
 
-test('across the date line a journey goes on the day before', () => {
+test('a journey continues on the day before across the date line', () => {
   const west = flight('APW PPG', '2026-05-02T10:00+13:00', '2026-05-01T10:40-11:00')
   const on = flight('PPG LAX', '2026-05-01T14:00-11:00', '2026-05-01T23:50-07:00')
   assert.deepEqual(journeys([west, on]), ['APW-PPG-LAX'])
@@ -114,7 +114,7 @@ test('a stop at home ends a journey', () => {
   assert.deepEqual(journeys(legs, 'JFK'), ['JFK-FRA-CPH-OSL'])
 })
 
-test('a day trip is one journey, a longer stay two', () => {
+test('a day trip is one journey, a longer stay makes two', () => {
   const there = flight('CPH OSL', '2026-05-01T07:00+02:00', '2026-05-01T08:00+02:00')
   assert.deepEqual(journeys([there, flight('OSL CPH', '2026-05-01T18:00+02:00')], 'CPH'), ['CPH-OSL-CPH'])
   assert.deepEqual(journeys([there, flight('OSL CPH', '2026-05-03T18:00+02:00')], 'CPH'), [
@@ -123,7 +123,7 @@ test('a day trip is one journey, a longer stay two', () => {
   ])
 })
 
-test('a night of over eight hours parts two bookings, and only those', () => {
+test('a night of over eight hours separates two bookings, and only those', () => {
   const leg = (arrival: string, bookingReference: string | null) =>
     flight('CPH FRA', '2026-05-01T08:00+02:00', arrival, { bookingReference })
   const both = (arrival: string, departure: string, first: string | null, second: string | null) =>
@@ -139,7 +139,7 @@ test('a night of over eight hours parts two bookings, and only those', () => {
   assert.ok(both('2026-05-02T03:01+02:00', '2026-05-02T13:00+02:00', 'AAA111', 'BBB222'), 'after the night')
 })
 
-test('without times the same day or the next joins, in the order that the places make', () => {
+test('without times, flights on the same or next day join in geographical order', () => {
   const [first, second] = [flight('FRA JFK', '2026-05-01'), flight('CPH FRA', '2026-05-01')]
   assert.deepEqual(journeys([first, second]), ['CPH-FRA-JFK'])
   assert.deepEqual(journeys([second, flight('FRA JFK', '2026-05-02')]), ['CPH-FRA-JFK'])
@@ -159,7 +159,7 @@ test('without times the same day or the next joins, in the order that the places
   assert.deepEqual(journeys([a, flight('FRA JFK', '2026-05-01', null, b)]), ['CPH-FRA-JFK'])
 })
 
-test('with one of the times the days decide, and no flight goes on from a later one', () => {
+test('with one time known the days decide, and no flight follows a later one', () => {
   const departed = flight('CPH FRA', '2026-05-01T20:00+02:00')
   assert.deepEqual(journeys([departed, onAt('2026-05-02T06:00+02:00')]), ['CPH-FRA-JFK'])
   assert.deepEqual(journeys([departed, onAt('2026-05-01T07:00+02:00')]), ['FRA-JFK', 'CPH-FRA'])
@@ -172,7 +172,7 @@ test('with one of the times the days decide, and no flight goes on from a later 
   )
 })
 
-test('a journey is one person’s', () => {
+test('journeys join flights of one person only', () => {
   const legs = (...people: string[][]) => [
     flight('CPH FRA', '2026-05-01T08:00+02:00', '2026-05-01T09:30+02:00', { people: people[0] }),
     flight('FRA JFK', '2026-05-01T12:00+02:00', '2026-05-01T14:00-04:00', { people: people[1] }),
@@ -193,12 +193,12 @@ test('a journey is one person’s', () => {
   )
 })
 
-test('two flights do not go on with the same one', () => {
+test('two flights cannot be continued by the same flight', () => {
   const [first, second] = [out(), flight('CPH FRA', '2026-05-01T09:00+02:00', '2026-05-01T10:30+02:00')]
   assert.deepEqual(journeys([first, second, onAt('2026-05-01T12:00+02:00')]), ['CPH-FRA-JFK', 'CPH-FRA'])
 })
 
-test('home is where journeys of the last two years begin and end, not where one changes planes', () => {
+test('home is where journeys of the last two years begin and end, not where planes are changed', () => {
   const trip = (month: string) => [
     flight('CPH FRA', `${month}-01T08:00+02:00`, `${month}-01T09:30+02:00`),
     flight('FRA JFK', `${month}-01T12:00+02:00`, `${month}-01T14:00-04:00`),
@@ -222,7 +222,7 @@ test('home is where journeys of the last two years begin and end, not where one 
   assert.deepEqual(homes, [null, place('OSL').id, 7, null])
 })
 
-test('a former home was no layover; a few flights do not make one', () => {
+test('a stop at a former home is not a layover, and a few flights make no home', () => {
   const roundTrips = (home: string, year: number, months: number[]) =>
     months.flatMap((month) => [
       flight(`${home} LAX`, `${year}-0${month}-01T10:00Z`, `${year}-0${month}-01T22:00Z`),
@@ -253,7 +253,7 @@ test('a former home was no layover; a few flights do not make one', () => {
   assert.deepEqual(joined([...often, ...overOslo('2010-06-01'), ...now]), ['FRA-OSL-JFK'], 'at CPH as well')
 })
 
-test('who is never at home for a day is at home where the nights are spent', () => {
+test('a person never at home for a day has their home where they spend the nights', () => {
   const week = (month: string, away: string, offset: string) => [
     flight(`CPH ${away}`, `${month}-02T08:00+01:00`, `${month}-02T20:00${offset}`),
     flight(`${away} CPH`, `${month}-09T06:00${offset}`, `${month}-09T19:00+01:00`),
@@ -277,7 +277,7 @@ test('who is never at home for a day is at home where the nights are spent', () 
   assert.equal(usual(legs('2026-05-01'), '2026-06-15'), place('JFK').id, 'a stop on the way')
 })
 
-test('a journey adds up what its flights took', () => {
+test('a journey has the totals of its flights', () => {
   const legs = [
     out(),
     flight('FRA JFK', '2026-05-01T12:00+02:00', '2026-05-01T14:00-04:00', {

@@ -1,7 +1,12 @@
 // The legacy API's pairs of a date and a local time, read into instants without a database.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { legacyMoments, readClock, readLegacyTimes, shownDateTime } from '../../server/domain/legacy-times.ts'
+import {
+  legacyMoments,
+  readClock,
+  readLegacyTimes,
+  shownDateTime,
+} from '../../server/domain/flights/legacy-times.ts'
 
 type Situation = Parameters<typeof readLegacyTimes>[0]
 type Given = Partial<Situation['given']>
@@ -30,7 +35,7 @@ function read(given: Given, stored?: Situation['known'], at = zones) {
   return [result.date, Object.fromEntries(set)]
 }
 
-test('clocks in 24 or 12 hours', () => {
+test('local times are accepted in 24 and 12 hours', () => {
   for (const [text, clock] of [
     ['9:05', '09:05'],
     ['09.05', '09:05'],
@@ -56,7 +61,7 @@ test('date-times are shown in UTC with milliseconds', () => {
   assert.equal(shownDateTime('2026-01-11T02:30:00.000+01:00'), '2026-01-11T01:30:00.000+00:00')
 })
 
-test('each of the eight moments is read by the clock of its end', () => {
+test('each of the eight times is read in the zone of its airport', () => {
   for (const { field, clock, end } of legacyMoments) {
     const expected = end === 'from' ? '2026-01-10T17:00:00.000+00:00' : '2026-01-10T12:00:00.000+00:00'
     const own = { date: '2026-01-10', [field]: '2026-01-10', [clock]: '12:00' }
@@ -101,7 +106,7 @@ test('the date is that of the departure, else of the scheduled one, else `date`'
   ])
 })
 
-test('the stored date is kept if the time came back as it was read', () => {
+test('the stored date is kept if the time is sent back as it was read', () => {
   const evening = '2026-01-11T02:30:00.000+00:00'
   const stored = known({ departure: '2026-01-10T21:30:00-05:00', date: '2026-01-07' })
   const date = (given: Given, what = stored, at = zones) => read(given, what, at)[0]
@@ -120,7 +125,7 @@ test('the stored date is kept if the time came back as it was read', () => {
   assert.equal(date({ departureScheduled: evening }, planned), '2026-01-07')
 })
 
-test('a stored text is kept where the time is the same', () => {
+test('the stored text is kept if the time is the same', () => {
   const text = '2026-11-01T01:30:42-05:00'
   const stored = known({ departure: text, date: '2026-11-01' })
   const departure = (given: Given, what = stored) => {
@@ -147,7 +152,7 @@ test('a stored text is kept where the time is the same', () => {
   )
 })
 
-test('with a separate time, the date is as written, unless it is the instant that was returned', () => {
+test('with a separate time the date is used as written, unless it is the returned instant', () => {
   const stored = known({ landingActual: '2026-06-01T23:30:00Z', date: '2026-06-01' })
   const landing = (given: Given) =>
     (read({ date: '2026-06-01', landingActualTime: '05:00', ...given }, stored)[1] as Record<string, string>)[
@@ -159,7 +164,7 @@ test('with a separate time, the date is as written, unless it is the instant tha
   assert.equal(landing({ landingActual: '2026-06-01' }), '2026-06-01T04:00:00.000+00:00')
 })
 
-test('of a month or a year, the departure is its only time; stored ones are kept', () => {
+test('a month or a year has only its departure time, and stored times are kept', () => {
   for (const datePrecision of ['month', 'year'] as const) {
     const departure = '1998-07-01T10:00:00.000+00:00'
     assert.deepEqual(read({ datePrecision, departure: '1998-07-01', departureTime: '09:00' }), [
@@ -187,7 +192,7 @@ test('of a month or a year, the departure is its only time; stored ones are kept
   }
 })
 
-test('what cannot be is refused at its field', () => {
+test('impossible times are refused at their field', () => {
   assert.deepEqual(read({ departure: '2026-01-10', departureTime: '12:00', arrivalTime: '10:00' }), [
     'arrival',
     'arrival_before_departure',

@@ -7,7 +7,7 @@ import {
   minutesOfLight,
   recordedWay,
   type Spot,
-} from '../../server/domain/light-along.ts'
+} from '../../server/domain/flights/light-along.ts'
 
 const fra = { lon: 8.5706, lat: 50.0333 }
 const sin = { lon: 103.989, lat: 1.3502 }
@@ -41,7 +41,7 @@ test('Frankfurt to Singapore by night sees one sunrise, over Turkmenistan', () =
   close(sunrise!, { lon: 61.2, lat: 39.8 }, 0.1)
 })
 
-test('the samples go from end to end, and the minutes add up to the flight', () => {
+test('samples cover the whole flight, and the minutes add up', () => {
   const along = flownBetween(nrt, lax, '2026-11-16T08:10:20Z', '2026-11-16T17:50:50Z')
   close(along.samples[0]!, nrt)
   close(along.samples.at(-1)!, lax)
@@ -52,14 +52,14 @@ test('the samples go from end to end, and the minutes add up to the flight', () 
   for (const [i, { to }] of along.spans.slice(0, -1).entries()) assert.equal(along.spans[i + 1]!.from, to)
 })
 
-test('across the date line the way goes on: no sample jumps over the globe', () => {
+test('the way is continuous across the date line', () => {
   const { samples } = flownBetween(nrt, lax, '2026-11-16T08:10Z', '2026-11-16T17:50Z')
   assert.ok(samples.some(({ lon }) => lon > 179) && samples.some(({ lon }) => lon < -179))
   for (const [i, sample] of samples.slice(1).entries())
     assert.ok(Math.abs(sample.altitude - samples[i]!.altitude) < 1, String(sample.lon))
 })
 
-test('flying west faster than the sun, it rises in the west', () => {
+test('the sun rises in the west on a flight west faster than the sun', () => {
   // Concorde, which left London after sunset.
   const lhr = { lon: -0.4619, lat: 51.4706 }
   const jfk = { lon: -73.7789, lat: 40.6398 }
@@ -74,7 +74,7 @@ test('flying west faster than the sun, it rises in the west', () => {
   )
 })
 
-test('over the pole in June the sun does not set, in December it does not rise', () => {
+test('over the pole the sun does not set in June or rise in December', () => {
   const north = { lon: 10, lat: 78 }
   const beyond = { lon: -170, lat: 78 }
   const june = flownBetween(north, beyond, '2026-06-21T20:00Z', '2026-06-21T23:00Z')
@@ -85,7 +85,7 @@ test('over the pole in June the sun does not set, in December it does not rise',
   assert.deepEqual(minutesOfLight(december), { night: 180, twilight: 0, day: 0 })
 })
 
-test('antipodes are flown over a pole, and a flight to where it began stays there', () => {
+test('antipodes are connected over a pole, and a round flight without a track stays in place', () => {
   const times = span('2026-06-21T00:00Z', '2026-06-21T20:00Z')
   const over = greatCircleWay({ lon: 0, lat: 0 }, { lon: 180, lat: 0 }, times)
   assert.ok(over((times.departs + times.arrives) / 2).lat > 89.99)
@@ -96,7 +96,7 @@ test('antipodes are flown over a pole, and a flight to where it began stays ther
   close(round(times.departs + 3_600_000), fra, 1e-9)
 })
 
-test('a recorded track is followed by its own times', () => {
+test('a recorded track is followed at its own times', () => {
   const times = span('2026-06-21T10:00Z', '2026-06-21T12:00Z')
   const seconds = [10, 11, 11.5].map((hour) => Date.parse('2026-06-21T00:00Z') / 1000 + hour * 3600)
   const way = recordedWay(
@@ -114,7 +114,7 @@ test('a recorded track is followed by its own times', () => {
   close(way(times.arrives), { lon: 10, lat: 5 })
 })
 
-test('a track without times is flown at constant speed along its length', () => {
+test('a track without times is flown at constant speed', () => {
   const times = span('2026-06-21T10:00Z', '2026-06-21T11:30Z')
   const way = recordedWay(
     [
@@ -131,7 +131,7 @@ test('a track without times is flown at constant speed along its length', () => 
   close(way(times.arrives), { lon: -175, lat: 5 })
 })
 
-test('a track that stands still, or with two points at one time, has a place at every instant', () => {
+test('a stationary track, and two points at one time, give a position at every instant', () => {
   const times = span('2026-06-21T10:00Z', '2026-06-21T11:00Z')
   const still = recordedWay(
     [

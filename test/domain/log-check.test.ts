@@ -1,7 +1,7 @@
-// What looks wrong in a log and what does not: each row is a small log, one flight a line, and the findings about it.
+// Findings about a log: each row is a small log, one flight per line, with the expected findings.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type CheckedFlight, type CheckFacts, checkLog } from '../../server/domain/log-check.ts'
+import { type CheckedFlight, type CheckFacts, checkLog } from '../../server/domain/flights/log-check.ts'
 import { finish } from '../../server/domain/steps.ts'
 
 const positions: Record<string, [number, number]> = {
@@ -25,7 +25,7 @@ type Airport = ReturnType<typeof airport>
 const sas = { id: 7, name: 'SAS' }
 type Flight = CheckedFlight<Airport, typeof sas>
 
-/** `2026-02-01 CPH-ARN SK1419 07:40 08:55 +more`; a number of `-` is none, and so is a time. */
+/** `2026-02-01 CPH-ARN SK1419 07:40 08:55 +more`; `-` means no number or no time. */
 function flight(line: string, index: number): Flight {
   const [date = '', route = '', number = '-', start = '-', end = '-', ...marks] = line.split(' ')
   const [from, to] = route.split('-')
@@ -87,7 +87,7 @@ const table: [about: string, log: string[], findings: string[]][] = [
     ['duplicate high 2+3', 'duplicate high 1+2'],
   ],
   [
-    'the same number on the next day, with nothing in between: one finding, and no gap beside it',
+    'the same number on the next day, with nothing in between: one finding and no gap',
     ['2026-02-01 CPH-LHR SK501', '2026-02-02 CPH-LHR SK501'],
     ['duplicate medium 1+2'],
   ],
@@ -163,7 +163,7 @@ const table: [about: string, log: string[], findings: string[]][] = [
     [],
   ],
 
-  // What others around have
+  // Comparison with similar flights
   [
     'no times among flights with times',
     [
@@ -214,7 +214,7 @@ for (const [about, log, findings] of table) {
   })
 }
 
-test('findings are the same whatever order the log comes in', () => {
+test('findings do not depend on the order of the log', () => {
   const log = ['2026-02-01 CPH-LHR SK501', '2026-02-20 EWR-CPH SK910', '2026-02-20 EWR-CPH SK910'].map(flight)
   const kinds = (flights: Flight[]) => check(flights).map(({ kind, message }) => `${kind} ${message}`)
   assert.deepEqual(kinds(log.toReversed()), kinds(log))
@@ -224,7 +224,7 @@ test('findings are the same whatever order the log comes in', () => {
   )
 })
 
-test('a long log is compared with what is near, not with all of it', () => {
+test('flights of a long log are compared only with nearby ones', () => {
   let compared = 0
   const counting = {
     ...facts,
@@ -239,7 +239,7 @@ test('a long log is compared with what is near, not with all of it', () => {
   assert.equal(compared, 20_000)
 })
 
-test('the check of a long log can be left often, also where all flights are on one route and day', () => {
+test('the check of a long log yields often, also if all flights are on one route and day', () => {
   const stops = (line: (i: number) => string) =>
     [
       ...checkLog<Airport, typeof sas, Flight>(

@@ -1,8 +1,8 @@
 // When backups are due, and how long a deleted flight can be restored.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { planBackups } from '../../server/domain/backup-plan.ts'
-import { binnedAfter, daysLeft, expiryOf, FLIGHTS_PER_REQUEST } from '../../server/domain/bin.ts'
+import { binnedAfter, daysLeft, expiryOf, FLIGHTS_PER_REQUEST } from '../../server/domain/flights/bin.ts'
+import { planBackups } from '../../server/domain/instance/backup-plan.ts'
 import {
   PASSWORD_CHARACTERS_AT_LEAST,
   SLUG_CHARACTERS_AT_MOST,
@@ -13,7 +13,7 @@ const hour = 3_600_000
 const day = 24 * hour
 const now = Date.parse('2026-06-01T12:00:00Z')
 
-test('the next backup is due one period after the last, or at once', () => {
+test('the next backup is due one period after the last, or immediately', () => {
   const plan = (made: number[], lastFailure?: number, everyMs = day) =>
     planBackups({ everyMs, made, lastFailure, now })
   assert.deepEqual(plan([]), { lastSuccess: undefined, next: now, state: 'waiting' })
@@ -22,7 +22,7 @@ test('the next backup is due one period after the last, or at once', () => {
   assert.equal(plan([now + hour + 1, now - day]).lastSuccess, now - day, 'made with a wrong clock')
 })
 
-test('a backup is overdue after six hours, or one period if that is shorter', () => {
+test('a backup is overdue after six hours, or one period if shorter', () => {
   const state = (made: number, everyMs: number) =>
     planBackups({ everyMs, made: [made], lastFailure: undefined, now }).state
   assert.equal(state(now - day - 6 * hour, day), 'ok')
@@ -31,7 +31,7 @@ test('a backup is overdue after six hours, or one period if that is shorter', ()
   assert.equal(state(now - 2 * hour - 1, hour), 'overdue')
 })
 
-test('after a failure the next attempt is an hour later, or one period if that is shorter', () => {
+test('the next attempt is an hour after a failure, or one period if shorter', () => {
   const plan = (lastFailure: number, made: number[], everyMs = day) => {
     const { next, state } = planBackups({ everyMs, made, lastFailure, now })
     return [next - now, state]
@@ -52,7 +52,7 @@ test('a deleted flight stays in the bin for thirty days', () => {
   assert.deepEqual([-day, 0, 1, day, day + 1, 30 * day].map(left), [0, 0, 1, 1, 2, 30])
 })
 
-test('limits that people are told', () => {
+test('published limits have their values', () => {
   assert.deepEqual(
     [FLIGHTS_PER_REQUEST, PASSWORD_CHARACTERS_AT_LEAST, TRACK_POINTS_AT_MOST, SLUG_CHARACTERS_AT_MOST],
     [1000, 8, 100_000, 50],

@@ -1,7 +1,7 @@
 // The same flight again, the way back, and favourite routes.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { againOf, favouriteRoutes, placeAfter, returnOf } from '../../server/domain/repeat.ts'
+import { againOf, favouriteRoutes, placeAfter, returnOf } from '../../server/domain/entry/repeat.ts'
 
 type PastFlight = Parameters<typeof againOf>[0]
 
@@ -30,7 +30,7 @@ function flight(
 
 const newestFirst = (flights: PastFlight[]) => flights.toSorted((a, b) => (a.date < b.date ? 1 : -1))
 
-test('again is the same route, airline and number', () => {
+test('again has the same route, airline and number', () => {
   assert.deepEqual(againOf(flight('2026-10-03', CPH, EWR, 'SK909')), {
     fromId: CPH,
     toId: EWR,
@@ -39,13 +39,13 @@ test('again is the same route, airline and number', () => {
   })
 })
 
-test('again goes where a diverted flight should have landed, and the way back starts there', () => {
+test('again uses a diverted flight’s planned airport, and the way back starts there', () => {
   const diverted = flight('2026-10-03', CPH, JFK, 'SK909', { plannedTo: EWR, outcome: 'diverted' })
   assert.equal(againOf(diverted).toId, EWR)
   assert.equal(returnOf(diverted, [diverted]).fromId, EWR)
 })
 
-test('the way back is the swapped route with the airline, and without a number that is not known', () => {
+test('the way back is the swapped route with the airline, without an unknown number', () => {
   const out = flight('2026-10-03', CPH, EWR, 'SK909')
   assert.deepEqual(returnOf(out, [out]), {
     fromId: EWR,
@@ -58,7 +58,7 @@ test('the way back is the swapped route with the airline, and without a number t
   assert.deepEqual([returnOf(unknown, [out]).fromId, returnOf(unknown, [out]).flightNumber], [null, null])
 })
 
-test('the number of the way back is the one that followed this number most often', () => {
+test('the number of the way back is the one that most often followed this number', () => {
   const history = newestFirst([
     flight('2026-01-01', CPH, EWR, 'SK909'),
     flight('2026-01-08', EWR, CPH, 'SK0910'),
@@ -71,7 +71,7 @@ test('the number of the way back is the one that followed this number most often
   assert.deepEqual([back.flightNumber, back.stayDays], ['SK910', 7])
 })
 
-test('a stay is known from two flights on, and not from one of months', () => {
+test('a length of stay needs two flights with days', () => {
   const once = [flight('2026-01-01', CPH, EWR, 'SK909'), flight('2026-01-08', EWR, CPH, 'SK910')]
   assert.equal(returnOf(once[0]!, newestFirst(once)).stayDays, null)
   const long = [...once, flight('2026-02-01', CPH, EWR, 'SK909'), flight('2026-08-08', EWR, CPH, 'SK912')]
@@ -79,14 +79,14 @@ test('a stay is known from two flights on, and not from one of months', () => {
   assert.deepEqual([back.stayDays, back.flightNumber], [null, 'SK910'])
 })
 
-test('a cancelled flight is no way back, and a month has no days to count', () => {
+test('a cancelled flight is not a way back, and a month gives no length of stay', () => {
   const out = flight('2026-01-01', CPH, EWR, 'SK909')
   const cancelled = flight('2026-01-05', EWR, CPH, 'SK910', { outcome: 'cancelled' })
   const month = flight('2026-01-01', EWR, CPH, 'DL1', { datePrecision: 'month' })
   assert.equal(returnOf(out, newestFirst([out, cancelled, month])).flightNumber, null)
 })
 
-test('the airline’s own number on the swapped route is known without the pair', () => {
+test('the airline’s own number on the swapped route is found without a pair', () => {
   const history = [flight('2020-01-01', EWR, CPH, 'SK910'), flight('2019-01-01', EWR, CPH, 'DL220')]
   assert.equal(returnOf(flight('2026-01-01', CPH, EWR, 'SK907'), history).flightNumber, 'SK910')
   assert.equal(returnOf(flight('2026-01-01', CPH, EWR), history).flightNumber, null)
@@ -94,7 +94,7 @@ test('the airline’s own number on the swapped route is known without the pair'
   assert.equal(returnOf(flight('2026-01-01', CPH, EWR, 'SK907'), nameless).flightNumber, 'SK910')
 })
 
-test('favourites are pairs by how often they were flown, beginning where the person is', () => {
+test('favourites are the most flown pairs, starting where the person is', () => {
   const history = newestFirst([
     flight('2026-01-01', CPH, OSL),
     flight('2026-01-02', OSL, CPH),
@@ -111,7 +111,7 @@ test('favourites are pairs by how often they were flown, beginning where the per
   assert.deepEqual(favouriteRoutes([], CPH, 5), [])
 })
 
-test('of pairs flown equally often the one flown last comes first', () => {
+test('on a tie the pair flown last comes first', () => {
   const history = newestFirst([flight('2026-01-01', CPH, OSL), flight('2026-02-01', CPH, EWR)])
   assert.deepEqual(
     favouriteRoutes(history, CPH, 2).map(({ toId }) => toId),
@@ -119,7 +119,7 @@ test('of pairs flown equally often the one flown last comes first', () => {
   )
 })
 
-test('the person is where the last flight that took place landed, else at home', () => {
+test('the person is where the last flight landed, else at home', () => {
   const done = { ...flight('2026-01-01', CPH, OSL), completed: true }
   const planned = { ...flight('2027-01-01', OSL, JFK), completed: false }
   const cancelled = { ...flight('2026-02-01', OSL, EWR, null, { outcome: 'cancelled' }), completed: true }

@@ -1,7 +1,7 @@
-// What a visitor of a share sees, in a sentence.
+// A sentence about what a visitor of a share sees.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { visitorSees } from '../../server/domain/share-words.ts'
+import { visitorSees } from '../../server/domain/sharing/words.ts'
 
 const nothing = {
   showMap: false,
@@ -25,7 +25,7 @@ const everything = Object.fromEntries(
   Object.keys(nothing).flatMap((name) => (name.startsWith('show') ? [[name, true]] : [])),
 )
 
-test('a sentence says what is shown, of which time, in how much detail and for how long', () => {
+test('a sentence describes the shown parts, period, detail and expiry', () => {
   const cases: [object, string][] = [
     [{}, 'your name and nothing else: no part is enabled.'],
     [{ showMap: true, showDates: true, showAirlines: true, showTimes: true }, 'your map.'],

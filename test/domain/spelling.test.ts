@@ -1,11 +1,11 @@
-// Which known name a misspelt one probably means.
+// The known name that a misspelt one probably means.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { namesSentence, nearestName } from '../../server/domain/spelling.ts'
+import { namesSentence, nearestName } from '../../server/domain/text/spelling.ts'
 
 const known = ['flightNumber', 'aircraft', 'airline', 'seat', 'note', 'to']
 
-test('the nearest name: without case and punctuation, a beginning, at most two edits', () => {
+test('the nearest name ignores case and punctuation, with a common beginning or two edits', () => {
   for (const [given, meant] of [
     ['flight_number', 'flightNumber'],
     ['FLIGHT-NUMBER', 'flightNumber'],
@@ -35,7 +35,7 @@ test('the nearest name: without case and punctuation, a beginning, at most two e
   assert.equal(nearestName('cabin', ['seat', 'class']), undefined)
 })
 
-test('a sentence lists what is known, within limits', () => {
+test('a sentence lists the known names, up to a limit', () => {
   assert.equal(namesSentence('x', []), '“x”. There are none')
   assert.equal(namesSentence('seats', ['seat', 'to']), '“seats”. Did you mean seat? Known: seat, to')
   const many = (count: number) => Array.from({ length: count }, (_, i) => `n${i}`)

@@ -1,8 +1,8 @@
-// Local times as people say them, and the day of an arrival that was given as a time alone.
+// Local times as people write them, and the day of an arrival given as a time alone.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isSpokenTime, readArrival, readTime } from '../../server/domain/spoken-times.ts'
-import { instantOf } from '../../server/domain/time.ts'
+import { isSpokenTime, readArrival, readTime } from '../../server/domain/entry/spoken-times.ts'
+import { instantOf } from '../../server/domain/time/time.ts'
 
 test('a time is HH:MM, a local date and time, or a date-time with offset', () => {
   const yes = [
@@ -18,7 +18,7 @@ test('a time is HH:MM, a local date and time, or a date-time with offset', () =>
   for (const text of no) assert.ok(!isSpokenTime(text), text)
 })
 
-test('a time with an offset is kept as given; its day is that of the place', () => {
+test('a time with an offset is kept, and its day is the local one', () => {
   const text = '2026-05-01T23:30:00Z'
   assert.deepEqual(readTime(text, 'Asia/Tokyo', '1999-01-01'), {
     dateTime: text,
@@ -28,7 +28,7 @@ test('a time with an offset is kept as given; its day is that of the place', () 
   })
 })
 
-test('a local time is one of its place; its own day wins over the given one', () => {
+test('a local time is read at its place, and its own day overrides the given one', () => {
   const read = (text: string, day?: string) => readTime(text, 'Europe/Copenhagen', day)
   assert.equal(read('2026-05-01 09:05', '1999-01-01')?.dateTime, '2026-05-01T09:05:00+02:00')
   const bare = read('09:05', '2026-01-01')
@@ -38,18 +38,18 @@ test('a local time is one of its place; its own day wins over the given one', ()
   assert.equal(read('09:05'), undefined)
 })
 
-test('a time that the clocks skipped or repeated is explained', () => {
+test('a skipped or repeated local time is explained', () => {
   const read = (text: string) => readTime(text, 'Europe/Copenhagen', undefined)
   const skipped = read('2026-03-29 02:30')
   assert.equal(skipped?.dateTime, '2026-03-29T03:30:00+02:00')
   assert.equal(
     skipped?.warning?.message,
-    'The clocks in Europe/Copenhagen skipped 02:30 on 2026-03-29; 03:30 was taken.',
+    'The clocks in Europe/Copenhagen skipped 02:30 on 2026-03-29. 03:30 was used.',
   )
   assert.match(read('2026-10-25 02:30')?.warning?.message ?? '', /showed 02:30 twice .*T02:30:00\+02:00/)
 })
 
-test('the day of an arrival is the one that makes the flight nearest to its usual duration', () => {
+test('the day of an arrival gives the duration nearest to the usual one', () => {
   const cases = [
     ['overnight', '2026-01-10T21:30-05:00', '09:25', 'Europe/London', 5540, '2026-01-11T09:25:00+00:00'],
     ['the same day', '2026-05-01T08:00+02:00', '09:30', 'Europe/London', 950, '2026-05-01T09:30:00+01:00'],
@@ -97,7 +97,7 @@ test('the day of an arrival is the one that makes the flight nearest to its usua
   }
 })
 
-test('an arrival with its own day needs no departure; a time alone does', () => {
+test('an arrival with its own day needs no departure, a time alone does', () => {
   assert.equal(readArrival('10:00', 'Etc/UTC', undefined, 100, null), undefined)
   const full = readArrival('2026-05-01 10:00', 'Etc/UTC', undefined, 100, null)
   assert.equal(full?.dateTime, '2026-05-01T10:00:00+00:00')

@@ -1,4 +1,4 @@
-// Who is confirmed on a flight and who is pending, and that no change leaves pending people only.
+// Who has confirmed a flight and who is pending, and that no change leaves only pending people.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
@@ -9,7 +9,7 @@ import {
   peopleOn,
   standingOf,
   withoutPerson,
-} from '../../server/domain/standing.ts'
+} from '../../server/domain/flights/consent.ts'
 
 const owner = (userId: string): PersonOnFlight => ({ userId, ...byRight })
 const added = (userId: string, addedBy: string): PersonOnFlight => ({ userId, addedBy, keptAt: null })
@@ -19,15 +19,15 @@ const kept = (userId: string, addedBy: string): PersonOnFlight => ({
   keptAt: '2026-01-01T00:00:00.000Z',
 })
 
-test('pending: added by another, and not kept yet', () => {
+test('consent is pending if another person added the passenger', () => {
   assert.deepEqual([owner('a'), added('b', 'a'), kept('b', 'a')].map(isPending), [false, true, false])
 })
 
-test('guests have no standing', () => {
+test('guests have no consent', () => {
   assert.deepEqual(peopleOn([{ ...added('b', 'a') }, { userId: null, ...byRight }]), [added('b', 'a')])
 })
 
-test('a person keeps their standing; a new one is pending unless it is the caller', () => {
+test('a person keeps their consent, and a new one is pending unless it is the caller', () => {
   const before = [owner('a'), kept('b', 'a')]
   const { userId: _, ...standing } = kept('b', 'a')
   assert.deepEqual(standingOf('b', before, 'a'), standing)
@@ -52,7 +52,7 @@ test('the last confirmed person cannot leave others with a flight that they neve
     assert.deepEqual(leftAlone(before, after, caller), isLeft ? after : [], name)
 })
 
-test('what a person’s leaving means for the flight', () => {
+test('leaving depends on whether another person has kept the flight', () => {
   const [ada, bo] = [owner('ada'), added('bo', 'ada')]
   assert.equal(withoutPerson([ada], 'ada'), 'empty')
   assert.equal(withoutPerson([ada, bo], 'ada'), 'left alone')

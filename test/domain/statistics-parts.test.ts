@@ -1,4 +1,4 @@
-// Statistics that are merged from parts equal those of the whole log, whatever the parts are and in whichever order they come.
+// Statistics merged from parts equal those of the whole log, whatever the parts and their order.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createCountedLog } from '../../server/domain/statistics/counted-log.ts'
@@ -70,7 +70,7 @@ const shuffled = <Item>(list: readonly Item[]): Item[] =>
     .sort((x, y) => x.at - y.at)
     .map(({ item }) => item)
 
-test('parts of any years, merged in any order, give the document of the whole log', () => {
+test('parts of any years merged in any order give the document of the whole log', () => {
   for (const size of [0, 1, 2, 30, 700, 2500]) {
     const flights = Array.from({ length: size }, (_, i) => aFlight(i + 1))
     for (const userId of ['ada', null]) {
@@ -90,7 +90,7 @@ test('parts of any years, merged in any order, give the document of the whole lo
         ofParts(years.slice(third, 2 * third)),
         ofParts(years.slice(2 * third)),
       ])
-      // Merging changes nothing in its parts.
+      // Merging does not change its parts.
       ofParts([merged, ofFlights([aFlight(99_999)])])
       for (const today of ['2024-06-15', '2026-01-01']) {
         const whole = statisticsDocument(flights, userId, today)
@@ -103,7 +103,7 @@ test('parts of any years, merged in any order, give the document of the whole lo
   }
 })
 
-test('a log that is counted as it changes has the document of all its flights after every change', () => {
+test('a log updated change by change has the document of all its flights', () => {
   for (const userId of ['ada', null]) {
     const log = createCountedLog(userId)
     const flights = new Map<number, StatFlight>()
@@ -119,7 +119,7 @@ test('a log that is counted as it changes has the document of all its flights af
       const known = [...flights.values()]
       for (let i = below(4); i >= 0; i--) put(aFlight(1000 * step + i))
       if (known.length > 0 && random() < 0.4) takeOut(oneOf(known))
-      // The same year again and again, as while a person edits; and now and then everything goes.
+      // The same year repeatedly, as while a person edits; and sometimes everything is deleted.
       const newest = known.findLast((flight) => flights.has(flight.id) && yearOf(flight) > 2015)
       if (newest && random() < 0.4) takeOut(newest)
       if (step % 50 === 49) for (const flight of [...flights.values()]) takeOut(flight)

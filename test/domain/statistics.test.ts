@@ -1,4 +1,4 @@
-// Every figure of a log that is small enough to count by hand.
+// Every figure of a log small enough to count manually.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { cabin, countTravellers, footprint } from '../../server/domain/statistics/cabin.ts'
@@ -92,7 +92,7 @@ const log: StatFlight[] = [
 ]
 const shown = (at: Place) => ({ id: at.id, name: at.name, icao: at.icao, iata: at.iata })
 
-test('the document of a small log', () => {
+test('a small log has the expected document', () => {
   const document = statisticsDocument(log, null, '2026-06-15')
   assert.deepEqual(
     [document.flights, document.distanceKm, document.durationSeconds, document.durationEstimatedSeconds],
@@ -184,7 +184,7 @@ test('the document of a small log', () => {
   })
 })
 
-test('an estimated duration is not shown as a record’s, and an unknown class is not invented', () => {
+test('an estimated duration makes no record, and an unknown class is not invented', () => {
   const estimated = statisticsDocument([log[2]!], 'ann', '2026-06-15')
   assert.deepEqual(
     [estimated.longest.byDistance?.durationSeconds, estimated.longest.byDuration],
@@ -217,7 +217,7 @@ test('lists end after 25 entries, except the countries', () => {
   assert.deepEqual([countries.count, countries.top.length], [31, 31])
 })
 
-test('the page’s figures: hours, days, continents, and the same order however flights come', () => {
+test('hours, days, continents and their order do not depend on the order of flights', () => {
   const figures = figuresOf(log.toReversed(), null)
   assert.deepEqual(byId(log.toReversed()), log)
   assert.deepEqual(
@@ -242,7 +242,7 @@ test('the page’s figures: hours, days, continents, and the same order however 
   assert.equal(figures.totals, figures.totals, 'computed once')
 })
 
-test('sums over time leave out what is not known closely enough', () => {
+test('totals over time omit flights without a known month', () => {
   const undated = flight(9, fra, muc)
   delete undated.date
   delete undated.datePrecision
@@ -267,7 +267,7 @@ test('sums over time leave out what is not known closely enough', () => {
   assert.deepEqual(log.map(borderOf), ['domestic', 'domestic', 'international', 'international', null, null])
 })
 
-test('a month of two digits, and aircraft by their registrations', () => {
+test('months have two digits, and aircraft are counted by registration', () => {
   assert.equal(byMonth([flight(1, fra, muc, { date: '2024-12-01' })])[11]!.count, 1)
   const registered = ['d-a', 'D-A', 'D-B', null, ''].map((aircraftReg, i) =>
     flight(i, fra, muc, { aircraftReg }),
@@ -275,7 +275,7 @@ test('a month of two digits, and aircraft by their registrations', () => {
   assert.equal(totals(registered).registrations, 2)
 })
 
-test('a round flight visits its airport twice, and is one flight of it and of its country', () => {
+test('a round flight visits its airport twice, and counts once there and in its country', () => {
   const round = [flight(1, fra, fra)]
   assert.equal(rankVisits(round)[0]!.count, 2)
   assert.equal(rankAirports(round)[0]!.count, 1)
@@ -293,7 +293,7 @@ test('a round flight visits its airport twice, and is one flight of it and of it
   )
 })
 
-test('equal distances are ranked by flights, equal in both as they came', () => {
+test('equal distances are ranked by flights, then in the order logged', () => {
   const entries = [
     { name: 'a', count: 1, distanceKm: 10 },
     { name: 'b', count: 2, distanceKm: 10 },
@@ -322,7 +322,7 @@ test('seats are one person’s, or every passenger’s', () => {
   assert.deepEqual(present<number | string>(null, 0, undefined, ''), [0, ''])
 })
 
-test('each seat has its emissions; a flight of which no seats are told is one average passenger', () => {
+test('each seat has its emissions, and a flight without seats is one average passenger', () => {
   const far = (passengers?: StatFlight['passengers']) => [
     flight(1, fra, jfk, { distanceKm: 6000, ...(passengers && { passengers }) }),
   ]
@@ -337,7 +337,7 @@ test('each seat has its emissions; a flight of which no seats are told is one av
   assert.deepEqual(footprint(nowhere, null), { kilograms: 0, passengers: 0, unknown: 1 })
 })
 
-test('records are the busiest day, the longest gap and the like', () => {
+test('records have the busiest day and the longest gap', () => {
   const found = records(log)
   assert.deepEqual(
     [found.busiestDay, found.longestGap],
@@ -359,7 +359,7 @@ test('records are the busiest day, the longest gap and the like', () => {
   assert.equal(records([flight(1, fra, muc, { distanceKm: 0.5 })]).shortest?.id, 1)
 })
 
-test('of equal flights the first holds the record; the latest is the last of them', () => {
+test('on a tie the first flight holds the record, and the last one is the latest', () => {
   const same = (id: number) => flight(id, fra, muc, { date: '2024-01-01', distanceKm: 5, duration: 5 })
   const found = records([same(1), same(2), same(3)])
   assert.deepEqual(

@@ -1,4 +1,4 @@
-// Computations in steps return what they would return at once, whatever the length and order of their items.
+// Computations in steps return the same as without steps, whatever the length and order of their items.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { eachInSteps, finish, flatMapInSteps, sortInSteps } from '../../server/domain/steps.ts'
@@ -6,7 +6,7 @@ import { createRandom } from '../harness.ts'
 
 const byKey = (a: { key: number }, b: { key: number }) => a.key - b.key
 
-test('sorting in steps sorts as toSorted does, equal items in their order', () => {
+test('sorting in steps equals toSorted, and is stable', () => {
   const random = createRandom(18)
   for (const length of [0, 1, 2, 255, 256, 257, 1000, 5000])
     for (const key of [(i: number) => i, (i: number) => -i, () => random.below(50), () => 1]) {
@@ -15,7 +15,7 @@ test('sorting in steps sorts as toSorted does, equal items in their order', () =
     }
 })
 
-test('it stops now and then', () => {
+test('sorting in steps yields from time to time', () => {
   const items = Array.from({ length: 10_000 }, (_, i) => i)
   const stops = (steps: Iterable<void>) => [...steps].length
   assert.ok(stops(sortInSteps(items, (a, b) => (a % 97) - (b % 97))) > 100)

@@ -1,7 +1,7 @@
-// Where the sun stands, against almanacs: instants of equinoxes and solstices (USNO), sunrise and sunset tables.
+// The position of the sun compared with almanacs: instants of equinoxes and solstices (USNO), sunrise and sunset tables.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { lightAt, SUNRISE_ALTITUDE, subsolarPoint, sunAltitude } from '../../server/domain/sun.ts'
+import { lightAt, SUNRISE_ALTITUDE, subsolarPoint, sunAltitude } from '../../server/domain/geo/sun.ts'
 
 const near = (actual: number, expected: number, by: number, what: string) =>
   assert.ok(Math.abs(actual - expected) <= by, `${what}: ${actual} is not within ${by} of ${expected}`)
@@ -22,8 +22,8 @@ test('the sun is over the equator at the equinoxes and over the tropics at the s
     near(subsolarPoint(Date.parse(instant)).lat, declination, 0.01, instant)
 })
 
-test('at noon in Greenwich a sundial is off by the equation of time', () => {
-  // Minutes that the sundial is ahead; the meridian of the sun lies that much to the west.
+test('a sundial in Greenwich is off by the equation of time at noon', () => {
+  // Minutes that the sundial is ahead; the sun's meridian is that much further west.
   const minutes: [string, number][] = [
     ['2026-02-11T12:00Z', -14.23],
     ['2026-04-15T12:00Z', 0],
@@ -34,7 +34,7 @@ test('at noon in Greenwich a sundial is off by the equation of time', () => {
   for (const [noon, ahead] of minutes) near(subsolarPoint(Date.parse(noon)).lon, -ahead / 4, 0.03, noon)
 })
 
-test('the sun goes round westward within −180 and 180 degrees', () => {
+test('the sun moves westward within −180 and 180 degrees', () => {
   for (let hour = 0; hour < 48; hour++) {
     const { lon } = subsolarPoint(Date.UTC(1969, 11, 31, hour))
     assert.ok(lon >= -180 && lon < 180, String(lon))
@@ -43,7 +43,7 @@ test('the sun goes round westward within −180 and 180 degrees', () => {
   }
 })
 
-test('sunrise and sunset are those of the tables, to the minute and half', () => {
+test('sunrise and sunset equal those of the tables within a minute and a half', () => {
   const tables: [string, number, number, string, string][] = [
     ['London', 51.507, -0.128, '2026-06-21T03:43Z', '2026-06-21T20:21Z'],
     ['New York', 40.713, -74.006, '2026-03-20T10:59Z', '2026-03-20T23:08Z'],
@@ -62,7 +62,7 @@ test('sunrise and sunset are those of the tables, to the minute and half', () =>
   }
 })
 
-test('at the poles the sun stands all day as high as its declination', () => {
+test('at the poles the sun’s altitude equals its declination all day', () => {
   for (let hour = 0; hour < 24; hour++) {
     const ms = Date.UTC(2026, 5, 21, hour)
     const { lat } = subsolarPoint(ms)
@@ -75,7 +75,7 @@ test('at the poles the sun stands all day as high as its declination', () => {
   assert.equal(lightAt(sunAltitude(Date.UTC(2026, 5, 21), -90, 0)), 'night')
 })
 
-test('the date line is one line, and the zenith is 90 degrees', () => {
+test('the terminator is one line, and the zenith is 90 degrees', () => {
   const ms = Date.UTC(2026, 10, 16, 3, 20)
   near(sunAltitude(ms, 20, 180), sunAltitude(ms, 20, -180), 1e-9, 'date line')
   const { lat, lon } = subsolarPoint(ms)
@@ -83,7 +83,7 @@ test('the date line is one line, and the zenith is 90 degrees', () => {
   near(sunAltitude(ms, -lat, lon + 180), -90, 1e-5, 'nadir')
 })
 
-test('night is below −6 degrees, twilight to −0.83, day above', () => {
+test('night is below −6 degrees, twilight up to −0.83, and day above', () => {
   assert.deepEqual([-90, -6.01, -6, -0.84, -0.83, 0, 90].map(lightAt), [
     'night',
     'night',

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parse } from 'yaml'
-import { type Plain, yamlLines } from '../../server/domain/yaml.ts'
+import { type Plain, yamlLines } from '../../server/domain/formats/yaml.ts'
 
-test('what was written is read back the same', () => {
+test('written YAML is read back unchanged', () => {
   const values: Plain[] = [
     { text: 'plain', empty: '', number: -1.5, yes: true, no: false, none: null },
     { texts: ['yes', 'null', '1', '2026-01-01', '- a', 'a: b', '#', '"', '\\', '\n', '\t', ' x '] },
@@ -23,7 +23,7 @@ test('what was written is read back the same', () => {
     }
 })
 
-test('strings are in double quotes and words are bare keys', () => {
+test('strings are in double quotes, and keys are bare', () => {
   const lines = yamlLines({ name: 'a\u0085b', 'x y': [1, {}], left: undefined as unknown as Plain }, '  ')
   assert.equal(lines, '  name: "a\\u0085b"\n  "x y":\n    - 1\n    -\n      {}\n')
 })

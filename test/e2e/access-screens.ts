@@ -1,21 +1,21 @@
-// The pages and dialogs through which people get in: sign-in and its second step, consent, links, and secrets shown once.
+// The pages and dialogs for access: sign-in and its second step, consent, links, and secrets shown once.
 import assert from 'node:assert/strict'
 import { type TOTP, URI } from 'otpauth'
 import type { Page } from 'playwright-core'
-import { insertNotice } from '../../server/store/notices.ts'
+import { insertNotice } from '../../server/store/people/notices.ts'
 import type { TestApp, TestPerson } from '../harness.ts'
 import { authorizePath, createFlow, registerClient, requestOf } from '../oauth/browser.ts'
 import type { Screen } from './screens.ts'
 import { enterPassword, setPassword } from './signing-in.ts'
 
-/** Where the screens are that exist only once something was made. */
+/** Paths of screens that exist only once something was created. */
 export interface AccessPaths {
   invite: string
   reset: string
   authorize: string
-  /** Has a password, and a code besides. */
+  /** Has a password and a second factor. */
   protectedName: string
-  /** Has a password alone. */
+  /** Has only a password. */
   username: string
 }
 
@@ -111,7 +111,7 @@ async function makeInvitation(page: Page): Promise<void> {
   await page.getByRole('img', { name: 'QR code of the link' }).waitFor()
 }
 
-/** The owner gets a password, so that the dialogs that ask for it have something to ask. */
+/** The owner gets a password, so that the dialogs that ask for it appear. */
 export async function furnishAccess(app: TestApp, owner: TestPerson): Promise<AccessPaths> {
   const [plain, hedy] = [await app.person(), await app.person()]
   for (const person of [owner, plain, hedy]) await setPassword(app, person)

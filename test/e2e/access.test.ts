@@ -22,7 +22,7 @@ const LONGER_THAN_CONFIRMED_MS = 6 * 60_000
 
 journeys('access', 'sqlite', ({ everyday, journey }) => {
   journey(
-    'An API key is shown once, reads until it is deleted, and on an old session needs the password',
+    'An API key is shown once, works until it is deleted, and needs the password on an old session',
     async (given) => {
       const { app, open } = given
       const ada = await withPassword(app)
@@ -36,7 +36,7 @@ journeys('access', 'sqlite', ({ everyday, journey }) => {
       const dialog = page.getByRole('dialog', { name: 'Please confirm that it is you' })
       await dialog.getByRole('button', { name: 'Cancel' }).click()
       await page.getByRole('alert').filter({ hasText: 'Please confirm that it is you.' }).waitFor()
-      assert.equal(await name.inputValue(), 'Dashboard', 'what was typed is kept')
+      assert.equal(await name.inputValue(), 'Dashboard', 'the typed text is kept')
       await name.press('Enter')
       await dialog.getByLabel('Your password').fill(PASSWORD)
       await dialog.getByLabel('Your password').press('Enter')
@@ -57,35 +57,28 @@ journeys('access', 'sqlite', ({ everyday, journey }) => {
     },
   )
 
-  everyday(
-    'An app that asks is approved after sign-in, and gets only what was left ticked',
-    async ({ app, open }) => {
-      const grace = await withPassword(app)
-      await withCallback(async (redirectUri) => {
-        const client = await registerClient(app, { client_name: 'Logbook Pro', redirect_uris: [redirectUri] })
-        const flow = createFlow(app, client)
-        const path = authorizePath({ ...requestOf(flow, 'profile.read flight.read.own'), state: 'xyz' })
-        const page = await open(path, { mayGoTo: [new URL(redirectUri).origin] })
-        await enterPassword(page, grace.username)
-        await heading(page, /Logbook Pro wants to connect/).waitFor()
-        await page.getByLabel('See the flights you are on').uncheck()
-        await page.getByRole('button', { name: 'Approve' }).press('Enter')
-        await page.waitForURL(`${redirectUri}*`)
-        const back = new URL(page.url())
-        assert.equal(back.searchParams.get('state'), 'xyz')
-        const { access_token: key } = await exchange(app, codeExchange(flow, codeOf(back)))
-        assert.equal((await app.request('GET', '/api/v1/me', { key })).json.data.username, grace.username)
-        assert.equal(
-          (await app.request('GET', '/api/v1/flights', { key })).status,
-          403,
-          'left out at consent',
-        )
-      })
-    },
-  )
+  everyday('An app is approved after sign-in, and gets only the selected scopes', async ({ app, open }) => {
+    const grace = await withPassword(app)
+    await withCallback(async (redirectUri) => {
+      const client = await registerClient(app, { client_name: 'Logbook Pro', redirect_uris: [redirectUri] })
+      const flow = createFlow(app, client)
+      const path = authorizePath({ ...requestOf(flow, 'profile.read flight.read.own'), state: 'xyz' })
+      const page = await open(path, { mayGoTo: [new URL(redirectUri).origin] })
+      await enterPassword(page, grace.username)
+      await heading(page, /Logbook Pro wants to connect/).waitFor()
+      await page.getByLabel('See the flights you are on').uncheck()
+      await page.getByRole('button', { name: 'Approve' }).press('Enter')
+      await page.waitForURL(`${redirectUri}*`)
+      const back = new URL(page.url())
+      assert.equal(back.searchParams.get('state'), 'xyz')
+      const { access_token: key } = await exchange(app, codeExchange(flow, codeOf(back)))
+      assert.equal((await app.request('GET', '/api/v1/me', { key })).json.data.username, grace.username)
+      assert.equal((await app.request('GET', '/api/v1/flights', { key })).status, 403, 'left out at consent')
+    })
+  })
 
   journey(
-    'On an old session, an app that may write needs the password, and is disconnected in the settings',
+    'On an old session, a writing app needs the password, and is disconnected in the settings',
     async (given) => {
       const { app, open } = given
       const ada = await withPassword(app)
@@ -123,7 +116,7 @@ journeys('access', 'sqlite', ({ everyday, journey }) => {
     },
   )
 
-  journey('A role limits what is shown and what works', async ({ app, open }) => {
+  journey('A role limits the visible screens and the permitted changes', async ({ app, open }) => {
     const reader = await app.person(['flight.read.any'])
     const pilot = await app.person()
     const [fromId, toId] = await Promise.all([app.airportId('MAD'), app.airportId('LIS')])
@@ -147,12 +140,12 @@ journeys('access', 'sqlite', ({ everyday, journey }) => {
       assert.equal(await page.getByRole('button', { name, exact: true }).count(), 0, name)
     }
 
-    // Without the buttons, the server refuses.
+    // The server refuses it even without the buttons.
     const refused = await page.evaluate(
       `fetch('/app/api/flights/${flight.id}', { method: 'DELETE' }).then((reply) => reply.status)`,
     )
     assert.equal(refused, 403)
-    // As for a flight that a person may not see: the server tells no difference.
+    // The same as for a flight that a person may not see.
     await follow(page, `/flights/${flight.id + 1}`)
     await heading(page, 'Page not found').waitFor()
   })

@@ -1,8 +1,8 @@
-// What an administrator sees of the backups and does with them, and that other people see none of it.
+// What an administrator sees of the backups and can do with them, and that other people see nothing of them.
 import assert from 'node:assert/strict'
 import { mkdirSync, mkdtempSync } from 'node:fs'
 import { join } from 'node:path'
-import { makeBackup } from '../../server/backup/schedule.ts'
+import { makeBackup } from '../../server/services/backup/schedule.ts'
 import { heading, journeys } from './browser.ts'
 import { follow } from './screens.ts'
 
@@ -17,7 +17,7 @@ journeys(
   'sqlite',
   ({ journey }) => {
     journey('A failed backup is shown to administrators until one succeeds', async ({ app, open }) => {
-      // Backups that the page asks for are made by another process, at the real time.
+      // Requested backups are made by another process, at the real time.
       app.clock.set(Date.now() + 1000)
       const make = (folder: string) =>
         makeBackup({

@@ -22,7 +22,10 @@ const groupings = [
   'person',
 ]
 
-/** All that makes a figure and its list differ: flights to come, cancelled ones, months, round trips, seats of others. */
+/**
+ * Everything that could make a figure and its list differ: planned and cancelled flights, months, round trips, seats of
+ * others.
+ */
 async function logAll(app: TestApp, ada: TestPerson, grace: TestPerson): Promise<void> {
   const [cph, fra, sin, jfk] = await airportIds(app, 'CPH', 'FRA', 'SIN', 'JFK')
   const [sas, other] = (await app.store.read.query('select id from airline order by id limit 2', [])).map(
@@ -74,7 +77,7 @@ async function logAll(app: TestApp, ada: TestPerson, grace: TestPerson): Promise
 
 interface Opened {
   href: string
-  /** As it is shown. */
+  /** As displayed. */
   count: number
 }
 
@@ -107,7 +110,7 @@ function createReader(app: TestApp, who: TestPerson) {
     assert.equal(reply.status, 200, reply.text)
     return reply.json.data
   }
-  /** How many flights the list shows at an address, by the functions that it shows them with. */
+  /** How many flights the list shows at an address, computed with its own functions. */
   return async (href: string): Promise<number> => {
     const filters = fromQuery(new URL(href, app.url).searchParams)
     const scope = scopeIn(filters.people, who.id)
@@ -133,7 +136,7 @@ async function requireExact(listedAt: Reader, page: Page, least: number): Promis
   assert.deepEqual(wrong, [])
 }
 
-/** From another page, so that no figure of before is taken for one of these. */
+/** Opened from another page, so that no figure from before is read as one of these. */
 async function showStatistics(page: Page, query: string): Promise<void> {
   await follow(page, '/nowhere')
   await follow(page, `/stats?${query}`)
@@ -141,7 +144,7 @@ async function showStatistics(page: Page, query: string): Promise<void> {
 }
 
 journeys('behind the figures', 'sqlite', ({ journey }) => {
-  journey('Each figure opens as many flights as it counts, with filters too', async ({ app, open }) => {
+  journey('Each figure opens as many flights as it counts, also with filters', async ({ app, open }) => {
     const [ada, grace] = [await app.person(), await app.person()]
     await logAll(app, ada, grace)
     const listedAt = createReader(app, ada)
@@ -160,7 +163,7 @@ journeys('behind the figures', 'sqlite', ({ journey }) => {
     await requireExactFiltered({ app, listedAt, page, grace })
   })
 
-  journey('Each figure opens its flights of several people too', async ({ app, open }) => {
+  journey('Each figure opens its flights, also those of several people', async ({ app, open }) => {
     const [admin, ada, grace] = [
       await app.person('role-administrator'),
       await app.person(),
@@ -171,11 +174,11 @@ journeys('behind the figures', 'sqlite', ({ journey }) => {
     const page = await open('/stats', { as: admin })
     for (const people of [ada.id, grace.id, `${ada.id},${grace.id}`]) {
       await showStatistics(page, `people=${people}`)
-      // Of two logs, one may be there before the other: the page then shows the figures of one.
+      // Of two logs, one may arrive first: the page then shows the figures of one.
       const flown = await listedAt(`/flights?people=${people}&flown=1`)
       await page.getByRole('button', { name: `Flights: ${flown}. Explain this number` }).waitFor()
       await page.getByRole('heading', { name: 'Badges' }).waitFor()
-      // Of several people each seat counts, so that a flight may count twice: then the figure says so.
+      // With several people each seat is counted, so a flight may count twice: then the figure says so.
       const seats = await page
         .locator('a.row .count')
         .filter({ hasText: /^\d+ seats?$/ })

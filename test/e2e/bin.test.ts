@@ -7,7 +7,7 @@ import { until } from '../until.ts'
 import { chooseFromMore, heading, journeys, keepMessages } from './browser.ts'
 import { bar, lostFor, sendAll, warm } from './waiting.ts'
 
-/** The newest first, too far apart to be one journey: the list shows them in this order. */
+/** The newest first, too far apart to be one journey, so the list keeps this order. */
 async function logThree(app: TestApp, who: TestPerson): Promise<number[]> {
   const [cph, jfk, osl, sin] = await airportIds(app, 'CPH', 'JFK', 'OSL', 'SIN')
   const flights = [
@@ -33,7 +33,7 @@ const statuses = (app: TestApp, who: TestPerson, ids: number[]) =>
   Promise.all(ids.map((id) => statusOf(app, who, id)))
 
 journeys('the bin', 'sqlite', ({ everyday, journey }) => {
-  everyday('Deleted flights are undone one by one, also from another page', async ({ app, open }) => {
+  everyday('Deletions are undone one by one, also from another page', async ({ app, open }) => {
     const ada = await app.person()
     const ids = await logThree(app, ada)
     const page = await open('/flights', { as: ada })
@@ -46,7 +46,7 @@ journeys('the bin', 'sqlite', ({ everyday, journey }) => {
     await openBin(page)
     await page.getByRole('listitem').nth(1).waitFor()
     assert.deepEqual(await statuses(app, ada, ids), [404, 404, 200])
-    // The last one first. Two messages that say the same have buttons with names of their own.
+    // The last one first. Two equal messages have buttons with different names.
     await page.getByRole('button', { name: 'Undo: Flight deleted (2)', exact: true }).click()
     await page.getByRole('listitem').nth(1).waitFor({ state: 'detached' })
     assert.deepEqual(await statuses(app, ada, ids), [404, 200, 200])
@@ -57,7 +57,7 @@ journeys('the bin', 'sqlite', ({ everyday, journey }) => {
   })
 
   journey(
-    'A deletion holds if the page is left right after it, and is restored from the bin',
+    'A deletion is sent even if the page is left right after it, and is restored from the bin',
     async (given) => {
       const { app, open } = given
       const ada = await app.person()
@@ -65,13 +65,13 @@ journeys('the bin', 'sqlite', ({ everyday, journey }) => {
       const page = await open(`/flights/${id}`, { as: ada, device: 'phone' })
       const sent = page.waitForRequest((request) => request.method() === 'DELETE')
       await chooseFromMore(page, 'Delete')
-      // The browser keeps it before it sends it.
+      // The browser stores the deletion before sending it.
       await sent
       await page.reload()
       await rowsOf(page).nth(1).waitFor()
-      // The list hides it already; the request may have been cut by the reload, and is then sent again.
+      // The list hides it already; the reload may have cut the request, which is then sent again.
       await until('the flight is deleted', async () => (await statusOf(app, ada, id)) === 404)
-      // If the response arrived before the reload, the kept log still has the flight until the new one is there.
+      // If the response arrived before the reload, the cached log still has the flight until the new one arrives.
       await rowsOf(page).nth(2).waitFor({ state: 'detached' })
       assert.equal(await rowsOf(page).count(), 2)
 
@@ -90,7 +90,7 @@ journeys('the bin', 'sqlite', ({ everyday, journey }) => {
   )
 
   journey(
-    'Without a network a deletion waits, and is undone before it is sent, after it, and if its response was lost',
+    'An offline deletion is undone before sending, after sending, and after a lost response',
     async (given) => {
       const { app, open } = given
       const ada = await app.person()
@@ -127,7 +127,8 @@ journeys('the bin', 'sqlite', ({ everyday, journey }) => {
       assert.equal(await statusOf(app, ada, id), 200)
       await page.unroute(`**/app/api/flights/${id}`)
 
-      // The browser itself must know that it is deleted, and have a log without it: the test's own requests are not offline.
+      // The browser itself must know that it is deleted, and have a log without it: the test's own requests are not
+      // offline.
       let isDeleted = false
       const refreshed = page.waitForResponse((response) => {
         isDeleted ||= response.request().method() === 'DELETE'
@@ -143,7 +144,7 @@ journeys('the bin', 'sqlite', ({ everyday, journey }) => {
   )
 
   journey(
-    'Deleted flights are erased by hand, one or all, after a question; in German',
+    'Deleted flights are erased one by one or all, after a question, in German',
     async ({ app, open }) => {
       const [ada, eve] = [await app.person(), await app.person('role-administrator')]
       const ids = await logThree(app, ada)

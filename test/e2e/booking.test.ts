@@ -1,5 +1,5 @@
-// What became of a flight and how it was booked, from the form to the list and the flight's page; journeys and home. In the
-// narrowest window: flight-page.test.ts.
+// The outcome of a flight and its booking, from the form to the list and the flight's page; journeys and home. The
+// narrowest window is in flight-page.test.ts.
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { logFlight } from '../fixtures.ts'
@@ -24,7 +24,7 @@ journeys('bookings', 'sqlite', ({ journey }) => {
     const page = await open(`/flights/${id}/edit`, { as: ada, device: 'phone' })
     await heading(page, 'Edit flight').waitFor()
     const section = page.getByText('Booking and outcome')
-    // The heading is there before the form.
+    // The heading appears before the form.
     await section.waitFor()
     assert.equal(await page.getByLabel('Booking reference').isVisible(), false, 'folded until it is used')
     await section.click()

@@ -13,9 +13,9 @@ import { announceUser, type Contexts, createContexts, executablePath, launchBrow
 
 export { executablePath, launchArguments } from './contexts.ts'
 
-/** Far from the turn of a year. The browser's clock starts here and goes on; that of the application stays here. */
+/** Far from the turn of a year. The browser's clock starts here and advances; the application's is stopped here. */
 export const NOW = Date.parse('2026-11-18T12:00:00Z')
-/** The date of a day that is this far from the browser's, such as -1 for yesterday. */
+/** The date of a day relative to the browser's, such as -1 for yesterday. */
 export const dayFromNow = (days: number): string =>
   new Date(NOW + days * 86_400_000).toISOString().slice(0, 10)
 
@@ -31,9 +31,9 @@ export interface Visit extends BrowserContextOptions {
   as?: TestPerson
   /** Other origins that a page may be redirected to, such as the app in an OAuth flow. */
   mayGoTo?: string[]
-  /** The journey makes requests fail on the server's side. */
+  /** The journey causes failing requests on the server's side. */
   serverMayFail?: boolean
-  /** For what another process does too, at the real time. */
+  /** For work that another process shares, at the real time. */
   clockOfMachine?: boolean
 }
 
@@ -44,7 +44,7 @@ export interface Journey {
 
 type Run = (journey: Journey) => Promise<void>
 export interface Suite {
-  /** What people live by: `npm test` runs it; the others run in `npm run test:rest`. */
+  /** The most important journeys: `npm test` runs them; the others run in `npm run test:rest`. */
   everyday(name: string, run: Run): void
   journey(name: string, run: Run): void
   onEachDevice(name: string, run: (journey: Journey, device: Device) => Promise<void>): void
@@ -121,11 +121,11 @@ export function journeys(
   })
 }
 
-/** Visits to an application in separate contexts; what is wrong on any page of them is noted. */
+/** Visits to an application in separate contexts; problems on any page are recorded. */
 export function createVisits(
   app: Pick<TestApp, 'url'>,
   browser: Browser,
-  /** How far the clock of the browser is from that of the machine. */
+  /** The difference between the clocks of the browser and the machine. */
   { contexts = createContexts(browser), shiftMs = 0 }: { contexts?: Contexts; shiftMs?: number } = {},
 ) {
   const taken: BrowserContext[] = []
@@ -168,7 +168,7 @@ export function createVisits(
       }
       if (faults.length > 0) process.stderr.write(`${faults.join('\n')}\n`)
     },
-    /** Contexts of a journey that went well may serve the next one. */
+    /** Contexts of a successful journey may serve the next one. */
     close: (mayServe = false) => Promise.all(taken.map((context) => contexts.giveBack(context, mayServe))),
   }
 }
@@ -178,7 +178,7 @@ async function signIn(context: BrowserContext, app: Pick<TestApp, 'url'>, person
   await context.addCookies([{ name, value, url: app.url }])
 }
 
-/** Chromium logs error responses to the console, and what a service worker could not fetch; they are not errors of the page. */
+/** Chromium logs error responses to the console, and failed requests of a service worker; they are not errors of the page. */
 const ownNotes =
   /^Failed to load resource: (?:the server responded with a status of 4\d\d|net::ERR_(?:INTERNET_DISCONNECTED|FAILED|EMPTY_RESPONSE|SOCKET_NOT_CONNECTED|CONNECTION_\w+))/
 
@@ -199,13 +199,13 @@ function watch(context: BrowserContext, origins: string[], faults: string[], not
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** axe violations of the current page or of some of its parts, and whether something is wider than the window. */
+/** axe violations of the current page or of parts of it, and whether something is wider than the window. */
 export const faultsOf = async (page: Page, within?: string): Promise<string[]> => [
   ...(await violationsOf(page, undefined, within)),
   ...(await overflowOf(page)),
 ]
 
-/** Runs in the page: colours fade into those of another scheme, those that are inherited only after their parents'. */
+/** Runs in the page: colours fade into those of another scheme, inherited ones only after their parents'. */
 const fadeAtOnce = `for (let depth = 0; depth < 100; depth++) {
   const fades = document.getAnimations().filter((one) => one instanceof CSSTransition && one.playState !== 'finished')
   if (fades.length === 0) break
@@ -230,11 +230,11 @@ export async function showIn(page: Page, colorScheme: 'light' | 'dark'): Promise
   await page.evaluate(fadeAgain)
 }
 
-/** What a change of the colour scheme can break. */
+/** Checks that a change of the colour scheme can break. */
 export const contrastFaultsOf = (page: Page, within?: string): Promise<string[]> =>
   violationsOf(page, ['color-contrast'], within)
 
-/** Runs in the page: parts built like two that come before them, such as further rows of a list, which can show no other fault. */
+/** Runs in the page: parts built like two earlier ones, such as further rows of a list, which can have no other fault. */
 const repeated = `(() => {
   const shapes = new Map()
   const ids = new WeakMap()
@@ -257,14 +257,30 @@ const repeated = `(() => {
   return found
 })()`
 
+/**
+ * Runs in the page: for the contrast, axe finds out where each element of the page is and what it covers, which costs more than all its
+ * rules. Parts that are not looked at are left out.
+ */
+const placeOnly = (within?: string): string => `{
+  const left = new Set(exclude)
+  const looked = ${within ? `[...document.querySelectorAll(${JSON.stringify(within)})]` : '[document.body]'}
+  const isLeft = (part) => left.has(part) || !looked.some((one) => one.contains(part) || part.contains(one))
+  document.createTreeWalker = (root, what) => Document.prototype.createTreeWalker.call(document, root, what, (part) =>
+    isLeft(part) ? NodeFilter.FILTER_REJECT : NodeFilter.FILTER_ACCEPT)
+}`
+
 async function violationsOf(page: Page, rules?: readonly string[], within?: string): Promise<string[]> {
   if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axeSource)
   await page.evaluate(fadeAtOnce)
   const options = { resultTypes: ['violations'], preload: false, ...(rules && { runOnly: rules }) }
-  const context = `{ include: ${within ? JSON.stringify([within]) : 'document'}, exclude: ${repeated} }`
-  const violations = await page.evaluate<AxeResults['violations']>(
-    `axe.run(${context}, ${JSON.stringify(options)}).then(({ violations }) => violations)`,
-  )
+  const context = `{ include: ${within ? JSON.stringify([within]) : 'document'}, exclude }`
+  const violations = await page.evaluate<AxeResults['violations']>(`(() => {
+    const exclude = ${repeated}
+    ${placeOnly(within)}
+    return axe.run(${context}, ${JSON.stringify(options)})
+      .then(({ violations }) => violations)
+      .finally(() => delete document.createTreeWalker)
+  })()`)
   return violations.map(
     ({ id, nodes }) => `${id}: ${nodes.map((node) => node.html.slice(0, 200)).join(' | ')}`,
   )
@@ -283,22 +299,22 @@ export async function requireAccessible(page: Page, what: string): Promise<void>
   assert.deepEqual(await faultsOf(page), [], what)
 }
 
-/** Runs in the page: what waits for one of these times, in milliseconds, waits without end. */
+/** Runs in the page: timers with one of these times, in milliseconds, never fire. */
 export const postpone = (...times: number[]): string => `{
   const wait = window.setTimeout
   window.setTimeout = (run, ms, ...given) => wait(run, ${JSON.stringify(times)}.includes(ms) ? 600_000 : ms, ...given)
 }`
 
-/** Messages with an Undo stay, as a busy machine may need more than their time. */
+/** Messages with an Undo stay, because a busy machine may need more than their time. */
 export const keepMessages = postpone(ACTION_MESSAGE_MS, LINE_MESSAGE_MS)
 
-/** Chooses from a combobox: types a search and takes the first result with Enter. */
+/** Chooses from a combobox: types a search and selects the first result with Enter. */
 export async function pick(page: Page, label: string, typed: string, expected: string): Promise<void> {
   const box = page.getByRole('combobox', { name: label, exact: true })
   await box.fill(typed)
   await page.getByRole('option').filter({ hasText: expected }).first().waitFor()
   await box.press('Enter')
-  // The next field may show a list of its own by then.
+  // The next field may show its list by then.
   await page.getByRole('listbox', { name: label, exact: true }).waitFor({ state: 'detached' })
 }
 
@@ -310,11 +326,11 @@ export async function chooseFromMore(page: Page, name: string): Promise<void> {
 
 export const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name })
 
-/** What the page changes in one frame and places in the next is drawn. */
+/** Resolves when changes of one frame and their layout in the next are drawn. */
 export const twoFrames = (page: Page): Promise<unknown> =>
   page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
 
-/** Goes to a year of the list by the rail beside it, which may still be laid out when it is first pressed. */
+/** Goes to a year of the list with the rail next to it, which may still be laid out when it is first pressed. */
 export async function jumpTo(page: Page, year: number): Promise<void> {
   const heading = page.locator('.stuck').getByText(String(year), { exact: true })
   await until(`${year} is in sight`, async () => {

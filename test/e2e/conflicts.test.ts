@@ -1,4 +1,5 @@
-// One flight changed in two places at the same time: nothing is lost silently. What is merged how: web/src/flights/merge.test.ts.
+// One flight changed in two places concurrently: nothing is lost silently. The rules of merging:
+// web/src/draft/merge.test.ts.
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { logFlight } from '../fixtures.ts'
@@ -25,7 +26,7 @@ async function stored(app: TestApp, person: TestPerson, id: number) {
   return (await app.request('GET', `/api/v1/flights/${id}`, { key: await person.key() })).json.data
 }
 
-/** What someone else does to the flight meanwhile. */
+/** A change of the flight by another person meanwhile. */
 async function elsewhere(app: TestApp, person: TestPerson, method: string, id: number, body?: object) {
   const asked = { key: await person.key(), ...(body && { body }) }
   const reply = await app.request(method, `/api/v1/flights/${id}`, asked)
@@ -37,7 +38,7 @@ const note = (page: Page) => page.getByLabel('Note', { exact: true })
 
 journeys('two people edit one flight', 'sqlite', ({ everyday, journey }) => {
   everyday(
-    'Two people change the same field: nothing is overwritten, and the person chooses',
+    'Two people change the same field: nothing is overwritten, and the second one chooses',
     async (given) => {
       const { app, open } = given
       const { ada, bob, id } = await family(app)
@@ -68,14 +69,14 @@ journeys('two people edit one flight', 'sqlite', ({ everyday, journey }) => {
   )
 
   journey(
-    'A draft is merged with other changes, a deleted flight saved as new, and deleted only as seen',
+    'A draft is merged with other changes; a deleted flight is saved as new; a changed one is not deleted unseen',
     async (given) => {
       const { app, open } = given
       const { ada, id } = await family(app)
       const page = await open(`/flights/${id}/edit`, { as: ada })
       await mergeDraft(app, ada, page, id)
 
-      // A flight that was deleted meanwhile is saved as a new one.
+      // A flight deleted meanwhile is saved as a new one.
       await page.getByRole('link', { name: 'Edit' }).first().click()
       await note(page).fill('not lost')
       await elsewhere(app, ada, 'DELETE', id)
@@ -83,7 +84,7 @@ journeys('two people edit one flight', 'sqlite', ({ everyday, journey }) => {
       await page.getByText('This flight was deleted while you were editing it').waitFor()
       await page.getByRole('button', { name: 'Save as a new flight' }).click()
       await heading(page, /CPH to JFK/).waitFor()
-      // From the server, and from the log: both of them before the change.
+      // From the server, and from the log: both from before the change.
       await page.getByText('not lost').waitFor()
       await page.getByRole('heading', { name: 'First time on this route' }).waitFor()
       const newId = Number(new URL(page.url()).pathname.split('/').at(-1))
@@ -91,7 +92,7 @@ journeys('two people edit one flight', 'sqlite', ({ everyday, journey }) => {
       const { passengers } = await stored(app, ada, newId)
       assert.deepEqual([passengers.length, passengers[0].seatNumber], [2, '1A'])
 
-      // A flight is deleted only as it was seen.
+      // A flight is deleted only in the version that was seen.
       await elsewhere(app, ada, 'PATCH', newId, { note: 'changed elsewhere' })
       await chooseFromMore(page, 'Delete')
       await page.getByText(/could not be deleted\. This flight was changed in the meantime/).waitFor()
@@ -104,7 +105,7 @@ journeys('two people edit one flight', 'sqlite', ({ everyday, journey }) => {
   )
 })
 
-/** What was typed before is restored, and saved together with what changed since. */
+/** The draft is restored, and saved together with the changes since. */
 async function mergeDraft(app: TestApp, ada: TestPerson, page: Page, id: number): Promise<void> {
   await note(page).fill('typed before')
   const isKept = "Object.values({ ...localStorage }).some((text) => text.includes('typed before'))"
@@ -114,7 +115,7 @@ async function mergeDraft(app: TestApp, ada: TestPerson, page: Page, id: number)
   await follow(page, `/flights/${id}/edit`)
   await page.getByText('Your unsaved changes were restored.').waitFor()
   await save(page)
-  // The message comes before the page of the flight, and goes after a while.
+  // The message appears before the page of the flight, and disappears after a while.
   await page.getByText('Flight saved together with the changes made elsewhere').waitFor()
   await heading(page, /CPH to JFK/).waitFor()
   const now = await stored(app, ada, id)

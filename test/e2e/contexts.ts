@@ -1,5 +1,5 @@
-// One browser for the suites of a process, and contexts that journeys use one after another. A context that has loaded the
-// application before keeps its scripts, so it loads it again at less than half the cost.
+// One browser for the suites of a process, and contexts that journeys reuse. A context that has loaded the application
+// before has its scripts cached, so it loads it again at less than half the cost.
 import { existsSync } from 'node:fs'
 import {
   type Browser,
@@ -9,12 +9,12 @@ import {
   type Page,
 } from 'playwright-core'
 
-/** The headless shell is the same engine without the windows of the browser, which take twice its time. */
+/** The headless shell is the same engine without the browser's windows, which take twice its time. */
 const places = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium']
 export const executablePath =
   process.env['CHROMIUM_PATH'] || places.find((path) => existsSync(path)) || places[1]!
 export const launchArguments = ['--no-sandbox', '--disable-gpu', '--disable-background-networking']
-/** Pages of one context share a process, and with it the scripts that it has compiled. */
+/** Pages of one context share a process, and therefore its compiled scripts. */
 const ownArguments = [...launchArguments, '--process-per-site']
 
 export const launchBrowser = (more: readonly string[] = []): Promise<Browser> =>
@@ -40,7 +40,7 @@ export function announceUser(): { browser(): Promise<Browser>; leave(): Promise<
   }
 }
 
-/** What outlasts a journey if it is called on a context: that context is not used again. */
+/** Calls whose effect outlasts a journey: a context with such a call is not used again. */
 const lasting = [
   'addInitScript',
   'exposeBinding',
@@ -74,7 +74,7 @@ const heard = [
   'weberror',
 ] as const
 
-/** Runs in the page: its clock is this far from that of the machine. */
+/** Runs in the page: the difference between its clock and that of the machine. */
 const shift = (ms: number): string => `{
   const Machine = Date
   globalThis.Date = class Date extends Machine {
@@ -101,9 +101,9 @@ function noteCalls(target: object, names: readonly string[], note: () => void): 
 interface Entry {
   context: BrowserContext
   key: string
-  /** It may not serve another journey. */
+  /** It must not serve another journey. */
   isSpent: boolean
-  /** An empty page of the application keeps the process and what it has compiled. */
+  /** An empty page of the application keeps the process and its compiled scripts. */
   keep(): Promise<Page>
   clear(): Promise<void>
 }
@@ -128,7 +128,7 @@ async function make(
   const entry: Entry = {
     context,
     key,
-    // A service worker would answer the next journey.
+    // A service worker would serve the next journey.
     isSpent: options.serviceWorkers !== 'block',
     async keep() {
       if (keeper) return keeper
@@ -136,7 +136,7 @@ async function make(
       await keeper.goto('/robots.txt')
       return keeper
     },
-    /** Nothing of the people who used it stays. */
+    /** Nothing of the previous users is kept. */
     async clear() {
       const session = await connect(await entry.keep())
       const origin = options.baseURL!

@@ -1,4 +1,4 @@
-// Countries follow from flights by themselves; marks by hand stand on top of them and can be taken back.
+// Countries are computed from flights; a person's marks are added and can be removed.
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { airportIds, logFlight } from '../fixtures.ts'
@@ -6,7 +6,7 @@ import type { TestApp, TestPerson } from '../harness.ts'
 import { journeys } from './browser.ts'
 import { follow } from './screens.ts'
 
-/** Denmark to Japan and back, each time through Germany. */
+/** Denmark to Japan and back, both via Germany. */
 async function fly(app: TestApp, ada: TestPerson): Promise<void> {
   const [cph, fra, nrt] = await airportIds(app, 'CPH', 'FRA', 'NRT')
   for (const [fromId, toId, departure, arrival] of [
@@ -23,14 +23,14 @@ const total = (page: Page, count: number) =>
   page.locator('.total .big').getByText(String(count), { exact: true })
 
 journeys('countries', 'sqlite', ({ journey }) => {
-  journey('Countries follow from flights, with marks on top', async ({ app, open }) => {
+  journey('Countries are computed from flights, and marks are added', async ({ app, open }) => {
     const ada = await app.person()
     await fly(app, ada)
     const page = await open('/stats', { as: ada })
     await page.getByRole('button', { name: /^Countries: 3\. Explain/ }).waitFor()
     await follow(page, '/')
     await page.locator('.counters div', { hasText: /^\s*Countries\s*3\s*$/i }).waitFor()
-    // This page says what it counts of those.
+    // This page tells which of those it counts.
     await follow(page, '/countries')
     await total(page, 2).waitFor()
     await page
@@ -52,7 +52,7 @@ journeys('countries', 'sqlite', ({ journey }) => {
     await page.getByRole('searchbox', { name: 'Search countries' }).fill('norw')
     await country(page, /^Norway/).click()
     await dialog.getByRole('button', { name: 'Save' }).click()
-    // It closes when it is saved; until then the field behind it takes no keys.
+    // It closes when it is saved; until then the field behind it ignores keys.
     await dialog.waitFor({ state: 'detached' })
     await page.getByRole('searchbox', { name: 'Search countries' }).fill('')
     await total(page, 4).waitFor()
@@ -74,28 +74,31 @@ journeys('countries', 'sqlite', ({ journey }) => {
     await total(page, 3).waitFor()
   })
 
-  journey('Countries are there without the marks, and of other people without any', async ({ app, open }) => {
-    const ada = await app.person('role-administrator')
-    const bo = await app.person()
-    await fly(app, bo)
-    const cookie = await ada.session()
-    await app.request('PUT', '/app/api/visited-countries', {
-      cookie,
-      body: { code: 'NO', status: 'visited' },
-    })
-    const page = await open(`/countries?people=${bo.id}`, { as: ada })
-    await total(page, 2).waitFor()
-    await page.getByText('Manual marks are private').waitFor()
-    await country(page, /^Japan/).click()
-    await page.waitForURL(`**/flights?people=${bo.id}&country=JP`)
+  journey(
+    'Countries are shown without the marks, and those of other people without theirs',
+    async ({ app, open }) => {
+      const ada = await app.person('role-administrator')
+      const bo = await app.person()
+      await fly(app, bo)
+      const cookie = await ada.session()
+      await app.request('PUT', '/app/api/visited-countries', {
+        cookie,
+        body: { code: 'NO', status: 'visited' },
+      })
+      const page = await open(`/countries?people=${bo.id}`, { as: ada })
+      await total(page, 2).waitFor()
+      await page.getByText('Manual marks are private').waitFor()
+      await country(page, /^Japan/).click()
+      await page.waitForURL(`**/flights?people=${bo.id}&country=JP`)
 
-    const offline = await open('/robots.txt', { as: bo })
-    await offline.route('**/app/api/visited-countries', (route) => route.abort('internetdisconnected'))
-    await offline.goto('/countries')
-    await total(offline, 2).waitFor()
-    await offline.getByText('Your marks by hand could not be loaded.').waitFor()
-    await offline.unroute('**/app/api/visited-countries')
-    await offline.getByRole('button', { name: 'Try again' }).click()
-    await offline.getByText('Your marks by hand could not be loaded.').waitFor({ state: 'detached' })
-  })
+      const offline = await open('/robots.txt', { as: bo })
+      await offline.route('**/app/api/visited-countries', (route) => route.abort('internetdisconnected'))
+      await offline.goto('/countries')
+      await total(offline, 2).waitFor()
+      await offline.getByText('Your marks by hand could not be loaded.').waitFor()
+      await offline.unroute('**/app/api/visited-countries')
+      await offline.getByRole('button', { name: 'Try again' }).click()
+      await offline.getByText('Your marks by hand could not be loaded.').waitFor({ state: 'detached' })
+    },
+  )
 })

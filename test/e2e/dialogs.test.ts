@@ -1,9 +1,10 @@
-// What was typed into a dialog is not lost: by a drag, a click beside it, Escape, leaving the page, a reload or an expired session.
+// Text typed into a dialog is not lost: by a drag, a click outside, Escape, leaving the page, a reload or an expired
+// session.
 import assert from 'node:assert/strict'
 import type { Locator, Page } from 'playwright-core'
-import { hashPassword } from '../../server/auth/passwords.ts'
-import { insertPasskey } from '../../server/store/passkeys.ts'
-import { updatePassword } from '../../server/store/people.ts'
+import { hashPassword } from '../../server/services/accounts/passwords.ts'
+import { insertPasskey } from '../../server/store/accounts/passkeys.ts'
+import { updatePassword } from '../../server/store/people/people.ts'
 import type { TestApp, TestPerson } from '../harness.ts'
 import { until } from '../until.ts'
 import { heading, journeys } from './browser.ts'
@@ -19,7 +20,7 @@ async function givePassword(app: TestApp, { id }: TestPerson): Promise<void> {
   await app.store.transaction((tx) => updatePassword(tx, id, hash))
 }
 
-/** What the dialogs of the walk need beside the furnished instance. */
+/** Data that the dialogs of the walk need besides the prepared instance. */
 async function furnishMore(app: TestApp, { ada, newcomer }: Furnished): Promise<number> {
   await givePassword(app, ada)
   await givePassword(app, newcomer)
@@ -39,7 +40,7 @@ async function furnishMore(app: TestApp, { ada, newcomer }: Furnished): Promise<
 
 const topDialog = (page: Page) => page.locator('dialog[open]').last()
 
-/** As when text is selected: pressed in the field, released on the backdrop. */
+/** As when selecting text: pressed in the field, released on the backdrop. */
 async function dragOutside(page: Page, field: Locator): Promise<void> {
   const { x, y, width, height } = (await field.boundingBox())!
   await page.mouse.move(x + width / 2, y + height / 2)
@@ -53,7 +54,7 @@ async function requireTyped(field: Locator, when: string): Promise<void> {
   assert.equal(await field.inputValue(), TYPED, when)
 }
 
-/** From another page, so that a dialog that is open is left. */
+/** Opened from another page, so that an open dialog is left. */
 async function openDialog(page: Page, { path, open, field }: DialogEntry): Promise<Locator> {
   const url = new URL(path, page.url())
   if (page.url().startsWith(`${url.origin}${url.pathname}`)) await follow(page, '/nowhere')
@@ -95,7 +96,7 @@ const draftsIn = (page: Page): Promise<string[]> =>
   page.evaluate(`Object.keys(localStorage).filter((key) => key.startsWith('contrail.draft.'))`)
 
 journeys('dialogs', 'sqlite', ({ journey }) => {
-  journey('No dialog loses what was typed', async ({ app, open }) => {
+  journey('Dialogs keep typed text', async ({ app, open }) => {
     const furnished = await furnish(app)
     const importId = await furnishMore(app, furnished)
     const pages = {
@@ -111,7 +112,7 @@ journeys('dialogs', 'sqlite', ({ journey }) => {
   })
 
   journey(
-    'A reload, going back, an expired proof and session keep it; cancelling and signing out delete it',
+    'Typed text survives a reload, going back, and an expired confirmation or session; cancelling deletes it',
     async ({ app, open }) => {
       const ada = await app.person()
       await givePassword(app, ada)
@@ -127,7 +128,7 @@ journeys('dialogs', 'sqlite', ({ journey }) => {
   )
 })
 
-/** The dialog of a key, from the page before. */
+/** The dialog of a key, from the previous page. */
 async function reloadAndGoBack(page: Page): Promise<void> {
   await follow(page, '/settings/keys')
   const dialog = page.getByRole('dialog')
@@ -160,7 +161,7 @@ async function reloadAndGoBack(page: Page): Promise<void> {
   await dialog.getByRole('button', { name: 'Cancel' }).click()
 }
 
-/** The proof of the password has expired. */
+/** The confirmation by password has expired. */
 async function confirmAndCreate(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'New API key' }).click()
   const name = page.locator('[data-field=name]')

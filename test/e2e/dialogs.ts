@@ -1,4 +1,4 @@
-// Every component that shows a dialog. One with a text field says how it is opened; test/dialogs.test.ts notices a missing one.
+// Every component that shows a dialog. One with a text field has a way to open it; test/dialogs.test.ts finds missing ones.
 import type { Page } from 'playwright-core'
 import type { Subjects } from './screens.ts'
 
@@ -10,36 +10,36 @@ export interface DialogEntry {
   open: (page: Page) => Promise<void>
   /** The field to type into, by selector. */
   field: string
-  /** Cannot be lost: what is typed is applied without saving. */
+  /** Cannot be lost: typed text is applied without saving. */
   isLive?: true
-  /** A password, code or private address, which is never kept. */
+  /** A password, code or private address, which is never stored. */
   isSecret?: true
 }
 
-/** Dialogs without a text field: there is nothing to lose but a choice. */
+/** Dialogs without a text field: only a choice can be lost. */
 export const textless = [
-  'flights/FillIn.svelte',
+  'flights/form/FillIn.svelte',
   'history/UndoSince.svelte',
   'imports/Sources.svelte',
   'imports/Undo.svelte',
   'queue/SignOutDialog.svelte',
-  'scan/ScanPage.svelte',
+  'imports/scan/ScanPage.svelte',
   'settings/admin/InviteDialog.svelte',
   'settings/admin/LinkDialog.svelte',
   'settings/admin/ResetLinkDialog.svelte',
   'settings/data/IconDialog.svelte',
   'settings/integrations/SecretDialog.svelte',
-  'settings/kit/Confirm.svelte',
-  'settings/kit/FormDialog.svelte',
+  'lib/kit/Confirm.svelte',
+  'lib/kit/FormDialog.svelte',
   'settings/security/RecoveryCodes.svelte',
-  'shell/PeopleSwitch.svelte',
+  'screen/PeopleSwitch.svelte',
   'shell/Shortcuts.svelte',
   'stats/Explain.svelte',
   'stats/StatsPage.svelte',
   'trips/ShareLinks.svelte',
 ]
 
-/** Dialogs over another one, which a journey of their own in dialogs.test.ts opens. */
+/** Dialogs over another one, which separate journeys in dialogs.test.ts open. */
 export const interrupting = ['shell/ConfirmIdentity.svelte', 'shell/SignInAgain.svelte']
 
 const press = (name: string | RegExp) => (page: Page) => page.getByRole('button', { name }).first().click()
@@ -67,7 +67,12 @@ export const dialogs = ({ importId }: Subjects & { importId: number }): DialogEn
     field: '[role=combobox]',
     isLive: true,
   },
-  { component: 'imports/RowDialog.svelte', path: `/import/${importId}`, open: openRow, field: 'textarea' },
+  {
+    component: 'imports/rows/RowDialog.svelte',
+    path: `/import/${importId}`,
+    open: openRow,
+    field: 'textarea',
+  },
   {
     component: 'map/poster/PosterDialog.svelte',
     path: '/?time=years',

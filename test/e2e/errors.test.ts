@@ -1,10 +1,10 @@
-// What the server refuses, as people read it: in their language, by the reason and not by the server's English.
+// The server's refusals as people read them: in their language, by reason, not with the server's English message.
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
+import { DAY } from '../../server/domain/time/durations.ts'
 import type { TestApp } from '../harness.ts'
 import { heading, journeys } from './browser.ts'
 
-const DAY_MS = 86_400_000
 const PASSWORD = 'correct horse battery'
 
 const saveProfile = async (page: Page, username: string) => {
@@ -13,7 +13,7 @@ const saveProfile = async (page: Page, username: string) => {
 }
 
 journeys('errors', 'sqlite', ({ journey }) => {
-  journey('What is refused and how long to wait is said in the reader’s language', async ({ app, open }) => {
+  journey('Refusals and waiting times are shown in the reader’s language', async ({ app, open }) => {
     const bob = await app.person()
     await setUp(app)
     const page = await open('/sign-in?next=/settings/profile', { locale: 'de-DE' })
@@ -34,7 +34,7 @@ async function setUp(app: TestApp): Promise<void> {
   assert.equal(status, 204)
 }
 
-/** Those that the server refuses, and reasons that it may have later. */
+/** Refusals of the server, and reasons that it may have later. */
 async function refuseNames(page: Page, taken: string): Promise<void> {
   await saveProfile(page, taken)
   await page.getByText('Dieser Benutzername ist vergeben. Wähle einen anderen.').waitFor()
@@ -44,12 +44,12 @@ async function refuseNames(page: Page, taken: string): Promise<void> {
   await page.getByText('Mindestens 3 Zeichen.', { exact: true }).waitFor()
   await saveProfile(page, '')
   await page.getByText('Mindestens 3 Zeichen.', { exact: true }).waitFor()
-  // A reason that only a newer server knows is shown by its message.
+  // An unknown reason of a newer server is shown by its message.
   const error = { code: 'conflict', reason: 'not_yet_invented', message: 'The moon is full' }
   await page.route('**/app/api/me', (route) => route.fulfill({ status: 409, json: { error } }))
   await saveProfile(page, 'ada.lovelace')
   await page.getByText('The moon is full').waitFor()
-  // A key that every object has is no reason either.
+  // A property that every object has is not a reason either.
   await page.route('**/app/api/me', (route) =>
     route.fulfill({
       status: 409,
@@ -63,9 +63,9 @@ async function refuseNames(page: Page, taken: string): Promise<void> {
 
 /** Signing in again after the session has ended. */
 async function guessTooOften(app: TestApp, page: Page): Promise<void> {
-  // A request of the page itself that came after the session has ended would open the dialog before the form is sent.
+  // A request of the page itself after the end of the session would open the dialog before the form is sent.
   await page.waitForLoadState('networkidle')
-  app.clock.advance(31 * DAY_MS)
+  app.clock.advance(31 * DAY)
   await saveProfile(page, 'ada2')
   const field = page.getByLabel('Passwort für Ada Lovelace')
   const tooMany = page.getByText(/^Zu viele Versuche\. Versuche es in \d+ (Sekunden?|Minuten?) wieder\.$/)

@@ -1,5 +1,5 @@
-// What fails in the browser itself: a screen that cannot be drawn, and parts of the app that cannot be loaded. The person sees
-// what failed, and has a way out.
+// Failures in the browser itself: a screen that cannot be drawn, and parts of the app that cannot be loaded. The person
+// sees what failed, and how to continue.
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -33,7 +33,7 @@ async function lose(page: Page, files: readonly string[]): Promise<() => Promise
   return () => page.unroute(isLost)
 }
 
-/** What fails without anyone waiting for it is said once. */
+/** A failure that no code handles is reported once. */
 async function failUnseen(page: Page): Promise<void> {
   const fail = `dispatchEvent(new PromiseRejectionEvent('unhandledrejection',
     { promise: Promise.resolve(), reason: new Error('the moon is full') }))`
@@ -44,7 +44,7 @@ async function failUnseen(page: Page): Promise<void> {
 }
 
 journeys('failures in the browser', 'sqlite', ({ journey }) => {
-  journey('A screen or a part that fails is said, and the others go on', async ({ app, open }) => {
+  journey('A failed screen or part shows an error, and the others keep working', async ({ app, open }) => {
     const ada = await app.person()
     await logOne(app, ada)
     const page = await open('/flights', { as: ada })
@@ -66,14 +66,14 @@ journeys('failures in the browser', 'sqlite', ({ journey }) => {
     await requireRetries(page)
   })
 
-  journey('Without its texts the app says that it could not start', async ({ app, open }) => {
+  journey('Without its texts the app shows that it could not start', async ({ app, open }) => {
     const page = await open('/sign-in')
     const [name, value] = (await (await app.person()).session()).split('=') as [string, string]
     await page.context().addCookies([{ name, value, url: app.url }])
     const give = await lose(page, filesWith('Skip to content'))
     await page.goto('/flights')
     await page.getByText('Could not load this page').waitFor()
-    // Not among the screens: it is there only while the app cannot start.
+    // Not among the screens, because it exists only while the app cannot start.
     await requireAccessible(page, 'a start without texts')
     await give()
     await page.getByRole('button', { name: 'Try again' }).click()
@@ -81,7 +81,7 @@ journeys('failures in the browser', 'sqlite', ({ journey }) => {
   })
 })
 
-/** Parts that cannot be loaded are said, and loaded on a retry. */
+/** Parts that cannot be loaded are reported, and loaded on a retry. */
 async function requireRetries(page: Page): Promise<void> {
   const retry = page.locator('.toast').getByRole('button', { name: 'Try again' })
 

@@ -1,10 +1,10 @@
-// Feeds in the settings: a person makes one, gives its address to a calendar, changes it, and deletes it.
+// Feeds in the settings: a person creates one, adds its address to a calendar, changes it, and deletes it.
 import assert from 'node:assert/strict'
 import { logFlight } from '../fixtures.ts'
 import { heading, journeys } from './browser.ts'
 
 journeys('feeds', 'postgres', ({ journey }) => {
-  journey('A feed is made, read, changed, given another address and deleted', async ({ app, open }) => {
+  journey('A feed is created, read, changed, given a new address and deleted', async ({ app, open }) => {
     const ada = await app.person()
     const [fromId, toId] = [await app.airportId('CPH'), await app.airportId('EWR')]
     await logFlight(app, ada, {

@@ -1,4 +1,5 @@
-// No input is lost. What needs the page or the server is here; web/src/flights/FlightForm.test.ts types into the form itself.
+// No input is lost. Cases that need the page or the server are here; web/src/flights/form/FlightForm.test.ts types into the
+// form itself.
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { logFlight } from '../fixtures.ts'
@@ -37,9 +38,9 @@ async function openForm(page: Page): Promise<void> {
   await pick(page, 'To', 'OSL', 'OSL')
 }
 
-journeys('what is typed into the form', 'sqlite', ({ journey }) => {
+journeys('fields of the flight form', 'sqlite', ({ journey }) => {
   journey(
-    'The form is filled by keyboard: a day, names of lists, Tab and Escape; what is in no list is not saved',
+    'The form is filled by keyboard, with a day, names from lists, Tab and Escape; unknown names are not saved',
     async ({ app, open }) => {
       const ada = await app.person()
       const page = await open('/flights/new', { as: ada })
@@ -52,7 +53,7 @@ journeys('what is typed into the form', 'sqlite', ({ journey }) => {
   )
 
   journey(
-    'In a narrow window in German a calendar fits, and on a phone the route stays in sight',
+    'The calendar fits a narrow German window, and the route stays visible on a phone',
     async ({ app, open }) => {
       const visit = { device: 'phone', locale: 'de-DE', colorScheme: 'dark' } as const
       const viewport = { width: 320, height: 640 }
@@ -65,8 +66,8 @@ journeys('what is typed into the form', 'sqlite', ({ journey }) => {
   )
 })
 
-journeys('dates elsewhere', 'sqlite', ({ journey }) => {
-  journey('Dialogs and filters refuse what they cannot read, and stay', async ({ app, open }) => {
+journeys('date fields in dialogs', 'sqlite', ({ journey }) => {
+  journey('Dialogs and filters refuse unreadable dates and stay open', async ({ app, open }) => {
     const owner = await app.person('owner')
     const mark = { cookie: await owner.session(), body: { code: 'DK', status: 'visited' } }
     await app.request('PUT', '/app/api/visited-countries', mark)
@@ -95,7 +96,7 @@ async function enterWithoutWait(app: TestApp, ada: TestPerson, page: Page): Prom
   assert.deepEqual([flight.from.iata, flight.to.iata, flight.date], ['CPH', 'JFK', '2024-02-20'])
 }
 
-/** Escape closes a list and keeps the text. */
+/** Escape closes a list and keeps the typed text. */
 async function goByTab(page: Page): Promise<void> {
   const from = page.getByRole('combobox', { name: 'From' })
   assert.equal(await from.getAttribute('aria-required'), 'true')
@@ -125,7 +126,7 @@ async function goByTab(page: Page): Promise<void> {
   await to.and(page.locator(':focus')).waitFor()
   await page.getByRole('button', { name: 'Clear To' }).click()
   assert.equal(await to.inputValue(), '')
-  // A list that scrolls is no stop of its own.
+  // A scrollable list is not a tab stop.
   await page.keyboard.type('san')
   await page.getByRole('option').nth(9).waitFor()
   await page.keyboard.press('Tab')
@@ -133,7 +134,7 @@ async function goByTab(page: Page): Promise<void> {
   assert.notEqual(await to.inputValue(), '')
 }
 
-/** A name that is in no list is not saved, one that is is used before its list is shown. */
+/** An unknown name is not saved; a known one is used before its list is shown. */
 async function nameAirline(app: TestApp, ada: TestPerson, page: Page): Promise<void> {
   await openForm(page)
   const airline = page.getByRole('combobox', { name: 'Airline', exact: true })
@@ -144,7 +145,7 @@ async function nameAirline(app: TestApp, ada: TestPerson, page: Page): Promise<v
   assert.equal(await airline.inputValue(), 'Zzyzx Airways of Nowhere', 'the text stays')
   assert.equal(await airline.getAttribute('aria-invalid'), 'true')
   assert.equal((await flightsOf(app, ada)).length, 1, 'the one from before')
-  // The server says how long a text may be.
+  // The server returns the maximum length of a text.
   await page.getByLabel('Note').fill('x'.repeat(10_001))
   await airline.fill('Lufthansa')
   await page.keyboard.press('Control+Enter')
@@ -159,7 +160,7 @@ async function nameAirline(app: TestApp, ada: TestPerson, page: Page): Promise<v
   assert.match(airlines.join(), /Lufthansa/)
 }
 
-/** Escape closes the calendar alone. */
+/** Escape closes only the calendar. */
 async function openCalendar(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Neue Freigabe' }).click()
   const dialog = page.locator('dialog[open]')
@@ -181,12 +182,12 @@ async function openCalendar(page: Page): Promise<void> {
   await dialog.waitFor({ state: 'detached' })
 }
 
-/** While the rest is typed. */
+/** Visible while the rest is typed. */
 async function requireRouteInSight(page: Page): Promise<void> {
   await pick(page, 'Von', 'CPH', 'CPH')
   await pick(page, 'Nach', 'OSL', 'OSL')
   const preview = page.getByRole('img', { name: /Kopenhagen.*Oslo/ })
-  // What comes after the focus would move the field.
+  // Content appearing after the focus would move the field.
   await preview.waitFor()
   const note = page.getByLabel('Notiz', { exact: true })
   await note.focus()

@@ -23,14 +23,14 @@ const isUncovered = `(async () => {
   return isSeen()
 })()`
 
-/** Runs in the page: what the app loads ahead, 4 seconds after its start, is not of the first screen. */
+/** Runs in the page: scripts that the app preloads 4 seconds after its start are not part of the first screen. */
 const notAhead = `{
   const wait = window.setTimeout
   window.setTimeout = (run, ms, ...given) => (ms === 4000 ? 0 : wait(run, ms, ...given))
 }`
 
 journeys('the first flight', 'sqlite', ({ everyday, journey }) => {
-  everyday('Set up, log a flight and see its arc, by keyboard alone', async ({ open }) => {
+  everyday('Set-up, a flight and its arc work by keyboard alone', async ({ open }) => {
     const page = await open('/')
     const { press, type, tabTo } = keyboardOf(page)
     await heading(page, 'Welcome to Contrail').waitFor()
@@ -55,7 +55,7 @@ journeys('the first flight', 'sqlite', ({ everyday, journey }) => {
     await requireArc(page, /^Copenhagen – New York/)
   })
 
-  journey('At 200 % the fields stay in sight, and the lists in the window', async ({ app, open }) => {
+  journey('At 200 % zoom the fields stay visible, and the lists inside the window', async ({ app, open }) => {
     const ada = await app.person()
     const page = await open('/flights/new', { as: ada, viewport: { width: 640, height: 400 } })
     await pick(page, 'From', 'CPH', 'CPH')
@@ -95,7 +95,7 @@ journeys('the first flight', 'sqlite', ({ everyday, journey }) => {
 })
 
 journeys('the first flight', 'postgres', ({ journey }) => {
-  journey('Set up, log a flight and see its arc, on a phone', async ({ open }) => {
+  journey('Set-up, a flight and its arc work on a phone', async ({ open }) => {
     const page = await open('/flights', { device: 'phone', colorScheme: 'dark' })
     await heading(page, 'Welcome to Contrail').waitFor()
     // Only an empty server shows it, so it is not among the screens.

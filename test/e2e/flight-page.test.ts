@@ -1,5 +1,5 @@
-// The page of a flight: the column, the light along the way, its place in the log, the flights before and after. Its sharing:
-// trips.test.ts.
+// The page of a flight: the column, the light along the way, its ordinals in the log, the flights before and after. Sharing
+// it is tested in trips.test.ts.
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { logFlight } from '../fixtures.ts'
@@ -10,7 +10,7 @@ import { follow } from './screens.ts'
 import { save, savedHere, unreachedFor } from './waiting.ts'
 
 const part = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 2, name })
-/** With plain spaces: those inside a duration do not break. */
+/** With ordinary spaces: those inside a duration are non-breaking. */
 const spokenMoment = async (page: Page) =>
   (await slider(page).getAttribute('aria-valuetext'))!.replaceAll('\u00a0', ' ')
 const slider = (page: Page) => page.getByRole('slider', { name: 'Moment of the flight' })
@@ -25,7 +25,7 @@ const seated = (who: TestPerson) => [
   { guestName: 'Bo Krogh', seatNumber: '42B', seat: 'middle', seatClass: 'economy' },
 ]
 
-/** Copenhagen, Frankfurt and by night to Singapore, after three flights on that route in other years. */
+/** Copenhagen, Frankfurt and overnight to Singapore, after three flights on that route in other years. */
 async function nightFlight(app: TestApp, who: TestPerson) {
   const before = await fly(app, who, 'FRA SIN', { date: '2019-05-01', aircraftReg: 'D-AIXA' })
   await fly(app, who, 'SIN FRA', { date: '2019-05-20' })
@@ -75,7 +75,7 @@ async function recordTrack(app: TestApp, who: TestPerson, flightId: number): Pro
 
 interface Reached {
   href: string
-  /** What a click on the drawn tick opens. */
+  /** The page that a click on the drawn tick opens. */
   hit: string | undefined
   left: number
   right: number
@@ -94,7 +94,7 @@ const reachedAtTicks = `(() => {
   })
 })()`
 
-/** Runs in the page, at one moment: how far the globe is below the column. */
+/** Runs in the page, in one frame: how far the globe is below the column. */
 const belowColumn = `(() => {
   const [column, globe] = ['column', 'stage'].map((name) => document.querySelector('.room > .' + name))
   return globe.getBoundingClientRect().top - column.getBoundingClientRect().bottom
@@ -109,7 +109,7 @@ const brightest = `(() => {
   for (let i = 0; i < data.length; i += 4) if (data[i + 3] > 200) most = Math.max(most, data[i])
   return most
 })()`
-/** Runs in the page: of the steps, a second each, only the first comes. A busy machine may not press Pause before the last. */
+/** Runs in the page: only the first of the one-second steps happens. A busy machine may not press Pause before the last. */
 const onlyFirstStep = `{
   const repeat = window.setInterval
   window.setInterval = (run, ms, ...given) => (ms === 1000 ? setTimeout : repeat)(run, ms, ...given)
@@ -117,9 +117,9 @@ const onlyFirstStep = `{
 const isInPage = (page: Page, what: string, condition: string) =>
   until(what, () => page.evaluate<boolean>(condition))
 
-journeys('the page of a flight', 'sqlite', ({ journey }) => {
+journeys('the flight page', 'sqlite', ({ journey }) => {
   journey(
-    'It tells the flight in one column by keyboard, plays by steps, is light on paper, and each tick opens its flight',
+    'The page is one column by keyboard, plays in steps, prints light, and each tick opens its flight',
     async ({ app, open }) => {
       const ada = await app.person()
       const night = await nightFlight(app, ada)
@@ -144,7 +144,7 @@ journeys('the page of a flight', 'sqlite', ({ journey }) => {
       const { id, feeder, after } = await nightFlight(app, ada)
       const page = await open(`/flights/${id}`, { as: ada, device: 'phone' })
       await heading(page, /FRA to SIN/).waitFor()
-      // The flights before and after are known with the log, which may come after this flight.
+      // The flights before and after are known from the log, which may arrive after this flight.
       await page.getByRole('link', { name: 'Next flight: SIN–FRA' }).waitFor()
       await swipe(page, -120)
       await page.waitForURL(`**/flights/${after}`)
@@ -162,7 +162,7 @@ journeys('the page of a flight', 'sqlite', ({ journey }) => {
   )
 
   journey(
-    'Without the server the column stays, and a flight that waits has nothing that needs it',
+    'Offline the column stays, and an unsynced flight has no controls that need the server',
     async (given) => {
       const { app, open } = given
       const ada = await app.person()
@@ -185,7 +185,7 @@ journeys('the page of a flight', 'sqlite', ({ journey }) => {
   )
 
   journey(
-    'It fits the narrowest window in German, in the dark, and prints the column first',
+    'The page fits the narrowest window in German and dark mode, and prints the column first',
     async (given) => {
       const { app, open } = given
       const ada = await app.person()
@@ -213,7 +213,7 @@ journeys('the page of a flight', 'sqlite', ({ journey }) => {
       faults.push(...(await overflowOf(page)))
       assert.deepEqual(faults, [])
       const play = (await page.getByRole('button', { name: 'Abspielen' }).boundingBox())!
-      assert.ok(play.x + play.width <= 320, 'the page cuts what is beyond its edge')
+      assert.ok(play.x + play.width <= 320, 'the page cuts content beyond its edge')
       await page.emulateMedia({ media: 'print' })
       await page.setViewportSize({ width: 794, height: 1123 })
       await isInPage(page, 'the globe is below the column', `${belowColumn} >= 0`)
@@ -223,7 +223,7 @@ journeys('the page of a flight', 'sqlite', ({ journey }) => {
   )
 
   journey(
-    'Every kind of flight: no times, planned, diverted, round trip, cancelled, tracked, much flown',
+    'Every kind of flight is shown: no times, planned, diverted, round trip, cancelled, tracked, repeated',
     async (given) => {
       const { app, open } = given
       const ada = await app.person()
@@ -298,7 +298,7 @@ async function moveMoment(page: Page): Promise<void> {
   }
 }
 
-/** With reduced motion it plays by steps. */
+/** With reduced motion playback goes in steps. */
 async function playOneStep(page: Page): Promise<void> {
   await page.evaluate(onlyFirstStep)
   await page.getByRole('button', { name: 'Play', exact: true }).click()
@@ -307,7 +307,7 @@ async function playOneStep(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Play', exact: true }).waitFor()
 }
 
-/** Of a dark screen. */
+/** Of a dark page. */
 async function requireLightPaper(page: Page): Promise<void> {
   await page.getByText('Last edited').waitFor()
   await isInPage(page, 'the globe is painted', `${brightest} > 40`)
@@ -327,7 +327,7 @@ async function explainEmissions(page: Page): Promise<void> {
   assert.equal(await page.evaluate('document.activeElement?.textContent'), 'How')
 }
 
-/** By [ and ], to the flights before and after. */
+/** With [ and ], to the flights before and after. */
 async function turnPages(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'Previous flight: CPH–FRA' }).waitFor()
   await page.keyboard.press('[')
@@ -342,7 +342,7 @@ async function turnPages(page: Page): Promise<void> {
   await part(page, '3rd time on this route').waitFor()
 }
 
-/** To other flights of the route, of the aircraft and of the journey, and to the list of as many as are counted. */
+/** To other flights of the route, the aircraft and the journey, and to the list with as many as counted. */
 async function followRoute(
   page: Page,
   { before, feeder }: { before: number; feeder: number },
@@ -370,7 +370,7 @@ async function swipe(page: Page, by: number): Promise<void> {
   await target.dispatchEvent('pointerup', { ...start, clientX: start.clientX + by })
 }
 
-/** Opens the fourth of six flights on a route, of which five are close together. */
+/** Opens the fourth of six flights on a route, five of which are close together. */
 async function showDense(app: TestApp, who: TestPerson, page: Page): Promise<void> {
   const days = ['2005-01-01', '2025-02-01', '2025-02-21', '2025-03-20', '2025-05-02', '2025-07-14']
   const ids: number[] = []
@@ -379,7 +379,7 @@ async function showDense(app: TestApp, who: TestPerson, page: Page): Promise<voi
   await part(page, '4th time on this route').waitFor()
 }
 
-/** The log is read again, with what was added to it. */
+/** The log is loaded again, with added flights. */
 async function showLogged(page: Page, id: number): Promise<void> {
   await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
   await follow(page, `/flights/${id}`)
@@ -399,7 +399,7 @@ async function requireTicks(page: Page, widthAlone: number): Promise<void> {
   assert.ok(far.right - far.left >= widthAlone, 'a tick alone is easy to hit')
 }
 
-/** Adds FRA to SIN, which the server does not get. */
+/** Adds FRA to SIN, which is not sent to the server. */
 async function requireWaiting(page: Page): Promise<void> {
   await follow(page, '/flights/new')
   await page.route('**/app/api/flights', unreachedFor('POST'))
@@ -417,7 +417,7 @@ async function requireWaiting(page: Page): Promise<void> {
   await part(page, '5th time on this route').waitFor()
   assert.equal(await page.getByRole('main').getByRole('button', { name: 'Share', exact: true }).count(), 0)
   assert.equal(await page.getByText('Last edited').count(), 0)
-  // The buttons follow the height of the bar, which is measured when it is there.
+  // The buttons follow the height of the bar, which is measured once it is shown.
   await until('the bar that says so covers no button', async () => {
     const bar = (await page.getByText('This flight is not synced yet.').boundingBox())!
     const edit = (await page.getByRole('link', { name: 'Edit', exact: true }).boundingBox())!
@@ -429,7 +429,7 @@ async function requireWaiting(page: Page): Promise<void> {
   assert.deepEqual(asked, [], 'nothing is asked about a flight that the server does not know')
 }
 
-/** Its altitude and speed, and the light follows it. */
+/** It shows altitude and speed, and the light follows the track. */
 async function requireTrack(page: Page): Promise<void> {
   await part(page, 'Recorded track').waitFor()
   await page.getByRole('img', { name: 'Altitude: up to 11,000 m' }).waitFor()
@@ -447,7 +447,7 @@ async function showPlanned(app: TestApp, who: TestPerson, page: Page): Promise<v
   await showLogged(page, planned)
   await page.getByText('planned', { exact: true }).first().waitFor()
   assert.equal(await page.getByText('planned', { exact: true }).count(), 2)
-  // What the clocks say, not an estimate from the distance that contradicts them.
+  // Times that were entered, not an estimate from the distance that contradicts them.
   await page.getByText('Duration, planned', { exact: true }).waitFor()
   await page.getByRole('definition').filter({ hasText: '13 h 15 min' }).waitFor()
   await page.getByText(/^22 Mar 2027 23:55 · in \d+ days$/).waitFor()
@@ -470,7 +470,7 @@ async function showCrowd(app: TestApp, who: TestPerson, page: Page): Promise<voi
   assert.deepEqual(await overflowOf(page), [])
 }
 
-/** Over 40 flights on a route are bars a year; more than four legs scroll. */
+/** Over 40 flights on a route are bars per year; more than four legs scroll. */
 async function showMany(app: TestApp, who: TestPerson, page: Page): Promise<void> {
   const [fromId, toId] = await Promise.all([app.airportId('CPH'), app.airportId('FRA')])
   const operations = Array.from({ length: 41 }, (_, i) => ({

@@ -1,4 +1,4 @@
-// What happened to a flight, who did it and with what; and the undo of every change.
+// The history of a flight, with authors and clients; and the undo of every change.
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { airportIds, logFlight } from '../fixtures.ts'
@@ -51,7 +51,7 @@ async function bulk(app: TestApp, who: TestPerson, operations: object[]): Promis
 const undoMessage = (page: Page) => page.locator('.toast').getByRole('button', { name: 'Undo' })
 
 journeys('history', 'sqlite', ({ everyday, journey }) => {
-  everyday('Edits are saved and said, and each message undoes its own', async ({ app, open }) => {
+  everyday('Edits are saved and announced, and each message undoes its own edit', async ({ app, open }) => {
     const ada = await app.person()
     const { id } = await logOne(app, ada)
     await patchWith(app, await namedKey(app, ada, 'Home Assistant'), id, { note: 'From the key' })
@@ -64,7 +64,7 @@ journeys('history', 'sqlite', ({ everyday, journey }) => {
       await page.getByRole('link', { name: 'Edit' }).first().click()
       await page.getByLabel(label, { exact: true }).fill(text)
       app.clock.advance(1000)
-      // The message before may cover the button.
+      // The previous message may cover the button.
       await page.getByRole('button', { name: 'Save flight' }).press('Enter')
       await heading(page, /CPH to JFK/).waitFor()
       await page.getByText(text).first().waitFor()
@@ -89,7 +89,7 @@ journeys('history', 'sqlite', ({ everyday, journey }) => {
   })
 
   journey(
-    'Recent changes are undone one by one and all since an hour; a flight that was left is joined again',
+    'Recent changes are undone one by one and by time, and a flight that was left is rejoined',
     async ({ app, open }) => {
       const [ada, bob] = [await app.person(), await app.person()]
       const passengers = [{ userId: ada.id }, { userId: bob.id }]
@@ -111,7 +111,7 @@ journeys('history', 'sqlite', ({ everyday, journey }) => {
       await rows.nth(0).getByRole('button', { name: /^Undo/ }).press('Enter')
       await page.getByText('Change undone').waitFor()
       assert.equal(await noteOf(app, ada, mine.id), null)
-      // The focus is kept once the list is loaded again.
+      // The focus is kept when the list is loaded again.
       await page.locator(':focus').waitFor()
 
       await page.getByRole('button', { name: 'Undo several…' }).click()
@@ -128,7 +128,7 @@ journeys('history', 'sqlite', ({ everyday, journey }) => {
     },
   )
 
-  journey('Of over 500 changes the older ones follow, past those that stay', async ({ app, open }) => {
+  journey('Beyond 500 changes the older ones are loaded, past those that stay', async ({ app, open }) => {
     const [ada, bob] = [await app.person(), await app.person()]
     const [oldest] = await logMany(app, ada, '2001-01-01', 300, [ada])
     const changedSince = await logMany(app, ada, '2003-01-01', 500, [ada, bob])
@@ -162,7 +162,7 @@ journeys('history', 'sqlite', ({ everyday, journey }) => {
     assert.equal(await noteOf(app, ada, oldest!), undefined)
     assert.equal(await noteOf(app, ada, changedSince[0]!), 'Written by Bob')
 
-    // A list that was made longer stays as long when one of its changes is undone.
+    // An extended list keeps its length when one of its changes is undone.
     const rows = page.getByRole('list', { name: 'Recent changes' }).locator(':scope > li')
     await page.getByRole('button', { name: 'Show more' }).click()
     await rows.nth(99).waitFor()
@@ -172,7 +172,7 @@ journeys('history', 'sqlite', ({ everyday, journey }) => {
   })
 })
 
-/** Saved without a change, there is nothing to undo. Then a flight is left, and that is undone from its message. */
+/** Saving without a change gives nothing to undo. Then a flight is left, and that is undone from its message. */
 async function joinAgain(app: TestApp, ada: TestPerson, bob: TestPerson, page: Page): Promise<void> {
   const passengers = [{ userId: bob.id }, { userId: ada.id }]
   const { id } = await logOne(app, bob, { passengers, date: '2024-07-01' })

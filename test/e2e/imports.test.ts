@@ -1,4 +1,4 @@
-// A file from the drop to the log and back, with the questions between; on a desktop, on a phone, and by keyboard alone.
+// A file from the drop to the log and back, with questions; on a desktop, on a phone, and by keyboard alone.
 import assert from 'node:assert/strict'
 import type { Page, Route } from 'playwright-core'
 import type { TestApp, TestPerson } from '../harness.ts'
@@ -35,7 +35,7 @@ const flown = (date: string, from: string, to: string, number: string): Line => 
   Canceled: 'false',
 })
 
-/** Two new flights, one cancelled, one from an unknown airport, one line that cannot be read. */
+/** Two new flights, one cancelled, one from an unknown airport, one unreadable line. */
 const file = csv(
   flown('2021-03-04', 'CPH', 'EWR', '909'),
   flown('2021-03-11', 'EWR', 'CPH', '910'),
@@ -44,7 +44,7 @@ const file = csv(
   flown('2021-07-32', 'CPH', 'ARN', '1416'),
 )
 
-// Of the browser, where they are used.
+// Browser types, in the functions that run there.
 declare class DataTransfer {
   items: { add(file: File): void }
   setData(type: string, text: string): void
@@ -54,7 +54,7 @@ declare class ClipboardEvent {
 }
 declare const document: { body: { dispatchEvent(event: ClipboardEvent): void } }
 
-/** As a person drops it; the browser's own gesture cannot be played. */
+/** As dropped by a person; the browser's own gesture cannot be simulated. */
 async function drop(page: Page, name: string, content: string): Promise<void> {
   const carried = await page.evaluateHandle(
     ([title, text]) => {
@@ -99,7 +99,7 @@ async function openFlights({ app, open }: Journey, more: Visit = {}) {
 
 const isDone = (page: Page, text: string) => page.getByRole('heading', { name: text }).waitFor()
 
-/** Responses about an import say that it is still being read, until they are released. */
+/** Responses about an import report that it is being read, until they are released. */
 function heldReading() {
   let isHeld = true
   return {
@@ -118,46 +118,43 @@ function heldReading() {
 }
 
 journeys('imports', 'sqlite', ({ everyday, journey }) => {
-  everyday(
-    'A dropped file is imported once its question is answered, and undone and redone',
-    async (given) => {
-      const { app } = given
-      const { ada, page } = await openFlights(given)
-      await drop(page, 'FlightyExport.csv', file)
-      await heading(page, '5 rows from Flighty').waitFor()
-      const sum = page.getByRole('group', { name: 'Rows by what becomes of them' })
-      assert.equal(
-        (await sum.innerText()).replaceAll(/\s+/g, ' '),
-        '5 Rows = 2 New + 1 Question + 1 Left out + 1 Unreadable',
-      )
-      await page.getByText('Flighty, by its columns').waitFor()
-      assert.equal(await flightsOf(app, ada), 0, 'nothing is written before the import')
-      await answerZqzq(page)
-      await page.getByText('3 new, 0 wait').waitFor()
+  everyday('A dropped file is imported after its question is answered, undone and redone', async (given) => {
+    const { app } = given
+    const { ada, page } = await openFlights(given)
+    await drop(page, 'FlightyExport.csv', file)
+    await heading(page, '5 rows from Flighty').waitFor()
+    const sum = page.getByRole('group', { name: 'Rows by what becomes of them' })
+    assert.equal(
+      (await sum.innerText()).replaceAll(/\s+/g, ' '),
+      '5 Rows = 2 New + 1 Question + 1 Left out + 1 Unreadable',
+    )
+    await page.getByText('Flighty, by its columns').waitFor()
+    assert.equal(await flightsOf(app, ada), 0, 'nothing is written before the import')
+    await answerZqzq(page)
+    await page.getByText('3 new, 0 wait').waitFor()
 
-      await sum.getByRole('button', { name: 'Left out' }).click()
-      await page.getByText('Cancelled, so it is left out').waitFor()
-      await page.getByRole('button', { name: 'Include: row 3' }).click()
-      await page.getByRole('button', { name: 'Import 4 flights' }).waitFor()
-      await sum.getByRole('button', { name: 'Rows' }).click()
-      await page.getByRole('checkbox', { name: 'Import row 2' }).click()
-      await page.getByRole('button', { name: 'Import 3 flights' }).click()
-      await isDone(page, '3 flights are in your log')
-      assert.equal(await flightsOf(app, ada), 3)
-      await page.getByRole('button', { name: 'Undo' }).click()
-      await isDone(page, 'Undone')
-      assert.equal(await flightsOf(app, ada), 0)
-      await page.getByRole('button', { name: 'Redo' }).click()
-      await isDone(page, '3 flights are in your log')
-      assert.equal(await flightsOf(app, ada), 3)
-      await page.getByRole('link', { name: 'Show them' }).click()
-      await page.getByText('One import').waitFor()
-      assert.match(page.url(), /\/\?importId=\d+$/)
-    },
-  )
+    await sum.getByRole('button', { name: 'Left out' }).click()
+    await page.getByText('Cancelled, so it is left out').waitFor()
+    await page.getByRole('button', { name: 'Include: row 3' }).click()
+    await page.getByRole('button', { name: 'Import 4 flights' }).waitFor()
+    await sum.getByRole('button', { name: 'Rows' }).click()
+    await page.getByRole('checkbox', { name: 'Import row 2' }).click()
+    await page.getByRole('button', { name: 'Import 3 flights' }).click()
+    await isDone(page, '3 flights are in your log')
+    assert.equal(await flightsOf(app, ada), 3)
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await isDone(page, 'Undone')
+    assert.equal(await flightsOf(app, ada), 0)
+    await page.getByRole('button', { name: 'Redo' }).click()
+    await isDone(page, '3 flights are in your log')
+    assert.equal(await flightsOf(app, ada), 3)
+    await page.getByRole('link', { name: 'Show them' }).click()
+    await page.getByText('One import').waitFor()
+    assert.match(page.url(), /\/\?importId=\d+$/)
+  })
 
   journey(
-    'The same file opens its import, a duplicate is filled in, a similar flight decided, an edited one kept',
+    'The same file opens its import; a duplicate is updated, a similar flight decided, an edited one kept',
     async (given) => {
       const { app } = given
       const { ada, page } = await openFlights(given)
@@ -198,7 +195,7 @@ journeys('imports', 'sqlite', ({ everyday, journey }) => {
       await follow(page, '/settings/imports')
       await page.getByText('3 flights created').waitFor()
       await page.getByRole('button', { name: 'Undo one.csv' }).click()
-      // One by hand, one by the second import.
+      // One added manually, one by the second import.
       await dialog.getByText('You edited these 2 flights since.').waitFor()
       await dialog.getByRole('link', { name: 'CPH – EWR' }).waitFor()
       await dialog.getByRole('link', { name: 'CPH – LHR' }).waitFor()
@@ -214,7 +211,7 @@ journeys('imports', 'sqlite', ({ everyday, journey }) => {
   )
 
   journey(
-    'What is no file of flights says so; references are left out, an unknown table has its columns confirmed',
+    'A file without flights is reported, references are left out, and columns of an unknown table confirmed',
     async (given) => {
       const { ada, page } = await openFlights(given)
       await refuseFile(page)
@@ -223,32 +220,35 @@ journeys('imports', 'sqlite', ({ everyday, journey }) => {
     },
   )
 
-  journey('On a phone: one question at a time, rows below, done and undone', async ({ app, open }) => {
-    const ada = await app.person()
-    const page = await open('/', { as: ada, device: 'phone' })
-    await page.getByRole('button', { name: 'Import a file' }).waitFor()
-    await page.setViewportSize({ width: 320, height: 640 })
-    assert.deepEqual(await overflowOf(page), [])
-    await page.locator('main input[type=file]').setInputFiles({
-      name: 'FlightyExport.csv',
-      mimeType: 'text/csv',
-      buffer: Buffer.from(file),
-    })
-    await heading(page, '5 rows from Flighty').waitFor()
-    assert.deepEqual(await overflowOf(page), [])
-    await answerZqzq(page)
-    await page.getByRole('button', { name: 'Left out' }).tap()
-    await page.getByText('Cancelled, so it is left out').waitFor()
-    await page.getByRole('button', { name: 'Back' }).tap()
-    await page.getByRole('button', { name: 'Import 3 flights' }).tap()
-    await isDone(page, '3 flights are in your log')
-    await page.getByRole('button', { name: 'Undo' }).tap()
-    await isDone(page, 'Undone')
-    assert.equal(await flightsOf(app, ada), 0)
-  })
+  journey(
+    'On a phone the import shows one question at a time with rows below, and is undone',
+    async ({ app, open }) => {
+      const ada = await app.person()
+      const page = await open('/', { as: ada, device: 'phone' })
+      await page.getByRole('button', { name: 'Import a file' }).waitFor()
+      await page.setViewportSize({ width: 320, height: 640 })
+      assert.deepEqual(await overflowOf(page), [])
+      await page.locator('main input[type=file]').setInputFiles({
+        name: 'FlightyExport.csv',
+        mimeType: 'text/csv',
+        buffer: Buffer.from(file),
+      })
+      await heading(page, '5 rows from Flighty').waitFor()
+      assert.deepEqual(await overflowOf(page), [])
+      await answerZqzq(page)
+      await page.getByRole('button', { name: 'Left out' }).tap()
+      await page.getByText('Cancelled, so it is left out').waitFor()
+      await page.getByRole('button', { name: 'Back' }).tap()
+      await page.getByRole('button', { name: 'Import 3 flights' }).tap()
+      await isDone(page, '3 flights are in your log')
+      await page.getByRole('button', { name: 'Undo' }).tap()
+      await isDone(page, 'Undone')
+      assert.equal(await flightsOf(app, ada), 0)
+    },
+  )
 
   journey(
-    'By keyboard alone: paste, answer questions by number and by search, look at rows, import',
+    'By keyboard alone a pasted file is imported, with answers by number and by search',
     async (given) => {
       const { app } = given
       const { ada, page } = await openFlights(given)
@@ -279,7 +279,7 @@ journeys('imports', 'sqlite', ({ everyday, journey }) => {
   )
 
   journey(
-    'While a file is read or written its rows can be looked at; of thousands, few are in the page',
+    'Rows are visible while a file is read or written, and only a few of thousands are in the page',
     async (given) => {
       const { page } = await openFlights(given)
       const { held, release } = heldReading()
@@ -313,7 +313,7 @@ journeys('imports', 'sqlite', ({ everyday, journey }) => {
   )
 })
 
-/** With help that says how to get one that can be read. */
+/** With help on getting a readable file. */
 async function refuseFile(page: Page): Promise<void> {
   await drop(page, 'photo.jpg', '\u0000\u0001 no flights \u0002\u0003')
   await heading(page, 'This file cannot be read').waitFor()
@@ -325,7 +325,7 @@ async function refuseFile(page: Page): Promise<void> {
   await help.waitFor({ state: 'detached' })
 }
 
-/** The import goes on if it cannot be discarded. */
+/** The import continues if it cannot be discarded. */
 async function leaveReferencesOut({ app }: Journey, ada: TestPerson, page: Page): Promise<void> {
   const [booked, other] = [
     { ...flown('2021-03-04', 'CPH', 'EWR', '909'), PNR: 'Q7RT2M' },
@@ -351,7 +351,7 @@ async function leaveReferencesOut({ app }: Journey, ada: TestPerson, page: Page)
   )
 }
 
-/** A row is corrected as it was read last. */
+/** A row is corrected from its latest state. */
 async function confirmColumns({ app }: Journey, ada: TestPerson, page: Page): Promise<void> {
   await drop(page, 'mine.csv', 'When,A,B,C\n2019-01-02,CPH,LHR,SK501\n2019-01-05,LHR,CPH,SK502\n')
   await page.getByRole('heading', { name: 'What does each column hold?' }).waitFor()
@@ -364,10 +364,10 @@ async function confirmColumns({ app }: Journey, ada: TestPerson, page: Page): Pr
   await page.getByRole('combobox', { name: 'C', exact: true }).selectOption({ label: 'Note' })
   await page.getByRole('button', { name: 'Read it like this' }).click()
   await page.getByRole('button', { name: 'Import 2 flights' }).waitFor()
-  // The row is opened before it was read again.
+  // The row is opened before it was loaded again.
   await page.locator('[data-position="0"]').press('Enter')
   const dialog = page.getByRole('dialog')
-  // An old row would have opened after the next frame.
+  // An outdated row would have opened after the next frame.
   await twoFrames(page)
   assert.equal(await dialog.count(), 0)
   released.resolve()
@@ -401,7 +401,7 @@ async function paste(page: Page, lines: string): Promise<void> {
     data.setData('text/plain', text)
     document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true }))
   }, lines)
-  // Nothing is sent before the person says so.
+  // Nothing is sent before the person confirms it.
   await page.getByText('Import what you pasted?').waitFor()
   await page.locator('.toast').getByRole('button', { name: 'Import', exact: true }).press('Enter')
 }
@@ -411,7 +411,7 @@ type Keys = ReturnType<typeof keyboardOf>
 async function answerByNumber(page: Page, keys: Keys): Promise<void> {
   await page.getByRole('heading', { name: 'Which airport is LON?' }).waitFor()
   await keys.requireFocus('3 rows from Flighty', 'the focus starts on the heading')
-  // Only with the focus in the questions: speech input types digits.
+  // Only with the focus in the questions, because speech input types digits.
   await keys.press('1')
   await keys.tabTo('Another airport…')
   assert.equal(await page.getByRole('heading', { name: 'Which airport is LON?' }).count(), 1)
@@ -422,12 +422,12 @@ async function answerByNumber(page: Page, keys: Keys): Promise<void> {
 
 /** Leaves the third row out and looks at the second. */
 async function chooseRows(page: Page, keys: Keys): Promise<void> {
-  // The rows come after the questions; without them, Tab would pass by.
+  // The rows come after the questions; without them, Tab would skip them.
   await page.locator('[data-position="0"]').waitFor()
   await keys.tabToSelector('[data-position="0"]')
   await keys.press('ArrowDown', 'ArrowDown')
   await page.locator('[data-position="2"]:focus').waitFor()
-  // While the answer is taken in, no other change is.
+  // While the answer is processed, no other change is possible.
   await page.locator('[data-position="2"] input:enabled').waitFor()
   await keys.press('Space')
   await page.getByRole('button', { name: 'Import 2 flights' }).waitFor()
@@ -455,7 +455,7 @@ async function answerSeveral(page: Page, keys: Keys): Promise<void> {
   await keys.requireFocus(/When is 03/, 'the question that is asked again has the focus')
 }
 
-/** Imports two flights; the server says that they are being written until a row was opened. */
+/** Imports two flights; the server reports that they are being written until a row was opened. */
 async function lookWhileWritten(page: Page): Promise<void> {
   let isWritten = false
   const address = /\/imports\/\d+(\/commit)?$/

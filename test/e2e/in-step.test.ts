@@ -1,5 +1,5 @@
-// The log in the browser: the second visit fetches what changed, an open page follows the changes of others, and a log
-// is never shown to another person. Without a database in the browser: offline.test.ts.
+// The log in the browser: the second visit fetches only changes, an open page shows the changes of others, and a log is
+// never shown to another person. Browsers without a database: offline.test.ts.
 import assert from 'node:assert/strict'
 import type { BrowserContext, Locator, Page, Request } from 'playwright-core'
 import { insertFlights } from '../../bench/data.ts'
@@ -10,10 +10,10 @@ import { chooseFromMore, heading, journeys, jumpTo, twoFrames } from './browser.
 import { follow } from './screens.ts'
 import { keptLogs, row, untilKept } from './waiting.ts'
 
-/** As when the person comes back to the tab, or takes up the other device. */
+/** As when the person returns to the tab, or to the other device. */
 const comeBack = (page: Page) => page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
 
-/** Where something is once it no longer moves: a list changes and scrolls in two frames. */
+/** The position of something once it no longer moves: a list changes and scrolls in two frames. */
 const restingY = (what: Locator): Promise<number> =>
   until('it no longer moves', async () => {
     const first = await what.boundingBox()
@@ -72,8 +72,8 @@ async function logForBoth(app: TestApp, ada: TestPerson, bob: TestPerson) {
   return { log, changed: await log('2020-05-01', 'BOB1'), deleted: await log('2020-05-02', 'GONE1') }
 }
 
-journeys('the log in step', 'sqlite', ({ journey }) => {
-  journey('The second visit fetches only what changed', async ({ app, open }) => {
+journeys('the log in sync', 'sqlite', ({ journey }) => {
+  journey('The second visit fetches only changes', async ({ app, open }) => {
     const ada = await app.person()
     await insertFlights(app.store, 1000, ada.id)
     const page = await open('/flights', { as: ada })
@@ -82,7 +82,7 @@ journeys('the log in step', 'sqlite', ({ journey }) => {
       bodies.length = 0
       const stepped = page.waitForEvent('requestfinished', isLog)
       await page.reload()
-      // What was asked about it before is answered before: then it is among the bodies.
+      // Earlier requests have their responses by then, so the body is recorded.
       await (await stepped).sizes()
       await page.getByText(`${count} flights`).first().waitFor()
       return bodies
@@ -107,51 +107,57 @@ journeys('the log in step', 'sqlite', ({ journey }) => {
     await page.getByText('1,000 flights').waitFor()
   })
 
-  journey('An open page shows what others add, change and delete, and stays in place', async (given) => {
-    const { app, open } = given
-    const [ada, bob] = [await app.person(), await app.person()]
-    const { log, changed, deleted } = await logForBoth(app, ada, bob)
-    const page = await open('/flights', { as: ada })
-    await row(page, 'GONE1').waitFor()
-    await log('2020-06-01', 'NEW1')
-    await change(app, bob, 'PATCH', changed.id, { flightNumber: 'SEEN1' })
-    await change(app, bob, 'DELETE', deleted.id)
-    await comeBack(page)
-    await row(page, 'NEW1').waitFor()
-    await row(page, 'SEEN1').waitFor()
-    // The page also asks each minute: the three changes may come in two responses.
-    await row(page, 'GONE1').waitFor({ state: 'detached' })
+  journey(
+    'An open page shows others’ additions, changes and deletions without scrolling away',
+    async (given) => {
+      const { app, open } = given
+      const [ada, bob] = [await app.person(), await app.person()]
+      const { log, changed, deleted } = await logForBoth(app, ada, bob)
+      const page = await open('/flights', { as: ada })
+      await row(page, 'GONE1').waitFor()
+      await log('2020-06-01', 'NEW1')
+      await change(app, bob, 'PATCH', changed.id, { flightNumber: 'SEEN1' })
+      await change(app, bob, 'DELETE', deleted.id)
+      await comeBack(page)
+      await row(page, 'NEW1').waitFor()
+      await row(page, 'SEEN1').waitFor()
+      // The page also requests changes each minute: the three may arrive in two responses.
+      await row(page, 'GONE1').waitFor({ state: 'detached' })
 
-    // Far down, what is read does not move.
-    await jumpTo(page, 1940)
-    const read = row(page, 'OLD20')
-    const before = await restingY(read)
-    await log('2020-07-01', 'NEW2')
-    await comeBack(page)
-    await page.getByText('53 flights').waitFor()
-    assert.equal(await restingY(read), before)
+      // Further down, visible rows do not move.
+      await jumpTo(page, 1940)
+      const read = row(page, 'OLD20')
+      const before = await restingY(read)
+      await log('2020-07-01', 'NEW2')
+      await comeBack(page)
+      await page.getByText('53 flights').waitFor()
+      assert.equal(await restingY(read), before)
 
-    // The page of a flight and the figures follow, too.
-    await follow(page, `/flights/${changed.id}`)
-    await heading(page, /LHR to SIN/).waitFor()
-    await change(app, bob, 'PATCH', changed.id, { aircraftReg: '9V-SMA', note: 'Sunrise over the Andamans' })
-    await comeBack(page)
-    await page.getByText('Sunrise over the Andamans').waitFor()
-    await page.getByText('9V-SMA').first().waitFor()
-    await page.getByRole('link', { name: 'Statistics', exact: true }).locator('visible=true').click()
-    await page.getByRole('button', { name: /^Flights: 53\./ }).waitFor()
+      // The page of a flight and the figures are updated, too.
+      await follow(page, `/flights/${changed.id}`)
+      await heading(page, /LHR to SIN/).waitFor()
+      await change(app, bob, 'PATCH', changed.id, {
+        aircraftReg: '9V-SMA',
+        note: 'Sunrise over the Andamans',
+      })
+      await comeBack(page)
+      await page.getByText('Sunrise over the Andamans').waitFor()
+      await page.getByText('9V-SMA').first().waitFor()
+      await page.getByRole('link', { name: 'Statistics', exact: true }).locator('visible=true').click()
+      await page.getByRole('button', { name: /^Flights: 53\./ }).waitFor()
 
-    // A form that is being filled in stays as it is.
-    await follow(page, `/flights/${changed.id}/edit`)
-    await page.getByLabel('Note').fill('half a sen')
-    await change(app, bob, 'DELETE', changed.id)
-    const stepped = page.waitForResponse((response) => isLog(response.request()))
-    await comeBack(page)
-    await stepped
-    assert.equal(await page.getByLabel('Note').inputValue(), 'half a sen')
-  })
+      // An edited form stays unchanged.
+      await follow(page, `/flights/${changed.id}/edit`)
+      await page.getByLabel('Note').fill('half a sen')
+      await change(app, bob, 'DELETE', changed.id)
+      const stepped = page.waitForResponse((response) => isLog(response.request()))
+      await comeBack(page)
+      await stepped
+      assert.equal(await page.getByLabel('Note').inputValue(), 'half a sen')
+    },
+  )
 
-  journey('A page that is looked at follows within a minute, on a phone', async ({ app, open }) => {
+  journey('A visible page on a phone updates within a minute', async ({ app, open }) => {
     const ada = await app.person()
     const [cph, jfk, osl] = await airportIds(app, 'CPH', 'JFK', 'OSL')
     await logFlight(app, ada, { date: '2024-05-01', fromId: cph, toId: jfk })
@@ -165,7 +171,7 @@ journeys('the log in step', 'sqlite', ({ journey }) => {
   })
 
   journey(
-    'Two tabs are in step; signing out erases the log in both, and the next person sees nothing',
+    'Two tabs stay in sync; signing out erases the log in both, and the next person sees nothing',
     async (given) => {
       const { app, open } = given
       const [ada, bob] = [await app.person('owner'), await app.person()]
@@ -197,7 +203,7 @@ journeys('the log in step', 'sqlite', ({ journey }) => {
       assert.equal(await row(page, 'ADAS1').count(), 0)
       await untilKept(page)
 
-      // Without signing out: the page of one person never shows the log of another.
+      // Without signing out: one person's page never shows another's log.
       await becomes(page.context(), app, ada)
       await comeBack(page)
       await row(page, 'ADAS1').waitFor()

@@ -1,11 +1,11 @@
-// What is behind a figure of the statistics, and two people side by side.
+// The explanation of a statistics figure, and two people side by side.
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { airportIds, logFlight } from '../fixtures.ts'
 import type { TestApp, TestPerson } from '../harness.ts'
 import { heading, journeys, overflowOf } from './browser.ts'
 
-/** Ada alone, then with Grace, then Grace alone; one flight is cancelled and one is still to come. */
+/** Ada alone, then with Grace, then Grace alone; one flight is cancelled and one is planned. */
 async function logTogether(app: TestApp, ada: TestPerson, grace: TestPerson): Promise<void> {
   const [cph, osl, jfk, lhr, sin] = await airportIds(app, 'CPH', 'OSL', 'JFK', 'LHR', 'SIN')
   const both = [{ userId: ada.id }, { userId: grace.id }]
@@ -26,7 +26,7 @@ const rowsIn = async (page: Page) => {
 }
 
 journeys('insights', 'sqlite', ({ journey }) => {
-  journey('A figure explains itself and leads to its flights', async ({ app, open }) => {
+  journey('A figure explains its calculation and opens its flights', async ({ app, open }) => {
     const [ada, grace] = [await app.person(), await app.person()]
     await logTogether(app, ada, grace)
     const page = await open('/stats', { as: ada })
@@ -58,7 +58,7 @@ journeys('insights', 'sqlite', ({ journey }) => {
     await page.getByText('2 of 4 flights').waitFor()
   })
 
-  journey('Two people are compared side by side, as far as their logs may be read', async ({ app, open }) => {
+  journey('Two people are compared side by side, within the caller’s rights', async ({ app, open }) => {
     const [ada, grace] = [await app.person('role-administrator'), await app.person()]
     await logTogether(app, ada, grace)
     const page = await open('/stats', { as: ada, locale: 'de-DE' })

@@ -1,5 +1,5 @@
-// Visits every screen. On a desktop: no axe violations in light and dark, no texts that run together, a name of its own for each
-// control. On a phone: no overflow in German and French, and axe again, in the dark.
+// Visits every screen. On a desktop: no axe violations in light and dark, no texts that run together, a distinct name for
+// each control. On a phone: no overflow in German and French, and axe again, in dark mode.
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import {
@@ -9,12 +9,13 @@ import {
   journeys,
   overflowOf,
   showIn,
+  twoFrames,
   type Visit,
 } from './browser.ts'
 import { nameFaultsOf } from './names.ts'
-import { type Furnished, furnish, goTo, type Screen, screens } from './screens.ts'
+import { type Furnished, furnish, goTo, openOn, type Screen, screens } from './screens.ts'
 
-/** Few enough for one test, however busy the machine is. */
+/** Few enough for one test on a busy machine. */
 const AT_ONCE = 15
 const names = screens({ flightId: 1, contestedId: 1 }).map(({ name }) => name)
 const middle = names.indexOf('trips')
@@ -74,7 +75,7 @@ export function inspectPhone(): void {
   })
 }
 
-/** One page for each kind of person, opened when a screen of theirs comes. */
+/** One page for each kind of person, opened with their first screen. */
 function createPages(open: Journey['open'], { ada, newcomer }: Furnished, visit: Visit) {
   const pages = new Map<string, Promise<Page>>()
   return (screen: Screen): Promise<Page> => {
@@ -93,7 +94,7 @@ function createPages(open: Journey['open'], { ada, newcomer }: Furnished, visit:
 
 const schemes = new WeakMap<Page, 'light' | 'dark'>()
 
-/** In the colour scheme that the page has, and then in the other one, which can only differ in contrast. */
+/** In the page's colour scheme, and then in the other one, which can only differ in contrast. */
 async function lookTwice(page: Page, within?: string): Promise<string[]> {
   const faults = await faultsOf(page, within)
   const other = schemes.get(page) === 'dark' ? 'light' : 'dark'
@@ -104,13 +105,13 @@ async function lookTwice(page: Page, within?: string): Promise<string[]> {
 
 const OVER_THE_PAGE = 'dialog[open], [role=dialog], [role=menu]'
 
-/** What lies over a page that is a screen without it; the page is looked at there. */
+/** Overlays of a page that is a screen itself; the page is checked there. */
 async function overlayOf(page: Page, { open }: Screen): Promise<string | undefined> {
   const isThere = open && (await page.locator(OVER_THE_PAGE).filter({ visible: true }).count()) > 0
   return isThere ? OVER_THE_PAGE : undefined
 }
 
-/** A state of a screen has the colours of that screen, which is looked at in both schemes. */
+/** A state of a screen has the colours of that screen, which is checked in both schemes. */
 const isState = ({ open, path }: Screen) => open !== undefined || path.includes('?')
 
 async function look(page: Page, screen: Screen): Promise<string[]> {
@@ -135,11 +136,33 @@ async function walkAll(
 /** The problems of a screen as text, also if it does not load. */
 async function walk(page: Page, screen: Screen, look: Look): Promise<string[]> {
   try {
-    await goTo(page, screen)
+    const arrive = shown.get(page) === screen.path ? openOn : goTo
+    shown.delete(page)
+    await arrive(page, screen)
     const faults = await look(page, screen)
     await screen.leave?.(page)
+    if (await isBack(page, screen)) shown.set(page, screen.path)
     return faults.map((fault) => `${screen.name}: ${fault}`)
   } catch (error) {
     return [`${screen.name}: ${error instanceof Error ? error.message : error}`]
   }
+}
+
+/** Pages that depend only on their address, with nothing open. */
+const shown = new WeakMap<Page, string>()
+
+/** An overlay closes with Escape; other states end with `leave`, or with the page. */
+async function isBack(page: Page, screen: Screen): Promise<boolean> {
+  if (screen.signedOut) return false
+  if (!screen.open) return true
+  if (!screen.leave && !(await closes(page, screen))) return false
+  const { pathname, search } = new URL(page.url())
+  return pathname + search === screen.path
+}
+
+async function closes(page: Page, screen: Screen): Promise<boolean> {
+  if (!(await overlayOf(page, screen))) return false
+  await page.keyboard.press('Escape')
+  await twoFrames(page)
+  return !(await overlayOf(page, screen))
 }

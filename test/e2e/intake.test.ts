@@ -1,5 +1,5 @@
-// Mail and calendars in the browser: a calendar that is refused and one that is read, its notice and its undo, a mailbox
-// that cannot be reached, and the address for forwarded mails.
+// Mail and calendars in the browser: a refused calendar and a readable one, its notice and its undo, an unreachable
+// mailbox, and the address for forwarded mails.
 import assert from 'node:assert/strict'
 import { calendar, serving, startCalendarHost } from '../intake/calendar-host.ts'
 import { dayFromNow, heading, journeys } from './browser.ts'
@@ -18,7 +18,7 @@ journeys(
   'sqlite',
   ({ journey }) => {
     journey(
-      'A calendar becomes a flight, is undone, fails and is removed; a mailbox is refused',
+      'A calendar adds a flight, is undone, fails and is removed; a mailbox is refused',
       async ({ app, open }) => {
         const ada = await app.person()
         const host = await startCalendarHost()

@@ -1,7 +1,7 @@
-// Getting in: an administrator invites people by links, and gives another one a link to a new password.
+// Access by links: an administrator invites people, and gives another person a link to a new password.
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
-import { verifyEmail } from '../../server/store/people.ts'
+import { verifyEmail } from '../../server/store/people/people.ts'
 import { heading, journeys } from './browser.ts'
 import { follow } from './screens.ts'
 import { enterPassword, ownerOf, statusWith } from './signing-in.ts'
@@ -9,7 +9,7 @@ import { enterPassword, ownerOf, statusWith } from './signing-in.ts'
 const shownLink = async (page: Page): Promise<string> =>
   (await page.getByRole('dialog').getByRole('region', { name: 'Link', exact: true }).innerText()).trim()
 
-/** The path of a link that was made on the page of people. */
+/** The path of a link created on the page of people. */
 async function invite(page: Page): Promise<string> {
   await page.getByRole('button', { name: 'Invite', exact: true }).click()
   const dialog = page.getByRole('dialog', { name: 'Invite a person' })
@@ -35,7 +35,7 @@ async function createAccount(page: Page, username: string): Promise<void> {
   await page.getByRole('button', { name: 'Create account' }).click()
 }
 
-/** Who the session of this page belongs to. */
+/** The person of this page's session. */
 const whoIsOn = async (page: Page): Promise<string> =>
   (await page.evaluate<{ data: { username: string } }>(`fetch('/app/api/me').then((reply) => reply.json())`))
     .data.username
@@ -51,9 +51,9 @@ async function makeResetLink(page: Page, name: string): Promise<string> {
   return new URL(link).pathname
 }
 
-journeys('links', 'sqlite', ({ journey }) => {
+journeys('links for accounts', 'sqlite', ({ journey }) => {
   journey(
-    'An invitation makes one account, without scripts too, unless it is revoked',
+    'An invitation creates one account, also without scripts, unless it is revoked',
     async ({ app, open }) => {
       await ownerOf(app)
       const admin = await app.person('role-administrator')
@@ -71,7 +71,7 @@ journeys('links', 'sqlite', ({ journey }) => {
       const cookies = await phone.context().cookies()
       assert.ok(cookies.some(({ name, httpOnly }) => name === 'contrail' && httpOnly))
       await phone.goto(path)
-      await heading(phone, 'This link does not work any more').waitFor()
+      await heading(phone, 'This link no longer works').waitFor()
 
       await follow(page, '/settings/about')
       await follow(page, '/settings/users')
@@ -84,7 +84,7 @@ journeys('links', 'sqlite', ({ journey }) => {
       await page.getByRole('dialog').getByRole('button', { name: 'Revoke invitation' }).click()
       await page.getByText('Invitation revoked').waitFor()
       await phone.goto(revoked)
-      await heading(phone, 'This link does not work any more').waitFor()
+      await heading(phone, 'This link no longer works').waitFor()
 
       await page.goto(await invite(page))
       await page.getByText('Creating an account here signs you out.').waitFor()
@@ -95,7 +95,7 @@ journeys('links', 'sqlite', ({ journey }) => {
   )
 
   journey(
-    'A reset link sets a new password without scripts and ends the sessions of before',
+    'A reset link sets a new password without scripts and ends earlier sessions',
     async ({ app, open }) => {
       await ownerOf(app)
       const ada = await app.person()
@@ -130,10 +130,10 @@ journeys('links', 'sqlite', ({ journey }) => {
 })
 
 journeys(
-  'the profile where mails are sent',
+  'the profile with mail',
   'sqlite',
   ({ journey }) => {
-    journey('An e-mail address is marked until its person confirms it', async ({ app, open }) => {
+    journey('An e-mail address is marked until its owner confirms it', async ({ app, open }) => {
       const ada = await app.person()
       const page = await open('/settings/profile', { as: ada })
       const mark = page.getByText('This address is not confirmed and not used yet.')
@@ -150,7 +150,7 @@ journeys(
       await mark.waitFor()
       await page.getByRole('button', { name: 'Send again' }).waitFor()
 
-      await app.store.transaction((tx) => verifyEmail(tx, ada.id, 'ada@example.org'))
+      await app.store.transaction((tx) => verifyEmail(tx, { id: ada.id, email: 'ada@example.org' }))
       await follow(page, '/settings/about')
       await follow(page, '/settings/profile')
       await page.locator('[data-field="email"]:enabled').waitFor()
@@ -159,6 +159,6 @@ journeys(
     })
   },
   {},
-  // Nothing listens there: whether the mail arrives does not matter here.
+  // Nothing listens there: the arrival of the mail does not matter here.
   { smtp: { url: 'smtp://127.0.0.1:9', from: 'contrail@localhost' } },
 )

@@ -1,8 +1,8 @@
-// The most frequent tasks, with the keyboard only.
+// The most frequent tasks, by keyboard only.
 import assert from 'node:assert/strict'
 import type { Locator, Page } from 'playwright-core'
-import { hashPassword } from '../../server/auth/passwords.ts'
-import { updatePassword } from '../../server/store/people.ts'
+import { hashPassword } from '../../server/services/accounts/passwords.ts'
+import { updatePassword } from '../../server/store/people/people.ts'
 import { airportIds, logFlight } from '../fixtures.ts'
 import type { TestApp, TestPerson } from '../harness.ts'
 import { heading, journeys, keepMessages } from './browser.ts'
@@ -13,9 +13,9 @@ import { follow } from './screens.ts'
 /** Of the page. */
 declare const getComputedStyle: (element: unknown) => { outlineStyle: string; backgroundColor: string }
 
-journeys('by keyboard alone', 'sqlite', ({ journey }) => {
+journeys('keyboard', 'sqlite', ({ journey }) => {
   journey(
-    'Flights are found, edited, filtered, deleted and put back by keyboard alone',
+    'Flights are found, edited, filtered, deleted and restored by keyboard alone',
     async ({ app, open }) => {
       const ada = await app.person()
       await logThree(app, ada)
@@ -24,7 +24,7 @@ journeys('by keyboard alone', 'sqlite', ({ journey }) => {
       const rows = page.locator('[data-index]')
       await rows.first().waitFor()
       await holdMessage(page)
-      // Below, the same is said once more.
+      // The text occurs once more below.
       await page.evaluate('watched.said = []')
       await logAgain(app, ada)
       await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
@@ -34,7 +34,7 @@ journeys('by keyboard alone', 'sqlite', ({ journey }) => {
       await heading(page, /CPH to OSL/).waitFor()
       await push('Edit')
       await heading(page, 'Edit flight').waitFor()
-      // The heading is there before the form.
+      // The heading appears before the form.
       await page.getByLabel('Note', { exact: true }).waitFor()
       await tabTo('Note')
       await type('Window seat, clear sky')
@@ -60,84 +60,81 @@ journeys('by keyboard alone', 'sqlite', ({ journey }) => {
     },
   )
 
-  journey(
-    'From sign-in: the map, one line, the form, a link, the shortcuts, by keyboard alone',
-    async ({ app, open }) => {
-      const ada = await withPassword(app)
-      await logThree(app, ada)
-      const page = await open('/sign-in')
-      const { press, push, type, tabTo, tabToSelector, fill, choose, requireFocus, requireSaid } =
-        keyboardOf(page)
-      await fill('Username', ada.username)
-      await fill('Password', PASSWORD)
-      await press('Enter')
-      await page.getByText('3 flights between', { exact: false }).waitFor()
+  journey('Sign-in, map, line, form, links and shortcuts work by keyboard alone', async ({ app, open }) => {
+    const ada = await withPassword(app)
+    await logThree(app, ada)
+    const page = await open('/sign-in')
+    const { press, push, type, tabTo, tabToSelector, fill, choose, requireFocus, requireSaid } =
+      keyboardOf(page)
+    await fill('Username', ada.username)
+    await fill('Password', PASSWORD)
+    await press('Enter')
+    await page.getByText('3 flights between', { exact: false }).waitFor()
 
-      await walkMap(page)
-      // By one line.
-      await tabTo('Map of your flights')
-      await press('/')
-      await page.getByRole('combobox', { name: 'One line about the flight' }).waitFor()
-      await type('LHR CPH 2 may 2024')
-      await page.getByRole('option', { name: /Save/ }).first().waitFor()
-      await press('Enter')
-      await requireSaid('LHR to CPH saved')
-      await requireFocus('Map of your flights', 'the focus is back where the line was opened')
+    await walkMap(page)
+    // With the line.
+    await tabTo('Map of your flights')
+    await press('/')
+    await page.getByRole('combobox', { name: 'One line about the flight' }).waitFor()
+    await type('LHR CPH 2 may 2024')
+    await page.getByRole('option', { name: /Save/ }).first().waitFor()
+    await press('Enter')
+    await requireSaid('LHR to CPH saved')
+    await requireFocus('Map of your flights', 'the focus is back where the line was opened')
 
-      // By the form.
-      await press('/')
-      // Only the field of the line knows the key.
-      await page.getByRole('combobox', { name: 'One line about the flight' }).waitFor()
-      await press('Control+Enter')
-      await heading(page, 'Add flight').waitFor()
-      await page.getByLabel('Note', { exact: true }).waitFor()
-      await tabTo('From')
-      await choose('CPH', 'CPH')
-      await tabTo('To')
-      await choose('LHR', 'LHR')
-      await fill('Date', '2024-05-09')
-      await tabTo('Note')
-      await type('By keyboard')
-      await press('Control+Enter')
-      await requireSaid('Flight saved')
-      await push('Flights')
-      await page.locator('[data-index]').first().waitFor()
-      await tabToSelector('[data-index]')
-      await press('Enter')
-      await heading(page, /CPH to LHR/).waitFor()
+    // With the form.
+    await press('/')
+    // Only the line's field handles the key.
+    await page.getByRole('combobox', { name: 'One line about the flight' }).waitFor()
+    await press('Control+Enter')
+    await heading(page, 'Add flight').waitFor()
+    await page.getByLabel('Note', { exact: true }).waitFor()
+    await tabTo('From')
+    await choose('CPH', 'CPH')
+    await tabTo('To')
+    await choose('LHR', 'LHR')
+    await fill('Date', '2024-05-09')
+    await tabTo('Note')
+    await type('By keyboard')
+    await press('Control+Enter')
+    await requireSaid('Flight saved')
+    await push('Flights')
+    await page.locator('[data-index]').first().waitFor()
+    await tabToSelector('[data-index]')
+    await press('Enter')
+    await heading(page, /CPH to LHR/).waitFor()
 
-      // A link to the flight.
-      await push('Share')
-      await page.getByRole('dialog', { name: 'Share this flight' }).waitFor()
-      await push('Create link')
-      await requireSaid('The link is ready. Send it to anyone you like.')
-      await requireFocus(/^Copy/, 'the next step has the focus')
-      await push('Done')
-      await page.getByRole('dialog').waitFor({ state: 'detached' })
-      await requireFocus('Share', 'the focus is back where the dialog was opened')
+    // A link to the flight.
+    await push('Share')
+    await page.getByRole('dialog', { name: 'Share this flight' }).waitFor()
+    await push('Create link')
+    await requireSaid('The link is ready. Send it to anyone you like.')
+    await requireFocus(/^Copy/, 'the next step has the focus')
+    await push('Done')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await requireFocus('Share', 'the focus is back where the dialog was opened')
 
-      // The list of shortcuts, and the switch.
-      await press('?')
-      const list = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
-      await list.waitFor()
-      await press('Escape')
-      await list.waitFor({ state: 'detached' })
-      await requireFocus('Share', 'the focus is back where the list was opened')
-      await tabTo(/’s account$/)
-      await press('Enter', 'Home', 'Enter')
-      await push(/^Preferences/)
-      await heading(page, 'Preferences').waitFor()
-      await page.getByRole('switch', { name: 'Keyboard shortcuts' }).waitFor()
-      await tabTo('Keyboard shortcuts')
-      await press(' ', '?', '/')
-      assert.equal(await page.getByRole('dialog').count(), 0, 'single characters do nothing')
-      await push('Show all shortcuts')
-      await list.getByText('Single-character shortcuts are switched off', { exact: false }).waitFor()
-    },
-  )
+    // The list of shortcuts, and the switch.
+    await press('?')
+    const list = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+    await list.waitFor()
+    await press('Escape')
+    await list.waitFor({ state: 'detached' })
+    await requireFocus('Share', 'the focus is back where the list was opened')
+    await tabTo(/’s account$/)
+    await press('Enter', 'Home', 'Enter')
+    await push(/^Preferences/)
+    await heading(page, 'Preferences').waitFor()
+    await page.getByRole('switch', { name: 'Keyboard shortcuts' }).waitFor()
+    await tabTo('Keyboard shortcuts')
+    await press(' ', '?', '/')
+    assert.equal(await page.getByRole('dialog').count(), 0, 'single characters do nothing')
+    await push('Show all shortcuts')
+    await list.getByText('Single-character shortcuts are switched off', { exact: false }).waitFor()
+  })
 
   journey(
-    'A key and a share are made and deleted, and one signs out, by keyboard alone',
+    'A key and a share are created and deleted, and sign-out works, by keyboard alone',
     async ({ app, open }) => {
       const ada = await app.person()
       await logThree(app, ada)
@@ -159,7 +156,7 @@ journeys('by keyboard alone', 'sqlite', ({ journey }) => {
       await page.getByRole('dialog', { name: 'API key created' }).waitFor()
       await push('I have saved it')
       await dialog.waitFor({ state: 'detached' })
-      // Tab does not wait for a list that is being loaded.
+      // Tab does not wait for a list that is loading.
       await page.getByRole('button', { name: 'Delete Dashboard' }).waitFor()
       await push('Delete Dashboard')
       await push('Delete key')
@@ -169,7 +166,7 @@ journeys('by keyboard alone', 'sqlite', ({ journey }) => {
 
       await push(/^Sharing/)
       await heading(page, 'Sharing').waitFor()
-      // The heading is there before the section.
+      // The heading appears before the section.
       await page.getByRole('button', { name: 'New share' }).waitFor()
       await push('New share')
       await dialog.waitFor()
@@ -186,7 +183,7 @@ journeys('by keyboard alone', 'sqlite', ({ journey }) => {
       await push('Delete All flights (by-keyboard)')
       await push('Delete share')
       await requireSaid('Share deleted')
-      // It is said before the dialog closes, which keeps the focus until then.
+      // It is announced before the dialog closes, which keeps the focus until then.
       await dialog.waitFor({ state: 'detached' })
 
       assert.deepEqual(await echoesOn(page), [])
@@ -206,7 +203,7 @@ journeys('by keyboard alone', 'sqlite', ({ journey }) => {
     },
   )
 
-  journey('In a small window no bar hides the focus', async ({ app, open }) => {
+  journey('In a small window no bar covers the focus', async ({ app, open }) => {
     const ada = await app.person()
     await app.request('POST', '/app/api/demo', { cookie: await ada.session() })
     const page = await open('/stats', { as: ada, viewport: { width: 320, height: 400 } })
@@ -221,36 +218,33 @@ journeys('by keyboard alone', 'sqlite', ({ journey }) => {
     assert.deepEqual(hidden, [])
   })
 
-  journey(
-    'In forced colours the current, the focused and the chosen one are marked',
-    async ({ app, open }) => {
-      const ada = await app.person()
-      await logThree(app, ada)
-      const page = await open('/flights', { as: ada, forcedColors: 'active' })
-      const outlineOf = (one: Locator) => one.evaluate((it) => getComputedStyle(it).outlineStyle)
-      const main = page.getByRole('navigation', { name: 'Main' })
-      assert.equal(await outlineOf(main.getByRole('link', { name: 'Flights' })), 'solid')
-      assert.equal(await outlineOf(main.getByRole('link', { name: 'Trips' })), 'none')
-      await page.getByRole('button', { name: 'List options' }).press('ArrowDown')
-      assert.equal(await outlineOf(page.locator('[role^=menuitem]:focus')), 'solid')
+  journey('In forced colours the current, focused and selected items are marked', async ({ app, open }) => {
+    const ada = await app.person()
+    await logThree(app, ada)
+    const page = await open('/flights', { as: ada, forcedColors: 'active' })
+    const outlineOf = (one: Locator) => one.evaluate((it) => getComputedStyle(it).outlineStyle)
+    const main = page.getByRole('navigation', { name: 'Main' })
+    assert.equal(await outlineOf(main.getByRole('link', { name: 'Flights' })), 'solid')
+    assert.equal(await outlineOf(main.getByRole('link', { name: 'Trips' })), 'none')
+    await page.getByRole('button', { name: 'List options' }).press('ArrowDown')
+    assert.equal(await outlineOf(page.locator('[role^=menuitem]:focus')), 'solid')
 
-      await follow(page, '/flights/new')
-      const from = page.getByRole('combobox', { name: 'From', exact: true })
-      await from.fill('oslo')
-      await page.getByRole('option').nth(1).waitFor()
-      await from.press('ArrowDown')
-      const outlines = (await page.getByRole('option').all()).map(outlineOf)
-      assert.equal((await Promise.all(outlines)).filter((style) => style === 'solid').length, 1)
+    await follow(page, '/flights/new')
+    const from = page.getByRole('combobox', { name: 'From', exact: true })
+    await from.fill('oslo')
+    await page.getByRole('option').nth(1).waitFor()
+    await from.press('ArrowDown')
+    const outlines = (await page.getByRole('option').all()).map(outlineOf)
+    assert.equal((await Promise.all(outlines)).filter((style) => style === 'solid').length, 1)
 
-      await follow(page, '/settings/preferences')
-      const backgroundOf = (text: string) =>
-        page
-          .locator('.choice', { hasText: new RegExp(`^\\s*${text}\\s*$`) })
-          .evaluate((it) => getComputedStyle(it).backgroundColor)
-      assert.notEqual(await backgroundOf('km'), await backgroundOf('Miles'))
-      assert.equal(await backgroundOf('Miles'), await backgroundOf('NM'))
-    },
-  )
+    await follow(page, '/settings/preferences')
+    const backgroundOf = (text: string) =>
+      page
+        .locator('.choice', { hasText: new RegExp(`^\\s*${text}\\s*$`) })
+        .evaluate((it) => getComputedStyle(it).backgroundColor)
+    assert.notEqual(await backgroundOf('km'), await backgroundOf('Miles'))
+    assert.equal(await backgroundOf('Miles'), await backgroundOf('NM'))
+  })
 })
 
 /** Runs in the page: the name of the focused element, if a bar at the bottom covers all of it. */
@@ -286,7 +280,7 @@ async function logAgain(app: TestApp, person: TestPerson): Promise<void> {
   await logFlight(app, person, { date: '2024-05-01', fromId, toId })
 }
 
-/** An airport, a route, and away again. */
+/** Finds an airport and a route, then leaves. */
 async function walkMap(page: Page): Promise<void> {
   const { press, push, tabTo, requireFocus, requireSaid } = keyboardOf(page)
   const panel = page.getByRole('complementary')
@@ -316,7 +310,7 @@ async function walkMap(page: Page): Promise<void> {
   assert.equal(await page.getByRole('radio', { name: 'Flat' }).isChecked(), true)
 }
 
-/** A message with Undo waits for the person who is on it. */
+/** A message with Undo stays while it has the focus. */
 async function holdMessage(page: Page): Promise<void> {
   const { press, tabTo, tabToSelector, requireFocus } = keyboardOf(page)
   const rows = page.locator('[data-index]')
@@ -344,18 +338,18 @@ async function holdMessage(page: Page): Promise<void> {
   assert.equal(await page.locator('.toast').count(), 0, 'its message is gone')
 }
 
-/** One and several. */
+/** Deletes one flight and several. */
 async function deleteAndUndo(page: Page): Promise<void> {
   const { press, push, tabToSelector, requireSaid } = keyboardOf(page)
   const rows = page.locator('[data-index]')
-  // Many Tabs lead to the Undo.
+  // Many Tabs are needed to reach the Undo.
   await page.evaluate(keepMessages)
   await tabToSelector('[data-index]')
   const settled = page.waitForResponse((response) => new URL(response.url()).pathname === '/app/api/log')
   await press('Delete')
   await requireSaid('Flight deleted')
   assert.equal(await rows.count(), 2)
-  // The log without the flight must not come after it was put back: its row would be gone once more.
+  // The log without the flight must not arrive after the restore: its row would disappear again.
   await settled
   await push(/^Undo/)
   await rows.nth(2).waitFor()

@@ -1,4 +1,4 @@
-// Keyboard only: Tab until an element has the focus, then type. After each key the focus must be somewhere and in sight.
+// Keyboard only: Tab until an element has the focus, then type. After each key the focus must exist and be visible.
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { until } from '../until.ts'
@@ -14,13 +14,13 @@ const focusedName = `(() => {
   return named.replaceAll(/\\s+/g, ' ').trim()
 })()`
 
-/** Runs in the page: whether the focus is in the open dialog, or passing through the browser's own controls. */
+/** Runs in the page: whether the focus is in the open dialog, or in the browser's own controls. */
 const isInDialog = `(() => {
   const element = document.activeElement
   return element === document.body || element?.closest('dialog[open]') !== null
 })()`
 
-/** Runs in the page, once: notes what had the focus, and every text that a live region says. */
+/** Runs in the page, once: records focused elements, and every text of a live region. */
 const watchPage = `(() => {
   if (window.watched) return
   window.watched = { last: null, said: [] }
@@ -41,7 +41,7 @@ const watchPage = `(() => {
       for (const node of nodes) {
         const region = regionOf(target)
         if (!region) {
-          // A region that comes with its text: only an alert is announced.
+          // A region added together with its text: only an alert is announced.
           const alerts = node.nodeType === 1 ? [node, ...node.querySelectorAll('[role=alert]')] : []
           for (const alert of alerts) if (alert.matches('[role=alert]') && !isHidden(alert)) say(textOf(alert))
         } else if (region.isConnected && !isHidden(region)) {
@@ -55,12 +55,12 @@ const watchPage = `(() => {
   }).observe(document, { subtree: true, childList: true, characterData: true })
 })()`
 
-/** Runs in the page: what is wrong with the focus, or null. */
+/** Runs in the page: the problem with the focus, or null. */
 const focusFault = `(() => {
   const element = document.activeElement
   const dialog = document.querySelector('dialog[open]') ?? document.body
   if (!element || element === document.body) {
-    // Past the last element, the focus is in the browser's own controls.
+    // After the last element, the focus is in the browser's own controls.
     const last = window.watched?.last
     const focusable = 'a[href], button, input, select, textarea, summary, [tabindex]'
     const after = [...dialog.querySelectorAll(focusable)].filter((one) => one.tabIndex >= 0 && !one.disabled && one.checkVisibility({ visibilityProperty: true }) && !one.closest('[inert]') && (last?.compareDocumentPosition(one) & 4))
@@ -75,7 +75,7 @@ const focusFault = `(() => {
 })()`
 
 export function keyboardOf(page: Page) {
-  /** A page that is being loaded takes the focus when it is there. */
+  /** A page that is loading takes the focus when it appears. */
   async function requireSight(key: string): Promise<void> {
     let fault: string | null = null
     const isSeen = async () => {
@@ -83,7 +83,7 @@ export function keyboardOf(page: Page) {
       fault = await page.evaluate<string | null>(focusFault).catch(() => null)
       return fault === null
     }
-    await until('the focus is in sight', isSeen, TIMEOUT_MS / 4).catch(() =>
+    await until('the focus is in sight', isSeen, { limitMs: TIMEOUT_MS }).catch(() =>
       assert.fail(`after ${key}: ${fault}`),
     )
   }
@@ -142,11 +142,13 @@ export function keyboardOf(page: Page) {
       if (typeof name === 'string') assert.equal(found, name, what)
       else assert.match(found, name, what)
     },
-    /** What was done is announced once since the last time that this was asked. */
+    /** The action is announced once since the previous call. */
     async requireSaid(text: string | RegExp): Promise<void> {
       const isText = typeof text === 'string' ? `one === ${JSON.stringify(text)}` : `${text}.test(one)`
       const count = `window.watched.said.filter((one) => ${isText}).length`
-      await until(`${text} is announced`, () => page.evaluate<boolean>(`${count} > 0`), TIMEOUT_MS / 4)
+      await until(`${text} is announced`, () => page.evaluate<boolean>(`${count} > 0`), {
+        limitMs: TIMEOUT_MS,
+      })
       const said = JSON.stringify(await page.evaluate('window.watched.said'))
       assert.equal(await page.evaluate(count), 1, `${text} is announced once, of ${said}`)
       await page.evaluate('window.watched.said = []')

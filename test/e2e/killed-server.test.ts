@@ -1,6 +1,6 @@
-// The server is killed while the app is open. What is done meanwhile waits in the browser, also over a reload, and is stored
-// exactly once when the server is back, even if it was killed between storing a change and answering. That runs each time, with
-// a new flight; the rest with `npm run test:faults`.
+// The server is killed while the app is open. Changes made meanwhile are kept in the browser, also over a reload, and
+// stored exactly once when the server is back, even if it was killed between storing a change and responding. That runs
+// each time, with a new flight; the rest with `npm run test:faults`.
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { MESSAGE_MS } from '../../web/src/lib/delays.ts'
@@ -10,16 +10,16 @@ import { heading, postpone, type Visit } from './browser.ts'
 import { addFlight, editNote, type Instance, killedServer, signIn, unanswered } from './killed-server.ts'
 import { bar, items, retryNow, row, save, savedHere } from './waiting.ts'
 
-/** Messages without an Undo stay. The app sends on its own, and may say so 4 seconds before the test looks. */
+/** Messages without an Undo stay. The app sends on its own, and may announce it 4 seconds before the test checks. */
 const keepPlainMessages = postpone(MESSAGE_MS)
 
 for (const engine of isLong ? (['sqlite', 'postgres'] as const) : (['sqlite'] as const))
   killedServer(engine, (journey) => {
     journey(
-      'Killed after storing and before answering, a change waits and is stored exactly once',
+      'A change stored by a server that is killed before its response is stored exactly once',
       unanswered,
     )
-    if (isLong) journey('What is done while the server is away waits and is stored once', throughTheGap)
+    if (isLong) journey('Changes made while the server is down are kept and stored once', throughTheGap)
   })
 
 async function throughTheGap(
@@ -36,7 +36,7 @@ async function throughTheGap(
   for (const { id } of [edited, clashing]) {
     await page.goto(`/flights/${id}`)
     await heading(page, /CPH/).waitFor()
-    // The headline is in the log. What the server alone knows of the flight must be kept before it is killed.
+    // The headline is in the log. Fields that only the server knows must be cached before it is killed.
     await page.getByText('Last edited').waitFor()
   }
   await instance.kill()
@@ -47,7 +47,7 @@ async function throughTheGap(
   await savedHere(page)
   await addFlight(page, 'JFK', 'CPH', 'SK912')
   await savedHere(page)
-  // A flight that waits can be changed, and stays one new flight.
+  // An unsynced flight can be changed, and stays one new flight.
   await page.goto('/flights')
   await row(page, 'SK912').getByRole('link').first().click()
   await page.getByText('This flight is not synced yet.').waitFor()
@@ -85,7 +85,7 @@ async function throughTheGap(
   )
   await page.evaluate(keepPlainMessages)
 
-  // Someone is faster: the server is back elsewhere before this browser can see it.
+  // Another client is faster: the server runs at another address before this browser can reach it.
   await instance.start(await freePort())
   for (const [id, body] of [
     [edited.id, { aircraftReg: 'LN-RPA' }],
@@ -95,7 +95,7 @@ async function throughTheGap(
   await instance.kill()
   await instance.start()
   await retryNow(page)
-  // It would lie over the button that saves.
+  // It would cover the button that saves.
   await page
     .locator('.toast', { hasText: '3 changes were sent to the server.' })
     .getByRole('button', { name: /^Close/ })

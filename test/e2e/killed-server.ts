@@ -1,4 +1,4 @@
-// A server that is killed while the app is open in a real browser. Used by the journey of every run, and the long ones.
+// A server that is killed while the app is open in a real browser. Used by the journey of every run, and by the long ones.
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { connect, createServer, type Server, type Socket } from 'node:net'
@@ -23,7 +23,7 @@ interface StoredFlight {
   aircraftReg: string | null
 }
 
-/** One log on one address, whose server comes and goes. */
+/** One log at one address, whose server is stopped and started. */
 export class Instance {
   readonly port: number
   readonly #database: Awaited<ReturnType<typeof freshDatabase>>
@@ -40,7 +40,7 @@ export class Instance {
     return `http://127.0.0.1:${this.port}`
   }
 
-  /** `at`: another port than that of the address, for what the browser is not to see yet. */
+  /** `at`: another port than that of the address, so that the browser does not reach it yet. */
   async start(at = this.port): Promise<void> {
     this.#server = await startServer(this.#database, { PORT: String(at), ORIGIN: this.url })
   }
@@ -82,7 +82,7 @@ export class Instance {
   }
 }
 
-/** The app on the list, everything it needs without a server kept in the browser. */
+/** Opens the list, with everything for offline use cached in the browser. */
 export async function signIn(page: Page): Promise<void> {
   await page.getByLabel('Username').fill('ada')
   await page.getByLabel('Password').fill(PASSWORD)
@@ -110,7 +110,7 @@ export async function editNote(page: Page, id: number, note: string): Promise<vo
   await save(page)
 }
 
-/** Stands on the address, so that the server can be killed when a response has left it and has not arrived. */
+/** Listens at the address, so that the server can be killed after sending a response that has not arrived. */
 class Between {
   readonly #port: number
   readonly #behind: number
@@ -166,7 +166,7 @@ class Between {
 type Open = (path: string, visit?: Visit) => Promise<Page>
 type Run = (instance: Instance, open: Open) => Promise<void>
 
-/** Journeys with a server, a log and a browser of their own. */
+/** Journeys with a separate server, log and browser. */
 export function killedServer(
   engine: EngineName,
   define: (journey: (title: string, run: Run) => void) => void,
@@ -188,7 +188,7 @@ export function killedServer(
         const visits = createVisits(instance, browser)
         try {
           await instance.setUp()
-          // A server that starts responds with 503: the app, which tries on its own, may meet one.
+          // A starting server responds with 503: the app, which retries on its own, may get one.
           const visit = { serviceWorkers: 'allow', serverMayFail: true } as const
           await run(instance, (path, given) => visits.open(path, { ...visit, ...given }))
           assert.deepEqual(visits.faults, [])
@@ -248,7 +248,7 @@ export async function unanswered(instance: Instance, open: Open): Promise<void> 
       const killed = new Promise<void>((resolve) => {
         between.onResponseTo = { request, lost: () => void instance.kill().then(resolve) }
       })
-      // The message of `act` goes after a while, perhaps before the server has ended.
+      // The message of `act` disappears after a while, perhaps before the server has stopped.
       await Promise.all([killed, act()])
       // Also over a reload.
       await page.goto('/waiting')

@@ -1,5 +1,5 @@
-// A response that comes after something else was done undoes nothing: no outdated match is offered, no mark and no press is
-// lost, no row comes and goes, and nothing of a person is kept after signing out.
+// A response that arrives after a later action overwrites nothing: no outdated match is offered, no mark and no press is
+// lost, no row flickers, and nothing of a person is kept after signing out.
 import assert from 'node:assert/strict'
 import type { Page, Request, Route } from 'playwright-core'
 import { SEARCH_AFTER_MS } from '../../web/src/lib/delays.ts'
@@ -27,7 +27,7 @@ function hold(isMeant: (request: Request) => boolean = () => true) {
     const response = await route.fetch()
     held.resolve()
     await released.promise
-    // Who asked may have given up meanwhile.
+    // The client may have given up meanwhile.
     await route.fulfill({ response }).catch(() => {})
     done.resolve()
   }
@@ -38,12 +38,12 @@ function hold(isMeant: (request: Request) => boolean = () => true) {
   return { handler, held: held.promise, release }
 }
 
-/** A search waits for more to be typed, without end. */
+/** A search is delayed until more is typed, indefinitely. */
 const searchLater = postpone(SEARCH_AFTER_MS)
 
 const rowsOf = (page: Page) => page.locator('[data-index]')
 
-/** Runs in the page: how many rows there were, each time that this changed. */
+/** Runs in the page: the number of rows after each change. */
 const noteRows = `{
   const count = () => document.querySelectorAll('[data-index]').length
   window.counts = [count()]
@@ -52,9 +52,9 @@ const noteRows = `{
   }).observe(document.body, { childList: true, subtree: true })
 }`
 
-journeys('a late response', 'sqlite', ({ journey }) => {
+journeys('late responses', 'sqlite', ({ journey }) => {
   journey(
-    'A late response undoes nothing: a search, a mark, a page of changes, a restored flight',
+    'A late response overwrites nothing: a search, a mark, a page of changes, a restored flight',
     async (given) => {
       const { app, open } = given
       const ada = await app.person()
@@ -66,13 +66,13 @@ journeys('a late response', 'sqlite', ({ journey }) => {
       await markMeanwhile(page)
       await follow(page, '/flights/changes')
       await showMoreLate(page, () => logSome(app, ada, ['2024-09-01']))
-      // A few of them: the list keeps only those in sight in the page.
+      // A few of them: only visible rows are in the page.
       await follow(page, '/flights?after=2024-06-18')
       await restoreMeanwhile(page)
     },
   )
 
-  journey('A late response is not kept after signing out', async ({ app, open }) => {
+  journey('A late response is discarded after signing out', async ({ app, open }) => {
     const ada = await app.person()
     await logSome(app, ada, ['2024-05-01'])
     const page = await open('/flights', { as: ada, device: 'phone', serviceWorkers: 'allow' })
@@ -82,7 +82,7 @@ journeys('a late response', 'sqlite', ({ journey }) => {
     await page.context().route('**/app/api/trips', trips.handler)
     await page.evaluate("void fetch('/app/api/trips').then(() => console.log('late'))")
     await trips.held
-    // It comes when all is deleted and the page is about to be left.
+    // It arrives when everything is deleted and the page is about to be left.
     await page.route('**/sign-in/signed-out', async (route) => {
       const arrived = page.waitForEvent('console', (message) => message.text() === 'late')
       await trips.release()
@@ -97,7 +97,7 @@ journeys('a late response', 'sqlite', ({ journey }) => {
   })
 })
 
-/** A search is given up when something else is typed. */
+/** A search is cancelled when something else is typed. */
 async function searchLate(page: Page): Promise<void> {
   const isForCph = (request: Request) => new URL(request.url()).searchParams.get('query') === 'CPH'
   const search = hold(isForCph)
@@ -115,7 +115,7 @@ async function searchLate(page: Page): Promise<void> {
   assert.match(await from.inputValue(), /Oslo/)
 }
 
-/** The list of marked countries is under way while one is marked. */
+/** The list of marked countries is pending while one is marked. */
 async function markMeanwhile(page: Page): Promise<void> {
   const norway = page.getByRole('button', { name: /^Norway/ })
   const search = page.getByRole('searchbox', { name: 'Search countries' })
@@ -137,7 +137,7 @@ async function markMeanwhile(page: Page): Promise<void> {
   await page.getByRole('button', { name: /^Norway Visited, by hand/ }).waitFor()
 }
 
-/** More of 60 changes are asked for; meanwhile there is another one, and the list is loaded again. */
+/** More of 60 changes are requested; meanwhile there is another one, and the list is loaded again. */
 async function showMoreLate(page: Page, changeMore: () => Promise<void>): Promise<void> {
   const rows = page.getByRole('list', { name: 'Recent changes' }).locator(':scope > li')
   await rows.nth(49).waitFor()
@@ -152,7 +152,7 @@ async function showMoreLate(page: Page, changeMore: () => Promise<void>): Promis
   assert.equal(await rows.count(), 61)
 }
 
-/** A log without a flight is under way while the flight is restored. */
+/** A log without a flight is pending while the flight is restored. */
 async function restoreMeanwhile(page: Page): Promise<void> {
   await rowsOf(page).nth(2).waitFor()
   await page.evaluate(keepMessages)

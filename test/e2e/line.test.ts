@@ -1,6 +1,8 @@
-// One line: a flight typed as people write it, on every screen, by keyboard, on a phone, in German, offline; Return and Again.
+// The line: a flight typed as people write it, on every screen, by keyboard, on a phone, in German, offline; Return and
+// Again.
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
+import { DAY } from '../../server/domain/time/durations.ts'
 import { airportIds, logFlight } from '../fixtures.ts'
 import type { TestApp, TestPerson } from '../harness.ts'
 import { until } from '../until.ts'
@@ -9,7 +11,6 @@ import { keyboardOf } from './keyboard.ts'
 import { follow } from './screens.ts'
 import { retryNow } from './waiting.ts'
 
-const DAY_MS = 86_400_000
 const dialog = (page: Page) => page.getByRole('dialog')
 const field = (page: Page) => dialog(page).getByRole('combobox')
 const chips = (page: Page) => dialog(page).getByRole('list').getByRole('listitem')
@@ -19,7 +20,7 @@ const option = (page: Page, text: string | RegExp) => page.getByRole('option').f
 /** Copenhagen to Newark and back a week later, three times; the last one last month. */
 async function logSk909(app: TestApp, ada: TestPerson): Promise<void> {
   const [cph, ewr] = (await airportIds(app, 'CPH', 'EWR')) as [number, number]
-  const day = (ago: number) => new Date(app.clock.now() - ago * DAY_MS).toISOString().slice(0, 10)
+  const day = (ago: number) => new Date(app.clock.now() - ago * DAY).toISOString().slice(0, 10)
   for (const ago of [400, 200, 40]) {
     const [out, back] = [day(ago), day(ago - 7)]
     await logFlight(app, ada, {
@@ -69,15 +70,15 @@ async function openLine(page: Page, key = '/'): Promise<void> {
   await field(page).waitFor()
 }
 
-/** Runs in the page: the airports that the line is read with are loaded. */
+/** Runs in the page: the airports for reading the line are loaded. */
 const hasData = `(async () => {
   const isThere = ({ name }) => new URL(name).pathname === '/app/api/line-data'
   while (!performance.getEntriesByType('resource').some(isThere)) await new Promise((next) => setTimeout(next, 50))
 })()`
 
-journeys('one line', 'sqlite', ({ journey }) => {
+journeys('the line', 'sqlite', ({ journey }) => {
   journey(
-    'A line is read with the log, saved by Enter and undone, not saved twice, and kept while offline',
+    'A line is read with the log, saved by Enter, undone, not saved twice, and kept offline',
     async ({ app, open }) => {
       const ada = await app.person()
       await logSk909(app, ada)
@@ -92,7 +93,7 @@ journeys('one line', 'sqlite', ({ journey }) => {
   )
 
   journey(
-    'By keyboard alone: Return and Again, the right arrow, Shift+Enter, Escape and Backspace',
+    'Return, Again, the right arrow, Shift+Enter, Escape and Backspace work by keyboard',
     async ({ app, open }) => {
       const ada = await app.person()
       await logSk909(app, ada)
@@ -107,7 +108,7 @@ journeys('one line', 'sqlite', ({ journey }) => {
   )
 
   journey(
-    'Without a log: the day is asked for, a chip has other meanings, other words are a note',
+    'Without a log the line asks for the day, a chip offers other meanings, and other words become a note',
     async ({ app, open }) => {
       const ada = await app.person()
       const page = await open('/', { as: ada })
@@ -118,7 +119,7 @@ journeys('one line', 'sqlite', ({ journey }) => {
     },
   )
 
-  journey('German words and cities, in the German app', async ({ app, open }) => {
+  journey('German words and cities are read in the German app', async ({ app, open }) => {
     const ada = await app.person()
     const page = await open('/flights', { as: ada, locale: 'de-DE' })
     await openLine(page)
@@ -148,7 +149,7 @@ journeys('one line', 'sqlite', ({ journey }) => {
   })
 
   journey(
-    'On a phone: Add, type, Save, the whole form, and nothing is wider than the window',
+    'On a phone Add, typing, Save and the full form work, and nothing is wider than the window',
     async ({ app, open }) => {
       const ada = await app.person()
       await logSk909(app, ada)
@@ -171,7 +172,7 @@ journeys('one line', 'sqlite', ({ journey }) => {
     },
   )
 
-  journey('Without the right to add flights there is no line', async ({ app, open }) => {
+  journey('Without the right to add flights the line is missing', async ({ app, open }) => {
     const page = await open('/flights', { as: await app.person(['flight.read.own']) })
     await heading(page, 'Flights').waitFor()
     await page.keyboard.press('/')
@@ -185,12 +186,12 @@ interface Place {
   page: Page
 }
 
-/** The message of the step before would be taken for that of the next one. */
+/** The previous step's message could be mistaken for that of the next one. */
 const closeMessages = (page: Page) =>
   until('no message is shown', async () => {
     const close = page.locator('.toasts').getByRole('button', { name: /^Close/ })
     if ((await close.count()) === 0) return true
-    // It may go while it is pressed.
+    // It may disappear while it is pressed.
     await close
       .first()
       .click({ timeout: 1000 })
@@ -238,7 +239,7 @@ async function saveAndUndo({ app, ada, page }: Place): Promise<void> {
   assert.deepEqual(
     [saved.from.iata, saved.to.iata, saved.departure],
     ['CPH', 'EWR', null],
-    'what is dashed is not saved',
+    'the dashed suggestion is not saved',
   )
   assert.deepEqual(
     saved.passengers.map((one) => [one.user?.id ?? one.guestName, one.seatNumber, one.seatClass]),
@@ -255,7 +256,7 @@ async function saveAndUndo({ app, ada, page }: Place): Promise<void> {
   await closeMessages(page)
 }
 
-/** One flight is stored and its return waits: both are named, and undone. */
+/** One flight is stored and its return is pending: both are named, and undone. */
 async function undoWithReturnThatWaits({ app, ada, page }: Place): Promise<void> {
   await openLine(page, '+')
   await field(page).fill('SK909 20 feb')
@@ -273,18 +274,18 @@ async function undoWithReturnThatWaits({ app, ada, page }: Place): Promise<void>
   await page.getByText('Flight deleted').waitFor()
   await page.unroute('**/app/api/flights')
   await retryNow(page)
-  // The return may be stored, so it is made and deleted.
+  // The return may be stored, so it is created and deleted.
   await until('both are deleted', async () => (await flightsOf(app, ada)).length === 6)
   await closeMessages(page)
 }
 
-/** A flight that is in the log already is not saved twice by one Enter. */
+/** A flight that is in the log is not saved twice by one Enter. */
 async function saveTwiceOnPurpose({ app, ada, page }: Place): Promise<void> {
-  const date = new Date(app.clock.now() - 40 * DAY_MS).toISOString().slice(0, 10)
+  const date = new Date(app.clock.now() - 40 * DAY).toISOString().slice(0, 10)
   await openLine(page)
   await field(page).fill(`SK909 ${date}`)
   await chip(page, 'Day').waitFor()
-  // Only the log knows where the number flies, and that the flight is there already.
+  // Only the log knows the number's route, and that the flight exists.
   await dialog(page).getByText('Copenhagen to Newark', { exact: true }).waitFor()
   await page.keyboard.press('Enter')
   await page.getByText('You have this flight').waitFor()
@@ -307,7 +308,7 @@ async function saveOffline({ app, ada, page }: Place): Promise<void> {
   await option(page, /CPH.*EWR/)
     .first()
     .waitFor()
-  // What is offered before typing is from the log alone.
+  // Offers before typing come from the log alone.
   await page.evaluate(hasData)
   await page.context().setOffline(true)
   await field(page).fill('SK909 20 feb 0820-1105')
@@ -360,13 +361,13 @@ async function repeatFromFlight({ app, ada, page }: Place): Promise<void> {
   await closeMessages(page)
 }
 
-/** The right arrow takes what is dashed, Shift+Enter saves the return a week later. */
+/** The right arrow accepts the dashed suggestion, Shift+Enter saves the return a week later. */
 async function saveReturn({ app, ada, page }: Place): Promise<void> {
   await openLine(page, '+')
   await field(page).fill('SK909 20 feb 12a')
   await page.getByRole('button', { name: /^Add Economy/ }).waitFor()
   const { press, requireSaid } = keyboardOf(page)
-  // Who presses Tab to look around changes nothing.
+  // Pressing Tab to look around changes nothing.
   const typed = await field(page).inputValue()
   await press('Tab', 'Shift+Tab')
   assert.equal(await field(page).inputValue(), typed)
@@ -380,13 +381,13 @@ async function saveReturn({ app, ada, page }: Place): Promise<void> {
   await requireSaid('SK909, SK910 saved')
   const [back, out] = (await flightsOf(app, ada)) as [Saved, Saved]
   assert.deepEqual([out.flightNumber, back.flightNumber, back.from.iata], ['SK909', 'SK910', 'EWR'])
-  assert.equal(Date.parse(back.date) - Date.parse(out.date), 7 * DAY_MS)
+  assert.equal(Date.parse(back.date) - Date.parse(out.date), 7 * DAY)
   assert.equal(out.passengers[0]!.seatClass, 'economy')
-  assert.ok(out.departure && out.arrival, 'the times were taken')
+  assert.ok(out.departure && out.arrival, 'the times were accepted')
   await closeMessages(page)
 }
 
-/** Escape gives the focus back and keeps the text; Backspace gives a word back. */
+/** Escape returns the focus and keeps the text; Backspace turns a chip back into text. */
 async function escapeAndResume(page: Page): Promise<void> {
   const { press, type, tabToSelector } = keyboardOf(page)
   await page.locator('[data-index]').first().waitFor()
@@ -468,7 +469,7 @@ async function chooseOtherYear(page: Page): Promise<void> {
   await clearLine(page)
 }
 
-/** Nothing is dropped. */
+/** Nothing is lost. */
 async function keepNote({ app, ada, page }: Place): Promise<void> {
   await field(page).fill('cph arn yesterday xylophone concert')
   await chip(page, /Note: xylophone concert/).waitFor()
@@ -479,7 +480,7 @@ async function keepNote({ app, ada, page }: Place): Promise<void> {
   await closeMessages(page)
 }
 
-/** An impossible speed is said before saving, in the message, list and page. */
+/** An impossible speed is reported before saving, in the message, list and page. */
 async function warnOfSpeed(page: Page): Promise<void> {
   await follow(page, '/flights')
   await page.evaluate(keepMessages)

@@ -1,4 +1,4 @@
-// The list of flights: rows close together or roomy, years that stay in sight, journeys as blocks, the rail, keys, paper.
+// The list of flights: dense or roomy rows, years that stay visible, journeys as blocks, the rail, keys, paper.
 import assert from 'node:assert/strict'
 import type { Locator, Page } from 'playwright-core'
 import { insertFlights } from '../../bench/data.ts'
@@ -28,7 +28,7 @@ const routes = async (page: Page) => {
 
 journeys('the list', 'sqlite', ({ journey }) => {
   journey(
-    'The list shows journeys as blocks in each order, goes by keys and survives a failed refresh',
+    'The list shows journeys as blocks in each order, works by keyboard and survives a failed refresh',
     async ({ app, open }) => {
       const page = await open('/flights?q=nowhere&year=2019', { as: await traveller(app) })
       await clearNoMatch(page)
@@ -42,7 +42,7 @@ journeys('the list', 'sqlite', ({ journey }) => {
   )
 
   journey(
-    'No text of a row is cut or runs into the next one: in each language, spaced out and narrow, with people',
+    'No text of a row is cut or overlaps, in each language, with wide spacing, narrow, and with people',
     async ({ app, open }) => {
       const ada = await app.person()
       const [cph, osl, muc, nrt] = await airportIds(app, 'CPH', 'OSL', 'MUC', 'NRT')
@@ -71,7 +71,7 @@ journeys('the list', 'sqlite', ({ journey }) => {
   )
 })
 
-/** What was looked for is said. */
+/** The searched text is shown. */
 async function clearNoMatch(page: Page): Promise<void> {
   await page.getByRole('heading', { name: 'No matching flights' }).waitFor()
   await page.getByText('nowhere · 2019').waitFor()
@@ -88,14 +88,14 @@ async function requireBlocks(page: Page): Promise<void> {
   await page.getByText('17 h', { exact: true }).first().waitFor()
   await page.getByText('3 h 53 min in Frankfurt', { exact: true }).waitFor()
   await page.getByRole('heading', { level: 2, name: 'Upcoming' }).waitFor()
-  // By sign and words, not by colour alone.
+  // By sign and words, not only by colour.
   const cell = (route: string) => page.getByRole('row').filter({ hasText: route }).locator('.delay').first()
   assert.match((await cell('Frankfurt to Singapore').textContent())!, /\+23\smin.*23\smin late/)
   assert.match((await cell('Singapore to Frankfurt').textContent())!, /−4\smin.*4\smin early/)
   assert.match((await cell('Frankfurt to Copenhagen').textContent())!, /on time/)
 }
 
-/** Blocks stay in travel order, whichever way the list is turned. */
+/** Blocks keep their travel order, whatever the list's order. */
 async function turnBlocks(page: Page): Promise<void> {
   await choose(page, 'Oldest first')
   await page.getByRole('heading', { level: 2, name: '2024' }).waitFor()
@@ -183,7 +183,7 @@ async function selectByKeys(page: Page): Promise<void> {
   await heading(page, /SIN/).waitFor()
 }
 
-/** Who was on board stands in the first row, also in a narrow one. */
+/** The people on board are in the first row, also in a narrow one. */
 async function requireTravellers(page: Page): Promise<void> {
   const guest = rowOf(page, 0).getByTitle('Zoe Krogh')
   await guest.waitFor()
@@ -193,14 +193,14 @@ async function requireTravellers(page: Page): Promise<void> {
     .waitFor({ state: 'attached' })
   for (const width of [390, 320, 1280]) {
     await page.setViewportSize({ width, height: 800 })
-    // The list takes its narrow form with the next frame.
+    // The list uses its narrow layout from the next frame.
     await twoFrames(page)
     assert.deepEqual(await overflowOf(page), [])
     assert.ok(await page.evaluate(isNumberWhole), `the number is whole at ${width}`)
   }
 }
 
-/** By the menu of the account, whatever it is called in the language before. */
+/** Through the account menu, whatever its name in the previous language. */
 async function speak(page: Page, language: string): Promise<void> {
   await page.locator('button:has(.initials)').click()
   await page.getByRole('menuitem', { name: language }).click()
@@ -219,43 +219,40 @@ async function requireRoom(page: Page, how: string): Promise<void> {
 }
 
 journeys('a long list', 'sqlite', ({ everyday, journey }) => {
-  everyday(
-    'A year of the list is reached, and flights are found, filtered and sorted',
-    async ({ app, open }) => {
-      const page = await open('/flights', { as: await manyYears(app) })
-      const rows = page.getByRole('row')
-      await page.getByText(ALL_FLIGHTS).waitFor()
-      await jumpTo(page, 1996)
-      await rows
-        .filter({ hasText: /\b1996\b/ })
-        .first()
-        .waitFor()
-      const number = /SK\d+/.exec((await page.locator('[data-index] .number').first().textContent())!)![0]
-      await page.getByLabel('Search flights').fill(number)
-      await page.getByText(/^\d+ of 1,500 flights/).waitFor()
-      await rows.filter({ hasText: number }).first().waitFor()
-      await page.getByLabel('Search flights').press('Escape')
-      await page.getByText(ALL_FLIGHTS).waitFor()
-      await page.getByRole('button', { name: 'Filter' }).click()
-      const panel = page.getByRole('dialog')
-      await panel.getByLabel('From date', { exact: true }).fill('2000-01-01')
-      await panel.getByLabel('To date', { exact: true }).fill('2000-12-31')
-      await panel.getByLabel('To date', { exact: true }).blur()
-      await panel.getByRole('button', { name: /^Show \d+ flights$/ }).click()
-      await panel.waitFor({ state: 'hidden' })
-      await rows
-        .filter({ hasText: /\b2000\b/ })
-        .first()
-        .waitFor()
-      assert.equal(await rows.filter({ hasText: /\b(1999|2001)\b/ }).count(), 0)
-      const newest = await rowOf(page, 0).textContent()
-      await choose(page, 'Oldest first')
-      await until('another flight comes first', async () => (await rowOf(page, 0).textContent()) !== newest)
-    },
-  )
+  everyday('The long list scrolls to a year, and finds, filters and sorts flights', async ({ app, open }) => {
+    const page = await open('/flights', { as: await manyYears(app) })
+    const rows = page.getByRole('row')
+    await page.getByText(ALL_FLIGHTS).waitFor()
+    await jumpTo(page, 1996)
+    await rows
+      .filter({ hasText: /\b1996\b/ })
+      .first()
+      .waitFor()
+    const number = /SK\d+/.exec((await page.locator('[data-index] .number').first().textContent())!)![0]
+    await page.getByLabel('Search flights').fill(number)
+    await page.getByText(/^\d+ of 1,500 flights/).waitFor()
+    await rows.filter({ hasText: number }).first().waitFor()
+    await page.getByLabel('Search flights').press('Escape')
+    await page.getByText(ALL_FLIGHTS).waitFor()
+    await page.getByRole('button', { name: 'Filter' }).click()
+    const panel = page.getByRole('dialog')
+    await panel.getByLabel('From date', { exact: true }).fill('2000-01-01')
+    await panel.getByLabel('To date', { exact: true }).fill('2000-12-31')
+    await panel.getByLabel('To date', { exact: true }).blur()
+    await panel.getByRole('button', { name: /^Show \d+ flights$/ }).click()
+    await panel.waitFor({ state: 'hidden' })
+    await rows
+      .filter({ hasText: /\b2000\b/ })
+      .first()
+      .waitFor()
+    assert.equal(await rows.filter({ hasText: /\b(1999|2001)\b/ }).count(), 0)
+    const newest = await rowOf(page, 0).textContent()
+    await choose(page, 'Oldest first')
+    await until('another flight comes first', async () => (await rowOf(page, 0).textContent()) !== newest)
+  })
 
   journey(
-    'In a long list the year stays in sight: by the rail, scrolled and offline; paper has all of it',
+    'The year stays visible in a long list by the rail, scrolled and offline; a printout is complete',
     async ({ app, open }) => {
       const page = await open('/flights', { as: await manyYears(app) })
       await rowOf(page, 0).waitFor()
@@ -268,7 +265,7 @@ journeys('a long list', 'sqlite', ({ everyday, journey }) => {
   )
 
   journey(
-    'On the phone rows are held to select them, the years are dragged and stay in sight',
+    'On a phone rows are selected by a long press, and the years are dragged and stay visible',
     async ({ app, open }) => {
       const page = await open('/flights', { as: await manyYears(app), device: 'phone' })
       await rowOf(page, 1).waitFor()
@@ -316,7 +313,7 @@ async function moveRailByMouse(page: Page): Promise<void> {
   await stuck(page).getByText('1990').waitFor()
 }
 
-/** At every place of the list, and nothing shows behind it. */
+/** At every position of the list, and nothing shows behind it. */
 async function requireYearInSight(page: Page): Promise<void> {
   for (const y of [500, 12_345, 30_001]) {
     await page.evaluate(`scrollTo(0, ${y})`)
@@ -330,7 +327,7 @@ async function requireYearInSight(page: Page): Promise<void> {
   assert.ok((await page.getByRole('row').count()) <= 3 * Math.ceil(844 / 36), 'at most three screens of rows')
 }
 
-/** The whole filtered list. Of a very long one: web/src/flights/PrintedList.test.ts. */
+/** The whole filtered list. Of a very long one: web/src/flights/list/PrintedList.test.ts. */
 async function requirePaper(page: Page): Promise<void> {
   await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
   const table = page.getByRole('table')
@@ -355,7 +352,7 @@ async function requirePaper(page: Page): Promise<void> {
   await page.getByText(ALL_FLIGHTS).waitFor()
 }
 
-/** What is said about the network does not cover the year. */
+/** The message about the network does not cover the year. */
 async function requireYearBelowNote(page: Page): Promise<void> {
   await page.context().setOffline(true)
   const note = page.getByText(/^You are offline/)
@@ -381,11 +378,11 @@ async function holdRow(page: Page, row: Locator): Promise<void> {
   await page.getByRole('button', { name: 'Done' }).tap()
 }
 
-journeys('the evening before a journey', 'sqlite', ({ journey }) => {
+journeys('the next flight', 'sqlite', ({ journey }) => {
   journey(
-    'The list and the map say what flies and what is next, as the hours pass',
+    'The list and the map show the current and the next flight as time passes',
     async ({ app, open }) => {
-      // 00:20 in Copenhagen, 23:20 of the day before in London.
+      // 00:20 in Copenhagen, 23:20 on the day before in London.
       app.clock.set(Date.parse('2026-11-17T23:20:00Z'))
       const page = await open('/robots.txt', { as: await redEye(app), device: 'phone' })
       await page.clock.install({ time: app.clock.now() })
@@ -429,7 +426,7 @@ journeys('the evening before a journey', 'sqlite', ({ journey }) => {
   )
 })
 
-/** Over the sea, tomorrow without a time, the day after with a departure only; and one that landed. */
+/** One over the sea, one tomorrow without a time, one the day after with a departure only; and one that landed. */
 async function redEye(app: TestApp): Promise<TestPerson> {
   const ada = await app.person()
   const [cph, kef, lhr, jfk, osl] = await airportIds(app, 'CPH', 'KEF', 'LHR', 'JFK', 'OSL')
@@ -448,7 +445,7 @@ async function redEye(app: TestApp): Promise<TestPerson> {
   return ada
 }
 
-/** Runs in the page: no other control is where the link to the next flight is. */
+/** Runs in the page: no other control overlaps the link to the next flight. */
 const isUncovered = `(() => {
   const card = document.querySelector('a.next').getBoundingClientRect()
   return [...document.querySelectorAll('button, a, input')].every((one) => {
@@ -507,7 +504,7 @@ const columnsRead = `(() => {
   }
 })()`
 
-/** Runs in the page: WCAG 1.4.12, as a reader's own style sheet does it. */
+/** Runs in the page: WCAG 1.4.12, as applied by a reader's own style sheet. */
 const spaceOut = `(() => {
   const sheet = new CSSStyleSheet()
   sheet.replaceSync('* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important }')
@@ -560,7 +557,7 @@ async function choose(page: Page, order: string): Promise<void> {
 }
 
 let one: Promise<TestPerson> | undefined
-/** One to come, two journeys over Frankfurt, and a few flights of three years. */
+/** One planned flight, two journeys via Frankfurt, and a few flights of three years. */
 function traveller(app: TestApp): Promise<TestPerson> {
   one ??= (async () => {
     const ada = await app.person()

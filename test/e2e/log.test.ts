@@ -2,13 +2,12 @@
 import assert from 'node:assert/strict'
 import type { Locator, Page } from 'playwright-core'
 import { insertFlights } from '../../bench/data.ts'
+import { DAY } from '../../server/domain/time/durations.ts'
 import { logFlight } from '../fixtures.ts'
 import type { TestApp } from '../harness.ts'
 import { until } from '../until.ts'
 import { heading, journeys, pick, twoFrames } from './browser.ts'
 import { follow } from './screens.ts'
-
-const DAY_MS = 86_400_000
 
 /** Runs in the page: its service worker is active. A promise, because polling needs eval, which the CSP forbids. */
 const underControl = `new Promise((done) => {
@@ -17,7 +16,7 @@ const underControl = `new Promise((done) => {
 })`
 
 journeys('a log', 'sqlite', ({ journey }) => {
-  journey('A session that ends mid-edit loses nothing', async ({ app, open }) => {
+  journey('A session that ends during an edit loses nothing', async ({ app, open }) => {
     const password = 'correct horse battery'
     await setUp(app, password)
     const page = await open('/sign-in?next=/flights/new')
@@ -36,7 +35,7 @@ journeys('a log', 'sqlite', ({ journey }) => {
     await page.getByLabel(/^Password for/).press('Enter')
     await page.getByText('The password is incorrect.').waitFor()
 
-    // The page may even be reloaded in between: the flight is sent as soon as one has signed in.
+    // The page may even be reloaded in between: the flight is sent after the next sign-in.
     await page.reload()
     await page.getByLabel('Username').fill('ada')
     await page.getByLabel('Password').fill(password)
@@ -59,7 +58,7 @@ journeys('a log', 'sqlite', ({ journey }) => {
     await page.getByText('Kept, whatever happens').waitFor()
   })
 
-  journey('What was read can be read again without a network, until signing out', async ({ app, open }) => {
+  journey('Visited pages are readable offline until signing out', async ({ app, open }) => {
     const ada = await app.person()
     const [fromId, toId] = await Promise.all([app.airportId('LHR'), app.airportId('SIN')])
     await logFlight(app, ada, { date: '2023-08-01', fromId, toId })
@@ -85,7 +84,7 @@ journeys('a log', 'sqlite', ({ journey }) => {
 })
 
 journeys('ten thousand flights', 'sqlite', ({ journey }) => {
-  journey('Ten thousand flights are scrolled, filtered and shown on the map', async ({ app, open }) => {
+  journey('Ten thousand flights can be scrolled, filtered and shown on the map', async ({ app, open }) => {
     const ada = await app.person()
     await insertFlights(app.store, 10_000, ada.id)
     const page = await open('/flights', { as: ada })
@@ -93,7 +92,7 @@ journeys('ten thousand flights', 'sqlite', ({ journey }) => {
     await page.getByText('10,000 flights').waitFor()
 
     await scrollTo(page, rows.filter({ hasText: /19[67]\d/ }).first())
-    // The list may still be scrolling, and a row that leaves the window is gone with its focus: one near the end stays.
+    // The list may still be scrolling, and a row that leaves the window loses its focus: one near the end stays.
     await scrollTo(page, page.locator('[data-index="9990"]'))
     await page.locator('[data-index="9990"]').focus()
     await page.keyboard.press('End')
@@ -133,7 +132,7 @@ async function endSessionWithSave(app: TestApp, page: Page): Promise<void> {
   await page.route('**/app/api/flights', (route) => {
     if (route.request().method() === 'POST' && !isOver) {
       isOver = true
-      app.clock.advance(31 * DAY_MS)
+      app.clock.advance(31 * DAY)
     }
     return route.continue()
   })
@@ -144,7 +143,7 @@ async function scrollTo(page: Page, sought: Locator): Promise<void> {
   await page.mouse.move(300, 500)
   await until(`${sought} is in sight`, async () => {
     await page.mouse.wheel(0, 200_000)
-    // What the wheel brings into sight is drawn with the next frames.
+    // Content that the wheel scrolls into view is drawn with the next frames.
     await twoFrames(page)
     return sought.isVisible()
   })

@@ -1,8 +1,8 @@
-// Looking a flight up: the form fills itself visibly, and a past flight is completed by one click.
+// Looking up a flight: the form is filled visibly, and a past flight is completed by one click.
 import assert from 'node:assert/strict'
 import { after } from 'node:test'
 import type { Page } from 'playwright-core'
-import { addDays } from '../../server/domain/calendar.ts'
+import { addDays } from '../../server/domain/time/calendar.ts'
 import { logFlight } from '../fixtures.ts'
 import type { TestPerson } from '../harness.ts'
 import { leg, moment, startProvider, usualRoute } from '../lookup/provider.ts'
@@ -35,18 +35,21 @@ provider.says(`/flights/number/LX92/${date}`, {
 provider.says('/v0/callsign/SK909', { json: usualRoute(['EKCH', 'CPH'], ['KJFK', 'JFK']) })
 
 journeys(
-  'looking a flight up',
+  'looking up a flight',
   'sqlite',
   ({ journey }) => {
-    journey('A number and a date fill the form; a past flight is completed by one click', async (given) => {
-      const { app, open } = given
-      const ada = await app.person()
-      const page = await open('/flights/new', { as: ada, device: 'phone' })
-      await fillByNumber(given, ada, page)
-      await chooseLeg(page)
-      await askForUsualRoute(page)
-      await complete(given, ada, page)
-    })
+    journey(
+      'A number and a date fill the form, and a past flight is completed by one click',
+      async (given) => {
+        const { app, open } = given
+        const ada = await app.person()
+        const page = await open('/flights/new', { as: ada, device: 'phone' })
+        await fillByNumber(given, ada, page)
+        await chooseLeg(page)
+        await askForUsualRoute(page)
+        await complete(given, ada, page)
+      },
+    )
   },
   {},
   { aerodataboxKey: 'key', aerodataboxUrl: provider.url, adsbdb: true, adsbdbUrl: provider.url },
@@ -85,7 +88,7 @@ async function chooseLeg(page: Page): Promise<void> {
   await page.getByText(/Filled in from AeroDataBox/).waitFor()
 }
 
-/** It is not taken for that day's. */
+/** It is not read as that day's. */
 async function askForUsualRoute(page: Page): Promise<void> {
   await follow(page, '/flights')
   await follow(page, '/flights/new')
@@ -97,7 +100,7 @@ async function askForUsualRoute(page: Page): Promise<void> {
   await page.getByText('No flight of that number was found on that day.').waitFor()
 }
 
-/** What was typed stays. */
+/** Typed values stay. */
 async function complete({ app }: Journey, ada: TestPerson, page: Page): Promise<void> {
   const [fromId, toId] = [await app.airportId('GRU'), await app.airportId('ZRH')]
   const times = { departure: `${date}T18:25:00-03:00`, arrival: `${next}T10:55:00+01:00` }

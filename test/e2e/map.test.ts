@@ -1,4 +1,4 @@
-// The globe of the map page: a search turns it, a first flight is an arc over it, its zoom ends where its shapes end.
+// The globe of the map page: a search turns it, a first flight is an arc over it, and its zoom is limited by its shapes.
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { insertFlights } from '../../bench/data.ts'
@@ -23,7 +23,7 @@ interface Spot {
   y: number
 }
 
-/** Where the pointer finds something on this line, in pixels of the page. */
+/** A point on this line where the pointer finds something, in pixels of the page. */
 async function pointAlong(page: Page, from: Spot, to: Spot): Promise<Spot[]> {
   const found: Spot[] = []
   const steps = Math.ceil(Math.hypot(to.x - from.x, to.y - from.y) / 6)
@@ -40,7 +40,7 @@ interface Box extends Spot {
   height: number
 }
 
-/** All of them are within this width, and none is over another. */
+/** All of them are within this width, and none overlaps another. */
 function requireApart(boxes: Box[], width: number): void {
   for (const [i, box] of boxes.entries()) {
     assert.ok(box.x >= 0 && box.x + box.width <= width, `part ${i} at ${width} pixels`)
@@ -61,42 +61,45 @@ const partsOfMap = `(() => {
   return Array.from({ length: 640 }, (_, i) => data[4 * i] + data[4 * i + 1] + data[4 * i + 2])
 })()`
 
-/** How much two maps differ, a part of one colour. */
+/** How much two maps differ, as a share of one colour. */
 async function difference(a: Page, b: Page): Promise<number> {
   const [one, other] = await Promise.all([a.evaluate<number[]>(partsOfMap), b.evaluate<number[]>(partsOfMap)])
   return Math.max(...one.map((value, i) => Math.abs(value - other[i]!))) / 3
 }
 
 journeys('the globe', 'sqlite', ({ everyday, journey }) => {
-  journey('Search, people, view, time and export fit a phone beside each other', async ({ app, open }) => {
-    const ada = await app.person('owner')
-    const [fromId, toId] = await Promise.all(['CPH', 'LHR'].map((code) => app.airportId(code)))
-    await logFlight(app, ada, { date: '2026-02-01', fromId, toId })
-    await app.person()
-    const page = await open('/?time=years', { as: ada, device: 'phone' })
-    const parts = [
-      page.getByLabel('Search flights'),
-      page.getByRole('button', { name: /^Filter/ }),
-      page.getByRole('button', { name: /^Whose flights: / }),
-      page.locator('.kind'),
-      page.getByRole('button', { name: 'Time', exact: true }),
-      page.getByRole('button', { name: 'Export' }),
-    ]
-    for (const part of parts) await part.waitFor()
-    for (const width of [320, 390]) {
-      await page.setViewportSize({ width, height: 740 })
-      await twoFrames(page)
-      // All at one moment: what comes above them meanwhile, such as the bar about backups, moves them.
-      const elements = await Promise.all(parts.map((part) => part.elementHandle()))
-      const boxes = await page.evaluate(
-        (shown) => shown.map((element) => element!.getBoundingClientRect().toJSON() as Box),
-        elements,
-      )
-      requireApart(boxes, width)
-    }
-  })
+  journey(
+    'Search, people, view, time and export fit next to each other on a phone',
+    async ({ app, open }) => {
+      const ada = await app.person('owner')
+      const [fromId, toId] = await Promise.all(['CPH', 'LHR'].map((code) => app.airportId(code)))
+      await logFlight(app, ada, { date: '2026-02-01', fromId, toId })
+      await app.person()
+      const page = await open('/?time=years', { as: ada, device: 'phone' })
+      const parts = [
+        page.getByLabel('Search flights'),
+        page.getByRole('button', { name: /^Filter/ }),
+        page.getByRole('button', { name: /^Whose flights: / }),
+        page.locator('.kind'),
+        page.getByRole('button', { name: 'Time', exact: true }),
+        page.getByRole('button', { name: 'Export' }),
+      ]
+      for (const part of parts) await part.waitFor()
+      for (const width of [320, 390]) {
+        await page.setViewportSize({ width, height: 740 })
+        await twoFrames(page)
+        // All in one frame: content that appears above them, such as the bar about backups, moves them.
+        const elements = await Promise.all(parts.map((part) => part.elementHandle()))
+        const boxes = await page.evaluate(
+          (shown) => shown.map((element) => element!.getBoundingClientRect().toJSON() as Box),
+          elements,
+        )
+        requireApart(boxes, width)
+      }
+    },
+  )
 
-  everyday('A search turns the globe to an airport, with flights and without', async ({ app, open }) => {
+  everyday('A search turns the globe to an airport, with and without flights', async ({ app, open }) => {
     const ada = await logRoutes(app, 'CPH-SYD', 'CPH-LHR', 'CPH-JFK', 'LHR-CPH')
     const page = await open('/', { as: ada })
     await page.getByText('4 flights between 4 airports', { exact: false }).waitFor()
@@ -111,21 +114,21 @@ journeys('the globe', 'sqlite', ({ everyday, journey }) => {
     await page.getByText('1 flight between 2 airports', { exact: false }).waitFor()
     await page.getByText('SYD, Sydney').waitFor({ state: 'attached' })
     const found = (await inTheMiddle()).at(-1)
-    assert.ok(found, 'what was found is in the middle')
+    assert.ok(found, 'the found airport is in the middle')
     await page.mouse.click(found.x, found.y)
     await page.getByRole('complementary', { name: /Sydney/ }).waitFor()
     await page.getByLabel('Search flights').fill('')
     await page.getByText('4 flights between 4 airports', { exact: false }).waitFor()
   })
 
-  journey('A first flight is an arc over the whole globe, and its zoom has an end', async ({ app, open }) => {
+  journey('A first flight is an arc on the whole globe, and its zoom is limited', async ({ app, open }) => {
     const ada = await logRoutes(app, 'FRA-SIN')
     const page = await open('/', { as: ada })
     await page.getByText('1 flight between 2 airports', { exact: false }).waitFor()
     const box = (await mapOf(page).boundingBox())!
     const at = (x: number, y: number) => ({ x: box.x + box.width * x, y: box.y + box.height * y })
     const [arc] = await pointAlong(page, at(0.5, 0.1), at(0.5, 0.7))
-    assert.ok(arc, 'the arc is there')
+    assert.ok(arc, 'the arc is drawn')
     await page.mouse.click(arc.x, arc.y)
     const panel = page.getByRole('complementary', { name: /^Frankfurt.* – Singapore/ })
     await panel.waitFor()
@@ -137,7 +140,7 @@ journeys('the globe', 'sqlite', ({ everyday, journey }) => {
     assert.deepEqual((await pointAlong(page, at(0.5, 0.1), at(0.5, 0.7)))[0], arc, 'all of it again')
   })
 
-  journey('Many routes are the same painted by a worker and in the page', async ({ app, open }) => {
+  journey('Many routes look the same drawn by a worker and by the page', async ({ app, open }) => {
     const ada = await app.person()
     await insertFlights(app.store, 600, ada.id)
     const visit = { as: ada, serviceWorkers: 'block' } as const
@@ -145,7 +148,7 @@ journeys('the globe', 'sqlite', ({ everyday, journey }) => {
     await page.getByText('600 flights between', { exact: false }).waitFor()
     const without = await open('/robots.txt', visit)
     let isReplaced = false
-    await without.context().route('**/land-worker-*.js', async (route) => {
+    await without.context().route('**/worker-*.js', async (route) => {
       const response = await route.fetch()
       isReplaced = true
       await route.fulfill({ response, body: `delete self.OffscreenCanvas;${await response.text()}` })
@@ -154,7 +157,7 @@ journeys('the globe', 'sqlite', ({ everyday, journey }) => {
     await without.getByText('600 flights between', { exact: false }).waitFor()
     await until('a worker has no canvas', () => isReplaced)
     await until('both maps are the same', async () => (await difference(page, without)) <= 6)
-    // Two maps that nothing is painted on are the same too: this one is painted.
+    // Two empty maps are equal too: this one has content.
     await page.getByRole('radio', { name: 'Flat' }).check()
     await until('a flat map is another', async () => (await difference(page, without)) > 12)
     await without.getByRole('radio', { name: 'Flat' }).check()

@@ -1,7 +1,7 @@
-// What a screen reader says: texts that run together, and different controls with the same name.
+// What a screen reader reads: texts that run together, and different controls with the same name.
 import type { Page } from 'playwright-core'
 
-/** Controls that do something each, and so need names of their own. */
+/** Controls that each do something, and so need distinct names. */
 const controls = new Set([
   'button',
   'checkbox',
@@ -19,7 +19,7 @@ const controls = new Set([
 const gluedTexts = `(() => {
   const isShown = (element) => element.checkVisibility({ visibilityProperty: true }) && !element.closest('[aria-hidden=true], svg, script, style')
   const isInline = (element) => getComputedStyle(element).display === 'inline'
-  /** The elements between a text and what it shares with another must all be part of the line. */
+  /** The elements between a text and its common ancestor with another must all be part of the line. */
   const runsIn = (node, shared) => {
     for (let element = node.parentElement; element !== shared; element = element.parentElement) if (!isInline(element)) return false
     return true
@@ -42,7 +42,7 @@ const gluedTexts = `(() => {
   })
 })()`
 
-/** Runs on one control: what sets it apart from another with its name. */
+/** Runs on one control: what distinguishes it from another with its name. */
 const circumstances = `function () {
   const group = this.closest('fieldset, [role=group], [role=radiogroup]')
   const row = this.closest('tr, [role=row], li')
@@ -67,7 +67,7 @@ interface Circumstances {
 
 const fields = new Set(['combobox', 'searchbox', 'spinbutton', 'textbox'])
 
-/** A choice is heard with the question, a field with its group, a link or a box in a table with its row; a button alone. */
+/** A choice is read with its question, a field with its group, a link or a box in a table with its row; a button alone. */
 function key(role: string, { target, group, legend, row }: Circumstances): string {
   if (role === 'radio' || role === 'checkbox') return `${group} ${row}`
   if (fields.has(role)) return legend
@@ -108,7 +108,7 @@ async function sharedNames(page: Page): Promise<string[]> {
   }
 }
 
-/** Controls whose description only repeats their name: both are read out. */
+/** Controls whose description only repeats their name: both are read. */
 export async function echoesOn(page: Page): Promise<string[]> {
   const session = await page.context().newCDPSession(page)
   try {
@@ -124,7 +124,7 @@ export async function echoesOn(page: Page): Promise<string[]> {
   }
 }
 
-/** The test's own keys and sessions are all called “test”. */
+/** The test's own keys and sessions are all named “test”. */
 const ofTestData = /“.*\btest”/
 
 export async function nameFaultsOf(page: Page): Promise<string[]> {

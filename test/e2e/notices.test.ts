@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { deleteExpired } from '../../server/process/cleanup.ts'
-import { insertNotice } from '../../server/store/notices.ts'
+import { insertNotice } from '../../server/store/people/notices.ts'
 import { logFlight } from '../fixtures.ts'
 import type { TestApp, TestPerson } from '../harness.ts'
 import { readImport } from '../imports/judged.ts'
@@ -15,7 +15,7 @@ const MORE_THAN_A_PAGE = 52
 
 journeys('notices', 'sqlite', ({ journey }) => {
   journey(
-    'A person who was added keeps or leaves the flight; before that the other cannot leave',
+    'An added person keeps or leaves the flight, and the other cannot leave before that',
     async (given) => {
       const { app, open } = given
       const [ada, bob] = [await app.person(), await app.person()]
@@ -50,43 +50,36 @@ journeys('notices', 'sqlite', ({ journey }) => {
     },
   )
 
-  journey(
-    'Many flights are one entry with all of them, decided by keyboard in German',
-    async ({ app, open }) => {
-      const [ada, bob] = [await app.person(), await app.person()]
-      for (let i = 0; i < MORE_THAN_A_PAGE; i++) await fly(app, ada, bob)
-      const page = await open('/notices', {
-        as: bob,
-        locale: 'de-DE',
-        viewport: { width: 320, height: 640 },
-      })
-      await page.getByText(`${ada.displayName} hat dich zu 52 Flügen hinzugefügt.`).waitFor()
-      assert.equal(await page.getByRole('button', { name: 'Mehr anzeigen' }).count(), 0)
-      const { push, requireFocus } = keyboardOf(page)
-      await push('Alle als gelesen markieren')
-      await page.getByRole('button', { name: 'Alle als gelesen markieren' }).waitFor({ state: 'detached' })
-      await requireFocus('Benachrichtigungen', 'the button is gone, the heading has the focus')
-      await page.locator('summary').press('Enter')
-      await push(/^Austragen: SK909/)
-      const question = page.getByRole('dialog', { name: 'Aus diesem Flug austragen?' })
-      await question.waitFor()
-      await push('Austragen')
-      await page.getByText('hat dich zu 51 Flügen hinzugefügt.').waitFor()
-      // It keeps the focus until the log is loaded again.
-      await question.waitFor({ state: 'detached' })
-      await page.getByRole('button', { name: /^Alle behalten/ }).press('Enter')
-      await page.getByText('51 Flüge behalten').waitFor()
-      assert.equal(
-        await page.evaluate('document.activeElement === document.body'),
-        false,
-        'the focus is kept',
-      )
-      const flights = await app.request('GET', '/api/v1/flights?limit=100', { key: await bob.key() })
-      assert.equal(flights.json.data.length, 51)
-    },
-  )
+  journey('Many flights are one notice, decided by keyboard in German', async ({ app, open }) => {
+    const [ada, bob] = [await app.person(), await app.person()]
+    for (let i = 0; i < MORE_THAN_A_PAGE; i++) await fly(app, ada, bob)
+    const page = await open('/notices', {
+      as: bob,
+      locale: 'de-DE',
+      viewport: { width: 320, height: 640 },
+    })
+    await page.getByText(`${ada.displayName} hat dich zu 52 Flügen hinzugefügt.`).waitFor()
+    assert.equal(await page.getByRole('button', { name: 'Mehr anzeigen' }).count(), 0)
+    const { push, requireFocus } = keyboardOf(page)
+    await push('Alle als gelesen markieren')
+    await page.getByRole('button', { name: 'Alle als gelesen markieren' }).waitFor({ state: 'detached' })
+    await requireFocus('Benachrichtigungen', 'the button is gone, the heading has the focus')
+    await page.locator('summary').press('Enter')
+    await push(/^Austragen: SK909/)
+    const question = page.getByRole('dialog', { name: 'Aus diesem Flug austragen?' })
+    await question.waitFor()
+    await push('Austragen')
+    await page.getByText('hat dich zu 51 Flügen hinzugefügt.').waitFor()
+    // It keeps the focus until the log is loaded again.
+    await question.waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: /^Alle behalten/ }).press('Enter')
+    await page.getByText('51 Flüge behalten').waitFor()
+    assert.equal(await page.evaluate('document.activeElement === document.body'), false, 'the focus is kept')
+    const flights = await app.request('GET', '/api/v1/flights?limit=100', { key: await bob.key() })
+    assert.equal(flights.json.data.length, 51)
+  })
 
-  journey('Each notice opens what it is about, and is read then', async ({ app, open }) => {
+  journey('Each notice opens its subject and is then marked as read', async ({ app, open }) => {
     const eve = await app.person('role-administrator')
     const importId = await leaveImport(app, eve)
     await addPlainNotices(app, eve)
@@ -124,14 +117,14 @@ async function decideOnFlights(
   await follow(page, `/flights/${kept}`)
   await page.getByText(`${ada.displayName} added you to this flight.`).waitFor()
   await page.getByRole('button', { name: /^Keep/ }).click()
-  // The message about the flight before may still be there.
+  // The message about the previous flight may still be visible.
   await page.getByText('Flight kept').last().waitFor()
   await page.getByText('added you to this flight').waitFor({ state: 'detached' })
   await follow(page, `/flights/${left}`)
   await page.getByRole('button', { name: /^Leave/ }).click()
   const dialog = page.getByRole('dialog', { name: 'Leave this flight?' })
   await dialog.getByRole('button', { name: 'Leave' }).click()
-  // The message comes before the list, and leaves by itself.
+  // The message appears before the list, and disappears on its own.
   await page.getByText('You left the flight').waitFor()
   await heading(page, 'Flights').waitFor()
   await page.locator('[data-index]').first().waitFor()

@@ -1,9 +1,9 @@
-// Changes made without a server: they wait in the browser, are seen everywhere, and are sent once, in order, as the person
-// who made them. What cannot be saved as it is stays until the person has decided. Deletions: bin.test.ts.
+// Changes made without a server: they are kept in the browser, shown everywhere, and sent once, in order, as the person who
+// made them. A change that cannot be saved stays until the person has decided. Deletions: bin.test.ts.
 import assert from 'node:assert/strict'
 import type { BrowserContext, Page, Route } from 'playwright-core'
-import { hashPassword } from '../../server/auth/passwords.ts'
-import { updatePassword } from '../../server/store/people.ts'
+import { hashPassword } from '../../server/services/accounts/passwords.ts'
+import { updatePassword } from '../../server/store/people/people.ts'
 import { logFlight } from '../fixtures.ts'
 import type { TestApp, TestPerson } from '../harness.ts'
 import { until } from '../until.ts'
@@ -63,7 +63,7 @@ async function fillRoute(page: Page, from: string, to: string): Promise<void> {
   await pick(page, 'To', to, to)
 }
 
-/** The form, reached from the page of the flight: without a server that page is there only if it was opened before. */
+/** The form, reached from the page of the flight: offline that page exists only if it was opened before. */
 async function editShown(page: Page): Promise<void> {
   await heading(page, /CPH/).waitFor()
   await page.getByRole('link', { name: 'Edit' }).first().click()
@@ -86,7 +86,7 @@ async function becomes(context: BrowserContext, app: TestApp, person: TestPerson
   await context.addCookies([{ name, value, url: app.url }])
 }
 
-/** Runs in the page: how many changes this browser keeps, of anyone. */
+/** Runs in the page: the number of changes that this browser keeps, of all people. */
 const countKept = `new Promise((done, fail) => {
   const opening = indexedDB.open('contrail-writes', 1)
   opening.onerror = fail
@@ -114,12 +114,12 @@ const putKept = (change: string) => `new Promise((done, fail) => {
   }
 })`
 
-/** It was first sent two days ago, with a key that has expired; the log's copy is gone. */
+/** It was first sent two days ago, with a key that has expired; the log's copy is deleted. */
 const makeOld = `indexedDB.deleteDatabase('contrail'), ${putKept(
   '(one) => ({ ...one, key: crypto.randomUUID(), attemptedAt: Date.now() - 172_800_000 })',
 )}`
 
-/** A copy of what waits, sent first, whose form has another shape. */
+/** A copy of the unsent change, sent first, with a form in another format. */
 const addUnreadable = putKept(`(one) => {
   const { from, to, date } = one.write.draft
   const write = { kind: 'create', input: null, draft: { from, to, date } }
@@ -134,8 +134,8 @@ const refusals = {
 const refuse = (route: Route, status: keyof typeof refusals) =>
   route.fulfill({ status, json: { error: refusals[status] } })
 
-journeys('changes without a server', 'sqlite', ({ everyday, journey }) => {
-  everyday('An edit saved without a connection is sent later, and can still be undone', async (given) => {
+journeys('offline changes', 'sqlite', ({ everyday, journey }) => {
+  everyday('An offline edit is sent later, and can still be undone', async (given) => {
     const { app, open } = given
     const ada = await app.person()
     const flight = await logOne(app, ada)
@@ -157,177 +157,180 @@ journeys('changes without a server', 'sqlite', ({ everyday, journey }) => {
     assert.equal((await flightOf(app, ada, flight.id)).note, 'as it was')
   })
 
+  journey('Every page opens offline; changes are kept, shown and sent in order', async (given) => {
+    const { app, open } = given
+    const ada = await app.person()
+    const { edited, never } = await logSeven(app, ada)
+    const page = await open('/flights', { as: ada, serviceWorkers: 'allow' })
+    await prepare(page)
+    await page.reload()
+    await row(page, 'SQ 1').waitFor()
+    await untilCached(page, '/app/api/visited-countries')
+    await follow(page, `/flights/${edited}`)
+    await untilCached(page, `/app/api/flights/${edited}`)
+    await page.context().setOffline(true)
+
+    await page.goto(`/flights/${edited}/edit`)
+    await saveNote(page, 'written on the plane')
+    await heading(page, /CPH/).waitFor()
+    await page.getByText('written on the plane').waitFor()
+    await follow(page, `/flights/${never}/edit`)
+    await page.getByText('You have not opened this flight on this device before').waitFor()
+    await page.getByLabel('Registration').fill('OY-KBO')
+    await save(page)
+    await savedHere(page)
+    await addAndDelete(page)
+    await requirePages(page)
+    const shown = await delayShown(page)
+    await requireRoomForBar(page)
+
+    // They are still there after a reload, and listed in their order.
+    await page.goto('/waiting')
+    await items(page).nth(3).waitFor()
+    const listed = (await items(page).allInnerTexts()).map(
+      (text) => /^(Change|New flight|Deletion): (SK 909|SK 910|SK 1|SQ 1)/.exec(text.trim())?.[0],
+    )
+    assert.deepEqual(listed, ['Change: SK 909', 'Change: SK 1', 'New flight: SK 910', 'Deletion: SQ 1'])
+    assert.equal((await stored(app, ada)).length, 7)
+    await page.context().setOffline(false)
+    await page.getByText('Everything is synced').waitFor()
+    const flights = (await stored(app, ada)).map(({ flightNumber, note }) => [flightNumber, note])
+    const untouched = ['SK 1', 'SK 2', 'SK 3', 'SK 4', 'SK 5'].map((number) => [number, 'as it was'])
+    assert.deepEqual(flights.sort(), [...untouched, ['SK 909', 'written on the plane'], ['SK 910', null]])
+    assert.equal(await delayShown(page), shown)
+    await requireWhole(app, ada, never)
+  })
+
   journey(
-    'Without a server every page is there; changes wait, are seen, and are sent in order',
-    async (given) => {
-      const { app, open } = given
+    'A change to a flight that was changed or deleted elsewhere asks for a decision',
+    async ({ app, open }) => {
       const ada = await app.person()
-      const { edited, never } = await logSeven(app, ada)
-      const page = await open('/flights', { as: ada, serviceWorkers: 'allow' })
-      await prepare(page)
-      await page.reload()
-      await row(page, 'SQ 1').waitFor()
-      await untilCached(page, '/app/api/visited-countries')
-      await follow(page, `/flights/${edited}`)
-      await untilCached(page, `/app/api/flights/${edited}`)
-      await page.context().setOffline(true)
+      const [clashing, gone, doomed] = [
+        await logOne(app, ada),
+        await logOne(app, ada, { flightNumber: 'SK 1' }),
+        await logOne(app, ada, { flightNumber: 'SK 5' }),
+      ]
+      const page = await open('/flights', { as: ada, device: 'phone' })
+      const writes = /\/app\/api\/flights\/\d+$/
+      await page.route(writes, unreachedFor('PUT', 'DELETE'))
+      await editNote(page, clashing.id, 'from the plane')
+      await editNote(page, gone.id, 'typed for nothing?')
+      await follow(page, '/flights')
+      await row(page, 'SK 5').focus()
+      await page.keyboard.press('Delete')
+      await page.getByText('Flight deleted on this device.').waitFor()
+      await changeElsewhere(app, ada, 'PATCH', clashing.id, { note: 'from home', aircraftReg: 'OY-KBO' })
+      await changeElsewhere(app, ada, 'DELETE', gone.id)
+      await changeElsewhere(app, ada, 'PATCH', doomed.id, { note: 'newer' })
+      await page.unroute(writes)
+      await retryNow(page)
+      await bar(page).filter({ hasText: '3 changes need your decision' }).waitFor()
+      assert.equal((await flightOf(app, ada, clashing.id)).note, 'from home', 'nothing is overwritten')
 
-      await page.goto(`/flights/${edited}/edit`)
-      await saveNote(page, 'written on the plane')
-      await heading(page, /CPH/).waitFor()
-      await page.getByText('written on the plane').waitFor()
-      await follow(page, `/flights/${never}/edit`)
-      await page.getByText('You have not opened this flight on this device before').waitFor()
-      await page.getByLabel('Registration').fill('OY-KBO')
+      await page.getByRole('link', { name: 'Show' }).click()
+      await items(page).filter({ hasText: 'also changed elsewhere' }).waitFor()
+      await items(page).filter({ hasText: 'was deleted elsewhere' }).waitFor()
+      await page.getByRole('button', { name: /^Delete anyway/ }).click()
+      await items(page).filter({ hasText: 'SK 5' }).waitFor({ state: 'detached' })
+      await page.getByRole('link', { name: /^Choose values/ }).click()
+      const conflict = page.getByRole('alert').filter({ hasText: 'also changed elsewhere' })
+      await conflict.getByRole('group', { name: 'Note' }).waitFor()
+      assert.equal(await page.getByLabel('Registration').inputValue(), 'OY-KBO')
+      await conflict.getByRole('radio', { name: /^Your change/ }).check()
       await save(page)
-      await savedHere(page)
-      await addAndDelete(page)
-      await requirePages(page)
-      const shown = await delayShown(page)
-      await requireRoomForBar(page)
-
-      // They are still there after a reload, and listed in their order.
-      await page.goto('/waiting')
-      await items(page).nth(3).waitFor()
-      const listed = (await items(page).allInnerTexts()).map(
-        (text) => /^(Change|New flight|Deletion): (SK 909|SK 910|SK 1|SQ 1)/.exec(text.trim())?.[0],
-      )
-      assert.deepEqual(listed, ['Change: SK 909', 'Change: SK 1', 'New flight: SK 910', 'Deletion: SQ 1'])
-      assert.equal((await stored(app, ada)).length, 7)
-      await page.context().setOffline(false)
-      await page.getByText('Everything is synced').waitFor()
-      const flights = (await stored(app, ada)).map(({ flightNumber, note }) => [flightNumber, note])
-      const untouched = ['SK 1', 'SK 2', 'SK 3', 'SK 4', 'SK 5'].map((number) => [number, 'as it was'])
-      assert.deepEqual(flights.sort(), [...untouched, ['SK 909', 'written on the plane'], ['SK 910', null]])
-      assert.equal(await delayShown(page), shown)
-      await requireWhole(app, ada, never)
+      await heading(page, /CPH/).waitFor()
+      await page.getByRole('link', { name: 'Show' }).click()
+      await page.getByRole('link', { name: /^Open in the form/ }).click()
+      await page.getByRole('button', { name: 'Save as a new flight' }).click()
+      await heading(page, /CPH/).waitFor()
+      await bar(page).waitFor({ state: 'detached' })
+      const flights = (await stored(app, ada)).map((one) => [one.flightNumber, one.note, one.aircraftReg])
+      assert.deepEqual(flights.sort(), [
+        ['SK 1', 'typed for nothing?', null],
+        ['SK 909', 'from the plane', 'OY-KBO'],
+      ])
     },
   )
 
-  journey('What was changed or deleted elsewhere meanwhile waits for a decision', async ({ app, open }) => {
-    const ada = await app.person()
-    const [clashing, gone, doomed] = [
-      await logOne(app, ada),
-      await logOne(app, ada, { flightNumber: 'SK 1' }),
-      await logOne(app, ada, { flightNumber: 'SK 5' }),
-    ]
-    const page = await open('/flights', { as: ada, device: 'phone' })
-    const writes = /\/app\/api\/flights\/\d+$/
-    await page.route(writes, unreachedFor('PUT', 'DELETE'))
-    await editNote(page, clashing.id, 'from the plane')
-    await editNote(page, gone.id, 'typed for nothing?')
-    await follow(page, '/flights')
-    await row(page, 'SK 5').focus()
-    await page.keyboard.press('Delete')
-    await page.getByText('Flight deleted on this device.').waitFor()
-    await changeElsewhere(app, ada, 'PATCH', clashing.id, { note: 'from home', aircraftReg: 'OY-KBO' })
-    await changeElsewhere(app, ada, 'DELETE', gone.id)
-    await changeElsewhere(app, ada, 'PATCH', doomed.id, { note: 'newer' })
-    await page.unroute(writes)
-    await retryNow(page)
-    await bar(page).filter({ hasText: '3 changes need your decision' }).waitFor()
-    assert.equal((await flightOf(app, ada, clashing.id)).note, 'from home', 'nothing is overwritten')
-
-    await page.getByRole('link', { name: 'Show' }).click()
-    await items(page).filter({ hasText: 'also changed elsewhere' }).waitFor()
-    await items(page).filter({ hasText: 'was deleted elsewhere' }).waitFor()
-    await page.getByRole('button', { name: /^Delete anyway/ }).click()
-    await items(page).filter({ hasText: 'SK 5' }).waitFor({ state: 'detached' })
-    await page.getByRole('link', { name: /^Choose values/ }).click()
-    const conflict = page.getByRole('alert').filter({ hasText: 'also changed elsewhere' })
-    await conflict.getByRole('group', { name: 'Note' }).waitFor()
-    assert.equal(await page.getByLabel('Registration').inputValue(), 'OY-KBO')
-    await conflict.getByRole('radio', { name: /^Your change/ }).check()
-    await save(page)
-    await heading(page, /CPH/).waitFor()
-    await page.getByRole('link', { name: 'Show' }).click()
-    await page.getByRole('link', { name: /^Open in the form/ }).click()
-    await page.getByRole('button', { name: 'Save as a new flight' }).click()
-    await heading(page, /CPH/).waitFor()
-    await bar(page).waitFor({ state: 'detached' })
-    const flights = (await stored(app, ada)).map((one) => [one.flightNumber, one.note, one.aircraftReg])
-    assert.deepEqual(flights.sort(), [
-      ['SK 1', 'typed for nothing?', null],
-      ['SK 909', 'from the plane', 'OY-KBO'],
-    ])
-  })
-
-  journey('Refused changes say why, and are sent again, corrected or discarded', async ({ app, open }) => {
-    const ada = await app.person()
-    const [again, corrected, discarded] = [
-      await logOne(app, ada),
-      await logOne(app, ada, { flightNumber: 'SK 422', departureGate: 'A1' }),
-      await logOne(app, ada, { flightNumber: 'SK 403' }),
-    ]
-    const page = await open('/flights', { as: ada, serverMayFail: true })
-    // A server that starts or is overloaded is asked again. Then it refuses, with 500 twice and the others once.
-    const unreached = { statuses: [503, 429], answered: 0 }
-    let isUp = false
-    const answers = new Map([
-      [again.id, [500, 500]],
-      [corrected.id, [422]],
-      [discarded.id, [403]],
-    ])
-    await page.route(/\/app\/api\/flights\/\d+$/, (route) => {
-      if (route.request().method() !== 'PUT') return route.continue()
-      if (!isUp)
-        return route.fulfill({ status: unreached.statuses[unreached.answered++ % 2]!, body: 'Not now' })
-      const status = answers.get(Number(route.request().url().split('/').at(-1)))?.shift()
-      return status ? refuse(route, status as keyof typeof refusals) : route.continue()
-    })
-    await editNote(page, again.id, 'refused at first')
-    await until('it was asked with both statuses', async () => {
+  journey(
+    'Refused changes show the reason, and are sent again, corrected or discarded',
+    async ({ app, open }) => {
+      const ada = await app.person()
+      const [again, corrected, discarded] = [
+        await logOne(app, ada),
+        await logOne(app, ada, { flightNumber: 'SK 422', departureGate: 'A1' }),
+        await logOne(app, ada, { flightNumber: 'SK 403' }),
+      ]
+      const page = await open('/flights', { as: ada, serverMayFail: true })
+      // A starting or overloaded server is asked again. Then it refuses, with 500 twice and the others once.
+      const unreached = { statuses: [503, 429], answered: 0 }
+      let isUp = false
+      const answers = new Map([
+        [again.id, [500, 500]],
+        [corrected.id, [422]],
+        [discarded.id, [403]],
+      ])
+      await page.route(/\/app\/api\/flights\/\d+$/, (route) => {
+        if (route.request().method() !== 'PUT') return route.continue()
+        if (!isUp)
+          return route.fulfill({ status: unreached.statuses[unreached.answered++ % 2]!, body: 'Not now' })
+        const status = answers.get(Number(route.request().url().split('/').at(-1)))?.shift()
+        return status ? refuse(route, status as keyof typeof refusals) : route.continue()
+      })
+      await editNote(page, again.id, 'refused at first')
+      await until('it was asked with both statuses', async () => {
+        await retryNow(page)
+        return unreached.answered > 1
+      })
+      await editNote(page, corrected.id, 'written offline')
+      await editNote(page, discarded.id, 'never')
+      isUp = true
+      await page.evaluate(addUnreadable)
       await retryNow(page)
-      return unreached.answered > 1
-    })
-    await editNote(page, corrected.id, 'written offline')
-    await editNote(page, discarded.id, 'never')
-    isUp = true
-    await page.evaluate(addUnreadable)
-    await retryNow(page)
-    await bar(page).filter({ hasText: '4 changes need your decision.' }).waitFor()
-    await page.getByRole('link', { name: 'Show' }).click()
-    await items(page).filter({ hasText: 'Not saved: ' }).nth(3).waitFor()
+      await bar(page).filter({ hasText: '4 changes need your decision.' }).waitFor()
+      await page.getByRole('link', { name: 'Show' }).click()
+      await items(page).filter({ hasText: 'Not saved: ' }).nth(3).waitFor()
 
-    const one = (name: RegExp) => items(page).filter({ hasText: name })
-    await one(/New flight/)
-      .getByRole('button', { name: /^Discard/ })
-      .click()
-    await one(/SK 403/)
-      .getByRole('button', { name: /^Discard/ })
-      .click()
-    await one(/SK 403/).waitFor({ state: 'detached' })
-    const retry = one(/SK 909/).getByRole('button', { name: /^Try again/ })
-    await retry.click()
-    await until('it was refused again', () => answers.get(again.id)!.length === 0)
-    await one(/Not saved: /)
-      .nth(1)
-      .waitFor()
-    await retry.click()
-    await one(/SK 909/).waitFor({ state: 'detached' })
-    // What is corrected keeps all of the change, also if the flight was changed elsewhere.
-    await changeElsewhere(app, ada, 'PATCH', corrected.id, { departureGate: 'B2' })
-    await page.getByRole('link', { name: /^Open in the form/ }).click()
-    await page.getByLabel('Registration').fill('OY-KBO')
-    await save(page)
-    await heading(page, /CPH/).waitFor()
-    await bar(page).waitFor({ state: 'detached' })
+      const one = (name: RegExp) => items(page).filter({ hasText: name })
+      await one(/New flight/)
+        .getByRole('button', { name: /^Discard/ })
+        .click()
+      await one(/SK 403/)
+        .getByRole('button', { name: /^Discard/ })
+        .click()
+      await one(/SK 403/).waitFor({ state: 'detached' })
+      const retry = one(/SK 909/).getByRole('button', { name: /^Try again/ })
+      await retry.click()
+      await until('it was refused again', () => answers.get(again.id)!.length === 0)
+      await one(/Not saved: /)
+        .nth(1)
+        .waitFor()
+      await retry.click()
+      await one(/SK 909/).waitFor({ state: 'detached' })
+      // A corrected change keeps all its parts, even if the flight was changed elsewhere.
+      await changeElsewhere(app, ada, 'PATCH', corrected.id, { departureGate: 'B2' })
+      await page.getByRole('link', { name: /^Open in the form/ }).click()
+      await page.getByLabel('Registration').fill('OY-KBO')
+      await save(page)
+      await heading(page, /CPH/).waitFor()
+      await bar(page).waitFor({ state: 'detached' })
 
-    const now = await flightOf(app, ada, corrected.id)
-    assert.deepEqual([now.note, now.aircraftReg, now.departureGate], ['written offline', 'OY-KBO', 'B2'])
-    const versions = (await stored(app, ada)).map(({ flightNumber, note, version }) => [
-      flightNumber,
-      note,
-      version,
-    ])
-    assert.deepEqual(versions.sort(), [
-      ['SK 403', 'as it was', 1],
-      ['SK 422', 'written offline', 3],
-      ['SK 909', 'refused at first', 2],
-    ])
-  })
+      const now = await flightOf(app, ada, corrected.id)
+      assert.deepEqual([now.note, now.aircraftReg, now.departureGate], ['written offline', 'OY-KBO', 'B2'])
+      const versions = (await stored(app, ada)).map(({ flightNumber, note, version }) => [
+        flightNumber,
+        note,
+        version,
+      ])
+      assert.deepEqual(versions.sort(), [
+        ['SK 403', 'as it was', 1],
+        ['SK 422', 'written offline', 3],
+        ['SK 909', 'refused at first', 2],
+      ])
+    },
+  )
 
-  journey('Two tabs send both changes once, and what a closed tab was saving is not lost', async (given) => {
+  journey('Two tabs send both changes once, and an edit from a closed tab is kept', async (given) => {
     const { app, open } = given
     const ada = await app.person()
     const flight = await logOne(app, ada)
@@ -350,7 +353,7 @@ journeys('changes without a server', 'sqlite', ({ everyday, journey }) => {
     // Without another tab, the next visit does.
     const next = await first.context().newPage()
     await closeWhileSaving(first, 'OSL', 'EWR')
-    // A visit sends it at its start: that may be said, and be gone, before the list is there.
+    // A visit sends it at its start: the message may appear, and disappear, before the list does.
     await Promise.all([next.getByText('The change to OSL → EWR was sent').waitFor(), next.goto('/flights')])
     await row(next, 'Newark').waitFor()
     await bar(next).waitFor({ state: 'detached' })
@@ -360,130 +363,133 @@ journeys('changes without a server', 'sqlite', ({ everyday, journey }) => {
     assert.equal(await next.getByRole('combobox', { name: 'From', exact: true }).inputValue(), '')
   })
 
-  journey(
-    'A browser without https or without a database saves all the same, or says why not',
-    async (given) => {
-      const { app, open } = given
-      const ada = await app.person()
-      const flight = await logOne(app, ada)
-      const page = await open('/robots.txt', { as: ada })
-      // What Chromium leaves out at http://nas:3000.
-      await page.addInitScript(
-        `delete Crypto.prototype.randomUUID; delete Navigator.prototype.locks; delete Navigator.prototype.serviceWorker; delete window.caches`,
-      )
-      await page.goto(`/flights/${flight.id}/edit`)
-      await page.getByLabel('Note').fill('over plain http')
-      await save(page)
-      await heading(page, /CPH/).waitFor()
-      assert.equal((await flightOf(app, ada, flight.id)).note, 'over plain http')
-      await page.getByRole('link', { name: 'Edit' }).first().click()
-      await page.getByLabel('Note').fill('waits over plain http')
-      await warm(page)
-      await page.context().setOffline(true)
-      await save(page)
-      await savedHere(page)
-      await sendAll(page)
-      assert.equal((await flightOf(app, ada, flight.id)).note, 'waits over plain http')
+  journey('A browser without https or a database saves all the same, or shows why not', async (given) => {
+    const { app, open } = given
+    const ada = await app.person()
+    const flight = await logOne(app, ada)
+    const page = await open('/robots.txt', { as: ada })
+    // What Chromium leaves out at http://nas:3000.
+    await page.addInitScript(
+      `delete Crypto.prototype.randomUUID; delete Navigator.prototype.locks; delete Navigator.prototype.serviceWorker; delete window.caches`,
+    )
+    await page.goto(`/flights/${flight.id}/edit`)
+    await page.getByLabel('Note').fill('over plain http')
+    await save(page)
+    await heading(page, /CPH/).waitFor()
+    assert.equal((await flightOf(app, ada, flight.id)).note, 'over plain http')
+    await page.getByRole('link', { name: 'Edit' }).first().click()
+    await page.getByLabel('Note').fill('waits over plain http')
+    await warm(page)
+    await page.context().setOffline(true)
+    await save(page)
+    await savedHere(page)
+    await sendAll(page)
+    assert.equal((await flightOf(app, ada, flight.id)).note, 'waits over plain http')
 
-      const bare = await page.context().newPage()
-      await bare.addInitScript(
-        "IDBFactory.prototype.open = () => { throw new DOMException('refused', 'SecurityError') }",
-      )
-      await requireWholeLog(bare)
-      await follow(bare, `/flights/${flight.id}/edit`)
-      await bare.getByLabel('Note').fill('nowhere to go')
-      await bare.context().setOffline(true)
-      await save(bare)
-      await bare.getByText('this browser cannot keep changes').waitFor()
-      assert.equal(await bare.getByLabel('Note').inputValue(), 'nowhere to go')
-      await bare.context().setOffline(false)
-      await save(bare)
-      await heading(bare, /CPH/).waitFor()
-      assert.equal((await flightOf(app, ada, flight.id)).note, 'nowhere to go')
+    const bare = await page.context().newPage()
+    await bare.addInitScript(
+      "IDBFactory.prototype.open = () => { throw new DOMException('refused', 'SecurityError') }",
+    )
+    await requireWholeLog(bare)
+    await follow(bare, `/flights/${flight.id}/edit`)
+    await bare.getByLabel('Note').fill('nowhere to go')
+    await bare.context().setOffline(true)
+    await save(bare)
+    await bare.getByText('this browser cannot keep changes').waitFor()
+    assert.equal(await bare.getByLabel('Note').inputValue(), 'nowhere to go')
+    await bare.context().setOffline(false)
+    await save(bare)
+    await heading(bare, /CPH/).waitFor()
+    assert.equal((await flightOf(app, ada, flight.id)).note, 'nowhere to go')
+  })
+
+  journey(
+    'Signing out keeps one’s unsynced changes for the next sign-in, or deletes them',
+    async ({ app, open }) => {
+      const [ada, bob] = [await app.person(), await app.person()]
+      const flight = await logOne(app, ada)
+      const page = await open('/flights', { as: ada })
+      const address = `**/app/api/flights/${flight.id}`
+      // The server accepts no changes, but sign-in and sign-out.
+      await page.route(address, unreachedFor('PUT'))
+      await editNote(page, flight.id, 'hers')
+      const leave = async () => {
+        await page.getByRole('button', { name: ada.displayName }).click()
+        await page.getByRole('menuitem', { name: 'Sign out' }).click()
+      }
+      await leave()
+      const dialog = page.getByRole('dialog', { name: 'A change has not been sent yet' })
+      await dialog.getByRole('button', { name: 'Stay signed in' }).click()
+      await dialog.waitFor({ state: 'detached' })
+      await leave()
+      await dialog.getByRole('button', { name: 'Keep and sign out' }).click()
+      const signedOut = heading(page, /^(Sign in|Welcome to Contrail)$/)
+      await signedOut.waitFor()
+      await page.unroute(address)
+
+      let writes = 0
+      page.on('request', (request) => {
+        if (request.method() === 'PUT') writes++
+      })
+      await becomes(page.context(), app, bob)
+      await page.goto('/waiting')
+      await page.getByText('Everything is synced').waitFor()
+      assert.deepEqual([writes, (await flightOf(app, ada, flight.id)).note], [0, 'as it was'])
+      await becomes(page.context(), app, ada)
+      // It is sent at the start: the message may appear, and disappear, before the list does.
+      await Promise.all([page.getByText('The change to SK 909 was sent').waitFor(), page.goto('/flights')])
+      assert.equal((await flightOf(app, ada, flight.id)).note, 'hers')
+
+      await page.route(address, unreachedFor('PUT'))
+      await editNote(page, flight.id, 'secret')
+      await follow(page, '/settings/security')
+      await page.getByRole('main').getByRole('button', { name: 'Sign out', exact: true }).click()
+      assert.equal(await page.evaluate(countKept), 1)
+      await dialog.getByRole('button', { name: 'Delete and sign out' }).click()
+      await signedOut.waitFor()
+      assert.equal(await page.evaluate(countKept), 0)
+      assert.equal((await flightOf(app, ada, flight.id)).note, 'hers')
     },
   )
 
-  journey('Signing out keeps what waits for that person alone, or deletes it', async ({ app, open }) => {
-    const [ada, bob] = [await app.person(), await app.person()]
-    const flight = await logOne(app, ada)
-    const page = await open('/flights', { as: ada })
-    const address = `**/app/api/flights/${flight.id}`
-    // The server takes no changes, but lets people in and out.
-    await page.route(address, unreachedFor('PUT'))
-    await editNote(page, flight.id, 'hers')
-    const leave = async () => {
-      await page.getByRole('button', { name: ada.displayName }).click()
-      await page.getByRole('menuitem', { name: 'Sign out' }).click()
-    }
-    await leave()
-    const dialog = page.getByRole('dialog', { name: 'A change has not been sent yet' })
-    await dialog.getByRole('button', { name: 'Stay signed in' }).click()
-    await dialog.waitFor({ state: 'detached' })
-    await leave()
-    await dialog.getByRole('button', { name: 'Keep and sign out' }).click()
-    const signedOut = heading(page, /^(Sign in|Welcome to Contrail)$/)
-    await signedOut.waitFor()
-    await page.unroute(address)
-
-    let writes = 0
-    page.on('request', (request) => {
-      if (request.method() === 'PUT') writes++
-    })
-    await becomes(page.context(), app, bob)
-    await page.goto('/waiting')
-    await page.getByText('Everything is synced').waitFor()
-    assert.deepEqual([writes, (await flightOf(app, ada, flight.id)).note], [0, 'as it was'])
-    await becomes(page.context(), app, ada)
-    // It is sent at the start: that may be said, and be gone, before the list is there.
-    await Promise.all([page.getByText('The change to SK 909 was sent').waitFor(), page.goto('/flights')])
-    assert.equal((await flightOf(app, ada, flight.id)).note, 'hers')
-
-    await page.route(address, unreachedFor('PUT'))
-    await editNote(page, flight.id, 'secret')
-    await follow(page, '/settings/security')
-    await page.getByRole('main').getByRole('button', { name: 'Sign out', exact: true }).click()
-    assert.equal(await page.evaluate(countKept), 1)
-    await dialog.getByRole('button', { name: 'Delete and sign out' }).click()
-    await signedOut.waitFor()
-    assert.equal(await page.evaluate(countKept), 0)
-    assert.equal((await flightOf(app, ada, flight.id)).note, 'hers')
-  })
-
-  journey('A new flight whose response was lost a day ago is asked about, not made twice', async (given) => {
-    const { app, open } = given
-    const ada = await app.person()
-    const page = await open('/flights/new', { as: ada })
-    await warm(page)
-    await page.route('**/app/api/flights', lostFor('POST'))
-    await fillRoute(page, 'LHR', 'SIN')
-    await save(page)
-    await savedHere(page)
-    assert.equal((await stored(app, ada)).length, 1)
-    await page.goto('/sign-in/signed-out')
-    await page.evaluate(makeOld)
-    const again = await page.context().newPage()
-    await page.close()
-    // The log comes last: nothing is sent before it is known.
-    const released = Promise.withResolvers<void>()
-    await again.route('**/app/api/log?*', async (route) => {
-      await released.promise
-      await route.continue()
-    })
-    let posts = 0
-    again.on('request', (request) => {
-      if (request.method() === 'POST' && request.url().endsWith('/flights')) posts++
-    })
-    await again.goto('/waiting')
-    await items(again).filter({ hasText: 'LHR → SIN' }).waitFor()
-    released.resolve()
-    await items(again)
-      .filter({ hasText: /never confirmed/ })
-      .waitFor()
-    assert.deepEqual([posts, (await stored(app, ada)).length], [0, 1])
-  })
+  journey(
+    'A new flight whose response was lost a day ago is asked about, not created twice',
+    async (given) => {
+      const { app, open } = given
+      const ada = await app.person()
+      const page = await open('/flights/new', { as: ada })
+      await warm(page)
+      await page.route('**/app/api/flights', lostFor('POST'))
+      await fillRoute(page, 'LHR', 'SIN')
+      await save(page)
+      await savedHere(page)
+      assert.equal((await stored(app, ada)).length, 1)
+      await page.goto('/sign-in/signed-out')
+      await page.evaluate(makeOld)
+      const again = await page.context().newPage()
+      await page.close()
+      // The log is loaded last: nothing is sent before it is known.
+      const released = Promise.withResolvers<void>()
+      await again.route('**/app/api/log?*', async (route) => {
+        await released.promise
+        await route.continue()
+      })
+      let posts = 0
+      again.on('request', (request) => {
+        if (request.method() === 'POST' && request.url().endsWith('/flights')) posts++
+      })
+      await again.goto('/waiting')
+      await items(again).filter({ hasText: 'LHR → SIN' }).waitFor()
+      released.resolve()
+      await items(again)
+        .filter({ hasText: /never confirmed/ })
+        .waitFor()
+      assert.deepEqual([posts, (await stored(app, ada)).length], [0, 1])
+    },
+  )
 
   journey(
-    'A session that ended meanwhile: the password is asked for once, and all is sent',
+    'After the session ended, the password is asked for once and all changes are sent',
     async (given) => {
       const { app, open } = given
       const ada = await app.person()
@@ -499,7 +505,7 @@ journeys('changes without a server', 'sqlite', ({ everyday, journey }) => {
       await save(page)
       await savedHere(page)
       await page.context().clearCookies()
-      // What the page itself asks for would be refused, and ask for the password, too: this is about the queue alone.
+      // Requests of the page itself would be refused, and ask for the password, too: this is about the queue alone.
       const reads = '**/app/api/**'
       await page.route(reads, (route) =>
         route.request().method() === 'GET'
@@ -539,7 +545,10 @@ const late = {
   arrival: '2024-05-01T18:41:00Z',
 }
 
-/** Five late flights: of fewer, no share of late ones is stated. One whose arrival is not known, with a price, and an old one. */
+/**
+ * Five late flights, because of fewer no share of late ones is shown. One with an unknown arrival, with a price, and an old
+ * one.
+ */
 async function logSeven(app: TestApp, ada: TestPerson): Promise<{ edited: number; never: number }> {
   const edited = await logOne(app, ada, late)
   const price = { amount: '99.50', currency: 'EUR' }
@@ -551,7 +560,7 @@ async function logSeven(app: TestApp, ada: TestPerson): Promise<{ edited: number
   return { edited: edited.id, never: never.id }
 }
 
-/** An edit that waits keeps the delay, also in the figures. */
+/** An unsynced edit keeps the delay, also in the figures. */
 async function delayShown(page: Page): Promise<string> {
   await follow(page, '/stats')
   await page.getByRole('button', { name: 'On time: 0 %. Explain this number' }).waitFor()
@@ -563,7 +572,7 @@ async function delayShown(page: Page): Promise<string> {
   return shown
 }
 
-/** What the log does not tell of a flight stays when it is edited without having been opened. */
+/** Fields that the log lacks stay when a flight is edited without having been opened. */
 async function requireWhole(app: TestApp, ada: TestPerson, id: number): Promise<void> {
   const now = await flightOf(app, ada, id)
   assert.deepEqual(
@@ -576,7 +585,7 @@ async function requireWhole(app: TestApp, ada: TestPerson, id: number): Promise<
   )
 }
 
-/** Without a server: adds SK 910 in the form, deletes SQ 1 in the list, and sees what waits. */
+/** Offline: adds SK 910 in the form, deletes SQ 1 in the list, and sees the pending changes. */
 async function addAndDelete(page: Page): Promise<void> {
   await follow(page, '/flights/new')
   for (const [label, code] of [
@@ -599,7 +608,7 @@ async function addAndDelete(page: Page): Promise<void> {
   await bar(page).filter({ hasText: '4 changes' }).waitFor()
 }
 
-/** On a phone, the map makes room for the bar in the frame after it is there. */
+/** On a phone, the map makes room for the bar one frame after it appears. */
 async function requireRoomForBar(page: Page): Promise<void> {
   await page.setViewportSize(devices.phone.viewport)
   await follow(page, '/')
@@ -626,7 +635,7 @@ async function requirePages(page: Page): Promise<void> {
   }
 }
 
-/** Both tabs, on the page of one flight, edit it without a server. With a server again, one of them sends both changes. */
+/** Both tabs, on the page of one flight, edit it offline. Online again, one of them sends both changes. */
 async function saveInBoth(tabs: [Page, Page]): Promise<void> {
   const [first, second] = tabs
   for (const tab of tabs) await editShown(tab)
@@ -641,7 +650,7 @@ async function saveInBoth(tabs: [Page, Page]): Promise<void> {
   await save(second)
   await savedHere(second)
   let writes = 0
-  // Of requests that a server was there for.
+  // Requests that reached a server.
   context.on('requestfinished', (request) => {
     if (request.method() === 'PUT') writes++
   })
@@ -650,7 +659,7 @@ async function saveInBoth(tabs: [Page, Page]): Promise<void> {
   assert.equal(writes, 1)
 }
 
-/** Adds a flight in a tab, which is closed while the server, which is slow, has not responded. */
+/** Adds a flight in a tab that is closed before the slow server has responded. */
 async function closeWhileSaving(page: Page, from: string, to: string): Promise<void> {
   await follow(page, '/flights/new')
   const asked = Promise.withResolvers<void>()

@@ -1,4 +1,5 @@
-// Boarding passes for Chromium's fake camera: codes made by zxing's writer, drawn turned and blurred into a film, and pictures.
+// Boarding passes for Chromium's fake camera: codes made by zxing's writer, drawn turned and blurred into a film, and
+// pictures.
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
@@ -49,11 +50,11 @@ type CodeFormat = 'PDF417' | 'Aztec' | 'QRCode' | 'DataMatrix'
 interface Shot {
   text: string
   format: CodeFormat
-  /** Degrees. */
+  /** In degrees. */
   angle?: number
   /** Radius in pixels. */
   blur?: number
-  /** As a phone holds its camera. */
+  /** In the orientation of a phone's camera. */
   upright?: boolean
 }
 
@@ -75,7 +76,7 @@ async function modulesOf(text: string, format: CodeFormat): Promise<Modules> {
   return symbol
 }
 
-/** Brightness of each pixel: a pass on a table, seen by a camera that is neither level nor sharp. */
+/** Brightness of each pixel: a pass on a table, seen by a tilted and blurred camera. */
 async function picture({ text, format, angle = 0, blur = 0, upright = false }: Shot): Promise<Uint8Array> {
   const [width, height] = upright ? [SHORT, LONG] : [LONG, SHORT]
   const symbol = await modulesOf(text, format)

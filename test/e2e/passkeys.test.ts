@@ -9,13 +9,13 @@ import { enterPassword, ownerOf, withPassword } from './signing-in.ts'
 
 /** Built into the device, with a screen lock. */
 interface Device {
-  /** The person touches it, or leaves what the browser asks for open. */
+  /** The person touches it, or leaves the browser's prompt open. */
   touch(isTouched: boolean): Promise<void>
   /** The screen lock recognises the person, or not. */
   recognise(isRecognised: boolean): Promise<void>
 }
 
-/** Runs before each page: `offered` resolves once it has asked the browser to offer passkeys beside the username. */
+/** Runs before each page: `offered` resolves once it has asked the browser to offer passkeys with the username. */
 const noteOffer = `{
   const { get } = CredentialsContainer.prototype
   window.offered = new Promise((resolve) => {
@@ -90,7 +90,7 @@ async function useButton(page: Page, device: Device): Promise<void> {
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
 }
 
-/** The passkey stands in for the password of a session that is older than five minutes. */
+/** The passkey replaces the password for a session that is older than five minutes. */
 async function changePassword(app: TestApp, page: Page): Promise<void> {
   app.clock.advance(6 * 60_000)
   await follow(page, '/settings/profile')
@@ -115,7 +115,7 @@ journeys(
   'passkeys',
   'sqlite',
   ({ everyday, journey }) => {
-    everyday('A person adds a passkey and signs in with it', async ({ app, open }) => {
+    everyday('A passkey is added and signs its owner in', async ({ app, open }) => {
       await ownerOf(app)
       const page = await open('/sign-in', { device: 'phone' })
       const phone = await addDevice(page)
@@ -130,7 +130,7 @@ journeys(
     })
 
     journey(
-      'A passkey confirms a change, is offered at the username, keeps an app waiting, and ends when removed',
+      'A passkey confirms a change, is offered at the username, keeps a pending app, and ends when removed',
       async (given) => {
         const { app, open } = given
         await ownerOf(app)
@@ -167,7 +167,7 @@ journeys(
       },
     )
 
-    journey('A passkey that cannot be used says so, and the password stays', async ({ app, open }) => {
+    journey('An unusable passkey shows an error, and the password form stays', async ({ app, open }) => {
       await ownerOf(app)
       const unscripted = await open('/sign-in?passkey=1', { javaScriptEnabled: false })
       await unscripted.getByText('Passkeys need JavaScript').waitFor()

@@ -1,4 +1,4 @@
-// Whose flights: one switch on every screen that shows flights, in the address, and two people side by side.
+// The choice of people: one switch on every screen with flights, in the address, and two people side by side.
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { airportIds, logFlight } from '../fixtures.ts'
@@ -56,9 +56,9 @@ const isPressed = (page: Page, name: string, on: boolean) =>
 const flightsOnMap = (page: Page, count: number) =>
   page.locator('dl', { hasText: 'Flights' }).locator('dd').first().getByText(String(count)).waitFor()
 
-journeys('whose flights', 'sqlite', ({ journey }) => {
+journeys('the choice of people', 'sqlite', ({ journey }) => {
   journey(
-    'Whose flights are shown is in the address, and kept on every screen and by every link',
+    'The selected people are in the address, on every screen and in every link',
     async ({ app, open }) => {
       const { ada, bo, mia } = await householdOf(app)
       const page = await open('/flights', { as: ada })
@@ -107,7 +107,7 @@ journeys('whose flights', 'sqlite', ({ journey }) => {
       await requireKept(page, await householdOf(app))
       await comparePeople(page, await householdOf(app))
 
-      // Who may not see others has no switch, and their log stays theirs.
+      // A person who may not see others has no switch, and their log stays private.
       const bos = await open(`/flights?people=${ada.id}`, { as: bo })
       await bos.getByText('Try again').waitFor()
       await bos.getByRole('link', { name: 'Show my flights' }).click()
@@ -117,7 +117,7 @@ journeys('whose flights', 'sqlite', ({ journey }) => {
   )
 
   // Last: chips are for five people at most.
-  journey('Many people are one button with a list to search, which fits a phone', async ({ app, open }) => {
+  journey('Many people are one button with a searchable list, which fits a phone', async ({ app, open }) => {
     const { ada, bo } = await householdOf(app)
     const long = 'Wolfeschlegelsteinhausenbergerdorff Hubert Blaine'
     for (let i = 0; i < 4; i++) await app.person()
@@ -146,7 +146,7 @@ journeys('whose flights', 'sqlite', ({ journey }) => {
   })
 })
 
-/** Filters, links and the page of a flight keep whose flights are shown. */
+/** Filters, links and the page of a flight keep the choice. */
 async function requireKept(page: Page, { bo }: Household): Promise<void> {
   // Every link to a screen with flights carries the choice.
   for (const path of ['/', '/flights', '/countries', '/stats/review', '/stats']) {
@@ -189,7 +189,7 @@ async function comparePeople(page: Page, { ada, bo, mia }: Household): Promise<v
   assert.equal(await page.getByRole('table').count(), 0, 'no table of noughts')
   await page.waitForURL(`**?people=${mia.id},${ada.id}`)
 
-  // A person who is chosen twice changes places with the other.
+  // A person chosen twice changes places with the other.
   await page.getByRole('button', { name: 'Second person: Ada Lovelace (you)' }).press('Enter')
   await page.getByRole('menuitemradio', { name: 'Mia Farrow' }).press('Enter')
   await page.waitForURL(`**?people=${ada.id},${mia.id}`)

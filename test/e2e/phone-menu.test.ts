@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { logFlight } from '../fixtures.ts'
 import { heading, journeys } from './browser.ts'
 
-journeys('the menu of a phone', 'sqlite', ({ everyday }) => {
-  everyday('The bar and the menu of a phone lead to each screen and out', async ({ app, open }) => {
+journeys('the phone menu', 'sqlite', ({ everyday }) => {
+  everyday('The bar and the menu lead to each screen and sign out', async ({ app, open }) => {
     const ada = await app.person()
     const [fromId, toId] = await Promise.all(['CPH', 'LHR'].map((code) => app.airportId(code)))
     await logFlight(app, ada, { date: '2026-02-01', fromId, toId })

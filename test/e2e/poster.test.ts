@@ -30,7 +30,7 @@ async function saved(page: Page, name: string): Promise<Buffer> {
 
 journeys('a poster', 'sqlite', ({ journey }) => {
   journey(
-    'A poster is saved as a picture and as a drawing of the size of the paper; its options fit a phone',
+    'A poster is saved as a picture and as a drawing in paper size, and its options fit a phone',
     async ({ app, open }) => {
       const page = await open('/?time=years', { as: await withDemo(app) })
       const dialog = await openPoster(page)

@@ -1,5 +1,5 @@
-// Nothing leaves the origin: no page, picture, font, script, export or service worker asks another host for anything, and the
-// content security policy would refuse it.
+// Nothing leaves the origin: no page, picture, font, script, export or service worker sends a request to another host, and
+// the content security policy would refuse it.
 import assert from 'node:assert/strict'
 import { type AddressInfo, createServer, type Server } from 'node:net'
 import { after } from 'node:test'
@@ -8,12 +8,12 @@ import type { TestApp } from '../harness.ts'
 import { heading, journeys } from './browser.ts'
 import { follow } from './screens.ts'
 
-/** What a policy may name: nothing here is another host or lets inline code run. */
+/** What a policy may contain: no other host, and no inline code. */
 const ownSources = /^(?:'self'|'none'|'wasm-unsafe-eval'|data:|blob:)$/
 /** Only pictures may be data of the page itself. */
 const ownData = /^(?:data:|blob:)$/
 
-/** A proxy that lets nothing through: all that Chromium sends to another machine arrives here. */
+/** A proxy that passes nothing on: every request of Chromium to another machine arrives here. */
 function createTrap() {
   const caught: string[] = []
   let server: Server | undefined
@@ -59,7 +59,7 @@ function policyFaults(response: Response): string[] {
   ]
 }
 
-/** The origins of all requests, those of workers among them, and what is wrong with the policies of documents. */
+/** The origins of all requests, including those of workers, and the faults of documents' policies. */
 function listen(context: BrowserContext) {
   const origins = new Set<string>()
   const faults: string[] = []
@@ -70,7 +70,7 @@ function listen(context: BrowserContext) {
     if (request.serviceWorker()) ofWorkers++
   })
   context.on('response', (response) => {
-    // What redirects has no content, and a policy that allows nothing.
+    // A redirect has no content, and a policy that allows nothing.
     const isRedirect = response.status() >= 300 && response.status() < 400
     if (response.request().resourceType() === 'document' && !isRedirect)
       faults.push(...policyFaults(response))
@@ -88,7 +88,7 @@ function listen(context: BrowserContext) {
 const untilServed = `navigator.serviceWorker.ready.then(() => navigator.serviceWorker.controller ?? new Promise((done) =>
   navigator.serviceWorker.addEventListener('controllerchange', done, { once: true }))).then(() => undefined)`
 
-/** Every file that the map can be saved as. */
+/** Every file as which the map can be saved. */
 async function saveAll(page: Page): Promise<void> {
   await follow(page, '/?time=years')
   for (const kind of [/^Picture/, /^Drawing/]) {
@@ -129,9 +129,9 @@ journeys(
   'privacy',
   'sqlite',
   ({ journey }) => {
-    // Requests of every screen are noted where all of them are walked. Here Chromium's own and the worker's are, too.
+    // Requests of every screen are recorded in the walk through all screens. Here Chromium's own and the worker's are, too.
     journey(
-      'Set-up, the first visit, screens of each kind and exports ask no other host',
+      'Set-up, the first visit, all screens and exports send no request to another host',
       async ({ app, open }) => {
         const page = await open('/robots.txt', { serviceWorkers: 'allow' })
         const visitor = await open('/robots.txt')
@@ -151,7 +151,7 @@ journeys(
       },
     )
 
-    journey('A request to another host would have been seen', async ({ open }) => {
+    journey('A request to another host is detected', async ({ open }) => {
       const page = await open('/robots.txt', {
         mayGoTo: ['http://elsewhere.example'],
         serverMayFail: true,

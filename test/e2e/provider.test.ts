@@ -11,10 +11,10 @@ import { ownerOf, PASSWORD, setPassword } from './signing-in.ts'
 
 const provider = await startProvider()
 after(() => provider.close())
-/** The provider is a server of its own, at the real time. */
+/** The provider is a separate server at the real time. */
 const visit = { mayGoTo: [provider.issuer], clockOfMachine: true }
 
-/** At the provider's own page. */
+/** On the provider's own page. */
 async function signInThere(page: Page, login: string): Promise<void> {
   await page.waitForURL((url) => url.origin === provider.issuer)
   await page.locator('input[name="login"]').fill(login)
@@ -24,7 +24,7 @@ async function signInThere(page: Page, login: string): Promise<void> {
 
 const signedInAt = (page: Page, path: string) => page.waitForURL((url) => url.pathname === path)
 
-/** The provider knows the application, and the application has its owner. */
+/** The application is registered at the provider and has its owner. */
 function prepare(app: TestApp): Promise<TestPerson> {
   provider.accept(app.config.origin)
   app.clock.set(Date.now())
@@ -38,11 +38,11 @@ const roles = [
 ]
 
 journeys(
-  'a provider',
+  'sign-in with a provider',
   'sqlite',
   ({ journey }) => {
     journey(
-      'A newcomer signs in with the provider, cannot unlink the last way in, and signs out there',
+      'A new person signs in with the provider, cannot unlink the last way to sign in, and signs out there',
       async (given) => {
         const { app, open } = given
         await prepare(app)
@@ -72,7 +72,7 @@ journeys(
     )
 
     journey(
-      'The password of an account with the same name links both, and the app still waits',
+      'The password of an account with the same name links it, and the pending app continues',
       async (given) => {
         const { app, open } = given
         await prepare(app)
@@ -95,30 +95,33 @@ journeys(
       },
     )
 
-    journey('The owner links an account and tries claims; a provider that is away is told', async (given) => {
-      const { app, open } = given
-      const owner = await prepare(app)
-      provider.people.set('owner-there', { preferred_username: 'owner-there' })
-      const page = await open('/settings/security', { ...visit, as: owner })
-      await page.getByRole('region', { name: 'Redirect URI' }).getByText('/sign-in/oidc/callback').waitFor()
-      await page.getByRole('button', { name: 'Link an account at Example ID' }).click()
-      await signInThere(page, 'owner-there')
-      await signedInAt(page, '/settings/security')
-      await page.getByText('owner-there').first().waitFor()
-      await follow(page, '/settings/roles')
-      await tryClaims(page.locator('.rules'))
+    journey(
+      'The owner links an account and tries claims, and an unreachable provider is reported',
+      async (given) => {
+        const { app, open } = given
+        const owner = await prepare(app)
+        provider.people.set('owner-there', { preferred_username: 'owner-there' })
+        const page = await open('/settings/security', { ...visit, as: owner })
+        await page.getByRole('region', { name: 'Redirect URI' }).getByText('/sign-in/oidc/callback').waitFor()
+        await page.getByRole('button', { name: 'Link an account at Example ID' }).click()
+        await signInThere(page, 'owner-there')
+        await signedInAt(page, '/settings/security')
+        await page.getByText('owner-there').first().waitFor()
+        await follow(page, '/settings/roles')
+        await tryClaims(page.locator('.rules'))
 
-      const out = await open('/sign-in?local=1', visit)
-      provider.faults.isDown = true
-      app.clock.advance(5_000)
-      try {
-        await out.getByRole('link', { name: 'Sign in with Example ID' }).click()
-        await out.getByRole('alert').getByText('Example ID does not answer.').waitFor()
-        await out.getByRole('link', { name: 'Example ID does not answer' }).waitFor()
-      } finally {
-        delete provider.faults.isDown
-      }
-    })
+        const out = await open('/sign-in?local=1', visit)
+        provider.faults.isDown = true
+        app.clock.advance(5_000)
+        try {
+          await out.getByRole('link', { name: 'Sign in with Example ID' }).click()
+          await out.getByRole('alert').getByText('Example ID is not responding.').waitFor()
+          await out.getByRole('link', { name: 'Example ID is not responding' }).waitFor()
+        } finally {
+          delete provider.faults.isDown
+        }
+      },
+    )
   },
   {},
   provider.settings({ roles }),

@@ -1,8 +1,8 @@
-// A proxy in front of the application, as in most installations, that can stop to reach it in every way that real ones do.
+// A proxy in front of the application, as in most installations, that can fail in every way that real ones do.
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http'
 import { freePort } from '../postgres.ts'
 
-/** `held`: no response until `release`. The portals are of a network that wants a sign-in first. */
+/** `held`: no response until `release`. The portals belong to a network that requires a sign-in first. */
 export type Way = 'through' | 'refused' | '502' | 'held' | 'portal that redirects' | 'portal that responds'
 
 const LOGIN = '/wifi-login'
@@ -23,7 +23,7 @@ export class FrontProxy {
     return `http://127.0.0.1:${this.port}`
   }
 
-  /** How many requests wait for a response. */
+  /** The number of requests without a response yet. */
   get waiting(): number {
     return this.#held.length
   }
@@ -41,7 +41,7 @@ export class FrontProxy {
     await new Promise<void>((done) => void this.#server!.listen(this.port, '127.0.0.1', done))
   }
 
-  /** The server responds after all, also to what was held. */
+  /** The server responds again, also to held requests. */
   async release(): Promise<void> {
     await this.set('through')
     for (const go of this.#held.splice(0)) go()

@@ -1,10 +1,10 @@
-// The pictures of README.md, of a household with the demo flights, so that they can be taken again when the app has changed.
+// The pictures of README.md, of a household with the demo flights, so that they can be made again after changes of the app.
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { crc32, deflateSync } from 'node:zlib'
 import type { Browser, Page } from 'playwright-core'
-import { unpackPng } from '../../server/imports/content/pixels.ts'
+import { unpackPng } from '../../server/services/imports/content/pixels.ts'
 import { startTestApp, type TestApp, type TestPerson } from '../harness.ts'
 import { type Device, devices } from './browser.ts'
 import { goTo } from './screens.ts'
@@ -18,7 +18,7 @@ interface Picture {
   colorScheme: 'light' | 'dark'
 }
 
-/** Runs in the page: that the flights are invented, and how to remove them, is no part of what the app looks like. */
+/** Runs in the page: hides the notice that the flights are invented and how to remove them. */
 const hideDemoBar = `for (const bar of document.querySelectorAll('.demo')) bar.style.display = 'none'`
 
 const desktop = { device: 'desktop', colorScheme: 'dark' } as const
@@ -56,7 +56,7 @@ async function moveIn(app: TestApp): Promise<TestPerson> {
   return ada
 }
 
-/** The last one to this airport that was flown. */
+/** The last completed flight to this airport. */
 async function findFlight(
   app: TestApp,
   ada: TestPerson,
@@ -74,7 +74,7 @@ async function shoot(browser: Browser, app: TestApp, ada: TestPerson, picture: P
   const page = await openFor(browser, app, picture, ada)
   await goTo(page, picture)
   await page.evaluate(hideDemoBar)
-  // The globe draws its last details after it has come to rest.
+  // The globe draws its last details once it has stopped.
   await page.waitForTimeout(1000)
   await keepPicture(page, picture.name)
 }
@@ -108,7 +108,7 @@ export async function keepPicture(page: Page, name: string): Promise<void> {
   await page.context().close()
 }
 
-/** The same pixels in fewer bytes: of these pictures, rows as they are pack better than the differences that a browser writes. */
+/** The same pixels in fewer bytes: in these pictures plain rows compress better than the differences that a browser writes. */
 function packed(png: Buffer): Buffer {
   const header = png.subarray(16, 16 + 13)
   const rows = unpackPng(png)

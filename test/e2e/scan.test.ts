@@ -22,7 +22,7 @@ const twoLegs = passText('LOVELACE/ADA', [
 const hers = passText('HOPPER/GRACEMRS', [leg('LHR', 'JFK', 'BA', '117', dayFromNow(5))])
 const train = passText('LOVELACE/ADA', [leg('QKL', 'FRA', 'LH', '3611', dayFromNow(5))])
 
-/** Everything that leaves the browser. */
+/** Everything that the browser sends. */
 function recorded(context: BrowserContext): string[] {
   const sent: string[] = []
   context.on('request', (request) => {
@@ -31,7 +31,7 @@ function recorded(context: BrowserContext): string[] {
   return sent
 }
 
-/** Neither the text of the code, nor the name or the booking reference in it. */
+/** Asserts that neither the text of the code, nor the name or the booking reference in it, was sent. */
 function requireUnsent(sent: readonly string[], text: string): void {
   assert.ok(
     sent.some((line) => line.startsWith('POST') && line.includes('/flights')),
@@ -77,7 +77,7 @@ const noteWhatIsSaid = `{
   }).observe(document.body, { childList: true, characterData: true, subtree: true })
 }`
 
-/** The airports are known. */
+/** Resolves when the airports are loaded. */
 const requireReady = (page: Page, name: string) => page.locator('button:enabled', { hasText: name }).waitFor()
 
 async function choosePhoto(page: Page, buffer: Buffer): Promise<void> {
@@ -90,7 +90,7 @@ journeys(
   'sqlite',
   ({ journey }) => {
     journey(
-      'Add, scan, save: three taps on a phone; then the other year, times and the reference',
+      'A pass is added, scanned and saved on a phone in three taps, and its year, times and reference changed',
       async (given) => {
         const { app, open } = given
         const ada = await adaOf(app)
@@ -102,14 +102,14 @@ journeys(
     )
 
     journey(
-      'Without a connection after the first visit, a scanned flight waits and is sent once; in German and narrow',
+      'Offline after the first visit, a scanned flight is kept and sent once, in German and a narrow window',
       async (given) => {
         const { app, open } = given
         const ada = await adaOf(app)
         const viewport = { width: 320, height: 640 }
         const visit = { device: 'phone', viewport, locale: 'de-DE', serviceWorkers: 'allow' } as const
         const page = await open('/flights', { as: ada, ...visit })
-        // The reader, the airports and the app itself are kept without a visit of the scanner.
+        // The reader, the airports and the app itself are cached without a visit of the scanner.
         await untilKept(page)
         await page.context().setOffline(true)
         await page.goto('/scan')
@@ -135,11 +135,11 @@ journeys(
 )
 
 journeys(
-  'a train',
+  'a scanned train ticket',
   'sqlite',
   ({ journey }) => {
     journey(
-      'A train is named and the camera keeps looking; photos of passes of every kind are read',
+      'A train ticket is named and the camera keeps looking; photos of every kind of pass are read',
       async (given) => {
         const { app, open } = given
         const ada = await adaOf(app)
@@ -162,38 +162,35 @@ journeys(
 )
 
 journeys('without a camera', 'sqlite', ({ journey }) => {
-  journey(
-    'A photo, a picture that is dropped and a typed line do without a camera',
-    async ({ app, open }) => {
-      const ada = await adaOf(app)
-      const page = await open('/scan', { as: ada, permissions: [] })
-      await page.getByRole('dialog', { name: 'Boarding pass' }).waitFor()
-      await page
-        .getByRole('heading', { name: /^(?:The camera is not allowed here|No camera was found)$/ })
-        .waitFor()
-      await requireAccessible(page, 'no camera')
-      await choosePhoto(page, blank)
-      await pill(page).filter({ hasText: 'No code was found in this picture.' }).waitFor()
-      await page.getByRole('button', { name: 'Type it' }).click()
-      await page.getByRole('combobox', { name: /./ }).first().waitFor()
+  journey('A photo, a dropped picture and a typed line work without a camera', async ({ app, open }) => {
+    const ada = await adaOf(app)
+    const page = await open('/scan', { as: ada, permissions: [] })
+    await page.getByRole('dialog', { name: 'Boarding pass' }).waitFor()
+    await page
+      .getByRole('heading', { name: /^(?:The camera is not allowed here|No camera was found)$/ })
+      .waitFor()
+    await requireAccessible(page, 'no camera')
+    await choosePhoto(page, blank)
+    await pill(page).filter({ hasText: 'No code was found in this picture.' }).waitFor()
+    await page.getByRole('button', { name: 'Type it' }).click()
+    await page.getByRole('combobox', { name: /./ }).first().waitFor()
 
-      await page.keyboard.press('Escape')
-      await follow(page, '/flights')
-      const sent = recorded(page.context())
-      await drop(page, 'pass.png', 'image/png', await passPicture(own, 'PDF417'))
-      await heading(page, 'CPH to EWR').waitFor()
-      assert.ok(!sent.some((line) => line.startsWith('POST')), 'a picture is not sent')
-      await follow(page, '/flights')
-      await drop(page, 'blank.png', 'image/png', blank)
-      await page.getByText('No code was found in this picture.', { exact: false }).waitFor()
-      await drop(page, 'log.csv', 'text/csv', Buffer.from('date,from,to\n2024-02-20,CPH,EWR\n'))
-      await page.waitForURL(/\/import\/\d+/)
-    },
-  )
+    await page.keyboard.press('Escape')
+    await follow(page, '/flights')
+    const sent = recorded(page.context())
+    await drop(page, 'pass.png', 'image/png', await passPicture(own, 'PDF417'))
+    await heading(page, 'CPH to EWR').waitFor()
+    assert.ok(!sent.some((line) => line.startsWith('POST')), 'a picture is not sent')
+    await follow(page, '/flights')
+    await drop(page, 'blank.png', 'image/png', blank)
+    await page.getByText('No code was found in this picture.', { exact: false }).waitFor()
+    await drop(page, 'log.csv', 'text/csv', Buffer.from('date,from,to\n2024-02-20,CPH,EWR\n'))
+    await page.waitForURL(/\/import\/\d+/)
+  })
 })
 
 journeys('the share target', 'sqlite', ({ journey }) => {
-  journey('A shared picture opens its pass; shared files are sent once the person says so', async (given) => {
+  journey('A shared picture opens its pass, and shared files are sent after confirmation', async (given) => {
     const { app, open } = given
     const ada = await adaOf(app)
     const page = await open('/flights', { as: ada, device: 'phone', serviceWorkers: 'allow' })
@@ -219,7 +216,7 @@ journeys('the share target', 'sqlite', ({ journey }) => {
     await page.getByText('Nothing was shared').waitFor()
     assert.equal(imports(), 1)
 
-    // Several files become an import each; pictures beside them are not forgotten.
+    // Several files become an import each; pictures among them are not forgotten.
     const files = [
       csv('first.csv', '2024-03-20'),
       { ...picture, bytes: blank },
@@ -236,7 +233,7 @@ journeys('the share target', 'sqlite', ({ journey }) => {
   })
 })
 
-/** The same flight two months ago, with times; its day. */
+/** The same flight two months ago, with times; returns its day. */
 async function logEarlier(app: TestApp, ada: TestPerson): Promise<string> {
   const earlier = dayFromNow(-60)
   const body = {
@@ -255,7 +252,7 @@ async function logEarlier(app: TestApp, ada: TestPerson): Promise<string> {
 
 async function scanInThreeTaps({ app }: Journey, ada: TestPerson, page: Page): Promise<void> {
   const sent = recorded(page.context())
-  // What was found is said for half a second: the page notes it, however busy the machine is.
+  // The result is announced for half a second: the page records it, however busy the machine is.
   await page.evaluate(noteWhatIsSaid)
   await page.getByRole('button', { name: 'Add flight' }).tap()
   await page.getByRole('link', { name: 'Scan a boarding pass' }).tap()
@@ -330,7 +327,7 @@ async function saveTwoLegs({ app }: Journey, ada: TestPerson, page: Page): Promi
   )
 }
 
-/** The pass of someone else is logged for the person who is chosen. */
+/** Another person's pass is logged for the person who is chosen. */
 async function saveForGuest({ app }: Journey, ada: TestPerson, page: Page): Promise<void> {
   const people = page.getByRole('group', { name: 'GRACE HOPPER: log for' })
   await people.waitFor()
@@ -368,7 +365,7 @@ const csv = (name: string, date: string): SharedFile => ({
   bytes: Buffer.from(`date,from,to\n${date},CPH,EWR\n`),
 })
 
-/** What the share sheet of a phone does: it submits a form to the address of the manifest. */
+/** What a phone's share sheet does: it submits a form to the address of the manifest. */
 async function share(page: Page, action: string, field: string, ...files: SharedFile[]): Promise<void> {
   const encoded = files.map(({ name, type, bytes }) => [name, type, bytes.toString('base64')])
   await page.evaluate(`(([to, fieldName, files]) => {

@@ -1,4 +1,4 @@
-// The second half of the screens and dialogs, as seen and heard on a desktop.
+// The second half of the screens and dialogs on a desktop.
 import { inspect } from './inspect.ts'
 
 inspect('second')

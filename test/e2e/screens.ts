@@ -1,9 +1,9 @@
 // Every screen and every dialog, on an instance with data for all of them. Used for accessibility checks and screenshots.
 import assert from 'node:assert/strict'
 import type { Page, Request } from 'playwright-core'
-import { insertNotice } from '../../server/store/notices.ts'
-import { insertDelivery, updateDelivery } from '../../server/store/webhook-deliveries.ts'
-import { updateWebhookStatus } from '../../server/store/webhooks.ts'
+import { insertNotice } from '../../server/store/people/notices.ts'
+import { insertDelivery, updateDelivery } from '../../server/store/webhooks/deliveries.ts'
+import { updateWebhookStatus } from '../../server/store/webhooks/webhooks.ts'
 import { logFlight } from '../fixtures.ts'
 import type { TestApp, TestPerson } from '../harness.ts'
 import { until } from '../until.ts'
@@ -16,11 +16,11 @@ export interface Screen {
   path: string
   /** Opens a dialog or another state of the screen. */
   open?: (page: Page) => Promise<void>
-  /** Undoes what `open` did, if that would outlast the screen. */
+  /** Reverts `open`, if its effect would outlast the screen. */
   leave?: (page: Page) => Promise<void>
   /** Shown without signing in. */
   signedOut?: true
-  /** Shown to a person who has not logged a flight. */
+  /** Shown to a person without flights. */
   isEmpty?: true
 }
 
@@ -29,21 +29,22 @@ const button = (name: string | RegExp) => async (page: Page) => {
   await page.getByRole('dialog').waitFor()
 }
 
-/** The flights that screens are about: one to look at, one that is changed elsewhere meanwhile. */
+/** The flights of the screens: one to look at, one that is changed elsewhere meanwhile. */
 export interface Subjects {
   flightId: number
   contestedId: number
   access?: AccessPaths
 }
 
+/** Screens of one address are consecutive, so that overlays closed with Escape need not be left. */
 export const screens = ({ flightId, contestedId, access }: Subjects): Screen[] => [
   { name: 'sign-in', path: '/sign-in', signedOut: true },
   { name: 'share', path: '/share/ada', signedOut: true },
   { name: 'share-gone', path: '/share/nothing-here', signedOut: true },
   { name: 'map', path: '/' },
+  { name: 'map-people', path: '/', open: openPeople },
   { name: 'map-airport', path: '/', open: showAirport },
   { name: 'map-flat', path: '/', open: (page) => page.getByRole('radio', { name: 'Flat' }).check() },
-  { name: 'map-poster', path: '/?time=years', open: openPoster },
   {
     name: 'map-time',
     path: '/?time=years&night=1',
@@ -55,18 +56,19 @@ export const screens = ({ flightId, contestedId, access }: Subjects): Screen[] =
     open: (page) => page.getByRole('slider', { name: 'Until' }).waitFor(),
   },
   { name: 'map-export', path: '/?time=years', open: openExport },
+  { name: 'map-poster', path: '/?time=years', open: openPoster },
   { name: 'map-search', path: '/?q=CPH' },
-  { name: 'map-people', path: '/', open: openPeople },
   { name: 'map-people-all', path: '/?people=all' },
   { name: 'flights', path: '/flights' },
-  { name: 'flights-other-density', path: '/flights', open: changeDensity, leave: changeDensity },
-  { name: 'flights-people', path: '/flights?people=all' },
   { name: 'flights-options', path: '/flights', open: openOptions },
-  { name: 'flights-sorted', path: '/flights', open: sortBy('By distance'), leave: sortBy('Newest first') },
-  { name: 'flights-filtered', path: '/flights?class=economy' },
-  { name: 'flights-outdated', path: '/flights', open: failToRefresh, leave: refresh },
   { name: 'flights-filter', path: '/flights', open: button(/^Filter/) },
+  { name: 'menu', path: '/flights', open: openMenu },
+  { name: 'flights-other-density', path: '/flights', open: changeDensity, leave: changeDensity },
+  { name: 'flights-sorted', path: '/flights', open: sortBy('By distance'), leave: sortBy('Newest first') },
+  { name: 'flights-outdated', path: '/flights', open: failToRefresh, leave: refresh },
   { name: 'flights-selecting', path: '/flights', open: select },
+  { name: 'flights-people', path: '/flights?people=all' },
+  { name: 'flights-filtered', path: '/flights?class=economy' },
   { name: 'flights-no-match', path: '/flights?q=nowhere' },
   { name: 'deleted', path: '/flights/deleted' },
   { name: 'deleted-erase', path: '/flights/deleted', open: button(/^Delete .*20\d\d permanently$/) },
@@ -81,9 +83,9 @@ export const screens = ({ flightId, contestedId, access }: Subjects): Screen[] =
   { name: 'waiting', path: '/flights/new', open: saveWithoutServer, leave: discardWaiting },
   { name: 'waiting-refused', path: '/flights/new', open: refuseWaiting, leave: discardWaiting },
   { name: 'flight-new', path: '/flights/new' },
+  { name: 'flight-new-calendar', path: '/flights/new', open: openCalendar },
   { name: 'flight-new-errors', path: '/flights/new', open: saveEmpty },
   { name: 'flight-new-unread', path: '/flights/new', open: typeNonsense },
-  { name: 'flight-new-calendar', path: '/flights/new', open: openCalendar },
   { name: 'stats', path: '/stats' },
   { name: 'stats-explain', path: '/stats', open: button(/^In the air.*Explain this number$/) },
   { name: 'stats-compare', path: '/stats/compare' },
@@ -103,7 +105,6 @@ export const screens = ({ flightId, contestedId, access }: Subjects): Screen[] =
   { name: 'share-flight', path: '/share/flight', signedOut: true },
   { name: 'notices', path: '/notices' },
   { name: 'flight-added', path: '/notices', open: openAddedFlight },
-  { name: 'menu', path: '/flights', open: openMenu },
   { name: 'settings', path: '/settings' },
   { name: 'settings-profile', path: '/settings/profile' },
   { name: 'settings-preferences', path: '/settings/preferences' },
@@ -167,14 +168,14 @@ async function waitForDialog(page: Page): Promise<void> {
   await page.getByRole('dialog').waitFor()
 }
 
-/** One that stays while the person goes to another screen. */
+/** A message that stays while the person goes to another screen. */
 async function closeDialog(page: Page): Promise<void> {
   await page.keyboard.press('Escape')
   await page.getByRole('dialog').waitFor({ state: 'detached' })
 }
 
 async function showAirport(page: Page): Promise<void> {
-  // The map is there before its flights are, and has no airports until then.
+  // The map appears before its flights, and has no airports until then.
   await page.getByText(/flights between/).waitFor()
   await page.getByRole('application').press('Enter')
   await page.getByRole('complementary').waitFor()
@@ -242,7 +243,7 @@ async function endSession(page: Page): Promise<void> {
   await page.getByRole('dialog', { name: 'Please sign in again' }).waitFor()
 }
 
-/** The session is valid, as a page that is loaded again finds out. */
+/** The session is valid, as a reloaded page finds out. */
 async function goOn(page: Page): Promise<void> {
   await page.unroute(trips)
   await page.goto('/nowhere')
@@ -262,7 +263,7 @@ async function showBadges(page: Page): Promise<void> {
   await page.getByRole('heading', { name: 'Badges' }).scrollIntoViewIfNeeded()
 }
 
-/** Someone else saves another note while the form is open. */
+/** Another client saves a different note while the form is open. */
 const saveContested = (id: number) => async (page: Page) => {
   await page.getByLabel('Note', { exact: true }).fill('A window seat after all')
   await page.evaluate(`fetch('/app/api/flights/${id}', {
@@ -288,7 +289,7 @@ async function saveWithoutServer(page: Page): Promise<void> {
   await page.getByRole('button', { name: /^Discard/ }).waitFor()
 }
 
-/** The change that waits is refused. */
+/** The pending change is refused. */
 async function refuseWaiting(page: Page): Promise<void> {
   await saveWithoutServer(page)
   await page.unroute(writes)
@@ -309,7 +310,7 @@ async function refuseWaiting(page: Page): Promise<void> {
   )
   const refusal = page.getByText(/^Not saved: /)
   await until('the change is refused', async () => {
-    // The app may be trying already; it does so again when it is online.
+    // The app may be sending already; it does so again when it is online.
     await retryNow(page)
     return refusal.isVisible()
   })
@@ -320,7 +321,7 @@ async function discardWaiting(page: Page): Promise<void> {
   await page.getByText('Everything is synced').waitFor()
   await page.unroute(writes)
   const close = page.getByRole('status').getByRole('button', { name: /^Close/ })
-  // A message may leave by itself just then.
+  // A message may disappear on its own just then.
   while ((await close.count()) > 0)
     await close
       .first()
@@ -331,7 +332,7 @@ async function discardWaiting(page: Page): Promise<void> {
 const choose = (page: Page, name: string, buffer: Buffer) =>
   page.locator('input[type=file]').first().setInputFiles({ name, mimeType: 'text/plain', buffer })
 
-/** Two new flights, one cancelled, one from an unknown airport, one line that cannot be read. */
+/** Two new flights, one cancelled, one from an unknown airport, one unreadable line. */
 const importedFile = `Date,Airline,Flight,From,To,Canceled,Gate Departure (Scheduled),PNR,Notes
 1981-03-04,SAS,909,CPH,EWR,false,,Q7RT2M,
 1981-03-11,SAS,910,EWR,CPH,false,,,
@@ -431,7 +432,7 @@ export async function goTo(page: Page, screen: Screen): Promise<void> {
   const requests = requestsOf(page)
   const isInApp = !screen.signedOut && (await page.locator('main#main').count()) > 0
   if (isInApp) {
-    // The same page with another query would keep what is open on it.
+    // The same page with another query would keep its overlays open.
     const isThere = new URL(page.url()).pathname === screen.path.split('?')[0]
     if (isThere) await follow(page, screen.path === '/nowhere' ? '/settings' : '/nowhere')
     await follow(page, screen.path)
@@ -441,13 +442,18 @@ export async function goTo(page: Page, screen: Screen): Promise<void> {
     await page.getByRole('heading', { level: 1 }).first().waitFor({ state: 'attached' })
   }
   await settled(page)
-  if (!screen.open) return
-  await screen.open(page)
-  // What a dialog loads would replace its parts while they are looked at.
+  await openOn(page, screen)
+}
+
+/** On the page of its address. */
+export async function openOn(page: Page, { open }: Screen): Promise<void> {
+  if (!open) return
+  await open(page)
+  // Data loaded by a dialog would replace its parts while they are checked.
   await settled(page)
 }
 
-/** As by a link of the app, which costs a fraction of loading it again. */
+/** As with a link of the app, which costs a fraction of loading it again. */
 export async function follow(page: Page, path: string): Promise<void> {
   await page.evaluate(`(() => {
     for (const heading of document.querySelectorAll('h1')) heading.dataset.left = ''
@@ -463,7 +469,7 @@ const QUIET_MS = 120
 
 const underWay = new WeakMap<Page, Set<Request>>()
 
-/** The requests of a page that have not ended, of those since the first call. */
+/** The requests of a page that have not ended, since the first call. */
 function requestsOf(page: Page): Set<Request> {
   const known = underWay.get(page)
   if (known) return known

@@ -1,17 +1,18 @@
-// The second factor in the real browser: set up with an app, signed in with codes, with and without script, and in mid-edit.
+// The second factor in the real browser: set up with an app, signed in with codes, with and without script, and during an
+// edit.
 import assert from 'node:assert/strict'
 import { Secret, TOTP, URI } from 'otpauth'
 import type { Page } from 'playwright-core'
+import { DAY } from '../../server/domain/time/durations.ts'
 import type { TestApp } from '../harness.ts'
 import { heading, type Journey, journeys, pick } from './browser.ts'
 import { enterPassword, ownerOf, PASSWORD, withPassword } from './signing-in.ts'
 
 const STEP = 30_000
-const DAY_MS = 86_400_000
 
 const codeField = (page: Page) => page.getByRole('textbox', { name: 'Code', exact: true })
 
-/** A code that was not used yet. */
+/** An unused code. */
 function nextCode(app: TestApp, totp: TOTP): string {
   app.clock.advance(2 * STEP)
   return totp.generate({ timestamp: app.clock.now() })
@@ -52,7 +53,7 @@ async function setUp(app: TestApp, page: Page): Promise<TOTP> {
   return totp
 }
 
-/** New recovery codes, on a session that is older than five minutes: it is asked who it is. */
+/** New recovery codes on a session older than five minutes, which needs a confirmation. */
 async function renewCodes(app: TestApp, page: Page): Promise<string[]> {
   app.clock.advance(6 * 60_000)
   const renew = async () => {
@@ -73,7 +74,7 @@ async function renewCodes(app: TestApp, page: Page): Promise<string[]> {
   return saveRecoveryCodes(page)
 }
 
-/** A wrong code first, a look at the other way, then the right code, which is pasted and so sent. */
+/** A wrong code first, a look at the other way, then the right code, which is pasted and thereby sent. */
 async function signInWithCode(app: TestApp, page: Page, totp: TOTP): Promise<void> {
   await heading(page, 'Enter the six digits').waitFor()
   await page.getByText('Password accepted').waitFor()
@@ -85,14 +86,14 @@ async function signInWithCode(app: TestApp, page: Page, totp: TOTP): Promise<voi
   await page.getByRole('link', { name: 'Use a recovery code' }).click()
   await heading(page, 'Enter a recovery code').waitFor()
   await page.getByRole('link', { name: 'Use the authenticator app' }).click()
-  // The script of the page has marked the cell to type into, so it takes what is pasted.
+  // The script of the page has marked the cell to type into, so it accepts the pasted code.
   await page.locator('.digits[data-at]').waitFor()
   const code = nextCode(app, totp)
   await codeField(page).focus()
   await page.evaluate(pasted(`${code.slice(0, 3)} ${code.slice(3)}`))
 }
 
-/** A person with a second factor, made without pages. */
+/** A person with a second factor, created without pages. */
 async function withSecondFactor(app: TestApp) {
   const ada = await withPassword(app)
   const cookie = await ada.session()
@@ -114,16 +115,16 @@ async function saveTooLate({ app }: Journey, page: Page, to: string, note: strin
   await pick(page, 'To', to, to)
   await page.getByLabel('Date', { exact: true }).fill('2024-05-01')
   await page.getByLabel('Note').fill(note)
-  // A request of the page itself that came after the session has ended would open the dialog over the button.
+  // A request of the page itself after the end of the session would open the dialog over the button.
   await page.waitForLoadState('networkidle')
-  app.clock.advance(31 * DAY_MS)
+  app.clock.advance(31 * DAY)
   await page.getByRole('button', { name: 'Save flight' }).click()
   await page.getByRole('dialog', { name: 'Please sign in again' }).waitFor()
 }
 
 journeys('second factor', 'sqlite', ({ journey }) => {
   journey(
-    'A second factor is set up, asked for with and without script, trusted, and turned off',
+    'A second factor is set up, required with and without script, trusted, and turned off',
     async (given) => {
       const { app, open } = given
       const { username } = await withPassword(app)
@@ -167,7 +168,7 @@ journeys('second factor', 'sqlite', ({ journey }) => {
   )
 
   journey(
-    'A session that ends in mid-edit needs the code too, here or in another tab; nothing is lost',
+    'After a session ended during an edit, the code is required here or in another tab, and nothing is lost',
     async (given) => {
       const { app, open } = given
       const { ada, totp, recoveryCodes } = await withSecondFactor(app)
@@ -214,7 +215,7 @@ journeys('second factor', 'sqlite', ({ journey }) => {
     },
   )
 
-  journey('A person without a password sets one, or deletes the account', async ({ app, open }) => {
+  journey('A person without a password can set one or delete the account', async ({ app, open }) => {
     await ownerOf(app)
     const [ada, bob] = [await app.person(), await app.person()]
     const page = await open('/settings/profile', { as: ada, device: 'phone' })
@@ -236,7 +237,7 @@ journeys('second factor', 'sqlite', ({ journey }) => {
   })
 })
 
-/** What pastes a text into the field that has the focus. */
+/** Pastes a text into the focused field. */
 const pasted = (text: string): string => `{
   const clipboardData = new DataTransfer()
   clipboardData.setData('text', ${JSON.stringify(text)})

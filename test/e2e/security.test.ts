@@ -1,4 +1,4 @@
-// Settings → Security: where someone is signed in and what has access, ending it all, and a sign-in that was someone else's.
+// Settings → Security: sessions and access, ending all of it, and a sign-in by another person.
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import type { TestApp, TestPerson } from '../harness.ts'
@@ -19,7 +19,7 @@ async function changePassword(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Change password' }).click()
 }
 
-/** On an old session: the notice of a sign-in elsewhere ends it, once both passwords are right. */
+/** On an old session: the notice of another sign-in ends it, once both passwords are right. */
 async function sayThatWasNotMe(app: TestApp, page: Page, ada: TestPerson): Promise<void> {
   const there = await signInElsewhere(app, ada, NEXT_PASSWORD)
   const key = await ada.key()
@@ -73,9 +73,9 @@ async function signOutEverywhere(app: TestApp, page: Page, ada: TestPerson): Pro
   assert.equal(await statusOf(app, key), 401)
 }
 
-journeys('security', 'sqlite', ({ journey }) => {
+journeys('the security page', 'sqlite', ({ journey }) => {
   journey(
-    'Sessions, keys and apps stand on one page, where one session ends, or all',
+    'Sessions, keys and apps are on one page, where one session or all can be ended',
     async ({ app, open }) => {
       const ada = await withPassword(app)
       await ada.key()
@@ -102,7 +102,7 @@ journeys('security', 'sqlite', ({ journey }) => {
       assert.equal(await statusWith(app, there), 401)
       await page.getByRole('link', { name: 'Manage: API keys' }).click()
       await heading(page, 'API keys').waitFor()
-      // The address of before.
+      // The previous address.
       await follow(page, '/settings/sessions')
       await heading(page, 'Security').waitFor()
       await page.setViewportSize({ width: 320, height: 640 })
@@ -111,38 +111,35 @@ journeys('security', 'sqlite', ({ journey }) => {
     },
   )
 
-  journey(
-    'The current password is needed for changes of the account, but not just after signing in',
-    async (given) => {
-      const { app, open } = given
-      const ada = await withPassword(app)
-      const page = await open('/sign-in?next=/settings/profile')
-      await enterPassword(page, ada.username)
-      await page.getByText('Not needed just after signing in').waitFor()
-      await changePassword(page)
-      await page.getByText('Password changed.').waitFor()
+  journey('Changes of the account need the current password, except just after signing in', async (given) => {
+    const { app, open } = given
+    const ada = await withPassword(app)
+    const page = await open('/sign-in?next=/settings/profile')
+    await enterPassword(page, ada.username)
+    await page.getByText('Not needed just after signing in').waitFor()
+    await changePassword(page)
+    await page.getByText('Password changed.').waitFor()
 
-      // While the page is open the minutes pass: then it is asked for.
-      app.clock.advance(LONGER_THAN_CONFIRMED_MS)
-      await changePassword(page)
-      const dialog = page.getByRole('dialog')
-      await dialog.getByLabel('Your password').fill(NEXT_PASSWORD)
-      await dialog.getByLabel('Your password').press('Enter')
-      await dialog.waitFor({ state: 'detached' })
-      app.clock.advance(LONGER_THAN_CONFIRMED_MS)
-      await page.reload()
-      await page.getByLabel('Current password').waitFor()
-      await changePassword(page)
-      await page.locator('[data-field="currentPassword"][aria-invalid="true"]').waitFor()
-      assert.equal(await page.getByText('Not needed just after signing in').count(), 0)
-      await sayThatWasNotMe(app, page, ada)
+    // Minutes pass while the page is open: then the password is required.
+    app.clock.advance(LONGER_THAN_CONFIRMED_MS)
+    await changePassword(page)
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Your password').fill(NEXT_PASSWORD)
+    await dialog.getByLabel('Your password').press('Enter')
+    await dialog.waitFor({ state: 'detached' })
+    app.clock.advance(LONGER_THAN_CONFIRMED_MS)
+    await page.reload()
+    await page.getByLabel('Current password').waitFor()
+    await changePassword(page)
+    await page.locator('[data-field="currentPassword"][aria-invalid="true"]').waitFor()
+    assert.equal(await page.getByText('Not needed just after signing in').count(), 0)
+    await sayThatWasNotMe(app, page, ada)
 
-      const again = await open('/sign-in?next=/settings/profile')
-      await enterPassword(again, ada.username)
-      await again.getByRole('button', { name: 'Delete account…' }).click()
-      await again.getByRole('dialog').getByText('Not needed just after signing in').waitFor()
-      await again.getByRole('dialog').getByRole('button', { name: 'Delete account' }).click()
-      await heading(again, 'Sign in').waitFor()
-    },
-  )
+    const again = await open('/sign-in?next=/settings/profile')
+    await enterPassword(again, ada.username)
+    await again.getByRole('button', { name: 'Delete account…' }).click()
+    await again.getByRole('dialog').getByText('Not needed just after signing in').waitFor()
+    await again.getByRole('dialog').getByRole('button', { name: 'Delete account' }).click()
+    await heading(again, 'Sign in').waitFor()
+  })
 })

@@ -16,37 +16,34 @@ const picture = {
 }
 
 journeys('settings', 'sqlite', ({ everyday, journey }) => {
-  everyday(
-    'Language, units and appearance change what is shown, and stay after a reload',
-    async ({ app, open }) => {
-      const ada = await app.person()
-      const [fromId, toId] = await airportIds(app, 'CPH', 'JFK')
-      await logFlight(app, ada, { date: '2024-02-20', fromId, toId })
-      const page = await open('/settings/preferences', { as: ada, device: 'phone' })
-      const saved = page.waitForResponse((response) => response.request().method() === 'PUT')
-      await page.getByRole('radio', { name: 'Miles', exact: true }).check()
-      assert.equal((await saved).status(), 200)
-      await page.getByRole('radio', { name: 'Dark', exact: true }).check()
-      await page.getByRole('radio', { name: 'Deutsch', exact: true }).check()
-      await heading(page, 'Anzeige und Einheiten').waitFor()
-      await page.goto('/flights')
-      await heading(page, 'Flüge').waitFor()
-      await page
-        .getByText(/3\.8\d\d.mi/)
-        .first()
-        .waitFor()
-      assert.equal(await page.locator('html').getAttribute('lang'), 'de')
-      assert.equal(await page.locator('html').getAttribute('data-theme'), 'dark')
-    },
-  )
+  everyday('Language, units and appearance apply immediately and after a reload', async ({ app, open }) => {
+    const ada = await app.person()
+    const [fromId, toId] = await airportIds(app, 'CPH', 'JFK')
+    await logFlight(app, ada, { date: '2024-02-20', fromId, toId })
+    const page = await open('/settings/preferences', { as: ada, device: 'phone' })
+    const saved = page.waitForResponse((response) => response.request().method() === 'PUT')
+    await page.getByRole('radio', { name: 'Miles', exact: true }).check()
+    assert.equal((await saved).status(), 200)
+    await page.getByRole('radio', { name: 'Dark', exact: true }).check()
+    await page.getByRole('radio', { name: 'Deutsch', exact: true }).check()
+    await heading(page, 'Anzeige und Einheiten').waitFor()
+    await page.goto('/flights')
+    await heading(page, 'Flüge').waitFor()
+    await page
+      .getByText(/3\.8\d\d.mi/)
+      .first()
+      .waitFor()
+    assert.equal(await page.locator('html').getAttribute('lang'), 'de')
+    assert.equal(await page.locator('html').getAttribute('data-theme'), 'dark')
+  })
 
   journey(
-    'By keyboard: a new name and password, no other sessions, and no account',
+    'By keyboard a name and password are changed, other sessions ended and the account deleted',
     async ({ app, open }) => {
       const grace = await withPassword(app)
       const elsewhere = await signInElsewhere(app, grace)
       const page = await open('/settings/profile', { as: grace })
-      // The heading is there before the section is loaded.
+      // The heading appears before the section is loaded.
       await page.getByLabel('Current password').waitFor()
       app.clock.advance(6 * 60_000)
       const { fill, push, press, type } = keyboardOf(page)
@@ -86,7 +83,7 @@ journeys('settings', 'sqlite', ({ everyday, journey }) => {
   )
 
   journey(
-    'Places, fleets and fields of one’s own are offered in the form of a flight',
+    'A person’s own airports, airlines and fields are offered in the flight form',
     async ({ app, open }) => {
       const page = await open('/settings/data', { as: await ownerOf(app) })
       const dialog = page.getByRole('dialog')
@@ -127,7 +124,7 @@ journeys('settings', 'sqlite', ({ everyday, journey }) => {
   )
 
   journey(
-    'The owner makes and changes roles and the rule for programs, and the trail shows it',
+    'The owner changes roles and the rule for programs, and the audit trail shows it',
     async ({ app, open }) => {
       const owner = await ownerOf(app)
       const roleId = await createKeeper(app)
@@ -162,7 +159,7 @@ async function createKeeper(app: TestApp): Promise<number> {
   return (await app.request('POST', '/app/api/roles', { cookie, body })).json.data.id
 }
 
-/** It keeps them, although they are not offered. */
+/** The role keeps them, although they are not offered. */
 async function keepUnusedPermissions(app: TestApp, page: Page, roleId: number): Promise<void> {
   const owner = await ownerOf(app)
   await page.getByRole('listitem').filter({ hasText: 'Keeper' }).getByText('2 permissions').waitFor()
@@ -179,7 +176,7 @@ async function keepUnusedPermissions(app: TestApp, page: Page, roleId: number): 
   assert.deepEqual(saved.json.data.permissions, kept)
 }
 
-/** Programs must name the version that they read, once the owner says so. */
+/** Programs must send the version that they read, once the owner requires it. */
 async function requireVersion(app: TestApp, page: Page): Promise<void> {
   const owner = await ownerOf(app)
   const [fromId, toId] = await airportIds(app, 'CPH', 'JFK')

@@ -23,7 +23,7 @@ async function createLogger(app: TestApp): Promise<{ ada: TestPerson; flightId: 
   return { ada, flightId }
 }
 
-/** The addresses of what a person shares: one flight, one trip, and the figures alone. */
+/** The addresses of a person's shares: one flight, one trip, and the figures alone. */
 async function shareApart(app: TestApp, person: TestPerson, flightId: number) {
   const key = await person.key()
   const post = async (path: string, body: object) => {
@@ -41,39 +41,36 @@ async function shareApart(app: TestApp, person: TestPerson, flightId: number) {
 }
 
 journeys('shares', 'sqlite', ({ everyday, journey }) => {
-  everyday(
-    'A published share is open to visitors without what was left out, until it is deleted',
-    async (given) => {
-      const { app, open } = given
-      const ada = await app.person()
-      const [fromId, toId] = await airportIds(app, 'ZRH', 'GRU')
-      const note = 'Private thoughts'
-      await logFlight(app, ada, { date: '2024-02-03', fromId, toId, flightNumber: 'LX92', note })
-      const page = await open('/settings/shares', { as: ada })
-      await page.getByRole('button', { name: 'New share' }).click()
-      const dialog = page.getByRole('dialog')
-      await dialog.getByLabel('Flight list').check()
-      await dialog.getByLabel('Flight numbers').uncheck()
-      await dialog.getByLabel('Custom address').fill('flown')
-      await dialog.getByRole('button', { name: 'Publish' }).click()
-      await page.getByRole('dialog', { name: 'Your page is public' }).waitFor()
+  everyday('A published share shows visitors only the selected parts, until it is deleted', async (given) => {
+    const { app, open } = given
+    const ada = await app.person()
+    const [fromId, toId] = await airportIds(app, 'ZRH', 'GRU')
+    const note = 'Private thoughts'
+    await logFlight(app, ada, { date: '2024-02-03', fromId, toId, flightNumber: 'LX92', note })
+    const page = await open('/settings/shares', { as: ada })
+    await page.getByRole('button', { name: 'New share' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Flight list').check()
+    await dialog.getByLabel('Flight numbers').uncheck()
+    await dialog.getByLabel('Custom address').fill('flown')
+    await dialog.getByRole('button', { name: 'Publish' }).click()
+    await page.getByRole('dialog', { name: 'Your page is public' }).waitFor()
 
-      const visitor = await open('/share/flown', { device: 'phone' })
-      await heading(visitor, new RegExp(ada.displayName)).waitFor()
-      await visitor.getByText('ZRH').first().waitFor()
-      assert.equal(await visitor.getByText('LX92').count(), 0, 'not ticked')
-      assert.doesNotMatch(await visitor.content(), /Private thoughts/)
+    const visitor = await open('/share/flown', { device: 'phone' })
+    await heading(visitor, new RegExp(ada.displayName)).waitFor()
+    await visitor.getByText('ZRH').first().waitFor()
+    assert.equal(await visitor.getByText('LX92').count(), 0, 'not ticked')
+    assert.doesNotMatch(await visitor.content(), /Private thoughts/)
 
-      await dialog.getByRole('button', { name: 'Done' }).click()
-      await page.getByRole('button', { name: 'Delete All flights (flown)' }).click()
-      await dialog.getByRole('button', { name: 'Delete share' }).click()
-      await page.getByText('Share deleted').waitFor()
-      await visitor.reload()
-      await heading(visitor, 'Nothing is shared here').waitFor()
-    },
-  )
+    await dialog.getByRole('button', { name: 'Done' }).click()
+    await page.getByRole('button', { name: 'Delete All flights (flown)' }).click()
+    await dialog.getByRole('button', { name: 'Delete share' }).click()
+    await page.getByText('Share deleted').waitFor()
+    await visitor.reload()
+    await heading(visitor, 'Nothing is shared here').waitFor()
+  })
 
-  journey('Map, statistics and list of a share draw alone and together', async ({ app, open }) => {
+  journey('Map, statistics and list of a share are drawn alone and together', async ({ app, open }) => {
     const { ada } = await createLogger(app)
     const key = await ada.key()
     const page = await open('/share/none')
@@ -127,13 +124,13 @@ journeys('shares', 'sqlite', ({ everyday, journey }) => {
   })
 
   journey(
-    'What a visitor can read is said before a share is published; each share is listed by name',
+    'The dialog tells what visitors see before a share is published, and each share is listed by name',
     async (given) => {
       const { app, open } = given
       const { ada, flightId } = await createLogger(app)
       const made = await shareApart(app, ada, flightId)
       const page = await open('/settings/shares', { as: ada, device: 'phone' })
-      // What is shared is named; the address comes second.
+      // The subject is named first, the address second.
       for (const [title, address] of [
         ['Flight ZRH–GRU, ', made.flight],
         ['Easter in Barcelona', made.trip],

@@ -50,7 +50,7 @@ async function shootDocs(): Promise<number> {
 async function shootScreens(): Promise<number> {
   const furnished = await furnish(app)
   const { ada, newcomer } = furnished
-  // What is opened is found by its English name.
+  // Controls that open something are found by their English names.
   const shown = screens(furnished).filter((screen) => !screen.open || locale.startsWith('en'))
   const chosen = shown.filter(
     ({ name }) => wanted.length === 0 || wanted.some((start) => name.startsWith(start)),
@@ -70,7 +70,7 @@ async function shootScreens(): Promise<number> {
   return chosen.length * looks.length + (await shootSetUp())
 }
 
-/** The first page of an instance without an owner, as it is and with mistakes. */
+/** The first page of an instance without an owner, empty and with mistakes. */
 async function shootSetUp(): Promise<number> {
   if (wanted.length > 0 && !wanted.includes('set-up')) return 0
   const empty = await startTestApp('sqlite', {}, { atOrigin: true })

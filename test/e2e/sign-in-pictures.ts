@@ -1,12 +1,12 @@
-// The pictures of docs/sign-in.md: an instance with a provider, and a family with every way in.
+// The pictures of docs/sign-in.md: an instance with a provider, and a family with every way to sign in.
 import assert from 'node:assert/strict'
 import { TOTP } from 'otpauth'
 import type { Browser, Page } from 'playwright-core'
-import { hashPassword } from '../../server/auth/passwords.ts'
 import { readConfig } from '../../server/base/config.ts'
-import { insertIdentity } from '../../server/store/identities.ts'
-import { insertPasskey } from '../../server/store/passkeys.ts'
-import { updatePassword } from '../../server/store/people.ts'
+import { hashPassword } from '../../server/services/accounts/passwords.ts'
+import { insertIdentity } from '../../server/store/accounts/identities.ts'
+import { insertPasskey } from '../../server/store/accounts/passkeys.ts'
+import { updatePassword } from '../../server/store/people/people.ts'
 import { startTestApp, type TestApp, type TestPerson } from '../harness.ts'
 import { keepPicture, openFor } from './readme-pictures.ts'
 import { goTo } from './screens.ts'
@@ -48,7 +48,7 @@ export async function shootSignIn(browser: Browser): Promise<number> {
   }
 }
 
-/** Runs in the page: the port of this machine is a different one each time. */
+/** Runs in the page: replaces the host, whose port differs each time. */
 const nameHost = `{
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
   for (let text = texts.nextNode(); text; text = texts.nextNode())
@@ -87,7 +87,7 @@ async function shootRules(page: Page): Promise<void> {
   await keep(page, 'roles')
 }
 
-/** Who lives there, and the path of an invitation for someone who does not yet. */
+/** The members of the family, and the path of an invitation for a new one. */
 async function moveIn(app: TestApp): Promise<{ ada: TestPerson; invitation: string }> {
   const [ada, ben, cleo, dan] = [
     await app.person('owner'),

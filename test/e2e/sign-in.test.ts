@@ -1,8 +1,9 @@
-// The sign-in page in all its forms: ways in and their order, languages, waiting, without script, by keyboard, on small screens.
+// The sign-in page in all its forms: ways and their order, languages, delays, without script, by keyboard, on small
+// screens.
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import type { Config } from '../../server/base/config.ts'
-import { insertPasskey } from '../../server/store/passkeys.ts'
+import { insertPasskey } from '../../server/store/accounts/passkeys.ts'
 import type { TestApp } from '../harness.ts'
 import { authorizePath, createFlow, registerClient, requestOf } from '../oauth/browser.ts'
 import { heading, journeys, overflowOf } from './browser.ts'
@@ -25,14 +26,14 @@ const fields = (page: Page) => ({ name: page.getByLabel('Username'), password: p
 const submit = (page: Page) => page.getByRole('button', { name: 'Sign in', exact: true })
 const focused = (page: Page) => page.evaluate<string>('document.activeElement?.id ?? ""')
 
-/** Buttons, links and fields in the order in which they stand. */
+/** Buttons, links and fields in their order. */
 const waysOn = (page: Page) =>
   page
     .locator('main :is(button, a, input:not([type=hidden]), summary)')
     .evaluateAll((all) => all.map((one) => one.textContent?.trim() || one.id))
 const passwordWay = ['username', 'password', 'Sign in']
 
-/** Until the response is shown: the page before may say the same, and what is typed into it is lost. */
+/** Resolves when the response is shown: the previous page may have the same text, and text typed into it is lost. */
 async function tryWrong(page: Page, name: string): Promise<void> {
   await fields(page).name.fill(name)
   await fields(page).password.fill('wrong wrong')
@@ -55,14 +56,14 @@ async function fitsSmallScreens(page: Page): Promise<void> {
   }
 }
 
-/** Someone has a passkey. */
+/** A passkey exists. */
 async function addPasskey({ store, clock }: TestApp, userId: string): Promise<void> {
   const key = { credentialId: 'a', publicKey: 'b', counter: 0, transports: [], name: 'YubiKey' }
   const createdAt = new Date(clock.now()).toISOString()
   await store.transaction((tx) => insertPasskey(tx, { ...key, userId, createdAt }))
 }
 
-/** The form, pages of errors and of nothing, in the language that was chosen once. */
+/** The form, pages of errors and missing pages, in the language that was chosen once. */
 async function speaksLanguages(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'Deutsch' }).click()
   await heading(page, 'Anmelden').waitFor()
@@ -80,30 +81,27 @@ async function speaksLanguages(page: Page): Promise<void> {
   await fitsSmallScreens(page)
 }
 
-journeys('sign-in with a password alone', 'sqlite', ({ everyday }) => {
-  everyday(
-    'A person signs in with a password by keyboard, after a wrong one that is said',
-    async ({ app, open }) => {
-      const { username } = await withPassword(app)
-      const page = await open('/sign-in?next=/settings/security')
-      assert.deepEqual(await waysOn(page), passwordWay)
-      assert.match((await submit(page).getAttribute('class')) ?? '', /\bprimary\b/)
-      assert.equal(await page.getByText('or with your password').count(), 0)
-      const { fill, type, press } = keyboardOf(page)
-      await fill('Username', username)
-      await press('Tab')
-      await type('not it')
-      await press('Enter')
-      await page.getByRole('alert').filter({ hasText: 'Username or password is wrong.' }).waitFor()
-      // The browser moves the focus after it has shown the page.
-      await page.locator('#password:focus').waitFor()
-      const { name, password } = fields(page)
-      assert.deepEqual([await name.inputValue(), await password.inputValue()], [username, ''])
-      await type(PASSWORD)
-      await press('Enter')
-      await heading(page, 'Security').waitFor()
-    },
-  )
+journeys('sign-in with a password only', 'sqlite', ({ everyday }) => {
+  everyday('A person signs in by keyboard after a wrong password was reported', async ({ app, open }) => {
+    const { username } = await withPassword(app)
+    const page = await open('/sign-in?next=/settings/security')
+    assert.deepEqual(await waysOn(page), passwordWay)
+    assert.match((await submit(page).getAttribute('class')) ?? '', /\bprimary\b/)
+    assert.equal(await page.getByText('or with your password').count(), 0)
+    const { fill, type, press } = keyboardOf(page)
+    await fill('Username', username)
+    await press('Tab')
+    await type('not it')
+    await press('Enter')
+    await page.getByRole('alert').filter({ hasText: 'Username or password is wrong.' }).waitFor()
+    // The browser moves the focus after it has shown the page.
+    await page.locator('#password:focus').waitFor()
+    const { name, password } = fields(page)
+    assert.deepEqual([await name.inputValue(), await password.inputValue()], [username, ''])
+    await type(PASSWORD)
+    await press('Enter')
+    await heading(page, 'Security').waitFor()
+  })
 })
 
 journeys(
@@ -111,7 +109,7 @@ journeys(
   'sqlite',
   ({ journey }) => {
     journey(
-      'Passkey (once there is one), provider and password stand in this order, in each language',
+      'Passkey (if one exists), provider and password are offered in this order, in each language',
       async (given) => {
         const { app, open } = given
         const owner = await ownerOf(app)
@@ -136,7 +134,7 @@ journeys(
     )
 
     journey(
-      'A wait after wrong passwords counts down and ends; the passkey stays usable',
+      'The delay after wrong passwords counts down, and the passkey stays usable',
       async ({ app, open }) => {
         await ownerOf(app)
         app.clock.advance(3_600_000)
@@ -159,47 +157,44 @@ journeys(
       },
     )
 
-    journey(
-      'The app that waits is named in each language; without script a person signs in',
-      async (given) => {
-        const { app, open } = given
-        const { username } = await withPassword(app)
-        app.clock.advance(3_600_000)
-        const redirect_uris = ['http://127.0.0.1:9/back']
-        const client = await registerClient(app, { client_name: 'Logbook <b>Pro</b>', redirect_uris })
-        const path = authorizePath(requestOf(createFlow(app, client), 'profile.read flight.read.own'))
-        const page = await open(path, { viewport: { width: 320, height: 800 } })
-        await page.getByText('Logbook <b>Pro</b> wants to connect to your flight log.').waitFor()
-        const address = page.url()
-        await page.getByRole('link', { name: 'Deutsch' }).click()
-        await page.getByText('Logbook <b>Pro</b> möchte sich mit deinem Fluglogbuch verbinden.').waitFor()
-        assert.deepEqual(await overflowOf(page), [])
-        await page.getByLabel('Benutzername').fill(username)
-        await page.getByLabel('Passwort').fill(PASSWORD)
-        await page.getByLabel('Passwort').press('Enter')
-        await heading(page, 'Logbook <b>Pro</b> möchte sich verbinden').waitFor()
-        await page.getByLabel('Die Flüge sehen, auf denen du bist').waitFor()
-        assert.deepEqual(await overflowOf(page), [])
-        await page.goto(`${page.url()}&lang=fr`)
-        await page.getByRole('button', { name: 'Autoriser' }).waitFor()
-        assert.deepEqual(await overflowOf(page), [])
+    journey('The pending app is named in each language, and sign-in works without script', async (given) => {
+      const { app, open } = given
+      const { username } = await withPassword(app)
+      app.clock.advance(3_600_000)
+      const redirect_uris = ['http://127.0.0.1:9/back']
+      const client = await registerClient(app, { client_name: 'Logbook <b>Pro</b>', redirect_uris })
+      const path = authorizePath(requestOf(createFlow(app, client), 'profile.read flight.read.own'))
+      const page = await open(path, { viewport: { width: 320, height: 800 } })
+      await page.getByText('Logbook <b>Pro</b> wants to connect to your flight log.').waitFor()
+      const address = page.url()
+      await page.getByRole('link', { name: 'Deutsch' }).click()
+      await page.getByText('Logbook <b>Pro</b> möchte sich mit deinem Fluglogbuch verbinden.').waitFor()
+      assert.deepEqual(await overflowOf(page), [])
+      await page.getByLabel('Benutzername').fill(username)
+      await page.getByLabel('Passwort').fill(PASSWORD)
+      await page.getByLabel('Passwort').press('Enter')
+      await heading(page, 'Logbook <b>Pro</b> möchte sich verbinden').waitFor()
+      await page.getByLabel('Die Flüge sehen, auf denen du bist').waitFor()
+      assert.deepEqual(await overflowOf(page), [])
+      await page.goto(`${page.url()}&lang=fr`)
+      await page.getByRole('button', { name: 'Autoriser' }).waitFor()
+      assert.deepEqual(await overflowOf(page), [])
 
-        const other = await open(address, { javaScriptEnabled: false })
-        await heading(other, 'Sign in').waitFor()
-        assert.equal(await other.locator('.waits').count(), 0, 'another browser is told nothing')
-        await other.goto('/sign-in?next=/pages.css')
-        assert.ok(!(await other.getByText('Sign in with a passkey').isVisible()), 'it needs a script')
-        assert.ok(await other.getByRole('link', { name: 'Sign in with Authentik' }).isVisible())
-        await other.getByRole('link', { name: 'Français' }).click()
-        await other.getByLabel('Nom d’utilisateur').fill(username)
-        await other.getByLabel('Mot de passe').fill('wrong wrong')
-        await other.getByLabel('Mot de passe').press('Enter')
-        await other.getByText('Le nom d’utilisateur ou le mot de passe est incorrect.').waitFor()
-        await other.getByLabel('Mot de passe').fill(PASSWORD)
-        await other.getByLabel('Mot de passe').press('Enter')
-        await other.waitForURL((url) => url.pathname === '/pages.css')
-      },
-    )
+      const other = await open(address, { javaScriptEnabled: false })
+      await heading(other, 'Sign in').waitFor()
+      assert.equal(await other.locator('.waits').count(), 0, 'another browser gets no message')
+      await other.goto('/sign-in?next=/pages.css')
+      assert.ok(!(await other.getByText('Sign in with a passkey').isVisible()), 'it needs a script')
+      assert.ok(await other.getByRole('link', { name: 'Sign in with Authentik' }).isVisible())
+      await other.getByRole('link', { name: 'Français' }).click()
+      await other.getByLabel('Nom d’utilisateur').fill(username)
+      await other.getByLabel('Mot de passe').fill('wrong wrong')
+      await other.getByLabel('Mot de passe').press('Enter')
+      await other.getByText('Le nom d’utilisateur ou le mot de passe est incorrect.').waitFor()
+      await other.getByLabel('Mot de passe').fill(PASSWORD)
+      await other.getByLabel('Mot de passe').press('Enter')
+      await other.waitForURL((url) => url.pathname === '/pages.css')
+    })
   },
   { atOrigin: 'localhost' },
   { oidc },
@@ -210,7 +205,7 @@ journeys(
   'sqlite',
   ({ journey }) => {
     journey(
-      'The form is behind “Owner”, and the page says why there are no passkeys',
+      'The form is under “Owner”, and the page explains why there are no passkeys',
       async ({ app, open }) => {
         await ownerOf(app)
         const page = await open('/sign-in')

@@ -1,14 +1,14 @@
 // People with passwords, and how they sign in.
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
-import { hashPassword } from '../../server/auth/passwords.ts'
-import { updatePassword } from '../../server/store/people.ts'
+import { hashPassword } from '../../server/services/accounts/passwords.ts'
+import { updatePassword } from '../../server/store/people/people.ts'
 import type { TestApp, TestPerson } from '../harness.ts'
 
 export const PASSWORD = 'correct horse battery'
 
 const owners = new WeakMap<TestApp, Promise<TestPerson>>()
-/** The one owner of an application, without whom each page leads to set-up. */
+/** The owner of an application, without whom each page leads to set-up. */
 export function ownerOf(app: TestApp): Promise<TestPerson> {
   const owner = owners.get(app) ?? app.person('owner')
   owners.set(app, owner)
@@ -51,6 +51,6 @@ export async function signInElsewhere(
   return reply.headers['set-cookie']!.map((line) => line.split(';')[0]).join('; ')
 }
 
-/** What a session may still do. */
+/** The rights of a session. */
 export const statusWith = async (app: TestApp, cookie: string): Promise<number> =>
   (await app.request('GET', '/app/api/me', { cookie })).status

@@ -1,4 +1,4 @@
-// The statistics page: what leads it, what its figures open, and that none of them breaks.
+// The statistics page: its first part, the lists behind its figures, and that no figure breaks across lines.
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { insertFlights } from '../../bench/data.ts'
@@ -9,7 +9,7 @@ import { follow } from './screens.ts'
 
 const year = new Date(NOW).getUTCFullYear()
 
-/** Five flights with their times, one of them late, over the equator and at night; others of last year and before. */
+/** Five flights with times, one of them late, across the equator and at night; others of last year and before. */
 async function logTimes(app: TestApp, ada: TestPerson): Promise<void> {
   const [cph, fra, sin, syd] = await airportIds(app, 'CPH', 'FRA', 'SIN', 'SYD')
   const timed = (date: string, lateMinutes: number) => ({
@@ -36,12 +36,12 @@ const endsOfYears = `[...document.querySelectorAll('ol[aria-label="Nach Jahr"] .
   const { left, right } = text.getBoundingClientRect()
   return [left, right]
 })`
-/** Run in the page: how many rankings are beside each other, row by row. */
+/** Run in the page: the number of rankings next to each other, row by row. */
 const cardsInRows = `[...Map.groupBy(document.querySelectorAll('.trio:has(.ranking) > .card'), (card) => card.offsetTop).values()].map((row) => row.length)`
 
 journeys('statistics', 'sqlite', ({ everyday, journey }) => {
   everyday(
-    'The statistics say what changed and how punctual, and a figure opens its flights',
+    'The statistics show changes and punctuality, and a figure opens its flights',
     async ({ app, open }) => {
       const ada = await app.person()
       await logTimes(app, ada)
@@ -77,7 +77,7 @@ journeys('statistics', 'sqlite', ({ everyday, journey }) => {
     },
   )
 
-  journey('Large letters fit the window, and on paper there is nothing to press', async ({ app, open }) => {
+  journey('Large text fits the window, and a printout has no controls', async ({ app, open }) => {
     const ada = await app.person()
     await insertFlights(app.store, 300, ada.id)
     const page = await open('/stats', { as: ada, locale: 'fr-FR' })
@@ -92,7 +92,7 @@ journeys('statistics', 'sqlite', ({ everyday, journey }) => {
   })
 
   journey(
-    'Figures, years and continents have room on a phone, and no card stands alone',
+    'Figures, years and continents fit a phone, and no card is alone in its row',
     async ({ app, open }) => {
       const ada = await app.person()
       const [cph, ...others] = await airportIds(app, 'CPH', 'NRT', 'JNB', 'YYZ', 'GRU', 'SYD')
@@ -103,7 +103,7 @@ journeys('statistics', 'sqlite', ({ everyday, journey }) => {
       const viewport = { width: 320, height: 640 }
       const phone = await open('/stats', { as: ada, device: 'phone', viewport, locale: 'de-DE' })
       await phone.getByRole('heading', { name: 'Abzeichen' }).waitFor()
-      // None of them has times: the records are estimates, and say so.
+      // None of them has times: the records are estimates, and are marked so.
       const records = phone.locator('section.card', { has: phone.getByRole('heading', { name: 'Rekorde' }) })
       await records.getByText('von 24 Flügen', { exact: true }).waitFor()
       await records.getByRole('link', { name: /^Längste Flugdauer ≈ \d+ h/ }).waitFor()
@@ -134,7 +134,7 @@ journeys('statistics', 'sqlite', ({ everyday, journey }) => {
   )
 
   journey(
-    'The first year has no change and no punctuality, and a year in review names all in full',
+    'The first year has no change and no punctuality, and a year in review is complete',
     async ({ app, open }) => {
       const ada = await app.person()
       const [cph, fra] = await airportIds(app, 'CPH', 'FRA')
@@ -163,7 +163,7 @@ const brokenFigures = (page: Page): Promise<string[]> =>
     })
     .map((figure) => figure.textContent.trim())`)
 
-/** It names home, people and airlines in full. */
+/** It shows home, people and airlines in full. */
 async function reviewYear(app: TestApp, ada: TestPerson, page: Page): Promise<void> {
   const key = await ada.key()
   const name = 'British Overseas Airways Corporation'

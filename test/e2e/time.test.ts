@@ -1,4 +1,4 @@
-// Time on the map: the slider, playback, colouring, what is in the address, and the files that are made of it.
+// The timeline of the map: the slider, playback, colouring, the address, and the files made of it.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import type { Download, Page } from 'playwright-core'
@@ -32,18 +32,18 @@ const panel = (page: Page) => page.getByRole('region', { name: 'Time on the map'
 const figure = (page: Page, name: string) =>
   page.getByRole('definition').and(page.locator(`dt:text-is("${name}") + dd`))
 
-/** Waits until the handle says this. */
+/** Waits until the handle has this value. */
 const stands = (page: Page, text: string) =>
   page.locator(`[role=slider][aria-label=Until][aria-valuetext="${text}"]`).waitFor()
 
-/** Runs in the page: every text of the panel's live region and when it came, in `said`. */
+/** Runs in the page: records every text of the panel's live region with its time, in `said`. */
 const noteWhatIsSaid = `{
   const live = document.querySelector('[aria-label="Time on the map"] [aria-live]')
   window.said = []
   new MutationObserver(() => said.push([live.textContent, Date.now()])).observe(live, { childList: true, characterData: true, subtree: true })
 }`
 
-/** Runs in the page: every name that a button of the panel gets, in `named` and in an attribute. */
+/** Runs in the page: records every name of a button of the panel, in `named` and in an attribute. */
 const noteNames = `{
   window.named = []
   new MutationObserver((changes) => {
@@ -57,7 +57,7 @@ async function openTime(page: Page): Promise<void> {
   await until(page).waitFor()
 }
 
-/** Whether pixels of what is lit over the map have about the colour of this token, or get it when it is painted. */
+/** Whether lit pixels over the map have about the colour of this token, or get it when drawn. */
 const isLitIn = (page: Page, token: string, isWanted = true): Promise<boolean> =>
   page.evaluate<boolean>(`(async () => {
     const canvas = document.querySelectorAll('[role=application] canvas')[1]
@@ -79,7 +79,7 @@ const isLitIn = (page: Page, token: string, isWanted = true): Promise<boolean> =
 
 journeys('time on the map', 'sqlite', ({ journey }) => {
   journey(
-    'Time is moved by keyboard and mouse, colours the map, plays by years and goes with a search',
+    'The timeline works by keyboard and mouse, colours the map, plays by years and combines with a search',
     async ({ app, open }) => {
       const page = await open('/', { as: await aLog(app), colorScheme: 'dark' })
       await moveByKeys(page)
@@ -89,7 +89,7 @@ journeys('time on the map', 'sqlite', ({ journey }) => {
     },
   )
 
-  journey('A flat map stands between the search and the panel', async ({ app, open }) => {
+  journey('A flat map fits between the search and the panel', async ({ app, open }) => {
     const ada = await app.person()
     const [fromId, toId] = await airportIds(app, 'LYR', 'CPT')
     await logFlight(app, ada, { date: '2020-02-01', fromId, toId })
@@ -113,7 +113,7 @@ journeys('time on the map', 'sqlite', ({ journey }) => {
     await page.getByRole('complementary', { name: /Longyearbyen/ }).waitFor()
   })
 
-  journey('Playback moves on, is paused and jumps from flight to flight', async ({ app, open }) => {
+  journey('Playback advances, pauses and jumps from flight to flight', async ({ app, open }) => {
     const page = await open('/?time=years', { as: await aLog(app), reducedMotion: 'no-preference' })
     await stands(page, 'December 2021, 4 flights')
     await page.keyboard.press('Home')
@@ -121,7 +121,7 @@ journeys('time on the map', 'sqlite', ({ journey }) => {
     await panel(page)
       .getByText(/^Copenhagen to (?:Vantaa|Helsinki)$/)
       .waitFor()
-    // The button has the focus, so the handle does not say where the time is.
+    // The button has the focus, so the handle does not announce the time.
     await panel(page)
       .locator('[aria-live]', { hasText: /\d{4}, Copenhagen to (?:Vantaa|Helsinki)$/ })
       .waitFor({ state: 'attached' })
@@ -135,7 +135,7 @@ journeys('time on the map', 'sqlite', ({ journey }) => {
       .waitFor()
     await page.getByRole('button', { name: 'Speed: 1 year per second' }).click()
     await page.getByRole('menuitem', { name: '4 years per second' }).click()
-    // It plays for a second only: the page notes what the buttons are named meanwhile.
+    // It plays only for a second: the page records the buttons' names meanwhile.
     await page.evaluate(noteNames)
     await page.getByRole('button', { name: 'Play', exact: true }).click()
     await stands(page, 'December 2021, 4 flights')
@@ -156,8 +156,8 @@ async function exported(page: Page, kind: string): Promise<Buffer> {
   return bytesOf(download)
 }
 
-journeys('files of time on the map', 'sqlite', ({ journey }) => {
-  journey('Time on the map is saved as a picture, a drawing and a film', async ({ app, open }) => {
+journeys('files of the timeline', 'sqlite', ({ journey }) => {
+  journey('The timeline is saved as a picture, a drawing and a film', async ({ app, open }) => {
     const page = await open('/?time=years&to=2019-12&night=1', { as: await aLog(app) })
     await stands(page, 'November 2019, 3 flights')
     const png = await exported(page, 'Picture')
@@ -174,7 +174,7 @@ journeys('files of time on the map', 'sqlite', ({ journey }) => {
     assert.equal(read.error, false)
     for (const text of ['CPH', 'HKG', 'November 2019', '3', 'Flights'])
       assert.ok(read.texts.includes(text), text)
-    assert.ok(!read.texts.includes('LHR'), 'what was not flown yet')
+    assert.ok(!read.texts.includes('LHR'), 'the flights not flown yet')
     assert.ok(read.paths > 20)
 
     await page.getByRole('button', { name: 'Speed: 1 year per second' }).click()
@@ -183,9 +183,9 @@ journeys('files of time on the map', 'sqlite', ({ journey }) => {
     assert.equal(webm.subarray(0, 4).toString('hex'), '1a45dfa3')
     assert.ok(webm.length > 20_000, `${webm.length} bytes`)
     const seconds = filmLength(webm)!
-    // How much of the film a busy machine records is not ours to say.
+    // A busy machine may record only a part of the film.
     assert.ok(seconds > 0 && seconds < 60, `${seconds} seconds`)
-    // As a player reads it; without a length it says infinity.
+    // As read by a player; without a length it reports infinity.
     const player = await page.context().newPage()
     const played = await player.evaluate<number>(`new Promise((resolve, reject) => {
       const video = document.createElement('video')
@@ -197,7 +197,7 @@ journeys('files of time on the map', 'sqlite', ({ journey }) => {
     assert.ok(Math.abs(played - seconds) < 0.1, `a player says ${played} seconds`)
   })
 
-  journey('A film can be cancelled, and a browser that cannot record says so', async ({ app, open }) => {
+  journey('A film can be cancelled, and an unsupported browser gets a message', async ({ app, open }) => {
     const page = await open('/?time=years', { as: await aLog(app) })
     await until(page).waitFor()
     // A long film: it must not end before it is cancelled, however busy the machine is.
@@ -247,7 +247,7 @@ async function moveByKeys(page: Page): Promise<void> {
   await page.waitForURL(/time=heat$/)
 }
 
-/** What is chosen has the colours of its years, and only what was flown by then. */
+/** The selection has the colours of its years, and only flights completed by then. */
 async function requireColours(page: Page): Promise<void> {
   await page.getByRole('radio', { name: 'Years' }).check()
   await page.getByRole('application').press('Enter')
@@ -256,7 +256,7 @@ async function requireColours(page: Page): Promise<void> {
   assert.ok(await isLitIn(page, '--c3'), 'the route of the year in the middle')
   for (let i = 0; i < 3; i++) await until(page).press('Shift+ArrowLeft')
   await stands(page, 'December 2018, 1 flight')
-  assert.equal(await isLitIn(page, '--c3', false), false, 'what is still to come')
+  assert.equal(await isLitIn(page, '--c3', false), false, 'the planned flights')
   assert.ok(await isLitIn(page, '--c5'), 'the first year is still there')
   await until(page).press('End')
   await page.getByRole('complementary').getByRole('button', { name: 'Close' }).click()
@@ -266,7 +266,7 @@ async function requireColours(page: Page): Promise<void> {
 /** With reduced motion, and without a plane. */
 async function playByYears(page: Page): Promise<void> {
   await stands(page, 'December 2021, 4 flights')
-  // A year is said for a second only, and it plays for a few: the page notes it, however busy the machine is.
+  // A year is announced only for a second, and it plays for a few: the page records it, however busy the machine is.
   await page.evaluate(noteWhatIsSaid)
   await page.evaluate(noteNames)
   await page.keyboard.press('Space')

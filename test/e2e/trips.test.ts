@@ -1,4 +1,5 @@
-// Trips in a real browser: made of a selection or of a journey, changed, shared by a link and deleted. And one flight, shared alone.
+// Trips in a real browser: made from a selection or from a journey, changed, shared by a link and deleted. And one flight,
+// shared alone.
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { logFlight } from '../fixtures.ts'
@@ -13,7 +14,7 @@ interface Logged {
   ids: { out: number; on: number; back: number; other: number }
 }
 
-/** A journey to Newark by Oslo, the flight home, and one that has nothing to do with them. */
+/** A journey to Newark via Oslo, the flight home, and an unrelated one. */
 async function createLogger(app: TestApp): Promise<Logged> {
   const ada = await app.person()
   const codes = ['CPH', 'OSL', 'EWR', 'LHR'] as const
@@ -55,7 +56,7 @@ async function makeTrip(app: TestApp, who: TestPerson, body: object): Promise<{ 
 }
 
 journeys('trips', 'sqlite', ({ everyday, journey }) => {
-  everyday('A journey becomes a trip; flights are added, removed and put back', async ({ app, open }) => {
+  everyday('A journey becomes a trip, and flights are added, removed and restored', async ({ app, open }) => {
     const { ada } = await createLogger(app)
     const page = await open('/trips', { as: ada, device: 'phone' })
     await page.getByRole('heading', { name: 'No trips yet' }).waitFor()
@@ -89,24 +90,21 @@ journeys('trips', 'sqlite', ({ everyday, journey }) => {
     await requireRoutes(page, 'CPH → OSL', 'OSL → EWR', 'EWR → CPH')
   })
 
-  journey(
-    'By keyboard alone: a trip of selected flights, then one that is changed, shared and deleted',
-    async (given) => {
-      const { app, open } = given
-      const { ada } = await createLogger(app)
-      const page = await open('/flights', { as: ada })
-      await selectAndMake(page)
-      await page.getByRole('link', { name: 'All trips' }).press('Enter')
-      await page.getByRole('link', { name: /Home again.*9 Mar 2025.*EWR → CPH.*1 flight/s }).waitFor()
-      const address = await shareByKeyboard(page)
-      const visitor = await open(new URL(address).pathname)
-      await visitor.getByRole('heading', { name: 'Nothing is shared here' }).waitFor()
-      await follow(page, '/flights')
-      await page.getByText('4 flights').first().waitFor()
-    },
-  )
+  journey('By keyboard a trip of selected flights is created, changed, shared and deleted', async (given) => {
+    const { app, open } = given
+    const { ada } = await createLogger(app)
+    const page = await open('/flights', { as: ada })
+    await selectAndMake(page)
+    await page.getByRole('link', { name: 'All trips' }).press('Enter')
+    await page.getByRole('link', { name: /Home again.*9 Mar 2025.*EWR → CPH.*1 flight/s }).waitFor()
+    const address = await shareByKeyboard(page)
+    const visitor = await open(new URL(address).pathname)
+    await visitor.getByRole('heading', { name: 'Nothing is shared here' }).waitFor()
+    await follow(page, '/flights')
+    await page.getByText('4 flights').first().waitFor()
+  })
 
-  journey('A flight says its trip and comes back to it; trips are read without a network', async (given) => {
+  journey('A flight shows its trip and returns to it, and trips are readable offline', async (given) => {
     const { app, open } = given
     const { ada, ids } = await createLogger(app)
     const key = await ada.key()
@@ -126,7 +124,7 @@ journeys('trips', 'sqlite', ({ everyday, journey }) => {
     await page.reload()
     await requireRoutes(page, 'CPH → OSL', 'EWR → CPH')
 
-    // Of a flight in a journey, all of it; what is in another trip already moves.
+    // A flight of a journey brings all of it; flights of another trip move.
     await follow(page, `/flights/${ids.on}`)
     await chooseFromMore(page, 'Make a trip')
     const dialog = page.getByRole('dialog', { name: 'New trip' })
@@ -141,7 +139,7 @@ journeys('trips', 'sqlite', ({ everyday, journey }) => {
     await readOffline(given, ada)
   })
 
-  journey('Trips and single flights are shared by links that say before what visitors see', async (given) => {
+  journey('Trips and flights are shared by links, with a preview of what visitors see', async (given) => {
     const { app, open } = given
     const { ada, ids } = await createLogger(app)
     const body = { name: 'Newark', note: 'hidden tale', flightIds: [ids.out, ids.on] }
@@ -153,7 +151,7 @@ journeys('trips', 'sqlite', ({ everyday, journey }) => {
     await follow(page, `/flights/${ids.out}`)
     await shareFlight(page, visitor, ada)
 
-    // The public page of a flight with its times, and without it.
+    // The public page of a flight with its times, and without them.
     const share = { slug: 'one', flightId: ids.on, showFlightList: true, showTimes: true }
     const key = await ada.key()
     await app.request('POST', '/api/v1/shares', { key, body: share })
@@ -193,7 +191,7 @@ async function selectAndMake(page: Page): Promise<void> {
   await requireRoutes(page, 'EWR → CPH')
 }
 
-/** Makes a trip of a journey, renames it, takes a flight out, shares it and deletes it; the address of the link. */
+/** Makes a trip of a journey, renames it, removes a flight, shares it and deletes it; returns the address of the link. */
 async function shareByKeyboard(page: Page): Promise<string> {
   const { tabTo, press, type } = keyboardOf(page)
   await page.getByRole('link', { name: /CPH → OSL → EWR/ }).waitFor()
@@ -249,7 +247,7 @@ async function readOffline({ open }: Journey, ada: TestPerson): Promise<void> {
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   const dialog = page.getByRole('dialog', { name: 'Edit trip' })
   await dialog.getByText('The server cannot be reached.').waitFor()
-  assert.equal(await page.getByLabel('Name').inputValue(), name, 'what was typed is still there')
+  assert.equal(await page.getByLabel('Name').inputValue(), name, 'the typed text is kept')
   await page.context().setOffline(false)
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await heading(page, name).waitFor()

@@ -1,5 +1,5 @@
-// A proxy in front of the server: whatever keeps the server from responding, the app opens with its copy, keeps changes, and
-// uses the newer response when it comes. A copy never wins over a sign-out, and is never shown to another person.
+// A proxy in front of the server: in every kind of failure the app opens with its copy, keeps changes, and uses the newer
+// response when it arrives. A copy never overrides a sign-out, and is never shown to another person.
 import assert from 'node:assert/strict'
 import { after } from 'node:test'
 import type { Page } from 'playwright-core'
@@ -22,7 +22,7 @@ async function logOne(app: TestApp, person: TestPerson) {
   return logFlight(app, person, flight)
 }
 
-/** Runs in the page: the title of the page that the next visit begins with. */
+/** Runs in the page: the title at the start of the next visit. */
 const keptTitle =
   "caches.match('/').then((page) => page.text()).then((html) => /<title>(.*)<.title>/.exec(html)[1])"
 
@@ -45,7 +45,7 @@ async function become(page: Page, person: TestPerson): Promise<void> {
 const stored = async (app: TestApp, person: TestPerson, id: number) =>
   (await app.request('GET', `/api/v1/flights/${id}`, { key: await person.key() })).json.data
 
-/** Each way has a visit that begins with the copy, and a change that is sent once the server responds. */
+/** Each kind of failure has a visit that starts with the copy, and a change that is sent once the server responds. */
 async function saveDespite(way: Way, app: TestApp, person: TestPerson, page: Page, id: number) {
   const { note: before } = await stored(app, person, id)
   await proxy.set(way)
@@ -68,7 +68,7 @@ async function saveDespite(way: Way, app: TestApp, person: TestPerson, page: Pag
   await offline(page).waitFor({ state: 'detached' })
 }
 
-/** A response that comes late is used. */
+/** A late response is used. */
 async function openWhileHeld(app: TestApp, person: TestPerson, page: Page, id: number): Promise<void> {
   await proxy.set('held')
   const body = { flightNumber: 'SK 910' }
@@ -106,11 +106,11 @@ async function saveWhileHeld(page: Page, id: number): Promise<void> {
 }
 
 journeys(
-  'a server that is not reached',
+  'an unreachable server',
   'sqlite',
   ({ journey }) => {
     journey(
-      'However the server is not reached, the app opens with its copy, and a change is stored once',
+      'The app opens with its copy for every kind of failure, and a change is stored once',
       async (given) => {
         const { app } = given
         const ada = await app.person()
@@ -129,7 +129,7 @@ journeys(
     )
 
     journey(
-      'A late sign-out wins over the copy, and a copy is never shown to another person',
+      'A late sign-out deletes the copy, and a copy is never shown to another person',
       async (given) => {
         const { app } = given
         const [ada, bob] = [await app.person(), await app.person()]
@@ -141,7 +141,7 @@ journeys(
         await offline(page).waitFor()
         await proxy.release()
         await heading(page, /^(Sign in|Welcome to Contrail)$/).waitFor()
-        // The copy is gone, too.
+        // The copy is deleted, too.
         await proxy.set('held')
         await page.goto('/flights')
         await page.getByText('The server cannot be reached.').waitFor()

@@ -1,18 +1,18 @@
-// What a page shows of changes that wait in the browser, and what it needs before the server goes away.
+// What a page shows of unsynced changes, and what it needs before the server is stopped.
 import assert from 'node:assert/strict'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page, Route } from 'playwright-core'
 import { until } from '../until.ts'
 
-/** Says on every page that changes wait. */
+/** Shown on every page while changes are not synced. */
 export const bar = (page: Page) =>
   page.getByRole('status').filter({ hasText: /not synced yet|Sending your changes|decision/ })
 export const row = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text })
 export const save = (page: Page) => page.getByRole('button', { name: 'Save flight' }).click()
-/** The changes on the page of what waits. */
+/** The changes on the page of unsynced changes. */
 export const items = (page: Page) => page.getByRole('main').getByRole('listitem')
-/** Of the form, which is left then. The message of the change before may still be there. */
+/** Resolves when the form has saved and was left. The message about the previous change may still be visible. */
 export async function savedHere(page: Page): Promise<void> {
   await page.waitForURL((url) => !/\/(?:new|edit)$/.test(url.pathname))
   await page.getByText('Saved on this device.').first().waitFor()
@@ -28,14 +28,14 @@ export const keptLogs = `new Promise((done, failed) => {
   opening.onerror = () => failed(opening.error)
 })`
 
-/** The log is kept a moment after it is shown. */
+/** The log is cached a moment after it is shown. */
 export const untilKept = (page: Page) => until('the log is kept', () => page.evaluate<number>(keptLogs))
 
 /** Polls from here: Playwright's own waiting evaluates text in the page, which the policy forbids. */
 export const untilInPage = (page: Page, what: string, condition: string) =>
   until(what, () => page.evaluate<boolean>(condition))
 
-/** The service worker answers, and has what the app starts with. */
+/** The service worker responds, and has what the app needs to start. */
 export const prepare = (page: Page) =>
   page.evaluate(`navigator.serviceWorker.ready
     .then(() => navigator.serviceWorker.controller ?? new Promise((done) =>
@@ -65,23 +65,23 @@ export function warm(page: Page): Promise<boolean> {
   )
 }
 
-/** With a server again: until all is sent. The bar may come after the message that something waits. */
+/** Online again: waits until everything is sent. The bar may appear after the message about a pending change. */
 export async function sendAll(page: Page): Promise<void> {
   await bar(page).waitFor()
   await page.context().setOffline(false)
   await bar(page).waitFor({ state: 'detached' })
 }
 
-/** As when the browser finds its network again. The app may have tried already, so there may be no button to press. */
+/** As when the browser's network returns. The app may have sent already, so there may be no button to press. */
 export const retryNow = (page: Page) => page.evaluate("dispatchEvent(new Event('online'))")
 
-/** For `page.route`: requests with these methods meet no network, the others pass. */
+/** For `page.route`: requests with these methods fail as without a network, the others pass. */
 export const unreachedFor =
   (...methods: string[]) =>
   (route: Route) =>
     methods.includes(route.request().method()) ? route.abort('internetdisconnected') : route.continue()
 
-/** For `page.route`: the server does what is asked, and its response is lost. */
+/** For `page.route`: the server handles the request, and its response is lost. */
 export const lostFor = (method: string) => async (route: Route) => {
   if (route.request().method() !== method) return route.continue()
   await route.fetch()

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { createLogger } from '../../server/base/log.ts'
-import { createDescribe } from '../../server/operations/webhook-events.ts'
-import { createSender } from '../../server/webhooks/send.ts'
-import { startWebhooks } from '../../server/webhooks/worker.ts'
+import { createDescribe } from '../../server/operations/webhooks/events.ts'
+import { createSender } from '../../server/services/webhooks/send.ts'
+import { startWebhooks } from '../../server/services/webhooks/worker.ts'
 import { airportIds, logFlight } from '../fixtures.ts'
 import type { TestApp, TestPerson } from '../harness.ts'
 import { until } from '../until.ts'
@@ -12,7 +12,7 @@ import { startReceiver, verify, withStatus } from '../webhooks/receiver.ts'
 import { heading, journeys } from './browser.ts'
 import { follow } from './screens.ts'
 
-/** The application of the tests delivers nothing by itself. */
+/** The application of the tests delivers nothing automatically. */
 const startSending = ({ store, services, config, clock }: TestApp) =>
   startWebhooks({
     store,
@@ -28,7 +28,7 @@ type Receiver = Awaited<ReturnType<typeof startReceiver>>
 const secretDialog = (page: Page) => page.getByRole('dialog', { name: 'Signing secret' })
 const deliveriesOn = (page: Page) => page.getByRole('list', { name: 'Deliveries to Home Assistant' })
 
-/** Through the form, which refuses an empty and a private address first. Returns the secret, which is shown once. */
+/** With the form, which refuses an empty and a private address first. Returns the secret, which is shown once. */
 async function createWebhook(page: Page, url: string): Promise<string> {
   await page.getByText('No webhooks yet.').waitFor()
   await page.getByRole('button', { name: 'New webhook' }).click()
@@ -64,7 +64,7 @@ async function failAndRetry(page: Page, app: TestApp, receiver: Receiver, ada: T
   receiver.respond = withStatus(503)
   const [fromId, toId] = await airportIds(app, 'CPH', 'EWR')
   await logFlight(app, ada, { date: '2026-02-20', fromId, toId })
-  // The response is stored a moment after it was sent, and the page looks once.
+  // The response is stored a moment after it was sent, and the page checks once.
   const key = await ada.key()
   const [{ id }] = (await app.request('GET', '/api/v1/webhooks', { key })).json.data
   await until('the failed delivery is stored', async () => {

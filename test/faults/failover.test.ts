@@ -1,5 +1,5 @@
 // Two PostgreSQL servers in DATABASE_URL with synchronous replication. The primary is killed while clients write, and the
-// standby promoted: the process goes on, nothing that was acknowledged is lost, and writing continues by itself.
+// standby promoted: the process continues, no acknowledged write is lost, and writing continues automatically.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -24,7 +24,7 @@ describe('several PostgreSQL servers', () => {
   before(async () => {
     pair = await startPostgresPair('failover', prepare, { isSynchronous: true })
     const { primary, standby } = pair
-    // The one that accepts writes is named last.
+    // The writable server is last in the list.
     databaseUrl = primary.url.replace(primary.place, `${standby.place},${primary.place}`)
     server = await startServer({ databaseUrl, dataDir: pair.folder }, { DATABASE_CONNECTIONS: '4' })
   })
@@ -78,7 +78,7 @@ describe('several PostgreSQL servers', () => {
     return out.toString()
   }
 
-  test('the one that accepts writes is used, wherever it is named', async () => {
+  test('the writable server is used, wherever it is in the list', async () => {
     assert.ok(await isReady())
     assert.ok(await write('before'))
     const said = await doctor()
@@ -86,7 +86,7 @@ describe('several PostgreSQL servers', () => {
     assert.match(said, /ok\s+rights/)
   })
 
-  test('the primary is killed under load and the standby promoted: nothing acknowledged is lost', async (t) => {
+  test('a killed primary and a promoted standby under load lose no acknowledged write', async (t) => {
     const clients = Promise.all(Array.from({ length: CLIENTS }, client))
     await written(5 * CLIENTS)
     await pair.primary.stop('SIGKILL')
@@ -115,7 +115,7 @@ describe('several PostgreSQL servers', () => {
     assert.ok(saved <= inDoubt, `${saved} stored without an answer, ${inDoubt} in doubt`)
   })
 
-  test('a server that stops accepting writes is left, also by connections that are open, and found again', async () => {
+  test('a server that becomes read-only is left, also by open connections, and found again', async () => {
     const accept = async (state: 'on' | 'off') => {
       await pair.standby.query(`alter system set default_transaction_read_only = ${state}`)
       await pair.standby.query('select pg_reload_conf()')
@@ -130,7 +130,7 @@ describe('several PostgreSQL servers', () => {
     assert.equal(server.child.exitCode, null)
   })
 
-  test('without any server, a start says so and never shows the password', async () => {
+  test('without any server, a start reports it and never shows the password', async () => {
     const nowhere = 'postgres://ada:s3cret-word@127.0.0.1:1,127.0.0.1:2/x'
     await assert.rejects(startServer({ databaseUrl: nowhere, dataDir: pair.folder }), (error: Error) => {
       assert.match(

@@ -1,5 +1,5 @@
-// Through PgBouncer in transaction mode, where two transactions of one client need not have the same connection: many
-// requests of two processes at once, several starts at once, an import and a backup, without any setting.
+// Through PgBouncer in transaction mode, where two transactions of one client may use different connections: many
+// concurrent requests of two processes, several concurrent starts, an import and a backup, without any setting.
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
@@ -11,7 +11,7 @@ import { until } from '../until.ts'
 import { type Pgbouncer, startPgbouncer, withoutPgbouncer } from './pgbouncer.ts'
 
 const admin = process.env['TEST_POSTGRES']!
-/** Fewer than the clients have connections, so that they take turns. */
+/** Fewer than the clients have connections, so that they share them. */
 const SIZE = 4
 
 type Opened = TestApp & { close(): Promise<void> }
@@ -35,7 +35,7 @@ describe('through PgBouncer in transaction mode', { skip: withoutPgbouncer }, ()
       ...settings,
     })
 
-  /** Requests of two processes at once that read and write; all of their responses. */
+  /** Concurrent requests of two processes that read and write; returns all responses. */
   async function load(apps: readonly Opened[]): Promise<Reply[]> {
     const ada = await apps[0]!.person()
     const key = await ada.key()
@@ -72,7 +72,7 @@ describe('through PgBouncer in transaction mode', { skip: withoutPgbouncer }, ()
     }
   })
 
-  test('told to prepare statements all the same, it stops once that fails, and no request does', async () => {
+  test('with prepared statements configured, a failure switches them off and no request fails', async () => {
     const apps = await Promise.all([open({ databasePrepare: 'true' }), open({ databasePrepare: 'true' })])
     try {
       assert.deepEqual(failures(await load(apps)), [])
@@ -80,12 +80,12 @@ describe('through PgBouncer in transaction mode', { skip: withoutPgbouncer }, ()
       assert.ok(Math.max(...said) === 1, `warned ${said.join(' and ')} times`)
     } finally {
       await Promise.all(apps.map((app) => app.close()))
-      // PgBouncer keeps connections that know names of other clients.
+      // PgBouncer keeps connections that know statement names of other clients.
       await endConnections(database.databaseUrl!)
     }
   })
 
-  test('a connection that PgBouncer loses while a commit is under way leaves its outcome unknown', async () => {
+  test('a connection lost during a commit leaves its outcome unknown', async () => {
     const proxy = await startProxy(Number(new URL(admin).port))
     const behind = new URL(admin)
     behind.host = `127.0.0.1:${proxy.port}`
@@ -99,7 +99,7 @@ describe('through PgBouncer in transaction mode', { skip: withoutPgbouncer }, ()
         const body = { date: '2026-05-01', fromId, toId, note, passengers: [{ userId: ada.id }] }
         return app.request('POST', '/api/v1/flights', { key, body, headers })
       }
-      // A statement that commits by itself, and a commit after others, which an idempotency key needs.
+      // A statement with an automatic commit, and a commit after others, which an idempotency key needs.
       for (const [note, last, headers] of [
         ['alone', '"viewers":', {}],
         ['after others', 'commit', { 'idempotency-key': 'once' }],
@@ -143,7 +143,7 @@ describe('through PgBouncer in transaction mode', { skip: withoutPgbouncer }, ()
     }
   })
 
-  test('three processes prepare an empty database at once', async () => {
+  test('three processes prepare an empty database concurrently', async () => {
     const name = `pooled_${process.pid}`
     await runSql(admin, `create database ${name}`)
     const direct = new URL(admin)

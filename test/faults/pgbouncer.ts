@@ -1,5 +1,5 @@
-// A real pooler for tests: Debian's PgBouncer in transaction mode, without privileges, on a port of its own in front of the
-// PostgreSQL of the run. Where it is not installed, tests that need it are skipped by name.
+// A real pooler for tests: Debian's PgBouncer in transaction mode, without privileges, on its own port in front of the
+// PostgreSQL of the run. If it is not installed, tests that need it are skipped by name.
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'

@@ -1,5 +1,5 @@
-// Two real PostgreSQL servers, one following the other by streaming replication: the first is stopped once, its folder copied,
-// and the copy started as its standby. Each can be killed, stopped and promoted.
+// Two real PostgreSQL servers, one following the other by streaming replication: the first is stopped once, its folder
+// copied, and the copy started as its standby. Each can be killed, stopped and promoted.
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
@@ -10,12 +10,12 @@ import { until } from '../until.ts'
 
 export interface PostgresServer {
   url: string
-  /** As `host:port`. */
+  /** Written as `host:port`. */
   place: string
   // biome-ignore lint/suspicious/noExplicitAny: tests look into rows of every shape
   query(sql: string): Promise<any[]>
   start(): Promise<void>
-  /** SIGKILL to every process of it, as if the machine were gone; SIGINT is the usual stop. */
+  /** SIGKILL to all its processes, as if the machine had failed; SIGINT is the usual stop. */
   stop(signal: 'SIGKILL' | 'SIGINT'): Promise<void>
 }
 
@@ -23,7 +23,7 @@ export interface PostgresPair {
   primary: PostgresServer
   standby: PostgresServer
   folder: string
-  /** A failover to what the primary is now, with a standby that follows; the pair goes on by itself, and knows nothing of it. */
+  /** Creates a failover from the current primary, with a following standby; the pair continues separately, without its data. */
   failOver(): Promise<{ promoted: PostgresServer; follower: PostgresServer }>
   close(): Promise<void>
 }
@@ -59,7 +59,7 @@ export async function startPostgresPair(
       const promoted = standbyIn(copies[0], port, { data: data[0], port: firstPort })
       const follower = standbyIn(copies[1], nextPort, { data: copies[0], port })
       servers.unshift(follower, promoted)
-      // Before the primary is back: they get nothing that it does not have now.
+      // Before the primary runs again: they get nothing that it does not have now.
       await Promise.all([promoted.start(), follower.start()])
       await promoted.query('select pg_promote()')
       await untilFollowed(promoted)
@@ -74,7 +74,7 @@ export async function startPostgresPair(
   }
 }
 
-/** A copy of a server that is stopped, which follows it. */
+/** A copy of a stopped server, which follows it. */
 function standbyIn(databaseDir: string, port: number, of: { data: string; port: number }): PostgresServer {
   execFileSync('cp', ['-a', of.data, databaseDir])
   writeFileSync(join(databaseDir, 'standby.signal'), '')
@@ -98,7 +98,7 @@ function serverIn(databaseDir: string, port: number, flags: string[]): PostgresS
     const log: string[] = []
     let ended: unknown
     const server = createServer(databaseDir, port, [...LOOPBACK, ...flags], (line) => log.push(line))
-    // It waits for what a standby never says.
+    // It waits for a message that a standby never sends.
     server.start().catch((error) => {
       ended = error ?? new Error('it ended')
     })

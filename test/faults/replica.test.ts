@@ -1,10 +1,10 @@
-// A read replica that follows the primary by streaming replication. Reads that are large come from it, and no client can tell:
-// what was written before a request is in its response, whether the replica is behind, stopped or promoted.
+// A read replica that follows the primary by streaming replication. Large reads use it, and clients notice no difference:
+// every earlier write is in a response, whether the replica is behind, stopped or promoted.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { createLogger } from '../../server/base/log.ts'
 import { seed } from '../../server/process/seed.ts'
-import { openPostgres } from '../../server/store/postgres.ts'
+import { openPostgres } from '../../server/store/engine/postgres.ts'
 import { openStore } from '../../server/store/store.ts'
 import { airportIds } from '../fixtures.ts'
 import { startTestApp, type TestApp, type TestPerson } from '../harness.ts'
@@ -48,7 +48,7 @@ describe('a read replica', () => {
     const reply = await app.request('POST', '/api/v1/flights', { key, body: flight(note) })
     assert.equal(reply.status, 201, reply.text)
   }
-  /** Makes what is cached of the log old. */
+  /** Makes the cached log outdated. */
   const change = async () => {
     const [{ id }] = (await app.request('GET', '/api/v1/flights', { key })).json.data
     const body = { ...flight('first'), aircraftReg: `N${++changes}` }
@@ -70,17 +70,18 @@ describe('a read replica', () => {
     (await pair.standby.query("select query from pg_stat_activity where application_name = 'contrail'")).map(
       ({ query }) => query,
     )
-  /** The replica is asked again: it was left alone for a while. */
+  /** Makes the replica used again: it was not used for a while after a failure. */
   const untilUsed = () => until('the replica is used', () => app.store.replica!())
 
-  test('serves exports, statistics of everyone, feeds and shares', async () => {
+  test('the replica serves exports, everyone’s statistics, feeds and shares', async () => {
     await write('first')
     await untilUsed()
     assert.deepEqual(
       (await lastOnReplica()).filter((sql) => sql === 'commit'),
       [],
     )
-    // A snapshot is a transaction. On a busy machine the replica may be behind for a moment: the next change asks it again.
+    // A snapshot is a transaction. On a busy machine the replica may be behind for a moment: the next change checks it
+    // again.
     await until('an export comes from the replica', async () => {
       await change()
       assert.deepEqual(await exported(), ['first'])
@@ -100,7 +101,7 @@ describe('a read replica', () => {
     assert.match((await app.request('GET', path)).text, /first/)
   })
 
-  test('a replica that is behind hides no write: the primary serves', async () => {
+  test('a lagging replica hides no write, because the primary serves', async () => {
     await untilUsed()
     await pair.standby.query('select pg_wal_replay_pause()')
     try {
@@ -110,7 +111,7 @@ describe('a read replica', () => {
         assert.equal(await counted(), i + 2)
       }
       assert.equal(await app.store.replica!(), undefined)
-      // By how much it is behind depends on what PostgreSQL writes by itself.
+      // How far it is behind depends on PostgreSQL's own writes.
       assert.match((await doctor()).out, /(ok\s+replica\s+follows|warn\s+replica\s+it is .* behind)/)
     } finally {
       await pair.standby.query('select pg_wal_replay_resume()')
@@ -119,13 +120,13 @@ describe('a read replica', () => {
     assert.deepEqual((await exported()).sort(), ['first', 'second', 'third'])
   })
 
-  test('a replica that is stopped in the middle of it all is not missed, and is used again later', async () => {
+  test('a replica stopped under load causes no error, and is used again later', async () => {
     await untilUsed()
     let isOver = false
     const reading = Array.from({ length: 4 }, async () => {
       while (!isOver) {
         const reply = await app.request('GET', '/api/v1/flights/export', { key })
-        // What was being read from it breaks off; the client may ask again.
+        // Reads in progress on the replica are aborted; the client may repeat them.
         assert.ok(reply.status === 200 ? reply.json.flights.length === 3 : reply.status === 503, reply.text)
       }
     })
@@ -143,17 +144,17 @@ describe('a read replica', () => {
     assert.equal((await exported()).length, 3)
   })
 
-  test('a replica that was promoted is another database, and is not read', async () => {
+  test('a promoted replica is another database and is not read', async () => {
     await untilUsed()
     await pair.standby.query('select pg_promote()')
     await write('fourth')
     assert.equal((await exported()).length, 4)
     assert.equal(await counted(), 4)
     assert.equal(await app.store.replica!(), undefined)
-    assert.match((await doctor()).out, /warn\s+replica\s+.*is no standby/)
+    assert.match((await doctor()).out, /warn\s+replica\s+.*is not a standby/)
   })
 
-  test('a primary that goes silent is left for the one that was promoted, without an error', async () => {
+  test('a silent primary is replaced by the promoted one without an error', async () => {
     const { primary, standby } = pair
     const proxy = await startProxy(Number(new URL(primary.url).port))
     const databaseUrl = primary.url.replace(primary.place, `127.0.0.1:${proxy.port},${standby.place}`)
@@ -180,7 +181,7 @@ describe('a read replica', () => {
   }
 })
 
-describe('a failover that a replica has not followed', () => {
+describe('a failover that the replica did not follow', () => {
   let pair: PostgresPair
   let promoted: PostgresServer
   let follower: PostgresServer
@@ -207,7 +208,7 @@ describe('a failover that a replica has not followed', () => {
     const servers = await pair.failOver()
     promoted = servers.promoted
     follower = servers.follower
-    // What only the old primary and its replica have: the replica is ahead of the new primary.
+    // Data that only the old primary and its replica have: the replica is ahead of the new primary.
     await getAhead(pair.primary, pair.standby, 8_000_000)
   })
   after(async () => {
@@ -222,7 +223,7 @@ describe('a failover that a replica has not followed', () => {
     await until('the replica has it', async () => (await replica.query(isThere)).length > 0)
   }
 
-  /** What becomes of the replica for the superuser or an ordinary role; it may be behind for a moment. */
+  /** Whether the replica is used for the superuser or an ordinary role; it may be behind for a moment. */
   async function verdictOn(primary: PostgresServer, replica: PostgresServer, role: string) {
     const as = ({ url }: PostgresServer) => url.replace('postgres:postgres@', `${role}:${role}@`)
     const lines: string[] = []
@@ -238,7 +239,7 @@ describe('a failover that a replica has not followed', () => {
   const requireRefused = async (...who: Parameters<typeof verdictOn>) =>
     assert.equal(await until('the replica is used or refused', () => verdictOn(...who)), 'refused')
 
-  test('a share that is revoked is served by no one, though the replica has it and is ahead', async () => {
+  test('a revoked share is not served, even if the replica has it and is ahead', async () => {
     const app = await open(promoted, pair.standby)
     assert.equal((await app.request('GET', '/share/of-ada/data')).status, 200)
     const revoked = await app.request('DELETE', `/app/api/shares/${shareId}`, { cookie })
@@ -251,14 +252,14 @@ describe('a failover that a replica has not followed', () => {
     assert.match(out.toString(), /warn\s+replica\s+it is not on the timeline/)
   })
 
-  test('a replica of the old primary is not used for an ordinary role either, nor one of the new primary with the old', async () => {
+  test('a replica of another primary is not used, for an ordinary role or the superuser', async () => {
     await requireRefused(promoted, pair.standby, 'plain')
     await requireUsed(pair.primary, pair.standby, 'plain')
     await getAhead(promoted, follower, 24_000_000)
     await requireRefused(pair.primary, follower, 'postgres')
   })
 
-  test('a replica that has followed is used once the role can see that it has', async () => {
+  test('a replica that followed is used once the role can verify it', async () => {
     await requireUsed(promoted, follower, 'postgres')
     await promoted.query('grant pg_read_all_stats to plain')
     await requireUsed(promoted, follower, 'plain')

@@ -6,7 +6,7 @@ import { freshDatabase } from '../harness.ts'
 import { isLong } from '../rounds.ts'
 
 for (const engine of ['sqlite', 'postgres'] as const) {
-  test(`everything at once on ${engine}`, async () => {
+  test(`all kinds of load together on ${engine}`, async () => {
     const { databaseUrl, dataDir, drop } = await freshDatabase(engine)
     const { requests, problems } = await soak({ databaseUrl, dataDir }, isLong ? 60 : 3)
     assert.deepEqual(problems, [])

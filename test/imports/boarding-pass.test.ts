@@ -1,4 +1,4 @@
-// The text of bar codes: what is read of each, and what is refused. The wild ones are of kinds that were seen, with made-up content.
+// The text of bar codes: which fields are read, and what is refused. Unusual codes follow real ones, with made-up content.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
@@ -7,9 +7,9 @@ import {
   looksLikePass,
   type PassLeg,
   readBoardingPass,
-} from '../../server/domain/boarding-pass.ts'
-import { isTraveller, writtenName } from '../../server/domain/travellers.ts'
-import { recordsOfPass, recordsOfPasses } from '../../server/imports/readers/boarding-pass.ts'
+} from '../../server/domain/imports/boarding-pass.ts'
+import { isTraveller, writtenName } from '../../server/domain/people/travellers.ts'
+import { recordsOfPass, recordsOfPasses } from '../../server/services/imports/readers/passes/boarding-pass.ts'
 import { passText } from './passes-text.ts'
 import { saidBy } from './said.ts'
 
@@ -29,7 +29,7 @@ const legSaid = (leg: PassLeg): string =>
     ...(leg.isRail ? ['rail'] : []),
   ].join(' ')
 
-/** `refused`, or the legs, each on its line; `…` before them if something is missing. */
+/** `refused`, or the legs, one per line; `…` before them if something is missing. */
 function said(text: string, date: string): string {
   const read = readBoardingPass(text, date)
   const pass = passOf(read)
@@ -43,7 +43,7 @@ const full = passText([issued('6243')])
 const plain = passText()
 const NOW = '2026-09-02'
 
-/** What it is about, the text, the day of the document, what is read. */
+/** The subject, the text, the day of the document, the result. */
 const table: [about: string, text: string, date: string, expected: string][] = [
   // The mandatory part
   [
@@ -272,7 +272,7 @@ const table: [about: string, text: string, date: string, expected: string][] = [
     NOW,
     `${said(full, NOW)}`,
   ],
-  // Cut, stripped, spelt otherwise
+  // Cut, stripped, or spelt differently
   ['ends after the compartment', plain.slice(0, 48), NOW, said(plain, NOW).replace('12C', '-')],
   [
     'ends after the day',
@@ -295,7 +295,7 @@ const table: [about: string, text: string, date: string, expected: string][] = [
   ['blanks and a line break after it', `  ${plain}   \r\n`, NOW, said(plain, NOW)],
   ['lower case', full.toLowerCase(), NOW, said(full, NOW)],
   ['with the kind of symbol in front', `]z3${plain}`, NOW, said(plain, NOW)],
-  // No flights
+  // Not flights
   [
     'a train to Cologne',
     passText([{ from: 'FRA', to: 'QKL', carrier: 'LH', number: '3500 ' }]),
@@ -340,18 +340,18 @@ const table: [about: string, text: string, date: string, expected: string][] = [
   ['a loyalty card', '9250001234567890', NOW, 'not_a_boarding_pass'],
 ]
 
-test('bar codes: legs, days, classes, seats, and what is none', () => {
+test('bar codes give legs, days, classes and seats, or are refused', () => {
   assert.ok(table.length >= 40, `${table.length}`)
   for (const [about, text, date, expected] of table) assert.equal(said(text, date), expected, about)
 })
 
-test('the sample has 60 characters, and names are as printed', () => {
+test('the sample has 60 characters and keeps names as printed', () => {
   assert.equal(plain, 'M1ROSSI/MARIA         EQ7RT2M MADLHRIB 3170 244Y012C0041 100')
   const pass = passOf(readBoardingPass(passText([issued('6243')], { name: 'LINDQVIST/NORAMRS' }), NOW))!
   assert.deepEqual([pass.name, pass.issueDate], ['LINDQVIST/NORAMRS', '2026-08-31'])
 })
 
-test('cut at every length, nothing throws and nothing is made up', () => {
+test('a bar code cut at any length does not throw and gives no invented flight', () => {
   const long = passText(
     [
       { ...issued('6243'), own: 'OWN TEXT' },
@@ -368,7 +368,7 @@ test('cut at every length, nothing throws and nothing is made up', () => {
       assert.deepEqual([first!.from, first!.to, first!.flightNumber], ['MAD', 'LHR', 'IB3170'])
       assert.ok(first!.seat === null || first!.seat === '12C')
       assert.ok([null, whole.issueDate].includes(cut!.issueDate))
-      // Without its second leg it is never whole.
+      // Without its second leg it is never complete.
       assert.equal(cut!.isTruncated || cut!.legs.length === 2, true, `${length}`)
     }
     for (const record of recordsOfPass(long.slice(0, length), { documentDate: NOW, options: {} }))
@@ -376,7 +376,7 @@ test('cut at every length, nothing throws and nothing is made up', () => {
   }
 })
 
-test('a text may end between two fields, where blanks were stripped, and not inside one', () => {
+test('a stripped text may end between two fields, not inside one', () => {
   const once = { issued: '6243', issuer: 'IBX', tags: '0123456789012' }
   const dense = passText([
     { sequence: '0041A', once, sold: { carrier: 'IBX', member: '1234567890123456', bags: '2PC', fast: 'N' } },
@@ -395,12 +395,12 @@ test('a text may end between two fields, where blanks were stripped, and not ins
   )
 })
 
-test('a pass is read on a document of any day', () => {
+test('a pass is read whatever today’s date is', () => {
   for (const date of ['0001-01-01', '1899-12-31', '2000-02-29', '9999-12-31'])
     for (const text of [plain, full]) assert.doesNotThrow(() => readBoardingPass(text, date), date)
 })
 
-test('one character that is wrong at any place does not throw', () => {
+test('one wrong character at any place does not throw', () => {
   for (let at = 0; at < full.length; at++)
     for (const wrong of ['\0', 'Z', '9', ' ', '\u{1F6EB}', 'ß', '>', '^']) {
       const text = full.slice(0, at) + wrong + full.slice(at + 1)
@@ -408,7 +408,7 @@ test('one character that is wrong at any place does not throw', () => {
     }
 })
 
-test('records: operating number, seller in the note, who flew, what is missing', async () => {
+test('records have operating number, seller, passenger and missing values', async () => {
   const two = passText(
     [
       { once: { issued: '6243' }, sold: { carrier: 'QR' }, seat: 'BABY', compartment: 'R' },
@@ -432,7 +432,7 @@ test('records: operating number, seller in the note, who flew, what is missing',
   assert.doesNotMatch(without.records.join(), /bookingReference|Q7RT2M/)
 })
 
-test('no record shows the bar code, the locator or the number of the ticket', () => {
+test('no record contains the bar code, the locator or the ticket number', () => {
   const secret = passText([{ ...issued('6243'), own: 'SECRET' }])
   const texts = [secret, plain, plain.slice(0, 49), `X${secret}`, 'https://www.example.org/c?pnr=Q7RT2M']
   for (const record of recordsOfPasses(texts.join('\n'), { documentDate: NOW, options: {} })) {
@@ -443,14 +443,14 @@ test('no record shows the bar code, the locator or the number of the ticket', ()
   assert.equal(record!.raw, 'ROSSI/MARIA, IB3170, MAD–LHR, day 244 (2026-09-01), seat 12C')
 })
 
-test('a text is a pass by its beginning, also one that cannot be read', () => {
+test('a text is recognised as a pass by its beginning, even if it cannot be read', () => {
   for (const text of [plain, full.toLowerCase(), plain.slice(0, 40), `\n${plain}`])
     assert.ok(looksLikePass(text), text)
   for (const text of ['M1', 'Date,From,To\n', 'https://example.org', 'M1,M2,M3,M4,M5,M6,M7,M8,M9\n1,2,3'])
     assert.ok(!looksLikePass(text), text)
 })
 
-test('a name on a ticket is the same, perhaps or another as the own', () => {
+test('a name on a ticket is classed as the user’s own, possibly theirs, or another', () => {
   const same: [written: string, own: string, expected: string][] = [
     ['LINDQVIST/NORA', 'Nora Lindqvist', 'same'],
     ['LINDQVIST/NORAMRS', 'Nora Lindqvist', 'same'],

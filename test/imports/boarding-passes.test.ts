@@ -1,9 +1,9 @@
-// Boarding passes through the door: read and judged without being kept, or brought in as a file.
+// Boarding passes through the API: read and judged without being stored, or imported as a file.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Scope } from '../../server/domain/access.ts'
-import { listRows } from '../../server/store/import-rows.ts'
-import { findImportByContent } from '../../server/store/imports.ts'
+import type { Scope } from '../../server/domain/access/access.ts'
+import { findImportByContent } from '../../server/store/imports/imports.ts'
+import { listRows } from '../../server/store/imports/rows.ts'
 import { assertError, logFlight } from '../fixtures.ts'
 import { onBothEngines, type TestPerson, testOnSqlite } from '../harness.ts'
 import { callTool, modern } from '../mcp/clients.ts'
@@ -18,7 +18,7 @@ const date = '2026-09-02'
 
 onBothEngines('boarding passes', (app, engine) => {
   const sqliteTest = testOnSqlite(engine)
-  /** A person who is called Nora Lindqvist. */
+  /** A person named Nora Lindqvist. */
   async function nora(role?: Parameters<ReturnType<typeof app>['person']>[0], scopes?: Scope[]) {
     const person = await app().person(role)
     const body = { username: person.username, displayName: 'Nora Lindqvist' }
@@ -28,7 +28,7 @@ onBothEngines('boarding passes', (app, engine) => {
   }
 
   let known: ReturnType<typeof nora> | undefined
-  /** An instance has one. */
+  /** An instance has one owner. */
   const theOwner = () => {
     known ??= nora('owner')
     return known
@@ -44,13 +44,13 @@ onBothEngines('boarding passes', (app, engine) => {
   const flightsOf = async (key: string): Promise<Row[]> =>
     (await app().request('GET', '/api/v1/flights', { key })).json.data
 
-  /** Nothing that was written down, here or in the log of the server, says what was in the bar code. */
+  /** Nothing stored or logged contains the bar code's contents. */
   function assertNotLogged(...secrets: string[]) {
     for (const line of app().logged)
       for (const secret of secrets) assert.ok(!line.includes(secret), `logged: ${secret}`)
   }
 
-  test('a pass is one row for each flight, judged against the own log, and nothing is kept', async () => {
+  test('a pass is returned as one row per flight with verdicts, and nothing is stored', async () => {
     const { person, key } = await nora()
     const text = pass([
       { once: { issued: '6243' }, sold: { carrier: 'QR' }, compartment: 'J' },
@@ -88,7 +88,7 @@ onBothEngines('boarding passes', (app, engine) => {
     )
   })
 
-  sqliteTest('the booking reference is returned only if it is asked for', async () => {
+  sqliteTest('the booking reference is returned only on request', async () => {
     const { key } = await nora()
     const [without] = await rowsOf(key, { text: pass(), date })
     assert.equal(without.draft.bookingReference, null)
@@ -97,28 +97,25 @@ onBothEngines('boarding passes', (app, engine) => {
     assert.ok(!JSON.stringify([without.raw, withIt.raw]).includes('Q7RT2M'))
   })
 
-  sqliteTest(
-    'the year is nearest to the date that is given, in the body or the address, else to today',
-    async () => {
-      const { key } = await nora()
-      const day = async (body: object, query = '') => {
-        const reply = await app().request('POST', `${door}${query}`, {
-          key,
-          body: { text: pass([{ day: '010' }]), ...body },
-        })
-        assert.equal(reply.status, 200, reply.text)
-        return reply.json.data[0].draft.date
-      }
-      assert.equal(await day({ date: '2019-12-30' }), '2020-01-10')
-      assert.equal(await day({ date: '2019-02-01' }), '2019-01-10')
-      assert.equal(await day({}, '?date=2012-01-05'), '2012-01-10')
-      const year = new Date(app().clock.now()).getUTCFullYear()
-      assert.ok([`${year}-01-10`, `${year + 1}-01-10`].includes(await day({})))
-    },
-  )
+  sqliteTest('the year is the one nearest to the given date, else to today', async () => {
+    const { key } = await nora()
+    const day = async (body: object, query = '') => {
+      const reply = await app().request('POST', `${door}${query}`, {
+        key,
+        body: { text: pass([{ day: '010' }]), ...body },
+      })
+      assert.equal(reply.status, 200, reply.text)
+      return reply.json.data[0].draft.date
+    }
+    assert.equal(await day({ date: '2019-12-30' }), '2020-01-10')
+    assert.equal(await day({ date: '2019-02-01' }), '2019-01-10')
+    assert.equal(await day({}, '?date=2012-01-05'), '2012-01-10')
+    const year = new Date(app().clock.now()).getUTCFullYear()
+    assert.ok([`${year}-01-10`, `${year + 1}-01-10`].includes(await day({})))
+  })
 
   sqliteTest(
-    'what is in a pass and cannot be used is said; trains are no flights; a day that is none is an error',
+    'unusable parts are reported, trains are not flights, and an invalid date is an error',
     async () => {
       const { key } = await nora()
       const text = pass([
@@ -149,7 +146,7 @@ onBothEngines('boarding passes', (app, engine) => {
     },
   )
 
-  sqliteTest('several bar codes, one on each line; one that is none is a row of its own', async () => {
+  sqliteTest('several bar codes are read line by line, and an invalid one becomes a row', async () => {
     const { key } = await nora()
     const rows = await rowsOf(key, { text: `${pass()}\nhttps://example.org/Q7RT2M\n\n${pass()}\n`, date })
     assert.deepEqual(
@@ -163,18 +160,21 @@ onBothEngines('boarding passes', (app, engine) => {
     assert.ok(!JSON.stringify(rows).includes('Q7RT2M'))
   })
 
-  sqliteTest('what is no boarding pass is refused with its reason, and nothing of it is logged', async () => {
-    const { key } = await nora()
-    for (const text of ['https://example.org/SECRETQ7', 'SECRETQ7', pass().slice(0, 40), 'M9', '\n\n']) {
-      const reply = await app().request('POST', door, { key, body: { text } })
-      assertError(reply, 422, 'validation_failed')
-      assert.equal(reply.json.error.reason, 'not_a_boarding_pass')
-      assert.ok(!reply.text.includes('SECRETQ7'))
-    }
-    assertNotLogged('SECRETQ7', 'LINDQVIST')
-  })
+  sqliteTest(
+    'texts that are not passes are refused with the reason, and nothing of them is logged',
+    async () => {
+      const { key } = await nora()
+      for (const text of ['https://example.org/SECRETQ7', 'SECRETQ7', pass().slice(0, 40), 'M9', '\n\n']) {
+        const reply = await app().request('POST', door, { key, body: { text } })
+        assertError(reply, 422, 'validation_failed')
+        assert.equal(reply.json.error.reason, 'not_a_boarding_pass')
+        assert.ok(!reply.text.includes('SECRETQ7'))
+      }
+      assertNotLogged('SECRETQ7', 'LINDQVIST')
+    },
+  )
 
-  sqliteTest('a pass that is no text, or a date that is none, is refused at its field', async () => {
+  sqliteTest('a pass that is not a text and an invalid date are refused at their fields', async () => {
     const { key } = await nora()
     const refused = async (body: unknown, path: string[]) =>
       assertError(await app().request('POST', door, { key, body }), 422, 'validation_failed', path)
@@ -200,7 +200,7 @@ onBothEngines('boarding passes', (app, engine) => {
     assertError(await app().request('POST', door, { key: narrow, body: { text } }), 403, 'insufficient_scope')
   })
 
-  test('a request with an idempotency key is read again: no response is kept', async () => {
+  test('a repeat with an idempotency key is read again, because no response is stored', async () => {
     const { person, key } = await nora()
     const ask = { key, headers: { 'idempotency-key': 'one' }, body: { text: pass(), date } }
     assert.equal((await app().request('POST', door, ask)).json.data[0].verdict, 'new')
@@ -222,7 +222,7 @@ onBothEngines('boarding passes', (app, engine) => {
   const photograph = (key: string, raw: Buffer, query = '') =>
     app().request('POST', `${door}${query}`, { key, raw, headers: { 'content-type': 'image/png' } })
 
-  sqliteTest('a picture of a pass is the same as its text', async () => {
+  sqliteTest('a picture of a pass gives the same result as its text', async () => {
     const { key } = await nora()
     const text = pass([
       { once: { issued: '6243' } },
@@ -245,7 +245,7 @@ onBothEngines('boarding passes', (app, engine) => {
     assertNotLogged('LINDQVIST', 'Q7RT2M')
   })
 
-  sqliteTest('a picture without a pass, a picture that is none, and one that is too large', async () => {
+  sqliteTest('pictures without a pass, damaged pictures and large ones are refused', async () => {
     const { key } = await nora()
     const bytes = [
       await picture('https://example.org/checkin', 'QRCode'),
@@ -264,35 +264,29 @@ onBothEngines('boarding passes', (app, engine) => {
     assertError(await photograph(key, bytes[0]!, '?date=today'), 400, 'bad_request')
   })
 
-  sqliteTest(
-    'pictures that wait are limited: one too many is told to come back, and may once they are read',
-    async () => {
-      const { key } = await nora()
-      const raw = await picture(pass())
-      const request = { source: 'bcbp' as const, options: {}, today: date, documentDate: date, mapping: null }
-      let isAsked = false
-      // Each free place is filled immediately, so that none is free when the request comes.
-      const busy = Array.from({ length: 10 }, async (_, person) => {
-        while (!isAsked)
-          await app().services.imports.read(`person ${person}`, raw, {
-            ...request,
-            preferredOrder: null,
-            filename: '',
-          })
-      })
-      const refused = await photograph(key, raw)
-      isAsked = true
-      await Promise.all(busy)
-      assertError(refused, 429, 'too_many_requests')
-      assert.deepEqual(
-        [refused.json.error.reason, refused.headers['retry-after']],
-        ['too_many_pictures', '10'],
-      )
-      assert.equal((await photograph(key, raw, `?date=${date}`)).status, 200)
-    },
-  )
+  sqliteTest('pending pictures are limited: one too many gets 429 and succeeds later', async () => {
+    const { key } = await nora()
+    const raw = await picture(pass())
+    const request = { source: 'bcbp' as const, options: {}, today: date, documentDate: date, mapping: null }
+    let isAsked = false
+    // Each free place is filled immediately, so that none is free when the request comes.
+    const busy = Array.from({ length: 10 }, async (_, person) => {
+      while (!isAsked)
+        await app().services.imports.read(`person ${person}`, raw, {
+          ...request,
+          preferredOrder: null,
+          filename: '',
+        })
+    })
+    const refused = await photograph(key, raw)
+    isAsked = true
+    await Promise.all(busy)
+    assertError(refused, 429, 'too_many_requests')
+    assert.deepEqual([refused.json.error.reason, refused.headers['retry-after']], ['too_many_pictures', '10'])
+    assert.equal((await photograph(key, raw, `?date=${date}`)).status, 200)
+  })
 
-  test('a picture is an import too; its file is deleted with the commit', async () => {
+  test('a picture can be imported, and its file is deleted with the commit', async () => {
     const { key } = await nora()
     const raw = await picture(pass([{ day: '203' }]))
     const reply = await app().request('POST', '/api/v1/imports', {
@@ -315,7 +309,7 @@ onBothEngines('boarding passes', (app, engine) => {
 
   // Whose pass it is
 
-  test('the pass of another is not mine, or whose it is is asked of those who may bring in flights of others', async () => {
+  test('another person’s pass is marked as such, or asked about if the caller may import for others', async () => {
     const other = passText([{}], { name: 'HOPPER/GRACEMRS' })
     const { key } = await nora()
     const [mine] = await rowsOf(key, { text: other, date })
@@ -357,7 +351,7 @@ onBothEngines('boarding passes', (app, engine) => {
     assert.deepEqual([maybe.verdict, maybe.code], ['question', 'which_user'])
   })
 
-  test('the owner brings in the pass of another user, for that user alone', async () => {
+  test('the owner can import another user’s pass, for that user only', async () => {
     const owner = await theOwner()
     const grace: TestPerson = await app().person()
     const text = passText([{}], { name: 'HOPPER/GRACEMRS' })
@@ -396,36 +390,33 @@ onBothEngines('boarding passes', (app, engine) => {
     return readImport(app(), key, reply.json.data.id)
   }
 
-  sqliteTest(
-    'a text with bar codes is an import: rows, counts, and nothing secret in what is stored',
-    async () => {
-      const { key } = await nora()
-      const text = `${pass([{ once: { issued: '6243' }, sold: { carrier: 'IB', member: 'FF99887766' } }])}\r\n${pass([{ day: '245' }]).toLowerCase()}\r\nrubbish\r\n`
-      const given = await send(key, text)
-      assert.equal(given.import.source, 'bcbp')
-      assert.deepEqual(
-        [given.import.counts.rows, given.import.counts.new, given.import.counts.error],
-        [3, 2, 1],
-      )
-      assert.equal(given.rows[0].draft.bookingReference, 'Q7RT2M')
-      assert.equal(given.rows[2].code, 'not_a_boarding_pass')
-      const stored = await listRows(app().store.read, { importId: given.import.id, after: 0, limit: 10 })
-      const shown = JSON.stringify(stored.map(({ raw, warnings }) => [raw, warnings]))
-      assert.doesNotMatch(shown, /Q7RT2M|FF99887766|0752401234567|M1LINDQVIST|rubbish/i)
-      assertNotLogged('LINDQVIST', 'Q7RT2M')
+  sqliteTest('a text with bar codes can be imported, and stores no secret', async () => {
+    const { key } = await nora()
+    const text = `${pass([{ once: { issued: '6243' }, sold: { carrier: 'IB', member: 'FF99887766' } }])}\r\n${pass([{ day: '245' }]).toLowerCase()}\r\nrubbish\r\n`
+    const given = await send(key, text)
+    assert.equal(given.import.source, 'bcbp')
+    assert.deepEqual(
+      [given.import.counts.rows, given.import.counts.new, given.import.counts.error],
+      [3, 2, 1],
+    )
+    assert.equal(given.rows[0].draft.bookingReference, 'Q7RT2M')
+    assert.equal(given.rows[2].code, 'not_a_boarding_pass')
+    const stored = await listRows(app().store.read, { importId: given.import.id, after: 0, limit: 10 })
+    const shown = JSON.stringify(stored.map(({ raw, warnings }) => [raw, warnings]))
+    assert.doesNotMatch(shown, /Q7RT2M|FF99887766|0752401234567|M1LINDQVIST|rubbish/i)
+    assertNotLogged('LINDQVIST', 'Q7RT2M')
 
-      const path = `/api/v1/imports/${given.import.id}`
-      const without = await app().request('PATCH', path, {
-        key,
-        body: { options: { bookingReference: false } },
-      })
-      assert.equal(without.status, 200, without.text)
-      const { rows } = await readImport(app(), key, given.import.id)
-      assert.equal(rows[0].draft.bookingReference, null)
-    },
-  )
+    const path = `/api/v1/imports/${given.import.id}`
+    const without = await app().request('PATCH', path, {
+      key,
+      body: { options: { bookingReference: false } },
+    })
+    assert.equal(without.status, 200, without.text)
+    const { rows } = await readImport(app(), key, given.import.id)
+    assert.equal(rows[0].draft.bookingReference, null)
+  })
 
-  sqliteTest('bytes of any type are recognised, and a damaged bar code is not shown', async () => {
+  sqliteTest('bar codes are recognised under any media type, and a damaged one is not shown', async () => {
     const { key } = await nora()
     const reply = await app().request('POST', '/api/v1/imports?filename=pass.txt', {
       key,
@@ -439,7 +430,7 @@ onBothEngines('boarding passes', (app, engine) => {
     assert.doesNotMatch(JSON.stringify(rows), /Q7RT2M|LINDQVIST/)
   })
 
-  test('with the commit the file is deleted; undo and redo work without it, and the bytes are known', async () => {
+  test('the commit deletes the file; undo and redo work without it, and the same bytes are recognised', async () => {
     const { person, key } = await nora()
     const text = pass([{ day: '200' }])
     const { import: given } = await send(key, text)
@@ -483,7 +474,7 @@ onBothEngines('boarding passes', (app, engine) => {
     assert.deepEqual([later.status, later.json.data.repeated], [201, false])
   })
 
-  test('while a row of it waits, the file of a committed import stays', async () => {
+  test('the file of a committed import stays while a row of it is pending', async () => {
     const { key } = await nora()
     const { import: given } = await send(
       key,
@@ -507,7 +498,7 @@ onBothEngines('boarding passes', (app, engine) => {
   // Assistants
 
   sqliteTest(
-    'the year of a pass that someone has now is the latest in which its day is at most three days ahead',
+    'a pass scanned today gets the latest year in which its day is at most three days ahead',
     async () => {
       const { key } = await nora()
       const today = new Date(app().clock.now())
@@ -523,7 +514,7 @@ onBothEngines('boarding passes', (app, engine) => {
       const lastYear = (iso: string) => `${Number(iso.slice(0, 4)) - 1}${iso.slice(4)}`
       for (const ahead of [-100, 0, 3]) assert.equal(await read(dayOfYear(inDays(ahead))), inDays(ahead))
       assert.equal(await read(dayOfYear(inDays(4))), lastYear(inDays(4)))
-      // Of a day that is said, the nearest year is meant.
+      // Of a day and a month, the nearest year is meant.
       assert.equal(await read(dayOfYear(inDays(4)), { date: inDays(0) }), inDays(4))
     },
   )

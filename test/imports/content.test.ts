@@ -1,12 +1,12 @@
-// Bytes to contents (spec section 2): encodings, tables, documents, calendars, archives, and the reason why not.
+// Bytes to contents (spec section 2): encodings, tables, documents, calendars, archives, and the reasons of refusals.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { strToU8, zipSync } from 'fflate'
-import { type CalendarPart, eventsOf } from '../../server/imports/content/calendar.ts'
-import type { Content, Table, Unreadable } from '../../server/imports/content/content.ts'
-import { decode } from '../../server/imports/content/decode.ts'
-import { partsOf } from '../../server/imports/content/kind.ts'
-import { walkMarkup } from '../../server/imports/content/markup.ts'
+import { type CalendarPart, eventsOf } from '../../server/services/imports/content/calendar.ts'
+import type { Content, Table, Unreadable } from '../../server/services/imports/content/content.ts'
+import { decode } from '../../server/services/imports/content/decode.ts'
+import { partsOf } from '../../server/services/imports/content/kind.ts'
+import { walkMarkup } from '../../server/services/imports/content/markup.ts'
 import { type WorkbookCell, workbook } from './workbook.ts'
 import { asZip64 } from './zip64.ts'
 
@@ -30,7 +30,7 @@ async function refusalOf(given: string | Uint8Array): Promise<Unreadable> {
   return content as Unreadable
 }
 
-test('encodings: marks, UTF-16 without one, UTF-8, declared, windows-1252', () => {
+test('encodings are detected by mark, UTF-16 pattern, UTF-8, declaration, else windows-1252', () => {
   const text = 'Köln, Żary'
   const le = new Uint8Array(new Uint16Array([...text].map((sign) => sign.charCodeAt(0))).buffer)
   const be = le.map((_, i) => le[i ^ 1]!)
@@ -45,22 +45,22 @@ test('encodings: marks, UTF-16 without one, UTF-8, declared, windows-1252', () =
   assert.equal(decode(latin1('<?xml encoding="no-such-thing"?>\xf6')), '<?xml encoding="no-such-thing"?>ö')
 })
 
-test('a mark inside and non-breaking blanks', async () => {
+test('byte order marks inside a text and non-breaking blanks are replaced', async () => {
   assert.equal(decode(bytesOf('a\u00a0b')), 'a b')
   const table = await tableOf('"\ufeffDate",From\n2020-01-01,\u00a0CPH\u00a0\n')
   assert.deepEqual(table.headings, ['Date', 'From'])
   assert.deepEqual(cellsOf(table), [['2020-01-01', 'CPH']])
 })
 
-test('UTF-8 that was encoded twice is repaired only if all of it can be', () => {
+test('doubly encoded UTF-8 is repaired only if the whole text can be', () => {
   const twice = (text: string) => bytesOf(new TextDecoder('windows-1252').decode(bytesOf(text)))
   assert.equal(decode(twice('København – Málaga €')), 'København – Málaga €')
-  // One honest letter beyond windows-1252: the rest may be meant so.
+  // With one real letter outside windows-1252, the rest may be intended.
   assert.equal(decode(bytesOf('KÃ¸benhavn Ż')), 'KÃ¸benhavn Ż')
   assert.equal(decode(bytesOf('KÃ¸benhavn, Köln')), 'KÃ¸benhavn, Köln')
 })
 
-test('the delimiter is the one that most lines agree on, outside quotes', async () => {
+test('the delimiter is the one on which most lines agree, outside quotes', async () => {
   for (const delimiter of [',', ';', '\t', '|']) {
     const lines = ['Date', 'From', 'To'].join(delimiter)
     const table = await tableOf(`${lines}\n2020-01-01${delimiter}CPH${delimiter}"a,b;c,d;e|f,g"\n`)
@@ -70,13 +70,13 @@ test('the delimiter is the one that most lines agree on, outside quotes', async 
   assert.equal(decimal.delimiter, ';')
 })
 
-test('the line that Excel writes for the delimiter is obeyed and dropped', async () => {
+test('Excel’s sep= line sets the delimiter and is removed', async () => {
   const table = await tableOf('sep=|\r\nDate|Note\r\n2020-01-01|a;b;c;d;e;f\r\n')
   assert.deepEqual([table.delimiter, table.headings], ['|', ['Date', 'Note']])
   assert.deepEqual([...table.rows], [{ cells: ['2020-01-01', 'a;b;c;d;e;f'], line: 3 }])
 })
 
-test('quotes, cells over several lines, mixed line ends, blank lines, line numbers', async () => {
+test('quotes, cells over several lines, mixed line ends and blank lines keep their line numbers', async () => {
   const table = await tableOf(
     '\n\r\nDate,Note,To\n2020-01-01,"He said ""hi"", twice",CPH\r2020-01-02,"two\r\nlines",ARN\r\n\r\n,,\n2020-01-03, "blank before" ,OSL',
   )
@@ -91,7 +91,7 @@ test('quotes, cells over several lines, mixed line ends, blank lines, line numbe
   assert.equal([...table.rows].length, 3, 'rows can be iterated again')
 })
 
-test('short rows are filled, long rows keep all', async () => {
+test('short rows are filled, long rows keep all cells', async () => {
   const table = await tableOf('Date,From,To\n2020-01-01,CPH\n2020-01-02,CPH,ARN,5,755\n')
   assert.deepEqual(cellsOf(table), [
     ['2020-01-01', 'CPH', ''],
@@ -99,7 +99,7 @@ test('short rows are filled, long rows keep all', async () => {
   ])
 })
 
-test('bad quoting is recovered so that the number of cells fits the heading', async () => {
+test('bad quoting is repaired so that the number of cells fits the heading', async () => {
   const table = await tableOf(
     [
       'Date,Note,To',
@@ -127,14 +127,14 @@ test('bad quoting is recovered so that the number of cells fits the heading', as
   assert.deepEqual(warned, [...Array(5).fill('bad_quoting'), ''])
 })
 
-test('JSON in undoubled quotes is one cell', async () => {
+test('JSON in unescaped quotes is one cell', async () => {
   const table = await tableOf(
     '"date","from","note"\n"2020-01-01","{"icao":"EKCH"\\,"name":"Copenhagen"}","x"\n',
   )
   assert.deepEqual(cellsOf(table), [['2020-01-01', '{"icao":"EKCH"\\,"name":"Copenhagen"}', 'x']])
 })
 
-test('a table may have titles before its heading, or no heading', async () => {
+test('a table may have titles above its heading, or no heading', async () => {
   const titled = await tableOf('My flights\nExported,today\n\nDate,From,To,Airline\n2020-01-01,CPH,ARN,SK\n')
   assert.deepEqual(titled.headings, ['Date', 'From', 'To', 'Airline'])
   assert.deepEqual(titled.preamble, ['My flights', 'Exported,today'])
@@ -143,12 +143,12 @@ test('a table may have titles before its heading, or no heading', async () => {
   assert.equal(cellsOf(bare).length, 2)
 })
 
-test('headings are compared folded', async () => {
+test('headings are compared without case and accents', async () => {
   const { folded } = await tableOf('Gate Départ (Prévu),  FLIGHT_Number ,Straße №\nx,y,z\n')
   assert.deepEqual(folded, ['gate depart prevu', 'flight number', 'straße no'])
 })
 
-test('kinds by content', async () => {
+test('the kind of a file is recognised by its content', async () => {
   const kinds: [string, string][] = [
     ['\ufeff\n BEGIN:VCALENDAR\n', 'calendar'],
     ['  {"flights": []}', 'json'],
@@ -167,7 +167,7 @@ test('kinds by content', async () => {
   assert.deepEqual(xml?.kind === 'xml' && xml.root, 'kml')
 })
 
-test('what cannot be read says what it is', async () => {
+test('unreadable files are refused with the reason', async () => {
   const said: [string | Uint8Array, RegExp][] = [
     ['%PDF-1.7 …', /PDF/],
     [Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 13, 10), /picture is damaged/],
@@ -188,7 +188,7 @@ test('what cannot be read says what it is', async () => {
   }
 })
 
-test('mails: by their headers, each message of a mailbox on its own, forwarded ones with their own date', async () => {
+test('mails are recognised by their headers, split per message, and keep their own date when forwarded', async () => {
   const head = 'From: Ada <a@example.org>\nDate: Mon, 16 Nov 2026 23:30:00 -0500\n'
   const described = async (text: string) =>
     (await contentsOf(text)).map((content) =>
@@ -217,7 +217,7 @@ test('mails: by their headers, each message of a mailbox on its own, forwarded o
   assert.deepEqual(await described(html), [['2026-11-16', 'Ada', '', 'Hi', ['html']]])
 })
 
-test('JSON and YAML: broken, deep, and aliases of aliases', async () => {
+test('JSON and YAML that are broken, too deep or full of aliases are refused', async () => {
   assert.match((await refusalOf('{"a": ')).excerpt, /not valid JSON.*\n\{"a":/s)
   assert.match((await refusalOf('['.repeat(100_000))).excerpt, /nested more than 100/)
   assert.match((await refusalOf(`{"a":"\\"[[[","b":${'['.repeat(101)}`)).excerpt, /nested/)
@@ -245,7 +245,7 @@ test('JSON and YAML: broken, deep, and aliases of aliases', async () => {
   )
 })
 
-test('markup comes as events: entities of its own are not expanded, nesting has a limit', () => {
+test('markup is read as events, without expanding its own entities and with a nesting limit', () => {
   const seen: string[] = []
   const whole = walkMarkup('<p title="a &amp; b">x &lt; y<br>z</P>', 'html', {
     open: (name, attributes) => void seen.push(`<${name} ${JSON.stringify(attributes)}>`),
@@ -262,7 +262,7 @@ test('markup comes as events: entities of its own are not expanded, nesting has 
     assert.equal(walkMarkup('<div>'.repeat(100_000), form, {}), false)
 })
 
-test('calendars: events with their properties, folded lines, what is broken stays in the raw text', () => {
+test('calendars are read as events with unfolded properties and a raw text for broken parts', () => {
   const parts: CalendarPart[] = [
     ...eventsOf(
       [
@@ -302,7 +302,7 @@ test('calendars: events with their properties, folded lines, what is broken stay
   assert.equal(parts[0]!.calendar.has('tzid'), false)
 })
 
-test('members of an archive on their own; what systems add is left out', async () => {
+test('members of an archive are read separately, without files that systems add', async () => {
   const archive = zipSync({
     'a/flights.csv': strToU8('Date,From,To\n2020-01-01,CPH,ARN\n'),
     'b.json': strToU8('{"x": 1}'),
@@ -343,7 +343,7 @@ test('members of an archive on their own; what systems add is left out', async (
   assert.match((await refusalOf(nested)).excerpt, /inside a zip archive/)
 })
 
-test('a quote that is never closed costs nothing of its row, nor the rows up to the next quote', async () => {
+test('an unclosed quote loses no cell of its row and no row before the next quote', async () => {
   const lines = ['Date,From,Note', '"2024-05-04,CPH,a', '2024-05-05,OSL,b', '2024-05-06,ARN,27"']
   const table = await tableOf(lines.join('\n'))
   assert.deepEqual(cellsOf(table), [
@@ -351,18 +351,18 @@ test('a quote that is never closed costs nothing of its row, nor the rows up to 
     ['2024-05-05', 'OSL', 'b'],
     ['2024-05-06', 'ARN', '27"'],
   ])
-  // Over several lines a cell may go on, also in a row that ends early.
+  // A cell may continue over several lines, also in a row that ends early.
   const short = await tableOf('Date,Note,From,To\n2024-05-04,"one\ntwo, three"\n2024-05-05,x,CPH,ARN\n')
   assert.deepEqual(cellsOf(short), [
     ['2024-05-04', 'one\ntwo, three', '', ''],
     ['2024-05-05', 'x', 'CPH', 'ARN'],
   ])
-  // Also if its first line has as many delimiters as the heading: what follows is no row.
+  // Also if its first line has as many delimiters as the heading: the following text is not a row.
   const likely = await tableOf('Date,From,To,Note,Seat\n2024-05-04,CPH,LHR,"rain, late\nsecond line"\n')
   assert.deepEqual(cellsOf(likely), [['2024-05-04', 'CPH', 'LHR', 'rain, late\nsecond line', '']])
 })
 
-test('workbooks: every sheet with a table; dates, clocks, durations, whole numbers', async () => {
+test('workbooks give every sheet with a table, with dates, clocks, durations and whole numbers', async () => {
   const bytes = workbook([
     { name: 'Cover', rows: [[{ text: 'My flights' }]] },
     {
@@ -403,7 +403,7 @@ test('workbooks: every sheet with a table; dates, clocks, durations, whole numbe
   )
 })
 
-test('workbooks of the 1904 system', async () => {
+test('workbooks of the 1904 date system have the right dates', async () => {
   const rows = [
     [{ text: 'Date' }, { text: 'Dep' }, { text: 'From' }],
     [{ date: 45000 - 1462 }, { time: 0.25 }, { text: 'CPH' }],
@@ -416,7 +416,7 @@ test('workbooks of the 1904 system', async () => {
   ])
 })
 
-test('workbooks: a cell that cannot be read costs its cell, not the workbook', async () => {
+test('workbooks lose an unreadable cell, not the rest', async () => {
   const date = { date: 45000 }
   const xml = (cell: string) => ({ xml: cell })
   const rowsBy: [string, WorkbookCell[]][] = [
@@ -450,7 +450,7 @@ test('workbooks: a cell that cannot be read costs its cell, not the workbook', a
   for (const [, ...rest] of cellsOf(table)) assert.deepEqual(rest, ['CPH', 'ARN'])
 })
 
-test('workbooks: cells without a place, out of order, and a sheet that is only a chart', async () => {
+test('workbooks accept cells without a reference, out of order, and sheets that are only charts', async () => {
   const cell = (text: string, place = '') => ({
     xml: `<c${place} t="inlineStr"><is><r><t>${text}</t></r><rPh><t>said</t></rPh></is></c>`,
   })
@@ -465,14 +465,14 @@ test('workbooks: cells without a place, out of order, and a sheet that is only a
   assert.deepEqual((await tableOf(charted)).part, 'Log')
 })
 
-test('a broken workbook is one refusal', async () => {
+test('a broken workbook is refused as one record', async () => {
   const broken = zipSync({ 'xl/workbook.xml': strToU8('<workbook') })
   assert.match((await refusalOf(broken)).excerpt, /workbook cannot be read/)
   const prose = workbook([{ name: 'Notes', rows: [[{ text: 'Nothing here' }]] }])
   assert.match((await refusalOf(prose)).excerpt, /No sheet/)
 })
 
-test('zip64: what a streaming writer or a large archive makes', async () => {
+test('zip64 archives of streaming writers and large ones are read', async () => {
   const plain = zipSync({
     'a.csv': strToU8('Date,From,To\n2024-05-05,CPH,ARN\n'),
     'b.csv': strToU8('Date,From\n'),
@@ -487,7 +487,7 @@ test('zip64: what a streaming writer or a large archive makes', async () => {
   )
   assert.deepEqual(cellsOf(tables[0]!), [['2024-05-05', 'CPH', 'ARN']])
   const lost = asZip64(plain)
-  // The place of the directory, beyond the file.
+  // The position of the directory, beyond the end of the file.
   new DataView(lost.buffer).setBigUint64(lost.length - 22 - 20 + 8, 2n ** 60n, true)
   assert.match((await refusalOf(lost)).excerpt, /damaged/)
 })

@@ -1,8 +1,8 @@
 // Dates of files (spec section 3.1): one decision for all of them.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { ImportDateOrder } from '../../server/domain/imports.ts'
-import { DateEvidence, isOpen, readDateText } from '../../server/imports/values/dates.ts'
+import type { ImportDateOrder } from '../../server/domain/imports/imports.ts'
+import { DateEvidence, isOpen, readDateText } from '../../server/services/imports/values/dates.ts'
 
 const today = '2026-11-16'
 const read = (text: string, order: ImportDateOrder = 'dmy') => {
@@ -10,7 +10,7 @@ const read = (text: string, order: ImportDateOrder = 'dmy') => {
   return date && `${date.iso} ${date.precision}`
 }
 
-test('dates that can be read in one way', () => {
+test('unambiguous dates are read', () => {
   const expected: [string, string | null][] = [
     ['2024-05-06', '2024-05-06 day'],
     ['2024/5/6', '2024-05-06 day'],
@@ -41,13 +41,13 @@ test('dates that can be read in one way', () => {
   }
 })
 
-test('years of two digits reach to the next year', () => {
+test('two-digit years reach to the next year', () => {
   assert.equal(read('01.02.27'), '2027-02-01 day')
   assert.equal(read('01.02.28'), '1928-02-01 day')
   assert.equal(read('17MAY28'), '1928-05-17 day')
 })
 
-test('names of months in the languages of Europe', () => {
+test('month names are read in the languages of Europe', () => {
   const third = [
     '3 Jun 2024',
     'June 3, 2024',
@@ -100,7 +100,7 @@ test('a day without a year is the nearest one', () => {
   assert.equal(read('15 March'), '2027-03-15 day')
 })
 
-test('three numbers with the year last follow the order', () => {
+test('three numbers with the year last follow the given order', () => {
   assert.equal(read('05/06/2024', 'dmy'), '2024-06-05 day')
   assert.equal(read('05/06/2024', 'mdy'), '2024-05-06 day')
   assert.equal(read('5-6-24', 'mdy'), '2024-05-06 day')
@@ -126,24 +126,24 @@ function decide(
   return `${order} ${by} ${open ? 'open' : 'closed'}`
 }
 
-test('any value above 12 settles it for all', () => {
+test('a value above 12 decides the order of all dates', () => {
   assert.equal(decide(['01/02/2024', '25/02/2024', '03/03/2024']), 'dmy values closed')
   assert.equal(decide(['01/02/2024', '02/25/2024']), 'mdy values closed')
   assert.equal(decide(['98/12/31', '99/01/02']), 'ymd values closed')
   assert.equal(decide(['25/02/2024', '26/02/2024', '02/27/2024']), 'dmy values closed')
 })
 
-test('what would be in the future, or out of file order, counts against a reading', () => {
+test('dates in the future or out of file order count against a reading', () => {
   assert.equal(decide(['01/05/2024', '02/03/2024', '03/07/2024', '04/02/2024']), 'mdy likelihood closed')
   assert.equal(decide(['10/01/2026', '01/12/2026', '02/12/2026', '03/12/2026']), 'mdy likelihood closed')
-  // One future flight is no proof against the person's habit.
+  // One future flight does not overrule the person's preference.
   assert.equal(decide(['05/12/2026']), 'mdy likelihood closed')
   assert.equal(decide(['05/12/2026'], { preferred: 'dmy' }), 'dmy null open')
-  // Newest first is an order too.
+  // Newest first is also an order.
   assert.equal(decide(['12/05/2024', '11/04/2024', '10/03/2024', '09/07/2024']), 'mdy likelihood closed')
 })
 
-test('what stays open is preselected by the preference, and a choice closes it', () => {
+test('the preference preselects an undecided order, and a choice decides it', () => {
   const open = ['01/02/2024', '02/03/2024', '03/04/2024']
   assert.equal(decide(open), 'dmy null open')
   assert.equal(decide(open, { preferred: 'mdy' }), 'mdy null open')
@@ -152,7 +152,7 @@ test('what stays open is preselected by the preference, and a choice closes it',
   assert.equal(decide(['01/01/2024', '2/2/2024', '2024-03-04', '5.6.2024']), 'dmy null closed')
 })
 
-test('columns have an order of their own', () => {
+test('each column has its own order', () => {
   const evidence = new DateEvidence({ today, chosen: null, preferred: null })
   for (const text of ['01/02/2024', '02/03/2024', '03/04/2024']) {
     evidence.see(text, 'date')

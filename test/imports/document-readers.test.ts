@@ -1,14 +1,14 @@
-// Documents and recordings: what their readers make of each file (one line per record, written by hand from the file; `said.ts`
-// says how to read one), and what becomes of them through the door.
+// Documents and recordings: the result of their readers for each file (one line per record, written manually from the file;
+// `said.ts` describes the format), and their verdicts through the API.
 import assert from 'node:assert/strict'
 import { globSync } from 'node:fs'
 import { test } from 'node:test'
 import { strToU8, zipSync } from 'fflate'
 import { TRACK_POINTS_AT_MOST } from '../../server/domain/limits.ts'
-import type { ContentKind } from '../../server/imports/content/content.ts'
-import { partsOf } from '../../server/imports/content/kind.ts'
-import type { ContentReader, ReadContext } from '../../server/imports/source.ts'
-import { sources } from '../../server/imports/sources.ts'
+import type { ContentKind } from '../../server/services/imports/content/content.ts'
+import { partsOf } from '../../server/services/imports/content/kind.ts'
+import type { ContentReader, ReadContext } from '../../server/services/imports/reading/source.ts'
+import { sources } from '../../server/services/imports/reading/sources.ts'
 import { fileOf, saidBy } from './said.ts'
 
 const expected: Record<string, string[]> = {
@@ -129,18 +129,18 @@ const trackReader = (wanted: ContentKind): ContentReader<never> =>
 const folders = ['flightmemory', 'google', 'track', 'tripit', 'tripit-ics']
 
 for (const [path, records] of Object.entries(expected))
-  test(`records of ${path}`, async () => {
+  test(`records of ${path} are as expected`, async () => {
     const said = await saidBy(fileOf(path))
     assert.equal(said.source, path.split('/')[0])
     assert.deepEqual(said.records, records)
   })
 
-test('no file of these sources is without expectations', () => {
+test('every file of these sources has expectations', () => {
   const files = folders.flatMap((folder) => globSync(`${folder}/*`, { cwd: `${import.meta.dirname}/files` }))
   assert.deepEqual(files.sort(), Object.keys(expected).sort())
 })
 
-test('several saved pages of FlightMemory are one import, in the order of the archive', async () => {
+test('several saved pages of FlightMemory are one import in archive order', async () => {
   const zip = zipSync({
     'page 1.html': fileOf('flightmemory/english.html'),
     'page 2.htm': fileOf('flightmemory/deutsch.htm'),
@@ -153,16 +153,16 @@ test('several saved pages of FlightMemory are one import, in the order of the ar
   ])
 })
 
-test('a KMZ is the map in it', async () => {
+test('a KMZ is read as the map in it', async () => {
   const kmz = zipSync({ 'files/icon.png': new Uint8Array([1]), 'doc.kml': fileOf('track/flightradar24.kml') })
   assert.deepEqual(await saidBy(kmz), { source: 'track', records: expected['track/flightradar24.kml']! })
 })
 
-test('a recording over midnight: the points as the API takes them', async () => {
+test('a recording past midnight becomes points as the API accepts them', async () => {
   const [content] = await partsOf(fileOf('track/night.igc'))[0]!()
   const [record] = trackReader('text').records(content as never, context)
   assert.deepEqual(record!.flight?.track, {
-    // Height of the satellites where the fix has one, else of the air pressure.
+    // Height from satellites if the fix has one, else from the air pressure.
     coordinates: [
       [-60, -33.9, 100],
       [-60, -33.8, 900],
@@ -175,7 +175,7 @@ test('a recording over midnight: the points as the API takes them', async () => 
   })
 })
 
-test('a long track is thinned to what the API takes, and keeps its ends', async () => {
+test('a long track is thinned to the API’s limit and keeps its ends', async () => {
   const many = TRACK_POINTS_AT_MOST * 2 + 3
   const row = (i: number) => `${1_700_000_000 + i},,SAS1,"${(i / many).toFixed(6)},10",30000,400,0`
   const csv = `Timestamp,UTC,Callsign,Position,Altitude,Speed,Direction\n${Array.from({ length: many }, (_, i) => row(i)).join('\n')}`
@@ -185,7 +185,7 @@ test('a long track is thinned to what the API takes, and keeps its ends', async 
   ])
 })
 
-test('a source that a person chose says so where a file is none of its', () => {
+test('a source chosen by the person reports files of other sources', () => {
   const content = { kind: 'json', part: null, value: { a: 1 }, form: 'json' }
   assert.deepEqual(
     [...trackReader('json').records(content as never, context)],

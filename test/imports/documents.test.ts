@@ -1,5 +1,6 @@
-// Saved pages, documents, calendars and recordings through the door: what becomes of every record. The expectations are written by
-// hand from the files; times are UTC. What each reader makes of the same files is in `document-readers.test.ts`.
+// Saved pages, documents, calendars and recordings through the API: the verdict of every record. The expectations were
+// written manually from the files; times are UTC. The readers' results for the same files are in `document-
+// readers.test.ts`.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { zipSync } from 'fflate'
@@ -9,9 +10,9 @@ import { imported, type Row, written } from './judged.ts'
 import { fileOf } from './said.ts'
 
 interface Expected {
-  /** As `kind value`. */
+  /** Written as `kind value`. */
   questions?: string[]
-  /** As `judged.ts` writes them; take-off and landing of tracks, and how many points, after `/`. */
+  /** In the format of `judged.ts`; take-off and landing of tracks, and their number of points, after `/`. */
   rows: string[]
 }
 
@@ -26,7 +27,7 @@ const files: Record<string, Expected> = {
   'flightmemory/deutsch.htm': {
     questions: ['unknown_airport Bad Vöslau, Österreich', 'unknown_airline Privat'],
     rows: [
-      // Westward over the date line it lands the day before.
+      // Flying west over the date line, it lands on the day before.
       'new 2027-07-14 NZAA>NCRG NZ946 ANZ - - 2027-07-13T20:50Z 2027-07-14T00:40Z !implausible',
       'question:unknown_airport 2008-11-09 ?>EDDM - - C172 OE-DKG - 6900s !airline_unknown !times_dropped',
       'new 2006-05-01 EDDH>EDDK 4U19 GWI A319 - 2006-05-01T21:50Z 2006-05-01T22:55Z',
@@ -61,7 +62,7 @@ const files: Record<string, Expected> = {
     questions: ['which_user Nora Lindqvist', 'which_user Ben A Okafor'],
     rows: [
       'question:which_user 2024-03-30 KEWR>EKCH UA8902 UAL A333 - 2024-03-31T03:10Z 2024-03-31T10:25Z',
-      // Without zones: the clocks of the airports, which changed that night.
+      // Without zones: local times at the airports, which changed that night.
       'question:which_user 2024-03-31 EKCH>ESSA SK1420 SAS - - 2024-03-31T12:00Z 2024-03-31T13:10Z !value_not_understood',
       'skipped:not_mine 2024-04-02 ESSA>EKCH SK1401 SAS - - 2024-04-02T06:00Z 2024-04-02T07:10Z',
       'skipped:not_a_flight',
@@ -131,7 +132,7 @@ const files: Record<string, Expected> = {
   },
   'track/night.igc': {
     questions: ['missing_airport ? → ?'],
-    // Take-off is far from any airport; in Argentina it is still the last day of the year when it lands.
+    // Take-off is far from any airport; in Argentina it is still the last day of the year at the landing.
     rows: ['question:missing_airport 1999-12-31 ?>SA43 - - - - - 2400s / 23:50:00 00:30:00 4'],
   },
   'track/undated.igc': { rows: ['error:bad_date / - - 2'] },
@@ -141,7 +142,7 @@ const files: Record<string, Expected> = {
 const clock = (text: string | null): string =>
   text === null ? '-' : new Date(text).toISOString().slice(11, 19)
 
-/** As `judged.ts` writes it, and what a recording adds. */
+/** In the format of `judged.ts`, with what a recording adds. */
 const recorded = (row: Row): string =>
   row.draft?.track
     ? `${written(row)} / ${clock(row.draft.takeoffActual)} ${clock(row.draft.landingActual)} ${row.draft.track.pointCount}`
@@ -154,7 +155,7 @@ onBothEngines('documents and recordings', (app, engine) => {
     return { who, key: await who.key() }
   }
 
-  sqliteTest('each record has its verdict, and they add up', async () => {
+  sqliteTest('every record has the expected verdict, and the counts add up', async () => {
     const { key } = await someone()
     for (const [path, { questions = [], rows: expected }] of Object.entries(files)) {
       const { import: given, rows } = await imported(app(), key, path)
@@ -185,7 +186,7 @@ onBothEngines('documents and recordings', (app, engine) => {
     assert.equal(json.data.counts.rows, 8)
   })
 
-  test('a recording of a flight in the log is offered as its track, and becomes it', async () => {
+  test('a recording of a flight in the log is offered as its track, and stored on commit', async () => {
     const { who, key } = await someone()
     const [fromId, toId] = await airportIds(app(), 'CPH', 'ARN')
     const logged = await logFlight(app(), who, { date: '2024-05-17', fromId, toId, flightNumber: 'SK1416' })
@@ -207,26 +208,29 @@ onBothEngines('documents and recordings', (app, engine) => {
     assert.equal(track.json.data.sourceName, 'SK1416_2d3f.csv')
   })
 
-  sqliteTest('of several travellers one is the importer: asked once, and the others are guests', async () => {
-    const { who, key } = await someone()
-    const { import: given } = await imported(app(), key, 'tripit/exporter.json')
-    const answers = [{ kind: 'which_user', value: 'Nora Lindqvist', id: 'self' }]
-    const path = `/api/v1/imports/${given.id}`
-    const { json, status, text } = await app().request('PATCH', path, { key, body: { answers } })
-    assert.equal(status, 200, text)
-    assert.equal(json.data.counts.question, 0)
-    const rows = await app().request('GET', `${path}/rows?limit=1`, { key })
-    const { passengers } = rows.json.data[0].draft
-    assert.deepEqual(
-      passengers.map(({ user, guestName, seatNumber }: Row) => [user?.id ?? guestName, seatNumber]),
-      [
-        [who.id, '31A'],
-        ['Ben A Okafor', '31B'],
-      ],
-    )
-  })
+  sqliteTest(
+    'the importer among several travellers is asked once, and the others become guests',
+    async () => {
+      const { who, key } = await someone()
+      const { import: given } = await imported(app(), key, 'tripit/exporter.json')
+      const answers = [{ kind: 'which_user', value: 'Nora Lindqvist', id: 'self' }]
+      const path = `/api/v1/imports/${given.id}`
+      const { json, status, text } = await app().request('PATCH', path, { key, body: { answers } })
+      assert.equal(status, 200, text)
+      assert.equal(json.data.counts.question, 0)
+      const rows = await app().request('GET', `${path}/rows?limit=1`, { key })
+      const { passengers } = rows.json.data[0].draft
+      assert.deepEqual(
+        passengers.map(({ user, guestName, seatNumber }: Row) => [user?.id ?? guestName, seatNumber]),
+        [
+          [who.id, '31A'],
+          ['Ben A Okafor', '31B'],
+        ],
+      )
+    },
+  )
 
-  sqliteTest('a recording without times becomes a flight once a person names the day', async () => {
+  sqliteTest('a recording without times becomes a flight once its day is given', async () => {
     const { key } = await someone()
     const { import: given } = await imported(app(), key, 'track/lines.kml')
     const path = `/api/v1/imports/${given.id}/rows/1`
@@ -236,7 +240,7 @@ onBothEngines('documents and recordings', (app, engine) => {
     assert.equal(recorded(json.data[0]), 'new 2023-08-01 EKCH>ESSA - - - - - - / - - 4')
   })
 
-  test('a glider’s flight is stored with its recording and its format', async () => {
+  test('a glider flight is stored with its recording and format', async () => {
     const { key } = await someone()
     const { import: given, rows } = await imported(app(), key, 'track/glider.igc')
     assert.equal(rows[0].draft.note, 'Pilot: Ada Gleit')

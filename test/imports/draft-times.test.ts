@@ -1,7 +1,7 @@
-// When a flight of a file departed and landed: each row was worked out by hand, with instants.
+// When a flight of a file departed and landed: each row was computed manually, as instants.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { SourceFlight } from '../../server/imports/source.ts'
+import type { SourceFlight } from '../../server/services/imports/reading/source.ts'
 import { onSqlite } from '../harness.ts'
 import { clock, codesOf, draftRecords, flightOf, recordOf } from './drafting.ts'
 
@@ -11,7 +11,7 @@ interface Row {
   departure: string | null
   arrival: string | null
   duration: number | null
-  /** Minutes. */
+  /** In minutes. */
   date?: string
   warnings?: string[]
 }
@@ -289,7 +289,7 @@ const written = (text: string | null) =>
   text === null ? null : text.replace(/T(\d\d:\d\d)([+-])/, 'T$1:00$2')
 
 onSqlite('times of drafts', (app) => {
-  test('each flight has the instants that were worked out by hand', async () => {
+  test('every flight has the precomputed instants', async () => {
     const { rows: drafted } = await draftRecords(
       app(),
       rows.map(({ flight }) => recordOf(flight)),

@@ -1,14 +1,20 @@
-// Drafts of made-up records, for the tests of what becomes of a record.
-import { everyScope, type Principal } from '../../server/auth/principal.ts'
-import { type Permission, permissions } from '../../server/domain/access.ts'
-import type { ImportOptions, ImportWarning, SourceId } from '../../server/domain/imports.ts'
-import type { Answer, Draft, Question, RowChoice } from '../../server/imports/draft.ts'
-import { createDrafter } from '../../server/imports/drafts.ts'
-import type { SourceFlight, SourceRecord, SourceTime } from '../../server/imports/source.ts'
-import type { DraftedRow } from '../../server/imports/stages.ts'
-import { airlineNamed, airportNamed } from '../../server/imports/values/named.ts'
-import { readSourceTime } from '../../server/imports/values/times.ts'
-import { type Airport, findAircraft, findAirlines, findAirports } from '../../server/store/reference.ts'
+// Drafts of made-up records, for the tests of drafting.
+
+import { type Permission, permissions } from '../../server/domain/access/access.ts'
+import type { ImportOptions, ImportWarning, SourceId } from '../../server/domain/imports/imports.ts'
+import { everyScope, type Principal } from '../../server/services/access/principal.ts'
+import type { Answer, Draft, Question, RowChoice } from '../../server/services/imports/drafting/draft.ts'
+import { createDrafter } from '../../server/services/imports/drafting/drafts.ts'
+import type { SourceFlight, SourceRecord, SourceTime } from '../../server/services/imports/reading/source.ts'
+import type { DraftedRow } from '../../server/services/imports/reading/stages.ts'
+import { airlineNamed, airportNamed } from '../../server/services/imports/values/named.ts'
+import { readSourceTime } from '../../server/services/imports/values/times.ts'
+import {
+  type Airport,
+  findAircraft,
+  findAirlines,
+  findAirports,
+} from '../../server/store/reference/records.ts'
 import type { TestApp } from '../harness.ts'
 
 export interface Drafting {
@@ -18,11 +24,15 @@ export interface Drafting {
   options?: ImportOptions
   answers?: readonly Answer[]
   choices?: Record<number, RowChoice>
-  /** Of the reference data. */
+  /** Ids of the reference data. */
   revision?: number
 }
 
-const principalOf = ({ user, permissions: allowed = permissions, revision = 0 }: Drafting): Principal => ({
+export const principalOf = ({
+  user,
+  permissions: allowed = permissions,
+  revision = 0,
+}: Drafting): Principal => ({
   kind: 'session',
   credentialId: 1,
   user: user ?? { id: 'importer', username: 'nora', displayName: 'Nora Lindqvist' },
@@ -39,7 +49,7 @@ export interface Drafted {
   questions: Question[]
 }
 
-/** The rows that these records become. */
+/** The rows of these records. */
 export async function draftRecords(
   app: TestApp,
   records: readonly SourceRecord[],
@@ -67,7 +77,7 @@ export const recordOf = (flight: SourceFlight, more: Partial<SourceRecord> = {})
   ...more,
 })
 
-/** A flight by its texts. */
+/** A flight with these texts. */
 export function flightOf(
   date: string | null,
   from: string | null,
@@ -91,7 +101,7 @@ export const codesOf = (warnings: readonly ImportWarning[]): string[] =>
 
 const shortName = ({ iata, icao }: Pick<Airport, 'iata' | 'icao'>) => iata ?? icao
 
-/** The codes of a draft's records, as people read them. */
+/** The codes of a draft's records, as shown to people. */
 export async function named(app: TestApp, draft: Draft | null) {
   const db = app.store.read
   const [airports, airlines, types] = await Promise.all([

@@ -1,4 +1,4 @@
-// What is in the log, or earlier in the file, through POST /imports: verdicts, what they refer to, and what could be added.
+// Flights that are in the log, or earlier in the file, through POST /imports: verdicts, their flights, and offered updates.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { onBothEngines, type TestApp, type TestPerson } from '../harness.ts'
@@ -66,7 +66,7 @@ async function logged(app: TestApp, person: TestPerson, fields: Record<string, u
 }
 
 onBothEngines('duplicates in imports', (app) => {
-  test('by day, route and number, against the log', async () => {
+  test('duplicates are found by day, route and number in the log', async () => {
     const ada = await app().person()
     const id = await logged(app(), ada, {
       date: '2024-05-10',
@@ -103,7 +103,7 @@ onBothEngines('duplicates in imports', (app) => {
     )
   })
 
-  test('a day or two away is similar, unless that flight is in the file itself', async () => {
+  test('a flight a day or two apart is similar, unless the file has that day too', async () => {
     const ada = await app().person()
     const key = await ada.key()
     await logged(app(), ada, { date: '2024-05-10', flightNumber: 'SK1416' })
@@ -121,7 +121,7 @@ onBothEngines('duplicates in imports', (app) => {
     assert.deepEqual(verdictsOf(commuting.rows), ['new', 'duplicate_in_log', 'new'])
   })
 
-  test('what is empty in the log, and times that differ, are offered as updates', async () => {
+  test('empty fields in the log and different times are offered as updates', async () => {
     const ada = await app().person()
     await logged(app(), ada, {
       date: '2024-05-10',
@@ -150,7 +150,7 @@ onBothEngines('duplicates in imports', (app) => {
     assert.equal(updates['note'], undefined)
   })
 
-  test('within a file: repeated records, a later one of the same id, and ids that decide alone', async () => {
+  test('repeated records, later versions by id, and decisive ids are found within a file', async () => {
     const ada = await app().person()
     const key = await ada.key()
     const first = await preview(
@@ -194,7 +194,7 @@ onBothEngines('duplicates in imports', (app) => {
     assert.deepEqual([seat?.from, seat?.to], ['1A', '2C'], 'the source gave it before')
   })
 
-  test('a flight that its source moved to another day or airport moves whole, and back with an undo', async () => {
+  test('a flight rescheduled by its source moves completely, and back with an undo', async () => {
     const ada = await app().person()
     const key = await ada.key()
     const send = async (...lines: Line[]) => {
@@ -227,7 +227,7 @@ onBothEngines('duplicates in imports', (app) => {
     assert.deepEqual(await log(), before)
   })
 
-  test('a flight that an import moves is found, listed and compared by its new day', async () => {
+  test('a flight moved by an import is found, listed and compared by its new day', async () => {
     const ada = await app().person()
     const key = await ada.key()
     await logged(app(), ada, { date: '2023-06-01', flightNumber: 'SK1' })
@@ -258,7 +258,7 @@ onBothEngines('duplicates in imports', (app) => {
     assert.deepEqual((await datesOf('dateTo=2023-02-01')).dates, ['2022-12-31'])
   })
 
-  test('the day of which the log knows the month, or whose departure moves; a day that was typed stays otherwise', async () => {
+  test('a month in the log or a moved departure gets its day, and a typed day stays', async () => {
     const ada = await app().person()
     const key = await ada.key()
     await logged(app(), ada, { date: '2023-02-01', datePrecision: 'month' })
@@ -285,7 +285,7 @@ onBothEngines('duplicates in imports', (app) => {
     assert.deepEqual([days(typed), days(moved)], [[], ['date 2024-07-11']])
   })
 
-  test('what came into the log after the preview is not created again, unless the person wants it', async () => {
+  test('a flight logged after the preview is not created again unless requested', async () => {
     const ada = await app().person()
     const key = await ada.key()
     const flights = [
@@ -322,7 +322,7 @@ onBothEngines('duplicates in imports', (app) => {
     assert.equal(committed.json.data.committed.created, 1, committed.text)
   })
 
-  test('only the importer’s own flights count', async () => {
+  test('only the importer’s own flights are compared', async () => {
     const [ada, ben] = [await app().person(), await app().person()]
     await logged(app(), ada, { date: '2024-05-10', flightNumber: 'SK1416' })
     const { rows } = await preview(app(), await ben.key(), flighty({ date: '2024-05-10', number: '1416' }))

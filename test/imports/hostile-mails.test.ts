@@ -1,10 +1,10 @@
-// Mails and calendars that are made to do harm: each ends with a clear verdict, within the limits of the thread.
+// Malicious mails and calendars: each ends with a clear verdict, within the limits of the process.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { deflateRawSync } from 'node:zlib'
 import { zipSync } from 'fflate'
-import { read } from '../../server/imports/read.ts'
-import { UnreadableFile } from '../../server/imports/stages.ts'
+import { read } from '../../server/services/imports/reading/read.ts'
+import { UnreadableFile } from '../../server/services/imports/reading/stages.ts'
 import { calendar, event, message, multipart, page, part, reservation, script } from './mails-made.ts'
 
 const request = {
@@ -18,7 +18,7 @@ const request = {
 }
 const MB = 2 ** 20
 
-/** What each record is, in one line; or the refusal. */
+/** Each record in one line; or the refusal. */
 async function verdictsOf(file: string | Uint8Array): Promise<string[]> {
   try {
     const { batches } = await read(Buffer.from(file as string), request)
@@ -34,7 +34,7 @@ async function verdictsOf(file: string | Uint8Array): Promise<string[]> {
 }
 const booking = () => page(script(reservation('Nora Lindqvist')))
 
-test('too many parts, parts and messages nested too deep, headers of megabytes', async () => {
+test('mails with too many parts, deep nesting or huge headers are refused', async () => {
   const many = Array.from({ length: 10_000 }, () => part('text/plain', 'x'))
   assert.match((await verdictsOf(message(multipart('mixed', many))))[0]!, /^too_large .*1,000 parts/)
   let nested = part('text/plain', 'x')
@@ -42,19 +42,19 @@ test('too many parts, parts and messages nested too deep, headers of megabytes',
   assert.match((await verdictsOf(message(nested)))[0]!, /^too_large .*nested too deep/)
   let forwarded = message(booking())
   for (let level = 0; level < 200; level++) forwarded = message(part('message/rfc822', forwarded))
-  assert.match((await verdictsOf(forwarded))[0]!, /^too_large .*forwarded in each other/)
+  assert.match((await verdictsOf(forwarded))[0]!, /^too_large .*nested forwarded messages/)
   const long = `MIME-Version: 1.0\r\nX-Long: ${'y'.repeat(5 * MB)}\r\n`
   assert.match((await verdictsOf(`${long}${message(booking())}`))[0]!, /^too_large .*headers/)
 })
 
-test('a mail that begins with NUL bytes is no table, and 200,000 header lines are no mail', async () => {
+test('a mail that begins with NUL bytes is not a table, and 200,000 header lines are not a mail', async () => {
   const text = message(part('text/plain', 'Dear Nora,\r\nit was, as ever, a pleasure,\r\nyours, Lena'))
   assert.match((await verdictsOf(`\0\0\0${text}`))[0]!, /^unreadable_file This is not a text file/)
   const headers = Array.from({ length: 200_000 }, (_, i) => `X-Line-${i}: a, b\r\n`).join('')
   assert.match((await verdictsOf(text.replace('MIME-Version', `${headers}$&`)))[0]!, /^too_large .*headers/)
 })
 
-test('bombs in attachments leave the rest of the mail as it is', async () => {
+test('zip bombs in attachments do not affect the rest of the mail', async () => {
   const bomb = Buffer.from(zipSync({ 'pass.json': new Uint8Array(60 * MB) }))
   const rows = await verdictsOf(
     message(multipart('mixed', [booking(), part('application/vnd.apple.pkpass', bomb)])),
@@ -68,7 +68,7 @@ test('bombs in attachments leave the rest of the mail as it is', async () => {
   )
 })
 
-test('pages of entities, of elements without end, and JSON that is too deep', async () => {
+test('pages full of entities or elements and deeply nested JSON are limited', async () => {
   assert.deepEqual(await verdictsOf(message(page('&amp;'.repeat(MB)))), ['not_a_flight'])
   assert.deepEqual(await verdictsOf(message(page('<div itemscope itemprop=x>'.repeat(100_000)))), [
     'not_a_flight',
@@ -80,7 +80,7 @@ test('pages of entities, of elements without end, and JSON that is too deep', as
   assert.match(rows[0]!, /^unreadable_row/)
 })
 
-test('a mailbox: quoted lines, sentences that begin with From, thousands of messages', async () => {
+test('mailboxes with quoted lines, From in sentences and thousands of messages are read', async () => {
   const envelope = 'From MAILER Mon Jun  1 10:00:00 2026\n'
   const box = (body: string) => `${envelope}${message(body).replaceAll('\r', '')}\n\n`
   const quoted = part('text/plain', 'Hello\n\n>From here on\n\nFrom my point of view it is 2026 now, or so')
@@ -89,7 +89,7 @@ test('a mailbox: quoted lines, sentences that begin with From, thousands of mess
   assert.equal((await verdictsOf(many + box(booking()))).length, 3_001)
 })
 
-test('events that repeat for ever, and rules that no day fits', async () => {
+test('endless recurrences and rules without any day end', async () => {
   const repeats = (rule: string) =>
     calendar([event('UID:r@x', 'DTSTART:20200101T072000Z', 'SUMMARY:SK1416 CPH-ARN', `RRULE:${rule}`)])
   assert.equal((await verdictsOf(repeats('FREQ=DAILY'))).length, 366)
@@ -115,7 +115,7 @@ test('events that repeat for ever, and rules that no day fits', async () => {
   ])
     assert.match(
       (await verdictsOf(repeats(rule))).join(),
-      /^unreadable_row This event repeats in a way/,
+      /^unreadable_row The repetition rule of this event is not supported/,
       rule,
     )
   const long = `FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30,31;BYDAY=${'1MO,'.repeat(1_000)}1MO`

@@ -1,10 +1,10 @@
-// Files that are made to do harm: each ends with a clear verdict, within the limits of the process that reads it.
+// Malicious files: each ends with a clear verdict, within the limits of the process that reads it.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { deflateRawSync, deflateSync } from 'node:zlib'
 import { strToU8, zipSync } from 'fflate'
-import { read } from '../../server/imports/read.ts'
-import { UnreadableFile } from '../../server/imports/stages.ts'
+import { read } from '../../server/services/imports/reading/read.ts'
+import { UnreadableFile } from '../../server/services/imports/reading/stages.ts'
 import { workbook } from './workbook.ts'
 
 const request = {
@@ -21,7 +21,7 @@ const MB = 2 ** 20
 const heading = 'Date,Flight number,From,To,Dep time,Arr time,Duration\n'
 const last = '\n2020-01-02,LH1,CPH,ARN,08:00:00,09:00:00,01:00:00\n'
 
-/** `source: records, of which so many are errors`, or the refusal. */
+/** `source: records, number of errors`, or the refusal. */
 async function verdictOf(given: string | Uint8Array, limits?: Parameters<typeof read>[2]): Promise<string> {
   try {
     const bytes = typeof given === 'string' ? new TextEncoder().encode(given) : given
@@ -49,7 +49,7 @@ async function check(
   assert.match(await verdictOf(given, limits), expected)
 }
 
-test('zip bombs: by ratio, by size, by number, nested, with false sizes', async () => {
+test('zip bombs are refused by ratio, size, number, nesting and false sizes', async () => {
   await check(zipSync({ 'a.csv': new Uint8Array(30 * MB) }), /too_large .*200 times/)
   await check(withFalseSize(1_000, 300 * MB), /too_large .*larger than 200 MB/)
   const many = Object.fromEntries(Array.from({ length: 1_001 }, (_, i) => [`${i}.txt`, new Uint8Array()]))
@@ -63,7 +63,7 @@ test('zip bombs: by ratio, by size, by number, nested, with false sizes', async 
   await check(withFalseSize(1_000, 90 * MB, 'xl/workbook.xml'), /too_large/)
 })
 
-/** An archive whose directory states another size than its member has. */
+/** An archive whose directory gives another size than its member has. */
 function withFalseSize(actual: number, stated: number, name = 'a.csv'): Uint8Array {
   const packed = deflateRawSync(new Uint8Array(actual).fill(65))
   const archive = zipSync({ [name]: new Uint8Array(8) }, { level: 0 })
@@ -84,7 +84,7 @@ function withFalseSize(actual: number, stated: number, name = 'a.csv'): Uint8Arr
   return result
 }
 
-test('entities that name each other, and 100,000 levels of nesting', async () => {
+test('recursive entities and 100,000 levels of nesting are refused', async () => {
   const laughs = Array.from({ length: 20 }, (_, i) => `<!ENTITY e${i + 1} "${`&e${i};`.repeat(10)}">`).join(
     '',
   )
@@ -101,16 +101,16 @@ test('entities that name each other, and 100,000 levels of nesting', async () =>
   await check(`<gpx>${'<!--'.repeat(MB)}`, /: 1, 1 unreadable/)
 })
 
-test('a table that names more places than there are is refused before one is looked up', async () => {
+test('a table with more places than exist is refused before a lookup', async () => {
   const rows = (count: number) =>
     Array.from({ length: count }, (_, i) => `2020-01-02,LH1,Place ${i} A,Place ${i} B,08:00:00,,`).join('\n')
   await check(heading + rows(10_001), /^refused: too_large .*20,000 different airports/)
   await check(heading + rows(9_000), /^fr24: 9000, 0 $/)
-  // A log of many flights names few.
+  // A log of many flights has few different names.
   await check(heading + last.repeat(30_000), /^fr24: 30000, 0 $/)
 })
 
-test('JSON and YAML: deep, many values, aliases, endless keys', async () => {
+test('deep JSON and YAML, many values, aliases and endless keys are refused', async () => {
   await check('['.repeat(5 * MB), /unreadable_file .*nested/)
   await check(`[${'0,'.repeat(13_000_000)}0]`, /too_large .*too many values/)
   const nested = `${'['.repeat(90)}${']'.repeat(90)}`
@@ -120,7 +120,7 @@ test('JSON and YAML: deep, many values, aliases, endless keys', async () => {
   await check(`---\na: ${'['.repeat(50_000)}`, /unreadable_file|too_large/)
 })
 
-test('calendars: cut, folded without end, nested', async () => {
+test('calendars that are cut, endlessly folded or nested are limited', async () => {
   const start = 'BEGIN:VCALENDAR\nPRODID:-//TripIt//\n'
   await check(
     `${start}${'BEGIN:VEVENT\nUID:item-1@tripit.com\nSUMMARY:LH1 CPH to ARN\n'.repeat(1_000)}`,
@@ -130,7 +130,7 @@ test('calendars: cut, folded without end, nested', async () => {
   await check(`${start}${'BEGIN:X\n'.repeat(MB)}`, /: 1, 1/)
 })
 
-test('endless lines, one cell of many megabytes, quotes without end', async () => {
+test('endless lines, huge cells and endless quotes are limited', async () => {
   const long = 'x'.repeat((isLong ? 95 : 20) * MB)
   await check(`${heading}2020-01-01,${long},CPH${last}`, /^fr24: 2, 0/)
   await check(`${heading}2020-01-01,"${long}",CPH${last}`, /^fr24: 2, 0/)
@@ -147,7 +147,7 @@ test('endless lines, one cell of many megabytes, quotes without end', async () =
   await check(`${heading}${`${'1/'.repeat(50_000)},LH1,CPH,ARN\n`.repeat(20)}`, /^fr24: 20, 20 bad_date/)
 })
 
-test('NULs and random bytes are no text, and are refused as such', async () => {
+test('NULs and random bytes are refused as not text', async () => {
   await check(new Uint8Array(5 * MB), /unreadable_file/)
   await check(`${heading}2020-01-01,L\0H1,CPH\0,ARN${last}`, /^fr24: 2, 0/)
   let state = 1
@@ -172,14 +172,14 @@ const pdf = (content: Uint8Array, filter: string) =>
     Buffer.from('\nendstream endobj\ntrailer<</Root 1 0 R>>\n%%EOF'),
   ])
 
-test('documents whose pages are large when unpacked', async () => {
+test('documents whose pages are large when unpacked are refused', async () => {
   const packed = deflateSync(Buffer.alloc(100 * MB, ' '))
   await check(pdf(packed, '/FlateDecode'), /: 1, 1 too_large .*16 MB/)
   await check(pdf(packed, '[/Fl]').subarray(0, packed.length), /: 1, 1 too_large .*16 MB/)
   await check(pdf(deflateSync(Buffer.alloc(MB, ' ')), '/FlateDecode'), /: 1, 1 not_a_boarding_pass/)
 })
 
-test('memory that is not of the heap ends the reader, not the server', async () => {
+test('memory outside the heap ends the reader, not the server', async () => {
   const twice = deflateSync(deflateSync(Buffer.alloc(300 * MB, ' ')))
   const before = process.memoryUsage.rss()
   await check(pdf(twice, '[/FlateDecode/FlateDecode]'), /refused: too_large .*memory/, {
@@ -189,7 +189,7 @@ test('memory that is not of the heap ends the reader, not the server', async () 
   assert.ok(process.memoryUsage.rss() - before < 100 * MB)
 })
 
-test('sheets of few cells that are far apart are too large', async () => {
+test('sheets with few cells far apart are too large', async () => {
   const far = [{ xml: '<c r="XFD1"><v>1</v></c>' }]
   await check(workbook([{ name: 'Wide', rows: Array(5_000).fill(far) }]), /: 1, 1 too_large .*16 million/)
   const last = [{ xml: '</row><row r="1048576"><c r="A1048576"><v>1</v></c>' }]

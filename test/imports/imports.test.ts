@@ -1,12 +1,12 @@
-// Imports from the upload to the verdicts, through the door: what comes back, to whom, and what a second request changes.
+// Imports from the upload to the verdicts, through the API: responses, their readers, and the effect of a second request.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { countRows } from '../../server/store/import-rows.ts'
-import { insertImport } from '../../server/store/imports.ts'
+import { insertImport } from '../../server/store/imports/imports.ts'
+import { countRows } from '../../server/store/imports/rows.ts'
 import { airportIds, assertError, logFlight } from '../fixtures.ts'
 import {
   onBothEngines,
@@ -48,7 +48,7 @@ const get = (app: TestApp, key: string, path: string) => app.request('GET', `/ap
 const sumOf = ({ rows: _rows, ...verdicts }: Record<string, number>): number =>
   Object.values(verdicts).reduce((sum, count) => sum + count, 0)
 
-/** When it has been read, and how many requests were answered until then. */
+/** Resolves when the import is read, with the number of requests served until then. */
 async function untilRead(
   app: TestApp,
   key: string,
@@ -64,7 +64,7 @@ async function untilRead(
   return { data, asked }
 }
 
-/** An import of which some rows have been read, and some have not. */
+/** An import with some rows read and some not. */
 const untilBegun = (app: TestApp, key: string): Promise<Reply['json']> =>
   until('the first rows have been read', async () => {
     const [newest] = (await get(app, key, '/imports')).json.data
@@ -78,7 +78,7 @@ onBothEngines('imports', (app, engine) => {
     return { who, key: await who.key() }
   }
 
-  test('a file becomes verdicts that add up, and nothing enters the log', async () => {
+  test('a file gets verdicts that add up, and nothing enters the log', async () => {
     const { who, key } = await importer()
     const [fromId, toId] = await airportIds(app(), 'CPH', 'EWR')
     const logged = await logFlight(app(), who, {
@@ -146,7 +146,7 @@ onBothEngines('imports', (app, engine) => {
     )
   })
 
-  test('rows are listed by verdict and code, a page at a time', async () => {
+  test('rows are listed by verdict and code, page by page', async () => {
     const { key } = await importer()
     const lines = Array.from({ length: 7 }, (_, i) => line(`2019-03-0${i + 1}`, 'SK909', cph, ewr))
     const { id } = await started(app(), key, file(...lines, line('never', 'SK1', cph, ewr)))
@@ -173,7 +173,7 @@ onBothEngines('imports', (app, engine) => {
     assertError(await get(app(), key, `/imports/${id}/rows?limit=4&cursor=x`), 400, 'bad_request')
   })
 
-  test('the same bytes are the same import, until it is deleted; another person has their own', async () => {
+  test('the same bytes are the same import until it is deleted; another person gets their own', async () => {
     const { key } = await importer()
     const text = file(line('2018-05-01', 'SK909', cph, ewr))
     const first = await started(app(), key, text)
@@ -199,7 +199,7 @@ onBothEngines('imports', (app, engine) => {
 
   const del = (key: string, id: number) => app().request('DELETE', `/api/v1/imports/${id}`, { key })
 
-  test('of two requests with the same bytes at once, one starts the import', async () => {
+  test('concurrent requests with the same bytes start one import', async () => {
     const { key } = await importer()
     const text = file(line('2018-06-01', 'SK909', cph, ewr))
     const replies = await Promise.all([1, 2, 3].map(() => send(app(), key, text)))
@@ -207,7 +207,7 @@ onBothEngines('imports', (app, engine) => {
     assert.equal(new Set(replies.map(({ json }) => json.data.id)).size, 1)
   })
 
-  sqliteTest('any media type but JSON is the file itself, forms too', async () => {
+  sqliteTest('every media type but JSON is taken as the file, also forms', async () => {
     const { key } = await importer()
     for (const [i, type] of [
       'application/x-www-form-urlencoded',
@@ -230,7 +230,7 @@ onBothEngines('imports', (app, engine) => {
   const patch = (key: string, path: string, body: unknown) =>
     app().request('PATCH', `/api/v1/imports/${path}`, { key, body })
 
-  test('an answer settles every row that waits for it, is remembered, and can be forgotten', async () => {
+  test('an answer decides every row with the question, is remembered and can be forgotten', async () => {
     const { who, key } = await importer()
     const [oslo] = await airportIds(app(), 'OSL')
     const nowhere = 'Nowhere (QQQ/QQQQ)'
@@ -270,7 +270,7 @@ onBothEngines('imports', (app, engine) => {
     assert.equal((await app().request('DELETE', '/app/api/import-answers', { cookie })).status, 204)
   })
 
-  sqliteTest('answers that mean nothing are refused', async () => {
+  sqliteTest('meaningless answers are refused', async () => {
     const { key } = await importer()
     const { id } = await started(app(), key, file(line('2016-01-01', 'SK1', 'Nowhere (QQQ/QQQQ)', cph)))
     const answer = (more: object) =>
@@ -301,7 +301,7 @@ onBothEngines('imports', (app, engine) => {
     assertError(await patch(key, '99999999', {}), 404, 'not_found')
   })
 
-  test('a row is left out, brought back, and corrected', async () => {
+  test('a row can be left out, brought back and corrected', async () => {
     const { key } = await importer()
     const [fromId] = await airportIds(app(), 'OSL')
     const { id } = await started(
@@ -329,7 +329,7 @@ onBothEngines('imports', (app, engine) => {
     assertError(await patch(key, `${id}/rows/1`, { include: 'yes' }), 422, 'validation_failed')
   })
 
-  test('a row is corrected by codes, names, local times and a seat; the later of an id and a text counts', async () => {
+  test('a row is corrected by codes, names, local times and a seat; the later of an id and a text wins', async () => {
     const { key } = await importer()
     const [fromId] = await airportIds(app(), 'OSL')
     const { id } = await started(app(), key, file(line('2015-01-02', 'SK2', 'Nowhere (QQQ/QQQQ)', ewr)))
@@ -350,7 +350,7 @@ onBothEngines('imports', (app, engine) => {
     )
     const { seatClass, seatNumber } = typed.passengers[0]
     assert.deepEqual([seatClass, seatNumber], ['business', '2A'])
-    // As it was read, with one change.
+    // The row as it was read, with one change.
     assert.equal((await correct({ ...typed, to: { id: fromId } })).to.icao, 'ENGM')
     const refused = await patch(key, `${id}/rows/1`, {
       draft: { departure: 'noon', seatClass: 'lounge', to: 7 },
@@ -362,7 +362,7 @@ onBothEngines('imports', (app, engine) => {
     )
   })
 
-  test('a similar flight is another or the same, as the person says', async () => {
+  test('a similar flight is another or the same, as the person decides', async () => {
     const { who, key } = await importer()
     const [fromId, toId] = await airportIds(app(), 'CPH', 'EWR')
     const logged = await logFlight(app(), who, { date: '2014-01-01', fromId, toId, flightNumber: 'SK909' })
@@ -379,7 +379,7 @@ onBothEngines('imports', (app, engine) => {
     assert.equal(created.json.data.counts.new, 1)
   })
 
-  test('an import belongs to one person, and its file goes with it', async () => {
+  test('an import is private to one person, and its file is deleted with it', async () => {
     const { key } = await importer()
     const { id } = await started(app(), key, file(line('2013-01-01', 'SK1', cph, ewr)))
     const { key: other } = await importer()
@@ -398,7 +398,7 @@ onBothEngines('imports', (app, engine) => {
   })
 
   sqliteTest(
-    'scopes and permissions: importing is one, for others another, and restoring needs the directory',
+    'importing, importing for others and restoring need their own scopes and permissions',
     async () => {
       const who = await app().person('owner')
       const text = file(line('2012-01-01', 'SK1', cph, ewr))
@@ -424,7 +424,7 @@ onBothEngines('imports', (app, engine) => {
     },
   )
 
-  sqliteTest('an import that has not changed is not sent again', async () => {
+  sqliteTest('an unchanged import is not sent again', async () => {
     const { key } = await importer()
     const { id } = await started(app(), key, file(line('2011-01-01', 'SK1', cph, ewr)))
     const first = await get(app(), key, `/imports/${id}`)
@@ -439,7 +439,7 @@ onBothEngines('imports', (app, engine) => {
     assert.deepEqual(changed.json.data.options, { includeCancelled: true })
   })
 
-  sqliteTest('drafts of a program are judged as a file is', async () => {
+  sqliteTest('drafts of a program get the same verdicts as a file', async () => {
     const { key } = await importer()
     const drafts = [
       { date: '2010-05-01', from: 'CPH', to: 'EWR', flightNumber: 'SK909' },
@@ -463,7 +463,7 @@ onBothEngines('imports', (app, engine) => {
     })
   })
 
-  sqliteTest('bodies that are no import are refused with a reason', async () => {
+  sqliteTest('bodies that are not an import are refused with a reason', async () => {
     const { key } = await importer()
     const post = (body: unknown) => app().request('POST', '/api/v1/imports', { key, body })
     assertError(await post({}), 422, 'validation_failed')
@@ -487,7 +487,7 @@ onBothEngines('imports', (app, engine) => {
     assertError(await get(app(), key, '/imports/99999999/rows'), 404, 'not_found')
   })
 
-  sqliteTest('what no source knows is one record that says so', async () => {
+  sqliteTest('a file of no known source becomes one record that reports it', async () => {
     const { key } = await importer()
     const { counts, source, status, id } = await started(app(), key, '\u0001\u0002\u0003 nothing to see')
     assert.equal(counts.rows, sumOf(counts))
@@ -498,7 +498,7 @@ onBothEngines('imports', (app, engine) => {
     assert.equal(rows.json.data[0].code, 'unreadable_file')
   })
 
-  test('two imports of one person and one of another at once', async () => {
+  test('two concurrent imports of one person and one of another all finish', async () => {
     const [one, two] = [await importer(), await importer()]
     const lines = (from: number) =>
       Array.from({ length: 300 }, (_, i) =>
@@ -516,7 +516,7 @@ onBothEngines('imports', (app, engine) => {
     assert.deepEqual(a.counts, c.counts)
   })
 
-  sqliteTest('a large file is read while other requests are answered', async () => {
+  sqliteTest('other requests are served while a large file is read', async () => {
     const { key } = await importer()
     const many = Array.from({ length: 8_000 }, (_, i) => {
       const day = new Date(Date.UTC(1950, 0, 1) + (i % 7_000) * 86_400_000).toISOString().slice(0, 10)
@@ -538,7 +538,7 @@ onBothEngines('imports', (app, engine) => {
     assert.equal(last.json.data.length, 1)
   })
 
-  test('an answer while a file is read begins again, and the result is whole', async () => {
+  test('an answer during reading restarts it, and the result is complete', async () => {
     const { key } = await importer()
     const [oslo] = await airportIds(app(), 'OSL')
     const many = Array.from({ length: 6_000 }, (_, i) => {
@@ -554,7 +554,7 @@ onBothEngines('imports', (app, engine) => {
     await sending
   })
 
-  test('what a killed process left in reading is taken up again, by one process only', async () => {
+  test('reading interrupted by a kill is resumed by exactly one process', async () => {
     const { key } = await importer()
     const { id } = await started(app(), key, file(line('2009-01-01', 'SK1', cph, ewr)))
     const stored = (status: string, until: string | null) =>
@@ -583,7 +583,7 @@ onBothEngines('imports', (app, engine) => {
     return line(day, `SK${(i % 900) + 1}`, cph, ewr)
   })
 
-  /** An import that is being read by the holder of this lease. */
+  /** An import that the holder of this lease is reading. */
   async function beingRead(userId: string, lease: string): Promise<number> {
     const bytes = Buffer.from(file(...manyRows))
     const { store, services, clock } = app()
@@ -594,7 +594,7 @@ onBothEngines('imports', (app, engine) => {
     return (await store.transaction((tx) => insertImport(tx, userId, stored))).id
   }
 
-  test('a process that has lost the lease writes no more', async () => {
+  test('a process that lost the lease writes nothing more', async () => {
     const { who, key } = await importer()
     const { store, services, engine } = app()
     const id = await beingRead(who.id, 'first')
@@ -609,7 +609,7 @@ onBothEngines('imports', (app, engine) => {
     await del(key, id)
   })
 
-  test('a process is killed while it reads, and another one reads the whole file', async () => {
+  test('after a kill during reading, another process reads the whole file', async () => {
     const { who, key } = await importer()
     const { store, services, config, clock } = app()
     const now = clock.now()
@@ -626,7 +626,7 @@ onBothEngines('imports', (app, engine) => {
     const left = (await get(app(), key, `/imports/${id}`)).json.data
     assert.equal(left.status, 'reading')
     assert.ok(left.rowsDone < MANY_ROWS)
-    // The lease of the other process, which has the real time.
+    // The lease of the other process, which uses the real time.
     clock.set(Date.now() + 60_000)
     await services.imports.resumeAbandoned()
     clock.set(now)
@@ -637,7 +637,7 @@ onBothEngines('imports', (app, engine) => {
     assert.deepEqual(rows, after.counts)
   })
 
-  test('an import that ends its process again and again fails', async () => {
+  test('an import that repeatedly kills its process fails', async () => {
     const { key } = await importer()
     const { id } = await started(app(), key, file(line('2009-02-01', 'SK1', cph, ewr)))
     const set = app().engine === 'sqlite' ? 'where id = ?' : 'where id = $1'
@@ -650,7 +650,7 @@ onBothEngines('imports', (app, engine) => {
     assert.equal(data.problem.code, 'internal_error')
   })
 
-  test('without its file an import stays as it is', async () => {
+  test('an import without its file stays unchanged', async () => {
     const { key } = await importer()
     const { id } = await started(app(), key, file(line('2009-03-01', 'SK1', cph, ewr)))
     for (const { name } of await app().services.importFiles.list())
@@ -660,7 +660,7 @@ onBothEngines('imports', (app, engine) => {
     assert.equal((await get(app(), key, `/imports/${id}/rows`)).json.data.length, 1)
   })
 
-  sqliteTest('nothing of a file is in the log of the server', async () => {
+  sqliteTest('the server log contains nothing of a file', async () => {
     const { key } = await importer()
     await started(app(), key, file(line('2008-01-01', 'SK1', 'Xanadu Secret Place', ewr)))
     assert.ok(!app().logged.some((logged) => logged.includes('Xanadu')))
@@ -682,8 +682,8 @@ onBothEngines('imports', (app, engine) => {
   })
 })
 
-onSqlite('the places where imports are read', (app) => {
-  test('one person holds one of them: another’s file is read while two of theirs take long', async () => {
+onSqlite('slots for reading imports', (app) => {
+  test('one person occupies one slot, so another’s file is read while two of theirs take long', async () => {
     const [slow, other] = [await (await app().person()).key(), await (await app().person()).key()]
     const long = (year: number) =>
       file(...Array.from({ length: 40_000 }, (_, i) => line(`${year}-01-01`, `SK${i}`, cph, ewr)))
@@ -699,9 +699,9 @@ onSqlite('the places where imports are read', (app) => {
 })
 
 onSqlite(
-  'imports that are too large',
+  'imports beyond the size limit',
   (app) => {
-    test('413 beyond IMPORT_SIZE_LIMIT, which is not BODY_SIZE_LIMIT', async () => {
+    test('a file beyond IMPORT_SIZE_LIMIT gets 413, whatever BODY_SIZE_LIMIT is', async () => {
       const key = await (await app().person()).key()
       const post = (raw: string) => send(app(), key, raw)
       const padded = (bytes: number) => file(line('2007-01-01', 'SK1', cph, ewr)).padEnd(bytes, '\n')

@@ -1,4 +1,4 @@
-// What becomes of the records of a file, through the door.
+// The verdicts of the records of a file, through the API.
 import assert from 'node:assert/strict'
 import type { TestApp } from '../harness.ts'
 import { until } from '../until.ts'
@@ -50,7 +50,7 @@ export async function imported(
   return readImport(app, key, json.data.id)
 }
 
-/** When it has been read: a busy machine can take longer than a request waits. */
+/** Resolves when it is read: a busy machine can take longer than a request waits. */
 export async function readImport(
   app: TestApp,
   key: string,

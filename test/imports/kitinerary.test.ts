@@ -1,4 +1,4 @@
-// The engine of KDE, where it is installed: what it finds is added to what we read, and what fails says so.
+// KDE's engine, if it is installed: its records are added to ours, and its failures reported.
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { chmodSync, globSync, mkdtempSync, writeFileSync } from 'node:fs'
@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { checkKitinerary } from '../../server/doctor/engines.ts'
-import { createKitinerary, isNetworkCut } from '../../server/imports/content/kitinerary.ts'
-import { openReading } from '../../server/imports/reading.ts'
+import { createKitinerary, isNetworkCut } from '../../server/services/imports/content/kitinerary.ts'
+import { openReading } from '../../server/services/imports/reading/reading.ts'
 import { message, page, reservation, script } from './mails-made.ts'
 
 const installed = globSync('/usr/{lib,libexec}/{*/,}{libexec/,}kf{5,6}/kitinerary-extractor')[0]
@@ -25,7 +25,7 @@ const request = {
   filename: 'file',
 }
 
-/** A program that does what a shell script does. */
+/** A program that runs a shell script. */
 function program(lines: string): string {
   const path = join(mkdtempSync(join(tmpdir(), 'engine-')), 'engine')
   writeFileSync(path, `#!/bin/sh\n${lines}\n`)
@@ -44,20 +44,20 @@ async function flightsIn(file: string, kitineraryPath: string): Promise<string[]
 
 const words = message(page('<p>Your flight</p>'))
 
-test('a mail of which only the engine knows the layout', async () => {
+test('a mail in a layout only the engine knows is read', async () => {
   const engine = program(`echo '${JSON.stringify([reservation('Nora Lindqvist')])}'`)
   assert.deepEqual(await flightsIn(words, engine), ['email SK1416'])
-  // A page that means nothing to us is no error beside it.
+  // A page that our readers cannot read is no error if the engine can.
   assert.deepEqual(await flightsIn('<html><body><p>Your flight</p></body></html>', engine), ['email SK1416'])
 })
 
-test('an engine that fails, writes nonsense or too much, or is not there: the file is read without it', async () => {
+test('a file is read without an engine that fails, is missing or writes nonsense or too much', async () => {
   for (const lines of ['exit 1', 'echo nonsense', 'echo "{}"', 'yes | head -c 4000000', 'kill -9 $$'])
     assert.deepEqual(await flightsIn(words, program(lines)), ['email not_a_flight'], lines)
   assert.deepEqual(await flightsIn(words, '/nowhere/engine'), ['email not_a_flight'])
 })
 
-test('it sees the file, the day and nothing of our environment, and can write no file', async () => {
+test('the engine gets the file and the day, not our environment, and can write no file', async () => {
   const engine = program(
     'input=$(cat | head -c 9); test "$input" = "Received:" || exit 1; test "$2" = "2026-06-01T12:00:00" || exit 1; ' +
       'test -z "$HOME$TEST_SCRATCH$DATA_DIR" || exit 1; test "$QT_QPA_PLATFORM" = offscreen || exit 1; ' +
@@ -67,14 +67,14 @@ test('it sees the file, the day and nothing of our environment, and can write no
   assert.equal(found.length, 1)
 })
 
-test('it is ended by a process that outlives the thread which started it', {
+test('the engine is ended by a process that outlives the thread which started it', {
   skip: !hasTimeout,
 }, async () => {
   const engine = program('test "$(cat /proc/$PPID/comm)" = timeout || exit 1; echo "[{\\"a\\":1}]"')
   assert.equal((await createKitinerary(engine, '2026-01-01')(Buffer.from(words), null)).length, 1)
 })
 
-test('the doctor says whether it runs, and whether it is kept from the network', async () => {
+test('the doctor reports whether the engine runs and is kept off the network', async () => {
   const engine = program('echo "Engine version : 5.22.3"')
   assert.equal((await checkKitinerary(engine, async () => true)).level, 'ok')
   const open = await checkKitinerary(engine, async () => false)
@@ -83,7 +83,7 @@ test('the doctor says whether it runs, and whether it is kept from the network',
   assert.equal((await checkKitinerary('/nowhere/engine')).level, 'fail')
 })
 
-test('the engine itself reads a booking, and it is the same flight as ours', { skip: isAbsent }, async () => {
+test('the real engine reads a booking as the same flight as our reader', { skip: isAbsent }, async () => {
   assert.notEqual((await checkKitinerary(installed!)).level, 'fail')
   const file = message(page(script(reservation('Nora Lindqvist'))))
   assert.deepEqual(await flightsIn(file, installed!), ['email SK1416', 'email SK1416'])

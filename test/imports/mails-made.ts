@@ -1,4 +1,4 @@
-// Mails and calendars as senders write them, made up.
+// Made-up mails and calendars, as senders write them.
 
 const CRLF = '\r\n'
 
@@ -42,7 +42,7 @@ export const script = (value: unknown): string =>
 
 type Fields = Record<string, unknown>
 
-/** A reservation of schema.org: CPH to ARN on 1 July 2026, unless it says otherwise. */
+/** A reservation of schema.org: CPH to ARN on 1 July 2026, unless overridden. */
 export const reservation = (name: string, more: Fields = {}, flight: Fields = {}): Fields => ({
   '@context': 'http://schema.org',
   '@type': 'FlightReservation',
@@ -62,7 +62,7 @@ export const reservation = (name: string, more: Fields = {}, flight: Fields = {}
   },
 })
 
-/** From New York, over night: a flight of which UTC and local times differ. */
+/** From New York overnight: a flight whose UTC and local times differ. */
 export const toCopenhagen: Fields = {
   flightNumber: 'SK910',
   departureAirport: { '@type': 'Airport', iataCode: 'EWR' },

@@ -1,5 +1,5 @@
-// Mails and calendars through the door: what becomes of every record, with the instants of departure and arrival. The
-// expectations are written by hand; times are UTC. “Today” is 15 June 2026.
+// Mails and calendars through the API: the verdict of every record, with the instants of departure and arrival. The
+// expectations were written manually; times are UTC. “Today” is 15 June 2026.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { zipSync } from 'fflate'
@@ -36,7 +36,7 @@ const SK1416_DAY = '2026-07-01 EKCH>ESSA SK1416 SAS - - - -'
 const SK1417 = '2026-07-01 ESSA>EKCH SK1417 SAS - - 2026-07-01T07:20Z 2026-07-01T08:30Z'
 const SK910 = '2026-07-01 KEWR>EKCH SK910 SAS - - 2026-07-01T22:00Z 2026-07-02T05:40Z'
 
-/** A reservation of which only the bar code names the flight. */
+/** A reservation in which only the bar code names the flight. */
 const ticket = (name: string, reservationStatus: string) => ({
   ...reservation(name),
   reservationFor: undefined,
@@ -65,7 +65,7 @@ const pass = (name: string) =>
       }),
     ),
   )
-/** `Person 3` is `3/PERSON`. */
+/** `Person 3` is written `3/PERSON`. */
 const asOnTicket = (name: string): string => name.toUpperCase().split(' ').reverse().join('/')
 
 const microdata = (name: string, status = 'ReservationConfirmed'): string => `
@@ -102,7 +102,7 @@ const forwarded = (code: string): string =>
     ]),
   )
 
-/** As mail programs write it, in English and German. */
+/** As written by mail programs, in English and German. */
 const forwardedInline: Record<string, string[]> = {
   Gmail: [
     '---------- Forwarded message ---------',
@@ -775,7 +775,7 @@ onSqlite('files of mails and calendars', (app) => {
     ['mails', mails, 'email'],
     ['calendars', calendars, 'ics'],
   ] as const)
-    test(`${title}: each record has its verdict, and they add up`, async () => {
+    test(`${title}: every record has the expected verdict, and the counts add up`, async () => {
       const who = await app().person()
       const key = await who.key()
       for (const [name, { file, rows: expected }] of Object.entries(cases)) {
@@ -794,35 +794,32 @@ onSqlite('files of mails and calendars', (app) => {
 
 onBothEngines('mails and calendars', (app, engine) => {
   const sqliteTest = testOnSqlite(engine)
-  sqliteTest(
-    'people of several reservations are on one flight, and what is secret is not shown',
-    async () => {
-      const who = await app().person()
-      const key = await who.key()
-      const token = `aztecCode:${passText(asOnTicket(who.displayName))}`
-      const two = [
-        reservation(who.displayName, {
-          airplaneSeat: '12C',
-          ticketToken: token,
-          ticketNumber: '1171234567890',
-        }),
-        reservation('Max Lindqvist', { airplaneSeat: '12D' }),
-      ]
-      const { rows } = await send(app(), key, mail(script(two)))
-      const { passengers, bookingReference } = rows[0].draft
-      assert.deepEqual(
-        passengers.map(({ user, guestName, seatNumber }: Row) => [user?.id ?? guestName, seatNumber]),
-        [
-          [who.id, '12C'],
-          ['Max Lindqvist', '12D'],
-        ],
-      )
-      assert.equal(bookingReference, 'Q7RT2M')
-      assert.ok(!/M1|1171234567890/.test(rows[0].raw), rows[0].raw)
-    },
-  )
+  sqliteTest('people of several reservations are on one flight, and secrets are not shown', async () => {
+    const who = await app().person()
+    const key = await who.key()
+    const token = `aztecCode:${passText(asOnTicket(who.displayName))}`
+    const two = [
+      reservation(who.displayName, {
+        airplaneSeat: '12C',
+        ticketToken: token,
+        ticketNumber: '1171234567890',
+      }),
+      reservation('Max Lindqvist', { airplaneSeat: '12D' }),
+    ]
+    const { rows } = await send(app(), key, mail(script(two)))
+    const { passengers, bookingReference } = rows[0].draft
+    assert.deepEqual(
+      passengers.map(({ user, guestName, seatNumber }: Row) => [user?.id ?? guestName, seatNumber]),
+      [
+        [who.id, '12C'],
+        ['Max Lindqvist', '12D'],
+      ],
+    )
+    assert.equal(bookingReference, 'Q7RT2M')
+    assert.ok(!/M1|1171234567890/.test(rows[0].raw), rows[0].raw)
+  })
 
-  test('a cancelled booking names the flight in the log; the id of an event knows a changed one', async () => {
+  test('a cancelled booking finds its flight in the log, and the id of an event finds a changed one', async () => {
     const who = await app().person()
     const key = await who.key()
     const [fromId, toId] = await airportIds(app(), 'CPH', 'ARN')
@@ -845,7 +842,7 @@ onBothEngines('mails and calendars', (app, engine) => {
     assert.deepEqual([later.rows[0].code, later.rows[0].of], ['duplicate_in_log', { flightId: flight.id }])
   })
 
-  sqliteTest('our own feed can be read back', async () => {
+  sqliteTest('our own feed can be imported', async () => {
     const who = await app().person()
     const key = await who.key()
     const [fromId, toId] = await airportIds(app(), 'CPH', 'ARN')
@@ -863,7 +860,7 @@ onBothEngines('mails and calendars', (app, engine) => {
     assert.match(written(rows[0]), /^new 2026-05-01 EKCH>ESSA SK1416 SAS - - 2026-05-01T07:20Z/)
   })
 
-  sqliteTest('pasted source and attachments in base64', async () => {
+  sqliteTest('pasted source and base64 attachments are read', async () => {
     const who = await app().person()
     const key = await who.key()
     const text = mail(script(reservation(who.displayName)))

@@ -1,17 +1,17 @@
-// Damaged files: mutated copies for each source, made of the files that its tests read. Whatever is damaged,
-// reading never throws, every record is whole, and there are not more of them than the file can have.
+// Damaged files: mutated copies of each source's test files. Whatever is damaged, reading never throws, every record is
+// complete, and there are not more records than the file can have.
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { test } from 'node:test'
-import { rowErrorCodes, skipCodes } from '../../server/domain/imports.ts'
-import { read } from '../../server/imports/read.ts'
-import { openReading } from '../../server/imports/reading.ts'
-import type { SourceRecord } from '../../server/imports/source.ts'
-import type { Reading, ReadRequest } from '../../server/imports/stages.ts'
+import { rowErrorCodes, skipCodes } from '../../server/domain/imports/imports.ts'
+import { read } from '../../server/services/imports/reading/read.ts'
+import { openReading } from '../../server/services/imports/reading/reading.ts'
+import type { SourceRecord } from '../../server/services/imports/reading/source.ts'
+import type { Reading, ReadRequest } from '../../server/services/imports/reading/stages.ts'
 
 const isLong = process.env['FAULTS'] === 'long'
-/** For each source, over all of its files. */
+/** Per source, for all of its files. */
 const COPIES = isLong ? 10_000 : 150
 const COPIES_IN_PROCESS = isLong ? 2_000 : 60
 /** Larger files are cut to this before they are mutated. */
@@ -113,7 +113,7 @@ const request = (filename: string, random: Random): ReadRequest => ({
 const codes = new Set<string>(rowErrorCodes)
 const skips = new Set<string>(skipCodes)
 
-/** Every record has something to show, can be sent and stored, and says what it is. */
+/** Every record can be displayed, sent and stored, and has a kind. */
 function checkRecord(record: SourceRecord): void {
   const { raw, flight, skip, error, question } = record
   assert.ok(flight || error || skip || question, JSON.stringify(record))
@@ -139,7 +139,7 @@ const files = globSync('test/imports/files/*/*').sort()
 const bySource = Map.groupBy(files, (file) => basename(dirname(file)))
 
 for (const [source, own] of bySource) {
-  test(`damaged files of ${source} are records or errors, never an exception`, async () => {
+  test(`damaged files of ${source} give records or errors, never an exception`, async () => {
     const random = createRandom(source.length * 7919 + own.length)
     const originals = own.map((file) => ({ file, bytes: new Uint8Array(readFileSync(file)) }))
     for (let i = 0; i < COPIES; i++) {
@@ -157,7 +157,7 @@ for (const [source, own] of bySource) {
   })
 }
 
-test('damaged files in the process that reads are records or errors too', async () => {
+test('damaged files in the reading process give records or errors', async () => {
   const random = createRandom(1)
   for (let i = 0; i < COPIES_IN_PROCESS; i++) {
     const file = files[i % files.length]!

@@ -1,7 +1,7 @@
-// What the page of an import reads: the whole file at a glance, and rows by their numbers.
+// The requests of an import's page: an overview of the whole file, and rows by number.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { noCounts } from '../../server/domain/imports.ts'
+import { noCounts } from '../../server/domain/imports/imports.ts'
 import { airportIds, assertError } from '../fixtures.ts'
 import { onBothEngines, type TestPerson } from '../harness.ts'
 import { readImport } from './judged.ts'
@@ -25,7 +25,7 @@ onBothEngines('the overview of an import', (app) => {
     return id
   }
 
-  test('it has one letter for each row, the routes to add, and what a commit would do', async () => {
+  test('the overview has one letter per row, the routes to add and the effect of a commit', async () => {
     const ada = await app().person()
     const cookie = await ada.session()
     const [cphId, ewrId] = await airportIds(app(), 'CPH', 'EWR')
@@ -49,7 +49,7 @@ onBothEngines('the overview of an import', (app) => {
     assert.deepEqual(data.edited, [])
   })
 
-  test('a row that the person leaves out is not counted; after the commit nothing is left, and edited flights are named', async () => {
+  test('a row left out is not counted; after the commit nothing is pending, and edited flights are named', async () => {
     const ada = await app().person()
     const [cookie, key] = [await ada.session(), await ada.key()]
     const id = await importOf(
@@ -67,7 +67,7 @@ onBothEngines('the overview of an import', (app) => {
     assert.deepEqual([after.creates, after.routes, after.edited], [0, [], [flight.id]])
     const log = (await app().request('GET', '/app/api/log', { cookie })).json.data
     assert.equal(log.flights[0].importId, id, 'the log says which import a flight is from')
-    // Also when the file is read again and that fails.
+    // Also when the file is read again and reading fails.
     const [counts, own] = app().engine === 'sqlite' ? ['?', '?'] : ['$1', '$2']
     await app().store.transaction((tx) =>
       tx.query(`update import set status = 'failed', counts = ${counts} where id = ${own}`, [
@@ -83,7 +83,7 @@ onBothEngines('the overview of an import', (app) => {
     )
   })
 
-  test('it says how many flights bring a booking reference, and none does if it is not wanted', async () => {
+  test('the overview counts flights with a booking reference, or none if references are left out', async () => {
     const ada = await app().person()
     const [cookie, key] = [await ada.session(), await ada.key()]
     const columns =
@@ -111,7 +111,7 @@ onBothEngines('the overview of an import', (app) => {
     assert.equal(await references(), 1)
   })
 
-  test('rows are read by their numbers, each once, in the order of the file', async () => {
+  test('rows are read by number, each once, in file order', async () => {
     const ada = await app().person()
     const cookie = await ada.session()
     const lines = Array.from({ length: 12 }, (_, i) => line(`2020-01-${10 + i}`, `SK${900 + i}`, cph, ewr))
@@ -133,7 +133,7 @@ onBothEngines('the overview of an import', (app) => {
     assertError(await read(`${id}/picked-rows`, cookie), 400, 'bad_request')
   })
 
-  test('an import of another person is not found', async () => {
+  test('another person’s import is not found', async () => {
     const id = await importOf(await app().person(), file(line('2020-03-01', 'SK909', cph, ewr)))
     const cookie = await (await app().person()).session()
     assertError(await read(`${id}/overview`, cookie), 404, 'not_found')

@@ -1,13 +1,13 @@
-// Our own export, AirTrail's backups, and drafts: what their readers make of each file, one line per record, written by hand
-// (`said.ts` says how to read one).
+// Our own export, AirTrail's backups, and drafts: the result of their readers for each file, one line per record, written
+// manually (`said.ts` describes the format).
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { partsOf } from '../../server/imports/content/kind.ts'
-import { airtrail, airtrailCsv } from '../../server/imports/readers/airtrail.ts'
-import { contrail } from '../../server/imports/readers/contrail.ts'
-import { drafts } from '../../server/imports/readers/drafts.ts'
-import { genericJson } from '../../server/imports/readers/generic.ts'
-import type { Source, SourceRecord } from '../../server/imports/source.ts'
+import { partsOf } from '../../server/services/imports/content/kind.ts'
+import { airtrail, airtrailCsv } from '../../server/services/imports/readers/documents/airtrail.ts'
+import { contrail } from '../../server/services/imports/readers/documents/contrail.ts'
+import { drafts } from '../../server/services/imports/readers/documents/drafts.ts'
+import { genericJson } from '../../server/services/imports/readers/tables/generic.ts'
+import type { Source, SourceRecord } from '../../server/services/imports/reading/source.ts'
 import { fileOf, saidBy } from './said.ts'
 
 const expected: Record<string, string[]> = {
@@ -97,7 +97,7 @@ async function readText(source: Source, text: string): Promise<SourceRecord[]> {
 
 const recordsOf = (source: Source, path: string) => readText(source, fileOf(path).toString())
 
-test('our own export keeps what a flight says, to the letter', async () => {
+test('our own export keeps a flight exactly', async () => {
   const [record] = await recordsOf(contrail, 'contrail/export.json')
   const flight = record!.flight!
   assert.equal(flight.verbatim, true)
@@ -119,7 +119,7 @@ test('our own export keeps what a flight says, to the letter', async () => {
   )
 })
 
-test('an old backup has one reason for all, and a guest keeps only a name', async () => {
+test('an old backup has one reason per flight, and a guest keeps only a name', async () => {
   const [first, second] = await recordsOf(airtrail, 'airtrail/codes.json')
   assert.deepEqual(
     first!.flight?.passengers?.map(({ flightReason }) => flightReason),
@@ -135,7 +135,7 @@ test('an old backup has one reason for all, and a guest keeps only a name', asyn
   })
 })
 
-test('of a month or a year, departure is only a mark', async () => {
+test('the departure of a month or a year is not read as a time', async () => {
   const [month, , , year] = await recordsOf(airtrail, 'airtrail/nasty.json')
   assert.deepEqual(month!.flight?.date, { iso: '2024-07-01', precision: 'month' })
   assert.equal(month!.flight?.departure, undefined)
@@ -150,7 +150,7 @@ test('of a month or a year, departure is only a mark', async () => {
   })
 })
 
-test('a draft that cannot be read says why', async () => {
+test('an unreadable draft gets a reason', async () => {
   const records = await recordsOf(drafts, 'drafts/bad.json')
   assert.deepEqual(
     records.map(({ error }) => error?.value),
@@ -167,7 +167,7 @@ test('a draft that cannot be read says why', async () => {
   )
 })
 
-test('an object in a cell of AirTrail’s table has a backslash before each comma', async () => {
+test('an object in a cell of AirTrail’s table is read with its escaped commas', async () => {
   const place = String.raw`{"icao":"EGKK"\,"name":"Gatwick"\,"lat":51.1\,"lon":-0.2}`
   const heading = 'date,datePrecision,from,to,departureScheduled,seatClass'.replaceAll(',', ';')
   const [record] = await readText(airtrailCsv, `${heading}\n2025-01-01;day;${place};EKCH;;\n`)
@@ -179,7 +179,7 @@ test('an object in a cell of AirTrail’s table has a backslash before each comm
   })
 })
 
-test('the importer is on a draft with a seat, also beside a user', async () => {
+test('the importer is on a draft with a seat, also with another user', async () => {
   const draft = { date: '2025-01-01', from: 'MAD', to: 'LHR', passengers: [{ userId: 'u-1' }] }
   const [alone, seated] = await readText(
     drafts,
@@ -191,7 +191,7 @@ test('the importer is on a draft with a seat, also beside a user', async () => {
   )
 })
 
-test('the raw text of a record counts the points of its track', async () => {
+test('the raw text of a record has the number of track points instead of the points', async () => {
   const flight = { date: '2026-01-01', track: { coordinates: Array.from({ length: 5000 }, () => [1, 2]) } }
   const [record] = await readText(airtrail, JSON.stringify({ users: [], flights: [flight] }))
   assert.equal(record!.raw, '{"date":"2026-01-01","track":{"coordinates":"(5000)"}}')
@@ -217,7 +217,7 @@ for (const [path, source] of [
   ['generic-json/nested.json', genericJson],
   ['generic-json/list.json', genericJson],
 ] as const) {
-  test(`${path} with any value replaced: nothing throws, no record is lost`, () => {
+  test(`${path} with any value replaced throws nothing and loses no record`, () => {
     const document: unknown = JSON.parse(fileOf(path).toString())
     const reader = source.readers.find(({ kind }) => kind === 'json')!
     for (const by of [
@@ -240,7 +240,7 @@ for (const [path, source] of [
         const records = [...reader.records(content, context)]
         const list = listOf(value)
         if (list) assert.equal(records.length, list.length)
-        // A record must survive the way out of its thread.
+        // A record must survive its transfer between processes.
         structuredClone(records)
       }
     }

@@ -1,4 +1,4 @@
-// The trips of our own export come back with the flights, once, and go with the undo.
+// The trips of our own export are restored with the flights, once, and removed by the undo.
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { airportIds, logFlight } from '../fixtures.ts'
@@ -30,7 +30,7 @@ onBothEngines('trips of own exports', (app) => {
     must(who, 'POST', `/imports/${id}/commit`, body)
   const undo = (who: TestPerson, { id }: Row) => must(who, 'POST', `/imports/${id}/undo`, {})
 
-  /** What a person sees of their trips: the days of the flights in place of their ids. */
+  /** The trips as a person sees them: with the days of their flights instead of ids. */
   async function tripsOf(who: TestPerson): Promise<Row[]> {
     const flights = (await must(who, 'GET', '/flights?limit=100')) as unknown as Row[]
     const dayOf = new Map(flights.map(({ id, date }) => [id, date]))
@@ -65,7 +65,7 @@ onBothEngines('trips of own exports', (app) => {
   const asBob = (who: TestPerson, bob: TestPerson) => ({ users: { [who.id]: bob.id } })
 
   for (const format of ['json', 'yaml'])
-    test(`${format}: names, notes, colours, days and order come back, and go with the undo`, async () => {
+    test(`${format}: names, notes, colours, days and order of trips are restored, and undo removes them`, async () => {
       const [who, bob] = [await ada(), await app().person()]
       const trips = await tripsOf(who)
       const given = await sent(bob, await exported(who, format), asBob(who, bob))
@@ -82,7 +82,7 @@ onBothEngines('trips of own exports', (app) => {
       assert.deepEqual(await tripsOf(who), trips, 'those of another are as they were')
     })
 
-  test('the same log again creates nothing, whatever was renamed, moved or taken out since', async () => {
+  test('importing the same log again creates nothing, whatever was renamed, moved or removed since', async () => {
     const who = await ada()
     const text = await exported(who)
     await commit(who, await sent(who, `${text} `))
@@ -103,7 +103,7 @@ onBothEngines('trips of own exports', (app) => {
     assert.deepEqual(await tripsOf(who), changed, 'and its undo takes nothing')
   })
 
-  test('a deleted trip comes back around flights that are still there, and with the undo it goes', async () => {
+  test('a deleted trip is restored with flights that still exist, and undo removes it', async () => {
     const who = await ada()
     const [trips, text] = [await tripsOf(who), await exported(who)]
     for (const { id } of (await must(who, 'GET', '/trips')) as unknown as Row[])
@@ -117,7 +117,7 @@ onBothEngines('trips of own exports', (app) => {
     assert.deepEqual(await tripsOf(who), [], 'repeating a commit changes nothing')
   })
 
-  test('a flight that comes back joins its trip; one in another trip stays there', async () => {
+  test('a restored flight joins its trip, and a flight in another trip stays there', async () => {
     const who = await ada()
     const text = await exported(who)
     const [, second, first] = (await must(who, 'GET', '/trips')) as unknown as Row[]
@@ -130,12 +130,12 @@ onBothEngines('trips of own exports', (app) => {
     await commit(who, given)
     const [empty, , grown] = (await must(who, 'GET', '/trips')) as unknown as Row[]
     assert.equal(Date.parse(grown!['updatedAt']), app().clock.now(), 'it was changed')
-    assert.ok(Date.parse(empty!['updatedAt']) < app().clock.now(), 'and nothing else was')
+    assert.ok(Date.parse(empty!['updatedAt']) < app().clock.now(), 'and nothing more')
     const days = (await tripsOf(who)).map((trip) => trip['days'])
     assert.deepEqual(days, [[], ['2024-03-08', '2025-07-01'], ['2024-03-01']])
   })
 
-  test('in parts: the trip grows with the rows, and one that was changed since outlives the undo', async () => {
+  test('a trip imported in parts grows, and stays after the undo if it was changed', async () => {
     const [who, bob] = [await ada(), await app().person()]
     const given = await sent(bob, await exported(who), asBob(who, bob))
     const rows = (await must(bob, 'GET', `/imports/${given['id']}/rows`)) as unknown as Row[]
@@ -159,7 +159,7 @@ onBothEngines('trips of own exports', (app) => {
   const byLength = (a: string[], b: string[]) => a.length - b.length
 
   for (const format of ['json', 'yaml'])
-    test(`${format}: a log with trips and no flight comes back`, async () => {
+    test(`${format}: a log with trips and no flight is imported`, async () => {
       const [who, bob] = [await app().person(), await app().person()]
       await must(who, 'POST', '/trips', { name: 'Some day', note: 'Far', colour: 'grey' })
       app().clock.advance(1000)
@@ -175,7 +175,7 @@ onBothEngines('trips of own exports', (app) => {
       assert.deepEqual(await tripsOf(bob), [])
     })
 
-  test('trips of someone else in the file, and values that no trip can have, do no harm', async () => {
+  test('other people’s trips and impossible values are ignored', async () => {
     const [who, bob] = [await ada(), await app().person()]
     const document = JSON.parse(await exported(who))
     const someone = { trips: document.trips.map((trip: Row) => ({ ...trip, userId: 'another' })) }

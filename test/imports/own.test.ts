@@ -1,5 +1,5 @@
-// Our own export and AirTrail's backups through the door: what goes out comes back, whose flights they are, and what the
-// drafts of programs become.
+// Our own export and AirTrail's backups through the API: an export can be imported again, flights are assigned to people,
+// and programs' drafts get verdicts.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { airportIds, logFlight } from '../fixtures.ts'
@@ -38,7 +38,7 @@ async function committed(app: TestApp, key: string, id: number): Promise<Row> {
 const exported = async (app: TestApp, key: string, format = 'json'): Promise<string> =>
   (await app.request('GET', `/api/v1/flights/export?format=${format}&order=oldest`, { key })).text
 
-/** The flights of an export without what belongs to the record, and with the owner's names taken out. */
+/** The flights of an export without record data, and with the owner's names removed. */
 function comparable(text: string, owner: TestPerson): Row[] {
   const { flights } = JSON.parse(text) as { flights: Row[] }
   return flights.map(({ meta, ...flight }) => {
@@ -50,7 +50,7 @@ function comparable(text: string, owner: TestPerson): Row[] {
   })
 }
 
-/** A table has no tracks; its cells have no blanks at their ends, and an empty one is nothing. */
+/** A table has no tracks; its cells are trimmed, and an empty one means no value. */
 const asInCells = ({ track: _track, ...flight }: Row): Row =>
   JSON.parse(
     JSON.stringify(flight, (_key, value) => (typeof value === 'string' ? value.trim() || null : value)),
@@ -62,7 +62,7 @@ onBothEngines('own exports', (app) => {
     return { who, key: await who.key() }
   }
 
-  /** Everything that a flight can say, spelled as people spell it; and flights that say little. */
+  /** A flight with every field, in people's spelling; and flights with few fields. */
   async function logEverything(ada: TestPerson): Promise<void> {
     const [fromId, toId, plannedToId] = await airportIds(app(), 'CPH', 'JFK', 'EWR')
     const first = async (table: string, icao: string) =>
@@ -159,7 +159,7 @@ onBothEngines('own exports', (app) => {
     }
   }
 
-  test('what was exported is the same after it was imported into an empty log', async () => {
+  test('an export imported into an empty log gives the same export', async () => {
     await defineFields()
     const ada = await person()
     await logEverything(ada.who)
@@ -194,7 +194,7 @@ onBothEngines('own exports', (app) => {
     }
   })
 
-  test('one’s own export again brings nothing new', async () => {
+  test('importing one’s own export again adds nothing', async () => {
     const ada = await person()
     await logEverything(ada.who)
     const before = await exported(app(), ada.key)
@@ -245,7 +245,7 @@ onBothEngines('own exports', (app) => {
     ],
   }
 
-  test('a personal import has the importer’s flights; the others on them become guests', async () => {
+  test('a personal import has the importer’s flights, with the other users as guests', async () => {
     const nora = await person()
     const given = await sent(app(), nora.key, accountIn(shared, 'nora', nora.who))
     assert.equal(given.source, 'airtrail')
@@ -272,7 +272,7 @@ onBothEngines('own exports', (app) => {
     assert.equal(list.json.data.length, 2)
   })
 
-  test('who is not in the file is asked once which account is theirs', async () => {
+  test('a file without the importer’s account is asked about once', async () => {
     const eve = await person()
     const given = await sent(app(), eve.key, JSON.stringify(shared))
     assert.equal(given.status, 'questions')
@@ -294,7 +294,7 @@ onBothEngines('own exports', (app) => {
     )
   })
 
-  test('one answer settles whose the accounts are, also in the next file', async () => {
+  test('one answer assigns the accounts, also in the next file', async () => {
     const eve = await person()
     const given = await sent(app(), eve.key, JSON.stringify(shared))
     const reply = await app().request('PATCH', `${path}/${given.id}`, {
@@ -320,7 +320,7 @@ onBothEngines('own exports', (app) => {
     assert.deepEqual([later.status, later.counts.question], ['ready', 0])
   })
 
-  test('restoring brings the flights of all users back to them', async () => {
+  test('restoring returns the flights of all users to them', async () => {
     const admin = await app().person('role-administrator')
     const key = await admin.key()
     const [nora, max] = [await person(), await person()]
@@ -346,7 +346,7 @@ onBothEngines('own exports', (app) => {
     assert.equal(refused.status, 403, refused.text)
   })
 
-  test('a custom field that does not exist here is asked once', async () => {
+  test('an unknown custom field is asked about once', async () => {
     const nora = await person()
     const flight = (date: string) => ({ ...shared.flights[0], date, customFields: { rating: 5 } })
     const document = { ...shared, flights: [flight('2021-01-01'), flight('2021-01-02')] }
@@ -362,7 +362,7 @@ onBothEngines('own exports', (app) => {
     assert.equal(reply.json.data.counts.new, 2, reply.text)
   })
 
-  test('AirTrail’s files, with instants', async () => {
+  test('AirTrail’s files keep their instants', async () => {
     const nora = await person()
     const rows = async (file: string) => (await imported(app(), nora.key, file)).rows.map(written)
     assert.deepEqual(await rows('airtrail-csv/clean.csv'), [
@@ -372,7 +372,7 @@ onBothEngines('own exports', (app) => {
     assert.deepEqual(await rows('airtrail/no-users.json'), ['new 2022-08-15 EHAM>EGLL - - - - - -'])
   })
 
-  test('an assistant’s drafts get verdicts like any file, and each wrong one its reason', async () => {
+  test('an assistant’s drafts get verdicts like a file, and each wrong one a reason', async () => {
     const nora = await person()
     const { source, drafts } = JSON.parse(fileOf('drafts/codes.json').toString())
     const reply = await app().request('POST', path, { key: nora.key, body: { source, drafts } })
@@ -410,7 +410,7 @@ onBothEngines('own exports', (app) => {
     )
   })
 
-  test('a draft as it came back can be sent again', async () => {
+  test('a returned draft can be sent again', async () => {
     const nora = await person()
     const first = await imported(app(), nora.key, 'airtrail-csv/clean.csv')
     const body = { source: 'drafts', drafts: first.rows.map(({ draft }) => draft) }

@@ -1,4 +1,4 @@
-// Bar codes of boarding passes as airlines write them, made up.
+// Made-up bar codes of boarding passes, as airlines write them.
 
 interface OnceBlock {
   version?: number
@@ -6,7 +6,7 @@ interface OnceBlock {
   issued?: string
   issuer?: string
   tags?: string
-  /** In place of the size that is right. */
+  /** Replaces the correct size. */
   size?: string
 }
 interface Leg {
@@ -22,11 +22,11 @@ interface Leg {
   status?: string
   /** The once-only block, of the first leg. */
   once?: OnceBlock
-  /** The repeated block: who sold it, and the frequent-flyer number. */
+  /** The repeated block: the seller and the frequent-flyer number. */
   sold?: { carrier?: string; member?: string; bags?: string; fast?: string; size?: string }
   /** The airline's own text. */
   own?: string
-  /** In place of the size that is right. */
+  /** Replaces the correct size. */
   size?: string
 }
 

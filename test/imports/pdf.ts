@@ -1,9 +1,12 @@
-// PDF documents, written by hand: pages with a picture and words.
+// PDF documents written byte by byte: pages with a picture and words.
 import { deflateSync } from 'node:zlib'
 import type { Grey } from './pictures.ts'
 
 interface PdfPicture {
-  /** `grey` has a byte per pixel, `bits` one bit, `mask` paints what is black, `jpeg` is a file, `inline` stands in the page. */
+  /**
+   * `grey` has a byte per pixel, `bits` one bit, `mask` paints black pixels, `jpeg` is a file, `inline` is part of the
+   * page.
+   */
   form: 'grey' | 'bits' | 'mask' | 'jpeg' | 'inline'
   picture: Grey
   jpeg?: Buffer

@@ -1,10 +1,10 @@
-// Pictures and PDF documents of boarding passes → flights: every symbol, turned, blurred and noisy; and those that
-// are made to do harm, which the thread survives.
+// Pictures and PDF documents of boarding passes → flights: every symbol, turned, blurred and noisy; and malicious ones,
+// which the thread survives.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { zipSync } from 'fflate'
-import { read } from '../../server/imports/read.ts'
-import { UnreadableFile } from '../../server/imports/stages.ts'
+import { read } from '../../server/services/imports/reading/read.ts'
+import { UnreadableFile } from '../../server/services/imports/reading/stages.ts'
 import { onSqlite } from '../harness.ts'
 import { jpegOf } from './jpeg.ts'
 import { type Row, readImport, written } from './judged.ts'
@@ -69,7 +69,7 @@ onSqlite('pictures and documents of boarding passes', (app) => {
   const lines = (rows: Row[]) => rows.map(written)
 
   for (const format of formats)
-    test(`${format}: straight, at angles, inverted; as PNG and JPEG`, async () => {
+    test(`${format}: straight, tilted and inverted bar codes are read from PNG and JPEG`, async () => {
       const key = await traveller()
       const drawn = await drawBarcode(pass, format)
       const pictures: [string, Buffer, string][] = [
@@ -91,7 +91,7 @@ onSqlite('pictures and documents of boarding passes', (app) => {
       }
     })
 
-  test('a photograph says when it was taken: the year of a pass without one', async () => {
+  test('a photograph’s date gives the year of a pass without one', async () => {
     const key = await traveller()
     const drawn = await drawBarcode(bare, 'Aztec')
     for (const isLittle of [false, true]) {
@@ -101,7 +101,7 @@ onSqlite('pictures and documents of boarding passes', (app) => {
     }
   })
 
-  test('no bar code, another bar code, a pass beside another bar code, and two passes', async () => {
+  test('pictures with no bar code, other bar codes or two passes are handled', async () => {
     const key = await traveller()
     const blank: Grey = { width: 300, height: 300, data: new Uint8Array(90_000).fill(240) }
     const none = await send(key, pngOf(blank), 'image/png')
@@ -122,7 +122,7 @@ onSqlite('pictures and documents of boarding passes', (app) => {
     assert.deepEqual(lines(two.rows).sort(), [flight, 'new 2025-09-02 EGLL>KJFK BA117 BAW - - - -'].sort())
   })
 
-  test('a PDF: pictures of every kind in it, on any page; its words are no flights', async () => {
+  test('a PDF’s pictures are read on every page, its words are not', async () => {
     const key = await traveller()
     const picture = await drawBarcode(pass, 'PDF417')
     const small = await drawBarcode(pass, 'Aztec', { scale: 1, margin: 0 })
@@ -151,7 +151,7 @@ onSqlite('pictures and documents of boarding passes', (app) => {
     assert.match(rows[0].raw, /1 page and 0 pictures.*\n.*screenshot/)
   })
 
-  test('a PDF that was made on a day, and a scan that lies askew in one', async () => {
+  test('a PDF’s date is used, and a tilted scan in one is read', async () => {
     const key = await traveller()
     const old = pdfOf({
       pictures: [{ form: 'bits', picture: await drawBarcode(bare, 'Aztec', { scale: 2 }) }],
@@ -165,7 +165,7 @@ onSqlite('pictures and documents of boarding passes', (app) => {
     assert.deepEqual(lines((await send(key, scan, 'application/pdf')).rows), [flight])
   })
 
-  test('what is too large or damaged is said, and the next picture is read', async () => {
+  test('large and damaged pictures are reported, and the next picture is read', async () => {
     const key = await traveller()
     const small: Grey = { width: 8, height: 8, data: new Uint8Array(64) }
     const { rows } = await send(key, pngOf(small, { width: 30_000, height: 30_000 }), 'image/png')
@@ -190,7 +190,7 @@ function stacked(one: Grey, other: Grey): Grey {
   return { width, height: one.height + other.height, data }
 }
 
-/** Each run of black modules a rectangle, on a page with a frame and a white box. */
+/** Each run of black modules is a rectangle, on a page with a frame and a white box. */
 function drawnBy({ width, height, data }: Grey): string {
   const boxes: string[] = ['1 g 50 50 200 200 re f 0 g 10 10 575 1 re f q 0.8 0 0 0.8 100 300 cm']
   for (let y = 0; y < height; y++)
@@ -202,7 +202,7 @@ function drawnBy({ width, height, data }: Grey): string {
   return `${boxes.join('\n')}\nQ`
 }
 
-// Made to do harm
+// Malicious files
 
 const request = {
   source: null,
@@ -228,7 +228,7 @@ async function verdictOf(bytes: Uint8Array): Promise<string> {
 }
 const check = async (bytes: Uint8Array, expected: RegExp) => assert.match(await verdictOf(bytes), expected)
 
-test('pictures that lie about their size, or grow when they are unpacked', async () => {
+test('pictures with a false size or a huge unpacked size are refused', async () => {
   const tiny: Grey = { width: 4, height: 4, data: new Uint8Array(16) }
   await check(pngOf(tiny, { width: 2 ** 31 - 1, height: 2 ** 31 - 1 }), /too_large .*40 megapixels/)
   await check(pngOf(tiny, { width: 0, height: 4 }), /unreadable_file .*damaged/)
@@ -242,7 +242,7 @@ test('pictures that lie about their size, or grow when they are unpacked', async
   await check(gif, /too_large .*40 megapixels/)
 })
 
-test('pictures that are cut off, have the wrong signature, or are noise', async () => {
+test('truncated pictures, wrong signatures and noise are refused', async () => {
   const whole = pngOf(await drawBarcode(pass, 'QRCode'))
   for (const length of [8, 20, 33, 60, whole.length - 40])
     await check(whole.subarray(0, length), /unreadable_file|not_a_boarding_pass/)
@@ -257,7 +257,7 @@ test('pictures that are cut off, have the wrong signature, or are noise', async 
   await check(Buffer.concat([whole.subarray(0, 33), text, whole.subarray(33)]), /bcbp: flight/)
 })
 
-test('documents with too many pages, circles, pictures that are too large, and locks', async () => {
+test('documents with too many pages, cycles, large pictures or encryption are refused', async () => {
   await check(pdfOf({ pages: 10_000 }), /too_large .*50 pages/)
   const circle = pdfOf({})
     .toString('latin1')
@@ -276,7 +276,7 @@ test('documents with too many pages, circles, pictures that are too large, and l
   await check(whole, /pdf: flight/)
 })
 
-test('passes that are bombs, damaged, or no passes', async () => {
+test('passes that are bombs, damaged or something else are refused', async () => {
   await check(zipSync({ 'pass.json': new Uint8Array(30 * 2 ** 20) }), /too_large .*200 times/)
   const long = pkpassOf(`{"a":"${Array.from({ length: 400_000 }, (_, i) => i).join()}"}`)
   await check(long, /too_large .*2 MB/)

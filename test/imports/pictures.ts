@@ -1,10 +1,10 @@
-// Pictures of bar codes as cameras and scanners make them: turned, blurred, noisy. Written as PNG files.
+// Pictures of bar codes as made by cameras and scanners: turned, blurred, noisy. Written as PNG files.
 
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { crc32, deflateSync } from 'node:zlib'
 import { prepareZXingModule, writeBarcode } from 'zxing-wasm/writer'
-import type { Barcode } from '../../server/imports/content/content.ts'
+import type { Barcode } from '../../server/services/imports/content/content.ts'
 
 /** Grey, a byte per pixel, rows from the top. */
 export interface Grey {
@@ -16,7 +16,7 @@ export interface Grey {
 const wasm = createRequire(import.meta.url).resolve('zxing-wasm/writer/zxing_writer.wasm')
 prepareZXingModule({ overrides: { wasmBinary: Uint8Array.from(readFileSync(wasm)).buffer } })
 
-/** A symbol on white, each module so many pixels wide, with a margin of so many modules. */
+/** A symbol on white, with modules of this many pixels and a margin of this many modules. */
 export async function drawBarcode(
   text: string,
   format: Barcode['format'],
@@ -33,7 +33,7 @@ export async function drawBarcode(
   return { width, height, data }
 }
 
-/** Turned about its middle on a larger white sheet, between the pixels. */
+/** Turned around its centre on a larger white sheet, with interpolation. */
 export function turned({ width, height, data }: Grey, degrees: number): Grey {
   const [sin, cos] = [Math.sin((degrees * Math.PI) / 180), Math.cos((degrees * Math.PI) / 180)]
   const size = Math.ceil(Math.hypot(width, height)) + 20
@@ -55,7 +55,7 @@ export function turned({ width, height, data }: Grey, degrees: number): Grey {
   return { width: size, height: size, data: sheet }
 }
 
-/** Each pixel the mean of its surroundings. */
+/** Each pixel is the mean of its surroundings. */
 export function blurred({ width, height, data }: Grey, radius: number): Grey {
   const result = new Uint8Array(data.length)
   for (let y = 0; y < height; y++)
@@ -72,7 +72,7 @@ export function blurred({ width, height, data }: Grey, radius: number): Grey {
   return { width, height, data: result }
 }
 
-/** The same noise each time: a test that fails must fail again. */
+/** The same noise each time, so that a failure can be repeated. */
 export function noisy({ width, height, data }: Grey, strength: number, seed = 1): Grey {
   let state = seed
   const random = () => {
@@ -100,7 +100,7 @@ export const chunk = (type: string, content: Uint8Array): Buffer => {
   return Buffer.concat([length, body, sum])
 }
 
-/** `stated` is what the header says, for pictures that lie. */
+/** `stated` is the size in the header, for pictures with a false one. */
 export function pngOf({ width, height, data }: Grey, stated = { width, height }): Buffer {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(stated.width, 0)

@@ -1,11 +1,15 @@
-// Reading a file: its source, its records, its dates; here and in a process of its own.
+// Reading a file: its source, its records, its dates; in this thread and in a separate process.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { strToU8, zipSync } from 'fflate'
-import { type FromProcess, read, startProcess } from '../../server/imports/read.ts'
-import { openReading } from '../../server/imports/reading.ts'
-import type { SourceRecord } from '../../server/imports/source.ts'
-import { type Reading, type ReadRequest, UnreadableFile } from '../../server/imports/stages.ts'
+import { type FromProcess, read, startProcess } from '../../server/services/imports/reading/read.ts'
+import { openReading } from '../../server/services/imports/reading/reading.ts'
+import type { SourceRecord } from '../../server/services/imports/reading/source.ts'
+import {
+  type Reading,
+  type ReadRequest,
+  UnreadableFile,
+} from '../../server/services/imports/reading/stages.ts'
 import { until } from '../until.ts'
 
 const heading = 'Date,Flight number,From,To,Dep time,Arr time,Duration,Note'
@@ -39,7 +43,7 @@ const datesOf = (records: readonly SourceRecord[]) =>
     ({ flight, error }) => error?.code ?? (flight?.date && 'iso' in flight.date ? flight.date.iso : null),
   )
 
-test('the source by its heading, with what each column holds', async () => {
+test('the source is recognised by its heading, with the meaning of each column', async () => {
   const { source, detectedBy, mapping, questions, records } = await readAll(fr24('2020-01-01', '2020-01-02'))
   assert.deepEqual([source, detectedBy, questions, records.length], ['fr24', 'heading', [], 2])
   assert.deepEqual(mapping?.columns[0], {
@@ -50,7 +54,7 @@ test('the source by its heading, with what each column holds', async () => {
   })
 })
 
-test('what the person says counts', async () => {
+test('the person’s choice of source is used', async () => {
   const chosen = await readAll(fr24('2020-01-01'), { source: 'generic-csv' })
   assert.deepEqual([chosen.source, chosen.detectedBy], ['generic-csv', 'choice'])
   const wrong = await readAll(fr24('2020-01-01'), { source: 'aita' })
@@ -58,7 +62,7 @@ test('what the person says counts', async () => {
   assert.match(String(wrong.records[0]?.raw), /not a file of App in the Air[\s\S]*Date, Flight number/)
 })
 
-test('what no source knows is one record that shows its beginning', async () => {
+test('a file of no known source is one record that shows its beginning', async () => {
   const { source, detectedBy, records } = await readAll('Dear diary\ntoday I flew nowhere')
   assert.deepEqual([source, detectedBy, records.length], [null, null, 1])
   const pdf = await readAll('%PDF-1.7')
@@ -66,7 +70,7 @@ test('what no source knows is one record that shows its beginning', async () => 
   assert.match(String(pdf.records[0]?.raw), /PDF/)
 })
 
-test('one order for all dates; what does not fit it is a bad date', async () => {
+test('all dates share one order, and a date that does not fit is an error', async () => {
   const { questions, records } = await readAll(
     fr24('01/02/2020', '25/12/2020', '12/26/2020', '3.1.2021', 'soon'),
   )
@@ -76,7 +80,7 @@ test('one order for all dates; what does not fit it is a bad date', async () => 
   assert.ok(records.every(({ dateOpen }) => dateOpen === undefined))
 })
 
-test('an order that stays open is asked once, and answered by the option', async () => {
+test('an undecided order is asked about once, and the option decides it', async () => {
   const file = fr24('01/02/2020', '02/03/2020', '05/05/2020', '2020-06-01')
   const { questions, records } = await readAll(file, { preferredOrder: 'mdy' })
   assert.deepEqual(questions, [
@@ -102,7 +106,7 @@ test('an order that stays open is asked once, and answered by the option', async
   assert.ok(answered.records.every(({ dateOpen }) => dateOpen === undefined))
 })
 
-test('members of an archive have sources of their own; the import has that of most records', async () => {
+test('members of an archive have their own sources; the import has the most frequent one', async () => {
   const jetlog = 'date,origin,destination,departure_time,ticket_class\n2020-02-01,EKCH,ESSA,08:00,economy\n'
   const archive = zipSync({
     'a.csv': strToU8(jetlog),
@@ -120,7 +124,7 @@ test('a table without rows is one record', async () => {
   assert.deepEqual([source, records[0]?.error?.code, records.length], ['fr24', 'unreadable_file', 1])
 })
 
-test('what is shown of a record can be stored', async () => {
+test('texts shown of a record can be stored', async () => {
   const { records } = await readAll(`${heading}\n${row('2020-01-01', `a\0b${'x'.repeat(300_000)}`)}`)
   const raw = records[0]!.raw as string[]
   assert.ok(raw.join('').length < 30_000)
@@ -128,7 +132,7 @@ test('what is shown of a record can be stored', async () => {
   assert.deepEqual(records[0]!.warnings, [{ code: 'truncated', field: null }])
 })
 
-test('many records are read in two passes, with the same result', async () => {
+test('many records are read in two passes with the same result', async () => {
   const dates = Array.from({ length: 5_000 }, (_, i) => `0${(i % 9) + 1}/0${(i % 8) + 1}/2020`)
   const small = await readAll(fr24(...dates.slice(0, 50)))
   const { records } = await readAll(fr24(...dates, '31/12/2020'))
@@ -146,7 +150,7 @@ test('more than 200,000 records are refused', async () => {
   )
 })
 
-test('the process gives the same as reading here, in batches', async () => {
+test('the process gives the same batches as reading in this thread', async () => {
   const bytes = bytesOf(fr24(...Array.from({ length: 1_234 }, () => '2020-01-01')))
   const here = await openReading(bytes, request())
   const there = await read(bytes, request())
@@ -161,12 +165,12 @@ test('the process gives the same as reading here, in batches', async () => {
   assert.deepEqual(headThere, headHere)
   assert.deepEqual(records, await allOf(here))
   assert.deepEqual(sizes, [...Array.from({ length: 24 }, () => 50), 34])
-  // The bytes are still the caller's, and a process that is kept reads the next file.
+  // The bytes still belong to the caller, and a kept process reads the next file.
   assert.equal(bytes.length > 0, true)
   assert.deepEqual(await allOf(await read(bytes, request())), records)
 })
 
-test('several files at once, each with its own records', async () => {
+test('several files are read concurrently, each with its own records', async () => {
   const counts = await Promise.all(
     [3, 700, 1_900].map(async (count) => {
       const reading = await read(
@@ -179,7 +183,7 @@ test('several files at once, each with its own records', async () => {
   assert.deepEqual(counts, [3, 700, 1_900])
 })
 
-test('the process waits until batches are taken', async () => {
+test('the process pauses until batches are received', async () => {
   const file = bytesOf(fr24(...Array.from({ length: 20_000 }, () => '2020-01-01')))
   const child = startProcess({ memoryMb: 256 })
   const messages: FromProcess[] = []
@@ -189,7 +193,7 @@ test('the process waits until batches are taken', async () => {
   await until('the process is ready', () => messages.length === 1)
   child.stdin!.write(file)
   await until('six batches came', () => messages.filter(({ kind }) => kind === 'batch').length === 6)
-  // It ends when it next looks for what comes in: one that does not wait has sent the rest by then.
+  // The process ends when it next reads its input: without pausing it would have sent the rest by then.
   child.stdin!.end()
   await until('the process has ended', () => !child.connected)
   assert.deepEqual(
@@ -198,7 +202,7 @@ test('the process waits until batches are taken', async () => {
   )
 })
 
-test('stopping early, before and after the first batch', async () => {
+test('reading can be stopped before and after the first batch', async () => {
   const file = bytesOf(fr24(...Array.from({ length: 3_000 }, () => '2020-01-01')))
   const first = await read(file, request())
   await first.batches[Symbol.asyncIterator]().return?.()
@@ -210,7 +214,7 @@ test('stopping early, before and after the first batch', async () => {
   assert.equal((await allOf(await read(file, request()))).length, 3_000)
 })
 
-test('a signal ends a reading, whenever it comes', async () => {
+test('a signal ends reading at any time', async () => {
   const file = bytesOf(fr24(...Array.from({ length: 3_000 }, () => '2020-01-01')))
   const before = AbortSignal.abort(new Error('stopped'))
   await assert.rejects(read(file, request({ signal: before })), /stopped/)
@@ -228,7 +232,7 @@ test('a signal ends a reading, whenever it comes', async () => {
 const refusal = (code: string, message: RegExp) => (error: unknown) =>
   error instanceof UnreadableFile && error.code === code && message.test(error.message)
 
-test('too much memory and too much time have their own words', async () => {
+test('too much memory and too much time have their own reasons', async () => {
   const many = bytesOf(`[${'{"a":[1,{}]},'.repeat(700_000)}{}]`)
   await assert.rejects(
     read(many, request(), { memoryMb: 64, timeMs: 60_000 }),

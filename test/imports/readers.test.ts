@@ -1,12 +1,12 @@
-// What each reader makes of the files of its source: one line per record, written by hand from the file (`said.ts` says how to read
-// one). Nothing is looked up here; `sources.test.ts` has the same files with what becomes of them.
+// The result of each reader for the files of its source: one line per record, written manually from the file (`said.ts`
+// describes the format). No names are looked up here; `sources.test.ts` has the verdicts of the same files.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readDelimited } from '../../server/imports/content/delimited.ts'
-import { joinedNumber } from '../../server/imports/readers/cells.ts'
-import { fr24 } from '../../server/imports/readers/fr24.ts'
-import { openflights } from '../../server/imports/readers/openflights.ts'
-import { sources } from '../../server/imports/sources.ts'
+import { readDelimited } from '../../server/services/imports/content/delimited.ts'
+import { joinedNumber } from '../../server/services/imports/readers/tables/cells.ts'
+import { fr24 } from '../../server/services/imports/readers/tables/fr24.ts'
+import { openflights } from '../../server/services/imports/readers/tables/openflights.ts'
+import { sources } from '../../server/services/imports/reading/sources.ts'
 import { columnsIn, fileOf, saidBy, saidIn } from './said.ts'
 
 const expected: Record<string, string[]> = {
@@ -210,7 +210,7 @@ for (const [path, records] of Object.entries(expected)) {
   })
 }
 
-/** The same file as other programs save it. */
+/** The same file as saved by other programs. */
 const encodings: Record<string, (text: string) => Buffer> = {
   'with a BOM and CRLF': (text) => Buffer.from(`\ufeff${text.replaceAll(/\r?\n/g, '\r\n')}`),
   'as UTF-16, low byte first': (text) => Buffer.from(`\ufeff${text}`, 'utf16le'),
@@ -221,7 +221,7 @@ const encodings: Record<string, (text: string) => Buffer> = {
 }
 
 for (const [name, encode] of Object.entries(encodings)) {
-  test(`files ${name} say the same`, async () => {
+  test(`files ${name} give the same records`, async () => {
     for (const path of Object.keys(expected).filter(
       (one) => one.includes('/clean.') || one.includes('/fields.'),
     )) {
@@ -231,7 +231,7 @@ for (const [name, encode] of Object.entries(encodings)) {
   })
 }
 
-test('columns of OpenFlights are known by their order where the heading is free text', () => {
+test('columns of OpenFlights are known by order if the heading is free text', () => {
   const text = fileOf('openflights/clean.csv').toString('utf8')
   const renamed = text.replace(/^.*\r\n/, 'a,b,c,d,e,f,g,h,i,j,k,l,m,n,o,p,q,r,s\r\n')
   const table = readDelimited(renamed)
@@ -239,7 +239,7 @@ test('columns of OpenFlights are known by their order where the heading is free 
   assert.deepEqual(saidIn(table, openflights.readers[0]), expected['openflights/clean.csv'])
 })
 
-test('columns can have any order and further columns beside them', () => {
+test('columns may have any order, with unknown columns between them', () => {
   const [reader] = fr24.readers
   const table = readDelimited(
     'Mood;Arr time;Dep time;Duration;To;From;Flight number;Date\ngood;09:15;08:00;01:15;HAM;MUC;LH1;2024-05-01\n',
@@ -261,7 +261,7 @@ test('columns can have any order and further columns beside them', () => {
   ])
 })
 
-test('a table of another program is not claimed', async () => {
+test('a table of another program is not recognised as one of ours', async () => {
   const rows = [
     'Date,From,To,Flight\n2024-01-01,MUC,HAM,LH1\n',
     'Date\tAircraft ID\tFrom\tTo\n2024-01-01\tD-EABC\tA\tB\n',
@@ -277,14 +277,14 @@ test('a table of another program is not claimed', async () => {
     assert.match((await saidBy(Buffer.from(text))).source ?? 'generic', /^generic/, text)
 })
 
-test('every source says how to get its file, in two languages', () => {
+test('every source explains how to get its file, in two languages', () => {
   for (const { id, name, extensions, howTo } of sources) {
     assert.ok(name.length > 2 && extensions.length > 0, id)
     for (const text of [howTo.en, howTo.de]) assert.match(text, /^\p{Lu}.*\.$/u, id)
   }
 })
 
-test('a flight number gets the code of its carrier in front, but never a name', () => {
+test('a flight number is prefixed with its carrier’s code, never with a name', () => {
   assert.equal(joinedNumber('QFA', '12'), 'QFA12')
   assert.equal(joinedNumber('U2', '8642'), 'U28642')
   assert.equal(joinedNumber('Zebra Wings', '905'), '905')

@@ -1,9 +1,9 @@
-// A process that reads one import and is killed while it does: `node test/imports/reading-process.ts SETTINGS`.
+// A process that reads one import and is killed meanwhile: `node test/imports/reading-process.ts SETTINGS`.
 import { systemClock } from '../../server/base/clock.ts'
 import { createLogger } from '../../server/base/log.ts'
-import { createImports } from '../../server/imports/runner.ts'
-import { createReference } from '../../server/reference/reference.ts'
-import { createImportFiles } from '../../server/store/import-files.ts'
+import { createImports } from '../../server/services/imports/verdicts/runner.ts'
+import { createReference } from '../../server/services/reference/reference.ts'
+import { createImportFiles } from '../../server/store/imports/files.ts'
 import { openStore } from '../../server/store/store.ts'
 
 const { databaseUrl, dataDir, id, userId, lease } = JSON.parse(process.argv[2]!)

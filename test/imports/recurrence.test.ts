@@ -1,7 +1,8 @@
-// The days of events that repeat, by the examples of RFC 5545 §3.8.5.3 as far as their rules are read, and the end of every search.
+// The days of recurring events, by the examples of RFC 5545 §3.8.5.3 as far as their rules are supported, and the end of
+// every search.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { daysOfRule, readRule } from '../../server/imports/content/recurrence.ts'
+import { daysOfRule, readRule } from '../../server/services/imports/content/recurrence.ts'
 
 const daysOf = (rule: string, first: string, today = '2000-01-01', last: string | null = null): string[] =>
   daysOfRule(readRule(rule) ?? assert.fail(rule), first, { most: 366, last, today, isOut: () => false })
@@ -31,7 +32,7 @@ const cases: [rule: string, first: string, days: string][] = [
   ['FREQ=MONTHLY;BYDAY=SA;BYMONTHDAY=7,8,9,10,11,12,13;COUNT=4', '1997-09-13', '09-13 10-11 11-08 12-13'],
 ]
 
-test('the examples of the standard', () => {
+test('the examples of the standard give their dates', () => {
   for (const [rule, first, days] of cases)
     assert.deepEqual(
       daysOf(rule, first),
@@ -71,7 +72,7 @@ test('the examples of the standard', () => {
   ])
 })
 
-test('until today and the next; the last day counts; what was taken out counts for the number only', () => {
+test('UNTIL is inclusive, and excluded dates count only towards COUNT', () => {
   assert.deepEqual(daysOf('FREQ=WEEKLY', '2026-06-01', '2026-06-08'), [
     '2026-06-01',
     '2026-06-08',
@@ -95,7 +96,7 @@ test('until today and the next; the last day counts; what was taken out counts f
   assert.deepEqual(daysOfRule(readRule('FREQ=DAILY')!, '2026-06-01', next), ['2026-06-03'])
 })
 
-test('a search that finds nothing ends, at the end of all dates too', () => {
+test('a search without a result ends, also at the last possible date', () => {
   for (const first of ['0001-01-01', '1997-01-01', '9999-12-31'])
     for (const rule of ['FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30', 'FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30'])
       assert.deepEqual(daysOf(rule, first, '2026-06-01'), [first], `${rule} ${first}`)

@@ -1,10 +1,10 @@
-// What the readers of sources make of a file, in one line per record, so that expectations can be written by hand.
+// The result of a source's reader for a file, in one line per record, so that expectations can be written manually.
 import { readFileSync } from 'node:fs'
-import type { Price } from '../../server/domain/flight-fields.ts'
-import type { SourceId } from '../../server/domain/imports.ts'
-import type { RecordedTrack } from '../../server/domain/track.ts'
-import type { Content } from '../../server/imports/content/content.ts'
-import { partsOf } from '../../server/imports/content/kind.ts'
+import type { Price } from '../../server/domain/flights/fields.ts'
+import type { RecordedTrack } from '../../server/domain/flights/track.ts'
+import type { SourceId } from '../../server/domain/imports/imports.ts'
+import type { Content } from '../../server/services/imports/content/content.ts'
+import { partsOf } from '../../server/services/imports/content/kind.ts'
 import type {
   ContentReader,
   Named,
@@ -14,8 +14,8 @@ import type {
   SourcePerson,
   SourceRecord,
   SourceTime,
-} from '../../server/imports/source.ts'
-import { sources } from '../../server/imports/sources.ts'
+} from '../../server/services/imports/reading/source.ts'
+import { sources } from '../../server/services/imports/reading/sources.ts'
 
 const context: ReadContext = {
   options: {},
@@ -28,7 +28,7 @@ const context: ReadContext = {
 
 export const fileOf = (path: string): Buffer => readFileSync(`${import.meta.dirname}/files/${path}`)
 
-/** The first source that claims the file, and one line per record. */
+/** The first source that recognises the file, and one line per record. */
 export async function saidBy(
   bytes: Uint8Array,
   more: Partial<ReadContext> = {},
@@ -43,7 +43,7 @@ export async function saidBy(
   }
 }
 
-/** One line per record of a content, also of one that the reader would not claim. */
+/** One line per record of a content, even if the reader would not recognise it. */
 export const saidIn = (
   content: Content,
   reader: ContentReader<never> | undefined,
@@ -51,14 +51,14 @@ export const saidIn = (
 ): string[] =>
   reader ? [...reader.records(content as never, { ...context, ...more })].map(writtenRecord) : []
 
-/** Which field each column of a table is shown as. */
+/** The field of each column of a table. */
 export const columnsIn = (content: Content, reader: ContentReader<never>) =>
   reader.columns?.(content as never, context)
 
 const readerOf = (readers: readonly ContentReader<never>[], content: Content) =>
   readers.find(({ kind, matches }) => kind === content.kind && matches(content as never))
 
-/** `5 skip:cancelled date:2024-01-21 from:SFO …`: the line, what becomes of it, the fields that have a value, warnings. */
+/** `5 skip:cancelled date:2024-01-21 from:SFO …`: the line, its verdict, the fields with a value, warnings. */
 function writtenRecord({ line, flight, skip, error, question, warnings = [] }: SourceRecord): string {
   const parts = [
     line === null ? '-' : String(line),
@@ -89,7 +89,7 @@ function writtenField(field: keyof SourceFlight, value: unknown): string[] {
 const writtenDate = (date: SourceDate): string =>
   'iso' in date ? date.iso : date.order ? `${date.text}(${date.order})` : date.text
 
-/** `track:gpx(15,times,ground)`: how many points, and which series beside them. */
+/** `track:gpx(15,times,ground)`: the number of points, and the other series. */
 function writtenTrack({ coordinates, sourceFormat, sourceName: _, ...series }: RecordedTrack): string {
   return `track:${sourceFormat}(${[coordinates.length, ...Object.keys(series)].join(',')})`
 }

@@ -1,16 +1,18 @@
-// Imports that are evaluated already, put into the store as an evaluation leaves them: for suites about what comes after.
-import { nothingKnown } from '../../server/domain/flight-fields.ts'
-import type { ImportOptions, Verdict } from '../../server/domain/imports.ts'
-import type { Draft } from '../../server/imports/draft.ts'
+// Evaluated imports, written to the store as an evaluation leaves them: for suites about later steps.
+
+import { nothingKnown } from '../../server/domain/flights/fields.ts'
+import type { ImportOptions, Verdict } from '../../server/domain/imports/imports.ts'
+import { DAY } from '../../server/domain/time/durations.ts'
+import type { Draft } from '../../server/services/imports/drafting/draft.ts'
+import { CHANGES, readRevisions } from '../../server/store/engine/revisions.ts'
+import { insertImport, saveEvaluation } from '../../server/store/imports/imports.ts'
 import {
   countRows,
   packRow,
   type StoredChoice,
   saveChoice,
   saveRows,
-} from '../../server/store/import-rows.ts'
-import { insertImport, saveEvaluation } from '../../server/store/imports.ts'
-import { CHANGES, readRevisions } from '../../server/store/revisions.ts'
+} from '../../server/store/imports/rows.ts'
 import type { Store } from '../../server/store/store.ts'
 
 type RowToSave = Parameters<typeof packRow>[1]
@@ -49,8 +51,6 @@ interface Seed {
   now: number
 }
 
-const DAY_MS = 86_400_000
-
 /** Returns the id of a person's import with these rows, ready to be committed. */
 export async function seedImport(
   store: Store,
@@ -69,7 +69,7 @@ export async function seedImport(
       lease: 'seed',
       leaseUntil: at,
       now: at,
-      expiresAt: new Date(now + 30 * DAY_MS).toISOString(),
+      expiresAt: new Date(now + 30 * DAY).toISOString(),
     })
     await saveRows(
       tx,

@@ -1,15 +1,15 @@
-// Files of each source through the door: what becomes of every record, with the instants of departure and arrival. The
-// expectations are written by hand from the files; times are UTC.
+// Files of each source through the API: the verdict of every record, with the instants of departure and arrival. The
+// expectations were written manually from the files; times are UTC.
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
-import { timeFields } from '../../server/domain/flight-fields.ts'
+import { timeFields } from '../../server/domain/flights/fields.ts'
 import { onSqlite, type TestApp } from '../harness.ts'
 import { imported, type Row, readImport, utc, written } from './judged.ts'
 import { fileOf } from './said.ts'
 
 interface Expected {
   options?: Record<string, unknown>
-  /** As `kind value`, those with the most rows first. */
+  /** Written as `kind value`, those with the most rows first. */
   questions?: string[]
   /**
    * Verdict, code and the row that it repeats; date; route; flight number and airline; type and registration; departure and
@@ -22,7 +22,7 @@ const files: Record<string, Expected> = {
   'fr24/clean.csv': {
     rows: [
       'new 2018-10-06 SBGR>LSZH LX93 SWR B77W HB-JNA 2018-10-06T21:25Z 2018-10-07T09:00Z',
-      // Westward over the date line: it lands the day before.
+      // Flying west over the date line, it lands on the day before.
       'new 2019-06-10 NZAA>NCRG NZ46 ANZ A320 ZK-OXA 2019-06-09T20:50Z 2019-06-10T00:40Z',
       // Summer time began in New York on this day, in London three weeks later.
       'new 2019-03-10 KJFK>EGLL AA100 AAL B77W N718AN 2019-03-10T22:10Z 2019-03-11T06:25Z',
@@ -36,12 +36,12 @@ const files: Record<string, Expected> = {
       'new 2021-08 EDLO>EDLI - - C172 D-EABC - -',
       'new 1999 LGAT>LOWW - - - - - - !airport_moved !value_not_understood !value_not_understood',
       'new 2022-05-03 EKCH>ESSA SK1416 SAS A20N SE-ROA 2022-05-02T22:00Z 2022-05-02T23:10Z',
-      // Midnight stands for no departure here, and an arrival alone has no day.
+      // Midnight means no departure here, and an arrival alone has no day.
       'new 2022-05-04 ESSA>EKCH SK1417 SAS A20N SE-ROB - 4200s !times_dropped',
       'duplicate:duplicate_in_file=5 2022-05-04 ESSA>EKCH SK1417 SAS A20N SE-ROB 2022-05-04T18:25Z 2022-05-04T19:35Z',
       'error:bad_date',
       'question:unknown_airport 2023-07-01 ?>EDDH X09 - - - - 4500s !aircraft_unknown !airline_unknown',
-      // The name means nothing: the number does.
+      // The name is unknown, the number decides.
       'new 2023-07-02 EDDM>EDDH LH2043 DLH - - 2023-07-02T06:00Z 2023-07-02T07:15Z !airline_guessed',
     ],
   },
@@ -63,7 +63,7 @@ const files: Record<string, Expected> = {
       'skipped:cancelled 2024-01-21 KSFO>WSSS UA1 UAL B789 N24972 2024-01-22T06:55Z 2024-01-22T23:00Z',
       'new 2024-03-08 EDDB>EDDN LH2039 DLH A320 D-AIZA 2024-03-08T19:02Z 2024-03-08T20:22Z !diverted',
       'new 2024-03-09 EDDB>EDDN LH2041 DLH - - 2024-03-09T18:50Z - !diverted',
-      // It left after midnight; the source's own date stays.
+      // It departed after midnight; the source's own date is kept.
       'new 2023-11-30 EDDM>EDDB LH2040 DLH A320 - 2023-11-30T23:25Z 2023-12-01T00:30Z !value_not_understood',
       'new 1987-06-01 KJFK>EGLL PA102 PAA - - - -',
       'duplicate:superseded=7 2024-10-27 EGKK>LIRF U28642 EZY A320 G-EZOA 2024-10-27T06:10Z 2024-10-27T08:40Z',
@@ -195,7 +195,7 @@ const files: Record<string, Expected> = {
       'new 1994 UUEE>UIII - AFL T154 - - -',
       'new 2006-05-27 KMIA>MMMX AA2115 AAL - - - 12000s !aircraft_unknown',
       'new 2006-05-27 LSZH>EKCH - SWR - - - 6600s !value_not_understood !value_not_understood',
-      // The name means nothing; the id of OpenFlights does.
+      // The name is unknown, the id of OpenFlights decides.
       'new 2010-07-01 EDDF>EDDM - DLH - - - -',
     ],
   },
@@ -276,7 +276,7 @@ const files: Record<string, Expected> = {
     options: { timesAreUtc: true },
     rows: [
       'new 2023-05-01 EDDM>EDDF LH98 DLH A320 D-AIUB 2023-05-01T07:05Z 2023-05-01T08:09Z',
-      // The date is the one at the airport, where it was past midnight.
+      // The date is local, and it was past midnight at the airport.
       'new 2023-05-01 EDDF>EDDM LH99 DLH A320 D-AIUB 2023-04-30T22:40Z 2023-04-30T23:45Z',
     ],
   },
@@ -331,7 +331,7 @@ onSqlite('files of sources', (app) => {
     })
   }
 
-  test('Flighty: all eight times, gates, booking, seat and its id', async () => {
+  test('Flighty’s eight times, gates, booking, seat and id are kept', async () => {
     const { draft } = (await imported(app(), await newKey(), 'flighty/clean.csv')).rows[0]
     const times = timeFields.map((name) => `${name} ${utc(draft[name])}`)
     assert.deepEqual(times.sort(), [
@@ -357,7 +357,7 @@ onSqlite('files of sources', (app) => {
     )
   })
 
-  test('Flighty: a diverted flight keeps where and when it was to land', async () => {
+  test('Flighty’s diverted flights keep the planned airport and time', async () => {
     const { rows } = await imported(app(), await newKey(), 'flighty/nasty.csv')
     const { draft } = rows[1]
     assert.equal(draft.outcome, 'diverted')
@@ -368,7 +368,7 @@ onSqlite('files of sources', (app) => {
     assert.equal(rows[3].draft.passengers[0].seat, 'copilot')
   })
 
-  test('what is left out can be included by an option', async () => {
+  test('skipped flights can be included by an option', async () => {
     const own = await newKey()
     const flighty = await imported(app(), own, 'flighty/nasty.csv', { includeCancelled: true })
     assert.equal(written(flighty.rows[0]).split(' ')[0], 'new')
@@ -379,7 +379,7 @@ onSqlite('files of sources', (app) => {
     assert.deepEqual([all.counts.new, all.counts.skipped], [3, 0])
   })
 
-  test('whether times are UTC is asked once, and either reading can be chosen', async () => {
+  test('UTC or local times are asked about once, and either can be chosen', async () => {
     const own = await newKey()
     const { import: given, rows } = await imported(app(), own, 'foreflight/clean.csv')
     assert.equal(written(rows[0]).split(' ')[0], 'question:times_zone')
@@ -400,7 +400,7 @@ onSqlite('files of sources', (app) => {
     )
   })
 
-  test('what no field can hold is kept in the note', async () => {
+  test('values without a field are kept in the note', async () => {
     const own = await newKey()
     const noteOf = async (path: string, row: number) =>
       (await imported(app(), own, path, { timesAreUtc: true })).rows[row].draft.note
@@ -412,7 +412,7 @@ onSqlite('files of sources', (app) => {
     assert.equal(await noteOf('aita/clean.txt', 1), 'E-ticket: 2201234567890')
   })
 
-  test('a second export of the same app brings only what is new', async () => {
+  test('a second export of the same app adds only new flights', async () => {
     const own = await newKey()
     const first = await imported(app(), own, 'byair/clean.csv')
     const committed = await app().request('POST', `/api/v1/imports/${first.import.id}/commit`, {

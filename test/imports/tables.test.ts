@@ -1,10 +1,10 @@
-// Any table: what each file becomes, one line per record, written by hand (`said.ts` says how to read one); then the mapping,
-// and the same through the door.
+// Tables of any program: the result for each file, one line per record, written manually (`said.ts` describes the format);
+// then the mapping, and the same through the API.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { zipSync } from 'fflate'
-import { readDelimited } from '../../server/imports/content/delimited.ts'
-import { genericCsv } from '../../server/imports/readers/generic.ts'
+import { readDelimited } from '../../server/services/imports/content/delimited.ts'
+import { genericCsv } from '../../server/services/imports/readers/tables/generic.ts'
 import { onSqlite } from '../harness.ts'
 import { imported, type Row, written } from './judged.ts'
 import { columnsIn, fileOf, saidBy } from './said.ts'
@@ -121,7 +121,7 @@ for (const [path, lines] of Object.entries(expected)) {
 const columnsOf = (heading: string, ...rows: string[]) =>
   columnsIn(readDelimited([heading, ...rows].join('\n'))!, genericCsv.readers[0]!) ?? []
 
-test('headings are read in ten languages, in any spelling', () => {
+test('headings are recognised in ten languages, in any spelling', () => {
   const all: [heading: string, row: string, fields: (string | null)[]][] = [
     [
       'DATE,DEP_TIME,arrTime,FlightNo',
@@ -192,7 +192,7 @@ test('headings are read in ten languages, in any spelling', () => {
   for (const [heading, row, fields] of all) assert.deepEqual(columnsOf(heading, row), fields, heading)
 })
 
-test('values overrule a heading that cannot be', () => {
+test('values overrule an implausible heading', () => {
   assert.deepEqual(
     columnsOf('No,Date,From,To,Passengers', '1,2024-05-17,CPH,ARN,180', '2,2024-05-18,ARN,CPH,174'),
     [null, 'date', 'from', 'to', null],
@@ -220,7 +220,7 @@ test('values overrule a heading that cannot be', () => {
   ])
 })
 
-test('what the person says wins, for the table with these headings alone', async () => {
+test('the person’s column choices apply, for tables with these headings alone', async () => {
   const text = 'Wann,A,B,Womit\n2024-05-17,CPH,ARN,SK1416\n'
   const column = (index: number, heading: string, field: 'to' | 'from' | 'note' | 'ignore') => ({
     index,
@@ -238,14 +238,14 @@ test('what the person says wins, for the table with these headings alone', async
   assert.match((await said({ mapping: less }))[0]!, /\?column_mapping/, 'an origin is still missing')
 })
 
-test('what the person gives to one column is not also another’s', async () => {
+test('a column assigned by the person is used for nothing else', async () => {
   const text = 'Date,From,To,Flight,Booked as\n2024-05-17,CPH,ARN,SK1416,SK9999\n'
   const columns = [{ index: 4, heading: 'Booked as', field: 'flightNumber' as const, examples: [] }]
   const { records } = await saidBy(Buffer.from(text), { mapping: { columns } })
   assert.deepEqual(records, ['2 date:2024-05-17 from:CPH to:ARN flightNumber:SK9999'])
 })
 
-test('options: UTC, decimal sign', async () => {
+test('UTC and the decimal sign are options', async () => {
   const text = 'Date;From;To;Departure;Price\n2024-05-17;CPH;ARN;07:05;1.234 EUR\n'
   const said = async (options: object) => (await saidBy(Buffer.from(text), { options })).records[0]
   assert.equal(await said({}), '2 date:2024-05-17 from:CPH to:ARN departure:07:05 price:1234 EUR')
@@ -257,7 +257,7 @@ test('options: UTC, decimal sign', async () => {
   assert.match(crew, /departure:09:10 arrival:11:55 /)
 })
 
-test('a damaged table has records that are whole, one that is cut those before the cut', async () => {
+test('a damaged table keeps whole records, and a truncated one those before the cut', async () => {
   const text = fileOf('generic-csv/english.csv')
   const whole = (await saidBy(text)).records
   const heading = text.indexOf('\n') + 1
@@ -267,7 +267,7 @@ test('a damaged table has records that are whole, one that is cut those before t
     const { records } = await saidBy(bytes)
     assert.ok(records.length <= whole.length + 1, `byte ${i}: ${records.length}`)
     const cut = (await saidBy(text.subarray(0, i))).records
-    // Without its columns a table may mean anything, and so may the row that was cut.
+    // Without its columns a table is undecided, and so is the truncated row.
     if (i <= heading) continue
     assert.ok(records.length > 0, `byte ${i}`)
     assert.deepEqual(cut.slice(0, -1), whole.slice(0, cut.length - 1), `cut at ${i}`)
@@ -319,7 +319,7 @@ function workbook(sheets: Record<string, string[][]>): Uint8Array {
   )
 }
 
-test('every sheet with flights is read; dates, times and numbers are cells of their own', async () => {
+test('every sheet with flights is read, with typed dates, times and numbers', async () => {
   const heading = ['Datum', 'Von', 'Nach', 'Abflug', 'Ankunft', 'Airline', 'Flug', 'Dauer']
   const bytes = workbook({
     '2024': [
@@ -343,7 +343,7 @@ test('every sheet with flights is read; dates, times and numbers are cells of th
 
 // Through the door
 
-onSqlite('any table', (app) => {
+onSqlite('tables of no known program', (app) => {
   const person = async () => (await app().person()).key()
 
   const files: Record<string, { questions?: string[]; options?: object; rows: string[] }> = {
@@ -420,7 +420,7 @@ onSqlite('any table', (app) => {
     })
   }
 
-  test('a table that says too little asks what its columns hold, once for all rows, and remembers it', async () => {
+  test('unclear columns are asked about once for all rows and remembered', async () => {
     const key = await person()
     const { import: given, rows } = await imported(app(), key, 'generic-csv/unknown.csv')
     assert.equal(given.source, 'generic-csv')
@@ -470,7 +470,7 @@ onSqlite('any table', (app) => {
     assert.equal(written(row), 'new 2025-01-01 ESSA>EKCH - - - - - -')
   })
 
-  test('the guess can be confirmed as it is', async () => {
+  test('the guessed columns can be confirmed', async () => {
     const key = await person()
     const { import: given } = await imported(app(), key, 'generic-csv/headless.csv')
     const [{ kind, value, choices }] = given.questions
@@ -503,7 +503,7 @@ onSqlite('any table', (app) => {
     assert.equal(changed.json.data.counts.new, 1, changed.text)
   })
 
-  test('a fixed airline, and times that are UTC', async () => {
+  test('a fixed airline and UTC times can be set', async () => {
     const key = await person()
     const options = { airline: 'Lufthansa', timesAreUtc: true }
     const body = { text: 'Date,From,To,Departure,No\n2024-05-17,MUC,CPH,07:05,2440\n', options }

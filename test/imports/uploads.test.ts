@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
-import { incomingFolder } from '../../server/base/incoming-files.ts'
+import { incomingFolder } from '../../server/base/request/incoming-files.ts'
 import { defaultTimeouts } from '../../server/http/connections.ts'
 import { onSqlite, startTestApp, type TestApp } from '../harness.ts'
 import { until } from '../until.ts'
@@ -70,7 +70,7 @@ onSqlite(
     const newKey = async () => (await app().person()).key()
     const none = () => untilArriving(app(), 0)
 
-    test('a file is refused by its length, and by its bytes if it tells none', async () => {
+    test('a large file is refused by its declared length, or by its bytes if it declares none', async () => {
       const key = await newKey()
       const told = await begin(app(), key, announcing(3_000_000))
       const refusal = await answered(told)
@@ -85,7 +85,7 @@ onSqlite(
       await none()
     })
 
-    test('it is on disk while it arrives, and gone if it breaks off', async () => {
+    test('a file is on disk while it arrives, and deleted if the upload breaks off', async () => {
       const key = await newKey()
       const socket = await begin(app(), key, announcing(1_500_000))
       socket.write('x'.repeat(1_000_000))
@@ -94,7 +94,7 @@ onSqlite(
       await none()
     })
 
-    test('one person sends three at a time, all together eight; the next succeed when these end', async () => {
+    test('one person may send three files concurrently, all people eight; the next succeeds afterwards', async () => {
       const keys = [await newKey(), await newKey(), await newKey()]
       const sockets: Socket[] = []
       const stall = async (key: string) => {
@@ -127,7 +127,7 @@ onSqlite(
       assert.deepEqual(await arriving(app()), [])
     })
 
-    test('with a key, the same file is sent once, and another one is another request', async () => {
+    test('with a key the same file is uploaded once, and another file is another request', async () => {
       const key = await newKey()
       const send = (raw: string) =>
         app().request('POST', '/api/v1/imports', {
@@ -149,7 +149,7 @@ onSqlite(
 onSqlite(
   'slow uploads',
   (app) => {
-    test('one that moves may take longer than other requests; one that does not is given up', async () => {
+    test('a progressing upload may take longer than other requests; a stalled one is aborted', async () => {
       const key = await (await app().person()).key()
       const slow = await begin(app(), key, announcing(csv.length))
       const reply = answered(slow)
@@ -171,7 +171,7 @@ onSqlite(
   { timeouts: impatient },
 )
 
-test('a start removes what a killed process left, and nothing that another process is receiving', async () => {
+test('a start deletes files of a killed process, and none that another process is receiving', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'contrail-left-'))
   const folder = incomingFolder(dataDir)
   await mkdir(folder, { recursive: true })

@@ -1,6 +1,7 @@
 // Texts of files, one table per kind of value. No database.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { writeRegistration } from '../../server/domain/flights/registration.ts'
 import {
   duplicateCodes,
   type ImportWarning,
@@ -8,14 +9,23 @@ import {
   questionKinds,
   rowErrorCodes,
   skipCodes,
-} from '../../server/domain/imports.ts'
-import { writeRegistration } from '../../server/domain/registration.ts'
-import { rowMessage, warningMessage } from '../../server/imports/messages.ts'
-import { aircraftNamed, airlineNamed, airportNamed, namedBy } from '../../server/imports/values/named.ts'
-import { readFlightNumber, writeFlightNumber } from '../../server/imports/values/numbers.ts'
-import { cleanText, fieldText, shortenText } from '../../server/imports/values/text.ts'
-import { readClock, readDuration, readSourceTime } from '../../server/imports/values/times.ts'
-import { readBookingLetter, readReason, readSeat, readSeatClass } from '../../server/imports/values/words.ts'
+} from '../../server/domain/imports/imports.ts'
+import { rowMessage, warningMessage } from '../../server/services/imports/drafting/messages.ts'
+import {
+  aircraftNamed,
+  airlineNamed,
+  airportNamed,
+  namedBy,
+} from '../../server/services/imports/values/named.ts'
+import { readFlightNumber, writeFlightNumber } from '../../server/services/imports/values/numbers.ts'
+import { cleanText, fieldText, shortenText } from '../../server/services/imports/values/text.ts'
+import { readClock, readDuration, readSourceTime } from '../../server/services/imports/values/times.ts'
+import {
+  readBookingLetter,
+  readReason,
+  readSeat,
+  readSeatClass,
+} from '../../server/services/imports/values/words.ts'
 
 /** Codes, then the name. */
 type NamedRow = [text: string, codes: string[], name: string | null]
@@ -39,14 +49,14 @@ const airportRows: NamedRow[] = [
   ['São Paulo', [], 'São Paulo'],
   ['1G4', ['1G4'], null],
 ]
-test('airports: codes and names', () => {
+test('airports are read as codes and names', () => {
   for (const [text, codes, name] of airportRows)
     assert.deepEqual(airportNamed(text), { text, codes, name }, text)
   for (const nothing of ['', ' ', '()', ' (/)', 'N/A', '\\N', null, undefined])
     assert.equal(airportNamed(nothing), null)
 })
 
-test('airlines: codes and names', () => {
+test('airlines are read as codes and names', () => {
   const rows: NamedRow[] = [
     ['Swiss (LX/SWR)', ['SWR', 'LX'], 'Swiss'],
     ['Air Malta (KM/)', ['KM'], 'Air Malta'],
@@ -65,7 +75,7 @@ test('airlines: codes and names', () => {
   assert.equal(airlineNamed(' (/)'), null)
 })
 
-test('aircraft: codes and names', () => {
+test('aircraft are read as codes and names', () => {
   const rows: NamedRow[] = [
     ['Boeing 777-300ER (B77W)', ['B77W'], 'Boeing 777-300ER'],
     ['B77W', ['B77W'], 'B77W'],
@@ -77,7 +87,7 @@ test('aircraft: codes and names', () => {
   assert.equal(aircraftNamed(' ()'), null)
 })
 
-test('codes and names that a source gives apart', () => {
+test('separate codes and names are both used', () => {
   assert.deepEqual(namedBy(['ekch', null, 'CPH', 'CPH'], ' Kastrup '), {
     text: 'Kastrup (EKCH/CPH)',
     codes: ['EKCH', 'CPH'],
@@ -87,7 +97,7 @@ test('codes and names that a source gives apart', () => {
   assert.equal(namedBy(['', null], ' '), null)
 })
 
-test('clocks', () => {
+test('clocks are read', () => {
   const rows: [string, string | undefined, number?][] = [
     ['7:05', '07:05'],
     ['07:05:00', '07:05'],
@@ -112,7 +122,7 @@ test('clocks', () => {
   }
 })
 
-test('times with a date, an offset or a zone', () => {
+test('times with a date, an offset or a zone are read', () => {
   const iso = (text: string) => ({ iso: text, precision: 'day' as const })
   const day = iso('2024-05-17')
   const rows: [string, ReturnType<typeof readSourceTime>][] = [
@@ -140,7 +150,7 @@ test('times with a date, an offset or a zone', () => {
   assert.deepEqual(given, { date: day, clock: '07:05', zone: 'utc' })
 })
 
-test('durations in seconds', () => {
+test('durations become seconds', () => {
   const rows: [string, 'hours' | 'minutes' | 'seconds', number | undefined][] = [
     ['11:35:00', 'hours', 41_700],
     ['1:05', 'hours', 3900],
@@ -162,7 +172,7 @@ test('durations in seconds', () => {
   for (const [text, unit, seconds] of rows) assert.equal(readDuration(text, unit), seconds, text)
 })
 
-test('seats, classes and reasons in several languages', () => {
+test('seats, classes and reasons are read in several languages', () => {
   const warnings: ImportWarning[] = []
   for (const [text, seat] of [
     ['WINDOW', 'window'],
@@ -214,10 +224,10 @@ test('seats, classes and reasons in several languages', () => {
   assert.deepEqual(warnings, [])
 })
 
-test('a word that is not known leaves the field empty and is reported', () => {
+test('an unknown word leaves the field empty and is reported', () => {
   const warnings: ImportWarning[] = []
   assert.equal(readSeatClass('Zebra', warnings), null)
-  assert.equal(readSeatClass('M', warnings), null, 'a booking letter is no class by itself')
+  assert.equal(readSeatClass('M', warnings), null, 'a booking letter alone is not a class')
   assert.equal(readSeat('9', warnings), null)
   assert.deepEqual(warnings, [
     { code: 'value_not_understood', field: 'seatClass', value: 'Zebra' },
@@ -226,7 +236,7 @@ test('a word that is not known leaves the field empty and is reported', () => {
   ])
 })
 
-test("a source's own words come first, and letters only where they are meant", () => {
+test('a source’s own words take precedence, and letters count only where they are expected', () => {
   const warnings: ImportWarning[] = []
   assert.equal(readSeat('PILOT', warnings, { captain: 'pilot', pilot: 'copilot' }), 'copilot')
   assert.equal(readSeat('0', warnings, { 0: null, 1: 'window' }), null)
@@ -240,7 +250,7 @@ test("a source's own words come first, and letters only where they are meant", (
   assert.equal(warnings.length, 1)
 })
 
-test('flight numbers', () => {
+test('flight numbers are read', () => {
   const qantas = { iata: 'QF', icao: 'QFA' }
   const rows: [string, { iata: string | null; icao: string | null } | null, string][] = [
     ['12', qantas, 'QF12'],
@@ -262,7 +272,7 @@ test('flight numbers', () => {
   assert.equal(readFlightNumber('no number'), undefined)
 })
 
-test('registrations get their hyphen back where the mark is certain', () => {
+test('registrations get their hyphen where the country prefix is certain', () => {
   for (const [text, written] of [
     ['VHOQA', 'VH-OQA'],
     ['vh-oqa', 'VH-OQA'],
@@ -287,7 +297,7 @@ test('registrations get their hyphen back where the mark is certain', () => {
     assert.equal(writeRegistration(text), written)
 })
 
-test('text is kept, cleaned of what cannot be stored, and cut at a word', () => {
+test('text is trimmed of unstorable characters and cut at a word', () => {
   const warnings: ImportWarning[] = []
   assert.equal(cleanText('a\r\nb\rc 😀', 'note', warnings), 'a\nb\nc 😀')
   assert.deepEqual(warnings, [])
@@ -304,7 +314,7 @@ test('text is kept, cleaned of what cannot be stored, and cut at a word', () => 
   assert.equal(fieldText('note', '=1+1', warnings), '=1+1')
 })
 
-test('every warning and every code of a row has a sentence of its own', () => {
+test('every warning and code of a row has its own sentence', () => {
   const sentences = importWarnings.map((code) => warningMessage({ code, field: 'seatClass', value: 'Zebra' }))
   const codes = [...questionKinds, ...skipCodes, ...duplicateCodes, ...rowErrorCodes]
   const all = [...sentences, ...codes.map(rowMessage)]
@@ -312,10 +322,10 @@ test('every warning and every code of a row has a sentence of its own', () => {
   assert.equal(new Set(all).size, all.length)
   assert.equal(
     warningMessage({ code: 'value_not_understood', field: 'seatClass', value: 'Zebra' }),
-    'The value “Zebra” is not a known class; the class was left empty.',
+    'The value “Zebra” is not a known class. The class was left empty.',
   )
   assert.equal(
     warningMessage({ code: 'implausible', field: null, value: 'too_slow' }),
-    'The average speed would be below 60 km/h; check the times and the airports.',
+    'The average speed would be below 60 km/h. Check the times and the airports.',
   )
 })

@@ -1,4 +1,4 @@
-// Passes of Apple and Google Wallet → flights: what each part of a pass is trusted for.
+// Passes of Apple and Google Wallet → flights: which part of a pass is used for which field.
 import assert from 'node:assert/strict'
 import { globSync } from 'node:fs'
 import { basename } from 'node:path'
@@ -23,11 +23,11 @@ const detail = (row: Row): string => {
 }
 
 const expected: Record<string, string[]> = {
-  // The bar code has no times: that of the field is taken, and the time of boarding is not.
+  // The bar code has no times: the field's time is used, the boarding time is not.
   'barcode.json': [
     'new 2025-09-01 LEMD>EGLL IB3170 IBE - - 2025-09-01T05:50Z - | - - | 4/J42 -/- | 12C economy Q7RT2M | pass.example.air:B1:1',
   ],
-  // Only the time of boarding is known; row and letter of the seat are apart.
+  // Only the boarding time is known; row and letter of the seat are separate.
   'boarding-day.json': [
     'new 2024-05-02 EKCH>EDDH SK653 SAS - - - - | - - | -/- -/- | 9D - - | pass.example.air:G1:1',
   ],
@@ -60,7 +60,7 @@ const expected: Record<string, string[]> = {
     'new 2024-08-01 EKCH>EDDF LH829 DLH - - - - | - - | -/- -/- | - - - | pass.example.air:Q1:1',
   ],
   'nothing.json': ['error:unreadable_row'],
-  // Tags say the gate, the seat and the time; the bar code says number and class; fields say nothing that is not said yet.
+  // Tags give the gate, the seat and the time; the bar code number and class; fields only what is still missing.
   'order-of-trust.json': [
     'new 2025-09-01 LEMD>EGLL IB3170 IBE - - 2025-09-01T05:50Z - | - - | -/A1 -/- | 14D economy Q7RT2M | pass.example.air:O1:1',
   ],
@@ -88,7 +88,7 @@ const expected: Record<string, string[]> = {
 }
 
 onSqlite('wallet passes', (app) => {
-  /** The key of someone whose name is on the passes. */
+  /** The key of a person whose name is on the passes. */
   const traveller = async (): Promise<string> => {
     const who = await app().person()
     const body = { username: who.username, displayName: 'Maria Rossi' }
@@ -103,7 +103,7 @@ onSqlite('wallet passes', (app) => {
     return readImport(app(), key, json.data.id)
   }
 
-  test('each pass becomes what it says', async () => {
+  test('every pass gives the expected record', async () => {
     const key = await traveller()
     const seen: Record<string, string[]> = {}
     for (const path of globSync('pkpass/*', { cwd: `${import.meta.dirname}/files` }).sort()) {
@@ -122,7 +122,7 @@ onSqlite('wallet passes', (app) => {
     }
     assert.deepEqual(seen, expected)
   })
-  test('texts in the languages of the pass: UTF-8, UTF-16, escapes', async () => {
+  test('texts are read in the languages of the pass, in UTF-8 and UTF-16 with escapes', async () => {
     const key = await traveller()
     const pass = {
       formatVersion: 1,
@@ -153,7 +153,7 @@ onSqlite('wallet passes', (app) => {
     ])
   })
 
-  test('collections, archives, and a pass that was issued again', async () => {
+  test('collections, archives and a reissued pass are read', async () => {
     const key = await traveller()
     const pass = (seat: string, serial = 'R1', number = 14) => ({
       formatVersion: 1,
@@ -202,7 +202,7 @@ onSqlite('wallet passes', (app) => {
     assert.deepEqual([given.source, ids], ['email', [{ pkpass: '3388.rossi:1' }]])
   })
 
-  test('the pass of another is not mine, and the reference of a booking is kept only if it is wanted', async () => {
+  test('another person’s pass is marked as such, and the booking reference is kept only on request', async () => {
     const key = await (await app().person()).key()
     const bytes = pkpassOf(fileOf('pkpass/semantics.json').toString())
     const { rows } = await send(key, bytes, 'a.pkpass')

@@ -1,4 +1,4 @@
-// Passes of Apple Wallet, packed as phones get them.
+// Passes of Apple Wallet, packed as phones receive them.
 import { strToU8, zipSync } from 'fflate'
 
 /** `strings` by language, as bytes: the encodings of passes differ. */

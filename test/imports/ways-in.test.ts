@@ -51,7 +51,7 @@ async function byMcp(app: TestApp, person: TestPerson): Promise<Row[]> {
   return result.structuredContent.data.rows
 }
 
-/** As an operator runs it, in this process. */
+/** As run by an operator, in this process. */
 async function contrail(
   app: TestApp,
   args: string[],
@@ -74,12 +74,12 @@ onSqlite('ways in for imports', (app) => {
     }
   }
 
-  test('a file has the same verdicts by REST and by MCP', async () => {
+  test('a file gets the same verdicts over REST and MCP', async () => {
     assert.deepEqual(verdictsOf(await byRest(app(), await app().person())), expected)
     assert.deepEqual(verdictsOf(await byMcp(app(), await app().person())), expected)
   })
 
-  test('the command line: a dry run by default, --commit writes, the exit code says if a person is needed', () =>
+  test('the command line is a dry run by default, --commit writes, and the exit code reports open questions', () =>
     inFolder(async () => {
       const ada = await app().person()
       const path = join(folder, 'diary.csv')
@@ -117,7 +117,7 @@ onSqlite('ways in for imports', (app) => {
       )
     }))
 
-  test('the watch folder: clear files are committed, others wait, links and unknown people are left', () =>
+  test('the watch folder commits clear files, keeps others pending and ignores links and unknown people', () =>
     inFolder(async () => {
       const ada = await app().person()
       const own = join(folder, ada.username)

@@ -6,7 +6,7 @@ export type WorkbookCell =
   | { number: string }
   | { date: number }
   | { time: number }
-  /** As it is written; `@` stands for its place. */
+  /** The raw cell; `@` is replaced by its reference. */
   | { xml: string }
 interface Sheet {
   name: string

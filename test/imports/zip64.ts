@@ -1,4 +1,4 @@
-// The same archive, with every size and place in the fields of zip64.
+// The same archive, with every size and position in the fields of zip64.
 const ELSEWHERE = 0xffffffff
 
 export function asZip64(zip: Uint8Array): Uint8Array {
@@ -18,7 +18,7 @@ export function asZip64(zip: Uint8Array): Uint8Array {
   )
 }
 
-/** After a field that means something else. */
+/** Follows a field with another meaning. */
 function entry64(entry: Uint8Array): Uint8Array {
   const view = new DataView(entry.buffer)
   const extra = new DataView(new ArrayBuffer(6 + 28))

@@ -1,10 +1,10 @@
-// A host of calendars on loopback, which responds as a test says, and what is in them.
+// A host of calendars on loopback with responses set by a test.
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 export interface CalendarHost {
   url: string
-  /** Of each request, its headers. */
+  /** The headers of each request. */
   requests: http.IncomingHttpHeaders[]
   respond: (response: http.ServerResponse, headers: http.IncomingHttpHeaders) => void
   close(): Promise<void>
@@ -29,7 +29,7 @@ export async function startCalendarHost(): Promise<CalendarHost> {
   return host
 }
 
-/** Responds with this text, and 304 to a client that has it already. */
+/** Responds with this text, and with 304 if the client has it already. */
 export const serving =
   (text: string, etag?: string): CalendarHost['respond'] =>
   (response, headers) => {
@@ -48,9 +48,9 @@ interface Event {
   more?: string[]
 }
 
-/** As TripIt writes it. */
+/** As written by TripIt. */
 export const calendar = (...events: Event[]): string => calendarOf(tripit, events)
-/** As anyone writes it. */
+/** As written by most programs. */
 export const plainCalendar = (...events: Event[]): string =>
   calendarOf(['PRODID:-//Example//Trips//EN'], events)
 

@@ -1,5 +1,5 @@
-// A real IMAP server for tests: Debian's dovecot, without privileges, on a port of its own and with its files in a folder
-// that goes with it. Where it is not installed, tests that need it are skipped by name.
+// A real IMAP server for tests: Debian's dovecot, without privileges, with its own port and folder, which is deleted with
+// it. If it is not installed, tests that need it are skipped by name.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { existsSync, globSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
@@ -17,11 +17,11 @@ export interface Dovecot {
   tlsPort: number
   user: string
   password: string
-  /** Puts a message into a folder, as another program would. */
+  /** Stores a message in a folder, as another program would. */
   deliver(folder: string, message: string, at?: Date): void
   /** The file names of a folder, which contain the flags of its messages. */
   files(folder: string): string[]
-  /** Gives the messages new numbers. */
+  /** Renumbers the messages. */
   renumber(folder: string): void
   stop(): Promise<void>
 }

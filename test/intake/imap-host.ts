@@ -1,5 +1,5 @@
-// An IMAP host on loopback that keeps to the protocol as far as a test wants it to: real servers do not stall, send
-// without end or leave in the middle.
+// An IMAP host on loopback that follows the protocol as far as a test wants: real servers do not stall, send endlessly or
+// disconnect half-way.
 import net, { type AddressInfo, type Socket } from 'node:net'
 
 interface Stored {
@@ -13,9 +13,9 @@ export interface ImapHost {
   messages: Stored[]
   /** Every command, without its tag. */
   commands: string[]
-  /** Before a command is answered; true: it was, or is not to be. */
+  /** Called before the response to a command; true: it was sent, or must not be. */
   intercept: (command: string, socket: Socket, tag: string) => boolean
-  /** After its answer was sent. */
+  /** Called after the response was sent. */
   answered: (command: string, socket: Socket) => void
   close(): Promise<void>
 }

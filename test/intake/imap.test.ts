@@ -1,9 +1,9 @@
-// What an IMAP host may not do: end a reading unnoticed, hold it, fill the memory, or keep anything of it alive.
+// Misbehaving IMAP hosts: they must not end a reading unnoticed, block it, fill the memory, or keep a connection open.
 import assert from 'node:assert/strict'
 import { getEventListeners } from 'node:events'
 import { after, before, beforeEach, test } from 'node:test'
-import { openFolder } from '../../server/intake/imap.ts'
-import { IntakeError } from '../../server/intake/reach.ts'
+import { openFolder } from '../../server/services/intake/imap.ts'
+import { IntakeError } from '../../server/services/intake/reach.ts'
 import { type ImapHost, startImapHost } from './imap-host.ts'
 
 const rules = { privateAddresses: false, loopback: true }
@@ -38,14 +38,14 @@ const opened = (limits?: { ms: number; bytes: number }, signal?: AbortSignal) =>
   )
 const failsWith = (asked: Promise<unknown>, problem: string, name?: string) =>
   assert.rejects(asked, (error) => error instanceof IntakeError && error.problem === problem, name)
-/** When the host’s end has arrived. */
+/** Resolves when the host has closed the connection. */
 const ended = (signal: AbortSignal) =>
   new Promise<void>((resolve) => {
     const look = () => (getEventListeners(signal, 'abort').length === 0 ? resolve() : void setImmediate(look))
     look()
   })
 
-test('what there is, in order, without what is older or below', async () => {
+test('messages are listed in order, without older ones and subfolders', async () => {
   host.messages.unshift({ uid: 0, source: '', at })
   host.messages[2]!.at = new Date('2026-05-31T23:00:00Z')
   const folder = await opened()
@@ -59,7 +59,7 @@ test('what there is, in order, without what is older or below', async () => {
   folder.close()
 })
 
-test('news of other messages in the same answer is not taken for the one that was asked for', async () => {
+test('unsolicited data about other messages is not read as the response', async () => {
   host.intercept = (command, socket) => {
     if (command.startsWith('UID FETCH'))
       socket.write('* 1 FETCH (UID 1 FLAGS (\\Seen))\r\n* 2 FETCH (UID 2 FLAGS (\\Seen))\r\n')
@@ -74,7 +74,7 @@ test('news of other messages in the same answer is not taken for the one that wa
   folder.close()
 })
 
-test('a connection that has ended has no messages, but is not empty', async () => {
+test('a closed connection has no messages, but is not an empty folder', async () => {
   const endings: [string, (socket: { destroy(): void; write(text: string): void }) => void][] = [
     ['closed', (socket) => socket.destroy()],
     ['bye', (socket) => socket.write('* BYE shutting down\r\n')],
@@ -92,7 +92,7 @@ test('a connection that has ended has no messages, but is not empty', async () =
   }
 })
 
-test('also if it ends long before the next question', async () => {
+test('a connection closed long before the next command is reported too', async () => {
   const { signal } = new AbortController()
   const folder = await opened(undefined, signal)
   host.answered = (_, socket) => socket.destroy()
@@ -102,7 +102,7 @@ test('also if it ends long before the next question', async () => {
   await failsWith(folder.list(0, since, 10), 'connection_broken')
 })
 
-test('a search that is refused is no empty folder', async () => {
+test('a refused search is not an empty folder', async () => {
   host.intercept = (command, socket, tag) => {
     if (!command.startsWith('UID SEARCH')) return false
     socket.write(`${tag} NO not today\r\n`)
@@ -113,7 +113,7 @@ test('a search that is refused is no empty folder', async () => {
   folder.close()
 })
 
-/** Something now and then, so that it is never silent. */
+/** Sends something now and then, so that it is never silent. */
 const trickle =
   (asked: string): ImapHost['intercept'] =>
   (command, socket) => {
@@ -123,7 +123,7 @@ const trickle =
     return true
   }
 
-test('a host that never ends its answer is left after a while', async () => {
+test('an endless response is aborted after a time limit', async () => {
   const limits = { ms: 300, bytes: 1_000_000 }
   for (const asked of ['LOGIN', 'EXAMINE']) {
     host.intercept = trickle(asked)
@@ -140,7 +140,7 @@ test('a host that never ends its answer is left after a while', async () => {
   }
 })
 
-test('a host that sends what was not asked for is left before it fills the memory', async () => {
+test('unrequested data is aborted before it fills the memory', async () => {
   let sent = 0
   host.intercept = (command, socket) => {
     if (!command.startsWith('UID FETCH')) return false
@@ -158,7 +158,7 @@ test('a host that sends what was not asked for is left before it fills the memor
   assert.ok(sent > 0)
 })
 
-test('each step has its own limits: a host that floods one is left', async () => {
+test('each step has its own limit for data', async () => {
   const flood = (asked: string, lines: readonly string[]) => {
     host.intercept = (command, socket, tag) => {
       if (!command.startsWith(asked)) return false
@@ -182,7 +182,7 @@ test('each step has its own limits: a host that floods one is left', async () =>
   await failsWith((await opened()).read(1), 'too_large')
 })
 
-test('a large folder is listed in portions, and no further than it is read', async () => {
+test('a large folder is listed in portions, and only as far as needed', async () => {
   host.messages = Array.from({ length: 1300 }, (_, n) => ({ uid: 2 * n + 1, source: 'x', at }))
   const folder = await opened()
   const fetches = () => host.commands.filter((command) => command.startsWith('UID FETCH')).length
@@ -193,7 +193,7 @@ test('a large folder is listed in portions, and no further than it is read', asy
   folder.close()
 })
 
-test('the signal ends a connection, and nothing of one that has ended stays with it', async () => {
+test('the signal ends a connection, and an ended connection leaves nothing behind', async () => {
   const stopping = new AbortController()
   const listeners = () => getEventListeners(stopping.signal, 'abort').length
   const folder = await opened(undefined, stopping.signal)

@@ -1,4 +1,4 @@
-// Mails that people forward, over real SMTP connections: who may send to whom, what is refused, and what becomes of it.
+// Forwarded mails over real SMTP connections: who may send to whom, what is refused, and what is imported.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { mkdtempSync, writeFileSync } from 'node:fs'
@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { connect as connectTls } from 'node:tls'
 import { createTransport } from 'nodemailer'
-import { MAIL_BYTES_AT_MOST } from '../../server/domain/intake.ts'
+import { MAIL_BYTES_AT_MOST } from '../../server/domain/intake/intake.ts'
 import { startMailIn } from '../../server/process/mail-in.ts'
 import { assertError } from '../fixtures.ts'
 import { onBothEngines, type Reply, startTestApp, type TestPerson, testOnSqlite } from '../harness.ts'
@@ -31,7 +31,7 @@ onBothEngines(
     })
     after(() => listener?.stop())
     beforeEach(async () => {
-      // The limits are per minute.
+      // Limits are per minute.
       app().clock.advance(61_000)
       ada = await app().person()
       key = await ada.key()
@@ -70,10 +70,10 @@ onBothEngines(
     const notices = async (): Promise<Reply['json'][]> => (await send('GET', '/notices')).json.data
     const own = () => confirmation({ traveller: ada.displayName })
 
-    test('from an address of one’s own, it enters the log with a notice', async () => {
+    test('a mail from one’s own address is imported with a notice', async () => {
       const to = await addressOf(['Ada@Example.org'])
       assert.match(to, /^import\+[a-z2-7]{20}@in\.example\.org$/)
-      // A mail service that forwards puts its own mark after a plus.
+      // A forwarding service adds its mark after a plus.
       assert.equal(await mail('ada+caf_=x@example.org', to.toUpperCase(), own()), 250)
       assert.deepEqual(await flights(), ['2026-07-20 SK909'])
       const [notice] = await notices()
@@ -88,13 +88,13 @@ onBothEngines(
       })
       const { data } = (await send('GET', '/mail-address')).json
       assert.deepEqual([data.messages, data.senders, data.available], [1, ['ada@example.org'], true])
-      // The same mail again is the same import.
+      // The same mail is the same import.
       assert.equal(await mail('ada@example.org', to, own()), 250)
       assert.equal((await notices()).length, 1)
       assert.equal((await flights()).length, 1)
     })
 
-    test('from an unknown sender it waits, and the notice names the sender', async () => {
+    test('a mail from an unknown sender is pending, and the notice names the sender', async () => {
       const to = await addressOf(['ada@example.org'])
       assert.equal(await mail('stranger@elsewhere.example', to, own()), 250)
       assert.deepEqual(await flights(), [])
@@ -114,7 +114,7 @@ onBothEngines(
       return Number(line?.split(' ')[1])
     }
 
-    test('mails are counted, refused ones by their reason', async () => {
+    test('mails are counted, refused ones by reason', async () => {
       const taken = 'contrail_mails_taken_total{way="mail"}'
       const unknown = 'contrail_mails_refused_total{reason="unknown_recipient"}'
       const failed = 'contrail_mails_refused_total{reason="failed"}'
@@ -126,7 +126,7 @@ onBothEngines(
       assert.deepEqual(await counts(), [mails + 1, refused + 1, failures])
     })
 
-    sqliteTest('only known recipients, no relaying, one domain', async () => {
+    sqliteTest('only known recipients of one domain are accepted, without relaying', async () => {
       const to = await addressOf()
       const token = to.slice('import+'.length, to.indexOf('@'))
       for (const wrong of [
@@ -141,7 +141,7 @@ onBothEngines(
       assert.equal(await mail('ada@example.org', to, newsletter), 250)
     })
 
-    test('a new address ends the old one; off ends it', async () => {
+    test('a new address ends the old one, and switching off ends it', async () => {
       const old = await addressOf(['ada@example.org'])
       const next = await addressOf()
       assert.notEqual(old, next)
@@ -155,7 +155,7 @@ onBothEngines(
       assertError(await send('PUT', '/mail-address', { senders: [] }), 404, 'not_found')
     })
 
-    test('who guesses recipients has to wait; the owner does not', async () => {
+    test('clients that guess recipients are delayed, the owner is not', async () => {
       const to = await addressOf()
       const codes: number[] = []
       for (let n = 0; n < 12; n++)
@@ -164,7 +164,7 @@ onBothEngines(
       assert.equal(await mail('ada@example.org', to, newsletter), 250)
     })
 
-    sqliteTest('too large, and what is not offered', async () => {
+    sqliteTest('large mails and unsupported commands are refused', async () => {
       const to = await addressOf()
       const large = Buffer.concat([Buffer.from(newsletter), Buffer.alloc(MAIL_BYTES_AT_MOST + 1, 'a\r\n')])
       assert.equal(await mail('ada@example.org', to, large), 552)
@@ -181,7 +181,7 @@ onBothEngines(
       assert.match(said[3]!, /^5/)
     })
 
-    describe('with a certificate', () => {
+    describe('forwarded mails with a certificate', () => {
       const folder = mkdtempSync(join(process.env['TEST_SCRATCH']!, 'certificate-'))
       const files = { cert: join(folder, 'mail.pem'), key: join(folder, 'mail.key') }
       const put = ({ cert, key }: typeof firstCertificate) => {
@@ -196,7 +196,7 @@ onBothEngines(
         encrypting = await startMailIn(services, services.log, where)
       })
       after(() => encrypting?.stop())
-      /** Only over TLS, and only if the certificate is this one. */
+      /** Only over TLS, and only with this certificate. */
       const deliver = async (to: string, { cert }: typeof firstCertificate) => {
         const tls = { ca: cert, servername: domain }
         const client = createTransport({ host: '127.0.0.1', port: encrypting.port, requireTLS: true, tls })
@@ -207,7 +207,7 @@ onBothEngines(
         }
       }
 
-      sqliteTest('mails come over TLS, and still without it', async () => {
+      sqliteTest('mails are accepted over TLS and without it', async () => {
         const to = await addressOf(['ada@example.org'])
         await deliver(to, firstCertificate)
         assert.deepEqual(await flights(), ['2026-07-20 SK909'])
@@ -216,7 +216,7 @@ onBothEngines(
         assert.match((await talk(encrypting.port, ['EHLO me', 'QUIT']))[1]!, /STARTTLS/)
       })
 
-      sqliteTest('what was sent before the encryption began does not count', async () => {
+      sqliteTest('commands sent before encryption began are discarded', async () => {
         const to = await addressOf(['ada@example.org'])
         const plain = connect(encrypting.port, '127.0.0.1').on('error', () => {})
         const heard = async (from: Socket): Promise<string> => String((await once(from, 'data'))[0])
@@ -234,9 +234,9 @@ onBothEngines(
         encrypted.destroy()
       })
 
-      sqliteTest('a renewed certificate is used; one that cannot be read leaves the old one', async () => {
+      sqliteTest('a renewed certificate is used, and an unreadable one changes nothing', async () => {
         const to = await addressOf()
-        /** The files are looked at once a minute. */
+        /** The files are checked once a minute. */
         const later = (what: string, isSo: () => Promise<boolean>) =>
           until(what, async () => {
             app().clock.advance(61_000)
@@ -253,7 +253,7 @@ onBothEngines(
         writeFileSync(files.key, 'not a key')
         await later('the key is refused', logged(/MAIL_IN_TLS_KEY: .* is not a private key/))
         await deliver(to, secondCertificate)
-        // Looked at while its chain is being written.
+        // Checked while its chain is being written.
         const half = firstCertificate.cert + secondCertificate.cert.slice(0, 200)
         put({ cert: half, key: firstCertificate.key })
         await later('the chain is refused', logged(/MAIL_IN_TLS_CERT: .* cannot be used for/))
@@ -263,7 +263,7 @@ onBothEngines(
       })
     })
 
-    sqliteTest('so many connections from one address; a refused one makes no room for another', async () => {
+    sqliteTest('connections per address are limited, and a refused one frees no place', async () => {
       const { services } = app()
       const fresh = await startMailIn(services, services.log, { host: '127.0.0.1', port: 0, domain })
       const sockets: Socket[] = []
@@ -288,7 +288,7 @@ onBothEngines(
     })
 
     sqliteTest(
-      'what came as a mail is never a table: neither with NUL bytes nor with endless headers',
+      'a mail is never read as a table, neither with NUL bytes nor with endless headers',
       async () => {
         const to = await addressOf(['ada@example.org'])
         const lines = Array.from(
@@ -304,7 +304,7 @@ onBothEngines(
       },
     )
 
-    sqliteTest('a peer that sends what is no command ten times is left', async () => {
+    sqliteTest('a client is disconnected after ten invalid commands', async () => {
       const socket = connect(listener.port, '127.0.0.1').on('error', () => {})
       let heard = ''
       socket.on('data', (chunk) => {
@@ -320,7 +320,7 @@ onBothEngines(
       assert.deepEqual(codes, ['220', ...Array(9).fill('500'), '421'])
     })
 
-    sqliteTest('a peer that sends fifty commands without a mail is left', async () => {
+    sqliteTest('a client is disconnected after fifty commands without a mail', async () => {
       for (const command of ['NOOP', 'HELP', 'RSET', 'EHLO x', 'MAIL FROM:<a@example.org>']) {
         const socket = connect(listener.port, '127.0.0.1').on('error', () => {})
         let heard = ''
@@ -336,7 +336,7 @@ onBothEngines(
       }
     })
 
-    sqliteTest('a connection that delivers may go on', async () => {
+    sqliteTest('a connection that delivers mails stays open', async () => {
       const to = await addressOf(['ada@example.org'])
       const client = createTransport({
         ...{ host: '127.0.0.1', port: listener.port, secure: false, ignoreTLS: true },
@@ -350,7 +350,7 @@ onBothEngines(
       }
     })
 
-    test('one recipient who may not import any more does not keep the mail from the others', async () => {
+    test('a recipient without import rights does not stop delivery to others', async () => {
       const to = await addressOf(['ada@example.org'])
       const bea = await app().person()
       const beas = await bea.session()
@@ -366,7 +366,7 @@ onBothEngines(
       assert.equal(await mail('ada@example.org', other, own()), 550)
     })
 
-    test('a mail that could not be read is told of', async (context) => {
+    test('an unreadable mail makes a notice', async (context) => {
       const to = await addressOf(['ada@example.org'])
       context.mock.method(app().services.importFiles, 'read', async () => undefined)
       assert.equal(await mail('ada@example.org', to, own()), 250)
@@ -377,7 +377,7 @@ onBothEngines(
       assert.equal(kept.json.data.problem.code, 'file_missing')
     })
 
-    test('mails to two people are each one’s own', async () => {
+    test('mails to two people are delivered separately', async () => {
       const to = await addressOf(['ada@example.org'])
       const bea = await app().person()
       const beas = await bea.session()
@@ -390,7 +390,7 @@ onBothEngines(
       assert.equal(await mail('ada@example.org', other, own()), 550)
     })
 
-    test('bad bodies 422, bad queries 400, and nothing secret is stored or logged', async () => {
+    test('bad bodies get 422, bad queries 400, and no secret is stored or logged', async () => {
       const to = await addressOf()
       for (const body of [{}, { senders: 'a@b' }, { senders: ['not an address'] }, { senders: [], x: 1 }]) {
         assert.equal((await send('PUT', '/mail-address', body)).status, 422, JSON.stringify(body))
@@ -409,7 +409,7 @@ onBothEngines(
       assert.ok(!app().logged.some((line) => line.includes(token) || line.includes('Q7RT2M')))
     })
 
-    test('where the server receives none, there is no address', async () => {
+    test('no address is offered if the server receives no mail', async () => {
       const off = await startTestApp(engine)
       try {
         const bea = await (await off.person()).session()

@@ -1,17 +1,16 @@
-// Mailboxes, through the door and against a real IMAP server: what is said about a wrong entry, what is read and what is
-// never touched, and that nothing is read twice.
+// Mailboxes, through the API and with a real IMAP server: errors of wrong entries, which messages are read, which are never
+// changed, and that none is read twice.
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
-import { createInstanceSecret } from '../../server/base/instance-secret.ts'
-import { MAILBOXES_PER_PERSON } from '../../server/domain/intake.ts'
+import { createInstanceSecret } from '../../server/base/secret/instance-secret.ts'
+import { MAILBOXES_PER_PERSON } from '../../server/domain/intake/intake.ts'
+import { MINUTE } from '../../server/domain/time/durations.ts'
 import { createIntake } from '../../server/process/intake.ts'
 import { assertError } from '../fixtures.ts'
 import { onBothEngines, type Reply, startTestApp, type TestPerson } from '../harness.ts'
 import { type Dovecot, startDovecot, withoutDovecot } from './dovecot.ts'
 import { type ImapHost, startImapHost } from './imap-host.ts'
 import { confirmation, newsletter } from './mails.ts'
-
-const MINUTE = 60_000
 
 onBothEngines('mailboxes', (app, engine) => {
   let server: Dovecot
@@ -33,7 +32,7 @@ onBothEngines('mailboxes', (app, engine) => {
     if (!server) return
     const { host, port, user, password } = server
     entry = { host, port, user, password, folder: `Trips${++folder}` }
-    // Long before, so that it is not read unless it is asked for.
+    // Long before, so that it is read only on request.
     server.deliver(String(entry['folder']), newsletter, new Date('2026-01-01T00:00:00Z'))
   })
 
@@ -60,7 +59,7 @@ onBothEngines('mailboxes', (app, engine) => {
     (await app().request('GET', '/api/v1/imports', { key })).json.data
   const own = (more: object = {}) => confirmation({ traveller: ada.displayName, ...more })
 
-  test('a confirmation in one’s own name enters the log, with a notice and an undo; no flag is set', {
+  test('a confirmation in one’s own name is imported with a notice and an undo, and no flag is set', {
     skip: withoutDovecot,
   }, async () => {
     const made = await added()
@@ -93,14 +92,16 @@ onBothEngines('mailboxes', (app, engine) => {
     const undone = await app().request('POST', `/api/v1/imports/${importId}/undo`, { key })
     assert.equal(undone.status, 200, undone.text)
     assert.deepEqual(await flights(), [])
-    // The same flight in another mail: what the person took back does not come back by itself.
+    // The same flight in another mail: an undone flight is not imported again automatically.
     deliver(confirmation({ traveller: ada.displayName }, 'A reminder'))
     await later()
     assert.deepEqual(await flights(), [])
     assert.deepEqual([(await notices()).length, (await notices())[0].data.waiting], [2, 1])
   })
 
-  test('in another’s name, without a name, or on hold: it waits', { skip: withoutDovecot }, async () => {
+  test('a confirmation in another’s name, without a name or on hold is pending', {
+    skip: withoutDovecot,
+  }, async () => {
     await added()
     deliver(confirmation({ traveller: null }))
     await readDue()
@@ -119,7 +120,7 @@ onBothEngines('mailboxes', (app, engine) => {
     assert.deepEqual(await flights(), [])
   })
 
-  test('only what arrives from then on, or as many days back as was asked for', {
+  test('only new messages are read, or as many days back as requested', {
     skip: withoutDovecot,
   }, async () => {
     const day = 86_400_000
@@ -135,7 +136,7 @@ onBothEngines('mailboxes', (app, engine) => {
     assert.equal((await only()).messages, 1)
   })
 
-  test('what is wrong is said: host, port, certificate, login, folder', {
+  test('faults of host, port, certificate, login and folder are reported', {
     skip: withoutDovecot,
   }, async () => {
     const cases: [object, string, string][] = [
@@ -161,7 +162,7 @@ onBothEngines('mailboxes', (app, engine) => {
     assert.deepEqual((await send('GET', '/mailboxes')).json.data, [])
   })
 
-  test('the same folder again replaces the password and keeps the place', {
+  test('adding the same folder again replaces the password and keeps the position', {
     skip: withoutDovecot,
   }, async () => {
     const { id } = await added()
@@ -184,7 +185,7 @@ onBothEngines('mailboxes', (app, engine) => {
     assert.equal((await only()).messages, 1, 'nothing is read a second time')
   })
 
-  test('a server that gives its messages new numbers: nothing is imported or told twice', {
+  test('after renumbering by the server nothing is imported or reported twice', {
     skip: withoutDovecot,
   }, async () => {
     await added()
@@ -197,7 +198,7 @@ onBothEngines('mailboxes', (app, engine) => {
     assert.equal((await notices()).length, 2)
   })
 
-  test('a login that stops working is attempted less and less often', { skip: withoutDovecot }, async () => {
+  test('a failing login is attempted less and less often', { skip: withoutDovecot }, async () => {
     const { id } = await added()
     await app().store.transaction((tx) => tx.execute(`update mailbox set username = 'bob' where id = ${id}`))
     await readDue()
@@ -211,7 +212,7 @@ onBothEngines('mailboxes', (app, engine) => {
     assert.deepEqual([fixed.json.data.status, fixed.json.data.problem], ['active', null])
   })
 
-  test('two processes read a mailbox once; a killed one leaves a lease that ends', {
+  test('two processes read a mailbox once, and a killed one leaves a lease that expires', {
     skip: withoutDovecot,
   }, async () => {
     const { id } = await added()
@@ -227,7 +228,7 @@ onBothEngines('mailboxes', (app, engine) => {
     assert.equal((await only()).status, 'active')
   })
 
-  test('a kill after the commit and before the position moved: one flight, one notice', {
+  test('a kill between commit and saved position gives one flight and one notice', {
     skip: withoutDovecot,
   }, async () => {
     await added()
@@ -245,7 +246,7 @@ onBothEngines('mailboxes', (app, engine) => {
     assert.equal((await notices()).length, 1)
   })
 
-  test('the role decides: without it nothing is imported, and the mailbox says so', {
+  test('without the permission nothing is imported, and the mailbox reports it', {
     skip: withoutDovecot,
   }, async () => {
     await added()
@@ -261,7 +262,7 @@ onBothEngines('mailboxes', (app, engine) => {
     assert.deepEqual([row!['status'], row!['problem']], ['failing', 'access_lost'])
   })
 
-  /** A mailbox at a host that does what a test says, with three confirmations in it. */
+  /** A mailbox at a host controlled by a test, with three confirmations in it. */
   async function atFakeHost(run: (host: ImapHost) => Promise<void>): Promise<void> {
     const host = await startImapHost()
     try {
@@ -285,7 +286,7 @@ onBothEngines('mailboxes', (app, engine) => {
   }
   const all = ['2026-07-01 SK901', '2026-07-02 SK902', '2026-07-03 SK903']
 
-  test('a connection that ends between two messages: none is passed over', () =>
+  test('a connection closed between two messages skips none', () =>
     atFakeHost(async (host) => {
       host.answered = (command, socket) => void (command.includes('BODY') && socket.destroy())
       await readDue()
@@ -298,7 +299,7 @@ onBothEngines('mailboxes', (app, engine) => {
       assert.equal((await only()).status, 'active')
     }))
 
-  test('a host that sends far more than was asked for, twice in a row: switched off, with a notice', () =>
+  test('a host that twice sends far too much is switched off, with a notice', () =>
     atFakeHost(async (host) => {
       host.intercept = (command, socket, tag) => {
         if (!command.startsWith('UID SEARCH')) return false
@@ -319,7 +320,7 @@ onBothEngines('mailboxes', (app, engine) => {
       assert.equal(host.commands.length, length)
     }))
 
-  test('a host that takes its time for each message gives way to others', () =>
+  test('a slow host does not delay other mailboxes', () =>
     atFakeHost(async (host) => {
       host.answered = (command) => void (command.includes('BODY') && app().clock.advance(11 * MINUTE))
       await readDue()
@@ -330,7 +331,7 @@ onBothEngines('mailboxes', (app, engine) => {
       assert.deepEqual(await flights(), all)
     }))
 
-  test('only the person who added it can delete it', () =>
+  test('only the person who added a mailbox can delete it', () =>
     atFakeHost(async () => {
       const { id } = await only()
       const other = await (await app().person()).session()
@@ -340,7 +341,7 @@ onBothEngines('mailboxes', (app, engine) => {
       assert.equal(await only(), undefined)
     }))
 
-  test('wrong passwords and hosts are tried so often only', async () => {
+  test('attempts with wrong passwords and hosts are limited', async () => {
     const host = await startImapHost()
     try {
       const own = { host: '127.0.0.1', port: host.port, user: 'ada', password: 'x' }
@@ -362,7 +363,7 @@ onBothEngines('mailboxes', (app, engine) => {
       assertError(refused, 429, 'too_many_requests')
       assert.ok(Number(refused.headers['retry-after']) > 0)
       assert.deepEqual(host.commands, [])
-      // Others are not held up, and right passwords do not count.
+      // Other people are not delayed, and right passwords are not counted.
       host.intercept = () => false
       const bea = await (await app().person()).session()
       for (let n = 0; n < 8; n++) {
@@ -380,7 +381,7 @@ onBothEngines('mailboxes', (app, engine) => {
     }
   })
 
-  test('bad bodies 422, bad queries 400, unknown ids 404, and no API key gets here', async () => {
+  test('bad bodies get 422, bad queries 400, unknown ids 404, and API keys are refused', async () => {
     const bodies = [
       {},
       { host: 'imap.example.org', user: 'a' },
@@ -404,7 +405,9 @@ onBothEngines('mailboxes', (app, engine) => {
     assert.deepEqual([page.available, page.max], [true, MAILBOXES_PER_PERSON])
   })
 
-  test('one’s own only; they go with their person; so many at most', { skip: withoutDovecot }, async () => {
+  test('mailboxes are private, limited in number and deleted with their person', {
+    skip: withoutDovecot,
+  }, async () => {
     const { id } = await added()
     const other = await (await app().person()).session()
     assert.deepEqual((await app().request('GET', '/app/api/mailboxes', { cookie: other })).json.data, [])
@@ -421,7 +424,7 @@ onBothEngines('mailboxes', (app, engine) => {
     assert.deepEqual(await app().store.read.query('select id from mailbox', []), [])
   })
 
-  test('the password is sealed and never logged', { skip: withoutDovecot }, async () => {
+  test('the password is stored encrypted and never logged', { skip: withoutDovecot }, async () => {
     await added()
     deliver(own())
     await readDue()
@@ -430,7 +433,7 @@ onBothEngines('mailboxes', (app, engine) => {
     assert.ok(!app().logged.some((line) => line.includes(server.password) || line.includes('Q7RT2M')))
   })
 
-  test('switched off, none can be added', async () => {
+  test('no mailbox can be added if mailboxes are switched off', async () => {
     const off = await startTestApp(engine, { mailboxes: false })
     try {
       const bea = await (await off.person()).session()

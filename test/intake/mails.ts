@@ -1,4 +1,4 @@
-// Confirmations by mail, as airlines send them: with their facts for programs (schema.org).
+// Confirmation mails as sent by airlines, with data for programs (schema.org).
 
 interface Booking {
   traveller: string | null

@@ -1,9 +1,10 @@
-// Subscriptions to calendars, through the door: what is created by itself, what waits, what is never done twice, and what
-// hosts may not do.
+// Subscriptions to calendars, through the API: which flights are created automatically, which are pending, what is never
+// repeated, and what is refused from hosts.
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
-import { createInstanceSecret } from '../../server/base/instance-secret.ts'
-import { SUBSCRIPTIONS_PER_PERSON } from '../../server/domain/intake.ts'
+import { createInstanceSecret } from '../../server/base/secret/instance-secret.ts'
+import { SUBSCRIPTIONS_PER_PERSON } from '../../server/domain/intake/intake.ts'
+import { DAY, HOUR } from '../../server/domain/time/durations.ts'
 import { createIntake } from '../../server/process/intake.ts'
 import { assertError } from '../fixtures.ts'
 import {
@@ -23,9 +24,6 @@ import {
   startCalendarHost,
   toNewark,
 } from './calendar-host.ts'
-
-const HOUR = 3_600_000
-const DAY = 24 * HOUR
 
 onBothEngines('subscriptions', (app, engine) => {
   const sqliteTest = testOnSqlite(engine)
@@ -66,7 +64,7 @@ onBothEngines('subscriptions', (app, engine) => {
     (await app().request('GET', '/app/api/notices', { cookie })).json.data
   const imports = async (): Promise<Reply['json'][]> => (await send('GET', '/imports')).json.data
 
-  test('flights of a calendar enter the log at once, with one notice and one undo', async () => {
+  test('flights of a calendar are imported immediately, with one notice and one undo', async () => {
     host.respond = serving(calendar(toNewark, home), '"1"')
     const made = await subscribed({ url: host.url.replace('http:', 'http:'), name: ' Trips ' })
     assert.deepEqual(
@@ -89,7 +87,7 @@ onBothEngines('subscriptions', (app, engine) => {
     assert.equal((await send('POST', `/imports/${importId}/undo`)).status, 200)
     assert.deepEqual(await flights(), [])
     assert.equal((await notices())[0].data.status, 'undone')
-    // What was undone stays so, whatever the calendar sends next.
+    // An undone flight stays undone, whatever the calendar sends next.
     host.respond = serving(calendar({ ...toNewark, more: ['LOCATION:Copenhagen'] }, home), '"2"')
     app().clock.advance(HOUR)
     await readDue()
@@ -99,7 +97,7 @@ onBothEngines('subscriptions', (app, engine) => {
     assert.equal((await imports()).length, 1)
   })
 
-  test('it is read every hour, with the validators of the last response; 304 changes nothing', async () => {
+  test('a calendar is read every hour with the last validators, and 304 changes nothing', async () => {
     host.respond = (response, headers) =>
       headers['if-none-match'] || headers['if-modified-since']
         ? void response.writeHead(304).end()
@@ -121,7 +119,7 @@ onBothEngines('subscriptions', (app, engine) => {
     assert.equal((await notices()).length, 1)
   })
 
-  test('a new event is one more flight; what is known makes no notice and no import', async () => {
+  test('a new event adds one flight, and known ones make neither notice nor import', async () => {
     host.respond = serving(calendar(toNewark))
     await subscribed()
     host.respond = serving(calendar({ ...toNewark, more: ['SEQUENCE:1'] }, home))
@@ -139,7 +137,7 @@ onBothEngines('subscriptions', (app, engine) => {
     assert.equal((await imports()).length, 2)
   })
 
-  test('what is not certain waits, and is told of once', async () => {
+  test('uncertain events are pending, with one notice', async () => {
     const unknown = { ...home, uid: 'item-3@tripit.com', summary: 'SK910 QQX to CPH' }
     host.respond = serving(calendar(unknown))
     await subscribed()
@@ -156,7 +154,7 @@ onBothEngines('subscriptions', (app, engine) => {
     )
   })
 
-  test('a tentative event waits; confirmed, it enters the log', async () => {
+  test('a tentative event is pending until it is confirmed', async () => {
     const event = { ...toNewark, uid: 'one@example.org', summary: 'SK909 CPH-EWR' }
     host.respond = serving(plainCalendar({ ...event, more: ['STATUS:TENTATIVE'] }))
     await subscribed()
@@ -175,7 +173,7 @@ onBothEngines('subscriptions', (app, engine) => {
     )
   })
 
-  test('a changed time waits, and never changes the flight by itself', async () => {
+  test('a changed time is pending, and never changes the flight without consent', async () => {
     host.respond = serving(calendar(toNewark))
     await subscribed()
     const [before] = (await send('GET', '/flights')).json.data
@@ -188,7 +186,7 @@ onBothEngines('subscriptions', (app, engine) => {
     assert.deepEqual([notice.data.created, notice.data.waiting], [0, 1])
   })
 
-  test('a flight that disappears is shown, not deleted, until it is back or past', async () => {
+  test('a missing event is shown, and its flight kept, until it returns or is past', async () => {
     host.respond = serving(calendar(toNewark, home))
     await subscribed()
     host.respond = serving(calendar(home))
@@ -207,7 +205,7 @@ onBothEngines('subscriptions', (app, engine) => {
     assert.equal((await flights()).length, 2)
   })
 
-  sqliteTest('what hosts may not do is said, and nothing is stored', async () => {
+  sqliteTest('faults of a host are reported, and nothing is stored', async () => {
     const cases: [string, CalendarHost['respond'], string, unknown?][] = [
       ['500', (response) => void response.writeHead(500).end(), 'intake_http_status', { status: 500 }],
       [
@@ -243,7 +241,7 @@ onBothEngines('subscriptions', (app, engine) => {
     assert.deepEqual(await imports(), [])
   })
 
-  sqliteTest('addresses: https or webcal, public, without credentials', async () => {
+  sqliteTest('addresses must be https or webcal, public, and without credentials', async () => {
     const cases: [string, string][] = [
       ['http://example.org/a.ics', 'calendar_url_form'],
       ['ftp://example.org/a.ics', 'calendar_url_form'],
@@ -264,7 +262,7 @@ onBothEngines('subscriptions', (app, engine) => {
     assert.equal(host.requests.length, 0)
   })
 
-  sqliteTest('this server asks hosts so often only, for each person', async () => {
+  sqliteTest('requests to hosts are limited per person', async () => {
     host.respond = serving('<html>sign in</html>')
     const statuses: number[] = []
     for (let n = 0; n < 31; n++) statuses.push((await subscribe()).status)
@@ -277,7 +275,7 @@ onBothEngines('subscriptions', (app, engine) => {
     assert.equal((await subscribe()).status, 201)
   })
 
-  test('bad requests are refused, unknown ids are not found, and the address is nobody else’s', async () => {
+  test('bad requests are refused, unknown ids not found, and the address is private', async () => {
     host.respond = serving(calendar(toNewark))
     const { id } = await subscribed()
     for (const body of [
@@ -305,10 +303,10 @@ onBothEngines('subscriptions', (app, engine) => {
     assert.equal(checked.status, 200, checked.text)
     assert.equal((await send('DELETE', `/subscriptions/${id}`)).status, 204)
     assert.deepEqual((await send('GET', '/subscriptions')).json.data, [])
-    assert.equal((await flights()).length, 1, 'what was imported stays')
+    assert.equal((await flights()).length, 1, 'imported flights stay')
   })
 
-  test('a person who has the most subscriptions can add no more', async () => {
+  test('subscriptions per person are limited', async () => {
     host.respond = serving(calendar(toNewark))
     for (let n = 0; n < SUBSCRIPTIONS_PER_PERSON; n++) await subscribed({ url: `${host.url}?${n}` })
     const reply = await subscribe({ url: `${host.url}?more` })
@@ -318,7 +316,7 @@ onBothEngines('subscriptions', (app, engine) => {
     assert.deepEqual([page.available, page.max], [true, SUBSCRIPTIONS_PER_PERSON])
   })
 
-  test('a host that fails is asked less and less often, and after two days its person is told', async () => {
+  test('a failing host is read less and less often, and reported after two days', async () => {
     host.respond = serving(calendar(toNewark))
     await subscribed()
     host.respond = (response) => void response.writeHead(503).end()
@@ -342,7 +340,7 @@ onBothEngines('subscriptions', (app, engine) => {
     assert.deepEqual([(await only()).status, (await only()).problem], ['active', null])
   })
 
-  test('what could not be read is read again, whatever its validator; of the first reading it is said', async (context) => {
+  test('a failed reading is repeated whatever the validator, and a failed first one is reported', async (context) => {
     host.respond = serving(calendar(toNewark), '"1"')
     const lost = context.mock.method(app().services.importFiles, 'read', async () => undefined)
     const made = await subscribed()
@@ -362,7 +360,7 @@ onBothEngines('subscriptions', (app, engine) => {
     )
   })
 
-  test('one that is larger than an import may be here says so, at each reading', async () => {
+  test('a calendar larger than the import limit is reported at each reading', async () => {
     const small = await startTestApp(engine, { importSizeLimit: 300 })
     try {
       const own = await (await small.person()).key()
@@ -381,7 +379,7 @@ onBothEngines('subscriptions', (app, engine) => {
     }
   })
 
-  test('with another instance secret it is suspended, and said so', async () => {
+  test('with another instance secret a subscription is suspended with a reason', async () => {
     host.respond = serving(calendar(toNewark))
     const { id } = await subscribed()
     const secret = createInstanceSecret({ secretKey: 'x'.repeat(40), dataDir: '/nowhere' })
@@ -396,7 +394,7 @@ onBothEngines('subscriptions', (app, engine) => {
     assert.equal((await send('DELETE', `/subscriptions/${id}`)).status, 204)
   })
 
-  test('two processes read a calendar once; a lost lease is another’s', async () => {
+  test('two processes read a calendar once, and a lost lease is taken over', async () => {
     host.respond = serving(calendar(toNewark))
     await subscribed()
     app().clock.advance(HOUR)
@@ -410,7 +408,7 @@ onBothEngines('subscriptions', (app, engine) => {
     )
   })
 
-  test('a killed process leaves a lease that ends; the reading is repeated without a second notice', async () => {
+  test('a killed process leaves a lease that expires, and a repeated reading makes no second notice', async () => {
     host.respond = serving(calendar(toNewark))
     await subscribed()
     app().clock.advance(HOUR)
@@ -437,7 +435,7 @@ onBothEngines('subscriptions', (app, engine) => {
     assert.deepEqual(left, [])
   })
 
-  test('neither the address nor what it contains is logged', async () => {
+  test('neither the address nor its contents are logged', async () => {
     host.respond = serving(calendar(toNewark))
     await subscribed({ url: `${host.url}?token=confidential`, name: 'Trips' })
     app().clock.advance(HOUR)
@@ -448,7 +446,7 @@ onBothEngines('subscriptions', (app, engine) => {
     assert.ok(!rows.includes('confidential'))
   })
 
-  test('switched off, nothing is read or created, and what there is can be removed', async () => {
+  test('switched off, nothing is read or created, and existing subscriptions can be deleted', async () => {
     host.respond = serving(calendar(toNewark))
     const off = await startTestApp(engine, { subscriptions: false })
     try {
@@ -466,9 +464,9 @@ onBothEngines('subscriptions', (app, engine) => {
 })
 
 onSqlite(
-  'calendars of a server that other machines reach, at a local address',
+  'calendars of a server at a local address that other machines reach',
   (app) => {
-    test('this machine is not read, and the error names the setting', async () => {
+    test('loopback addresses are refused, and the error names the setting', async () => {
       const key = await (await app().person()).key()
       for (const url of ['http://localhost:1/a.ics', 'webcal://127.0.0.1:1/a.ics', 'https://[::1]:1/a.ics']) {
         const reply = await app().request('POST', '/api/v1/subscriptions', { key, body: { url, name: 'x' } })
@@ -485,7 +483,7 @@ onSqlite(
 onSqlite(
   'calendars where private addresses are permitted',
   (app) => {
-    test('this machine is read, over http too', async () => {
+    test('loopback addresses are read, also over http', async () => {
       const key = await (await app().person()).key()
       const body = { url: 'http://localhost:1/a.ics', name: 'x' }
       const reply = await app().request('POST', '/api/v1/subscriptions', { key, body })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { gunzipSync } from 'node:zlib'
-import type { Scope } from '../../server/domain/access.ts'
+import type { Scope } from '../../server/domain/access/access.ts'
 import { airportIds, logFlight } from '../fixtures.ts'
 import { onBothEngines, type Reply, type TestPerson } from '../harness.ts'
 import { connect } from '../oauth/browser.ts'
@@ -60,7 +60,7 @@ onBothEngines('legacy over HTTP', (app) => {
     return { key, id: await save(key) }
   }
 
-  test('every endpoint: without a key 401, without the scope or the permission 403, always in the same shape', async () => {
+  test('every endpoint returns 401 without a key and 403 without scope or permission, in one format', async () => {
     const stranger = await (await app().person()).key(['profile.read'])
     const guest = await (await app().person([])).key()
     for (const { method, path, successor } of endpoints) {
@@ -79,7 +79,7 @@ onBothEngines('legacy over HTTP', (app) => {
     }
   })
 
-  test('a session cookie is no key, and the scheme may be in any case', async () => {
+  test('a session cookie is not accepted as a key, and the scheme is case-insensitive', async () => {
     const ada = await app().person()
     const cookie = await ada.session()
     assert.equal((await app().request('GET', '/api/flight/list', { cookie })).status, 401)
@@ -87,20 +87,20 @@ onBothEngines('legacy over HTTP', (app) => {
     assert.equal((await app().request('GET', '/api/flight/list', { headers: { authorization } })).status, 200)
   })
 
-  test('an OAuth token is refused, whatever it may do elsewhere', async () => {
+  test('an OAuth token is refused, whatever its scopes', async () => {
     const { tokens } = await connect(app(), 'flight.read.own')
     assert.equal((await app().request('GET', '/api/v1/flights', { key: tokens.access_token })).status, 200)
     requireLegacy(await ask('GET', '/api/flight/list', tokens.access_token), 401)
   })
 
-  test('each scope opens its endpoint and no other', async () => {
+  test('each scope permits its endpoint and no other', async () => {
     const ada = await app().person()
     const { id } = await withFlight(ada)
     for (const { scope } of endpoints) {
       const key = await ada.key([scope])
       for (const other of endpoints) {
         const reply = await ask(other.method, other.path, key)
-        // A key that reads flights reads statistics too.
+        // A key that reads flights may read statistics too.
         const open = other.scope === scope || (other.path === '/api/stats' && scope === 'flight.read.own')
         assert.equal(reply.status === 403, !open, `${scope} on ${other.path}: ${reply.text}`)
       }
@@ -117,7 +117,7 @@ onBothEngines('legacy over HTTP', (app) => {
     assert.equal((await ask('POST', '/api/flight/save', author, { ...body, id })).status, 403, 'not update')
   })
 
-  test('a flight is answered with codes by default and with objects where the key says so', async () => {
+  test('a flight is returned with codes by default, and with objects if the key is set so', async () => {
     const ada = await app().person()
     const { key, id } = await withFlight(ada)
     const reply = await ask('GET', `/api/flight/get/${id}`, key)
@@ -207,7 +207,7 @@ onBothEngines('legacy over HTTP', (app) => {
     assert.deepEqual(listed.json, { success: true, flights: [flight] })
   })
 
-  test('times sent to v1 in any offset are shown as UTC instants', async () => {
+  test('times sent to v1 with any offset are returned in UTC', async () => {
     const ada = await app().person()
     const key = await ada.key()
     const body = {
@@ -224,7 +224,7 @@ onBothEngines('legacy over HTTP', (app) => {
     assert.equal(flight.landingActual, '2026-02-20T20:05:09.500+00:00')
   })
 
-  test('get: ids that are no number are 400, absent and foreign flights are not found', async () => {
+  test('get: ids that are not numbers get 400, missing and foreign flights are not found', async () => {
     const ada = await app().person()
     const { id } = await withFlight(await app().person())
     const key = await ada.key()
@@ -244,7 +244,7 @@ onBothEngines('legacy over HTTP', (app) => {
     requireLegacy(narrow, 403)
   })
 
-  test('delete: 200, then not found; only one’s own', async () => {
+  test('delete: an own flight is deleted once, others are not found', async () => {
     const { key, id } = await withFlight(await app().person())
     const stranger = await (await app().person()).key()
     for (const body of [{}, { id: 'x' }, { id: '1' }, { id: 1.5 }, { id: -1 }, { id: null }, []]) {
@@ -265,7 +265,7 @@ onBothEngines('legacy over HTTP', (app) => {
     }
   })
 
-  test('save: another person’s flight is not found, and passengers are not changed implicitly', async () => {
+  test('save: another person’s flight is not found, and passengers change only if sent', async () => {
     const bob = await app().person()
     const { id } = await withFlight(bob)
     const key = await (await app().person()).key()
@@ -291,7 +291,7 @@ onBothEngines('legacy over HTTP', (app) => {
     requireLegacy(await ask('POST', '/api/flight/save', narrow, body), 200)
   })
 
-  test('list: mine by default; user and all need the any scope, also for one’s own id', async () => {
+  test('list: the default is mine; user and all need the any scope, also for one’s own id', async () => {
     const ada = await app().person()
     const { key, id } = await withFlight(ada)
     const admin = await app().person('role-administrator')
@@ -325,7 +325,7 @@ onBothEngines('legacy over HTTP', (app) => {
     }
   })
 
-  test('list: the caller’s reason stands at the flight, others see their own or none', async () => {
+  test('list: a flight has the caller’s reason, others see their own or none', async () => {
     const [ada, bob] = [await app().person('role-administrator'), await app().person()]
     const key = await ada.key()
     const passengers = [
@@ -340,7 +340,7 @@ onBothEngines('legacy over HTTP', (app) => {
     assert.equal(await reason(key, `?scope=user&userId=${bob.id}`), 'business')
   })
 
-  test('a poll without a change is a 304, and any change is seen at once', async () => {
+  test('an unchanged list is a 304, and any change is visible immediately', async () => {
     const ada = await app().person()
     const { key, id } = await withFlight(ada)
     const poll = (etag?: string, with_ = key) =>
@@ -375,7 +375,7 @@ onBothEngines('legacy over HTTP', (app) => {
     assert.deepEqual((await poll(next)).json, { success: true, flights: [] })
   })
 
-  test('who accepts gzip gets the same list in fewer bytes', async () => {
+  test('clients that accept gzip get the same list in fewer bytes', async () => {
     const { key } = await withFlight(await app().person())
     const plain = await ask('GET', '/api/flight/list', key)
     assert.equal(plain.headers['content-encoding'], undefined)
@@ -391,7 +391,7 @@ onBothEngines('legacy over HTTP', (app) => {
     }
   })
 
-  test('a long list is complete and in order, whatever is edited while it is read', async () => {
+  test('a long list is complete and in order despite concurrent edits', async () => {
     const ada = await app().person()
     const key = await ada.key()
     const total = 700
@@ -440,7 +440,7 @@ onBothEngines('legacy over HTTP', (app) => {
     }
   })
 
-  test('every path below answers JSON: unknown, wrong method, too long, undecodable', async () => {
+  test('every path under the API returns JSON: unknown, wrong method, too long, undecodable', async () => {
     const key = await (await app().person()).key()
     for (const path of [
       '/api/flight',
@@ -466,7 +466,7 @@ onBothEngines('legacy over HTTP', (app) => {
     assert.equal(head.text, '')
   })
 
-  test('two slashes, a trailing slash and a GET with a content type are tolerated', async () => {
+  test('two slashes, a trailing slash and a GET with a content type are accepted', async () => {
     const { key, id } = await withFlight(await app().person())
     for (const path of [
       '//api/flight/list',
@@ -482,7 +482,7 @@ onBothEngines('legacy over HTTP', (app) => {
     requireLegacy(await app().request('GET', '/api/flight/list', { key, headers }), 200)
   })
 
-  test('export: the same bytes and headers as v1; user and all need the any scope', async () => {
+  test('export: the bytes and headers equal v1’s; user and all need the any scope', async () => {
     const ada = await app().person()
     await withFlight(ada)
     const key = await ada.key(['flight.export.own'])
@@ -511,7 +511,7 @@ onBothEngines('legacy over HTTP', (app) => {
     }
   })
 
-  test('stats: v1’s figures with distances on the sphere; opened by stats.read or by reading flights; user and all need the any scope', async () => {
+  test('stats: figures equal v1’s, with spherical distances; stats.read or reading flights permits them', async () => {
     const ada = await app().person()
     const { key } = await withFlight(ada)
     const v1 = (await ask('GET', '/api/v1/stats', key)).json.data
@@ -542,7 +542,7 @@ onBothEngines('legacy over HTTP', (app) => {
     assert.equal((await poll()).json.stats.flights, 2)
   })
 
-  test('stats: an unknown duration is estimated from the distance of each API', async () => {
+  test('stats: an unknown duration is estimated from each API’s distance', async () => {
     const ada = await app().person()
     const key = await ada.key()
     const [fromId, toId] = await airportIds(app(), 'CPH', 'JFK')
@@ -554,7 +554,7 @@ onBothEngines('legacy over HTTP', (app) => {
     assert.ok(Math.abs(hours(data) - (48 / 60 + 4000 / 790 + (data.distanceKm - 4000) / 905)) < 0.001)
   })
 
-  test('ping answers pong as plain text', async () => {
+  test('ping returns pong as plain text', async () => {
     const reply = await app().request('GET', '/api/ping')
     assert.equal(reply.status, 200)
     assert.equal(reply.text, 'pong')
@@ -562,7 +562,7 @@ onBothEngines('legacy over HTTP', (app) => {
   })
 })
 
-/** The statistics of a single flight with these figures wherever there were others than zero. */
+/** The statistics of a single flight, with these figures in place of those that are not zero. */
 const onTheSphere = (stats: object, figures: Record<string, number>) =>
   JSON.parse(JSON.stringify(stats), (name, value) => (value ? (figures[name] ?? value) : value))
 

@@ -23,7 +23,7 @@ onBothEngines('legacy save', (app) => {
     return v1(key, reply.json.id ?? body['id'])
   }
 
-  test('a flight is saved by codes and local times, and the id is answered', async () => {
+  test('a flight is saved by codes and local times, and its id returned', async () => {
     const ada = await app().person()
     const key = await ada.key()
     const reply = await save(key, {
@@ -71,7 +71,7 @@ onBothEngines('legacy save', (app) => {
     assert.equal(flight.passengers[1].flightReason, 'crew')
   })
 
-  test('an update answers without an id and replaces everything but track and custom values', async () => {
+  test('an update returns no id and replaces everything but the track and custom values', async () => {
     const key = await (await app().person()).key()
     const track = {
       coordinates: [
@@ -92,7 +92,7 @@ onBothEngines('legacy save', (app) => {
     assert.equal((await v1(key, id)).track, null)
   })
 
-  test('seats stand for passengers and notes for note', async () => {
+  test('seats is accepted for passengers, and notes for note', async () => {
     const key = await (await app().person()).key()
     const flight = await saved(key, {
       passengers: undefined,
@@ -103,14 +103,14 @@ onBothEngines('legacy save', (app) => {
     assert.equal(flight.note, 'plural')
   })
 
-  test('duration is estimated from the distance when times are unknown, but not for a round trip', async () => {
+  test('an unknown duration is estimated from the distance, except for a round trip', async () => {
     const key = await (await app().person()).key()
     const { duration } = await saved(key, {})
     assert.ok(duration > 28_000 && duration < 31_000, String(duration))
     assert.equal((await saved(key, { to: 'CPH' })).duration, null)
   })
 
-  test('codes are refused in the words that programs know', async () => {
+  test('unknown codes are refused in the original wording', async () => {
     const key = await (await app().person()).key()
     const good = { from: 'CPH', to: 'JFK', departure: '2026-02-20', passengers: me }
     const cases: [object, string][] = [
@@ -132,12 +132,12 @@ onBothEngines('legacy save', (app) => {
     }
   })
 
-  test('an airport is also found by a code it had once', async () => {
+  test('an airport is also found by a former code', async () => {
     const key = await (await app().person()).key()
     assert.match((await saved(key, { from: 'TXL' })).from.name, /Tegel/)
   })
 
-  test('bodies that cannot be read say which fields are at fault', async () => {
+  test('unreadable bodies are refused with the faulty fields', async () => {
     const key = await (await app().person()).key()
     const good = { from: 'CPH', to: 'JFK', departure: '2026-02-20', passengers: me }
     const cases: [object, (string | number)[]][] = [
@@ -187,7 +187,7 @@ onBothEngines('legacy save', (app) => {
     assert.equal((await save(key, { ...good, ...longest })).status, 200, 'characters are counted')
   })
 
-  test('neither broken JSON nor odd values cause more than a 4xx', async () => {
+  test('broken JSON and odd values cause only 4xx', async () => {
     const key = await (await app().person()).key()
     for (const raw of ['', '{', 'null', '[]', '1', '"x"', '\ufeff{}', '{"a":'.repeat(50)]) {
       const reply = await app().request('POST', '/api/flight/save', { key, raw })
@@ -224,7 +224,7 @@ onBothEngines('legacy save', (app) => {
     }
   })
 
-  test('dates that make no sense are 400 with a message', async () => {
+  test('impossible dates get 400 with a message', async () => {
     const key = await (await app().person()).key()
     const base = { from: 'CPH', to: 'JFK', departure: '2026-02-20', departureTime: '12:00', passengers: me }
     const cases: [object, RegExp][] = [
@@ -250,7 +250,7 @@ onBothEngines('legacy save', (app) => {
     }
   })
 
-  test('a whole flight read from get can be sent back and nothing changes', async () => {
+  test('a flight from get can be sent back without changes', async () => {
     const ada = await app().person()
     const bob = await app().person()
     for (const format of ['codes', 'objects'] as const) {
@@ -272,7 +272,7 @@ onBothEngines('legacy save', (app) => {
     }
   })
 
-  test('what only looks like another spelling of the same time keeps the stored text', async () => {
+  test('another spelling of the same time keeps the stored text', async () => {
     const key = await (await app().person()).key()
     const flight = await saved(key, { departure: '2026-02-20T12:30:00+01:00' })
     assert.equal(flight.departure, '2026-02-20T11:30:00.000+00:00')
@@ -284,7 +284,7 @@ onBothEngines('legacy save', (app) => {
     assert.equal(other.departure, '2026-02-20T11:31:00.000+00:00')
   })
 
-  test('a null clock means no time, an absent one keeps the instant', async () => {
+  test('a null time of day clears the time, an absent one keeps the instant', async () => {
     const key = await (await app().person()).key()
     const instant = '2026-02-21T02:30:00.000+00:00'
     const kept = await saved(key, { from: 'LAX', departure: instant })
@@ -304,7 +304,7 @@ onBothEngines('legacy save', (app) => {
     })
     assert.equal(cleared.departure, null)
     assert.equal(cleared.date, '2026-02-20')
-    // A carrier of the date beside a null clock, as TREK sends it.
+    // The date next to a null clock, as sent by TREK.
     const carrier = '2026-02-20T00:00:00.000Z'
     const untimed = await saved(key, {
       id: kept.id,
@@ -327,7 +327,7 @@ onBothEngines('legacy save', (app) => {
     assert.equal(sameDay.arrival, '2026-02-20T20:05:00.000+00:00', 'an arrival without a date is on that day')
   })
 
-  test('the placeholder for the key’s user is good for the first passenger', async () => {
+  test('the placeholder for the key’s user is accepted for the first passenger', async () => {
     const ada = await app().person()
     const key = await ada.key()
     const body = { from: 'CPH', to: 'JFK', departure: '2026-02-20' }
@@ -341,7 +341,7 @@ onBothEngines('legacy save', (app) => {
     assert.match(second.json.message, /no such user/)
   })
 
-  test('the reason of the caller does not spread to others when a flight is sent back', async () => {
+  test('the caller’s reason is not copied to others when a flight is sent back', async () => {
     const key = await (await app().person()).key()
     const { id } = await saved(key, {
       passengers: [{ userId: '<USER_ID>', flightReason: 'business' }, { guestName: 'Bob' }],
@@ -352,7 +352,7 @@ onBothEngines('legacy save', (app) => {
     assert.equal((await v1(key, id)).passengers[1].flightReason, null)
   })
 
-  test('a code that was handed on, or a mere name, keeps meaning the stored record', async () => {
+  test('a reassigned code, or a name alone, keeps meaning the stored record', async () => {
     const ada = await app().person()
     const key = await ada.key()
     const airline = (id: number, name: string, iata: string | null, active: 0 | 1) =>
@@ -387,7 +387,7 @@ onBothEngines('legacy save', (app) => {
     assert.equal(foreign.airline.icao, 'SAS')
   })
 
-  test('custom values are written by key and kept when left out', async () => {
+  test('custom values are written by key, and kept if absent', async () => {
     const key = await (await app().person()).key()
     await app().store.transaction(async (tx) => {
       await tx.query(

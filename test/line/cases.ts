@@ -1,5 +1,5 @@
-// Lines of free input, what each of their words is taken for, and the draft that they make. Today is Monday, 16 November 2026;
-// the log is empty, Grace Hopper has an account (u1), Ada Lovelace has been a guest. `joint` words only join others.
+// Lines of free input, the reading of each word, and the draft. Today is Monday, 16 November 2026; the log is empty, Grace
+// Hopper has an account (u1), Ada Lovelace has been a guest. `joint` words only connect others.
 
 /** Text; `kind words` of each part; the draft with airports and aircraft by ICAO and airlines by IATA code. */
 export type LineCase = [text: string, parts: string, draft: string]

@@ -1,9 +1,9 @@
-// City names as people write them in five languages: search, line and resolver lead to the same city.
+// City names as people write them in five languages: search, line and resolver find the same city.
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
-import { cityNames as readersNames } from '../../server/domain/city-names.ts'
-import { openLineData } from '../../server/domain/line/data.ts'
-import { readLine } from '../../server/domain/line/read.ts'
+import { openLineData } from '../../server/domain/entry/line/data.ts'
+import { readLine } from '../../server/domain/entry/line/read.ts'
+import { cityNames as readersNames } from '../../server/domain/reference/city-names.ts'
 import { onSqlite } from '../harness.ts'
 import { cityNames } from './city-names.ts'
 import { calendar, emptyLog } from './known.ts'
@@ -27,14 +27,14 @@ onSqlite('names of cities', (app) => {
     return data.map(({ iata }: { iata: string | null }) => iata)
   }
 
-  test('a search finds an airport of the city first', async () => {
+  test('a search lists an airport of the city first', async () => {
     for (const { name, codes } of cases) {
       const [first] = await found(name)
       assert.ok(codes.includes(first ?? ''), `${name}: ${first}`)
     }
   })
 
-  test('a line means an airport of the city', async () => {
+  test('a name in a line means an airport of the city', async () => {
     const { data } = (await app().request('GET', '/app/api/line-data', { cookie })).json
     const reference = openLineData(data)
     for (const { name, codes } of cases) {
@@ -48,10 +48,10 @@ onSqlite('names of cities', (app) => {
     }
   })
 
-  /** By country and city. */
+  /** Keyed by country and city. */
   const shown = [...Object.entries(readersNames.de), ...Object.entries(readersNames.fr)]
 
-  test('a line understands the names of cities that readers see', async () => {
+  test('a line reads city names in the reader’s language', async () => {
     const { data } = (await app().request('GET', '/app/api/line-data', { cookie })).json
     const reference = openLineData(data)
     const keyOf = (id = 0) => {
@@ -66,8 +66,8 @@ onSqlite('names of cities', (app) => {
     }
   })
 
-  test('a search finds the names of cities that readers see', async () => {
-    // Carlsbad in California is spelled so in German too.
+  test('a search finds city names in the reader’s language', async () => {
+    // Carlsbad in California has the same name in German.
     const some = shown.filter(([, name], i) => i % 3 === 0 && name !== 'Karlsbad')
     for (const [key, name] of some) {
       const path = `/api/v1/airports?query=${encodeURIComponent(name)}`
@@ -76,7 +76,7 @@ onSqlite('names of cities', (app) => {
     }
   })
 
-  test('a name given as a field means the city, or asks which of its airports', async () => {
+  test('a name in a field means the city, or asks which of its airports', async () => {
     const names = ['Lima', 'lima', 'Faro', 'Oran', 'Kobe', 'Zaragoza', 'Roma', 'Nizza', 'Kos', 'Goa', 'Sylt']
     const first: Record<string, string> = {}
     for (const [i, from] of names.entries()) {
@@ -106,7 +106,7 @@ onSqlite('names of cities', (app) => {
     assert.deepEqual([path, asked], [['to'], ['GOI', 'GOA', 'GOX']], 'a code in small letters or a city')
   })
 
-  test('a name that another city has today is no other name of a place far away', async () => {
+  test('a current city’s name is not used for a distant place', async () => {
     for (const [name, not] of [
       ['Rome', 'IAD'],
       ['Rome', 'DCA'],
@@ -118,7 +118,7 @@ onSqlite('names of cities', (app) => {
       ['Bridgetown', 'PDX'],
     ] as const)
       assert.ok(!(await found(name)).includes(not), `${name}: ${not}`)
-    // Both are called so today.
+    // Both have that name today.
     assert.ok((await found('Breslau')).includes('WRO') && (await found('Santa Maria')).includes('SMA'))
   })
 })

@@ -1,5 +1,5 @@
-// What people call cities in English, German, French, Spanish and Italian, and the IATA codes of the airports that are meant:
-// the first of a search, of a line and of the resolver must be one of them.
+// Names of cities in English, German, French, Spanish and Italian, and the IATA codes of the intended airports: the first
+// result of a search, of a line and of the resolver must be one of them.
 
 // biome-ignore format: one city per line
 export const cityNames: [airports: string, names: string][] = [

@@ -1,14 +1,14 @@
-// get-line-data: the file that one line of text is read with.
+// get-line-data: the data file for reading a line of text.
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
-import { openLineData } from '../../server/domain/line/data.ts'
-import { readLine } from '../../server/domain/line/read.ts'
-import { makeLineData } from '../../server/reference/line-data.ts'
+import { openLineData } from '../../server/domain/entry/line/data.ts'
+import { readLine } from '../../server/domain/entry/line/read.ts'
+import { makeLineData } from '../../server/services/reference/line-data.ts'
 import { onBothEngines, startTestApp, testOnSqlite } from '../harness.ts'
 import { calendar, emptyLog } from './known.ts'
 
-onBothEngines('the file for one line', (app, engine) => {
+onBothEngines('the data file of the line', (app, engine) => {
   const sqliteTest = testOnSqlite(engine)
   let cookie: string
   before(async () => {
@@ -18,7 +18,7 @@ onBothEngines('the file for one line', (app, engine) => {
     return app().request('GET', '/app/api/line-data', { cookie, headers })
   }
 
-  test('it is at most 150 kB compressed, with every airport that airlines serve', async () => {
+  test('the file is at most 150 kB compressed, with every airport that airlines serve', async () => {
     const reply = await read()
     assert.equal(reply.status, 200)
     const size = gzipSync(reply.text).length
@@ -34,14 +34,14 @@ onBothEngines('the file for one line', (app, engine) => {
   })
 
   if (engine !== 'sqlite')
-    test('it is the same as on SQLite', async () => {
+    test('the file is the same as on SQLite', async () => {
       const other = await startTestApp('sqlite')
       const [own, same] = [await makeLineData(app().store.read), await makeLineData(other.store.read)]
       await other.close()
       assert.ok(JSON.stringify(own) === JSON.stringify(same))
     })
 
-  sqliteTest('it says what the reference data say', async () => {
+  sqliteTest('the file agrees with the reference data', async () => {
     const { airports, airlines, aircraft } = openLineData((await read()).json.data)
     for (const code of ['CPH', 'JFK', 'HKG', 'SIN', 'KEF', 'PPT', 'USH', 'TXL', 'PMI']) {
       const [own] = airports.byCode.get(code)!
@@ -58,35 +58,38 @@ onBothEngines('the file for one line', (app, engine) => {
     assert.equal(aircraft.byCode.get('A359')![0]!.name, 'Airbus A350-900')
   })
 
-  sqliteTest('it changes only with the reference data: what people add is in it and works', async () => {
-    const first = await read()
-    const etag = String(first.headers.etag)
-    assert.equal((await read({ 'if-none-match': etag })).status, 304)
-    const body = {
-      icao: 'ZZ-77',
-      name: 'Grünwalder Wiese',
-      municipality: 'Hintertupfing',
-      latitude: 48,
-      longitude: 11,
-      timezone: 'Europe/Berlin',
-      continent: 'EU',
-      country: 'DE',
-    }
-    const headers = { origin: app().config.origin }
-    const added = await app().request('POST', '/app/api/airports', { cookie, body, headers })
-    assert.equal(added.status, 201, added.text)
-    const second = await read({ 'if-none-match': etag })
-    assert.equal(second.status, 200)
-    const known = { reference: openLineData(second.json.data), memory: emptyLog, calendar }
-    for (const text of ['Hintertupfing nach Rom gestern', 'von Grünwalder Wiese nach Rom gestern']) {
-      assert.equal(readLine(text, known).draft.fromId, added.json.data.id, text)
-      const key = await (await app().person('role-user')).key()
-      const reply = await app().request('POST', '/api/v1/flights/log', { key, body: { text } })
-      assert.equal(reply.json.data?.from.id, added.json.data.id, reply.text)
-    }
-  })
+  sqliteTest(
+    'the file changes with the reference data, includes user-added records and is usable',
+    async () => {
+      const first = await read()
+      const etag = String(first.headers.etag)
+      assert.equal((await read({ 'if-none-match': etag })).status, 304)
+      const body = {
+        icao: 'ZZ-77',
+        name: 'Grünwalder Wiese',
+        municipality: 'Hintertupfing',
+        latitude: 48,
+        longitude: 11,
+        timezone: 'Europe/Berlin',
+        continent: 'EU',
+        country: 'DE',
+      }
+      const headers = { origin: app().config.origin }
+      const added = await app().request('POST', '/app/api/airports', { cookie, body, headers })
+      assert.equal(added.status, 201, added.text)
+      const second = await read({ 'if-none-match': etag })
+      assert.equal(second.status, 200)
+      const known = { reference: openLineData(second.json.data), memory: emptyLog, calendar }
+      for (const text of ['Hintertupfing nach Rom gestern', 'von Grünwalder Wiese nach Rom gestern']) {
+        assert.equal(readLine(text, known).draft.fromId, added.json.data.id, text)
+        const key = await (await app().person('role-user')).key()
+        const reply = await app().request('POST', '/api/v1/flights/log', { key, body: { text } })
+        assert.equal(reply.json.data?.from.id, added.json.data.id, reply.text)
+      }
+    },
+  )
 
-  sqliteTest('only for people who are signed in', async () => {
+  sqliteTest('the file is only for signed-in users', async () => {
     assert.equal((await app().request('GET', '/app/api/line-data')).status, 401)
     const key = await (await app().person('role-user')).key()
     assert.equal((await app().request('GET', '/app/api/line-data', { key })).status, 401)

@@ -1,12 +1,12 @@
-// Lines whose words could be read otherwise: a day behind an airline, codes that are an airline's too, small words beside codes in
-// capitals, flights that did not take place; and lines that no single flight can be made of. Today is Monday, 16 November 2026.
+// Lines with ambiguous words: a day after an airline, codes that are also an airline's, small words next to codes in
+// capitals, flights that did not take place; and lines that do not describe one flight. Today is Monday, 16 November 2026.
 
 /** Text; the draft with airports by ICAO and airlines by IATA code. */
 type HardCase = [text: string, draft: string]
 
 // biome-ignore format: one case per line
 export const hardCases: HardCase[] = [
-  // A day behind an airline is no flight number.
+  // A day after an airline is not a flight number.
   ['MUC HAM Lufthansa 5 may 2019', 'airline LH, date 2019-05-05, from EDDM, to EDDH'],
   ['Lufthansa 5 may 2019 MUC HAM', 'airline LH, date 2019-05-05, from EDDM, to EDDH'],
   ['MAN AMS KLM 5 may 2019', 'airline KL, date 2019-05-05, from EGCC, to EHAM'],
@@ -38,7 +38,7 @@ export const hardCases: HardCase[] = [
   ['MUC HAM SAS 3 Okt 2019', 'airline SK, date 2019-10-03, from EDDM, to EDDH'],
   ['MUC HAM KLM 3 März 2019', 'airline KL, date 2019-03-03, from EDDM, to EDDH'],
   ['MUC HAM KLM 8 Uhr 5.5.2019', 'airline KL, date 2019-05-05, departure 08:00, from EDDM, to EDDH'],
-  // Nor is a seat; what is a number stays one.
+  // Nor is a seat; a number stays one.
   ['MUC HAM Lufthansa 12a 5 may 2019', 'airline LH, date 2019-05-05, from EDDM, seatNumber 12A, to EDDH'],
   ['MUC HAM BA 12a 5 may 2019', 'airline BA, date 2019-05-05, from EDDM, seatNumber 12A, to EDDH'],
   ['MUC HAM Lufthansa 400 5 may 2019', 'airline LH, date 2019-05-05, flightNumber LH400, from EDDM, to EDDH'],
@@ -47,9 +47,9 @@ export const hardCases: HardCase[] = [
   ['LH 35 feb 2018 FRA JFK', 'airline LH, date 2018-02-01, datePrecision month, flightNumber LH35, from EDDF, to KJFK'],
   ['BA 24 may 24 2019 LHR JFK', 'airline BA, date 2019-05-24, flightNumber BA24, from EGLL, to KJFK'],
   ['Flug LH 12 am 5. Mai 2019 FRA JFK', 'airline LH, date 2019-05-05, flightNumber LH12, from EDDF, to KJFK'],
-  // The abbreviation of a state is no airline.
+  // The abbreviation of a state is not an airline.
   ['Denver CO 5 may 2019 Chicago', 'date 2019-05-05, from KDEN, note CO, to KORD'],
-  // Codes of airports that are airlines' codes too.
+  // Codes of airports that are also airlines' codes.
   ['CPH CDG 5 may 2019', 'date 2019-05-05, from EKCH, to LFPG'],
   ['cph cdg 5 may', 'date 2027-05-05, from EKCH, to LFPG'],
   ['CPH CDG may 5 2019', 'date 2019-05-05, from EKCH, to LFPG'],
@@ -67,7 +67,7 @@ export const hardCases: HardCase[] = [
   ['LH 400 FRA IST 0825 5.5.2019', 'airline LH, date 2019-05-05, departure 08:25, flightNumber LH400, from EDDF, to LTFM'],
   ['DAL 123 JFK yesterday', 'airline DL, date 2026-11-15, flightNumber DL123, to KJFK'],
   ['SAS 909 cph ewr yesterday', 'airline SK, date 2026-11-15, flightNumber SK909, from EKCH, to KEWR'],
-  // Small words beside codes in capitals.
+  // Small words next to codes in capitals.
   ['vol AF1 CDG JFK 3 mai 2003', 'airline AF, date 2003-05-03, flightNumber AF1, from LFPG, to KJFK'],
   ['los SK501 CPH LHR 5 jan 2018', 'airline SK, date 2018-01-05, flightNumber SK501, from EKCH, note los, to EGLL'],
   ['los SK501 CPH to London 5 jan 2018', 'airline SK, date 2018-01-05, flightNumber SK501, from EKCH, note los, to EGLL'],
@@ -85,7 +85,7 @@ export const hardCases: HardCase[] = [
   ['cph lhr 5 may 2019 meeting cancelled', 'date 2019-05-05, from EKCH, note meeting cancelled, to EGLL'],
   ['SK501 CPH LHR 5.1.2018 not cancelled', 'airline SK, date 2018-01-05, flightNumber SK501, from EKCH, note not cancelled, to EGLL'],
   ['SK501 CPH LHR 5.1.2018 almost diverted', 'airline SK, date 2018-01-05, flightNumber SK501, from EKCH, note almost diverted, to EGLL'],
-  // Other places that are no third airport of the flight.
+  // Other places that are not a third airport of the flight.
   ['SK501 CPH LHR 5.1.2018 note: diverted to LGW', 'airline SK, date 2018-01-05, flightNumber SK501, from EKCH, note diverted to LGW, to EGLL'],
   ['cph ams today, conference in Rotterdam', 'date 2026-11-16, from EKCH, note conference in Rotterdam, to EHAM'],
   ['cph jfk yesterday lost my bag in london', 'date 2026-11-15, from EKCH, note lost my bag in london, to KJFK'],
@@ -93,7 +93,7 @@ export const hardCases: HardCase[] = [
   ['cph jfk 5 may 2019 back 31.6.2019', 'date 2019-05-05, from EKCH, note back 31.6.2019, to KJFK'],
 ]
 
-/** Text; why it is no flight; the words that say so. */
+/** Text; why it is not a flight; the words that show it. */
 type RefusedLine = [text: string, reason: string, words: string]
 
 // biome-ignore format: one case per line

@@ -1,8 +1,8 @@
-// What the lines of the tests are read with: the reference data as the web app gets them, and a small log.
-import { type LineReference, openLineData } from '../../server/domain/line/data.ts'
-import { rememberLog } from '../../server/domain/line/memory.ts'
-import type { LineDraft, LineFlight, LinePerson } from '../../server/domain/line/types.ts'
-import { makeLineData } from '../../server/reference/line-data.ts'
+// Data with which the tests read lines: the reference data as in the web app, and a small log.
+import { type LineReference, openLineData } from '../../server/domain/entry/line/data.ts'
+import { rememberLog } from '../../server/domain/entry/line/memory.ts'
+import type { LineDraft, LineFlight, LinePerson } from '../../server/domain/entry/line/types.ts'
+import { makeLineData } from '../../server/services/reference/line-data.ts'
 import { startTestApp } from '../harness.ts'
 
 export const calendar = { today: '2026-11-16', order: 'day-first' } as const
@@ -12,7 +12,7 @@ export const people: LinePerson[] = [
   { userId: null, name: 'Ada Lovelace' },
 ]
 
-/** Of an instance without anything of its own. */
+/** For an instance without its own records. */
 export async function shippedReference(): Promise<{ reference: LineReference; close(): Promise<void> }> {
   const app = await startTestApp('sqlite')
   return { reference: openLineData(await makeLineData(app.store.read)), close: () => app.close() }

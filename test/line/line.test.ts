@@ -1,14 +1,14 @@
-// One line of text: what its words mean, the draft they make, and what the log offers beside it.
+// One line of text: the meaning of its words, the draft, and the offers from the log.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import type { Known } from '../../server/domain/line/candidate.ts'
-import type { LineReference } from '../../server/domain/line/data.ts'
-import { withAirports } from '../../server/domain/line/data.ts'
-import { rememberLog } from '../../server/domain/line/memory.ts'
-import { withOffers } from '../../server/domain/line/offers.ts'
-import { LINE_CHARACTERS_AT_MOST, readLine } from '../../server/domain/line/read.ts'
-import { logBody } from '../../server/domain/line/save.ts'
-import type { LineReading } from '../../server/domain/line/types.ts'
+import type { Known } from '../../server/domain/entry/line/candidate.ts'
+import type { LineReference } from '../../server/domain/entry/line/data.ts'
+import { withAirports } from '../../server/domain/entry/line/data.ts'
+import { rememberLog } from '../../server/domain/entry/line/memory.ts'
+import { withOffers } from '../../server/domain/entry/line/offers.ts'
+import { LINE_CHARACTERS_AT_MOST, readLine } from '../../server/domain/entry/line/read.ts'
+import { logBody } from '../../server/domain/entry/line/save.ts'
+import type { LineReading } from '../../server/domain/entry/line/types.ts'
 import { lineCases } from './cases.ts'
 import { hardCases, refusedLines } from './hard-cases.ts'
 import { calendar, emptyLog, flight, people, shippedReference, shown } from './known.ts'
@@ -30,8 +30,8 @@ const partsOf = ({ parts }: LineReading): string =>
 const draftOf = (text: string, using: Known = known): string => shown(readLine(text, using).draft, reference)
 
 describe('lines in English, German and French', () => {
-  test('there are at least 120', () => assert.ok(lineCases.length >= 120))
-  test('each is understood word by word, and makes its draft', () => {
+  test('there are at least 120 lines', () => assert.ok(lineCases.length >= 120))
+  test('each line is understood word by word, and makes its draft', () => {
     const read = lineCases.map(([text]) => {
       const reading = readLine(text, known)
       return [text, partsOf(reading), shown(reading.draft, reference)]
@@ -40,32 +40,32 @@ describe('lines in English, German and French', () => {
   })
 })
 
-describe('lines that could be read otherwise', () => {
-  test('no day is lost, no number is invented, and small words are no airports', () => {
+describe('ambiguous lines', () => {
+  test('ambiguous lines lose no day, invent no number, and read no small word as an airport', () => {
     const read = hardCases.map(([text]) => [text, draftOf(text)])
     assert.deepEqual(read, hardCases)
     const problems = hardCases.filter(([text]) => readLine(text, known).problem)
     assert.deepEqual(problems, [])
   })
-  test('a third airport, a diversion and a day that does not exist are no flight', () => {
+  test('a line with a third airport, a diversion or an impossible day is refused', () => {
     const read = refusedLines.map(([text]) => {
       const { problem } = readLine(text, known)
       return [text, problem?.reason, problem?.text]
     })
     assert.deepEqual(read, refusedLines)
   })
-  test('of the other lines only those are refused that name a third airport or no day', () => {
+  test('other lines are refused only for a third airport or a missing day', () => {
     const refused = lineCases.flatMap(([text]) => readLine(text, known).problem?.text ?? [])
     assert.deepEqual(refused, ['lhr', '30.2.', '2026-02-30', 'lissabon', 'christchurch'])
   })
-  test('a number of the log is one, also where its code is an airport’s', () => {
+  test('a number of the log is read as one, also if its code is an airport’s', () => {
     const own = flight({ flightNumber: 'SC1830', fromId: id('TNA'), toId: id('CPH') })
     const memory = rememberLog([own], people, null)
     assert.match(draftOf('CPH CDG 1830 2.3.2019', { ...known, memory }), /flightNumber SC1830/)
   })
 })
 
-describe('any line', () => {
+describe('every line', () => {
   /** The same numbers in every run. */
   const createRandom = (seed: number) => () => {
     seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0
@@ -100,7 +100,7 @@ describe('any line', () => {
       return piece + (random() < 0.8 ? ' ' : '')
     }).join('')
 
-  test('every character is in exactly one part or is a blank', () => {
+  test('every character is in exactly one part, or is blank', () => {
     const random = createRandom(7)
     for (let i = 0; i < 400; i++) {
       const text = randomLine(random)
@@ -116,7 +116,7 @@ describe('any line', () => {
     }
   })
 
-  test('what was not understood is in the note, word by word', () => {
+  test('words that are not understood are in the note', () => {
     const random = createRandom(11)
     for (let i = 0; i < 200; i++) {
       const { parts, draft } = readLine(randomLine(random), known)
@@ -126,7 +126,7 @@ describe('any line', () => {
     }
   })
 
-  test('strange lines are read without an error', () => {
+  test('odd lines are read without an error', () => {
     for (const text of [
       '',
       ' ',
@@ -144,7 +144,7 @@ describe('any line', () => {
     }
   })
 
-  test('a line that is too long is kept whole in the note', () => {
+  test('a line that is too long is kept in full in the note', () => {
     const tail = 'x'.repeat(100)
     const text = `SK909 20 feb ${'y '.repeat(250)}${tail}`
     const { draft, parts } = readLine(text, known)
@@ -189,30 +189,30 @@ function permutationsOf(words: readonly string[]): string[][] {
 }
 
 describe('dates', () => {
-  test('a day without a year is the nearest one, and the other year is an alternative', () => {
+  test('a day without a year is the nearest one, with the other year as an alternative', () => {
     const part = readLine('SK909 20 feb', known).parts[1]!
     assert.deepEqual(part.alternatives[0], { kind: 'date', sets: { date: '2026-02-20' } })
   })
-  test('slashes follow the person’s order, dots do not', () => {
+  test('dates with slashes follow the person’s order, dates with dots do not', () => {
     const american = { ...known, calendar: { ...calendar, order: 'month-first' as const } }
     assert.equal(draftOf('3/4/2026', american), 'date 2026-03-04')
     assert.equal(draftOf('3.4.2026', american), 'date 2026-04-03')
     const [part] = readLine('3/4/2026', known).parts
     assert.deepEqual(part!.alternatives, [{ kind: 'date', sets: { date: '2026-03-04' } }])
   })
-  test('a weekday that fits another year decides for it', () => {
+  test('a weekday decides the year that it fits', () => {
     assert.equal(draftOf('sat 20 feb'), 'date 2027-02-20')
     assert.equal(draftOf('fri 20 feb'), 'date 2026-02-20')
   })
 })
 
-describe('several meanings', () => {
-  test('a city of several airports offers the others', () => {
+describe('ambiguous words', () => {
+  test('a city with several airports offers the others', () => {
     const part = readLine('cph new york today', known).parts[1]!
     const codes = part.alternatives.map(({ sets }) => reference.airports.byId.get(sets.toId!)!.iata)
     assert.deepEqual(codes.slice(0, 2), ['EWR', 'LGA'])
   })
-  test('a chosen meaning is taken as long as its text stands there', () => {
+  test('a chosen meaning applies while its text is unchanged', () => {
     const text = 'cph new york today'
     const choice = { start: 4, text: 'new york', kind: 'to', sets: { toId: id('EWR') } } as const
     assert.equal(readLine(text, known, [choice]).draft.toId, id('EWR'))
@@ -222,7 +222,7 @@ describe('several meanings', () => {
     assert.equal(draftOf('SK909 business'), 'airline SK, flightNumber SK909, seatClass business')
     assert.equal(readLine('SK909 business', known, [reason]).draft.flightReason, 'business')
   })
-  test('what may be a registration or a word stays a word, and offers the registration', () => {
+  test('a word that may be a registration stays a note, and offers the registration', () => {
     for (const [text, aircraftReg] of [
       ['sk909 yesterday SEROA', 'SE-ROA'],
       ['sq26 yesterday 9vska', '9V-SKA'],
@@ -234,11 +234,11 @@ describe('several meanings', () => {
       )
     }
   })
-  test('one airport alone may be either end', () => {
+  test('a single airport may be either end', () => {
     const [part] = readLine('jfk today', known).parts
     assert.deepEqual(part!.alternatives, [{ kind: 'from', sets: { fromId: id('JFK') } }])
   })
-  test('two of one name: the first is the one who flew along most', () => {
+  test('of two people with one name, the first is the one flown with most', () => {
     const both = [...people, { userId: 'u9', name: 'Grace Kelly' }]
     const reading = readLine('with Grace', { ...known, memory: rememberLog([], both, null) })
     assert.equal(shown(reading.draft, reference), 'people u1!')
@@ -246,7 +246,7 @@ describe('several meanings', () => {
   })
 })
 
-describe('the log', () => {
+describe('the line with the log', () => {
   const remember = () => {
     const usual = {
       flightNumber: 'SK909',
@@ -269,7 +269,7 @@ describe('the log', () => {
         `${kind}${isNeeded ? '!' : ''} ${shown(sets, reference)} (${because.kind} ${because.times})`,
     )
 
-  test('a number brings its route, times, seat and class as offers; only the route is needed', () => {
+  test('a number offers its route, times, seat and class, and only the route is required', () => {
     const reading = readLine('SK909 20 feb', remember())
     assert.equal(shown(reading.draft, reference), 'airline SK, date 2027-02-20, flightNumber SK909')
     assert.deepEqual(offered(reading), [
@@ -280,32 +280,32 @@ describe('the log', () => {
     ])
     assert.deepEqual(reading.missing, [])
   })
-  test('what was typed is not offered', () => {
+  test('typed values are not offered', () => {
     const reading = readLine('SK909 20 feb cph ewr 12a business 8:00', remember())
     assert.deepEqual(offered(reading), [])
   })
-  test('a route brings its number', () => {
+  test('a route offers its number', () => {
     assert.deepEqual(offered(readLine('cph ewr today 12a eco', remember())), [
       'number flightNumber SK909 (route 3)',
       'times arrival 15:05+0, departure 12:20 (route 3)',
     ])
   })
-  test('one place alone is flown to from home, which is only offered', () => {
+  test('for a single place, the flight from home is only offered', () => {
     const reading = readLine('oslo today', remember())
     assert.equal(offered(reading)[0], 'from from EKCH (home 0)')
     assert.deepEqual(reading.missing, ['from'])
     assert.equal(withOffers(reading.draft, reading.offers.slice(0, 1)).fromId, id('CPH'))
     assert.deepEqual(readLine('cph today', remember()).missing, ['to'])
   })
-  test('a city means the airport that the person flies to, and on a route the one of that route', () => {
+  test('a city means the person’s usual airport, or the one of the route', () => {
     assert.equal(draftOf('oslo new york today', remember()), 'date 2026-11-16, from ENGM, to KEWR')
     assert.equal(draftOf('frankfurt new york today', remember()).slice(-7), 'to KEWR')
     assert.equal(draftOf('oslo new york today'), 'date 2026-11-16, from ENGM, to KJFK')
   })
-  test('a number that is in the log with blanks and zeros is the same number', () => {
+  test('a logged number with blanks and zeros is the same number', () => {
     assert.equal(offered(readLine('lh0400 today', remember()))[0], 'route! from EDDF, to KJFK (number 1)')
   })
-  test('airports that only the log has are known by code and name', () => {
+  test('airports known only from the log are found by code and name', () => {
     const field = {
       id: 9,
       iata: null,
@@ -325,8 +325,8 @@ describe('the log', () => {
   })
 })
 
-describe('misspelt names', () => {
-  /** What the words that were not understood are offered for. */
+describe('misspelt names in a line', () => {
+  /** Offers for words that were not understood. */
   const offeredFor = (text: string): string =>
     readLine(text, known)
       .parts.flatMap(({ text: typed, alternatives }) => {
@@ -337,7 +337,7 @@ describe('misspelt names', () => {
       .join('; ')
   const codeOf = (of: number | undefined) => reference.airports.byId.get(of ?? 0)?.iata
 
-  test('one edit in five to seven letters and two in longer names are offered, and nothing is taken', () => {
+  test('one edit in five to seven letters and two in longer names are offered, never applied', () => {
     const cases: [string, string][] = [
       ['copenhagn jfk yesterday', 'copenhagn: from CPH'],
       ['copnehagn jfk yesterday', 'copnehagn: from CPH'],
@@ -353,7 +353,7 @@ describe('misspelt names', () => {
       ['los angelos to sfo yesterday', 'los angelos: from LAX'],
       ['sfo to los angelos yesterday', 'los angelos: to LAX'],
       ['san fracisco jfk yesterday', 'san fracisco: from SFO'],
-      // Both ends are known: a note is a note.
+      // Both airports are known, so a note stays a note.
       ['cph jfk today viemna', ''],
       // An exact word is never corrected.
       ['cph male today', ''],
@@ -365,7 +365,7 @@ describe('misspelt names', () => {
     const { draft, missing } = readLine('copenhagn jfk yesterday', known)
     assert.deepEqual([draft.note, draft.fromId, missing], ['copenhagn', undefined, ['from']])
   })
-  test('what is offered can be chosen', () => {
+  test('an offer can be chosen', () => {
     const { parts } = readLine('cph to amsterdm tomorrow', known)
     const { start, text, alternatives } = parts.find(({ kind }) => kind === 'note')!
     const chosen = [{ start, text, ...alternatives[0]! }]
@@ -392,7 +392,7 @@ test('a month or year offers no times, and is sent as such', () => {
   assert.equal(logBody(readLine('cph jfk 2004', known).draft, reference).date, '2004')
 })
 
-test('with the day given beside the line, four digits are a time of that day, and codes mean what they meant then', () => {
+test('with a given day, four digits are a time, and codes mean what they meant then', () => {
   const read = (text: string, given: NonNullable<Known['calendar']['given']>) =>
     draftOf(text, { ...known, calendar: { ...calendar, given } })
   const date = '2026-11-15'
@@ -412,7 +412,7 @@ test('with the day given beside the line, four digits are a time of that day, an
   )
 })
 
-test('a draft becomes the body of POST /flights/log with everything settled', () => {
+test('a draft becomes the body of POST /flights/log with every choice resolved', () => {
   const { draft } = readLine('SQ321 lhr sin 1.2.26 22:05-18:00+1 a350 with Grace and Tom 12a was late', known)
   assert.deepEqual(logBody(draft, reference), {
     flightNumber: 'SQ321',

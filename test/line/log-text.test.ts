@@ -1,11 +1,11 @@
-// log-flight with `text`: the parser of the web app on the server, with the caller's own log; the same words mean the same
+// log-flight with `text`: the web app's parser on the server, with the caller's own log; the same words mean the same
 // airports in both.
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
-import { openLineData } from '../../server/domain/line/data.ts'
-import { readLine } from '../../server/domain/line/read.ts'
+import { openLineData } from '../../server/domain/entry/line/data.ts'
+import { readLine } from '../../server/domain/entry/line/read.ts'
 import { complaints, messagesOf } from '../fixtures.ts'
-import { onBothEngines, type TestPerson, testOnSqlite } from '../harness.ts'
+import { onSqlite, type TestPerson } from '../harness.ts'
 import { callTool } from '../mcp/clients.ts'
 import { lineCases } from './cases.ts'
 import { refusedLines } from './hard-cases.ts'
@@ -13,7 +13,7 @@ import { calendar, emptyLog } from './known.ts'
 
 const isLong = process.env['FAULTS'] === 'long'
 
-onBothEngines('log-flight with text', (app, engine) => {
+onSqlite('log-flight with text', (app) => {
   let ada: TestPerson
   let key: string
   before(async () => {
@@ -30,7 +30,7 @@ onBothEngines('log-flight with text', (app, engine) => {
   }
   const fresh = async () => (await app().person('role-user')).key()
 
-  test('a line becomes a flight, and says what its words were taken for', async () => {
+  test('a line becomes a flight, and the readings of its words are reported', async () => {
     const { data, understood, warnings } = await logged({
       text: 'BA117 3.3.26 LHR-JFK 0825-1110 a350 g-xwba 12a business with Tom t5 lovely',
     })
@@ -81,7 +81,7 @@ onBothEngines('log-flight with text', (app, engine) => {
     )
   })
 
-  test('fields given beside the text win; notes are both kept', async () => {
+  test('given fields override the text, and notes are combined', async () => {
     const { data } = await logged({
       text: 'SK1419 cph arn 2.3.26 12a with Tom, bumpy',
       to: 'OSL',
@@ -107,7 +107,7 @@ onBothEngines('log-flight with text', (app, engine) => {
     assert.equal('understood' in (await logged({ date: '2026-03-09', from: 'CPH', to: 'OSL' })), false)
   })
 
-  test('what is missing is named, and nothing is stored', async () => {
+  test('missing values are named, and nothing is stored', async () => {
     const nobodys = await fresh()
     const cases: [Record<string, unknown>, string][] = [
       [{ text: 'cph jfk' }, 'date: text_names_no_day'],
@@ -140,7 +140,7 @@ onBothEngines('log-flight with text', (app, engine) => {
     assert.deepEqual(json.data, [])
   })
 
-  test('a number alone takes the route of the log, as before, and says so', async () => {
+  test('a number alone gets the route of the log, and the response reports it', async () => {
     const by = await fresh()
     await logged({ text: 'SK909 cph ewr 3.10.2026' }, by)
     const { data, warnings } = await logged({ text: 'sas 909 20 feb 12a' }, by)
@@ -158,11 +158,11 @@ onBothEngines('log-flight with text', (app, engine) => {
     assert.deepEqual(
       [seat.passengers[0].seatNumber, seat.flightNumber],
       [null, null],
-      'nothing else is taken from the log',
+      'nothing more is copied from the log',
     )
   })
 
-  test('today is the day at home', async () => {
+  test('today is the date at home', async () => {
     const person = await app().person('role-user')
     const [by, cookie] = [await person.key(), await person.session()]
     const homeAirportId = await app().airportId('AKL')
@@ -177,7 +177,7 @@ onBothEngines('log-flight with text', (app, engine) => {
     assert.equal(data.date, '2026-11-17', 'it is already tomorrow in Auckland')
   })
 
-  test('someone with an account is a passenger, not a guest', async () => {
+  test('a user with an account is a passenger, not a guest', async () => {
     const grace = await app().person('role-user')
     const first = await logged({ text: 'osl bgo 1.4.2026', companions: [{ userId: grace.id }] })
     assert.deepEqual(
@@ -190,7 +190,7 @@ onBothEngines('log-flight with text', (app, engine) => {
     assert.equal(unknown.status, 422)
   })
 
-  test('a likely duplicate is refused as for fields', async () => {
+  test('a likely duplicate is refused as with fields', async () => {
     const by = await fresh()
     await logged({ text: 'trd osl 1.5.2026' }, by)
     assert.equal((await log({ text: 'osl trd 1.5.2026' }, by)).status, 201, 'back again')
@@ -205,7 +205,7 @@ onBothEngines('log-flight with text', (app, engine) => {
     assert.equal((result.structuredContent as { data: { date: string } }).data.date, '2026-11-15')
   })
 
-  test('a day beside the text counts, also for the arrival', async () => {
+  test('a given day applies to the text, also to the arrival', async () => {
     const overnight = { text: 'sq321 lhr sin 22:05-18:00+1 tomorrow', date: '2026-02-01' }
     const { data } = await logged(overnight, await fresh())
     assert.deepEqual(
@@ -216,7 +216,7 @@ onBothEngines('log-flight with text', (app, engine) => {
     assert.equal(landed.data.arrival.slice(0, 16), '2026-03-03T09:05')
   })
 
-  test('four digits beside a given day are a time, and codes mean what they meant then', async () => {
+  test('with a given day, four digits are a time, and codes mean what they meant then', async () => {
     for (const [typed, time] of [
       ['1930', '19:30'],
       ['2015', '20:15'],
@@ -228,14 +228,14 @@ onBothEngines('log-flight with text', (app, engine) => {
     assert.equal(then.data.from.icao, 'VHHX', 'Kai Tak')
   })
 
-  test('an airline beside the number of another is kept; a note of one’s own was understood', async () => {
+  test('an airline that differs from the number’s is kept, and a note of one’s own is read', async () => {
     const united = await logged({ text: 'SK909 cph ewr yesterday with United' }, await fresh())
     assert.deepEqual([united.data.flightNumber, united.data.airline.iata], ['SK909', 'UA'])
     const noted = await logged({ text: 'cph arn yesterday note: seat 12a was broken' }, await fresh())
     assert.deepEqual([noted.data.note, noted.warnings], ['seat 12a was broken', []])
   })
 
-  test('a month or a year is kept as such', async () => {
+  test('a month or a year is stored as such', async () => {
     const by = await fresh()
     const precision = async (body: Record<string, unknown>) => {
       const { data } = await logged(body, by)
@@ -255,7 +255,7 @@ onBothEngines('log-flight with text', (app, engine) => {
     assert.equal(then.from.icao, 'VHHX', 'Kai Tak')
   })
 
-  test('a misspelt name is asked about and never taken', async () => {
+  test('a misspelt name is asked about and never applied', async () => {
     const reply = await log({ text: 'copenhagn jfk yesterday' }, await fresh())
     assert.deepEqual(reply.json.error.details[0].params, {
       text: 'copenhagn',
@@ -288,7 +288,7 @@ onBothEngines('log-flight with text', (app, engine) => {
     }
   })
 
-  test('what is more or less than one flight is refused, and nothing is stored', async () => {
+  test('less or more than one flight is refused, and nothing is stored', async () => {
     const by = await fresh()
     for (const [text, reason] of refusedLines) {
       const reply = await log({ text }, by)
@@ -315,7 +315,7 @@ onBothEngines('log-flight with text', (app, engine) => {
     )
   })
 
-  test('a cancelled flight is stored as such, and this is said', async () => {
+  test('a cancelled flight is stored as such and reported', async () => {
     const by = await fresh()
     const { data, warnings, understood } = await logged({ text: 'SK501 CPH LHR 5.1.2018 storniert' }, by)
     assert.deepEqual([data.outcome, data.note], ['cancelled', null])
@@ -327,7 +327,7 @@ onBothEngines('log-flight with text', (app, engine) => {
     assert.deepEqual([said.data.outcome, said.warnings], ['flown', []])
   })
 
-  testOnSqlite(engine)('browser and server take a line for the same airports and day or month', async () => {
+  test('browser and server read a line as the same airports and day or month', async () => {
     const cookie = await ada.session()
     const { json } = await app().request('GET', '/app/api/line-data', { cookie })
     const reference = openLineData(json.data)
@@ -337,9 +337,9 @@ onBothEngines('log-flight with text', (app, engine) => {
     for (const [text] of compare) {
       const { draft, missing, problem } = readLine(text, { reference, memory: emptyLog, calendar })
       if (missing.length > 0 || problem) continue
-      // A log of its own each: what a city means follows from it.
+      // Separate logs, because the meaning of a city follows from the log.
       const reply = await log({ text }, await fresh())
-      // A person sees what a line was taken for; here a name of several airports of rank is asked about.
+      // In the web app a person sees how a line was read; here a name of several large airports is asked about.
       if (reply.status === 422) {
         for (const { path, reason, params } of reply.json.error.details) {
           const id = path[0] === 'from' ? draft.fromId : draft.toId

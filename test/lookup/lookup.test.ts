@@ -1,9 +1,9 @@
-// Looking a flight up: the caller's own log, then a provider, against a provider on loopback with all documented answers.
+// Looking up a flight: the caller's own log, then a provider, here on loopback with all documented responses.
 import assert from 'node:assert/strict'
 import { after, beforeEach, test } from 'node:test'
-import type { Scope } from '../../server/domain/access.ts'
-import { createLookups } from '../../server/lookup/lookups.ts'
+import type { Scope } from '../../server/domain/access/access.ts'
 import { deleteExpired } from '../../server/process/cleanup.ts'
+import { createLookups } from '../../server/services/lookup/lookups.ts'
 import { openStore } from '../../server/store/store.ts'
 import { messagesOf } from '../fixtures.ts'
 import { onBothEngines, onSqlite, type TestClock, testOnSqlite } from '../harness.ts'
@@ -11,7 +11,7 @@ import { callTool } from '../mcp/clients.ts'
 import { type Answer, leg, moment, startProvider, usualRoute } from './provider.ts'
 
 const KEY = 'secret-of-the-provider'
-/** The test clock begins on 2026-06-15. */
+/** The test clock starts on 2026-06-15. */
 const DAY = '2026-06-01'
 const flightsPath = (number: string, date: string) => `/flights/number/${number}/${date}`
 const LX93 = leg({
@@ -35,13 +35,13 @@ after(async () => {
   await adb.close()
   await adsbdb.close()
 })
-/** How long requests were made to wait for their turn, and what the clock does meanwhile. */
+/** How long requests were delayed for the rate, and what the clock does meanwhile. */
 const waits: number[] = []
 let clockStands = false
 let clock: TestClock
 
 onBothEngines(
-  'looking a flight up',
+  'looking up a flight',
   (app, engine) => {
     const sqliteTest = testOnSqlite(engine)
     beforeEach(() => {
@@ -61,7 +61,7 @@ onBothEngines(
       assert.equal(status, 201, text)
       return json.data
     }
-    /** One request that the provider answers so. */
+    /** One request with this response of the provider. */
     const answered = async (number: string, answer: Answer, date = DAY) => {
       adb.says(flightsPath(number, date), answer)
       const { status, json, text } = await lookUp(number, date)
@@ -69,12 +69,12 @@ onBothEngines(
       return json
     }
 
-    sqliteTest('the instance says that it has a provider', async () => {
+    sqliteTest('the instance reports that it has a provider', async () => {
       const { json } = await app().request('GET', '/api/v1')
       assert.equal(json.features.includes('flight-lookup'), true)
     })
 
-    test('a flight of that day, with what was planned and what was flown', async () => {
+    test('a flight of that day is returned with its planned and actual times', async () => {
       const { data, reason, message } = await answered('LX93', { json: [LX93] })
       assert.deepEqual([reason, message, data.length], [null, null, 1])
       const [{ draft, verdict, row, usual }] = data
@@ -103,7 +103,7 @@ onBothEngines(
     })
 
     sqliteTest(
-      'what leaves the machine is number, date and key, and the key is neither logged nor returned',
+      'only number, date and key are sent to the provider, and the key is neither logged nor returned',
       async () => {
         const { text } = await lookUp('LX94')
         assert.deepEqual(adb.asked, [flightsPath('LX94', DAY)])
@@ -120,7 +120,7 @@ onBothEngines(
       },
     )
 
-    sqliteTest('every spelling of a number is one number', async () => {
+    sqliteTest('all spellings of a number are the same number', async () => {
       adb.says(flightsPath('LX95', DAY), { json: [leg({ ...LX93Parts(), number: 'LX 95' })] })
       for (const written of ['LX95', 'lx 095', 'LX-95', 'SWR95']) {
         const { json } = await lookUp(written)
@@ -129,7 +129,7 @@ onBothEngines(
       assert.deepEqual(adb.asked, [flightsPath('LX95', DAY)])
     })
 
-    sqliteTest('an overnight flight that lands on that day is another flight', async () => {
+    sqliteTest('an overnight flight that arrives on that day is not returned', async () => {
       const yesterday = leg({
         ...LX93Parts(),
         departs: '2026-05-31 18:25-03:00',
@@ -186,7 +186,7 @@ onBothEngines(
       )
     })
 
-    sqliteTest('where local time and UTC disagree, UTC is right', async () => {
+    sqliteTest('UTC is used if local time and UTC disagree', async () => {
       const odd = leg({
         ...LX93Parts(),
         number: 'LX 98',
@@ -196,7 +196,7 @@ onBothEngines(
       assert.equal(data[0].draft.departureScheduled, '2026-06-01T18:25:00-03:00')
     })
 
-    sqliteTest('times that are still to come are planned ones', async () => {
+    sqliteTest('times in the future are planned ones', async () => {
       const date = '2026-06-20'
       const later = leg({
         number: 'LX 99',
@@ -216,7 +216,7 @@ onBothEngines(
       )
     })
 
-    sqliteTest('a cancelled flight is skipped, and where a diverted one landed is not said', async () => {
+    sqliteTest('a cancelled flight is skipped, and a diverted one has no landing airport', async () => {
       const cancelled = await answered('LX100', {
         json: [leg({ ...LX93Parts(), number: 'LX 100', status: 'Canceled' })],
       })
@@ -238,7 +238,7 @@ onBothEngines(
       assert.deepEqual([draft.arrival, draft.arrivalScheduled], [null, '2026-06-02T11:00:00+02:00'])
     })
 
-    sqliteTest('a codeshare names who flies: by the other entry, or by the call sign', async () => {
+    sqliteTest('a codeshare names the operating airline, by the other entry or the call sign', async () => {
       const marketing = {
         codeshareStatus: 'IsCodeshared',
         airline: { name: 'United', iata: 'UA', icao: 'UAL' },
@@ -271,7 +271,7 @@ onBothEngines(
       )
     })
 
-    sqliteTest('the type of a registration completes a flight without a type', async () => {
+    sqliteTest('a registration’s aircraft type completes a flight without a type', async () => {
       adsbdb.says('/v0/aircraft/OY-KBA', {
         json: {
           response: {
@@ -294,7 +294,7 @@ onBothEngines(
       assert.deepEqual([unknown.data[0].draft.aircraft, unknown.reason], [null, null])
     })
 
-    sqliteTest('every failure says why', async () => {
+    sqliteTest('every failure gives a reason', async () => {
       const cases: [number, string, Answer, string][] = [
         [1, 'LX201', { status: 204 }, 'not_found'],
         [2, 'LX202', { json: [] }, 'not_found'],
@@ -324,30 +324,33 @@ onBothEngines(
       assert.equal(near.reason, 'bad_response')
     })
 
-    sqliteTest('what is far away is not asked; a plan may know more than a year of history', async () => {
-      assert.equal((await lookUp('LX93', '2024-06-14')).json.reason, 'too_far_back')
-      assert.equal((await lookUp('LX93', '2027-06-16')).json.reason, 'too_far_ahead')
-      assert.deepEqual(adb.asked, [])
-      const departs = '2025-05-01 18:25-03:00'
-      const old = leg({ number: 'LX 218', departs, arrives: '2025-05-02 11:00+02:00' })
-      const known = await answered('LX218', { json: [old] }, '2025-05-01')
-      assert.deepEqual([known.data[0]?.draft.date, known.reason], ['2025-05-01', null])
-      for (const [number, answer] of Object.entries<Answer>({
-        LX219: { status: 204 },
-        LX220: { status: 400 },
-        // Another day than the one that was asked for.
-        LX221: {
-          json: [
-            leg({ number: 'LX 221', departs: '2025-05-03 18:25-03:00', arrives: '2025-05-04 11:00+02:00' }),
-          ],
-        },
-      })) {
-        const { data, reason } = await answered(number, answer, '2025-05-01')
-        assert.deepEqual([data, reason], [[], 'too_far_back'], number)
-      }
-    })
+    sqliteTest(
+      'distant days are not requested, and a plan may include more than a year of history',
+      async () => {
+        assert.equal((await lookUp('LX93', '2024-06-14')).json.reason, 'too_far_back')
+        assert.equal((await lookUp('LX93', '2027-06-16')).json.reason, 'too_far_ahead')
+        assert.deepEqual(adb.asked, [])
+        const departs = '2025-05-01 18:25-03:00'
+        const old = leg({ number: 'LX 218', departs, arrives: '2025-05-02 11:00+02:00' })
+        const known = await answered('LX218', { json: [old] }, '2025-05-01')
+        assert.deepEqual([known.data[0]?.draft.date, known.reason], ['2025-05-01', null])
+        for (const [number, answer] of Object.entries<Answer>({
+          LX219: { status: 204 },
+          LX220: { status: 400 },
+          // Another day than the requested one.
+          LX221: {
+            json: [
+              leg({ number: 'LX 221', departs: '2025-05-03 18:25-03:00', arrives: '2025-05-04 11:00+02:00' }),
+            ],
+          },
+        })) {
+          const { data, reason } = await answered(number, answer, '2025-05-01')
+          assert.deepEqual([data, reason], [[], 'too_far_back'], number)
+        }
+      },
+    )
 
-    test('quota used: the provider is left alone for as long as it says, or for a minute', async () => {
+    test('after the quota is used, requests pause as long as the provider states, or a minute', async () => {
       const limited = await answered('LX301', { status: 429, headers: { 'retry-after': '600' } })
       assert.deepEqual([limited.reason, limited.data], ['quota_used', []])
       assertAbout(Date.parse(limited.retryAt) - app().clock.now(), 600_000)
@@ -361,7 +364,7 @@ onBothEngines(
       app().clock.advance(60_000)
     })
 
-    test('answers are kept: of past days for good, of days to come for half an hour, failures shortly', async () => {
+    test('responses are cached: past days permanently, coming days for half an hour, failures briefly', async () => {
       const ask = async (number: string, date: string) => (await lookUp(number, date)).json
       adb.says(flightsPath('LX401', DAY), { json: [leg({ ...LX93Parts(), number: 'LX 401' })] })
       await ask('LX401', DAY)
@@ -392,7 +395,7 @@ onBothEngines(
       assert.deepEqual(counts(), [1, 2, 2], 'after half an hour')
     })
 
-    sqliteTest('requests take turns at the pace of the provider', async () => {
+    sqliteTest('requests are spaced at the provider’s rate', async () => {
       const key = await (await app().person()).key()
       for (const number of ['LX501', 'LX502', 'LX503']) {
         adb.says(flightsPath(number, DAY), { json: [leg({ ...LX93Parts(), number })] })
@@ -401,7 +404,7 @@ onBothEngines(
       assert.deepEqual(waits, [1100, 1100])
     })
 
-    sqliteTest('a caller that would wait too long is refused immediately, and is not counted', async () => {
+    sqliteTest('a caller with too long a wait is refused immediately and not counted', async () => {
       const key = await (await app().person()).key()
       clockStands = true
       const reasons = []
@@ -416,7 +419,7 @@ onBothEngines(
       assert.equal(adb.asked.length, 5)
     })
 
-    test('the same question at the same time is asked once', async () => {
+    test('concurrent equal lookups send one request', async () => {
       adb.says(flightsPath('LX520', DAY), { json: [leg({ ...LX93Parts(), number: 'LX 520' })] })
       const key = await (await app().person()).key()
       const replies = await Promise.all(Array.from({ length: 5 }, () => lookUp('LX520', DAY, key)))
@@ -427,7 +430,7 @@ onBothEngines(
       assert.equal(adb.asked.length, 1)
     })
 
-    test('one person cannot use up the quota of all', async () => {
+    test('one person cannot use up everyone’s quota', async () => {
       const key = await (await app().person()).key()
       const ask = async (number: string, as = key) => {
         app().clock.advance(2000)
@@ -437,7 +440,7 @@ onBothEngines(
       const refused = await ask('LX620')
       assert.equal(refused.reason, 'too_many_lookups')
       assert.equal(refused.retryAt, '2026-06-16T00:00:00.000Z')
-      assert.equal((await ask('LX600')).reason, 'not_found', 'what is known is free')
+      assert.equal((await ask('LX600')).reason, 'not_found', 'cached lookups are free')
       assert.equal(
         (await ask('LX620', await (await app().person()).key())).reason,
         'not_found',
@@ -447,7 +450,7 @@ onBothEngines(
       for (let i = 21; i < 45; i++) assert.equal((await ask(`LX${600 + i}`, owner)).reason, 'not_found')
     })
 
-    sqliteTest('adsbdb gives the route of the number, without times', async () => {
+    sqliteTest('adsbdb returns the route of the number, without times', async () => {
       adsbdb.says('/v0/callsign/SK909', { json: usualRoute(['EKCH', 'CPH'], ['KJFK', 'JFK']) })
       const { json } = await lookUp('SK909')
       const [{ draft }] = json.data
@@ -461,7 +464,7 @@ onBothEngines(
       assert.deepEqual(adsbdb.asked, ['/v0/callsign/SK909'], 'the day makes no difference to it')
     })
 
-    sqliteTest('adsbdb is asked by the other code too, and a stop on the way makes two rows', async () => {
+    sqliteTest('adsbdb is asked for the other code too, and a stop makes two rows', async () => {
       adsbdb.says('/v0/callsign/SAS910', {
         json: usualRoute(['EKCH', 'CPH'], ['KJFK', 'JFK'], ['ESSA', 'ARN']),
       })
@@ -526,7 +529,7 @@ onBothEngines(
       assert.deepEqual(adb.asked, [flightsPath('SK919', '2026-04-05')])
     })
 
-    test('own: no other host is asked', async () => {
+    test('with the source own, no other host is asked', async () => {
       const key = await (await app().person()).key()
       await log(key, { flightNumber: 'SK920', from: 'CPH', to: 'ARN', date: '2026-01-05' })
       const { json } = await lookUp('SK920', DAY, key, '&source=own')
@@ -536,7 +539,7 @@ onBothEngines(
       assert.deepEqual([adb.asked, adsbdb.asked], [[], []])
     })
 
-    test('a codeshare is known by both of its numbers', async () => {
+    test('a codeshare is found by both of its numbers', async () => {
       const key = await (await app().person()).key()
       const [fromId, toId] = [await app().airportId('GRU'), await app().airportId('ZRH')]
       const body = {
@@ -568,7 +571,7 @@ onBothEngines(
       )
     })
 
-    test('a flight that is in the log gets updates: what is empty, and times that differ', async () => {
+    test('a flight in the log gets updates for empty fields and different times', async () => {
       const key = await (await app().person()).key()
       const flight = await log(key, {
         flightNumber: 'LX93',
@@ -600,7 +603,7 @@ onBothEngines(
       ])
     })
 
-    test('an assistant looks a flight up by the tool', async () => {
+    test('an assistant looks up a flight with the tool', async () => {
       adb.says(flightsPath('LX93', DAY), { json: [LX93] })
       const key = await (await app().person()).key()
       const { structuredContent } = await callTool(app(), key, 'flight_lookup', { number: 'LX93', date: DAY })
@@ -609,7 +612,7 @@ onBothEngines(
       assert.match(nothing.structuredContent.message, /no history beyond 365 days/)
     })
 
-    test('without flight.read.own nothing of the log is told', async () => {
+    test('without flight.read.own nothing of the log is returned', async () => {
       const ada = await app().person()
       await log(await ada.key(), { flightNumber: 'LX93', from: 'GRU', to: 'ZRH', date: DAY })
       const key = await ada.key(['reference_data.read'] as Scope[])
@@ -634,7 +637,7 @@ onBothEngines(
       )
     })
 
-    test('log_flight asks the provider for a number that is not in the log, and says so', async () => {
+    test('log_flight looks up a number that is not in the log, and reports it', async () => {
       const key = await (await app().person()).key()
       const say = (body: Record<string, unknown>) =>
         app().request('POST', '/api/v1/flights/log', { key, body })
@@ -678,7 +681,7 @@ onBothEngines(
       assert.match(messagesOf(usual.json).join(' '), /adsbdb/)
     })
 
-    test('log_flight: what cannot be found is refused with the reason, several legs too, and it can be switched off', async () => {
+    test('log_flight refuses failed lookups and several legs with the reason, and lookups can be switched off', async () => {
       const key = await (await app().person()).key()
       const refusal = async (body: Record<string, unknown>) => {
         const { status, json } = await app().request('POST', '/api/v1/flights/log', { key, body })
@@ -754,7 +757,7 @@ onBothEngines(
       assert.deepEqual(adb.asked, [])
     })
 
-    test('a restart keeps the answers, and processes share one pace', async () => {
+    test('cached responses survive a restart, and processes share one rate', async () => {
       adb.says(flightsPath('LX801', DAY), { json: [leg({ ...LX93Parts(), number: 'LX 801' })] })
       adb.says(flightsPath('LX802', DAY), { json: [leg({ ...LX93Parts(), number: 'LX 802' })] })
       const ada = await app().person()
@@ -792,14 +795,14 @@ onBothEngines(
   },
 )
 
-/** The clock goes on while the other provider is asked. */
+/** The clock advances while the other provider is asked. */
 const assertAbout = (ms: number, expected: number) =>
   assert.ok(ms <= expected && ms > expected - 5000, `${ms} is not about ${expected}`)
 
 /** The times of LX93. */
 const LX93Parts = () => ({ departs: '2026-06-01 18:25-03:00', arrives: '2026-06-02 11:00+02:00' })
 
-onSqlite('looking a flight up without a provider', (app) => {
+onSqlite('looking up a flight without a provider', (app) => {
   test('only the own log is read', async () => {
     const key = await (await app().person()).key()
     const ask = async () =>
@@ -814,7 +817,7 @@ onSqlite('looking a flight up without a provider', (app) => {
     assert.deepEqual([own.data.length, own.reason, own.data[0].draft.source], [1, null, 'own'])
   })
 
-  test('only instances with a provider say that they have one', async () => {
+  test('only instances with a provider report one', async () => {
     const { json } = await app().request('GET', '/api/v1')
     assert.equal(json.features.includes('flight-lookup'), false)
   })

@@ -1,4 +1,4 @@
-// A provider on loopback: what it answers is set by the test, and what it was asked is counted.
+// A provider on loopback with responses set by the test, which counts requests.
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 
@@ -9,17 +9,17 @@ export interface Answer {
   json?: unknown
   /** Sent as it is. */
   body?: string
-  /** The connection stays open without a word, or is cut. */
+  /** The connection stays open without a response, or is cut. */
   silent?: true
   cut?: true
 }
 
 export interface Provider {
   url: string
-  /** Paths, in the order in which they were asked. */
+  /** Paths, in the order of requests. */
   asked: string[]
   headers: http.IncomingHttpHeaders[]
-  /** By path; everything else is 404. */
+  /** Responses by path; every other path is 404. */
   says(path: string, answer: Answer): void
   close(): Promise<void>
 }
@@ -81,7 +81,7 @@ const icaos: Record<string, string> = {
   ARN: 'ESSA',
 }
 
-/** As the provider writes a time: UTC and local. */
+/** A time in the provider's format: UTC and local. */
 export const moment = (local: string) => ({
   utc: `${new Date(local.replace(' ', 'T')).toISOString().slice(0, 16).replace('T', ' ')}Z`,
   local,

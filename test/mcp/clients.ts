@@ -1,4 +1,4 @@
-// The SDK's own clients, as people's programs use them: the 2.x line in both protocol eras and the 1.x line.
+// The SDK's own clients, as users' programs use them: the 2.x line in both protocol eras and the 1.x line.
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
@@ -130,7 +130,7 @@ export const legacy = (
     body: { jsonrpc: '2.0', id: 1, method, params },
   })
 
-/** The result value of a tool call, with plain HTTP of either protocol era. */
+/** The result of a tool call, with plain HTTP of either protocol era. */
 export async function callTool(app: TestApp, key: string, name: string, args: Record<string, unknown> = {}) {
   const reply = await modern(app, key, 'tools/call', { name, arguments: args })
   return reply.json.result

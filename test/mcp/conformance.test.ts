@@ -52,7 +52,7 @@ onSqlite('mcp conformance', (app) => {
   const scratch = mkdtempSync(join(tmpdir(), 'contrail-conformance-'))
   after(() => rmSync(scratch, { recursive: true, force: true }))
 
-  test('every scenario that applies passes', async () => {
+  test('every applicable scenario of the conformance suite passes', async () => {
     const proxy = await createProxy(app().url, await (await app().person('owner')).key())
     const url = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}/api/mcp`
     const args = ['server', '--url', url, '--suite', 'all', '--expected-failures', baseline]

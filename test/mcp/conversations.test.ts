@@ -1,5 +1,5 @@
-// The conversations of docs/mcp.md, in the order of the page and over one log: each tool call gets the result that is printed
-// below it.
+// The conversations of docs/mcp.md, in the order of the page and over one log: each tool call gets the result printed below
+// it.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { before, test } from 'node:test'
@@ -12,7 +12,7 @@ interface Turn {
   heading: string
   tool: string
   args: Record<string, unknown>
-  /** What is printed of the result: its structured content, or `{ "error": text }`. */
+  /** The printed part of the result: its structured content, or `{ "error": text }`. */
   printed: unknown
 }
 
@@ -30,7 +30,7 @@ function turnsIn(markdown: string): Turn[] {
 
 const turns = turnsIn(readFileSync('docs/mcp.md', 'utf8'))
 
-test('every section of the page has a conversation', () => {
+test('every section of docs/mcp.md has a conversation', () => {
   assert.ok(turns.length >= 13, `${turns.length} calls`)
 })
 

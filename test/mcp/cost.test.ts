@@ -1,9 +1,9 @@
-// What the list of tools costs, tool by tool: every conversation pays for it, so growth must show in a diff.
-// `UPDATE=1 npm test -- test/mcp/cost.test.ts` writes the file.
+// The size of each listed tool: every conversation pays for it, so growth must be visible in a diff. `UPDATE=1 npm test --
+// test/mcp/cost.test.ts` writes the file.
 import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { readOnlyScopes } from '../../server/domain/access.ts'
+import { readOnlyScopes } from '../../server/domain/access/access.ts'
 import { onSqlite } from '../harness.ts'
 import { modern } from './clients.ts'
 
@@ -21,7 +21,7 @@ const table = (title: string, tools: Listed[]): string[] => [
 ]
 
 onSqlite('mcp cost', (app) => {
-  test('the size of each tool is the one in test/mcp/cost.txt', async () => {
+  test('the size of each tool equals test/mcp/cost.txt', async () => {
     const owner = await app().person('owner')
     const listed = async (key: string, path: string): Promise<Listed[]> =>
       (await modern(app(), key, 'tools/list', {}, {}, path)).json.result.tools

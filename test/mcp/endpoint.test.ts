@@ -1,7 +1,7 @@
 // The endpoint: authentication, responses in both protocol eras, and robustness against any input.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { defaultMcpScopes } from '../../server/domain/access.ts'
+import { defaultMcpScopes } from '../../server/domain/access/access.ts'
 import { onSqlite } from '../harness.ts'
 import { accept, legacy, MODERN, modern } from './clients.ts'
 
@@ -12,7 +12,7 @@ const initialize = (protocolVersion: string) => ({
 })
 
 onSqlite('mcp endpoint', (app) => {
-  test('the card is public and depends on what is asked for', async () => {
+  test('the server card is public and lists the scopes of the requested tools', async () => {
     const card = await app().request('GET', '/api/mcp')
     assert.equal(card.status, 200)
     assert.equal(card.headers.vary, 'Accept')
@@ -30,7 +30,7 @@ onSqlite('mcp endpoint', (app) => {
     )
   })
 
-  test('without a credential: 401 with the default scopes and where to get one', async () => {
+  test('a request without a credential gets 401 with the default scopes and the metadata address', async () => {
     const metadata = `resource_metadata="${app().config.origin}/.well-known/oauth-protected-resource/api/mcp"`
     const challenge = `Bearer realm="contrail", scope="${defaultMcpScopes.join(' ')}", ${metadata}`
     const ada = await app().person()
@@ -52,7 +52,7 @@ onSqlite('mcp endpoint', (app) => {
     assert.match(wrong.headers['www-authenticate']!, /error="invalid_token"/)
   })
 
-  test('there is no stream and no session', async () => {
+  test('streams and sessions are refused', async () => {
     const key = await (await app().person()).key()
     for (const reply of [
       await app().request('GET', '/api/mcp', { key, headers: { accept: 'text/event-stream' } }),
@@ -70,7 +70,7 @@ onSqlite('mcp endpoint', (app) => {
     assert.match(String(preflight.headers['access-control-allow-headers']), /Mcp-Method/)
   })
 
-  test('a foreign Host or a malformed Origin is refused before anything else', async () => {
+  test('a foreign Host or a malformed Origin is refused before other checks', async () => {
     const key = await (await app().person()).key()
     const send = (headers: Record<string, string>) => modern(app(), key, 'tools/list', {}, headers)
     for (const host of [
@@ -92,7 +92,7 @@ onSqlite('mcp endpoint', (app) => {
     }
   })
 
-  test('the revisions with a handshake: negotiated, and nothing is remembered', async () => {
+  test('revisions with a handshake are negotiated, and no state is stored', async () => {
     const key = await (await app().person()).key()
     for (const version of ['2025-11-25', '2025-06-18', '2025-03-26']) {
       const { json, status } = await legacy(app(), key, 'initialize', initialize(version))
@@ -117,7 +117,7 @@ onSqlite('mcp endpoint', (app) => {
     assert.deepEqual([noted.status, noted.text], [202, ''])
   })
 
-  test('the 2026 revision: discovery, cache fields, and its errors with their statuses', async () => {
+  test('the 2026 revision has discovery, cache fields and errors with their statuses', async () => {
     const key = await (await app().person()).key()
     const { json } = await modern(app(), key, 'server/discover')
     assert.deepEqual(json.result.supportedVersions, [MODERN])
@@ -163,7 +163,7 @@ onSqlite('mcp endpoint', (app) => {
     assert.deepEqual(later.json.error.data, { supported: [MODERN], requested: '2031-01-01' })
   })
 
-  test('whatever is sent, the answer is a clear refusal and never a 500', async () => {
+  test('malformed requests are refused with a reason and never with 500', async () => {
     const key = await (await app().person()).key()
     const post = (raw: string | Buffer, headers: Record<string, string> = {}) =>
       app().request('POST', '/api/mcp', { key, raw, headers: { accept, ...headers } })
@@ -215,7 +215,7 @@ onSqlite('mcp endpoint', (app) => {
     )
   })
 
-  test('batches: each answered, cancelling leaves nothing hanging, too many refused', async () => {
+  test('every call of a batch gets a response, cancelled calls end, and long batches are refused', async () => {
     const key = await (await app().person()).key()
     const post = (body: unknown) => app().request('POST', '/api/mcp', { key, headers: { accept }, body })
     const ping = (id: number) => ({ jsonrpc: '2.0', id, method: 'ping' })

@@ -1,5 +1,5 @@
-// Every tool that is listed, called by every client with arguments as a model would give them. The clients check each
-// result against the tool's output schema.
+// Every listed tool, called by every client with arguments as a model would give them. The clients check each result
+// against the tool's output schema.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv'
@@ -23,7 +23,7 @@ interface Known {
 }
 type Arguments = (known: Known) => Record<string, unknown>
 
-/** In an order in which each finds what it needs. */
+/** Ordered so that each tool finds what it needs. */
 const calls: Record<string, Arguments> = {
   log_flight: () => ({ from: 'CPH', to: 'ARN', date: '2026-02-20', companions: [{ name: 'Grace' }] }),
   log_flights: () => ({ flights: [{ from: 'ARN', to: 'CPH', date: '2026-02-24' }], dryRun: true }),
@@ -89,7 +89,7 @@ const calls: Record<string, Arguments> = {
   get_aircraft: ({ aircraft }) => ({ id: aircraft }),
 }
 
-/** What later calls need of a result. */
+/** Parts of a result that later calls need. */
 // biome-ignore lint/suspicious/noExplicitAny: results of every tool
 function learn(known: Known, name: string, data: any): void {
   if (name === 'log_flight') known.flight = data.id
@@ -105,7 +105,7 @@ onSqlite('every tool', (app) => {
   const validator = new AjvJsonSchemaValidator()
 
   for (const [i, [line, connect]] of Object.entries(everyClient).entries()) {
-    test(`${line} lists and calls everything`, async () => {
+    test(`${line} lists and calls every tool`, async () => {
       const key = await (await app().person('role-administrator')).key()
       const { json } = await modern(app(), key, 'tools/list', {}, {}, '/api/mcp?tools=all')
       const all = new Map<string, { outputSchema: object }>(

@@ -1,11 +1,11 @@
-// Finding and summing up flights as an assistant: what it may pass, and what it is told when that is wrong.
+// Finding and summarising flights as an assistant: accepted arguments, and errors for others.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { logFlight } from '../fixtures.ts'
-import { onBothEngines } from '../harness.ts'
+import { onSqlite } from '../harness.ts'
 import { callTool } from './clients.ts'
 
-onBothEngines('mcp finding flights', (app) => {
+onSqlite('finding flights over MCP', (app) => {
   const refusal = async (key: string, name: string, args: object): Promise<string> => {
     const { content, isError } = await callTool(app(), key, name, args as Record<string, unknown>)
     assert.ok(isError, content[0].text)
@@ -14,7 +14,7 @@ onBothEngines('mcp finding flights', (app) => {
 
   const route = async () => ({ fromId: await app().airportId('CPH'), toId: await app().airportId('ARN') })
 
-  test('filters for programs are accepted, though not offered', async () => {
+  test('unlisted filters for programs are accepted', async () => {
     const ada = await app().person()
     const key = await ada.key()
     await logFlight(app(), ada, { ...(await route()), date: '2024-01-01', externalIds: { tripit: '1' } })
@@ -39,7 +39,7 @@ onBothEngines('mcp finding flights', (app) => {
     )
   })
 
-  test('another’s log by user name; an unknown one says where the names are', async () => {
+  test('another user’s log is found by user name; an unknown name gets a hint', async () => {
     const admin = await (await app().person('role-administrator')).key()
     const grace = await app().person()
     await logFlight(app(), grace, { ...(await route()), date: '2024-01-01' })
@@ -49,7 +49,7 @@ onBothEngines('mcp finding flights', (app) => {
     }
     const unknown = await refusal(admin, 'find_flights', { scope: 'user', userId: 'no-such-user' })
     assert.match(unknown, /no such user.*list_people/)
-    // Who may not read it does not learn whether there is one.
+    // A caller who may not read it does not learn whether it exists.
     const narrow = await (await app().person()).key()
     const [known, none] = [grace.username, 'no-such-user'].map((userId) =>
       refusal(narrow, 'find_flights', { scope: 'user', userId }),
@@ -57,7 +57,7 @@ onBothEngines('mcp finding flights', (app) => {
     assert.equal(await known, await none)
   })
 
-  test('errors name the argument once, without a headline that says nothing, and say what to do', async () => {
+  test('errors name the argument once and suggest what to do', async () => {
     const key = await (await app().person()).key()
     assert.equal(await refusal(key, 'find_flights', { limit: 0 }), '- limit: must be 1 to 100')
     assert.match(
@@ -70,7 +70,7 @@ onBothEngines('mcp finding flights', (app) => {
     assert.equal(text.split('LHR').length, 2, text)
   })
 
-  test('a summary counts a round trip once, and gives no more groups than asked for', async () => {
+  test('a summary counts a round trip once and returns no more groups than requested', async () => {
     const ada = await app().person()
     const key = await ada.key()
     const [cph, arn] = [await app().airportId('CPH'), await app().airportId('ARN')]
@@ -87,7 +87,7 @@ onBothEngines('mcp finding flights', (app) => {
       ],
     )
     assert.equal((await groups({ groupBy: 'airport', top: 1 })).length, 1)
-    // Without an airline: the only group there is.
+    // Without an airline, the only group.
     assert.deepEqual(
       (await groups({ groupBy: 'airline' })).map((group) => group.key),
       [null],

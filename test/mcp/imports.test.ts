@@ -1,4 +1,4 @@
-// Imports as an assistant makes them: what it is told, and no more than a conversation needs.
+// Imports by an assistant: results with no more than a conversation needs.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { onSqlite } from '../harness.ts'
@@ -7,7 +7,7 @@ import { callTool } from './clients.ts'
 onSqlite('imports by assistants', (app) => {
   const csv = 'Date,Flight number,From,To\n2026-02-20,SK909,CPH,EWR\n2026-02-22,SK2,Kiew,Athen\n'
 
-  test('a preview says what a name was taken as, and asks each question once', async () => {
+  test('a preview explains how a name was read and asks each question once', async () => {
     const key = await (await app().person()).key()
     const preview = await callTool(app(), key, 'preview_import', { filename: 'flights.csv', text: csv })
     const { data } = preview.structuredContent
@@ -31,7 +31,7 @@ onSqlite('imports by assistants', (app) => {
     assert.equal(from, 'KBP')
   })
 
-  test('a commit and its undo are told in a sentence', async () => {
+  test('a commit and its undo are reported in a sentence', async () => {
     const key = await (await app().person()).key()
     const text = 'Date,Flight number,From,To\n2026-02-20,SK909,CPH,EWR\n2026-02-22,SK910,EWR,CPH\n'
     const preview = await callTool(app(), key, 'preview_import', { filename: 'flights.csv', text })
@@ -42,17 +42,17 @@ onSqlite('imports by assistants', (app) => {
     const listed = (await callTool(app(), key, 'list_changes', { by: 'thisKey' })).structuredContent
     assert.equal(listed.data.length, 2)
     const undone = await callTool(app(), key, 'undo_import', { id })
-    assert.match(undone.content[0].text, /taken back: what it added is in the bin/)
+    assert.match(undone.content[0].text, /was undone: what it added is in the bin/)
     assert.ok(JSON.stringify(undone).length < 1200, JSON.stringify(undone))
   })
 
-  test('what is no file of flights is not called ready', async () => {
+  test('a file without flights is not reported as ready', async () => {
     const key = await (await app().person()).key()
     const preview = await callTool(app(), key, 'preview_import', { filename: 'x.txt', text: 'hello' })
     assert.doesNotMatch(preview.content[0].text, /is ready/)
   })
 
-  test('a lookup says what the flight is, without the workings of an import', async () => {
+  test('a lookup reports the flight without details of the import', async () => {
     const key = await (await app().person()).key()
     await callTool(app(), key, 'log_flight', {
       from: 'CPH',

@@ -1,7 +1,7 @@
 // The cost of one request: few calls per batch, a bounded response, other clients served in between, a short tool list.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readOnlyScopes } from '../../server/domain/access.ts'
+import { readOnlyScopes } from '../../server/domain/access/access.ts'
 import { onSqlite, type TestApp, type TestPerson } from '../harness.ts'
 import { accept, callTool, modern } from './clients.ts'
 
@@ -37,7 +37,7 @@ async function longLog(
 }
 
 onSqlite('mcp limits', (app) => {
-  test('a batch has at most ten messages; more are refused as a whole with the reason', async () => {
+  test('a batch has at most ten messages; a longer one is refused as a whole with the reason', async () => {
     const key = await (await app().person()).key()
     const ten = await post(
       app(),
@@ -60,13 +60,13 @@ onSqlite('mcp limits', (app) => {
     assert.deepEqual(structuredContent.data, [], 'nothing of it was run')
   })
 
-  test('a response holds at most 4 MB; what does not fit is an error that says what to do', async () => {
+  test('a response has at most 4 MB; results beyond that become an error with advice', async () => {
     const ada = await app().person()
     const key = await ada.key()
     await longLog(app(), ada, 100, 30_000)
     const whole = await callTool(app(), key, 'list_flights', { limit: 100, detail: 'full' })
     assert.equal(whole.isError, undefined, '100 × 30 kB')
-    assert.ok(whole.content[0].text.length < 25_000, 'the text beside it is small')
+    assert.ok(whole.content[0].text.length < 25_000, 'the text content is small')
 
     const batch = [
       call(1, 'list_flights', { limit: 70, detail: 'full' }),
@@ -81,12 +81,12 @@ onSqlite('mcp limits', (app) => {
     assert.equal(first.result.isError, undefined)
     assert.equal(second.result.isError, true)
     assert.match(second.result.content[0].text, /4 MB.*smaller limit.*narrower filter/)
-    assert.equal(third.result.isError, undefined, 'what still fits is returned')
+    assert.equal(third.result.isError, undefined, 'results that fit are returned')
     assert.equal(me.result.isError, undefined)
     assert.ok(recent.result)
   })
 
-  test('one result that is too large by itself is refused, in a tool and in a prompt', async () => {
+  test('a single result above the limit is refused, in a tool and in a prompt', async () => {
     const ada = await app().person()
     const key = await ada.key()
     const long = '€'.repeat(500)
@@ -109,13 +109,13 @@ onSqlite('mcp limits', (app) => {
     assert.match(prompt.json.error.message, /4 MB/)
   })
 
-  test('a write is not run when its result would find no room', async () => {
+  test('a write is not run if its result would not fit', async () => {
     const ada = await app().person()
     const key = await ada.key()
     await longLog(app(), ada, 100, 3_000)
     const { result } = (await post(app(), key, call(1, 'list_flights', { limit: 100, detail: 'full' }))).json
     const perFlight = Buffer.byteLength(JSON.stringify(result)) / 100
-    // As many flights as leave about 55 kB of the 4 MB.
+    // Leaves about 55 kB of the 4 MB.
     const flights = Math.floor((4_000_000 - 50_000) / perFlight)
     const reads = Array.from({ length: Math.ceil(flights / 100) }, (_, i) =>
       call(i, 'list_flights', { limit: Math.min(100, flights - 100 * i), detail: 'full' }),
@@ -131,7 +131,7 @@ onSqlite('mcp limits', (app) => {
     assert.deepEqual(found.structuredContent.data, [])
   })
 
-  test('a write that was done says so when its result does not fit', async () => {
+  test('a completed write is reported as done if its result does not fit', async () => {
     const key = await (await app().person()).key()
     const flight = { date: '2026-03-01', from: 'CPH', to: 'LHR' }
     const { id } = (await callTool(app(), key, 'log_flight', flight)).structuredContent.data
@@ -163,11 +163,11 @@ onSqlite('mcp limits', (app) => {
       served++
     }
     assert.equal((await batch).json.length, 10)
-    // Each takes a few rounds of the event loop, as the client is in this process too. Without pauses it is one.
+    // Each takes a few rounds of the event loop, because the client is in this process too. Without pauses it is one.
     assert.ok(served >= 4, `only ${served} requests were served meanwhile`)
   })
 
-  test('the list of tools is short: 40,000 characters with every scope, 25,000 for reading', async () => {
+  test('the list of tools stays under 40,000 characters with every scope and 25,000 for reading', async () => {
     const owner = await app().person('owner')
     for (const [key, most] of [
       [await owner.key(), 40_000],

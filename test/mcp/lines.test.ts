@@ -1,4 +1,4 @@
-// Flights as assistants get them: short, without loss of what is asked most, with everything on request.
+// Flights as assistants get them: short, with the most requested fields, and everything on request.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { onSqlite, type TestApp, type TestPerson } from '../harness.ts'
@@ -16,7 +16,7 @@ const routes = [
 ] as const
 const classes = ['economy', 'economy', 'economy+', 'business'] as const
 
-/** A log as people keep it: most with times and seat, a third with companions, a fifth with a note. */
+/** A typical log: most flights with times and seat, a third with companions, a fifth with a note. */
 async function realisticLog(app: TestApp, key: string, count: number): Promise<void> {
   const ids = new Map<string, number>()
   for (const code of new Set(routes.flatMap((route) => route.slice(0, 2))))
@@ -62,8 +62,8 @@ async function create(app: TestApp, ada: TestPerson, body: object): Promise<{ id
   return json.data
 }
 
-onSqlite('mcp lines', (app) => {
-  test('a realistic log is at most 200 characters a flight, in lines that people can read', async () => {
+onSqlite('flights as lines over MCP', (app) => {
+  test('a realistic flight is a readable line of at most 200 characters', async () => {
     const ada = await app().person()
     const key = await ada.key()
     await realisticLog(app(), key, 104)
@@ -88,7 +88,7 @@ onSqlite('mcp lines', (app) => {
     assert.ok(text.includes(`More with cursor ${first.structuredContent.page.nextCursor}`))
   })
 
-  test('a line has the clocks at both airports, the caller’s seat and the others’ names', async () => {
+  test('a line has the clocks at both airports, the caller’s seat and the other passengers’ names', async () => {
     const [ada, bob] = [await app().person(), await app().person()]
     const key = await ada.key()
     const { json } = await app().request('GET', '/api/v1/airlines?query=SK', { key })
@@ -98,7 +98,7 @@ onSqlite('mcp lines', (app) => {
       toId: await app().airportId('NRT'),
       airlineId: json.data[0].id,
       flightNumber: 'SK983',
-      // As programs send it: the clock of neither airport.
+      // As programs send it: in the local time of neither airport.
       departure: '2026-02-20T14:40:00Z',
       arrival: '2026-02-21T01:55:00Z',
       note: `Seat 12A was broken. ${'Again. '.repeat(20)}`,
@@ -135,20 +135,16 @@ onSqlite('mcp lines', (app) => {
         `^#${id} 2026-02-20 CPH–NRT Copenhagen–Tokyo, SK983, .*15:40–10:55\\+1 \\(11:15\\), seat 12A window, economy, with .* and Grace, note "`,
       ),
     )
-    // Seen from the other person.
+    // From the other person's view.
     const seen = await callTool(app(), await bob.key(), 'find_flights')
     assert.equal(seen.structuredContent.data[0].seat, '12B')
     assert.ok(seen.structuredContent.data[0].with.includes('Grace'))
     const owner = await (await app().person('role-administrator')).key()
     const asked = await callTool(app(), owner, 'find_flights', { scope: 'user', userId: bob.id })
-    assert.equal(
-      asked.structuredContent.data[0].class,
-      'business',
-      'the seat of the person whose log is read',
-    )
+    assert.equal(asked.structuredContent.data[0].class, 'business', 'the seat of the log’s owner')
   })
 
-  test('dates keep their precision, and what was not flown says so', async () => {
+  test('dates keep their precision, and flights that were not flown are marked', async () => {
     const ada = await app().person()
     const key = await ada.key()
     const [fromId, toId] = [await app().airportId('CPH'), await app().airportId('ARN')]
@@ -177,7 +173,7 @@ onSqlite('mcp lines', (app) => {
       ],
     )
     assert.match(content[0].text, new RegExp(`${later} CPH–ARN.*upcoming`))
-    // What a line says can be passed back.
+    // Values of a line can be passed back.
     const { when, date } = structuredContent.data[0]
     const again = await callTool(app(), key, 'find_flights', { when, date })
     assert.equal(again.structuredContent.data.length, 1)
@@ -185,7 +181,7 @@ onSqlite('mcp lines', (app) => {
     assert.match(content[0].text, /diverted, plannedTo HEL/)
   })
 
-  test('detail "full" gives the flight of v1, "short" the line; one flight alone is full', async () => {
+  test('detail "full" returns the flight of v1 and "short" the line; a single flight is full', async () => {
     const ada = await app().person()
     const key = await ada.key()
     const [fromId, toId] = [await app().airportId('CPH'), await app().airportId('ARN')]
@@ -221,7 +217,7 @@ onSqlite('mcp lines', (app) => {
     )
   })
 
-  test('booking reference and price come with the line if they are asked for', async () => {
+  test('booking reference and price are in the line only on request', async () => {
     const ada = await app().person()
     const key = await ada.key()
     const [fromId, toId] = [await app().airportId('CPH'), await app().airportId('ARN')]
@@ -233,7 +229,7 @@ onSqlite('mcp lines', (app) => {
     assert.doesNotMatch(JSON.stringify(await callTool(app(), key, 'list_flights')), /QX7RT2|129/)
   })
 
-  test('an airport without a city stands by its name, marked if it was added here, and keeps to its line', async () => {
+  test('an airport without a city is shown by its name in one line, with a mark if a user added it', async () => {
     const ada = await app().person()
     const cookie = await (await app().person('role-administrator')).session()
     const key = await ada.key()

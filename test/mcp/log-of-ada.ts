@@ -1,8 +1,8 @@
-// Two people and a log to talk about: what the conversations of docs/mcp.md and the sixteen requests begin with.
+// Two people and a log: the start of the conversations of docs/mcp.md and of the sixteen requests.
 import assert from 'node:assert/strict'
 import type { TestApp, TestPerson } from '../harness.ts'
 
-/** Date, route, number and whatever else log-flight takes, as `name=value`. */
+/** Date, route, number and further arguments of log-flight, as `name=value`. */
 const flights = [
   // With a mistake: it landed before noon.
   '2018-06-01 CPH-LHR SK501 departureTime=08:10 arrivalTime=21:15',
@@ -22,7 +22,7 @@ const flights = [
 export interface Ada {
   ada: TestPerson
   grace: TestPerson
-  /** Of an assistant. What is in the log before was added by another key. */
+  /** An assistant's key. The earlier flights were added by another key. */
   key: string
 }
 

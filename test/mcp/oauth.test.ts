@@ -1,5 +1,5 @@
-// From the URL to a tool result: the SDK's clients run the OAuth flow by themselves; the user only approves. Also the step-up when
-// a call needs more than was approved.
+// From the URL to a tool result: the SDK's clients run the OAuth flow unaided, and the user only approves. Also the step-up
+// when a call needs more than was approved.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
@@ -11,7 +11,7 @@ import {
 import { UnauthorizedError as OldUnauthorizedError } from '@modelcontextprotocol/sdk/client/auth.js'
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
-import { defaultMcpScopes } from '../../server/domain/access.ts'
+import { defaultMcpScopes } from '../../server/domain/access/access.ts'
 import { onSqlite, type TestApp } from '../harness.ts'
 import { Browser, connect, filled, formIn } from '../oauth/browser.ts'
 import { legacy, MODERN, modern, wrap } from './clients.ts'
@@ -62,7 +62,7 @@ function createProvider(app: TestApp, browser: Browser) {
 }
 
 onSqlite(
-  'mcp by OAuth',
+  'OAuth for MCP',
   (app) => {
     for (const mode of [{ pin: MODERN }, 'auto', 'legacy'] as const) {
       test(`the 2.x client (${JSON.stringify(mode)}) connects from the bare URL and steps up`, async () => {
@@ -87,7 +87,7 @@ onSqlite(
         assert.equal(profile.structuredContent.data.id, ada.id)
         assert.equal(profile.structuredContent.data.credential.kind, 'oauth')
 
-        // Not listed but called: the client has to request more scopes, then it works.
+        // Not listed but called: the client must request more scopes, then the call works.
         const flight = { date: '2026-02-20', from: 'CPH', to: 'JFK' }
         await assert.rejects(callTool('log_flight', flight), UnauthorizedError)
         await connected.finishAuth(way.takeCallback())
@@ -120,7 +120,7 @@ onSqlite(
       await client.close()
     })
 
-    test('step up: 403 with everything the call needs; not when the role could never grant it', async () => {
+    test('a missing scope gets 403 with everything to request, unless the role could never grant it', async () => {
       app().clock.advance(60_000)
       const resource = `${app().config.origin}/api/mcp`
       const { tokens } = await connect(app(), 'profile.read flight.read.own', { resource })
@@ -178,7 +178,7 @@ onSqlite(
       )
     })
 
-    test('a token for the other resource is refused', async () => {
+    test('a token for another resource is refused', async () => {
       app().clock.advance(60_000)
       const { tokens } = await connect(app())
       const refused = await modern(app(), tokens.access_token, 'tools/list')

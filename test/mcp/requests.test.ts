@@ -1,5 +1,5 @@
-// Ordinary requests and the tool that serves each (requests.csv), written before anybody read the descriptions. A fresh
-// reader who sees only `tools/list` is asked to choose; the file keeps the choice checkable when tools come and go.
+// Ordinary requests and the tool that serves each (requests.csv), written before the descriptions were read. A model that
+// sees only `tools/list` chooses a tool; the file keeps the choice checkable when tools change.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
@@ -13,7 +13,7 @@ const [, ...rows] = readFileSync(new URL('./requests.csv', import.meta.url), 'ut
 const served = rows.map((row) => row.slice(row.lastIndexOf(',') + 1))
 
 onSqlite('requests and tools', (app) => {
-  test('every request has a tool that is listed, and every listed tool serves a request', async () => {
+  test('every request has a listed tool, and every listed tool serves a request', async () => {
     const owner = await app().person('owner')
     const { json } = await modern(app(), await owner.key(), 'tools/list')
     const listed: string[] = json.result.tools.map(({ name }: { name: string }) => name)

@@ -1,4 +1,5 @@
-// What tools answer: small whatever is in the log, in words that name the flight, and without lines that a name could forge.
+// Results of tools: small whatever is in the log, with text that names the flight, and without lines that a name could
+// forge.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { onSqlite, type TestApp, type TestPerson } from '../harness.ts'
@@ -6,7 +7,7 @@ import { callTool, modern } from './clients.ts'
 
 type Args = Record<string, unknown>
 
-/** The result of a call that must succeed: structured content, text, and how long both are together. */
+/** The result of a call that must succeed: structured content, text, and their total length. */
 async function answer(app: TestApp, key: string, name: string, args: Args = {}) {
   const { structuredContent, content, isError } = await callTool(app, key, name, args)
   const text: string = content[0].text
@@ -38,8 +39,8 @@ async function logMany(app: TestApp, person: TestPerson, count: number): Promise
   return key
 }
 
-onSqlite('mcp results', (app) => {
-  test('a long note is cut where what changed is shown, and whole in v1', async () => {
+onSqlite('results over MCP', (app) => {
+  test('a long note is cut in changes and complete in v1', async () => {
     const key = await (await app().person()).key()
     const note = 'A long story. '.repeat(700).trim()
     const id = await logged(app(), key, { note })
@@ -56,7 +57,7 @@ onSqlite('mcp results', (app) => {
     assert.equal(json.data[0].changed.note[1], `4 ${note}`)
   })
 
-  test('text is words, and never the structured content once more', async () => {
+  test('text content is prose and does not repeat the structured content', async () => {
     const ada = await app().person('owner')
     const key = await ada.key()
     await answer(app(), key, 'create_share', { showStats: true })
@@ -113,7 +114,7 @@ onSqlite('mcp results', (app) => {
     assert.doesNotMatch(found.text, /[{[]"/)
   })
 
-  test('a date that is none is refused in the same words by each tool', async () => {
+  test('every tool refuses an invalid date with the same message', async () => {
     const key = await (await app().person()).key()
     const words = 'date: Write YYYY-MM-DD, or YYYY-MM or YYYY for a whole month or year'
     for (const name of ['check_log', 'find_flights', 'summarize_flights'])
@@ -122,7 +123,7 @@ onSqlite('mcp results', (app) => {
     for (const date of ['2019', '2019-02', '2019-02-28']) await answer(app(), key, 'check_log', { date })
   })
 
-  test('recent flights are lines as a resource too', async () => {
+  test('the resource of recent flights returns lines', async () => {
     const key = await logMany(app(), await app().person(), 12)
     const { json } = await modern(app(), key, 'resources/read', { uri: 'contrail://flights/recent' })
     const text = json.result.contents[0].text
@@ -135,7 +136,7 @@ onSqlite('mcp results', (app) => {
     assert.equal(JSON.parse(one.json.result.contents[0].text).data.passengers.length, 2)
   })
 
-  test('the bin shows twenty flights in few words, and who else deleted one', async () => {
+  test('the bin shows twenty flights in few words, and which other user deleted one', async () => {
     const [ada, owner] = [await app().person(), await app().person('role-administrator')]
     const key = await logMany(app(), ada, 22)
     const all = await answer(app(), key, 'find_flights', { limit: 100 })
@@ -155,7 +156,7 @@ onSqlite('mcp results', (app) => {
     assert.equal(typeof full.data[0].deletedBy.id, 'string')
   })
 
-  test('a journey has a date, also without times, and its layovers', async () => {
+  test('a journey has a date even without times, and its layovers', async () => {
     const key = await (await app().person()).key()
     const flights = [
       { date: '2019-03-01', from: 'CPH', to: 'FRA', departureTime: '07:00', arrivalTime: '08:30' },
@@ -170,7 +171,7 @@ onSqlite('mcp results', (app) => {
     assert.match(text, /^#\d+ 2019-03-01 CPH–FRA–SIN .*layovers \["FRA 1:30"\]/m)
   })
 
-  test('undo says which flights it was, and through what the person changed one since', async () => {
+  test('undo names its flights and the client of a later change', async () => {
     const ada = await app().person()
     const key = await ada.key()
     const [a, b] = [await logged(app(), key), await logged(app(), key, { date: '2026-03-05', to: 'HEL' })]
@@ -191,7 +192,7 @@ onSqlite('mcp results', (app) => {
     assert.match(back.text, new RegExp(`^Out of the bin: 1 flight: ${a} \\(2026-02-20 CPH–ARN\\)\\.$`, 'm'))
   })
 
-  test('list_changes says which flight of another person was deleted to who may see it', async () => {
+  test('list_changes names another person’s deleted flight to callers who could see it', async () => {
     const [owner, grace] = [await app().person('role-administrator'), await app().person()]
     const id = await logged(app(), await grace.key())
     const key = await owner.key()
@@ -204,7 +205,7 @@ onSqlite('mcp results', (app) => {
     assert.deepEqual(json.data[0].flight, { id, date: null, from: null, to: null, flightNumber: null })
   })
 
-  test('groups have the ids that everything else has, and top is only for groups', async () => {
+  test('groups have the usual ids, and top is accepted only with groups', async () => {
     const key = await (await app().person()).key()
     await logged(app(), key, { flightNumber: 'SK1418', companions: [{ name: 'Ben Miller' }] })
     const byAirline = await answer(app(), key, 'summarize_flights', { groupBy: 'airline' })
@@ -215,13 +216,13 @@ onSqlite('mcp results', (app) => {
     assert.match(byRoute.text, /^By route, both ways:$/m)
     const byPerson = await answer(app(), key, 'summarize_flights', { groupBy: 'person' })
     assert.deepEqual(byPerson.userText, ['data.groups[].name'])
-    const words = /top is for groups; add groupBy, or leave top out/
+    const words = /top needs groupBy\. Add groupBy, or leave top out/
     assert.match(await errorOf(app(), key, 'summarize_flights', { top: 3 }), words)
     const { status, json } = await app().request('GET', '/api/v1/flights/summary?top=3', { key })
     assert.deepEqual([status, json.error.reason], [400, 'top_without_group_by'])
   })
 
-  test('a name or a note with line breaks makes no line of its own', async () => {
+  test('line breaks in names and notes add no lines', async () => {
     const ada = await app().person('role-administrator')
     const key = await ada.key()
     const forged = 'GRACE (guest): 99 flights together'

@@ -1,6 +1,6 @@
-// Sixteen ordinary requests, answered with the calls that a careful assistant makes who has seen nothing but the list of tools:
-// each right in at most two calls, and all of them in fewer than 25,000 characters of results. What each costs is kept in
-// sixteen.txt, so that growth shows in a diff (UPDATE=1 writes it).
+// Sixteen ordinary requests with the calls of a careful assistant that knows only the list of tools: each right in at most
+// two calls, and all of them in fewer than 25,000 characters of results. The size of each is recorded in sixteen.txt, so
+// that growth is visible in a diff (UPDATE=1 writes it).
 import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { after, before, test } from 'node:test'
@@ -16,7 +16,7 @@ const REPORT = new URL('sixteen.txt', import.meta.url)
 // biome-ignore lint/suspicious/noExplicitAny: results of every shape are looked into
 type Result = any
 
-/** As people jot them down, and as an assistant passes them on: places and airlines in the words of the list. */
+/** As people note them, and as an assistant passes them on: places and airlines in the words of the list. */
 const messyLines = [
   { date: '2012-03-04', from: 'Kopenhagen', to: 'Wien', airline: 'Austrian' },
   { date: '2012-03-09', from: 'Vienna', to: 'Copenhagen', flightNumber: 'OS 303' },
@@ -43,7 +43,8 @@ onBothEngines('sixteen requests', (app, engine) => {
 
   /** One call, counted as the client gets its result. */
   const call = async (name: string, args: object = {}): Promise<Result> => {
-    // With the handshake, as today's hosts do: later revisions add who the server is to every result, which no model sees.
+    // With the handshake, like today's hosts: later revisions add the server's description to every result, which no model
+    // sees.
     const { json } = await legacy(app(), log.key, 'tools/call', { name, arguments: args })
     const { result } = json
     assert.ok(result, `no tool ${name}`)
@@ -94,7 +95,7 @@ onBothEngines('sixteen requests', (app, engine) => {
 
   request('Twelve messy lines, German and English', async () => {
     const first = await right('log_flights', { flights: messyLines })
-    // What may mean several airports is asked about, all of it at once, and never guessed.
+    // A name of several airports is asked about, all together, and never guessed.
     const meant: Record<number, object> = { 2: { to: 'FCO' }, 9: { to: 'LHR' } }
     const open = first.data.filter(({ status }: Result) => status !== 'stored')
     assert.ok(
@@ -229,17 +230,17 @@ onBothEngines('sixteen requests', (app, engine) => {
     assert.equal(august.passengers[0].seatClass, 'economy')
   })
 
-  test('all of it is cheap, and what it costs is on record', () => {
+  test('all sixteen requests stay within the recorded cost', () => {
     assert.equal(costs.length, 16)
     assert.ok(characters < CHARACTERS_AT_MOST, `${characters} characters\n${costs.join('\n')}`)
   })
 
-  // Both engines give the same results; the numbers of one are kept.
+  // Both engines give the same results; the numbers of one are recorded.
   after(() => {
     if (engine !== 'sqlite') return
     const total = `${String(calls).padStart(5)} ${String(characters).padStart(10)}  in all`
     const report = `calls characters  request\n${[...costs, total].join('\n')}\n`
     if (process.env['UPDATE']) writeFileSync(REPORT, report)
-    assert.equal(readFileSync(REPORT, 'utf8'), report, 'UPDATE=1 writes what the sixteen requests cost')
+    assert.equal(readFileSync(REPORT, 'utf8'), report, 'UPDATE=1 writes the cost of the sixteen requests')
   })
 })

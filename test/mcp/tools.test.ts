@@ -2,16 +2,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/server/validators/ajv'
-import { readOnlyScopes, type Scope } from '../../server/domain/access.ts'
+import { readOnlyScopes, type Scope } from '../../server/domain/access/access.ts'
+import { isWrite } from '../../server/door/operation.ts'
 import { toolName } from '../../server/http/mcp/tools.ts'
-import { isWrite } from '../../server/operation.ts'
 import { operations } from '../../server/operations/index.ts'
 import { onSqlite, type TestApp } from '../harness.ts'
 import { callTool, legacy, modern } from './clients.ts'
 
 const validator = new AjvJsonSchemaValidator()
 
-/** All of them, those for programs too. */
+/** All tools, including those for programs. */
 async function toolsOf(app: TestApp, key: string, path = '/api/mcp?tools=all') {
   const reply = await modern(app, key, 'tools/list', {}, {}, path)
   assert.equal(reply.status, 200, reply.text)
@@ -20,8 +20,8 @@ async function toolsOf(app: TestApp, key: string, path = '/api/mcp?tools=all') {
 }
 const namesOf = async (app: TestApp, key: string) => (await toolsOf(app, key)).map(({ name }) => name)
 
-onSqlite('mcp tools', (app) => {
-  test('every tool of the registry is described in full', async () => {
+onSqlite('tools over MCP', (app) => {
+  test('every tool of the registry has a full description', async () => {
     const owner = await app().person('owner')
     const tools = await toolsOf(app(), await owner.key())
     const offered = operations.filter((op) => op.tool)
@@ -41,7 +41,7 @@ onSqlite('mcp tools', (app) => {
         { readOnlyHint, idempotentHint, openWorldHint },
         {
           readOnlyHint: !isWrite(op),
-          // Clients assume false, and of a tool that reads it says nothing.
+          // Clients assume false, and for a reading tool the hint is absent.
           idempotentHint: isWrite(op) && op.method !== 'POST' ? true : undefined,
           openWorldHint: false,
         },
@@ -84,7 +84,7 @@ onSqlite('mcp tools', (app) => {
     assert.equal(airport.structuredContent.data.iata, 'CPH')
   })
 
-  test('answers keep to the declared output schema', async () => {
+  test('results match the declared output schema', async () => {
     const ada = await app().person()
     const key = await ada.key()
     const tools = await toolsOf(app(), key)
@@ -130,7 +130,7 @@ onSqlite('mcp tools', (app) => {
     assert.deepEqual(ended, { data: { id: share.id, deleted: true }, warnings: [] })
   })
 
-  test('only what the credential and the role allow is listed', async () => {
+  test('only tools that the credential and the role allow are listed', async () => {
     const ada = await app().person()
     const reader = await namesOf(app(), await ada.key(['flight.read.own', 'reference_data.read']))
     assert.ok(reader.includes('list_flights') && reader.includes('find_flights') && reader.includes('get_me'))
@@ -138,7 +138,7 @@ onSqlite('mcp tools', (app) => {
       assert.ok(!reader.includes(name), name)
     assert.deepEqual(await namesOf(app(), await ada.key([])), ['get_me'])
 
-    // `.any` covers `.own`; a role that forbids hides what the key would allow.
+    // `.any` includes `.own`; a role without the permission hides what the key would allow.
     const wide = await namesOf(app(), await ada.key(['flight.read.any']))
     assert.ok(wide.includes('get_flight'))
     const guest = await app().person(['flight.read.own'])
@@ -161,7 +161,7 @@ onSqlite('mcp tools', (app) => {
     )
   })
 
-  test('a key that lacks a scope: a tool error that names it; a role that forbids: one that says so', async () => {
+  test('a missing scope or permission is a tool error that names it', async () => {
     const ada = await app().person()
     const read: Scope[] = ['flight.read.own', 'reference_data.read']
     for (const send of [modern, legacy]) {
@@ -204,7 +204,7 @@ onSqlite('mcp tools', (app) => {
     )
   })
 
-  test('a read-only key sees no tool that writes, and hears why if it calls one', async () => {
+  test('a read-only key lists no writing tools, and calling one explains why', async () => {
     const ada = await app().person('role-administrator')
     const key = await ada.key(readOnlyScopes)
     for (const tool of await toolsOf(app(), key)) assert.ok(tool.annotations.readOnlyHint, tool.name)
@@ -213,7 +213,7 @@ onSqlite('mcp tools', (app) => {
     for (const op of writes) {
       const { content, isError } = await callTool(app(), key, toolName(op))
       assert.ok(isError, toolName(op))
-      // Who may create custom fields is decided by the role, with a scope that only reads.
+      // The role decides who may create custom fields, with a scope that only reads.
       if (toolName(op) !== 'create_custom_field')
         assert.match(
           content[0].text,
@@ -223,7 +223,7 @@ onSqlite('mcp tools', (app) => {
     }
   })
 
-  test('arguments have the names that assistants know, in errors too; the operation’s own are accepted', async () => {
+  test('arguments use names that assistants know, also in errors; the operation’s own names are accepted', async () => {
     const ada = await app().person()
     const key = await ada.key()
     const tool = (await toolsOf(app(), key)).find(({ name }) => name === 'find_flights')
@@ -252,7 +252,7 @@ onSqlite('mcp tools', (app) => {
     assert.ok(!unknown.content[0].text.includes('aircraftReg'))
   })
 
-  test('bad input is told as a result that names what is wrong; an unknown tool is a protocol error', async () => {
+  test('bad input is a result that names the fault; an unknown tool is a protocol error', async () => {
     const ada = await app().person()
     const key = await ada.key()
     const complaint = async (name: string, args: Record<string, unknown>) => {
@@ -281,7 +281,7 @@ onSqlite('mcp tools', (app) => {
     assert.equal(prompt.json.error.code, -32602)
   })
 
-  test('another person’s flight is not there', async () => {
+  test('another person’s flight is not found', async () => {
     const [ada, bob] = [await app().person(), await app().person()]
     const { structuredContent } = await callTool(app(), await ada.key(), 'log_flight', {
       date: '2026-01-05',

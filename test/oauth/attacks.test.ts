@@ -1,10 +1,10 @@
 // Attacks, client mistakes and unlucky timing, each with the expected result.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createSecret } from '../../server/base/secrets.ts'
-import { deleteClient } from '../../server/store/oauth-clients.ts'
-import { updatePersonRole } from '../../server/store/people.ts'
-import { insertRole } from '../../server/store/roles.ts'
+import { createSecret } from '../../server/base/secret/secrets.ts'
+import { deleteClient } from '../../server/store/access/oauth/clients.ts'
+import { insertRole } from '../../server/store/access/roles.ts'
+import { updatePersonRole } from '../../server/store/people/people.ts'
 import { onBothEngines, type TestApp, type TestPerson, testOnSqlite } from '../harness.ts'
 import {
   approve,
@@ -50,7 +50,7 @@ onBothEngines(
   'OAuth under attack',
   (app, engine) => {
     const sqliteTest = testOnSqlite(engine)
-    test('a code replayed by its own client ends every token of the grant', async () => {
+    test('a code replayed by its own client revokes every token of the grant', async () => {
       const { person, flow, code, tokens } = await connect(app())
       assert.equal(await statusWith(app(), tokens.access_token), 200)
       await refused(app(), codeExchange(flow, code), 'invalid_grant')
@@ -60,7 +60,7 @@ onBothEngines(
       assert.deepEqual([event!.kind, event!.details], ['app.code-replayed', { app: 'Test client' }])
     })
 
-    test('a code replayed by another client does nothing to its owner', async () => {
+    test('a code replayed by another client changes nothing', async () => {
       const { flow, code, tokens } = await connect(app())
       const stranger = createFlow(app(), await registerClient(app()), { pkce: flow.pkce })
       await refused(app(), codeExchange(stranger, code), 'invalid_grant')
@@ -68,7 +68,7 @@ onBothEngines(
       await exchange(app(), refreshExchange(flow, tokens.refresh_token))
     })
 
-    test('a refresh token used twice ends the whole family, the newest access token included', async () => {
+    test('a refresh token used twice revokes the whole family with the newest access token', async () => {
       const { person, flow, tokens } = await connect(app())
       const second = await exchange(app(), refreshExchange(flow, tokens.refresh_token))
       const third = await exchange(app(), refreshExchange(flow, second.refresh_token))
@@ -82,14 +82,14 @@ onBothEngines(
       assert.equal(trail.json.data[0].kind, 'app.refresh-token-reused')
     })
 
-    test('a refresh token in the hands of another client does nothing', async () => {
+    test('a refresh token used by another client is refused and stays valid', async () => {
       const { flow, tokens } = await connect(app())
       const stranger = createFlow(app(), await registerClient(app()))
       await refused(app(), refreshExchange(stranger, tokens.refresh_token), 'invalid_grant')
       await exchange(app(), refreshExchange(flow, tokens.refresh_token))
     })
 
-    test('of 20 parallel code exchanges exactly one wins, and the replays end its tokens', async () => {
+    test('one of 20 concurrent code exchanges succeeds, and the replays revoke its tokens', async () => {
       const browser = new Browser(app(), await (await app().person()).session())
       const flow = createFlow(app(), await registerClient(app()))
       const code = codeOf(await approve(browser, flow, 'profile.read'))
@@ -102,7 +102,7 @@ onBothEngines(
       assert.equal(await statusWith(app(), won[0]!.json.access_token), 401)
     })
 
-    test('of 20 parallel refreshes exactly one wins, and reuse ends the family', async () => {
+    test('one of 20 concurrent refreshes succeeds, and the reuse revokes the family', async () => {
       const { flow, tokens } = await connect(app())
       const replies = await Promise.all(
         Array.from({ length: 20 }, () => token(app(), refreshExchange(flow, tokens.refresh_token))),
@@ -114,7 +114,7 @@ onBothEngines(
       await refused(app(), refreshExchange(flow, won[0]!.json.refresh_token), 'invalid_grant')
     })
 
-    test('a token works at its own resource only, and never at the legacy API', async () => {
+    test('a token is accepted only at its own resource, and never at the legacy API', async () => {
       const rest = await connect(app())
       assert.equal(await statusWith(app(), rest.tokens.access_token), 200)
       assert.equal(await statusWith(app(), rest.tokens.access_token, '/api/flight/list'), 401)
@@ -167,7 +167,7 @@ onBothEngines(
       await exchange(app(), good)
     })
 
-    sqliteTest('two ways of client authentication, and a failed Basic, are told apart', async () => {
+    sqliteTest('two client authentications and a failed Basic get different errors', async () => {
       const client = await registerClient(app(), { token_endpoint_auth_method: 'client_secret_basic' })
       const flow = createFlow(app(), client)
       const basic = (secret: string) => ({
@@ -198,7 +198,7 @@ onBothEngines(
       const secretOfPublic = createFlow(app(), await registerClient(app()))
       const emptySecret = { authorization: encoded(`${secretOfPublic.client.client_id}:`) }
       const anyCode = await token(app(), codeExchange(secretOfPublic, 'ctc_x'), emptySecret)
-      assert.equal(anyCode.json.error, 'invalid_grant', 'an empty secret is none')
+      assert.equal(anyCode.json.error, 'invalid_grant', 'an empty secret is refused')
       await refused(
         app(),
         { ...codeExchange(secretOfPublic, 'ctc_x'), client_secret: 'x' },
@@ -207,7 +207,7 @@ onBothEngines(
       )
     })
 
-    sqliteTest('bodies that are no form are refused in OAuth’s words', async () => {
+    sqliteTest('malformed form bodies are refused with OAuth errors', async () => {
       for (const [type, raw] of [
         ['application/json', '{"grant_type":"refresh_token"}'],
         ['text/plain', 'grant_type=refresh_token'],
@@ -229,36 +229,33 @@ onBothEngines(
       assert.equal((await app().request('POST', '/oauth/token', { raw, headers })).status, 200)
     })
 
-    sqliteTest(
-      'an error of a client that no user approved is a page that names the host, not a redirect',
-      async () => {
-        const flow = createFlow(app(), await registerClient(app()))
-        const wrong = authorizePath({ ...requestOf(flow), state: '"><b>', scope: 'admin' })
-        const person = new Browser(app(), await (await app().person()).session())
-        for (const browser of [new Browser(app()), person]) {
-          const page = await browser.get(wrong)
-          assert.deepEqual([page.status, page.headers.location], [400, undefined])
-          assert.match(page.text, /Return to client\.example</)
-          assert.doesNotMatch(page.text, /<b>/)
-          const link = /<a class="button quiet" rel="noreferrer" href="(https:[^"]+)"/.exec(page.text)!
-          const back = new URL(link[1]!.replaceAll('&amp;', '&'))
-          assert.equal(back.origin + back.pathname, REDIRECT_URI)
-          assert.deepEqual(
-            ['error', 'state', 'iss'].map((name) => back.searchParams.get(name)),
-            ['invalid_scope', '"><b>', app().config.origin],
-          )
-        }
-        await approve(person, flow, 'profile.read')
-        for (const browser of [new Browser(app()), person]) {
-          const reply = await browser.get(wrong)
-          assert.equal(reply.status, 303, reply.text)
-          assert.match(reply.headers.location!, /^https:\/\/client\.example\/callback\?error=invalid_scope/)
-        }
-      },
-    )
+    sqliteTest('an error of an unapproved client is a page with its host, not a redirect', async () => {
+      const flow = createFlow(app(), await registerClient(app()))
+      const wrong = authorizePath({ ...requestOf(flow), state: '"><b>', scope: 'admin' })
+      const person = new Browser(app(), await (await app().person()).session())
+      for (const browser of [new Browser(app()), person]) {
+        const page = await browser.get(wrong)
+        assert.deepEqual([page.status, page.headers.location], [400, undefined])
+        assert.match(page.text, /Return to client\.example</)
+        assert.doesNotMatch(page.text, /<b>/)
+        const link = /<a class="button quiet" rel="noreferrer" href="(https:[^"]+)"/.exec(page.text)!
+        const back = new URL(link[1]!.replaceAll('&amp;', '&'))
+        assert.equal(back.origin + back.pathname, REDIRECT_URI)
+        assert.deepEqual(
+          ['error', 'state', 'iss'].map((name) => back.searchParams.get(name)),
+          ['invalid_scope', '"><b>', app().config.origin],
+        )
+      }
+      await approve(person, flow, 'profile.read')
+      for (const browser of [new Browser(app()), person]) {
+        const reply = await browser.get(wrong)
+        assert.equal(reply.status, 303, reply.text)
+        assert.match(reply.headers.location!, /^https:\/\/client\.example\/callback\?error=invalid_scope/)
+      }
+    })
 
     sqliteTest(
-      'plain or missing PKCE, other response types, targets and scopes go back by redirect, with state and iss',
+      'missing or plain PKCE and bad response types, targets and scopes redirect with state and iss',
       async () => {
         const { flow } = await connect(app())
         const browser = new Browser(app())
@@ -297,7 +294,7 @@ onBothEngines(
       },
     )
 
-    sqliteTest('whatever is not a registered redirect URI is a page and never a redirect', async () => {
+    sqliteTest('an unregistered redirect URI shows a page and never redirects', async () => {
       const registered = 'https://client.example/callback?x=1'
       const flow = createFlow(app(), await registerClient(app(), { redirect_uris: [registered] }))
       const browser = new Browser(app())
@@ -327,7 +324,7 @@ onBothEngines(
         assert.equal(reply.status, 400, uri)
         assert.equal(reply.headers.location, undefined, uri)
         assert.match(reply.headers['content-type']!, /^text\/html/)
-        assert.ok(!reply.text.includes('evil.example'), 'the page repeats what it does not believe')
+        assert.ok(!reply.text.includes('evil.example'), 'the page repeats an untrusted value')
       }
       for (const path of [
         authorizePath({ ...requestOf(flow), client_id: 'client_unknown' }),
@@ -348,45 +345,38 @@ onBothEngines(
       assert.equal(back.searchParams.get('x'), '1', 'its own query is kept')
     })
 
-    sqliteTest(
-      'a native app may come back on any port of its own loopback host, and on nothing else',
-      async () => {
-        const uris = ['http://127.0.0.1/callback', 'http://[::1]:1234/callback', 'http://localhost:4567/']
-        const flow = createFlow(app(), await registerClient(app(), { redirect_uris: uris }))
-        const browser = new Browser(app(), await (await app().person()).session())
-        const status = async (uri: string) =>
-          (await browser.get(authorizePath({ ...requestOf(flow), redirect_uri: uri }))).status
-        for (const uri of [
-          'http://127.0.0.1:49152/callback',
-          'http://[::1]/callback',
-          'http://localhost:1/',
-        ]) {
-          assert.equal(await status(uri), 303, uri)
-        }
-        for (const uri of [
-          'http://localhost:1/callback',
-          'http://127.0.0.1:1/other',
-          'http://127.0.0.1:1/callback?x',
-          'https://127.0.0.1:1/callback',
-          'http://127.0.0.1:99999/callback',
-          'http://127.0.0.1:1@evil.example/callback',
-          'http://127.0.0.2:1/callback',
-          'http://127.1:1/callback',
-          'http://127.0.0.1.evil.example/callback',
-        ]) {
-          assert.equal(await status(uri), 400, uri)
-        }
-        const redirectUri = 'http://127.0.0.1:50000/callback'
-        const native = { ...flow, redirectUri }
-        const page = await browser.follow(authorizePath(requestOf(native, 'profile.read')))
-        assert.match(page.text, /runs on your own computer/)
-        const code = codeOf(await approve(browser, native, 'profile.read'))
-        await refused(app(), { ...codeExchange(native, code), redirect_uri: uris[0] }, 'invalid_grant')
-        await exchange(app(), codeExchange(native, code))
-      },
-    )
+    sqliteTest('a native app may use any port of its own loopback host, and nothing more', async () => {
+      const uris = ['http://127.0.0.1/callback', 'http://[::1]:1234/callback', 'http://localhost:4567/']
+      const flow = createFlow(app(), await registerClient(app(), { redirect_uris: uris }))
+      const browser = new Browser(app(), await (await app().person()).session())
+      const status = async (uri: string) =>
+        (await browser.get(authorizePath({ ...requestOf(flow), redirect_uri: uri }))).status
+      for (const uri of ['http://127.0.0.1:49152/callback', 'http://[::1]/callback', 'http://localhost:1/']) {
+        assert.equal(await status(uri), 303, uri)
+      }
+      for (const uri of [
+        'http://localhost:1/callback',
+        'http://127.0.0.1:1/other',
+        'http://127.0.0.1:1/callback?x',
+        'https://127.0.0.1:1/callback',
+        'http://127.0.0.1:99999/callback',
+        'http://127.0.0.1:1@evil.example/callback',
+        'http://127.0.0.2:1/callback',
+        'http://127.1:1/callback',
+        'http://127.0.0.1.evil.example/callback',
+      ]) {
+        assert.equal(await status(uri), 400, uri)
+      }
+      const redirectUri = 'http://127.0.0.1:50000/callback'
+      const native = { ...flow, redirectUri }
+      const page = await browser.follow(authorizePath(requestOf(native, 'profile.read')))
+      assert.match(page.text, /runs on your own computer/)
+      const code = codeOf(await approve(browser, native, 'profile.read'))
+      await refused(app(), { ...codeExchange(native, code), redirect_uri: uris[0] }, 'invalid_grant')
+      await exchange(app(), codeExchange(native, code))
+    })
 
-    test('scopes are narrowed and widened at consent, but not beyond the role', async () => {
+    test('scopes can be narrowed and widened at consent up to the role', async () => {
       const person = await app().person()
       const browser = new Browser(app(), await person.session())
       const flow = createFlow(app(), await registerClient(app()))
@@ -409,7 +399,7 @@ onBothEngines(
       assert.equal((await exchange(app(), codeExchange(flow, codeOf(none)))).scope, '')
     })
 
-    test('a later, narrower consent narrows the next refresh; scope narrows and never widens', async () => {
+    test('a later, narrower consent narrows the next refresh; the scope parameter never widens', async () => {
       const { browser, flow, tokens } = await connect(app(), 'profile.read flight.read.own stats.read')
       const narrower = { ...refreshExchange(flow, tokens.refresh_token), scope: ' stats.read  stats.read ' }
       const narrow = await exchange(app(), narrower)
@@ -427,7 +417,7 @@ onBothEngines(
       assert.equal(wider.scope, 'profile.read', 'a wider consent widens an old family')
     })
 
-    test('a role narrowed after issue, a deleted user and a deleted client bite at once', async () => {
+    test('a narrowed role, a deleted user and a deleted client take effect on the next request', async () => {
       const { person, tokens, flow } = await connect(app(), 'profile.read flight.read.own')
       const read = () => statusWith(app(), tokens.access_token, '/api/v1/flights')
       assert.equal(await read(), 200)
@@ -445,12 +435,12 @@ onBothEngines(
       await refused(app(), refreshExchange(flow, tokens.refresh_token), 'invalid_grant')
 
       const other = await connect(app())
-      await app().store.transaction((tx) => deleteClient(tx, other.flow.client.client_id))
+      await app().store.transaction((tx) => deleteClient(tx, { id: other.flow.client.client_id }))
       assert.equal(await statusWith(app(), other.tokens.access_token), 401)
       await refused(app(), refreshExchange(other.flow, other.tokens.refresh_token), 'invalid_client', 401)
     })
 
-    test('consent is decided once, by the person and in the browser it was shown to', async () => {
+    test('consent is decided once, by the person and in the browser that it was shown to', async () => {
       const ada = await app().person()
       const flow = createFlow(app(), await registerClient(app()))
       const browser = new Browser(app(), await ada.session())
@@ -481,7 +471,7 @@ onBothEngines(
       assert.equal((await browser.post(form.action, yes)).status, 400, 'replayed')
     })
 
-    sqliteTest('denying tells the client so, and gives nothing', async () => {
+    sqliteTest('a denied consent is reported to the client and grants nothing', async () => {
       const browser = new Browser(app(), await (await app().person()).session())
       const flow = createFlow(app(), await registerClient(app()))
       const form = await openConsent(browser, flow, 'profile.read')
@@ -494,7 +484,7 @@ onBothEngines(
       )
     })
 
-    sqliteTest('forms that a foreign page sends are refused at sign-in, set-up and consent', async () => {
+    sqliteTest('forms from another site are refused at sign-in, set-up and consent', async () => {
       const browser = new Browser(app(), await (await app().person()).session())
       const flow = createFlow(app(), await registerClient(app()))
       const form = await openConsent(browser, flow, 'profile.read')
@@ -516,7 +506,7 @@ onBothEngines(
       assert.equal((await browser.post(form.action, yes)).status, 303, 'the real form still works')
     })
 
-    test('revocation: own access token alone, own refresh token with its family, foreign ones not at all', async () => {
+    test('revocation ends an own access token alone, an own refresh token’s family, and no foreign token', async () => {
       const { person, flow, tokens } = await connect(app())
       const stranger = createFlow(app(), await registerClient(app()))
       const revoke = (of: typeof flow, secret?: string) =>
@@ -544,7 +534,7 @@ onBothEngines(
       )
     })
 
-    test('no secret was ever logged, and none is stored', async () => {
+    test('secrets are neither logged nor stored', async () => {
       const { tokens, code, browser } = await connect(app())
       const secrets = [tokens.access_token, tokens.refresh_token, code, ...browser.cookies.values()]
       const lines = app().logged.join('\n')

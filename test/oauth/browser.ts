@@ -6,7 +6,7 @@ import type { Ask, Reply, TestApp } from '../harness.ts'
 
 export interface Form {
   action: string
-  /** Hidden and text fields with their values, and the boxes that are ticked. */
+  /** Hidden and text fields with their values, and ticked boxes. */
   fields: [string, string][]
   /** Every box, ticked or not. */
   boxes: string[]
@@ -48,7 +48,7 @@ export class Browser {
     return this.#send('GET', path)
   }
 
-  /** GET and on through every redirect that stays on this site; the last reply is a page or leaves the site. */
+  /** GET and every redirect within this site; the last reply is a page or leaves the site. */
   async follow(path: string): Promise<Reply> {
     let reply = await this.get(path)
     for (let hops = 0; reply.status === 303 && reply.headers.location!.startsWith('/'); hops++) {
@@ -172,7 +172,7 @@ export const requestOf = (flow: Flow, scope?: string): Record<string, string | u
   scope,
 })
 
-/** To the consent page of a signed-in browser. */
+/** Opens the consent page in a signed-in browser. */
 export async function openConsent(browser: Browser, flow: Flow, scope?: string): Promise<Form> {
   const page = await browser.follow(authorizePath(requestOf(flow, scope)))
   assert.equal(page.status, 200, page.text)

@@ -1,10 +1,10 @@
-// Client ID metadata documents: unauthenticated clients make the server fetch a URL, so most tests are about refusing.
+// Client ID metadata documents: unauthenticated clients make the server fetch a URL, so most tests are about refusals.
 import assert from 'node:assert/strict'
 import https from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { after, before, describe, test } from 'node:test'
-import { isPublicAddress } from '../../server/base/addresses.ts'
-import { DocumentError, internet, type Outside } from '../../server/oauth/client-documents.ts'
+import { isPublicAddress } from '../../server/base/network/addresses.ts'
+import { DocumentError, internet, type Outside } from '../../server/http/oauth/client-documents.ts'
 import { onSqlite } from '../harness.ts'
 import {
   approve,
@@ -59,7 +59,7 @@ onSqlite(
     }
     const forget = () => app().clock.advance(86_400_000)
 
-    test('a client that is its own document goes the whole way', async () => {
+    test('a client with a metadata document completes the whole flow', async () => {
       reset()
       const browser = new Browser(app(), await (await app().person()).session())
       const flow = createFlow(app(), client)
@@ -74,7 +74,7 @@ onSqlite(
       assert.deepEqual(world.fetched, [`${CLIENT_ID} at ${PUBLIC}`], 'fetched once, at the checked address')
     })
 
-    test('a document is read again when it is no longer fresh, within bounds', async () => {
+    test('an expired document is fetched again, within limits', async () => {
       reset()
       forget()
       world.answer.cacheControl = 'max-age=1'
@@ -84,11 +84,11 @@ onSqlite(
       assert.equal(world.fetched.length, 1, 'at least 30 seconds')
       app().clock.advance(2_000)
       world.answer.body = document({ redirect_uris: ['https://app.example/other'] })
-      assert.equal((await ask()).status, 400, 'the old address is no longer registered')
+      assert.equal((await ask()).status, 400, 'the old address is not registered')
       assert.equal(world.fetched.length, 2)
     })
 
-    test('special-use addresses are refused before anything is sent, also one among public ones', async () => {
+    test('special-use addresses are refused before a request, also next to public ones', async () => {
       for (const address of [
         '127.0.0.1',
         '10.1.2.3',
@@ -123,7 +123,7 @@ onSqlite(
       }
     })
 
-    test('a name that points elsewhere at the second look is connected to at the first', async () => {
+    test('a connection uses the address of the first lookup when a later one differs', async () => {
       reset()
       forget()
       let looks = 0
@@ -133,7 +133,7 @@ onSqlite(
       assert.equal(looks, 1)
     })
 
-    test('faulty documents and addresses stop at a page, are not remembered, and never redirect', async () => {
+    test('faulty documents and addresses show a page, are not cached and never redirect', async () => {
       for (const [body, status] of [
         [document(), 302],
         [document(), 404],
@@ -170,7 +170,7 @@ onSqlite(
       assert.deepEqual(world.fetched, [])
     })
 
-    test('the token endpoint never fetches', async () => {
+    test('the token endpoint never fetches a document', async () => {
       reset()
       const fields = { grant_type: 'refresh_token', client_id: 'https://new.example/c', refresh_token: 'x' }
       const reply = await postForm(app(), '/oauth/token', fields)
@@ -185,7 +185,7 @@ onSqlite(
 onSqlite(
   'client-ID metadata documents switched off',
   (app) => {
-    test('nothing is fetched and the metadata says so', async () => {
+    test('no document is fetched, and the server metadata says so', async () => {
       reset()
       const flow = createFlow(app(), { client_id: CLIENT_ID, redirect_uris: [REDIRECT] })
       assert.equal((await new Browser(app()).get(authorizePath(requestOf(flow)))).status, 400)
@@ -222,18 +222,18 @@ describe('fetching a document over TLS', () => {
       '127.0.0.1',
     )
 
-  test('goes to the given address under the given name', async () => {
+  test('a fetch connects to the given address under the given name', async () => {
     const found = await fetch('/ok')
     assert.equal(found.status, 200)
     assert.equal(found.cacheControl, 'max-age=60')
     assert.equal(found.body, `{"host":"client.example:${port}"}`)
   })
 
-  test('does not follow redirects', async () => {
+  test('a fetch does not follow redirects', async () => {
     assert.equal((await fetch('/redirect')).status, 302)
   })
 
-  test('gives up on what is huge, slow, silent, or not who it says', async () => {
+  test('a fetch fails on a huge, slow, silent or wrongly named host', async () => {
     await assert.rejects(fetch('/huge'), DocumentError)
     await assert.rejects(fetch('/slow', { timeoutMs: 300 }), DocumentError)
     await assert.rejects(fetch('/silent', { timeoutMs: 300 }), DocumentError)
@@ -244,7 +244,7 @@ describe('fetching a document over TLS', () => {
     )
   })
 
-  test('public addresses are public', () => {
+  test('public addresses are accepted', () => {
     for (const address of [PUBLIC, '8.8.8.8', '2606:4700::1111']) assert.ok(isPublicAddress(address), address)
     assert.ok(!isPublicAddress('nonsense'))
   })

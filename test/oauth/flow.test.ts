@@ -9,7 +9,7 @@ import { Browser, filled, formIn, REDIRECT_URI } from './browser.ts'
 onBothEngines(
   'strict OAuth clients',
   (app) => {
-    test('oauth4webapi: discovery, registration, PKCE, consent, refresh, revocation', async () => {
+    test('oauth4webapi passes discovery, registration, PKCE, consent, refresh and revocation', async () => {
       const { origin } = app().config
       const insecure = { [oauth.allowInsecureRequests]: true } as const
       const resource = `${origin}/api/v1`
@@ -106,7 +106,7 @@ onBothEngines(
     })
 
     for (const method of ['client_secret_basic', 'client_secret_post'] as const) {
-      test(`openid-client: a confidential client with ${method}, signing in on the way`, async () => {
+      test(`openid-client completes the flow as a confidential client with ${method} and a sign-in`, async () => {
         const { origin } = app().config
         const resource = `${origin}/api/mcp`
         const config = await openid.dynamicClientRegistration(

@@ -1,7 +1,8 @@
 // Every lifetime to the second, with an injected clock; what cleanup deletes and keeps; limits per minute.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { UNUSED_CLIENTS_AT_MOST } from '../../server/oauth/register.ts'
+import { DAY, HOUR, MINUTE, SECOND } from '../../server/domain/time/durations.ts'
+import { UNUSED_CLIENTS_AT_MOST } from '../../server/http/oauth/register.ts'
 import { deleteExpired } from '../../server/process/cleanup.ts'
 import { onBothEngines, onSqlite, type TestApp } from '../harness.ts'
 import {
@@ -23,11 +24,6 @@ import {
   statusWith,
 } from './browser.ts'
 
-const SECOND = 1000
-const MINUTE = 60 * SECOND
-const HOUR = 60 * MINUTE
-const DAY = 24 * HOUR
-
 const count = async (app: TestApp, table: string) =>
   Number((await app.store.read.query(`select count(*) as n from ${table}`, []))[0]!['n'])
 const cleanUp = (app: TestApp) => deleteExpired(app.store, app.clock.now())
@@ -37,7 +33,7 @@ const errorOf = async (app: TestApp, fields: Record<string, string | undefined>)
 onBothEngines(
   'OAuth lifetimes',
   (app) => {
-    test('a code lives 60 seconds', async () => {
+    test('a code expires after 60 seconds', async () => {
       const browser = new Browser(app(), await (await app().person()).session())
       const flow = createFlow(app(), await registerClient(app()))
       const early = codeOf(await approve(browser, flow, 'profile.read'))
@@ -48,7 +44,7 @@ onBothEngines(
       assert.equal(await errorOf(app(), codeExchange(flow, late)), 'invalid_grant')
     })
 
-    test('an access token lives an hour', async () => {
+    test('an access token expires after an hour', async () => {
       const { tokens } = await connect(app())
       app().clock.advance(HOUR - SECOND)
       assert.equal(await statusWith(app(), tokens.access_token), 200)
@@ -56,7 +52,7 @@ onBothEngines(
       assert.equal(await statusWith(app(), tokens.access_token), 401)
     })
 
-    test('a refresh token lives 30 days, restarted with every use', async () => {
+    test('a refresh token expires 30 days after its last use', async () => {
       const { flow, tokens } = await connect(app())
       app().clock.advance(30 * DAY - SECOND)
       await cleanUp(app())
@@ -68,7 +64,7 @@ onBothEngines(
       assert.equal(await errorOf(app(), refreshExchange(flow, third.refresh_token)), 'invalid_grant')
     })
 
-    test('reuse of a refresh token that expired meanwhile still ends the family', async () => {
+    test('reuse of an expired refresh token still revokes the family', async () => {
       const { flow, tokens } = await connect(app())
       app().clock.advance(20 * DAY)
       const second = await exchange(app(), refreshExchange(flow, tokens.refresh_token))
@@ -78,7 +74,7 @@ onBothEngines(
       assert.equal(await errorOf(app(), refreshExchange(flow, second.refresh_token)), 'invalid_grant')
     })
 
-    test('a code replayed months later still ends the tokens it led to', async () => {
+    test('a code replayed months later still revokes its tokens', async () => {
       const { flow, code, tokens } = await connect(app())
       let current = tokens
       for (let month = 0; month < 4; month++) {
@@ -91,7 +87,7 @@ onBothEngines(
       assert.equal(await statusWith(app(), current.access_token), 401)
     })
 
-    test('a request waits ten minutes for its decision', async () => {
+    test('an authorization request expires after ten minutes', async () => {
       const person = await app().person()
       const browser = new Browser(app(), await person.session())
       const flow = createFlow(app(), await registerClient(app()))
@@ -105,7 +101,7 @@ onBothEngines(
       assert.equal((await browser.get(`/oauth/consent?id=${id}`)).status, 400)
     })
 
-    test('a registration without approval expires after 24 hours; an approved one stays', async () => {
+    test('an unapproved registration expires after 24 hours; an approved one is kept', async () => {
       const browser = new Browser(app(), await (await app().person()).session())
       const unused = createFlow(app(), await registerClient(app()))
       const used = createFlow(app(), await registerClient(app()))
@@ -120,7 +116,7 @@ onBothEngines(
       assert.equal(await status(used), 303)
     })
 
-    test('cleaning up leaves nothing that could never be used again', async () => {
+    test('cleanup deletes everything that can never be used again', async () => {
       const { person, tokens } = await connect(app())
       await app().request('GET', '/app/api/session', { cookie: await person.session() })
       app().clock.advance(40 * DAY)
@@ -142,7 +138,7 @@ onBothEngines(
       assert.equal(await count(app(), 'audit_event'), 0)
     })
 
-    test('unused registrations are bounded: the oldest give way, approved ones never', async () => {
+    test('unused registrations are limited: the oldest are deleted, approved ones never', async () => {
       const browser = new Browser(app(), await (await app().person()).session())
       const used = createFlow(app(), await registerClient(app()))
       await approve(browser, used, 'profile.read')
@@ -181,7 +177,7 @@ onSqlite(
       ['GET', '/oauth/authorize', 60],
     ] as const
     for (const [method, path, limit] of limits) {
-      test(`${path}: ${limit} a minute from one address`, async () => {
+      test(`${path} allows ${limit} requests a minute from one address`, async () => {
         const from = (address: string) =>
           app().request(method, path, { headers: { 'x-forwarded-for': `1.2.3.4, ${address}` } })
         for (let i = 0; i < limit; i++) assert.notEqual((await from('192.0.2.1')).status, 429)
@@ -199,7 +195,7 @@ onSqlite(
       })
     }
 
-    test('browsers on any origin may call what programs call, and nothing that reads a cookie', async () => {
+    test('CORS is open for the endpoints of programs, and closed where cookies are read', async () => {
       const headers = { origin: 'https://elsewhere.example', 'access-control-request-method': 'POST' }
       for (const path of ['/oauth/token', '/oauth/register', '/oauth/revoke']) {
         const preflight = await app().request('OPTIONS', path, { headers })

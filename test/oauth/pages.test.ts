@@ -1,7 +1,7 @@
 // Sign-in, setup and consent pages: they work without scripts, cannot be framed, and do not redirect to other sites.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createSetupToken } from '../../server/auth/setup-token.ts'
+import { createSetupToken } from '../../server/services/accounts/setup-token.ts'
 import { onBothEngines, onSqlite, type Reply, type TestApp, testOnSqlite } from '../harness.ts'
 import { authorizePath, Browser, createFlow, filled, formIn, registerClient, requestOf } from './browser.ts'
 
@@ -35,7 +35,7 @@ async function signIn(app: TestApp, values: Record<string, string>, next?: strin
 }
 
 onSqlite(
-  'set-up on the machine of the server',
+  'set-up without a public address',
   (app) => {
     const direct = { host: 'localhost:3000', origin: 'http://localhost:3000' }
     const needsToken = async (headers: Record<string, string>) => {
@@ -47,7 +47,7 @@ onSqlite(
       return session.json.data.setupTokenRequired
     }
 
-    test('a direct visit needs no token, one through a proxy does', async () => {
+    test('a direct visit needs no token, a visit through a proxy needs one', async () => {
       assert.equal(await needsToken({}), false)
       assert.equal(await needsToken(direct), false)
       assert.equal(await needsToken({ ...direct, host: '[::1]:3000' }), false)
@@ -58,14 +58,14 @@ onSqlite(
         { ...direct, 'x-real-ip': '203.0.113.7' },
         { ...direct, forwarded: 'for=203.0.113.7' },
         { ...direct, via: '1.1 proxy' },
-        // A proxy that adds nothing: the browser still says which page it is on.
+        // A proxy that adds no headers: the browser still sends the page's address.
         { ...direct, origin: 'https://flights.example.org' },
         { ...direct, origin: 'null' },
       ])
         assert.equal(await needsToken(headers), true, JSON.stringify(headers))
     })
 
-    test('and sets the instance up without one; through a proxy that is refused', async () => {
+    test('a direct set-up works without a token; through a proxy it is refused', async () => {
       const send = (headers: Record<string, string>) =>
         app().request('POST', '/app/api/setup', {
           body: account,
@@ -82,7 +82,7 @@ onSqlite(
 onSqlite(
   'set-up of an instance with a public address',
   (app) => {
-    test('needs the token from the machine of the server too: a proxy may hide itself', async () => {
+    test('set-up needs the token on the server’s machine too, because a proxy may be undetectable', async () => {
       const page = await app().request('GET', '/setup', { headers: { host: 'localhost:3000' } })
       assert.match(page.text, /name="setupToken"/)
     })
@@ -92,7 +92,7 @@ onSqlite(
 )
 
 onBothEngines(
-  'pages',
+  'OAuth pages',
   (app, engine) => {
     const sqliteTest = testOnSqlite(engine)
     test('a new instance is set up once, with the token from its log', async () => {
@@ -104,7 +104,7 @@ onBothEngines(
       const wrong = await browser.post('/setup', filled(form, { ...account, setupToken: 'ctp_guess' }))
       assert.equal(wrong.status, 403)
       requireSafePage(wrong)
-      assert.ok(wrong.text.includes('value="Ada L"'), 'what was typed is kept')
+      assert.ok(wrong.text.includes('value="Ada L"'), 'the typed text is kept')
       assert.ok(!wrong.text.includes(account.password))
       assert.match(wrong.text, /id="setupToken-mistake">The set-up token is wrong/)
       const all = filled(formIn(wrong), {
@@ -121,7 +121,7 @@ onBothEngines(
         /role="alert">Please check: Your name, Username, Password, and Set-up token\.</,
       )
       for (const name of ['displayName', 'username', 'password', 'setupToken'])
-        assert.match(several.text, new RegExp(`id="${name}-mistake">[A-Z]`), 'told together')
+        assert.match(several.text, new RegExp(`id="${name}-mistake">[A-Z]`), 'reported together')
       assert.equal(several.text.match(/aria-invalid="true"/g)?.length, 4)
       assert.match(several.text, /name="displayName"[^>]* value="A"[^>]* autofocus/)
       assert.match(several.text, /name="username"[^>]* value="a b"/)
@@ -151,7 +151,7 @@ onBothEngines(
       assert.equal((await browser.get('/sign-in')).headers.location, '/', 'signed in already')
     })
 
-    test('signing in: wrong is told, right goes on, too often waits', async () => {
+    test('sign-in reports wrong passwords, continues after right ones and delays after too many', async () => {
       const wrong = await signIn(app(), { username: 'ada', password: 'wrong' })
       assert.equal(wrong.status, 401)
       requireSafePage(wrong)
@@ -177,7 +177,7 @@ onBothEngines(
       assert.match(limited.text, /Try again in <span data-countdown="\d+">\d+\u00a0s/)
     })
 
-    sqliteTest('after sign-in only this site is gone to', async () => {
+    sqliteTest('sign-in redirects only to this site', async () => {
       for (const next of [
         'https://evil.example/',
         '//evil.example/',
@@ -196,7 +196,7 @@ onBothEngines(
       }
     })
 
-    sqliteTest('a sign-in form is good in the browser that asked for it only', async () => {
+    sqliteTest('a sign-in form works only in the browser that requested it', async () => {
       const attacker = new Browser(app())
       const form = formIn(await attacker.get('/sign-in'))
       const victim = new Browser(app())
@@ -214,7 +214,7 @@ onBothEngines(
       assert.equal(again.status, 303, 'the form that came back works')
     })
 
-    sqliteTest('consent cannot be framed and shows what a client says as text', async () => {
+    sqliteTest('consent cannot be framed and shows a client’s texts as text', async () => {
       const name = '<img src=x onerror=alert(1)> & "friends"'
       const flow = createFlow(app(), await registerClient(app(), { client_name: name }))
       const browser = new Browser(app(), await (await app().person()).session())
@@ -230,7 +230,7 @@ onBothEngines(
       assert.match(page.text, /client\.example/)
     })
 
-    sqliteTest('errors are pages too, and the stylesheet is there', async () => {
+    sqliteTest('errors are shown as pages with the stylesheet', async () => {
       for (const path of ['/oauth/authorize', '/oauth/consent?id=x', '/oauth/consent?id=%00']) {
         const browser = new Browser(app(), await (await app().person()).session())
         const page = await browser.follow(path)
@@ -263,7 +263,7 @@ onBothEngines(
 onSqlite(
   'pages under https',
   (app) => {
-    test('every cookie is pinned to this origin', async () => {
+    test('every cookie is bound to this host', async () => {
       const browser = new Browser(
         app(),
         (await (await app().person('owner')).session()).replace('contrail=', '__Host-contrail='),

@@ -1,10 +1,9 @@
 // Discovery metadata and client registration.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { SECOND } from '../../server/domain/time/durations.ts'
 import { onSqlite } from '../harness.ts'
 import { REDIRECT_URI } from './browser.ts'
-
-const SECOND = 1000
 
 onSqlite('OAuth registration and metadata', (app) => {
   const register = (body: unknown) => {
@@ -13,7 +12,7 @@ onSqlite('OAuth registration and metadata', (app) => {
   }
   const good = { client_name: ' Café <b>✈</b> ', redirect_uris: [REDIRECT_URI, REDIRECT_URI] }
 
-  test('what is registered comes back, with a secret only for those who can keep one', async () => {
+  test('a registration is returned in full, with a secret only for confidential clients', async () => {
     const reply = await register({
       ...good,
       application_type: 'native',
@@ -42,7 +41,7 @@ onSqlite('OAuth registration and metadata', (app) => {
     assert.equal(secret.json.client_secret_expires_at, 0)
   })
 
-  test('every fault is named in the words of RFC 7591', async () => {
+  test('every fault is reported with an RFC 7591 error', async () => {
     for (const [change, error] of [
       [{ client_name: null }, 'invalid_client_metadata'],
       [{ client_name: ' ' }, 'invalid_client_metadata'],
@@ -93,7 +92,7 @@ onSqlite('OAuth registration and metadata', (app) => {
     assert.equal(huge.json.error, 'invalid_request')
   })
 
-  test('metadata says what is true, from the configured origin and not from Host', async () => {
+  test('metadata is correct and uses the configured origin, not Host', async () => {
     const { origin } = app().config
     const headers = { host: 'evil.example' }
     const reply = await app().request('GET', '/.well-known/oauth-authorization-server', { headers })

@@ -1,19 +1,19 @@
 // Rules of the OAuth server that need no requests: redirect URIs, public addresses, resources, lifetimes.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isPublicAddress } from '../../server/base/addresses.ts'
 import { forbidden, Unavailable } from '../../server/base/errors.ts'
-import { invalidGrant, OAuthError, oauthErrorFrom } from '../../server/oauth/errors.ts'
-import * as lifetimes from '../../server/oauth/lifetimes.ts'
+import { isPublicAddress } from '../../server/base/network/addresses.ts'
+import { invalidGrant, OAuthError, oauthErrorFrom } from '../../server/http/oauth/errors.ts'
+import * as lifetimes from '../../server/http/oauth/lifetimes.ts'
 import {
   isLoopback,
   isRegistered,
   redirectUriFault,
   withParameters,
-} from '../../server/oauth/redirect-uris.ts'
-import { findResource } from '../../server/oauth/resources.ts'
+} from '../../server/http/oauth/redirect-uris.ts'
+import { findResource } from '../../server/http/oauth/resources.ts'
 
-test('which redirect URIs can be registered, and what is wrong with the others', () => {
+test('bad redirect URIs are refused with the reason, good ones are accepted', () => {
   for (const uri of [
     'https://client.example/cb',
     'https://client.example',
@@ -53,7 +53,7 @@ test('which redirect URIs can be registered, and what is wrong with the others',
     assert.match(redirectUriFault(uri) ?? 'none', words, uri)
 })
 
-test('a redirect URI equals a registered one, except for the port of a loopback host', () => {
+test('a redirect URI must equal a registered one, except for the port of a loopback host', () => {
   const registered = ['https://client.example/cb', 'http://127.0.0.1:1/cb', 'http://[::1]/cb?x=1']
   for (const uri of [
     ...registered,
@@ -77,7 +77,7 @@ test('a redirect URI equals a registered one, except for the port of a loopback 
   assert.ok(isLoopback('http://localhost:8080/') && !isLoopback('https://localhost/'))
 })
 
-test('parameters are added to those that an address has', () => {
+test('parameters are appended to those of an address', () => {
   const added = (uri: string) => withParameters(uri, { code: 'a b', state: null })
   assert.equal(added('https://a.example/cb'), 'https://a.example/cb?code=a+b')
   assert.equal(added('https://a.example/cb?'), 'https://a.example/cb?code=a+b')
@@ -85,7 +85,7 @@ test('parameters are added to those that an address has', () => {
   assert.equal(added('https://a.example/cb?x=1&'), 'https://a.example/cb?x=1&code=a+b')
 })
 
-/** The first and last address of each special block, and those next to it that are public. */
+/** The first and last address of each special block, and the public ones next to them. */
 const blocks: [string, string, ...string[]][] = [
   ['0.0.0.0', '0.255.255.255', '1.0.0.0'],
   ['10.0.0.0', '10.255.255.255', '9.255.255.255', '11.0.0.0'],
@@ -114,7 +114,7 @@ const blocks: [string, string, ...string[]][] = [
   ['4000::', 'ffff::1', '3fff:f000::1'],
 ]
 
-test('addresses of special use are not public, up to the ends of their blocks', () => {
+test('special-use addresses are not public, up to the ends of their blocks', () => {
   for (const [first, last, ...beside] of blocks) {
     for (const address of [first, last]) assert.ok(!isPublicAddress(address), address)
     for (const address of beside) assert.ok(isPublicAddress(address), address)
@@ -131,7 +131,7 @@ test('addresses of special use are not public, up to the ends of their blocks', 
   for (const address of others) assert.ok(!isPublicAddress(address), address)
 })
 
-test('a resource is found by its address, in any case and with one slash more', () => {
+test('a resource matches its address in any case and with a trailing slash', () => {
   const origin = 'https://log.example'
   const name = (given: string) => findResource(origin, given)?.name
   for (const given of [
@@ -180,7 +180,7 @@ test('codes, tokens and consents are valid as long as documented', () => {
   assert.equal(after(0, 1500), '1970-01-01T00:00:01.500Z')
 })
 
-test('errors of the server in OAuth’s words; internal ones stay internal', () => {
+test('server errors become OAuth errors, and internal details stay hidden', () => {
   const own = invalidGrant('x')
   assert.deepEqual([own.status, own.body], [400, { error: 'invalid_grant', error_description: 'x' }])
   assert.equal(oauthErrorFrom(own), own)

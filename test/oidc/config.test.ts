@@ -1,4 +1,4 @@
-// The settings of an identity provider: what is read from them, and what stops the start with one clear line.
+// The settings of an identity provider: how they are read, and which faults stop the start with one clear line.
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -15,7 +15,7 @@ const refused = (changes: Record<string, string>, message: RegExp, what?: string
     what,
   )
 
-test('OIDC_ROLES is a list of rules, in its order', () => {
+test('OIDC_ROLES is read as an ordered list of rules', () => {
   const rules = [
     { claim: '/groups', contains: 'flyers', role: 'Family' },
     { claim: '/realm_access/roles', contains: 'pilots', role: 'User' },
@@ -25,7 +25,7 @@ test('OIDC_ROLES is a list of rules, in its order', () => {
   assert.deepEqual(oidcOf({}).roles, [])
 })
 
-test('OIDC_ROLES with anything wrong about it is refused, not skipped', () => {
+test('a faulty OIDC_ROLES is refused, not skipped', () => {
   const rule = { claim: '/groups', contains: 'flyers', role: 'Family' }
   const wrong: [string, string][] = [
     ['no JSON', '[{claim: "/groups"}]'],
@@ -54,13 +54,13 @@ function fileWith(text: string): string {
   return file
 }
 
-test('the client secret is read from a file, without the end of its line', () => {
+test('the client secret is read from a file without its line end', () => {
   assert.equal(oidcOf({ OIDC_CLIENT_SECRET_FILE: fileWith('from the file\n') }).clientSecret, 'from the file')
   assert.equal(oidcOf({ OIDC_CLIENT_SECRET: 'given here' }).clientSecret, 'given here')
   assert.equal(oidcOf({}).clientSecret, undefined)
 })
 
-test('a file without a secret, and a secret in two places, are refused; no secret is told', () => {
+test('an empty secret file and two secrets are refused, and no secret is shown', () => {
   refused({ OIDC_CLIENT_SECRET_FILE: fileWith(' \n') }, /^OIDC_CLIENT_SECRET_FILE: is empty$/)
   refused(
     { OIDC_CLIENT_SECRET_FILE: join(folder, 'none') },
@@ -71,7 +71,7 @@ test('a file without a secret, and a secret in two places, are refused; no secre
   refused(both, /^OIDC_CLIENT_SECRET: (?!.*given here).*not in both$/)
 })
 
-test('a client id is needed, and passwords are refused only with a provider', () => {
+test('a provider needs a client id, and passwords can be off only with a provider', () => {
   const { OIDC_ISSUER } = base
   assert.throws(() => readConfig({ OIDC_ISSUER }), /OIDC_CLIENT_ID: is required/)
   assert.throws(() => readConfig({ OIDC_PASSWORDS: 'false' }), /OIDC_PASSWORDS: can be false only/)

@@ -1,5 +1,5 @@
-// A real identity provider (npm oidc-provider) on this machine, with faults on demand: what it answers passes through here and can be
-// changed on its way, with its own key or with another one.
+// A real identity provider (npm oidc-provider) on this machine, with faults on demand: its responses pass through here and
+// can be changed, signed with its own key or with another one.
 import assert from 'node:assert/strict'
 import { generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
 import http from 'node:http'
@@ -13,33 +13,33 @@ const KEY_ID = 'test-key'
 
 type Json = Record<string, unknown>
 
-/** What goes wrong at the provider. */
+/** Faults of the provider. */
 export interface Faults {
-  /** Each request ends without an answer. */
+  /** Each request ends without a response. */
   isDown?: boolean
-  /** Requests to these paths never get an answer. */
+  /** Requests to these paths never get a response. */
   stalls?: RegExp
-  /** Changes the ID token: what it says, and how it is signed. */
+  /** Changes the ID token: its claims and its signature. */
   idToken?: (claims: Json) => Json
   algorithm?: 'none' | 'HS256' | 'RS256'
   isForged?: boolean
-  /** Changes a JSON answer on these paths. */
+  /** Changes a JSON response on these paths. */
   answer?: { path: RegExp; change(body: Json): Json }
-  /** Answers on these paths with this instead. */
+  /** Replaces the responses on these paths. */
   instead?: { path: RegExp; status: number; headers?: Record<string, string>; body: string }
 }
 
 export interface TestProvider {
   issuer: string
-  /** The claims of each person there, by login, which is the subject too. */
+  /** The claims of each person at the provider, by login, which is the subject too. */
   people: Map<string, Json>
   faults: Faults
-  /** Paths that were requested. */
+  /** Requested paths. */
   requests: string[]
   settings(changes?: Partial<NonNullable<Config['oidc']>>): Partial<Config>
-  /** Registers the application at this origin, anew if there was one. */
+  /** Registers the application at this origin, replacing an earlier registration. */
   accept(origin: string, client?: Json): void
-  /** Goes through the provider's own pages as a person would; the address that it sends the browser back to. */
+  /** Goes through the provider's pages as a person would; returns the address to which it redirects the browser. */
   visit(url: string, login: string): Promise<string>
   logoutToken(changes?: Json, signing?: { header?: Json; isForged?: boolean }): string
   close(): Promise<void>
@@ -165,7 +165,7 @@ function createProvider({ issuer, origin, people, key, client }: Given): Provide
       accountId: id,
       claims: async () => ({ sub: id, ...people.get(id) }),
     }),
-    // Who signs in there has consented.
+    // A person who signs in there has consented.
     async loadExistingGrant(context) {
       const { client: known, session, params } = context.oidc
       const grant = new context.oidc.provider.Grant({
@@ -185,18 +185,18 @@ function createProvider({ issuer, origin, people, key, client }: Given): Provide
       Grant: 86_400,
     },
   })
-  // It warns of what only tests do.
+  // Warnings about what only tests do.
   provider.on('server_error', (_context, error) => process.stderr.write(`${error.stack}\n`))
   return provider
 }
 
-/** Gives the JSON that is sent to `change`, and sends what that returns. Its pages fetch no fonts from elsewhere. */
+/** Passes JSON that is sent to `change`, and sends the result. Its pages fetch no fonts from other hosts. */
 function intercept(response: http.ServerResponse, change: (body: Json) => Json): void {
   const end = response.end.bind(response)
   response.end = ((chunk?: unknown, ...rest: unknown[]) => {
     const type = String(response.getHeader('content-type'))
     const text = typeof chunk === 'string' || Buffer.isBuffer(chunk) ? String(chunk) : undefined
-    const isJson = type.startsWith('application/json')
+    const isJson = /^application\/(?:jwk-set\+)?json/.test(type)
     if (text === undefined || !(isJson || type.startsWith('text/html')))
       return end(chunk as string, ...(rest as []))
     const body = isJson
@@ -226,7 +226,7 @@ async function visit(issuer: string, url: string, login: string): Promise<string
     form = undefined
     if (to !== null) address = new URL(to, issuer).href
     else {
-      assert.match(page, /name="login"/, `the provider shows something else: ${page.slice(0, 500)}`)
+      assert.match(page, /name="login"/, `the provider shows another page: ${page.slice(0, 500)}`)
       form = new URLSearchParams({ prompt: 'login', login, password: 'any' })
       address = /action="([^"]+)"/.exec(page)![1]!
     }

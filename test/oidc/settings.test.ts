@@ -1,11 +1,12 @@
-// What the settings of a provider change: roles by what it says, registration, going there by itself, passwords, and signing out on both
+// The settings of a provider: roles by claims, registration, automatic redirection, passwords, and signing out on both
 // sides.
 import assert from 'node:assert/strict'
+import { generateKeyPairSync } from 'node:crypto'
 import { after, before, beforeEach, test } from 'node:test'
 import { type TOTP, URI } from 'otpauth'
-import { hashPassword } from '../../server/auth/passwords.ts'
-import { logUnknownRoles } from '../../server/operations/role-rules.ts'
-import { updatePassword } from '../../server/store/people.ts'
+import { logUnknownRoles } from '../../server/operations/people/role-rules.ts'
+import { hashPassword } from '../../server/services/accounts/passwords.ts'
+import { updatePassword } from '../../server/store/people/people.ts'
 import {
   onBothEngines,
   onSqlite,
@@ -37,7 +38,7 @@ const rules = [
 ]
 
 onBothEngines(
-  'roles by what the provider says',
+  'roles from the provider’s claims',
   (app, engine) => {
     const sqliteTest = testOnSqlite(engine)
     let cookie: string
@@ -56,7 +57,7 @@ onBothEngines(
       return browser
     }
 
-    test('the first rule that matches decides, at every sign-in; none matches: the default role', async () => {
+    test('the first matching rule decides at every sign-in, or the default role', async () => {
       const login = someone({ groups: ['flyers', 'admins', 'nobody'] })
       assert.equal(await roleOf(await signIn(login)), 'Administrator')
       const before = provider.people.get(login)!
@@ -70,14 +71,14 @@ onBothEngines(
       assert.equal(event.subject.id, (await me(browser)).id)
     })
 
-    sqliteTest('claims of the ID token count before those that are told on demand', async () => {
+    sqliteTest('claims of the ID token take precedence over userinfo', async () => {
       const login = someone({ groups: ['admins'] })
       provider.faults.idToken = (claims) => ({ ...claims, groups: ['flyers'] })
       assert.equal(await roleOf(await signIn(login)), 'User')
       delete provider.faults.idToken
     })
 
-    test('a role that someone chose stays, and so does the owner', async () => {
+    test('a role chosen in Contrail stays, and so does the owner', async () => {
       const login = someone({ groups: [] })
       const browser = await signIn(login)
       const { id } = await me(browser)
@@ -98,7 +99,7 @@ onBothEngines(
       assert.equal(await roleOf(again), null)
     })
 
-    test('the rules also count when a password and a code link the account', async () => {
+    test('the rules also apply when a password and a code link the account', async () => {
       const names = { username: 'linked.by.code', displayName: 'Linked by code' }
       const made = await app().request('POST', '/app/api/users', {
         cookie,
@@ -122,7 +123,7 @@ onBothEngines(
       const half = await browser.post(form.action, filled(form, { password: PASSWORD }))
       assert.equal(half.headers.location, '/sign-in/verify')
       assert.equal(await roleOf(own), 'User')
-      // Each code counts once.
+      // Each code is accepted once.
       app().clock.advance(30_000)
       const verify = formIn(await browser.get('/sign-in/verify'))
       const done = await browser.post(verify.action, filled(verify, { code: codeNow() }))
@@ -133,7 +134,7 @@ onBothEngines(
       assert.equal(sessions.find(({ current }: { current: boolean }) => current).way, 'provider')
     })
 
-    test('the rules are shown to whoever manages roles, with roles that do not exist', async () => {
+    test('the rules are listed for users who manage roles, with missing roles marked', async () => {
       const reply = await app().request('GET', '/app/api/role-rules', { cookie })
       assert.equal(reply.status, 200)
       assert.deepEqual(
@@ -166,7 +167,7 @@ onBothEngines(
 )
 
 onSqlite(
-  'a provider that everyone is sent to, without registration and without passwords',
+  'a provider without registration and without passwords',
   (app) => {
     let owner: TestPerson
     let cookie: string
@@ -184,7 +185,7 @@ onSqlite(
     })
     beforeEach(() => app().clock.set(Date.now()))
 
-    test('the sign-in page leads to the provider, unless it is asked for by itself or something went wrong', async () => {
+    test('the sign-in page redirects to the provider, except on request or after an error', async () => {
       const browser = new Browser(app())
       const next = encodeURIComponent('/oauth/consent?request=1')
       assert.equal(
@@ -205,7 +206,7 @@ onSqlite(
       assert.doesNotMatch(shown.text, /role="alert"/)
     })
 
-    test('who has no account is told whom to ask', async () => {
+    test('a person without an account is told whom to ask', async () => {
       const browser = new Browser(app())
       const back = await trip(browser, someone())
       assert.equal(back.status, 403)
@@ -216,7 +217,7 @@ onSqlite(
       assert.equal(json.data[0].details.reason, 'not_registered')
     })
 
-    test('a local password that no longer signs in still links: it proves the account', async () => {
+    test('a local password that cannot sign in still proves the account for linking', async () => {
       const local = await app().person()
       await app().store.transaction(async (tx) => {
         await updatePassword(tx, local.id, hash)
@@ -249,9 +250,9 @@ onSqlite(
 )
 
 onSqlite(
-  'answers that belong to no trip',
+  'responses without a pending sign-in',
   (app) => {
-    test('leave a few events a minute, and then none', async () => {
+    test('unmatched responses record a few events a minute, then none', async () => {
       const path = '/sign-in/oidc/callback?state=stray&code=x'
       const statuses = []
       for (let n = 0; n < 40; n++) statuses.push((await app().request('GET', path)).status)
@@ -305,7 +306,7 @@ onBothEngines(
     }
 
     for (const path of ['/app/api/sign-out', '/app/api/sign-out-everywhere']) {
-      test(`whoever signs out here (${path}) is led to sign out there, and back`, async () => {
+      test(`sign-out here (${path}) also signs out at the provider and returns`, async () => {
         const browser = await signedIn(someone())
         keep(browser, await post(browser, path, path.endsWith('everywhere') ? {} : undefined))
         const left = await browser.get('/sign-in/signed-out')
@@ -322,7 +323,7 @@ onBothEngines(
       })
     }
 
-    test('other sessions, and a provider that is away, end here', async () => {
+    test('other sessions end without the provider, and so does every session if it is down', async () => {
       const person = await app().person()
       const browser = new Browser(app(), await person.session())
       keep(browser, await post(browser, '/app/api/sign-out'))
@@ -334,7 +335,7 @@ onBothEngines(
       assert.match(token, /^s1\./)
     })
 
-    test('signing out there ends the sessions of that session, or of that person', async () => {
+    test('a logout token ends its session, or all sessions of its person', async () => {
       const login = someone()
       const [first, second] = [await signedIn(login), await signedIn(login)]
       const other = await signedIn(someone())
@@ -362,11 +363,14 @@ onBothEngines(
       ['no event', () => provider.logoutToken({ sub: login, events: {} })],
       ['another event', () => provider.logoutToken({ sub: login, events: { [`${event}x`]: {} } })],
       ['no id', () => provider.logoutToken({ sub: login, jti: undefined })],
+      ['an empty id', () => provider.logoutToken({ sub: login, jti: '' })],
+      ['a person that is not a text', () => provider.logoutToken({ sub: 7, sid: 'x' })],
+      ['a session without a name', () => provider.logoutToken({ sub: login, sid: '' })],
       ['neither person nor session', () => provider.logoutToken({})],
       ['no time', () => provider.logoutToken({ sub: login, iat: undefined })],
-      ['a time long ago', () => provider.logoutToken({ sub: login, iat: now() - 700 })],
-      ['a time ahead', () => provider.logoutToken({ sub: login, iat: now() + 90 })],
-      ['an end that is over', () => provider.logoutToken({ sub: login, exp: now() - 90 })],
+      ['a time long past', () => provider.logoutToken({ sub: login, iat: now() - 700 })],
+      ['a time in the future', () => provider.logoutToken({ sub: login, iat: now() + 90 })],
+      ['an expiry in the past', () => provider.logoutToken({ sub: login, exp: now() - 90 })],
       [
         'no algorithm',
         () =>
@@ -380,14 +384,14 @@ onBothEngines(
       ['another algorithm', () => provider.logoutToken({ sub: login }, { header: { alg: 'PS256' } })],
       ['an unknown key', () => provider.logoutToken({ sub: login }, { header: { kid: 'another' } })],
       ['a critical extension', () => provider.logoutToken({ sub: login }, { header: { crit: ['x'] } })],
-      ['no form of a token', () => 'nothing'],
+      ['not a token', () => 'nothing'],
     ]
     let login: string
-    sqliteTest('a token is refused with anything wrong about it', async () => {
+    sqliteTest('a faulty logout token is refused', async () => {
       login = someone()
       const browser = await signedIn(login)
       for (const [what, make] of attacks) {
-        // Tokens are made by the clock of the machine, which goes on.
+        // Tokens use the clock of the machine, which advances.
         app().clock.set(Date.now())
         const reply = await tell(make())
         assert.equal(reply.status, 400, what)
@@ -403,7 +407,31 @@ onBothEngines(
       assert.notEqual(await me(back), null)
     })
 
-    test('the provider itself signs out what began there', async () => {
+    sqliteTest('a logout token without a key id is tried with each key', async () => {
+      const login = someone()
+      const browser = await signedIn(login)
+      const { publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+      const another = { ...publicKey.export({ format: 'jwk' }), kid: 'another', use: 'sig' }
+      provider.faults.answer = {
+        path: /^\/jwks/,
+        change: ({ keys }) => ({ keys: [{ kty: 'RSA', n: '!' }, another, ...(keys as object[])] }),
+      }
+      const header = { kid: undefined }
+      const forged = await tell(provider.logoutToken({ sub: login }, { header, isForged: true }))
+      assert.equal(forged.json.error_description, 'the token is refused: signature')
+      assert.notEqual(await me(browser), null)
+      const shared = await tell(provider.logoutToken({ sub: login }, { header: { alg: 'HS256' } }))
+      assert.equal(shared.json.error_description, 'the token is refused: algorithm')
+      const stale = await tell(provider.logoutToken({ sub: login, iat: now() - 700 }, { header }))
+      assert.equal(stale.json.error_description, 'the token is refused: token')
+      assert.equal((await tell(provider.logoutToken({ sub: login }, { header }))).status, 200)
+      assert.equal(await me(browser), null)
+      provider.faults.answer = { path: /^\/jwks/, change: () => ({ keys: 'none' }) }
+      assert.equal((await tell(provider.logoutToken({ sub: login }))).status, 400)
+      delete provider.faults.answer
+    })
+
+    test('the provider itself signs out sessions that began there', async () => {
       const large = await app().request('POST', '/sign-in/oidc/backchannel-logout', {
         raw: 'x'.repeat(20_000),
         headers: { 'content-type': 'application/x-www-form-urlencoded' },
@@ -416,7 +444,7 @@ onBothEngines(
 )
 
 onSqlite('an instance without a provider', (app) => {
-  test('has no such pages, and says so', async () => {
+  test('the provider pages return an explanation', async () => {
     const owner = await app().person('owner')
     const cookie = await owner.session()
     for (const path of ['/sign-in/oidc', '/sign-in/oidc/callback?state=x', '/sign-in/link'])

@@ -1,12 +1,17 @@
-// Signing in with an identity provider, the real one of npm: whose account it is, and every answer that must be refused.
+// Signing in with a real identity provider (npm): which account is used, and every response that must be refused.
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
-import { hashPassword } from '../../server/auth/passwords.ts'
-import { hashSecret } from '../../server/base/secrets.ts'
-import { hashRecoveryCode } from '../../server/operations/second-factor.ts'
-import { findIdentity } from '../../server/store/identities.ts'
-import { findOneTime } from '../../server/store/one-time.ts'
-import { deletePerson, findPersonByUsername, updateEmail, updatePassword } from '../../server/store/people.ts'
+import { hashSecret } from '../../server/base/secret/secrets.ts'
+import { hashRecoveryCode } from '../../server/operations/accounts/second-factor.ts'
+import { hashPassword } from '../../server/services/accounts/passwords.ts'
+import { findIdentity } from '../../server/store/accounts/identities.ts'
+import { findOneTime } from '../../server/store/accounts/one-time.ts'
+import {
+  deletePerson,
+  findPersonByUsername,
+  updateEmail,
+  updatePassword,
+} from '../../server/store/people/people.ts'
 import { onBothEngines, type Reply, type TestApp, type TestPerson, testOnSqlite } from '../harness.ts'
 import { Browser, type Form, filled, formIn, fromManyAddresses } from '../oauth/browser.ts'
 import { startProvider } from './provider.ts'
@@ -41,7 +46,7 @@ onBothEngines(
     beforeEach(async () => {
       for (const name of Object.keys(provider.faults))
         delete provider.faults[name as keyof typeof provider.faults]
-      // A provider that was away is tried again.
+      // An unreachable provider is tried again.
       app().clock.set(Date.now() + 11_000)
       await new Browser(app()).get('/sign-in/oidc')
       app().clock.set(Date.now())
@@ -50,12 +55,12 @@ onBothEngines(
       const person = await app().person()
       await app().store.transaction(async (tx) => {
         await updatePassword(tx, person.id, hash)
-        if (email) await updateEmail(tx, person.id, email)
+        if (email) await updateEmail(tx, { id: person.id, email })
       })
       return person
     }
 
-    /** What the sign-in page says after a trip that was refused. */
+    /** The message of the sign-in page after a refused sign-in at the provider. */
     async function refused(browser: Browser, reply: Reply, reason: string): Promise<void> {
       assert.equal(reply.status, 303, reply.text)
       const to = new URL(reply.headers.location!, app().config.origin)
@@ -70,7 +75,7 @@ onBothEngines(
       assert.deepEqual(event.details, { way: 'provider', reason })
     }
 
-    test('someone whom only the provider knows gets an account, and later signs in to the same', async () => {
+    test('a new person gets an account and signs in to the same one later', async () => {
       const login = someone({ preferred_username: 'Åsa Öberg', name: 'Åsa Öberg', email: 'asa@example.org' })
       const browser = new Browser(app())
       const back = await trip(browser, login, '/sign-in/oidc?next=/stats')
@@ -103,13 +108,13 @@ onBothEngines(
       assert.deepEqual([(await me(tab)).id, await me(again)], [first.id, null], 'a browser has one session')
     })
 
-    test('an address that the provider has verified needs no link', async () => {
+    test('an address verified by the provider needs no link', async () => {
       for (const email_verified of [true, 'true']) {
         const browser = new Browser(app())
         await trip(browser, someone({ email: 'proved@example.org', email_verified }))
         const { email, emailVerified } = (await browser.get('/app/api/account')).json.data
         assert.deepEqual([email, emailVerified], ['proved@example.org', true])
-        // Two people may have it, but the next one would be asked which of them they are.
+        // Two people may have it, but the next sign-in would be asked which of them it is.
         const person = await me(browser)
         const body = { username: person.username, displayName: person.displayName, email: null }
         const put = await app().request('PUT', '/app/api/me', { cookie: browser.cookie, body })
@@ -118,7 +123,7 @@ onBothEngines(
     })
 
     sqliteTest(
-      'the request to the provider has a challenge, a state, a nonce and exactly our address',
+      'the request to the provider has a challenge, a state, a nonce and our exact redirect address',
       async () => {
         const url = new URL((await new Browser(app()).get('/sign-in/oidc')).headers.location!)
         const given = Object.fromEntries(url.searchParams)
@@ -130,7 +135,7 @@ onBothEngines(
       },
     )
 
-    test('a name that is no user name here is folded, and numbered if it is taken', async () => {
+    test('an unsuitable user name is converted, and numbered if it is taken', async () => {
       const names = [
         ['x', 'x-user'],
         ['someone.with.a.very.long.name', 'someone.with.a.very.'],
@@ -149,7 +154,7 @@ onBothEngines(
       assert.equal((await me(another)).username, 'user-2')
     })
 
-    test('the same user name is never enough: the password of the account links it, once', async () => {
+    test('an equal user name is not enough: the account’s password links it, once', async () => {
       const local = await withPassword()
       const login = someone({ preferred_username: local.username.toUpperCase() })
       const browser = new Browser(app())
@@ -222,7 +227,7 @@ onBothEngines(
       assert.equal((await findIdentity(app().store.read, named))?.userId, local.id)
     })
 
-    test('the page that links is for one browser, for ten minutes, and has the limits of every password', async () => {
+    test('the link page works in one browser for ten minutes, with the usual password limits', async () => {
       const local = await withPassword()
       const browser = new Browser(app(), undefined, { 'x-client-address': '203.0.113.9' })
       await trip(browser, someone({ preferred_username: local.username }))
@@ -250,7 +255,7 @@ onBothEngines(
     }
     const namesIn = (form: Form) => form.fields.map(([name]) => name)
 
-    test('an address that one account has asks for its password only, and tells no user name', async () => {
+    test('an address of one account asks only for the password and shows no user name', async () => {
       const local = await withPassword('Zoë.Single@Example.org')
       const other = await withPassword('someone.else@example.org')
       const browser = new Browser(app())
@@ -265,13 +270,13 @@ onBothEngines(
       const wrong = await browser.post(form.action, filled(form, { password: 'wrong' }))
       assert.equal(wrong.status, 401)
       for (const { text } of [page, wrong]) assert.ok(!text.includes(local.username))
-      // Which account it is, is not for the browser to say.
+      // The browser cannot choose the account.
       const named = [...filled(form, { password: PASSWORD }), ['username', other.username]] as Form['fields']
       assert.equal((await browser.post(form.action, named)).status, 303)
       assert.equal((await me(browser)).id, local.id)
     })
 
-    test('an address that several accounts have asks for user name and password, and tells neither', async () => {
+    test('an address of several accounts asks for user name and password and shows neither', async () => {
       const [first, second] = [
         await withPassword('Shared@Example.org'),
         await withPassword('shared@example.org'),
@@ -286,7 +291,7 @@ onBothEngines(
       assert.equal((await me(browser)).id, second.id)
     })
 
-    test('an account that was deleted while its password was asked for is not linked', async () => {
+    test('an account deleted before its password is entered is not linked', async () => {
       const local = await withPassword('leaving@example.org')
       const browser = new Browser(app())
       await trip(browser, someone({ email: 'leaving@example.org' }))
@@ -298,7 +303,7 @@ onBothEngines(
     })
 
     for (const unverified of [false, 'false']) {
-      test(`an address that is not verified (${typeof unverified}) asks for proof too, and is not kept`, async () => {
+      test(`an unverified address (${typeof unverified}) requires the password and is not stored`, async () => {
         const address = `unverified.${typeof unverified}@example.org`
         const local = await withPassword(address)
         const login = someone({ email: address.toUpperCase(), email_verified: unverified })
@@ -313,27 +318,24 @@ onBothEngines(
       })
     }
 
-    sqliteTest(
-      'the account says which addresses to register at the provider, and they are there',
-      async () => {
-        const { provider: shown } = (await new Browser(app(), ownerCookie).get('/app/api/account')).json.data
-        const { origin } = app().config
-        assert.deepEqual(shown, {
-          name: 'Example ID',
-          redirectUri: `${origin}/sign-in/oidc/callback`,
-          postLogoutRedirectUri: `${origin}/sign-in/signed-out`,
-          backChannelLogoutUri: `${origin}/sign-in/oidc/backchannel-logout`,
-        })
-        const { status } = await app().request('POST', pathOf(shown.backChannelLogoutUri), {
-          raw: 'logout_token=x',
-          headers: { 'content-type': 'application/x-www-form-urlencoded' },
-        })
-        assert.equal(status, 400)
-        assert.equal((await app().request('GET', pathOf(shown.postLogoutRedirectUri))).status, 303)
-      },
-    )
+    sqliteTest('the addresses that the account lists for the provider exist', async () => {
+      const { provider: shown } = (await new Browser(app(), ownerCookie).get('/app/api/account')).json.data
+      const { origin } = app().config
+      assert.deepEqual(shown, {
+        name: 'Example ID',
+        redirectUri: `${origin}/sign-in/oidc/callback`,
+        postLogoutRedirectUri: `${origin}/sign-in/signed-out`,
+        backChannelLogoutUri: `${origin}/sign-in/oidc/backchannel-logout`,
+      })
+      const { status } = await app().request('POST', pathOf(shown.backChannelLogoutUri), {
+        raw: 'logout_token=x',
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      })
+      assert.equal(status, 400)
+      assert.equal((await app().request('GET', pathOf(shown.postLogoutRedirectUri))).status, 303)
+    })
 
-    test('an account without a password: sign in there first, or get a separate one', async () => {
+    test('a person without a password can sign in there first, or get a separate account', async () => {
       const local = await app().person()
       const browser = new Browser(app())
       await trip(browser, someone({ preferred_username: local.username }))
@@ -347,7 +349,7 @@ onBothEngines(
       assert.notEqual(user.id, local.id)
     })
 
-    test('whoever is signed in links the account there; it then belongs to no one else', async () => {
+    test('a signed-in user links the provider, whose identity then belongs to no one else', async () => {
       const local = await withPassword()
       const login = someone()
       const browser = new Browser(app(), await local.session())
@@ -366,7 +368,7 @@ onBothEngines(
       assert.deepEqual((await other.get('/app/api/identities')).json.data, [])
     })
 
-    test('linking needs a session that was confirmed just now, and our own page', async () => {
+    test('linking needs a recently confirmed session and our own page', async () => {
       const browser = new Browser(app(), await (await withPassword()).session())
       const fromElsewhere = { 'sec-fetch-site': 'cross-site' }
       const other = new Browser(app(), browser.cookie, fromElsewhere)
@@ -379,7 +381,7 @@ onBothEngines(
       assert.equal(asked.json.error.reason, 'confirmation_required')
     })
 
-    test('a link that was begun by one session is not finished by another', async () => {
+    test('a link begun by one session cannot be finished by another', async () => {
       const browser = new Browser(app(), await (await withPassword()).session())
       const leaving = await browser.get('/sign-in/oidc')
       const back = await provider.visit(leaving.headers.location!, someone())
@@ -390,7 +392,7 @@ onBothEngines(
       assert.deepEqual((await browser.get('/app/api/identities')).json.data, [])
     })
 
-    test('a fresh trip confirms the session of the same person only', async () => {
+    test('a new sign-in at the provider confirms only a session of the same person', async () => {
       const login = someone()
       const browser = new Browser(app())
       await trip(browser, login)
@@ -416,7 +418,7 @@ onBothEngines(
       assert.equal(await confirmed(), true)
     })
 
-    test('unlinking: not the last way in, not another’s, and only when confirmed', async () => {
+    test('unlinking needs confirmation and is refused for the last way in and for other people', async () => {
       const local = await withPassword()
       const login = someone()
       const browser = new Browser(app(), await local.session())
@@ -454,11 +456,15 @@ onBothEngines(
       ['no signature', { algorithm: 'none' }, 'algorithm'],
       ['a shared secret as key', { algorithm: 'HS256' }, 'algorithm'],
       [
-        'an end that is over',
+        'an expired ID token',
         { idToken: (claims) => ({ ...claims, exp: app().clock.now() / 1000 - 90 }) },
         'clock',
       ],
-      ['a beginning ahead', { idToken: (claims) => ({ ...claims, iat: Date.now() / 1000 + 90 }) }, 'clock'],
+      [
+        'a time of issue in the future',
+        { idToken: (claims) => ({ ...claims, iat: Date.now() / 1000 + 90 }) },
+        'clock',
+      ],
       ['no ID token', { answer: { path: /^\/token/, change: ({ id_token: _, ...body }) => body } }, 'token'],
       ['a token endpoint that never answers', { stalls: /^\/token/ }, 'unreachable'],
       [
@@ -489,7 +495,7 @@ onBothEngines(
       ],
     ]
     for (const [what, fault, reason] of faults) {
-      sqliteTest(`an answer with ${what} signs no one in`, async () => {
+      sqliteTest(`a response with ${what} signs no one in`, async () => {
         const browser = new Browser(app())
         const leaving = await browser.get('/sign-in/oidc')
         const back = await provider.visit(leaving.headers.location!, someone())
@@ -512,14 +518,14 @@ onBothEngines(
       await new Browser(app()).get('/sign-in/oidc')
     })
 
-    sqliteTest('clocks may differ by a minute', async () => {
+    sqliteTest('clocks may differ by one minute', async () => {
       for (const [ahead, isFine] of [
         [55_000, true],
         [-55_000, true],
       ] as const) {
         const browser = new Browser(app())
         const begun = Date.now()
-        // Our clock stands still: a trip on a slow machine takes longer than what is left of the minute.
+        // Our clock is stopped: on a slow machine a sign-in takes longer than the rest of the minute.
         provider.faults.idToken = (claims) => ({
           ...claims,
           iat: Math.floor(begun / 1000),
@@ -535,7 +541,7 @@ onBothEngines(
       await refused(browser, await trip(browser, someone()), 'clock')
     })
 
-    test('a state counts once, in its browser, for ten minutes', async () => {
+    test('a state is accepted once, in its browser, for ten minutes', async () => {
       const browser = new Browser(app())
       const leave = async () => {
         const leaving = await browser.get('/sign-in/oidc')
@@ -545,7 +551,7 @@ onBothEngines(
       const stranger = new Browser(app())
       await stranger.get('/sign-in/oidc')
       await refused(stranger, await stranger.get(back), 'state')
-      // It was used up: who guessed it has nothing, and neither has anybody else.
+      // It was used up, for the guesser and for everyone else.
       await refused(browser, await browser.get(back), 'state')
       const late = await leave()
       app().clock.advance(601_000)
@@ -560,7 +566,7 @@ onBothEngines(
       assert.equal((await browser.get(second)).headers.location, '/')
     })
 
-    sqliteTest('the answer names its issuer, and no other', async () => {
+    sqliteTest('a response of another issuer is refused', async () => {
       const browser = new Browser(app())
       const leave = async () => {
         const leaving = await browser.get('/sign-in/oidc')
@@ -574,7 +580,7 @@ onBothEngines(
       await refused(browser, await browser.get(pathOf(none.href)), 'issuer')
     })
 
-    sqliteTest('an error instead of a code: cancelled, or something else', async () => {
+    sqliteTest('an error instead of a code is shown as cancelled, or as failed', async () => {
       for (const [error, reason] of [
         ['access_denied', 'denied'],
         ['server_error', 'refused'],
@@ -591,7 +597,7 @@ onBothEngines(
       }
     })
 
-    test('nothing of a token or a code is in the log or the audit trail', async () => {
+    test('tokens and codes are in neither the log nor the audit trail', async () => {
       const browser = new Browser(app())
       const leaving = await browser.get('/sign-in/oidc')
       const back = new URL(await provider.visit(leaving.headers.location!, someone()))
@@ -607,13 +613,13 @@ onBothEngines(
     })
 
     sqliteTest(
-      'a provider that is down is told, tried again after ten seconds, and stops nothing',
+      'an unreachable provider is reported, tried again after ten seconds and blocks nothing else',
       async () => {
         provider.faults.isDown = true
         const browser = new Browser(app())
         await refused(browser, await browser.get('/sign-in/oidc?next=/stats'), 'unreachable')
         const page = await browser.get('/sign-in')
-        assert.match(page.text, /Example ID does not answer<\/span>/)
+        assert.match(page.text, /Example ID is not responding<\/span>/)
         assert.match(page.text, /href="\/sign-in\/oidc"/)
         const asked = provider.requests.length
         await refused(browser, await browser.get('/sign-in/oidc'), 'unreachable')
@@ -625,13 +631,13 @@ onBothEngines(
       },
     )
 
-    sqliteTest('a provider that does not answer in time is told too', async () => {
+    sqliteTest('a provider that times out is reported', async () => {
       provider.faults.stalls = /openid-configuration/
       const browser = new Browser(app())
       await refused(browser, await browser.get('/sign-in/oidc'), 'unreachable')
     })
 
-    sqliteTest('a provider that says it is another one is not used', async () => {
+    sqliteTest('a provider with another issuer in its metadata is not used', async () => {
       provider.faults.answer = {
         path: /openid-configuration/,
         change: (body) => ({ ...body, issuer: 'https://evil.example' }),
@@ -641,7 +647,7 @@ onBothEngines(
     })
 
     sqliteTest(
-      'a provider on this machine cannot send the browser or us to plain http elsewhere',
+      'a provider on this machine cannot redirect the browser or requests to plain http elsewhere',
       async () => {
         provider.faults.answer = {
           path: /openid-configuration/,
@@ -652,7 +658,7 @@ onBothEngines(
       },
     )
 
-    test('an app that waits for consent still waits after the trip', async () => {
+    test('a pending app gets its consent after sign-in at the provider', async () => {
       const browser = new Browser(app())
       const next = '/oauth/consent?request=abc'
       const page = await browser.get(`/sign-in?next=${encodeURIComponent(next)}`)
@@ -663,13 +669,13 @@ onBothEngines(
       assert.equal((await trip(evil, someone(), '/sign-in/oidc?next=//evil.example')).headers.location, '/')
     })
 
-    sqliteTest('the client may be registered for a secret in the body', async () => {
+    sqliteTest('the client may send its secret in the body', async () => {
       provider.accept(app().config.origin, { token_endpoint_auth_method: 'client_secret_post' })
       assert.equal((await trip(new Browser(app()), someone())).headers.location, '/')
       provider.accept(app().config.origin)
     })
 
-    test('a person who was deleted here is registered anew', async () => {
+    test('a deleted person gets a new account at the next sign-in', async () => {
       const login = someone()
       const browser = new Browser(app())
       await trip(browser, login)

@@ -1,4 +1,4 @@
-// People at an identity provider, and their trips there and back.
+// People at an identity provider, and their sign-ins there.
 import assert from 'node:assert/strict'
 import type { Reply } from '../harness.ts'
 import type { Browser } from '../oauth/browser.ts'
@@ -6,13 +6,13 @@ import type { startProvider } from './provider.ts'
 
 export const pathOf = (url: string) => new URL(url).pathname + new URL(url).search
 
-/** Who is signed in. */
+/** The signed-in person. */
 export const me = async (browser: Browser) => (await browser.get('/app/api/session')).json.data.user
 
 export function createTrips(provider: Awaited<ReturnType<typeof startProvider>>) {
   let subjects = 0
   return {
-    /** Somebody whom the provider knows. */
+    /** A person known to the provider. */
     someone(claims: Record<string, unknown> = {}): string {
       const login = `subject-${subjects++}`
       const names = { preferred_username: `flyer${subjects}`, name: `Flyer ${subjects}` }

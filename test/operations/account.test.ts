@@ -2,8 +2,8 @@
 // list-api-keys create-api-key delete-api-key list-sessions delete-session
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { defaultPreferences } from '../../server/domain/preferences.ts'
-import { updatePersonRole } from '../../server/store/people.ts'
+import { defaultPreferences } from '../../server/domain/people/preferences.ts'
+import { updatePersonRole } from '../../server/store/people/people.ts'
 import { type EngineName, onBothEngines, startTestApp, type TestApp } from '../harness.ts'
 import { until } from '../until.ts'
 
@@ -24,7 +24,7 @@ async function withFreshApp(engine: EngineName, work: (app: TestApp) => Promise<
   }
 }
 
-/** The last use of a credential is written beside the response. */
+/** The last use of a credential is written in the background. */
 async function lastUseWritten(app: TestApp, column: string, from: string): Promise<void> {
   const now = new Date(app.clock.now()).toISOString()
   const read = async () => (await app.store.read.query(`select ${column} as at from ${from}`, []))[0]?.['at']
@@ -32,7 +32,7 @@ async function lastUseWritten(app: TestApp, column: string, from: string): Promi
 }
 
 onBothEngines('account', (app, engine) => {
-  test('ten set-ups at once make one owner, who is signed in', () =>
+  test('ten concurrent set-ups create one owner, who is signed in', () =>
     withFreshApp(engine, async (fresh) => {
       const before = await fresh.request('GET', '/app/api/session')
       assert.equal(before.json.data.setupRequired, true)
@@ -61,7 +61,7 @@ onBothEngines('account', (app, engine) => {
       assert.match(String(winner.headers['set-cookie']), /HttpOnly; SameSite=Lax/)
     }))
 
-  test('set-up and sign-in refuse what is no account, with the fields named', async () => {
+  test('set-up and sign-in refuse invalid accounts and name the fields', async () => {
     const post = (path: string, body: unknown) =>
       app().request('POST', `/app/api${path}`, { body, headers: sameOrigin })
     const bad = [{ username: 'ab' }, { username: 'a da' }, { displayName: 'x' }, { password: 'short' }]
@@ -75,7 +75,7 @@ onBothEngines('account', (app, engine) => {
     }
   })
 
-  test('sign-in ignores the case of the name, and says the same for an unknown user and a wrong password', () =>
+  test('sign-in ignores the case of the name, and responds alike to an unknown user and a wrong password', () =>
     withFreshApp(engine, async (fresh) => {
       await fresh.request('POST', '/app/api/setup', { body: account, headers: sameOrigin })
       const good = await signIn(fresh, 'aDA', account.password)
@@ -90,7 +90,7 @@ onBothEngines('account', (app, engine) => {
       assert.equal((await fresh.request('GET', '/app/api/me', { cookie })).status, 401)
     }))
 
-  test('guessing is slowed down by address, and forgotten after a minute', () =>
+  test('guesses are limited per address, and allowed again after a minute', () =>
     withFreshApp(engine, async (fresh) => {
       await fresh.request('POST', '/app/api/setup', { body: account, headers: sameOrigin })
       for (let i = 0; i < 5; i++) assert.equal((await signIn(fresh, 'ada', 'wrong')).status, 401)
@@ -102,7 +102,7 @@ onBothEngines('account', (app, engine) => {
       assert.equal((await signIn(fresh, 'ada', account.password)).status, 204)
     }))
 
-  test('a session lasts thirty days from its last use', () =>
+  test('a session expires thirty days after its last use', () =>
     withFreshApp(engine, async (fresh) => {
       const person = await fresh.person()
       const day = 86_400_000
@@ -117,7 +117,7 @@ onBothEngines('account', (app, engine) => {
       assert.equal((await fresh.request('GET', '/app/api/me', { cookie: idle })).status, 401)
     }))
 
-  test('nothing is changed through a cookie that a foreign page could have sent', async () => {
+  test('a cookie sent by another site changes nothing', async () => {
     const cookie = await (await app().person()).session()
     const body = { name: 'x', scopes: [] }
     for (const headers of [
@@ -137,7 +137,7 @@ onBothEngines('account', (app, engine) => {
     assert.equal((await app().request('POST', '/app/api/api-keys', { headers: ours, raw })).status, 201)
   })
 
-  test('a key is shown once, works at once, and dies at once', async () => {
+  test('a key is shown once, and works until it is deleted', async () => {
     const person = await app().person()
     const cookie = await person.session()
     const created = await app().request('POST', '/app/api/api-keys', {
@@ -171,7 +171,7 @@ onBothEngines('account', (app, engine) => {
     )
   })
 
-  test('a person has at most 100 keys; deleting one makes room', async () => {
+  test('a person may have 100 keys, and deleting one allows another', async () => {
     const [person, other] = [await app().person(), await app().person()]
     const cookie = await person.session()
     const create = (name: string, session = cookie) =>
@@ -187,7 +187,7 @@ onBothEngines('account', (app, engine) => {
     assert.equal((await create('key 101')).status, 201)
   })
 
-  test('a key never exceeds its owner’s role, today’s role', async () => {
+  test('a key never exceeds its owner’s current role', async () => {
     const person = await app().person()
     const cookie = await person.session()
     const beyond = await app().request('POST', '/app/api/api-keys', {
@@ -213,7 +213,7 @@ onBothEngines('account', (app, engine) => {
     assert.equal((await app().request('GET', '/api/v1/flights', { key })).status, 200, 'any includes own')
   })
 
-  test('sessions are listed and ended; a new password ends the others', () =>
+  test('sessions are listed and ended, and a new password ends the others', () =>
     withFreshApp(engine, async (fresh) => {
       await fresh.request('POST', '/app/api/setup', { body: account, headers: sameOrigin })
       const [here, there] = [
@@ -243,11 +243,11 @@ onBothEngines('account', (app, engine) => {
       assert.equal((await fresh.request('GET', '/app/api/me', { cookie: there })).status, 401)
     }))
 
-  test('an attempt with the old password does not outlive the change to a new one', () =>
+  test('an attempt with the old password fails if the password changes meanwhile', () =>
     withFreshApp(engine, async (fresh) => {
       await fresh.request('POST', '/app/api/setup', { body: account, headers: sameOrigin })
       const here = cookieOf(await signIn(fresh, 'ada', account.password))
-      // Most of them wait for their turn to compare, with the old hash; the change goes first.
+      // Most attempts are still queued for comparison with the old hash; the change comes first.
       const attempts = Array.from({ length: 10 }, () => signIn(fresh, 'ada', account.password))
       const change = fresh.request('PUT', '/app/api/me/password', {
         cookie: here,
@@ -259,7 +259,7 @@ onBothEngines('account', (app, engine) => {
       assert.equal(left.json.data.length, 1)
     }))
 
-  test('names can be changed, not taken', async () => {
+  test('names can be changed, but not to one in use', async () => {
     const [ada, bob] = [await app().person(), await app().person()]
     const cookie = await ada.session()
     const put = (body: unknown) => app().request('PUT', '/app/api/me', { cookie, body })

@@ -1,8 +1,8 @@
 // Airlines of the past, duplicates and codes by date in the shipped set, read by code and id.
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
-import { type AirlineRecord, shippedSet } from '../../server/reference/set.ts'
-import { onBothEngines } from '../harness.ts'
+import { type AirlineRecord, shippedSet } from '../../server/services/reference/set.ts'
+import { onSqlite } from '../harness.ts'
 
 interface Airline {
   id: number
@@ -12,7 +12,7 @@ interface Airline {
   active: boolean
 }
 
-onBothEngines('airline history', (app) => {
+onSqlite('airline history', (app) => {
   let key: string
   before(async () => {
     key = await (await app().person()).key(['reference_data.read'])
@@ -22,7 +22,7 @@ onBothEngines('airline history', (app) => {
   const airline = async (id: number): Promise<Airline> =>
     (await app().request('GET', `/api/v1/airlines/${id}`, { key })).json.data
 
-  test('airlines of the past are found by their codes and are not active', async () => {
+  test('former airlines are found by their codes and are not active', async () => {
     for (const [code, name] of [
       ['TWA', 'Trans World Airlines'],
       ['CRX', 'Crossair'],
@@ -39,7 +39,7 @@ onBothEngines('airline history', (app) => {
     }
   })
 
-  test("today's holder of a code comes before those of the past", async () => {
+  test('today’s holder of a code comes before former ones', async () => {
     for (const [code, icao] of [
       ['PA', 'ABQ'],
       ['TW', 'TWB'],
@@ -51,7 +51,7 @@ onBothEngines('airline history', (app) => {
     }
   })
 
-  test('the second Pan Am stays for flights that have it, but no code leads to it', async () => {
+  test('the second Pan Am is kept for its flights, but no code finds it', async () => {
     const kept = await airline(3885)
     const duplicate = await airline(3886)
     assert.deepEqual([kept.name, kept.icao, kept.iata], ['Pan American World Airways', 'PAA', 'PA'])
@@ -63,7 +63,7 @@ onBothEngines('airline history', (app) => {
     )
   })
 
-  test('types are found by IATA codes of variants; codes of a family lead to none', async () => {
+  test('aircraft types are found by IATA codes of variants, not by codes of families', async () => {
     for (const [code, icao] of [
       ['73C', 'B733'],
       ['75T', 'B753'],
@@ -82,7 +82,7 @@ onBothEngines('airline history', (app) => {
   })
 })
 
-describe('codes by date in the shipped set', () => {
+describe('codes in the shipped set are resolved by date', () => {
   const airlines = shippedSet().airlines()
   const byId = new Map(airlines.map((record) => [record.id, record]))
   const holdersOn = (code: string, day: string) =>
@@ -92,7 +92,7 @@ describe('codes by date in the shipped set', () => {
       ),
     )
 
-  test('a code means one airline on a day, to the day', () => {
+  test('a code means one airline on each day', () => {
     const table: [string, string, string | null][] = [
       ['AZ', '2021-10-14', 'AZA'],
       ['AZ', '2021-10-15', 'ITY'],
@@ -132,7 +132,7 @@ describe('codes by date in the shipped set', () => {
     assert.equal(holdersOn('SWR', '2002-04-01')[0]?.name, 'Swiss International Air Lines')
   })
 
-  test('successors lead to an airline of today or to one that ended later', () => {
+  test('a successor is a current airline or one that ended later', () => {
     const named = (name: string) => airlines.find((record) => record.name === name && record.importance > 0)!
     const successor = (name: string) => byId.get(named(name).successorId!)?.name
     assert.equal(successor('Swissair'), 'Swiss International Air Lines')
@@ -146,7 +146,7 @@ describe('codes by date in the shipped set', () => {
     }
   })
 
-  test('large airlines of today outrank those of the past, which outrank the unknown', () => {
+  test('large current airlines come before former ones, and those before unknown ones', () => {
     const importance = (icao: string) =>
       Math.max(...airlines.filter((record) => record.icao === icao).map((record) => record.importance))
     for (const [larger, smaller] of [
@@ -159,7 +159,7 @@ describe('codes by date in the shipped set', () => {
       assert.ok(importance(larger!) > importance(smaller!), `${larger} before ${smaller}`)
   })
 
-  test('names in other languages and short names are aliases', () => {
+  test('names in other languages and short names find an airline', () => {
     for (const [icao, alias] of [
       ['AFL', 'Аэрофлот'],
       ['JAL', '日本航空'],

@@ -22,14 +22,14 @@ onBothEngines('airport data', (app) => {
   })
   const search = async (query: string): Promise<Found[]> =>
     (await app().request('GET', `/api/v1/airports?query=${encodeURIComponent(query)}`, { key })).json.data
-  /** The airport that bears the code today. */
+  /** The airport that has the code today. */
   const airport = async (iata: string): Promise<Found> => {
     const reply = await app().request('GET', `/api/v1/airports/${await app().airportId(iata)}`, { key })
     assert.equal(reply.json.data.iata, iata)
     return reply.json.data
   }
 
-  test('the city shown is the one that people fly to', async () => {
+  test('an airport shows the city that it serves', async () => {
     for (const [iata, city] of [
       ['ATH', 'Athens'],
       ['BRU', 'Brussels'],
@@ -62,7 +62,7 @@ onBothEngines('airport data', (app) => {
     }
   })
 
-  test('Greek islands are in Europe, Indonesian Papua in Asia, as the rest of each country is', async () => {
+  test('Greek islands are in Europe and Indonesian Papua in Asia, like the rest of their countries', async () => {
     for (const [iata, continent] of [
       ['HER', 'EU'],
       ['CHQ', 'EU'],
@@ -92,7 +92,7 @@ onBothEngines('airport data', (app) => {
     assert.equal((await airport('YEU')).timezone, 'America/Resolute')
   })
 
-  test('past airports are records with the code they last had, a place and a zone', async () => {
+  test('closed airports keep their last code, a place and a zone', async () => {
     for (const [code, name, zone, today] of [
       ['HKG', 'Kai Tak', 'Asia/Hong_Kong', true],
       ['MUC', 'Riem', 'Europe/Berlin', true],
@@ -122,7 +122,7 @@ onBothEngines('airport data', (app) => {
     }
   })
 
-  test('what a code meant when is in the store, with one holder for each day', async () => {
+  test('former codes are in the store, with one holder per day', async () => {
     const rows = await app().store.read.query(
       "select code, record_id as id, valid_from as since, valid_to as until from code_period where kind = 'airport'",
       [],

@@ -23,7 +23,7 @@ interface Complaint {
   reason: string
   message: string
 }
-/** What a refusal says about which field: `path: reason: message`. */
+/** The field and the reason of a refusal: `path: reason: message`. */
 const complaints = (reply: { json: { error: { details: Complaint[] } } }) =>
   reply.json.error.details.map(({ path, reason, message }) => `${path.join('.')}: ${reason}: ${message}`)
 
@@ -33,7 +33,7 @@ onBothEngines('flights in people’s words', (app) => {
     return { person, key: await person.key() }
   }
 
-  test('log-flight resolves codes and zones, and find-flights finds it by each of them', async () => {
+  test('log-flight resolves codes and zones, and find-flights finds the flight by each of them', async () => {
     const { person, key } = await someone()
     const { data: flight, warnings } = await logged(app(), key, {
       date: '2026-02-20',
@@ -104,7 +104,7 @@ onBothEngines('flights in people’s words', (app) => {
     assert.equal((await search(app(), key, { airport: 'SYD' })).data.length, 0)
   })
 
-  test('a code means what bears it, not what is named alike; a whole name means its one bearer', async () => {
+  test('a code finds its airport, not a similar name, and a whole name finds one airport', async () => {
     const { key } = await someone()
     const { data: berlin } = await logged(app(), key, { date: '2026-04-01', from: 'CPH', to: 'BER' })
     await logged(app(), key, { date: '2026-04-02', from: 'CPH', to: 'BGO' })
@@ -113,7 +113,7 @@ onBothEngines('flights in people’s words', (app) => {
     assert.equal((await logged(app(), key, named)).data.airline.icao, 'AFR', 'not one of its daughters')
   })
 
-  test('find-flights pages, keeps to the audience and explains what it cannot find', async () => {
+  test('find-flights pages, shows only permitted flights and explains unknown names', async () => {
     const { key } = await someone()
     for (const day of ['01', '02', '03']) {
       await logged(app(), key, { date: `2026-04-${day}`, from: 'ARN', to: 'HEL' })
@@ -154,7 +154,7 @@ onBothEngines('flights in people’s words', (app) => {
     assert.deepEqual((await search(app(), await admin.key(), { airport: 'ARN' })).data, [])
   })
 
-  test('log-flight reads local times: overnight, across the date line, with an offset, when clocks change', async () => {
+  test('log-flight reads local times overnight, across the date line, with an offset and at clock changes', async () => {
     const { key } = await someone()
     const times = async (body: Record<string, unknown>) => {
       const { data, warnings } = await logged(app(), key, { allowDuplicate: true, ...body })
@@ -223,7 +223,7 @@ onBothEngines('flights in people’s words', (app) => {
     assert.match(twice.warnings[0], /twice/)
   })
 
-  test('log-flight warns of a likely duplicate, also of eight at once', async () => {
+  test('log-flight warns of a likely duplicate, also for eight concurrent calls', async () => {
     const { key } = await someone()
     const body = { date: '2026-06-01', from: 'CPH', to: 'OSL', flightNumber: 'SK1460' }
     const replies = await Promise.all(Array.from({ length: 8 }, () => log(app(), key, body)))
@@ -243,7 +243,7 @@ onBothEngines('flights in people’s words', (app) => {
     assert.equal((await log(app(), stranger, body)).status, 201, 'another person’s flight is no duplicate')
   })
 
-  test('log-flight takes the next leg under the same number, and the way back, for flights of their own', async () => {
+  test('log-flight accepts the next leg and the way back under the same number', async () => {
     const { key } = await someone()
     const body = { date: '2026-06-01', flightNumber: 'QF1' }
     assert.equal((await log(app(), key, { ...body, from: 'SYD', to: 'SIN' })).status, 201)
@@ -251,7 +251,7 @@ onBothEngines('flights in people’s words', (app) => {
     assert.equal((await log(app(), key, { ...body, from: 'SIN', to: 'SYD' })).status, 201)
   })
 
-  test('log-flight warns above 1,300 km/h and over 24 hours, not before', async () => {
+  test('log-flight warns only above 1,300 km/h and over 24 hours', async () => {
     const { key } = await someone()
     // CPH to OSL is 517 km: 24 minutes are 1,293 km/h, 23 minutes 1,349.
     const warnings = async (departure: string, arrival: string) => {
@@ -279,7 +279,7 @@ onBothEngines('flights in people’s words', (app) => {
     )
   })
 
-  test('log-flight judges the arrival and the speed by the class of aircraft', async () => {
+  test('log-flight checks arrival and speed by the class of aircraft', async () => {
     const { key } = await someone()
     const flown = async (departure: string, arrival: string, aircraft?: string) => {
       const body = {
@@ -293,7 +293,7 @@ onBothEngines('flights in people’s words', (app) => {
       const { data, warnings } = await logged(app(), key, { ...body, allowDuplicate: true })
       return [data.arrival.slice(0, 10), warnings.length]
     }
-    // Ten to four hours: possible for Concorde only; of others it is believed with a warning.
+    // Between four and ten hours: possible for Concorde only; for others it is accepted with a warning.
     assert.deepEqual(await flown('10:30', '09:20', 'CONC'), ['2000-06-01', 0])
     assert.deepEqual(await flown('10:30', '09:20'), ['2000-06-01', 1])
     assert.deepEqual(await flown('10:30', '09:20', 'B744'), ['2000-06-01', 1])
@@ -301,7 +301,7 @@ onBothEngines('flights in people’s words', (app) => {
     assert.deepEqual(await flown('20:00', '20:30', 'DC6'), ['2000-06-02', 2], 'not in five and a half hours')
   })
 
-  test('log-flight takes the route from the last flight of the same number', async () => {
+  test('log-flight fills the route from the last flight of the same number', async () => {
     const { key } = await someone()
     const alone = await log(app(), key, { date: '2026-06-10', flightNumber: 'DY 930' })
     assert.match(complaints(alone)[0]!, /^from: route_unknown: .*DY 930/)
@@ -311,7 +311,7 @@ onBothEngines('flights in people’s words', (app) => {
     assert.deepEqual(warnings, ['The route OSL–BGO was taken from the flight of 2025-06-10.'])
   })
 
-  test('log-flight says what is missing or unclear, and stores nothing then', async () => {
+  test('log-flight names missing or unclear values and stores nothing', async () => {
     const { person, key } = await someone()
     const cases: [Record<string, unknown>, RegExp][] = [
       [{ date: '2026-06-01' }, /^from: airports_missing: Give both airports/],
@@ -376,7 +376,7 @@ onBothEngines('flights in people’s words', (app) => {
     assert.match(along.headers['www-authenticate']!, /flight\.passengers\.manage\.own/)
   })
 
-  test('airports that are not understood are reported together, each once', async () => {
+  test('unknown airports are reported together, each once', async () => {
     const { key } = await someone()
     const bad = await log(app(), key, { date: '2026-05-01', from: 'Qwrtzuiop', to: 'Asdfghjklq' })
     assertError(bad, 422, 'validation_failed')

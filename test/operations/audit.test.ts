@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { onBothEngines } from '../harness.ts'
 
 onBothEngines('the audit trail', (app) => {
-  test('list-audit-events and list-my-audit-events: keys made and deleted, told to their owner and to those who look after people', async () => {
+  test('list-audit-events and list-my-audit-events: created and deleted keys are listed for their owner and for administrators', async () => {
     const ada = await app().person()
     const cookie = await ada.session()
     const made = await app().request('POST', '/app/api/api-keys', {
@@ -34,7 +34,7 @@ onBothEngines('the audit trail', (app) => {
     }
   })
 
-  test('tells of a failed sign-in without keeping what was typed for a name', async () => {
+  test('a failed sign-in is recorded without the typed name', async () => {
     const ada = await app().person()
     for (const username of [ada.username, 'my-secret-passw0rd']) {
       const headers = { origin: app().config.origin }

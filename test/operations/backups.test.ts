@@ -3,10 +3,10 @@ import assert from 'node:assert/strict'
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { changeStatus } from '../../server/backup/folder.ts'
-import { makeBackup } from '../../server/backup/schedule.ts'
-import { backupPermissions } from '../../server/domain/access.ts'
-import { CONFIRMED_MS } from '../../server/domain/sign-in.ts'
+import { backupPermissions } from '../../server/domain/access/access.ts'
+import { CONFIRMED_MS } from '../../server/domain/accounts/sign-in.ts'
+import { changeStatus } from '../../server/services/backup/folder.ts'
+import { makeBackup } from '../../server/services/backup/schedule.ts'
 import { onBothEngines, type TestApp, type TestPerson } from '../harness.ts'
 import { until } from '../until.ts'
 
@@ -41,7 +41,7 @@ onBothEngines(
         clock: app().clock,
       })
 
-    test('one is made on request by another process, and listed once it is complete', async () => {
+    test('a requested backup is made by another process and listed once it is complete', async () => {
       const ada = await admin()
       const before = await ask(app(), 'GET', path, ada.cookie)
       assert.deepEqual(before.json, { data: [], isRunning: false })
@@ -56,7 +56,7 @@ onBothEngines(
       await until('it is logged', () => app().logged.some((line) => line.includes('backup made')))
     })
 
-    test('a second one waits until the first is complete', async () => {
+    test('a second backup starts after the first is complete', async () => {
       const { cookie } = await admin()
       const at = app().clock.now()
       await changeStatus(app().store, (status) => ({ ...status, running: { by: 'another', at } }))
@@ -66,7 +66,7 @@ onBothEngines(
       await changeStatus(app().store, ({ running: _, ...status }) => status)
     })
 
-    test('a check says what is in it, or what is wrong with it', async () => {
+    test('a check reports the contents of a backup, or its fault', async () => {
       const { cookie } = await admin()
       const { file, header } = await make()
       const name = file.split('/').at(-1)!
@@ -86,7 +86,7 @@ onBothEngines(
       writeFileSync(file, bytes)
     })
 
-    test('a download is the file, recorded, and only after a confirmation', async () => {
+    test('a download is the file, is recorded and needs confirmation', async () => {
       app().clock.advance(1000)
       const name = (await make()).file.split('/').at(-1)!
       const ada = await admin()
@@ -112,7 +112,7 @@ onBothEngines(
       assert.equal((await eventsOf(app(), ada)).length, 2)
     })
 
-    test('a role that may do less than administrators does not get everyone’s data', async () => {
+    test('a role with fewer permissions than administrators cannot download everyone’s data', async () => {
       const name = (await ask(app(), 'GET', path, (await admin()).cookie)).json.data[0].name
       for (const missing of backupPermissions) {
         const { cookie } = await admin(backupPermissions.filter((permission) => permission !== missing))
@@ -155,9 +155,9 @@ onBothEngines(
 const notAFolder = join(newFolder(), 'file')
 writeFileSync(notAFolder, '')
 onBothEngines(
-  'backups into a folder that cannot be written',
+  'a backup folder without write permission',
   (app) => {
-    test('fail with a reason, and the server goes on', async () => {
+    test('backups fail with a reason, and the server continues', async () => {
       const cookie = await (await app().person('owner')).session()
       assert.equal((await ask(app(), 'POST', path, cookie)).status, 204)
       const failed = await until('the failure is shown', async () => {
@@ -172,8 +172,8 @@ onBothEngines(
   { backupDir: notAFolder },
 )
 
-onBothEngines('backups that are off', (app) => {
-  test('cannot be made', async () => {
+onBothEngines('backups that are switched off', (app) => {
+  test('backups cannot be made', async () => {
     const cookie = await (await app().person('owner')).session()
     assert.deepEqual((await ask(app(), 'GET', path, cookie)).json, { data: [], isRunning: false })
     const refused = await ask(app(), 'POST', path, cookie)

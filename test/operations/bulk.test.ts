@@ -1,5 +1,5 @@
-// Many writes in one request: each like the single call, in chunks or all together, as a dry run, and again after an
-// interruption.
+// Many writes in one request: each gives the result of its single call, in chunks or all together, as a dry run, and
+// repeated after an interruption.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { airportIds, assertError, logFlight } from '../fixtures.ts'
@@ -40,8 +40,8 @@ async function listed(app: TestApp, key: string) {
 
 const statuses = (data: Item[]) => data.map(({ status }) => status)
 
-onBothEngines('bulk', (app) => {
-  test('every kind of operation, each as its single call', async () => {
+onBothEngines('bulk operations', (app) => {
+  test('every kind of operation gives the result of its single call', async () => {
     const ada = await app().person()
     const key = await ada.key()
     const body = await route(app())
@@ -85,7 +85,7 @@ onBothEngines('bulk', (app) => {
     assert.deepEqual([named.json.data.note, named.json.data.version], ['Patched', 2])
   })
 
-  test('a failure leaves the others of its chunk alone', async () => {
+  test('a failed operation does not affect the others of its chunk', async () => {
     const ada = await app().person()
     const key = await ada.key()
     const body = await route(app())
@@ -111,7 +111,7 @@ onBothEngines('bulk', (app) => {
     }
   })
 
-  test('atomic: one failure keeps nothing, and the items are in the details', async () => {
+  test('with atomic, one failure stores nothing and the details have every item', async () => {
     const ada = await app().person()
     const key = await ada.key()
     const body = await route(app())
@@ -156,7 +156,7 @@ onBothEngines('bulk', (app) => {
     assert.equal((await listed(app(), key)).length, 61)
   })
 
-  test('a dry run reports the same, warns of likely duplicates, and writes nothing', async () => {
+  test('a dry run reports the same results, warns of likely duplicates and writes nothing', async () => {
     const ada = await app().person()
     const key = await ada.key()
     const body = await route(app())
@@ -182,7 +182,7 @@ onBothEngines('bulk', (app) => {
     assert.deepEqual(await snapshot(app()), before)
   })
 
-  test('codes mean what they meant on the date; a code that the stored record bears keeps it', async () => {
+  test('codes mean what they meant on the date; a code of the stored record keeps it', async () => {
     const ada = await app().person()
     const key = await ada.key()
     const flight = { date: '2019-06-01', from: 'txl', to: 'EKCH', airline: 'SK', aircraft: 'A20N' }
@@ -206,7 +206,7 @@ onBothEngines('bulk', (app) => {
       [stored.from.icao, stored.to.iata, stored.airline.icao, stored.aircraft.icao],
       ['EDDT', 'CPH', 'SAS', 'A20N'],
     )
-    // Today the code is not that airport's any more.
+    // Today the code belongs to another airport.
     const moved = await run(app(), key, [
       { op: 'patch', id: stored.id, flight: { date: '2026-01-01', from: 'TXL', airline: null } },
       { op: 'replace', id: stored.id, flight: { date: '2026-01-01', from: 'TXL', to: 'OSL' } },
@@ -216,7 +216,7 @@ onBothEngines('bulk', (app) => {
     assert.deepEqual([after.from.icao, after.to.iata, after.airline], ['EDDT', 'OSL', null])
   })
 
-  test('conditions: the version that was read', async () => {
+  test('an operation with an outdated version is refused', async () => {
     const ada = await app().person()
     const key = await ada.key()
     const body = await route(app())
@@ -233,7 +233,7 @@ onBothEngines('bulk', (app) => {
     assert.equal(data[1].error.code, 'precondition_failed')
   })
 
-  test('an external id that is taken, before or in the same request', async () => {
+  test('an external id in use is refused, also one from the same request', async () => {
     const ada = await app().person()
     const key = await ada.key()
     const body = await route(app())
@@ -264,7 +264,7 @@ onBothEngines('bulk', (app) => {
     assert.equal((await listed(app(), key)).length, 2)
   })
 
-  test('twenty at once, upserting the same twelve: twelve flights', async () => {
+  test('twenty concurrent requests upserting the same twelve ids create twelve flights', async () => {
     const ada = await app().person()
     const key = await ada.key()
     const body = await route(app())
@@ -288,7 +288,7 @@ onBothEngines('bulk', (app) => {
     assert.equal((await listed(app(), key)).length, 12)
   })
 
-  test('what is wrong with the request itself is refused as a whole, with its path', async () => {
+  test('a faulty request is refused as a whole, with the path of the fault', async () => {
     const ada = await app().person()
     const key = await ada.key()
     const flight = await route(app())
@@ -327,7 +327,7 @@ onBothEngines('bulk', (app) => {
     assert.deepEqual(await listed(app(), key), [])
   })
 
-  test('the scopes of all operations are needed before anything runs', async () => {
+  test('a request needs the scopes of all its operations', async () => {
     const ada = await app().person()
     const flight = await route(app())
     const key = await ada.key(['flight.create.own', 'flight.read.own'])
@@ -344,7 +344,7 @@ onBothEngines('bulk', (app) => {
     assert.deepEqual((await run(app(), key, [{ op: 'create', flight }])).summary['created'], 1)
     const reader = await ada.key(['flight.read.own'])
     assertError(await send(app(), reader, {}), 403, 'insufficient_scope')
-    // Of another person's flight nothing is told.
+    // Nothing is revealed of another person's flight.
     const bob = await app().person()
     const other = await logFlight(app(), bob, flight)
     const all = await ada.key()
@@ -359,7 +359,7 @@ onBothEngines('bulk', (app) => {
     assert.equal(notices.json.data[0].data.flightId, data[3].id)
   })
 
-  test('with a key, a repeat gets the same results and does nothing', async () => {
+  test('with an idempotency key, a repeat gets the same results and changes nothing', async () => {
     const ada = await app().person()
     const key = await ada.key()
     const flight = await route(app())
@@ -386,7 +386,7 @@ onBothEngines('bulk', (app) => {
     assert.equal((await listed(app(), key)).length, 240)
   })
 
-  test('its changes are numbered, each flight once', async () => {
+  test('its changes are numbered, one for each flight', async () => {
     const ada = await app().person()
     const key = await ada.key()
     const flight = await route(app())
@@ -416,7 +416,7 @@ onBothEngines('bulk', (app) => {
   })
 })
 
-/** Everything that a dry run could change. */
+/** Every table that a dry run could change. */
 async function snapshot(app: TestApp) {
   const tables = ['flight', 'flight_passenger', 'external_id', 'change', 'deleted_flight', 'notice']
   const rows = []

@@ -1,25 +1,25 @@
-// The change feed: everything as it is now, then what changed, for each person what they see and nothing else.
+// The change feed: everything as it is now, then the changes, for each person only what they may see.
 import assert from 'node:assert/strict'
 import http from 'node:http'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { hashPassword } from '../../server/auth/passwords.ts'
-import { restoreBackup, writeBackup } from '../../server/backup/backup.ts'
 import { collectGarbage } from '../../server/base/garbage-collection.ts'
 import { createLogger } from '../../server/base/log.ts'
-import { writeToken } from '../../server/operations/change-tokens.ts'
+import { DAY } from '../../server/domain/time/durations.ts'
+import { writeToken } from '../../server/operations/wire/change-tokens.ts'
 import { deleteExpired } from '../../server/process/cleanup.ts'
-import { recordFlightChanges } from '../../server/store/changes.ts'
-import { touchFlights } from '../../server/store/flight-writes.ts'
-import { SYSTEM } from '../../server/store/history-rows.ts'
-import { updatePassword } from '../../server/store/people.ts'
+import { hashPassword } from '../../server/services/accounts/passwords.ts'
+import { restoreBackup, writeBackup } from '../../server/services/backup/backup.ts'
+import { touchFlights } from '../../server/store/flights/writes.ts'
+import { recordFlightChanges } from '../../server/store/history/changes.ts'
+import { SYSTEM } from '../../server/store/history/rows.ts'
+import { updatePassword } from '../../server/store/people/people.ts'
 import { openStore } from '../../server/store/store.ts'
 import { askFeed, assertInStep, catchUp, type FeedEntry, nothingSaved, readFeed } from '../feed.ts'
 import { airportIds, assertError, logFlight } from '../fixtures.ts'
 import { onBothEngines, type TestApp, type TestPerson } from '../harness.ts'
 import { until } from '../until.ts'
 
-const DAY_MS = 86_400_000
 const path = '/api/v1/flights'
 
 async function route(app: TestApp, more: object = {}) {
@@ -42,7 +42,7 @@ const inShort = ({ type, id, change, version, reason }: FeedEntry) => {
 }
 const allInShort = (entries: readonly FeedEntry[]) => entries.map(inShort)
 
-/** Reads on from where it last was. */
+/** Continues from the saved token. */
 async function follow(app: TestApp, key: string, query: object = {}) {
   let { sync } = await readFeed(app, key, { limit: 500, ...query })
   return async (): Promise<FeedEntry[]> => {
@@ -54,7 +54,7 @@ async function follow(app: TestApp, key: string, query: object = {}) {
 }
 
 onBothEngines('the change feed', (app) => {
-  test('first gives the present by pages, then what was written meanwhile', async () => {
+  test('the first read returns the present page by page, then later changes', async () => {
     const ada = await app().person()
     const key = await ada.key()
     const flights = []
@@ -75,7 +75,7 @@ onBothEngines('the change feed', (app) => {
       at: flights[4].updatedAt,
     })
     assert.deepEqual([first.page.hasMore, first.sync.reset], [true, true])
-    // One that was read and one that was not are changed, one moves past the pages, one is new.
+    // One flight that was read and one that was not are changed, one moves behind the pages, one is new.
     await must(app(), 'DELETE', `${path}/${flights[4].id}`, { key })
     await must(app(), 'PUT', `${path}/${flights[0].id}`, { key, body: await route(app(), { note: 'x' }) })
     const added = await logFlight(app(), ada, await route(app(), { date: '2026-03-01' }))
@@ -94,7 +94,7 @@ onBothEngines('the change feed', (app) => {
     await assertInStep(app(), key, saved, {})
   })
 
-  test('with a token gives each flight once, oldest change first, page by page', async () => {
+  test('a read with a token returns each flight once, oldest change first, page by page', async () => {
     const ada = await app().person()
     const [key, cookie] = [await ada.key(), await ada.session()]
     const { sync } = await readFeed(app(), key)
@@ -130,7 +130,7 @@ onBothEngines('the change feed', (app) => {
     assert.deepEqual(allInShort(inApp), expected)
   })
 
-  test('with nothing new returns the same token, a tag, and costs no more than a 304', async () => {
+  test('a read without changes returns the same token and a tag, and is as cheap as a 304', async () => {
     const [ada, bob] = [await app().person(), await app().person()]
     const key = await ada.key()
     const { id } = await logFlight(app(), ada, await route(app()))
@@ -158,7 +158,7 @@ onBothEngines('the change feed', (app) => {
         headers: { 'if-none-match': list.headers.etag! },
       })
       assert.deepEqual([again.status, known.status, known.text, listed.status], [200, 304, '', 304])
-      // SQLite says whether anything was written at all; PostgreSQL is asked about each credential.
+      // SQLite reports whether anything was written at all; PostgreSQL is queried per credential.
       assert.equal(count.stop(), app().engine === 'sqlite' ? 0 : 3)
       await must(app(), 'PUT', `${path}/${id}`, { key, body: await route(app(), { note: 'y' }) })
       const news = await app().request('GET', `/api/v1/changes?since=${token}`, {
@@ -169,7 +169,7 @@ onBothEngines('the change feed', (app) => {
     }
   })
 
-  test('is refused with a token or parameters that do not fit, in words', async () => {
+  test('an invalid token or parameter is refused with an explanation', async () => {
     const [ada, bob, owner] = [await app().person(), await app().person(), await app().person('owner')]
     const [key, bobs, owners] = [await ada.key(), await bob.key(), await owner.key()]
     await logFlight(app(), ada, await route(app()))
@@ -201,7 +201,7 @@ onBothEngines('the change feed', (app) => {
       assertError(reply, 400, 'bad_request')
       assert.equal(reply.json.error.message, 'Invalid token', since)
     }
-    // The same token in another view.
+    // The same token with another view.
     for (const [who, query] of [
       [bobs, {}],
       [owners, { scope: 'all' }],
@@ -234,7 +234,7 @@ onBothEngines('the change feed', (app) => {
     assert.equal(
       (await askFeed(app(), key, { limit: 500, wait: 25 })).status,
       200,
-      'the first call never waits',
+      'the first call returns immediately',
     )
     assertError(await askFeed(app(), key, { scope: 'all' }), 403, 'forbidden')
     const narrow = await owner.key(['flight.read.own'])
@@ -244,7 +244,7 @@ onBothEngines('the change feed', (app) => {
     assertError(unknown, 400, 'bad_request')
   })
 
-  test('never tells one person of another’s flight, and of their own only what they gave it', async () => {
+  test('another person’s flight is never returned, and own flights only for matching scopes', async () => {
     const [ada, bob, eve] = [await app().person(), await app().person(), await app().person()]
     const owner = await app().person('role-administrator')
     const [adas, bobs, eves, owners] = [await ada.key(), await bob.key(), await eve.key(), await owner.key()]
@@ -293,7 +293,7 @@ onBothEngines('the change feed', (app) => {
       gone.map((entry) => [inShort(entry), entry.externalIds]),
       [
         [`-${id}v5 deleted`, { tripit: '77' }],
-        // He gave it one before he was taken off it, which freed that.
+        // He had given it an id before he was removed, which freed that id.
         [`-${id}v5 deleted`, {}],
         [`-${id}v5 deleted`, { admin: '1' }],
       ],
@@ -302,7 +302,7 @@ onBothEngines('the change feed', (app) => {
   })
 })
 
-/** Counts what reads the database until it is stopped. */
+/** Counts database reads until it is stopped. */
 function countQueries(app: TestApp) {
   const { read } = app.store
   const original = read.query
@@ -327,8 +327,8 @@ const track = {
   sourceFormat: 'gpx',
 }
 
-onBothEngines('the change feed follows every way of changing a flight', (app) => {
-  test('each write is one entry for those who see it, and nothing for others', async () => {
+onBothEngines('the change feed for every kind of write', (app) => {
+  test('each write is one entry for its viewers and none for others', async () => {
     const owner = await app().person('owner')
     const [ada, bob, eve] = [await app().person(), await app().person(), await app().person()]
     const [key, bobs, cookie, bobCookie] = [
@@ -345,7 +345,7 @@ onBothEngines('the change feed follows every way of changing a flight', (app) =>
       all: await follow(app(), await owner.key(), { scope: 'all' }),
       adaByOwner: await follow(app(), await owner.key(), { scope: 'user', userId: ada.id }),
     }
-    /** What Ada, Bob and those who see everything are told. */
+    /** What Ada, Bob and people who see everything receive. */
     const expect = async (ofAda: string[], ofBob: string[], ofAll: string[], note: string) => {
       assert.deepEqual(allInShort(await feeds.ada()), ofAda, `${note}: Ada`)
       assert.deepEqual(allInShort(await feeds.adaByOwner()), ofAda, `${note}: Ada by the owner`)
@@ -483,7 +483,7 @@ onBothEngines('the change feed follows every way of changing a flight', (app) =>
     await feeds.all()
     await feeds.adaByOwner()
 
-    // A deleted person: Bob’s own flight goes, the shared ones stay with the others.
+    // A person is deleted: Bob’s own flight is deleted too, the shared ones stay with the others.
     await must(app(), 'PUT', `${path}/${id}`, { key, body: both })
     await must(app(), 'POST', path, { key: bobs, body: await route(app()) })
     const third = await must(app(), 'POST', path, { key, body: both })
@@ -509,7 +509,7 @@ onBothEngines('the change feed follows every way of changing a flight', (app) =>
     assert.deepEqual(await feeds.eve(), [])
   })
 
-  test('preferences, shares, countries and fields come in the same feed, each with its own scope', async () => {
+  test('preferences, shares, countries and fields are in the same feed, each with its own scope', async () => {
     const owner = await app().person('role-administrator')
     const eve = await app().person()
     const [key, cookie] = [await owner.key(), await owner.session()]
@@ -545,7 +545,7 @@ onBothEngines('the change feed follows every way of changing a flight', (app) =>
       `+custom_field:${field.id}`,
     ])
     assert.deepEqual(pages[1]!['visitedCountry'], japan)
-    // The feed has what is stored; the sentence of what a visitor sees depends on the time too.
+    // The feed has the stored values; the sentence about what visitors see also depends on the time.
     const { url: _, visitorSees: _sentence, ...storedShare } = share
     assert.deepEqual(pages[2]!['share'], storedShare)
     assert.deepEqual(pages[3]!['preferences'], preferences)
@@ -621,8 +621,8 @@ onBothEngines('the change feed follows every way of changing a flight', (app) =>
   })
 })
 
-onBothEngines('tokens', (app) => {
-  test('that were never given, or are older than what is forgotten, are refused with 410', async () => {
+onBothEngines('tokens of the change feed', (app) => {
+  test('unknown tokens, and tokens older than the kept changes, are refused with 410', async () => {
     const [ada, bob] = [await app().person(), await app().person()]
     const key = await ada.key()
     const body = await route(app())
@@ -644,14 +644,14 @@ onBothEngines('tokens', (app) => {
 
     await must(app(), 'DELETE', `${path}/${one.id}`, { key })
     const middle = await readFeed(app(), key, { since: start.sync.token })
-    app().clock.advance(90 * DAY_MS)
+    app().clock.advance(90 * DAY)
     await deleteExpired(app().store, app().clock.now())
     assert.deepEqual(allInShort((await readFeed(app(), key, { since: start.sync.token })).data), [
       `-${one.id}v2 deleted`,
     ])
     app().clock.advance(1)
     await deleteExpired(app().store, app().clock.now())
-    // Not as before: that response is whole, and may still be in memory.
+    // Not with the former parameters: that response is complete, and may still be in memory.
     gone(await askFeed(app(), key, { since: start.sync.token, limit: 99 }))
     gone(await askFeed(app(), key, { since: start.sync.token, limit: 99, wait: 25 }))
     assert.equal((await askFeed(app(), key, { since: middle.sync.token })).status, 200)
@@ -662,7 +662,7 @@ onBothEngines('tokens', (app) => {
     assert.equal((await readFeed(app(), key)).data.length, 0)
   })
 
-  test('from before a restore are refused with 410, and so are cursors', async () => {
+  test('tokens and cursors from before a restore are refused with 410', async () => {
     const owner = await app().person('owner')
     const key = await owner.key()
     const body = await route(app())
@@ -714,8 +714,8 @@ function held(app: TestApp, key: string, query: object) {
 const areWaiting = (app: TestApp, count: number) =>
   until(`${count} requests wait`, () => app.services.changeWaiters.count === count)
 
-onBothEngines('a request that waits', (app, engine) => {
-  test('is answered by the first change of its view, also by one of another process', async () => {
+onBothEngines('long-polling requests', (app, engine) => {
+  test('a pending request returns on the first change of its view, also by another process', async () => {
     const [ada, bob] = [await app().person(), await app().person()]
     const key = await ada.key()
     const { sync } = await readFeed(app(), key)
@@ -738,12 +738,12 @@ onBothEngines('a request that waits', (app, engine) => {
     assert.deepEqual(allInShort((await second.reply).json.data), [`+${id}v2`])
     await other.close()
     const started = await readFeed(app(), key, { since: json.sync.token, wait: 25 })
-    assert.deepEqual(allInShort(started.data), [`+${id}v2`], 'what is there already is not waited for')
+    assert.deepEqual(allInShort(started.data), [`+${id}v2`], 'existing changes are returned immediately')
     const empty = await readFeed(app(), key, { since: started.sync.token, wait: 1 })
     assert.deepEqual([empty.data, empty.sync.token], [[], started.sync.token])
   })
 
-  test('is one of two for each credential, and frees its place when it disconnects', async () => {
+  test('a credential may have two pending requests, and a disconnect frees one', async () => {
     const ada = await app().person()
     const [key, another] = [await ada.key(), await ada.key()]
     const { token } = (await readFeed(app(), key)).sync
@@ -763,7 +763,7 @@ onBothEngines('a request that waits', (app, engine) => {
     assert.deepEqual(allInShort((await two[1].reply).json.data), [`+${id}v1`])
   })
 
-  test('costs little memory', async () => {
+  test('pending requests use little memory', async () => {
     const { changeWaiters } = app().services
     const counters = new Map([['flights:x', 0]])
     const heap = () => {
@@ -788,7 +788,7 @@ onBothEngines('a request that waits', (app, engine) => {
     assert.equal(changeWaiters.count, 0)
   })
 
-  test('is answered at once when the server stops', async () => {
+  test('pending requests return immediately when the server stops', async () => {
     const ada = await app().person()
     const key = await ada.key()
     const { token } = (await readFeed(app(), key)).sync
@@ -797,6 +797,6 @@ onBothEngines('a request that waits', (app, engine) => {
     app().services.changeWaiters.stop()
     assert.deepEqual((await waiting.reply).json.sync.token, token)
     const later = await readFeed(app(), key, { since: token, wait: 25 })
-    assert.deepEqual(later.data, [], 'and none waits from then on')
+    assert.deepEqual(later.data, [], 'and no request is pending afterwards')
   })
 })

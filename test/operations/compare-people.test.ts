@@ -1,4 +1,4 @@
-// Two people side by side: what each of them has flown, together and alone, and who may see it.
+// Two people compared: what each has flown, together and alone, and who may see it.
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { airportIds, assertError, logFlight } from '../fixtures.ts'
@@ -57,7 +57,7 @@ onBothEngines('comparing people', (app) => {
     await log('planned', ada, { date: '2027-01-01', toId: nrt, passengers: both })
   })
 
-  test('who may read both logs sees what only one of them has seen', async () => {
+  test('a caller who may read both logs sees what only one person has seen', async () => {
     const { data, warnings } = await compare(await admin.key(), `a=${ada.username}&b=${grace.username}`)
     assert.deepEqual(warnings, [])
     const figures = (names: string[], rest: object) => ({
@@ -111,7 +111,7 @@ onBothEngines('comparing people', (app) => {
     assert.deepEqual([turned.onlyA, turned.onlyB], [data.onlyB, data.onlyA])
   })
 
-  test('everyone else compares with themselves, and sees the flights together only', async () => {
+  test('other callers compare with themselves, and see only common flights', async () => {
     const key = await ada.key()
     for (const query of [`b=${grace.username}`, `a=me&b=${grace.displayName}`, `a=${grace.id}`]) {
       const { data, warnings } = await compare(key, query)
@@ -129,7 +129,7 @@ onBothEngines('comparing people', (app) => {
         /flight\.read\.any.*the person’s role does not permit it\. An administrator/,
       )
     }
-    // A key of an administrator that has not got the scope.
+    // An administrator's key without the scope.
     const narrow = await admin.key(['flight.read.own', 'users.directory.read'])
     const unread = await compare(narrow, `b=${grace.username}`)
     assert.equal(unread.data.b.figures, null)
@@ -140,7 +140,7 @@ onBothEngines('comparing people', (app) => {
     assertError(await ask(narrow, `a=${ada.username}&b=${grace.username}`), 403, 'insufficient_scope')
   })
 
-  test('two others need the scope for everyone’s flights', async () => {
+  test('comparing two other people needs the scope for everyone’s flights', async () => {
     const bob = await app().person()
     await logFlight(app(), bob, {
       date: '2023-01-01',
@@ -153,7 +153,7 @@ onBothEngines('comparing people', (app) => {
     assertError(await ask(await bob.key(['profile.read']), `a=${grace.username}`), 403, 'insufficient_scope')
   })
 
-  test('a guest has no log: the flights together are known', async () => {
+  test('a guest has no log, but common flights are listed', async () => {
     const key = await ada.key()
     const { data, warnings } = await compare(key, 'b=linus')
     assert.deepEqual([data.b, data.together.count], [{ id: null, name: 'Linus', figures: null }, 2])
@@ -165,7 +165,7 @@ onBothEngines('comparing people', (app) => {
     assert.equal((await compare(await grace.key(), 'b=Linus')).data.together.count, 1)
   })
 
-  test('unknown names are refused with those whom the caller may know, and so is one person twice', async () => {
+  test('unknown names are refused with the known ones, and so is the same person twice', async () => {
     const key = await ada.key(['flight.read.own'])
     const unknown = await ask(key, 'b=Nemo')
     assertError(unknown, 400, 'bad_request')

@@ -1,7 +1,7 @@
-// Versions of a flight as ETags, and requests that run only on one of them.
+// Versions of a flight as ETags, and requests that run only on one version.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Scope } from '../../server/domain/access.ts'
+import type { Scope } from '../../server/domain/access/access.ts'
 import { assertError, logFlight } from '../fixtures.ts'
 import { type Ask, onBothEngines, type Reply, type TestApp } from '../harness.ts'
 import { modern } from '../mcp/clients.ts'
@@ -20,7 +20,7 @@ const routeOf = async (app: TestApp) => ({
   toId: await app.airportId('JFK'),
 })
 
-onBothEngines('conditions', (app) => {
+onBothEngines('conditional requests', (app) => {
   const send = (key: string, method: string, path: string, headers = {}, ask: Ask = {}) =>
     app().request(method, `/api/v1${path}`, { key, headers, ...ask })
   const flightOf = async (key: string, id: number) => (await send(key, 'GET', `/flights/${id}`)).json.data
@@ -43,7 +43,7 @@ onBothEngines('conditions', (app) => {
     assert.equal(reply.json.data, undefined)
   }
 
-  test('every response about one flight has the tag of its version, the same for every reader', async () => {
+  test('every response about one flight has the tag of its version, equal for every reader', async () => {
     const { ada, key, body } = await setUp()
     const eve = await app().person()
     const both = { ...body, passengers: [{ userId: ada.id }, { userId: eve.id }] }
@@ -70,7 +70,7 @@ onBothEngines('conditions', (app) => {
     assert.equal(other.headers.etag, tag(5))
     const owner = await app().person(['flight.read.any', 'flight.read.own'])
     assert.equal((await send(await owner.key(), 'GET', path)).headers.etag, tag(5))
-    // In the web app too, and strong whatever the coding.
+    // Also in the web app, and strong whatever the content coding.
     const session = await app().request('GET', `/app/api${path}`, { cookie: await ada.session() })
     assert.equal(session.headers.etag, tag(5))
     const zipped = await fetch(`${app().url}/api/v1${path}`, {
@@ -82,7 +82,7 @@ onBothEngines('conditions', (app) => {
     assert.equal(head.headers.etag, tag(5))
   })
 
-  test('a read whose tag is known has no body', async () => {
+  test('a read with a current tag has no body', async () => {
     const { key, flight, path, body } = await setUp()
     const tag = `"f${flight.id}-1"`
     for (const where of [path, `${path}/track`]) {
@@ -102,7 +102,7 @@ onBothEngines('conditions', (app) => {
     assert.equal(changed.status, 200)
     assert.equal(changed.json.data.note, 'later')
     assert.equal((await send(key, 'GET', `${path}/track`, { 'if-none-match': tag })).status, 200)
-    // Absent or hidden comes first.
+    // A missing or hidden flight is reported first.
     assertError(await send(key, 'GET', '/flights/999999', { 'if-none-match': '*' }), 404, 'not_found')
     const bob = await (await app().person()).key()
     for (const where of [path, `${path}/track`]) {
@@ -110,7 +110,7 @@ onBothEngines('conditions', (app) => {
     }
   })
 
-  test('a renamed person or a changed record keeps the tag, but the copy of a client is no longer complete', async () => {
+  test('a renamed person or record keeps the tag, but makes a client’s copy incomplete', async () => {
     const { ada, key, flight, path, body } = await setUp()
     const tag = `"f${flight.id}-1"`
     const read = () => send(key, 'GET', path, { 'if-none-match': tag })
@@ -141,7 +141,7 @@ onBothEngines('conditions', (app) => {
     assert.equal((await send(key, 'GET', path, known)).status, 200)
   })
 
-  test('a write with a tag runs only on that version', async () => {
+  test('a write with a tag is applied only to that version', async () => {
     const { key, flight, path, body } = await setUp()
     const { id } = flight
     const writes: [string, string, Ask][] = [
@@ -171,7 +171,7 @@ onBothEngines('conditions', (app) => {
     assert.equal(listed.json.data.length, 1)
   })
 
-  test('If-Match: * runs on any version of a flight that exists', async () => {
+  test('If-Match: * matches any version of an existing flight', async () => {
     const { key, path, body } = await setUp()
     const any = { 'if-match': '*' }
     assert.equal((await send(key, 'PUT', path, any, { body: { ...body, note: 'a' } })).status, 200)
@@ -192,7 +192,7 @@ onBothEngines('conditions', (app) => {
     assert.equal((await send(key, 'DELETE', `${path}?permanently=true`)).status, 204)
   })
 
-  test('with a condition: credential, scope, 404, 412, then 422; without one 422 comes first', async () => {
+  test('with a condition the order is credential, scope, 404, 412, 422; without one 422 comes before', async () => {
     const { ada, key, flight, path } = await setUp()
     const bad = { body: { date: 'never', coordinates: 'none' } }
     const stale = { 'if-match': '"x"' }
@@ -229,14 +229,14 @@ onBothEngines('conditions', (app) => {
         assertError(await send(who, method, absent, {}, bad), 422, 'validation_failed')
       }
     }
-    // Records that do not exist are a matter of validation too.
+    // Missing records are reported by validation too.
     const unknown = { body: { ...(await routeOf(app())), toId: 2_000_000_000 } }
     assertChanged(await send(key, 'PUT', path, stale, unknown), flight.id, 1)
     assertError(await send(key, 'PUT', path, current, unknown), 422, 'validation_failed', ['toId'])
     assertError(await send(bob, 'PUT', path, {}, unknown), 422, 'validation_failed', ['toId'])
   })
 
-  test('a caller who may change a flight but not read it learns only its version', async () => {
+  test('a caller who may change but not read a flight gets only its version', async () => {
     const { ada, flight, path } = await setUp()
     const writer = await ada.key(['flight.update.own'])
     const reply = await send(writer, 'PATCH', path, { 'if-match': '"x"' }, { body: { note: 'x' } })
@@ -244,7 +244,7 @@ onBothEngines('conditions', (app) => {
     assert.ok(!reply.text.includes('CPH') && !reply.text.includes(ada.id))
   })
 
-  test('of twenty parallel writers with the same tag, exactly one wins', async () => {
+  test('one of twenty concurrent writes with the same tag succeeds', async () => {
     const { key, body } = await setUp()
     const races: [string, string, (i: number) => Ask][] = [
       ['PUT', '', (i) => ({ body: { ...body, note: `writer ${i}` } })],
@@ -269,7 +269,7 @@ onBothEngines('conditions', (app) => {
     }
   })
 
-  test('twenty parallel patches without a condition all count: each merges into what it finds', async () => {
+  test('twenty concurrent patches without a condition are all merged', async () => {
     const { key, flight, path } = await setUp()
     const names = ['note', 'flightNumber', 'aircraftReg', 'departureGate', 'arrivalGate', 'arrivalTerminal']
     const replies = await Promise.all(
@@ -295,7 +295,7 @@ onBothEngines('conditions', (app) => {
 
 // An instance that requires conditions
 
-/** Every way to change one flight through v1, with what it sends. */
+/** Every way to change one flight through v1, with its body. */
 const writesTo = (path: string, body: object): [string, string, Ask][] => [
   ['PUT', path, { body: { ...body, note: 'put' } }],
   ['PATCH', path, { body: { note: 'patch' } }],
@@ -304,8 +304,8 @@ const writesTo = (path: string, body: object): [string, string, Ask][] => [
   ['DELETE', path, {}],
 ]
 
-onBothEngines('an instance that may require If-Match', (app) => {
-  test('the owner turns it on and off; only programs are held to it', async () => {
+onBothEngines('an instance where If-Match is optional', (app) => {
+  test('the owner can require If-Match, and only programs are affected', async () => {
     const owner = await app().person('owner')
     const cookie = await owner.session()
     const settings = (method: string, body?: unknown, as = cookie) =>
@@ -349,12 +349,12 @@ onBothEngines('an instance that may require If-Match', (app) => {
       assert.ok(done.status < 300, done.text)
       version++
     }
-    // A deleted flight has no version: it is erased without one, and so is a flight created.
+    // A deleted flight has no version, so erasing it needs none, and neither does creating one.
     assert.equal((await send('DELETE', `${path}?permanently=true`)).status, 204)
     const made = await send('POST', '/flights', {}, { body })
     assert.equal(made.status, 201)
     const again = `/flights/${made.json.data.id}`
-    // The deprecated API cannot send conditions, and the web app sends them by itself.
+    // The deprecated API cannot send conditions, and the web app always sends them.
     const legacy = await app().request('GET', `/api/flight/get/${made.json.data.id}`, { key })
     const saved = await app().request('POST', '/api/flight/save', {
       key,
@@ -378,7 +378,7 @@ onBothEngines('an instance that may require If-Match', (app) => {
 onBothEngines(
   'an instance with REQUIRE_IF_MATCH',
   (app) => {
-    test('requires conditions, and its owner cannot turn that off', async () => {
+    test('conditions are required, and the owner cannot switch that off', async () => {
       const owner = await app().person('owner')
       const cookie = await owner.session()
       const fixed = { requireIfMatch: true, isFixed: true }
@@ -395,7 +395,7 @@ onBothEngines(
       assertError(refused, 428, 'precondition_required')
     })
 
-    test('assistants send the version that they read', async () => {
+    test('assistants must send the version that they read', async () => {
       const ada = await app().person()
       const key = await ada.key()
       const body = await routeOf(app())
@@ -424,7 +424,7 @@ onBothEngines(
       assert.equal((await call('delete_flight', { id, ifVersion: 2 })).code, undefined)
     })
 
-    test('all tools together are described in less than 40 kB, and those that change a flight take ifVersion', async () => {
+    test('all tool descriptions are under 40 kB, and those that change a flight accept ifVersion', async () => {
       const owner = await app().person('role-administrator')
       const key = await owner.key()
       const { text } = await modern(app(), key, 'tools/list')

@@ -15,7 +15,7 @@ import {
 } from '../oauth/browser.ts'
 
 onBothEngines('connected applications', (app) => {
-  test('list-connected-apps and delete-connected-app: listed with what it may do, ended at once', async () => {
+  test('list-connected-apps and delete-connected-app: an app is listed with its scopes, and its access ends on deletion', async () => {
     const person = await app().person()
     const browser = new Browser(app(), await person.session())
     const client = await app().request('POST', '/oauth/register', {

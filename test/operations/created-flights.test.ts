@@ -1,5 +1,5 @@
-// A new flight is not read back: its response is made of what was written. It is the same, byte for byte, as reading the
-// flight then, whatever the flight has.
+// A new flight is not read back: its response is built from the written values, and equals a read byte for byte, whatever
+// fields the flight has.
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { onBothEngines, type TestPerson } from '../harness.ts'
@@ -102,12 +102,12 @@ onBothEngines('created flights', (app) => {
     assert.equal(made.headers.etag, found.headers.etag, what)
   }
 
-  test('are returned as they are read', async () => {
+  test('a created flight is returned exactly as a read returns it', async () => {
     for (const [what, more] of Object.entries(kinds()))
       await assertAsRead(await app().request('POST', path, { key, body: { ...bare, ...more } }), what)
   })
 
-  test('a list has each of them as it is read, byte for byte', async () => {
+  test('a list contains created flights byte for byte as a read returns them', async () => {
     for (const address of [
       `${path}?limit=7`,
       `${path}?scope=all&limit=100`,
@@ -125,7 +125,7 @@ onBothEngines('created flights', (app) => {
     assert.equal(nothing.text, '{"data":[],"page":{"nextCursor":null}}')
   })
 
-  test('so they are with an idempotency key, and at the address of an external id', async () => {
+  test('a flight created with an idempotency key or external id is returned as a read returns it', async () => {
     for (const [what, { externalIds: _, ...more }] of Object.entries(kinds()) as [
       string,
       { externalIds?: unknown },
@@ -138,7 +138,7 @@ onBothEngines('created flights', (app) => {
     }
   })
 
-  test('so is one that is logged in words', async () => {
+  test('a flight logged by text is returned as a read returns it', async () => {
     const body = {
       flightNumber: 'SK 1419',
       from: 'CPH',
@@ -156,7 +156,7 @@ onBothEngines('created flights', (app) => {
     assert.equal(undone.status, 200, undone.text)
   })
 
-  test('many at once: each change has its own number, and the feed shows each flight once', async () => {
+  test('concurrent creations get their own change numbers and one feed entry each', async () => {
     const begin = (await app().request('GET', '/api/v1/changes?types=flight', { key })).json
     const made = await Promise.all(
       Array.from({ length: 24 }, (_, i) =>
@@ -180,7 +180,7 @@ onBothEngines('created flights', (app) => {
     assert.equal(new Set(numbers.map((row) => row['change_id'])).size, numbers.length)
   })
 
-  test('a person who is deleted meanwhile: the flight is refused or deleted with them, and every request gets a response', async () => {
+  test('creations while their person is deleted are refused or deleted, and all get a response', async () => {
     for (let round = 0; round < 5; round++) {
       const ann = await app().person('role-administrator')
       const hers = await ann.key()
@@ -201,7 +201,7 @@ onBothEngines('created flights', (app) => {
     }
   })
 
-  test('a flight that is logged while its airport is changed gets a response, and is read as it is then', async () => {
+  test('a flight logged while its airport changes gets a response and is read in the current state', async () => {
     const cookie = await owner.session()
     const place = {
       icao: 'QQ7Z',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readOnlyScopes } from '../../server/domain/access.ts'
+import { readOnlyScopes } from '../../server/domain/access/access.ts'
 import { airportIds, assertError, logFlight } from '../fixtures.ts'
 import { onBothEngines, type TestPerson } from '../harness.ts'
 import { callTool, modern } from '../mcp/clients.ts'
@@ -11,7 +11,7 @@ onBothEngines('custom fields', (app) => {
     app().request('POST', '/app/api/custom-fields', { cookie, body })
   const seat = { entityType: 'flight', key: 'meal', label: 'Meal', fieldType: 'text' }
 
-  test('create-custom-field, update-custom-field, delete-custom-field, list-custom-fields, list-all-custom-fields: one field’s life', async () => {
+  test('create-custom-field, update-custom-field, delete-custom-field, list-custom-fields, list-all-custom-fields: a field is created, changed, listed and deleted', async () => {
     const admin = await manager()
     const cookie = await admin.session()
     const key = await admin.key()
@@ -60,7 +60,7 @@ onBothEngines('custom fields', (app) => {
     assert.deepEqual((await active()).data, [])
   })
 
-  test('a definition must be sound', async () => {
+  test('an invalid definition is refused', async () => {
     const cookie = await (await manager()).session()
     const refused: [object, string[]][] = [
       [{ key: 'x' }, ['key']],
@@ -105,7 +105,7 @@ onBothEngines('custom fields', (app) => {
     await app().request('DELETE', `/app/api/custom-fields/${fine.json.data.id}`, { cookie })
   })
 
-  test('only the permission manages them', async () => {
+  test('only users with the permission manage custom fields', async () => {
     const ada = await app().person()
     const cookie = await ada.session()
     assertError(await define(cookie, seat), 403, 'forbidden')
@@ -113,7 +113,7 @@ onBothEngines('custom fields', (app) => {
     assertError(await app().request('DELETE', '/app/api/custom-fields/1', { cookie }), 403, 'forbidden')
   })
 
-  test('create-custom-field in v1 and as a tool: the role decides, a key that only reads changes nothing', async () => {
+  test('create-custom-field in v1 and as a tool: the role decides, and a read-only key changes nothing', async () => {
     const admin = await manager()
     const create = (key: string, body: object) =>
       app().request('POST', '/api/v1/custom-fields', { key, body })
@@ -143,7 +143,7 @@ onBothEngines('custom fields', (app) => {
       assertError(await create(reading, seat), 403, 'forbidden')
       assert.ok(!(await offers(reading)))
       const { content } = await callTool(app(), reading, 'create_custom_field', seat)
-      assert.match(content[0].text, /only read/)
+      assert.match(content[0].text, /read-only/)
     }
     const ordinary = await (await app().person()).key()
     assertError(await create(ordinary, seat), 403, 'forbidden')
@@ -154,7 +154,7 @@ onBothEngines('custom fields', (app) => {
       await app().request('DELETE', `/app/api/custom-fields/${id}`, { cookie })
   })
 
-  /** Defines these fields and takes them away again. */
+  /** Defines these fields and deletes them afterwards. */
   async function withFields(fields: object[], work: (ids: number[]) => Promise<void>): Promise<void> {
     const cookie = await (await manager()).session()
     const ids: number[] = []
@@ -175,7 +175,7 @@ onBothEngines('custom fields', (app) => {
     return { date: '2026-02-20', fromId, toId, passengers: [{ userId: who.id }], ...more }
   }
 
-  test('values: defaults are stored, absent keeps, null, "" and [] delete, by key or by id', async () => {
+  test('values: defaults are stored, absent keys keep, null, "" and [] delete, by key or by id', async () => {
     const ada = await app().person()
     const key = await ada.key()
     const fields = [
@@ -200,7 +200,7 @@ onBothEngines('custom fields', (app) => {
       assert.deepEqual((await put({})).passengers[0].customFields, { lounge: false })
       const less = await put({ customFields: { rating: null, tags: [], meal: 'fish' } })
       assert.deepEqual(less.customFields, { meal: 'fish' })
-      // Emptied, the default applies again with the next write that does not name it.
+      // Once cleared, the default applies again with the next write that does not name the field.
       assert.deepEqual((await put({ customFields: { meal: '' } })).customFields, {})
       assert.deepEqual((await put({})).customFields, { meal: 'none' })
       const read = await app().request('GET', `/api/v1/flights/${flight.id}`, { key })
@@ -208,11 +208,11 @@ onBothEngines('custom fields', (app) => {
     })
   })
 
-  test('values: a key that looks like another field’s id is the key', async () => {
+  test('values: a key that equals another field’s id means the key', async () => {
     const [ada, admin] = [await app().person(), await manager()]
     const cookie = await admin.session()
     const made: number[] = []
-    // Keys have two characters at least.
+    // Keys have at least two characters.
     while ((made.at(-1) ?? 0) < 10) {
       made.push((await define(cookie, { ...seat, key: `field_${made.length}` })).json.data.id)
     }
@@ -224,7 +224,7 @@ onBothEngines('custom fields', (app) => {
     for (const id of made) await app().request('DELETE', `/app/api/custom-fields/${id}`, { cookie })
   })
 
-  test('values: each type accepts its own, the first fault ends it, flight before passenger', async () => {
+  test('values: each type is checked, and the first fault is reported, flight before passenger', async () => {
     const ada = await app().person()
     const key = await ada.key()
     const types: [string, object, unknown[], unknown[]][] = [
@@ -273,7 +273,7 @@ onBothEngines('custom fields', (app) => {
     })
   })
 
-  test('values: required on create and update; passengers’ values need passengers.manage', async () => {
+  test('values: required fields are checked on create and update; passengers’ values need passengers.manage', async () => {
     const ada = await app().person()
     const key = await ada.key()
     const flight = await logFlight(app(), ada, await bodyFor(ada))
@@ -331,7 +331,7 @@ onBothEngines('custom fields', (app) => {
     })
   })
 
-  test('a deleted field takes its values along, and leaves the others', async () => {
+  test('deleting a field deletes its values and no others', async () => {
     const ada = await app().person()
     const key = await ada.key()
     const lounge = { ...seat, entityType: 'flight_passenger', key: 'lounge', label: 'Lounge' }
@@ -364,7 +364,7 @@ onBothEngines('custom fields', (app) => {
     })
   })
 
-  test('a pattern that would take too long is aborted', async () => {
+  test('a pattern that takes too long is aborted', async () => {
     const ada = await app().person()
     const slow = { ...seat, validation: { regex: 'a*a*a*a*a*b' } }
     await withFields([slow], async () => {

@@ -1,17 +1,17 @@
 // The bin: a deleted flight disappears from every read, can be restored completely for 30 days, and is then erased.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Operation } from '../../server/operation.ts'
+import { DAY } from '../../server/domain/time/durations.ts'
+import type { Operation } from '../../server/door/operation.ts'
 import { operations } from '../../server/operations/index.ts'
 import { deleteExpired } from '../../server/process/cleanup.ts'
-import { tables } from '../../server/store/backup.ts'
-import { belongings } from '../../server/store/deleted-flights.ts'
-import { foreignKeys } from '../../server/store/dialect.ts'
+import { foreignKeys } from '../../server/store/engine/dialect.ts'
+import { belongings } from '../../server/store/flights/bin.ts'
+import { tables } from '../../server/store/instance/backup.ts'
 import { airportIds, assertError, logFlight } from '../fixtures.ts'
 import { onBothEngines, type TestApp, type TestPerson } from '../harness.ts'
 import { callTool } from '../mcp/clients.ts'
 
-const DAY_MS = 86_400_000
 const path = '/api/v1/flights'
 
 const track = {
@@ -50,7 +50,7 @@ async function send(app: TestApp, cookie: string, method: string, address: strin
   return reply.json?.data
 }
 
-/** What each read needs beside its address; what is named here twice is read twice. */
+/** The parameters of each read besides its path; a read named twice is made twice. */
 const queries: Record<string, string[]> = {
   'flight-lookup': ['?number=SK909&date=2026-02-20'],
   'list-flights': ['', '?scope=all'],
@@ -65,31 +65,31 @@ const queries: Record<string, string[]> = {
   'read-local-time': ['?airportId=2542&local=2026-02-20T12:30'],
 }
 
-/** The bin itself, the credentials that the tests make, and reads that need more than an id. */
+/** The bin itself, credentials made by the tests, and reads that need more than an id. */
 const others = [
   'list-deleted-flights',
-  // They say that a flight was deleted and restored.
+  // Their entries show that a flight was deleted and restored.
   'list-history',
   'get-flight-history',
   'list-audit-events',
   'list-my-audit-events',
   'list-api-keys',
   'list-sessions',
-  // Not of flights, and by a code instead of an id.
+  // Not about flights, or by a code instead of an id.
   'get-airport-by-code',
   'get-airline-by-code',
   'get-aircraft-by-code',
-  // A file of everything, the bin too.
+  // A file with everything, including the bin.
   'download-backup',
   'get-feed',
   'get-webhook',
   'list-webhook-deliveries',
-  // They show what a file says, which the log does not change.
+  // They show a file's contents, which the log does not change.
   'get-import',
   'list-import-rows',
   'get-import-overview',
   'pick-import-rows',
-  // Shown by the tests of external ids.
+  // Tested with external ids.
   'get-flight-by-external-id',
 ]
 
@@ -103,7 +103,7 @@ async function everyRead(
   const read = async (address: string, ask: object) => {
     const { status, text } = await app.request('GET', address, ask)
     assert.ok(status === 200 || (status === 404 && address.includes(`/${flightId}`)), `${address}: ${text}`)
-    // Deleting and restoring are changes themselves: versions rise, and so do the tokens that name a change.
+    // Deleting and restoring are changes themselves: versions increase, and so do tokens that name a change.
     seen[address] =
       `${status} ${text.replaceAll(/"?(?:version|updatedAt|token|startsInSeconds)"?: ?"?[^\s",}]+"?/g, '')}`
   }
@@ -133,7 +133,7 @@ async function everyRead(
   return { ...seen, 'MCP find_flights': JSON.stringify(found) }
 }
 
-/** Without what each write changes: deleting a flight and restoring it are two. */
+/** Without the values that every write changes: deleting and restoring a flight are two writes. */
 const apartFromVersion = (seen: Record<string, string>) =>
   Object.fromEntries(
     Object.entries(seen).map(([address, text]) => [
@@ -159,7 +159,7 @@ async function addressesOf(app: TestApp, op: Operation, flightId: number): Promi
   return (queries[op.id] ?? ['']).map((query) => address + query)
 }
 
-/** An owner with a share, a trip and custom fields, and what the flight that will be deleted is made of. */
+/** An owner with a share, a trip and custom fields, and the values of the flight that will be deleted. */
 async function furnish(app: TestApp) {
   const [ada, eve] = [await app.person('owner'), await app.person()]
   const [key, cookie] = [await ada.key(), await ada.session()]
@@ -206,7 +206,7 @@ async function furnish(app: TestApp) {
 }
 
 onBothEngines('a deleted flight', (app) => {
-  test('is gone from every read as if it had never been, and restored to the byte', async () => {
+  test('a deleted flight is missing from every read, and a restore returns it byte for byte', async () => {
     const { ada, eve, key, cookie, body } = await furnish(app())
     const other = await logFlight(app(), ada, await route(app(), { date: '2025-01-01' }))
     const id = other.id + 1
@@ -232,11 +232,11 @@ onBothEngines('a deleted flight', (app) => {
 
     const { data } = await binOf(app(), key)
     const deletedAt = new Date(app().clock.now()).toISOString()
-    const expiresAt = new Date(app().clock.now() + 30 * DAY_MS).toISOString()
+    const expiresAt = new Date(app().clock.now() + 30 * DAY).toISOString()
     const deletedBy = { id: ada.id, displayName: ada.displayName }
     assert.deepEqual(data, [{ ...flight, version: 2, deletedAt, deletedBy, expiresAt }])
 
-    // Other flights come and go meanwhile: none of them gets its id.
+    // Other flights are created and deleted meanwhile, and none of them gets its id.
     const newer = await logFlight(app(), ada, await route(app()))
     assert.ok(newer.id > id)
     await remove(app(), key, newer.id, '?permanently=true')
@@ -253,7 +253,7 @@ onBothEngines('a deleted flight', (app) => {
 })
 
 onBothEngines('the bin', (app) => {
-  test('lists the latest deletion first, page by page, to those who were on the flight', async () => {
+  test('the bin lists the latest deletion first, page by page, for people on the flight', async () => {
     const [ada, eve] = [await app().person(), await app().person()]
     const [key, eves] = [await ada.key(), await eve.key()]
     const deleted: number[] = []
@@ -284,7 +284,7 @@ onBothEngines('the bin', (app) => {
     assert.deepEqual((await binOf(app(), eves)).data[0].deletedBy.id, ada.id)
   })
 
-  test('of others is for those who may delete any flight', async () => {
+  test('the bin of others needs the permission to delete any flight', async () => {
     const [ada, eve] = [await app().person(), await app().person()]
     const owner = await app().person('owner')
     const { id } = await logFlight(app(), ada, await route(app()))
@@ -321,7 +321,7 @@ onBothEngines('the bin', (app) => {
     assert.equal((await restore(app(), all, id)).status, 200)
   })
 
-  test('refuses what it does not know, in words', async () => {
+  test('the bin refuses unknown parameters with an explanation', async () => {
     const ada = await app().person('role-administrator')
     const key = await ada.key()
     const get = (query: string) => app().request('GET', `${path}/deleted${query}`, { key })
@@ -353,7 +353,7 @@ onBothEngines('the bin', (app) => {
     assert.equal((await app().request('GET', `${path}/${id}`, { key })).status, 200)
   })
 
-  test('gives back once, and keeps nothing after 30 days whether or not it was emptied', async () => {
+  test('a flight is restored once, and unavailable after 30 days even before cleanup', async () => {
     const ada = await app().person()
     const key = await ada.key()
     const [one, two] = [
@@ -366,9 +366,9 @@ onBothEngines('the bin', (app) => {
     assert.equal((await restore(app(), key, one.id)).status, 200)
     assertError(await restore(app(), key, one.id), 404, 'not_found')
     await remove(app(), key, one.id)
-    app().clock.advance(5 * DAY_MS)
+    app().clock.advance(5 * DAY)
     await remove(app(), key, two.id)
-    app().clock.advance(25 * DAY_MS - 1)
+    app().clock.advance(25 * DAY - 1)
     await deleteExpired(app().store, app().clock.now())
     assert.deepEqual(idsIn((await binOf(app(), key)).data), [two.id, one.id])
     app().clock.advance(1)
@@ -386,7 +386,7 @@ onBothEngines('the bin', (app) => {
     assert.equal((await restore(app(), key, two.id)).status, 200)
   })
 
-  test('is passed by, and emptied, where a flight is deleted permanently', async () => {
+  test('permanent deletion skips the bin, and removes a flight from it', async () => {
     const ada = await app().person()
     const key = await ada.key()
     const [one, two] = [
@@ -404,7 +404,7 @@ onBothEngines('the bin', (app) => {
     }
   })
 
-  test('gives a flight to one of those who reach for it at the same time', async () => {
+  test('concurrent requests restore or erase a binned flight once', async () => {
     const ada = await app().person()
     const key = await ada.key()
     const flight = await logFlight(app(), ada, await route(app(), { track }))
@@ -430,13 +430,13 @@ onBothEngines('the bin', (app) => {
   })
 })
 
-/** As if everyone on it had kept it: who has not leaves a flight by deleting it. */
+/** As if everyone on the flight had kept it: deleting removes a person who has not from the flight. */
 const keptByAll = (app: TestApp, id: number) =>
   app.store.transaction((tx) =>
     tx.query(`update flight_passenger set added_by = null where flight_id = ${id}`, []),
   )
 
-/** Rows that the bin has about a flight. */
+/** The rows of the bin about a flight. */
 async function rowsAbout(app: TestApp, id: number): Promise<number> {
   const count = async (sql: string) => Number((await app.store.read.query(sql, []))[0]!['n'])
   return (
@@ -445,8 +445,8 @@ async function rowsAbout(app: TestApp, id: number): Promise<number> {
   )
 }
 
-onBothEngines('what goes while a flight is in the bin', (app) => {
-  test('records, fields and accounts stay away when it comes back, and all else is there', async () => {
+onBothEngines('changes while a flight is in the bin', (app) => {
+  test('deleted records, fields and accounts are missing from a restored flight, the rest is kept', async () => {
     const { ada, eve, key, cookie, body, airportId } = await furnish(app())
     const flight = await logFlight(app(), ada, body)
     await keptByAll(app(), flight.id)
@@ -474,7 +474,7 @@ onBothEngines('what goes while a flight is in the bin', (app) => {
     assert.deepEqual(stored, [{ custom_fields: null }], 'no value of a deleted field is left')
   })
 
-  test('an account takes its bin along, and leaves others theirs', async () => {
+  test('deleting an account deletes its bin and no other', async () => {
     const [ada, eve, chief] = [
       await app().person(),
       await app().person(),
@@ -501,8 +501,8 @@ onBothEngines('what goes while a flight is in the bin', (app) => {
 const names = (flight: { passengers: { user: { id: string } | null; guestName: string | null }[] }) =>
   flight.passengers.map(({ user, guestName }) => user?.id ?? guestName)
 
-onBothEngines('every door', (app) => {
-  test('deletes into the bin: legacy, MCP, the demo log and the web app’s many at once', async () => {
+onBothEngines('deletion through every interface', (app) => {
+  test('legacy, MCP, the demo log and bulk deletion move flights to the bin', async () => {
     const ada = await app().person()
     const [key, cookie] = [await ada.key(), await ada.session()]
     const { id } = await logFlight(app(), ada, await route(app(), { flightNumber: 'SK909' }))
@@ -542,7 +542,7 @@ onBothEngines('every door', (app) => {
     assert.deepEqual((await binOf(app(), key)).data, [])
   })
 
-  test('many at once: own ones, each once, those of others only with the permission', async () => {
+  test('bulk deletion takes own flights once, and others’ only with the permission', async () => {
     const [ada, eve, chief] = [
       await app().person(),
       await app().person(),
@@ -561,7 +561,7 @@ onBothEngines('every door', (app) => {
     assert.deepEqual((await app().request('GET', path, { key })).json.data, [])
     assert.equal((await app().request('GET', `${path}/${theirs}`, { key: await eve.key() })).status, 200)
     assert.deepEqual((await send(app(), cookie, 'POST', '/flight-deletions', doomed)).ids, [])
-    // Ids that cannot exist.
+    // Impossible ids.
     const beyond = { ids: [2_147_483_648, 1_000_000_000_000_000] }
     assert.deepEqual((await send(app(), cookie, 'POST', '/flight-deletions', beyond)).ids, [])
     assert.deepEqual((await send(app(), cookie, 'POST', '/flight-restorations', beyond)).ids, [])
@@ -587,8 +587,8 @@ onBothEngines('every door', (app) => {
   })
 })
 
-onBothEngines('a later version’s tables', (app) => {
-  test('each table that belongs to a flight goes into the bin with it', async () => {
+onBothEngines('tables of later versions', (app) => {
+  test('every table that belongs to a flight is covered by the bin', async () => {
     for (const { name } of tables) {
       const keys = await app().store.read.query(foreignKeys[app().store.kind](name), [])
       const pointsAtFlight = keys.some(({ target }) => target === 'flight')
@@ -596,7 +596,7 @@ onBothEngines('a later version’s tables', (app) => {
     }
   })
 
-  test('columns that are added later move along, and follow the rules of their foreign keys', async () => {
+  test('columns added later are moved too, with the rules of their foreign keys', async () => {
     const [ada, eve] = [await app().person(), await app().person()]
     const key = await ada.key()
     const { id } = await logFlight(app(), ada, await route(app()))

@@ -6,7 +6,7 @@ import { onBothEngines } from '../harness.ts'
 const path = '/app/api/demo'
 
 onBothEngines('the demo log', (app) => {
-  test('load-demo fills a log that is plausible, remove-demo takes out exactly that', async () => {
+  test('load-demo creates a plausible log, remove-demo removes exactly that', async () => {
     const [ada, bob] = [await app().person(), await app().person()]
     const cookie = await ada.session()
     const [fromId, toId] = await airportIds(app(), 'CPH', 'JFK')
@@ -34,7 +34,7 @@ onBothEngines('the demo log', (app) => {
     requireConnected(flights.filter((flight: { id: number }) => flight.id !== own.id))
     assertError(await app().request('POST', path, { cookie }), 409, 'conflict')
 
-    // One is changed and one deleted before the rest goes.
+    // One flight is changed and one deleted before the demo log is removed.
     const key = await ada.key()
     await app().request('DELETE', `/api/v1/flights/${planned[0].id}`, { key })
     const changed = await app().request('PUT', `/api/v1/flights/${planned[1].id}`, {
@@ -53,7 +53,7 @@ onBothEngines('the demo log', (app) => {
     assert.equal((await app().request('POST', path, { cookie })).status, 201, 'and it can come again')
   })
 
-  test('it has trips, which go with it unless the person added flights of their own', async () => {
+  test('the demo log has trips, which are removed unless the person added flights of their own', async () => {
     const ada = await app().person()
     const [cookie, key] = [await ada.session(), await ada.key()]
     const trips = async () => (await app().request('GET', '/api/v1/trips', { key })).json.data
@@ -72,14 +72,14 @@ onBothEngines('the demo log', (app) => {
     )
   })
 
-  test('loaded twice at once it comes once', async () => {
+  test('two concurrent loads create one demo log', async () => {
     const ada = await app().person()
     const cookie = await ada.session()
     const replies = await Promise.all([1, 2, 3].map(() => app().request('POST', path, { cookie })))
     assert.deepEqual(replies.map((reply) => reply.status).sort(), [201, 409, 409])
   })
 
-  test('is for the web app, and for roles that may', async () => {
+  test('the demo log needs the web app and the permission', async () => {
     const ada = await app().person()
     assertError(
       await app().request('POST', '/api/v1/demo', { key: await ada.key(), body: {} }),
@@ -104,7 +104,7 @@ interface Leg {
   flightNumber: string
 }
 
-/** Each flight leaves from where the one before it landed, after it landed. */
+/** Each flight departs from the airport where the previous one arrived, after its arrival. */
 function requireConnected(flights: Leg[]): void {
   const legs = flights
     .filter((flight) => flight.datePrecision === 'day')

@@ -1,8 +1,8 @@
-// edit-flight: a flight is changed in the words by which it is logged, and what is not named stays.
+// edit-flight: a flight is changed with the same words as for logging, and absent fields stay.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Scope } from '../../server/domain/access.ts'
-import { updatePerson } from '../../server/store/people.ts'
+import type { Scope } from '../../server/domain/access/access.ts'
+import { updatePerson } from '../../server/store/people/people.ts'
 import { assertError } from '../fixtures.ts'
 import { onBothEngines, type Reply, type TestPerson } from '../harness.ts'
 
@@ -20,7 +20,7 @@ const assertReason = (reply: Reply, status: number): string => {
 
 onBothEngines('edit-flight', (app) => {
   let names = 0
-  /** Each test has people of its own, who have the same names in all of them. */
+  /** Each test has separate people, with the same names in every test. */
   const someone = async (displayName: string): Promise<TestPerson & { full: string }> => {
     const person = await app().person()
     const username = `${displayName.split(' ')[0]!.toLowerCase()}${names++}`
@@ -46,7 +46,7 @@ onBothEngines('edit-flight', (app) => {
     ...{ departureTime: '12:30', arrivalTime: '15:05', seatNumber: '12A' },
   }
 
-  test('“Grace was with me on SK909, she sat in 12B” is one call, and finds the user', async () => {
+  test('“Grace was with me on SK909, she sat in 12B” is one call and finds the user', async () => {
     const ada = await someone('Ada Lovelace')
     const grace = await someone('Grace Quick')
     const flight = await log(ada.full, sk909)
@@ -68,7 +68,7 @@ onBothEngines('edit-flight', (app) => {
     assert.deepEqual(changed, { people: [[], [{ name: 'Grace Quick', seatNumber: '12B' }]] })
     assert.deepEqual(warnings, [])
     assert.deepEqual(await read(ada.full, flight.id), data)
-    // Now she is on the flight, and her first name will do.
+    // Now she is on the flight, and her first name is enough.
     const moved = await edit(ada.full, { id: flight.id, people: [{ name: 'grace', seatNumber: '14C' }] })
     assert.deepEqual(moved.changed, {
       people: [[{ name: 'Grace Quick', seatNumber: '12B' }], [{ name: 'Grace Quick', seatNumber: '14C' }]],
@@ -82,7 +82,7 @@ onBothEngines('edit-flight', (app) => {
     assert.deepEqual(gone.data.passengers.length, 1)
   })
 
-  test('a seat changes alone; what is not named stays, and null empties', async () => {
+  test('a seat is changed alone, absent fields are kept and null empties one', async () => {
     const ada = await someone('Ada Lovelace')
     const flight = await log(ada.full, { ...sk909, note: 'Snow', registration: 'OY-KAL', reason: 'leisure' })
     const { data, changed } = await edit(ada.full, { id: flight.id, seatNumber: '12F', seat: 'window' })
@@ -170,7 +170,7 @@ onBothEngines('edit-flight', (app) => {
     await app().request('PATCH', `/api/v1/flights/${flight.id}`, { key: ada.full, body: scheduled })
     const times = ({ departure, arrival, departureScheduled, takeoffActual }: Record<string, string>) =>
       [departure, arrival, departureScheduled, takeoffActual].map((text) => text)
-    // Summer time: the clocks are the same, the offsets are not.
+    // Summer time: local times are equal, offsets are not.
     const moved = await edit(ada.full, { id: flight.id, date: '2026-07-01' })
     assert.deepEqual(times(moved.data), [
       '2026-07-01T21:30:00+02:00',
@@ -216,7 +216,7 @@ onBothEngines('edit-flight', (app) => {
     assert.equal(moved.data.arrival, '2026-02-23T01:30:00-05:00')
   })
 
-  test('the airline follows the number only if it was the airline of the old one', async () => {
+  test('the airline follows the number only if it matched the old number', async () => {
     const ada = await someone('Ada Lovelace')
     const follows = await log(ada.full, sk909)
     const changed = await edit(ada.full, { id: follows.id, flightNumber: 'BA 117' })
@@ -243,7 +243,7 @@ onBothEngines('edit-flight', (app) => {
     assert.match(complaints(unknown)[0]!, /^airline: No airline matches/)
   })
 
-  test('match must fit one flight: several are listed, and of none what is near', async () => {
+  test('match must fit one flight: several are listed, and near misses refused', async () => {
     const ada = await someone('Ada Lovelace')
     const other = await someone('Otto Other')
     const ids: number[] = []
@@ -278,7 +278,7 @@ onBothEngines('edit-flight', (app) => {
     assert.equal(one.data.id, ids[0])
 
     const near = await send(ada.full, { match: { flightNumber: 'SK1419', date: '2026-03-13' }, note: 'x' })
-    assert.match(near.json.error.message, /No flight of yours matches all of this/)
+    assert.match(near.json.error.message, /None of your flights matches all of this/)
     assert.deepEqual(
       new Set(near.json.error.details.slice(0, 2).map(({ params }: never) => (params as { id: number }).id)),
       new Set([ids[0], ids[1]]),
@@ -286,7 +286,7 @@ onBothEngines('edit-flight', (app) => {
     const route = await send(ada.full, { match: { date: '2026-03-12', to: 'JFK' }, note: 'x' })
     assert.deepEqual(complaints(route), [`match: Flight ${ids[0]}: 2026-03-12 CPH–ARN SK1419`])
     const strangers = await send(ada.full, { match: { flightNumber: 'LH2001' }, note: 'x' })
-    assert.deepEqual(complaints(strangers), ['match: No flight of yours matches this'])
+    assert.deepEqual(complaints(strangers), ['match: None of your flights matches this'])
     const place = await send(ada.full, { match: { from: 'Xqzvw' }, note: 'x' })
     assert.match(complaints(place)[0]!, /^match\.from: /)
     assert.match(complaints(await send(ada.full, { match: {}, note: 'x' }))[0]!, /^match: Give flightNumber/)
@@ -295,7 +295,7 @@ onBothEngines('edit-flight', (app) => {
     assert.match(complaints(await send(ada.full, doubly))[0]!, /^id: Give either id or match/)
   })
 
-  test('names: those on the flight first, a namesake elsewhere, several, unknown and unseen people', async () => {
+  test('names mean people on the flight first; namesakes, unknown and unseen people are handled', async () => {
     const ada = await someone('Ada Lovelace')
     const narrow = await ada.key([
       ...(['flight.read.own', 'flight.update.own', 'reference_data.read'] as Scope[]),
@@ -343,7 +343,7 @@ onBothEngines('edit-flight', (app) => {
     assert.equal((await send(narrow, { ...last, seatNumber: '1A' })).status, 422)
   })
 
-  test('of two with one first name none is taken, also if one is on the flight and a name alone is added', async () => {
+  test('an ambiguous first name is refused, also if one of them is on the flight', async () => {
     const ada = await someone('Ursula Le Guin')
     const hopper = await someone('Quincy Hopper')
     const kelly = await someone('Quincy Kelly')
@@ -358,13 +358,13 @@ onBothEngines('edit-flight', (app) => {
     assert.equal((await add('Hopper')).json.data.passengers.at(-1).user.id, hopper.id)
     assert.match(complaints(await add('Quincy'))[0]!, /Quincy Kelly/)
     const seated = await edit(ada.full, { id, people: [{ name: 'Quincy', seatNumber: '12B' }] })
-    assert.equal(seated.data.passengers.at(-1).seatNumber, '12B', 'the one who is on it')
+    assert.equal(seated.data.passengers.at(-1).seatNumber, '12B', 'the one on the flight')
     const guest = await edit(ada.full, { id, people: [{ name: 'Quincie Kelly (guest)' }] })
     assert.equal(guest.data.passengers.at(-1).guestName, 'Quincie Kelly')
     assert.deepEqual(codes(guest.warnings), ['guest_added'])
   })
 
-  test('one’s own first name is oneself, unless another has it too', async () => {
+  test('the caller’s own first name means the caller, unless another person has it too', async () => {
     const tess = await someone('Tess Taylor')
     const flight = await log(tess.full, sk909)
     const own = await edit(tess.full, { id: flight.id, people: [{ name: 'Tess', seatNumber: '1A' }] })
@@ -376,7 +376,7 @@ onBothEngines('edit-flight', (app) => {
     assert.deepEqual(full.changed, { seatNumber: ['1A', '1C'] })
   })
 
-  test('everything that is wrong is reported together', async () => {
+  test('all faults are reported together', async () => {
     const ada = await someone('Ada Lovelace')
     const { id } = await log(ada.full, sk909)
     const refused = await send(ada.full, {
@@ -405,7 +405,7 @@ onBothEngines('edit-flight', (app) => {
     assert.equal((await read(ada.full, id)).version, 1)
   })
 
-  test('an id that cannot exist is not found, and an id may be a text', async () => {
+  test('an impossible id is not found, and an id may be a text', async () => {
     const ada = await someone('Ada Lovelace')
     const flight = await log(ada.full, sk909)
     for (const id of [2_147_483_648, 1_000_000_000_000_000, '100000000000000'])
@@ -415,21 +415,21 @@ onBothEngines('edit-flight', (app) => {
     })
   })
 
-  test('errors name what was sent: who leaves, what moves the times, companions', async () => {
+  test('errors name the sent fields, for removals, times and companions', async () => {
     const ada = await someone('Ada Lovelace')
     const ben = await someone('Ben Quick')
     const { id } = await log(ada.full, {
       ...{ date: '2026-03-23', from: 'CPH', to: 'LHR', departureTime: '10:00', arrivalTime: '10:20' },
       companions: [{ userId: ben.id }],
     })
-    // Ben has not kept the flight, and nothing was said of him.
+    // Ben has not kept the flight, and the edit does not mention him.
     const left = await send(ada.full, { id, note: 'x', people: [{ name: 'me', remove: true }] })
     assertError(left, 403, 'forbidden')
     assert.deepEqual(complaints(left), [
-      'people.0: Ben Quick must keep this flight first: until then someone who logged or kept it has to stay on it',
+      'people.0: Ben Quick must keep this flight first. Until then, someone who logged or kept it must stay on it.',
     ])
     const wayOut =
-      'With the times that stay, the flight would arrive before it departs; give departureTime and arrivalTime too, or null to empty them'
+      'With its current times, the flight would arrive before it departs. Give departureTime and arrivalTime too, or null to clear them.'
     assert.deepEqual(complaints(await send(ada.full, { id, from: 'JFK' })), [`from: ${wayOut}`])
     assert.deepEqual(complaints(await send(ada.full, { id, departureTime: '22:00' })), [
       'departureTime: Arrival must be after departure',
@@ -439,7 +439,7 @@ onBothEngines('edit-flight', (app) => {
     const moved = await edit(ada.full, { id, from: 'JFK', departureTime: null, arrivalTime: null })
     assert.deepEqual(moved.changed.from, ['CPH', 'JFK'])
     const hint =
-      'Give people as a list, each with a name: who joins or changes seat, or with remove: true who leaves'
+      'Give people as a list of names: people who join or change seats, or people who leave, with remove: true'
     assert.deepEqual(complaints(await send(ada.full, { id, companions: [{ name: 'Zed' }] })), [
       `companions: ${hint}`,
     ])
@@ -449,7 +449,7 @@ onBothEngines('edit-flight', (app) => {
     ])
   })
 
-  test('an edit that makes a duplicate is said, and so is a flight that takes far too long', async () => {
+  test('an edit that makes a duplicate or an implausibly long flight has a warning', async () => {
     const ada = await someone('Ada Lovelace')
     const first = await log(ada.full, sk909)
     const second = await log(ada.full, { ...sk909, date: '2026-03-20' })
@@ -462,7 +462,7 @@ onBothEngines('edit-flight', (app) => {
     ])
     const near = await edit(ada.full, { id: second.id, date: '2026-02-21' })
     assert.deepEqual(codes(near.warnings), ['near_day'])
-    // What does not tell flights apart is no reason to say it again.
+    // A difference that does not distinguish flights causes no second warning.
     assert.deepEqual((await edit(ada.full, { id: second.id, note: 'x' })).warnings, [])
     assert.deepEqual((await edit(ada.full, { id: second.id, date: '2026-04-21' })).warnings, [])
     const day = { id: second.id, to: 'ARN', departureTime: '7:50', arrivalTime: '07:50+1' }
@@ -474,7 +474,7 @@ onBothEngines('edit-flight', (app) => {
     ])
   })
 
-  test('a registration gets the hyphen that people leave out', async () => {
+  test('a registration gets its missing hyphen', async () => {
     const ada = await someone('Ada Lovelace')
     const flight = await log(ada.full, { ...sk909, registration: 'oykal' })
     assert.equal(flight.aircraftReg, 'OY-KAL')
@@ -482,7 +482,7 @@ onBothEngines('edit-flight', (app) => {
     assert.deepEqual(changed, { registration: ['OY-KAL', 'D-EABC'] })
   })
 
-  test('a flight in the bin is said to be there, to those who were on it', async () => {
+  test('a flight in the bin is reported as such to the people on it', async () => {
     const ada = await someone('Ada Lovelace')
     const eve = await app().person('role-user')
     const evesKey = await eve.key()
@@ -504,7 +504,7 @@ onBothEngines('edit-flight', (app) => {
     }
   })
 
-  test('access, versions and required versions are those of every change', async () => {
+  test('access, versions and required versions are checked as for every change', async () => {
     const ada = await someone('Ada Lovelace')
     const otto = await someone('Otto Other')
     const { id } = await log(ada.full, sk909)
@@ -520,11 +520,11 @@ onBothEngines('edit-flight', (app) => {
     assertError(await send(noPeople, { id, people: [{ name: 'Tim' }] }), 403, 'insufficient_scope')
     assertError(await send(ada.full, { id, note: 'y', ifVersion: 1 }), 412, 'precondition_failed')
     assert.equal((await edit(ada.full, { id, note: 'y', ifVersion: 2 })).data.version, 3)
-    // Of another person's flight, one's own seat is none.
+    // On another person's flight there is no seat of one's own.
     const admin = await app().person('role-administrator')
     const theirs = await send(await admin.key(), { id, seatNumber: '1A', note: 'z' })
     assert.deepEqual(complaints(theirs), [
-      'seatNumber: You are not on this flight; name the person under people',
+      'seatNumber: You are not on this flight. Name the person under people.',
     ])
     const byName = await edit(await admin.key(), { id, people: [{ name: ada.username, seatNumber: '30F' }] })
     assert.deepEqual(byName.changed.people[1], [{ name: 'Ada Lovelace', seatNumber: '30F' }])
@@ -542,7 +542,7 @@ onBothEngines('edit-flight', (app) => {
 onBothEngines(
   'edit-flight where versions are required',
   (app) => {
-    test('an edit names the version that was read', async () => {
+    test('an edit without a version is refused', async () => {
       const ada = await app().person()
       const key = await ada.key()
       const body = { flightNumber: 'SK909', date: '2026-02-20', from: 'CPH', to: 'EWR' }

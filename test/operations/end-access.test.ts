@@ -1,5 +1,5 @@
-// A lost phone, a leaked key: all access of a person can be ended in one step, by the person or by an administrator who sets a
-// new password.
+// A lost phone or a leaked key: all access of a person can be ended in one step, by the person or by an administrator who
+// sets a new password.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { onBothEngines, type TestApp, type TestPerson } from '../harness.ts'
@@ -42,7 +42,7 @@ const eventsOf = async (app: TestApp, { id }: TestPerson) =>
   ).map(({ kind }) => kind)
 
 onBothEngines('ending access', (app) => {
-  test('sign-out-everywhere: keys and apps stay only where that is wished', async () => {
+  test('sign-out-everywhere: keys and apps end only on request', async () => {
     const { ada, cookie, key } = await withEverything(app())
     await ada.session()
     const unclear = await app().request('POST', '/app/api/sign-out-everywhere', {
@@ -62,7 +62,7 @@ onBothEngines('ending access', (app) => {
     assert.deepEqual(await eventsOf(app(), ada), ['session.ended'])
   })
 
-  test('sign-out-everywhere: keys and apps end too, and only this person’s', async () => {
+  test('sign-out-everywhere: keys and apps end too, for this person only', async () => {
     const { ada, cookie, key } = await withEverything(app())
     const other = await withEverything(app())
     const reply = await app().request('POST', '/app/api/sign-out-everywhere', { cookie })
@@ -73,7 +73,7 @@ onBothEngines('ending access', (app) => {
     assert.deepEqual(await eventsOf(app(), ada), ['session.ended', 'api-key.deleted', 'app.revoked'])
   })
 
-  test('sign-out-everywhere: the invitations and reset links that the person made end too', async () => {
+  test('sign-out-everywhere: the person’s invitations and reset links end too', async () => {
     const [ada, eve] = [await app().person('role-administrator'), await app().person('role-administrator')]
     const [cookie, other] = [await ada.session(), await eve.session()]
     const subject = await app().person()
@@ -92,7 +92,7 @@ onBothEngines('ending access', (app) => {
     ])
   })
 
-  test('an administrator’s reset ends sessions, and on demand keys and apps', async () => {
+  test('an administrator’s reset ends sessions, and on request keys and apps', async () => {
     const admin = await (await app().person('role-administrator')).session()
     const { ada, key } = await withEverything(app())
     const names = { username: ada.username, displayName: ada.displayName }

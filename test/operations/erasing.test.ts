@@ -1,9 +1,9 @@
-// Erasing is for what is yours alone. A person who was added to a flight leaves it; a person who logged or kept it moves it
-// to the bin. Every door is tried by the person who was added.
+// A person may erase a flight that is theirs alone. A person who was added leaves it; a person who logged or kept it moves
+// it to the bin. Every interface is tested with the added person.
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
-import { hashPassword } from '../../server/auth/passwords.ts'
-import { updatePassword } from '../../server/store/people.ts'
+import { hashPassword } from '../../server/services/accounts/passwords.ts'
+import { updatePassword } from '../../server/store/people/people.ts'
 import { assertError, logFlight } from '../fixtures.ts'
 import { onBothEngines, type Reply, type TestPerson } from '../harness.ts'
 import { callTool } from '../mcp/clients.ts'
@@ -47,7 +47,7 @@ onBothEngines('erasing', (app) => {
     (await web(who, 'GET', '/audit/mine')).json.data
       .map((one: Any) => one.kind)
       .filter((kind: string) => kind.startsWith('flight.'))
-  /** Each way to delete, as the person who was added, who never decided. */
+  /** Each way to delete, used by the added person, who never decided. */
   const doors: Record<string, (bob: TestPerson, id: number) => Promise<Reply>> = {
     'v1 DELETE': (bob, id) => v1(bob, 'DELETE', `/flights/${id}`),
     'v1 DELETE permanently': (bob, id) => v1(bob, 'DELETE', `/flights/${id}?permanently=true`),
@@ -70,7 +70,7 @@ onBothEngines('erasing', (app) => {
   }
 
   for (const [door, remove] of Object.entries(doors))
-    test(`${door}: who was added and has not kept the flight leaves it`, async () => {
+    test(`${door}: a person who was added and has not kept the flight is removed from it`, async () => {
       const [ada, bob] = await pair()
       const id = await fly(ada, bob)
       const reply = await remove(bob, id)
@@ -82,7 +82,7 @@ onBothEngines('erasing', (app) => {
       const emptied = await web(bob, 'DELETE', '/flights/deleted')
       assert.deepEqual(emptied.json.data, { erased: 0, kept: 0 })
       assert.equal(await statusOf(ada, id), 200)
-      // Seen by both: history, notice, audit.
+      // Visible to both: history, notice, audit.
       const [entry] = (await v1(ada, 'GET', '/history')).json.data
       assert.deepEqual([entry.kind, entry.by.userId], ['changed', bob.id])
       const [notice, ...others] = await removals(ada)
@@ -92,13 +92,13 @@ onBothEngines('erasing', (app) => {
       )
       assert.deepEqual(await removals(bob), [])
       assert.deepEqual([await audited(ada), await audited(bob)], [['flight.left'], ['flight.left']])
-      // Taken back within 30 days.
+      // Undone within 30 days.
       const back = await web(bob, 'POST', '/flight-restorations', { ids: [id] })
       assert.deepEqual(back.json.data.ids, [id], back.text)
       assert.deepEqual((await onFlight(ada, id)).toSorted(), [ada.id, bob.id].toSorted())
     })
 
-  test('leaving is reported to a program that follows changes, and can be undone by its key', async () => {
+  test('leaving is in the change feed and can be undone by the same key', async () => {
     const [ada, bob] = await pair()
     const id = await fly(ada, bob)
     const key = await bob.key()
@@ -117,10 +117,10 @@ onBothEngines('erasing', (app) => {
   })
 
   for (const [name, ways] of Object.entries({
-    'who logged it': false,
-    'who kept it': true,
+    'a person who logged it': false,
+    'a person who kept it': true,
   }))
-    test(`${name} moves a flight that others are on to the bin, and cannot erase it`, async () => {
+    test(`${name} moves a shared flight to the bin and cannot erase it`, async () => {
       const [ada, bob] = await pair()
       const id = await fly(ada, bob)
       if (ways) await keep(bob)
@@ -151,7 +151,7 @@ onBothEngines('erasing', (app) => {
       assert.equal(await statusOf(who, id), 200)
     })
 
-  test('what is yours alone is erased, with a trace in the audit trail', async () => {
+  test('a flight of the caller alone is erased, with an audit entry', async () => {
     const [ada, bob] = await pair()
     const [one, two, shared] = [await fly(ada), await fly(ada), await fly(ada, bob)]
     assert.equal((await v1(ada, 'DELETE', `/flights/${one}?permanently=true`)).status, 204)
@@ -163,7 +163,7 @@ onBothEngines('erasing', (app) => {
     assert.deepEqual([details.flights, details.ids], [1, [String(two)]])
   })
 
-  test('flight.delete.any erases for everyone, who are told; a key needs the scope too', async () => {
+  test('flight.delete.any erases for everyone, with notices; a key needs the scope too', async () => {
     const [ada, bob, admin] = (await people('role-user', 'role-user', 'role-administrator')) as [
       TestPerson,
       TestPerson,
@@ -179,7 +179,7 @@ onBothEngines('erasing', (app) => {
       assert.deepEqual([notice.data.how, notice.data.by.id, notice.data.from], ['erased', admin.id, 'CPH'])
       assert.deepEqual(await audited(who), ['flight.erased'])
     }
-    // On it: the key that lacks the scope for all flights erases no flight of others either.
+    // Without the scope for all flights, the key erases no flight of others, even if its owner is on it.
     const shared = await fly(admin, ada)
     assertError(
       await v1(admin, 'DELETE', `/flights/${shared}?permanently=true`, { key: ownAlone }),
@@ -189,7 +189,7 @@ onBothEngines('erasing', (app) => {
     assert.equal(await statusOf(ada, shared), 200)
   })
 
-  test('many removals by one person are one unread notice', async () => {
+  test('many removals by one person make one unread notice', async () => {
     const [ada, bob] = await pair()
     const ids = [await fly(ada, bob), await fly(ada, bob), await fly(ada, bob)]
     await web(ada, 'POST', '/flight-deletions', { ids: ids.slice(0, 2) })
@@ -201,7 +201,7 @@ onBothEngines('erasing', (app) => {
     )
   })
 
-  test('a restored flight is not binned again by an undo of who has not kept it', async () => {
+  test('a restored flight is not binned again when a person who had not kept it undoes', async () => {
     const [ada, bob] = await pair()
     const id = await fly(ada, bob)
     await v1(ada, 'DELETE', `/flights/${id}`)
@@ -213,7 +213,7 @@ onBothEngines('erasing', (app) => {
     assert.equal(await statusOf(ada, id), 200)
   })
 
-  test('an account that is deleted leaves flights of others in their bin, who are told', async () => {
+  test('deleting an account leaves others’ flights in their bin, with notices', async () => {
     const [ada, bob] = await pair()
     const id = await fly(ada, bob)
     const passwordHash = await hashPassword('kitty hawk')

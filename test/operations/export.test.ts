@@ -5,11 +5,11 @@ import { test } from 'node:test'
 import { check } from '@placemarkio/check-geojson'
 import ICAL from 'ical.js'
 import { parse } from 'yaml'
-import { nothingKnown } from '../../server/domain/flight-fields.ts'
-import { open } from '../../server/operation.ts'
-import { exportFlights } from '../../server/operations/export.ts'
-import { insertFlight, insertPassenger, noteFlightsChanged } from '../../server/store/flight-writes.ts'
-import { SYSTEM } from '../../server/store/history-rows.ts'
+import { nothingKnown } from '../../server/domain/flights/fields.ts'
+import { open } from '../../server/door/open.ts'
+import { exportFlights } from '../../server/operations/sharing/export.ts'
+import { insertFlight, insertPassenger, noteFlightsChanged } from '../../server/store/flights/writes.ts'
+import { SYSTEM } from '../../server/store/history/rows.ts'
 import { airportIds, assertError, logFlight } from '../fixtures.ts'
 import { onBothEngines, type TestApp, type TestPerson, testOnSqlite } from '../harness.ts'
 
@@ -17,7 +17,7 @@ const path = '/api/v1/flights/export'
 
 onBothEngines('exports', (app, engine) => {
   const sqliteTest = testOnSqlite(engine)
-  test('export-flights: everything v1 can store about a flight is in it, field by field', async () => {
+  test('export-flights: every field that v1 can store about a flight is exported', async () => {
     const [ada, bob] = [await app().person(), await app().person()]
     await app().person()
     await defineFields(app())
@@ -50,12 +50,12 @@ onBothEngines('exports', (app, engine) => {
       kept.from,
       'a record instead of an id that means nothing elsewhere',
     )
-    assert.equal(kept.customFields.lost, 2_000_000_000, 'an id whose record is gone stays')
+    assert.equal(kept.customFields.lost, 2_000_000_000, 'an id of a deleted record stays')
     assert.ok(!('id' in kept) && !('flightId' in kept.passengers[0]) && !('id' in kept.passengers[0]))
     assert.ok(!('customFields' in kept.passengers[2]))
   })
 
-  sqliteTest('as YAML it says the same', async () => {
+  sqliteTest('the YAML export equals the JSON export', async () => {
     const ada = await app().person()
     const key = await ada.key()
     const empty = await app().request('GET', `${path}?format=yaml`, { key })
@@ -97,7 +97,7 @@ onBothEngines('exports', (app, engine) => {
     }
   })
 
-  test('only the flights asked for, and only the people on them', async () => {
+  test('only the requested flights and the people on them are exported', async () => {
     const [ada, bob, eve] = [await app().person(), await app().person(), await app().person()]
     const admin = await app().person('role-administrator')
     const [fromId, toId] = await airportIds(app(), 'CPH', 'JFK')
@@ -134,7 +134,7 @@ onBothEngines('exports', (app, engine) => {
     assertError(await app().request('GET', `${path}?scope=user`, { key }), 400, 'bad_request')
   })
 
-  test('about each record: its version, its times, and the external ids that the caller set', async () => {
+  test('each record has its version, its times and the caller’s external ids', async () => {
     const [ada, bob] = [await app().person(), await app().person()]
     const [fromId, toId] = await airportIds(app(), 'CPH', 'JFK')
     const passengers = [{ userId: ada.id }, { userId: bob.id }]
@@ -161,69 +161,72 @@ onBothEngines('exports', (app, engine) => {
     }
   })
 
-  sqliteTest('as CSV: a row for each flight and passenger, which another reader reads back', async () => {
-    const [ada, bob] = [await app().person(), await app().person()]
-    const flight = await logFullFlight(app(), ada, bob)
-    const [fromId, toId] = await airportIds(app(), 'AKL', 'LAX')
-    const odd = `=HYPERLINK("x"),\r\n"two";\tthree 'x' 🛫`
-    const alone = await logFlight(app(), ada, {
-      date: '2026-01-01',
-      datePrecision: 'year',
-      fromId,
-      toId,
-      note: odd,
-      flightNumber: "'-1",
-      aircraftReg: '@SUM(A1)',
-      arrivalGate: "'t Hof",
-      outcome: 'diverted',
-      plannedToId: fromId,
-      bookingReference: '+AB12',
-      price: { amount: '129.90', currency: 'EUR' },
-    })
-    const reply = await app().request('GET', `${path}?format=csv`, { key: await ada.key() })
-    assert.equal(reply.status, 200, reply.text)
-    assert.equal(reply.headers['content-type'], 'text/csv; charset=utf-8; header=present')
-    assert.equal(reply.headers['content-disposition'], 'attachment; filename="contrail.csv"')
-    const rows = readCsv(reply.text)
-    assert.deepEqual(
-      rows.map((row) => [row['flight'], row['passenger']]),
-      [
-        [String(flight.id), ada.username],
-        [String(flight.id), bob.username],
-        [String(flight.id), 'Grace'],
-        [String(alone.id), ada.username],
-      ],
-    )
-    // The importer recognises the file by these.
-    for (const name of ['date', 'datePrecision', 'from', 'to', 'departureScheduled', 'seatClass'])
-      assert.ok(name in rows[0]!, name)
-    const [first] = rows as [Record<string, string>]
-    const names = [...Object.keys(first)]
-    for (const name of ['date', 'departure', 'landingActual', 'departureGate', 'flightNumber', 'note'])
-      assert.equal(first[name], flight[name], name)
-    assert.equal(first['from'], flight.from.icao)
-    assert.equal(first['fromName'], flight.from.name)
-    assert.equal(first['airlineName'], flight.airline.name)
-    assert.equal(first['seatNumber'], '12A')
-    assert.equal(first['duration'], '12345')
-    assert.equal(JSON.parse(first['customFields']!).meal, 'fish')
-    assert.deepEqual(JSON.parse(first['passengerCustomFields']!), { tags: ['b', 'a'] })
-    assert.equal(first['version'], String(flight.version))
-    const last = rows.at(-1)!
-    assert.equal(last['note'], odd)
-    assert.equal(last['flightNumber'], "'-1")
-    assert.equal(last['aircraftReg'], '@SUM(A1)')
-    assert.equal(last['arrivalGate'], "'t Hof")
-    assert.equal(last['bookingReference'], '+AB12')
-    assert.equal(last['priceAmount'], '129.90')
-    assert.equal(last['plannedTo'], alone.from.icao)
-    assert.equal(last['departure'], '')
-    assert.equal(new Set(names).size, names.length)
-    // No cell begins as a formula does.
-    for (const cell of cellsOf(reply.text).flat()) assert.ok(!/^[=+\-@\t\r]/.test(cell), cell)
-  })
+  sqliteTest(
+    'the CSV export has a row for each flight and passenger, and another reader reads it',
+    async () => {
+      const [ada, bob] = [await app().person(), await app().person()]
+      const flight = await logFullFlight(app(), ada, bob)
+      const [fromId, toId] = await airportIds(app(), 'AKL', 'LAX')
+      const odd = `=HYPERLINK("x"),\r\n"two";\tthree 'x' 🛫`
+      const alone = await logFlight(app(), ada, {
+        date: '2026-01-01',
+        datePrecision: 'year',
+        fromId,
+        toId,
+        note: odd,
+        flightNumber: "'-1",
+        aircraftReg: '@SUM(A1)',
+        arrivalGate: "'t Hof",
+        outcome: 'diverted',
+        plannedToId: fromId,
+        bookingReference: '+AB12',
+        price: { amount: '129.90', currency: 'EUR' },
+      })
+      const reply = await app().request('GET', `${path}?format=csv`, { key: await ada.key() })
+      assert.equal(reply.status, 200, reply.text)
+      assert.equal(reply.headers['content-type'], 'text/csv; charset=utf-8; header=present')
+      assert.equal(reply.headers['content-disposition'], 'attachment; filename="contrail.csv"')
+      const rows = readCsv(reply.text)
+      assert.deepEqual(
+        rows.map((row) => [row['flight'], row['passenger']]),
+        [
+          [String(flight.id), ada.username],
+          [String(flight.id), bob.username],
+          [String(flight.id), 'Grace'],
+          [String(alone.id), ada.username],
+        ],
+      )
+      // The importer recognises the file by these columns.
+      for (const name of ['date', 'datePrecision', 'from', 'to', 'departureScheduled', 'seatClass'])
+        assert.ok(name in rows[0]!, name)
+      const [first] = rows as [Record<string, string>]
+      const names = [...Object.keys(first)]
+      for (const name of ['date', 'departure', 'landingActual', 'departureGate', 'flightNumber', 'note'])
+        assert.equal(first[name], flight[name], name)
+      assert.equal(first['from'], flight.from.icao)
+      assert.equal(first['fromName'], flight.from.name)
+      assert.equal(first['airlineName'], flight.airline.name)
+      assert.equal(first['seatNumber'], '12A')
+      assert.equal(first['duration'], '12345')
+      assert.equal(JSON.parse(first['customFields']!).meal, 'fish')
+      assert.deepEqual(JSON.parse(first['passengerCustomFields']!), { tags: ['b', 'a'] })
+      assert.equal(first['version'], String(flight.version))
+      const last = rows.at(-1)!
+      assert.equal(last['note'], odd)
+      assert.equal(last['flightNumber'], "'-1")
+      assert.equal(last['aircraftReg'], '@SUM(A1)')
+      assert.equal(last['arrivalGate'], "'t Hof")
+      assert.equal(last['bookingReference'], '+AB12')
+      assert.equal(last['priceAmount'], '129.90')
+      assert.equal(last['plannedTo'], alone.from.icao)
+      assert.equal(last['departure'], '')
+      assert.equal(new Set(names).size, names.length)
+      // No cell starts like a formula.
+      for (const cell of cellsOf(reply.text).flat()) assert.ok(!/^[=+\-@\t\r]/.test(cell), cell)
+    },
+  )
 
-  sqliteTest('as a calendar and as GeoJSON', async () => {
+  sqliteTest('flights are exported as a calendar and as GeoJSON', async () => {
     const [ada, bob] = [await app().person(), await app().person()]
     const flight = await logFullFlight(app(), ada, bob)
     const [fromId, toId] = await airportIds(app(), 'AKL', 'LAX')
@@ -263,7 +266,7 @@ onBothEngines('exports', (app, engine) => {
     }
   })
 
-  test('a long log is whole, each flight once, and leaves no file behind', async () => {
+  test('a long log is exported completely, each flight once, and leaves no file', async () => {
     const ada = await app().person()
     await logMany(app(), ada, 500)
     const key = await ada.key()
@@ -281,7 +284,7 @@ onBothEngines('exports', (app, engine) => {
     )
   })
 
-  test('what goes wrong half-way is an error, never half a document', async () => {
+  test('a failure part-way is an error, never an incomplete document', async () => {
     const ada = await app().person()
     await logMany(app(), ada, 30)
     const [flight] = (await app().request('GET', '/api/v1/flights?limit=1', { key: await ada.key() })).json
@@ -305,7 +308,7 @@ onBothEngines('exports', (app, engine) => {
     assert.equal(reply.headers['content-disposition'], undefined)
   })
 
-  sqliteTest('callers that want a value get the document, unless it is too large', async () => {
+  sqliteTest('internal callers get the document as a value, unless it is too large', async () => {
     const ada = await app().person()
     await logMany(app(), ada, 3)
     const { principal } = await principalOf(app(), ada)
@@ -319,7 +322,7 @@ onBothEngines('exports', (app, engine) => {
   })
 })
 
-/** RFC 4180, written without looking at the writer: cells as they are, then with the mark before formulas removed. */
+/** RFC 4180, written independently of the writer: cells as they are, then without the mark before formulas. */
 function cellsOf(text: string): string[][] {
   const rows: string[][] = [[]]
   let at = 0
@@ -352,7 +355,7 @@ function readCsv(text: string): Record<string, string>[] {
   })
 }
 
-/** The exported flight put back into the shape of v1, with only the ids and times that v1 itself hands out added. */
+/** The exported flight in the format of v1, with only the ids and times that v1 itself returns added. */
 // biome-ignore lint/suspicious/noExplicitAny: two shapes side by side
 function asV1(kept: any, flight: any, track: any) {
   const { fromId, toId, airlineId, aircraftId, track: _track, meta, ...more } = kept
@@ -478,7 +481,7 @@ async function logMany(app: TestApp, who: TestPerson, count: number): Promise<vo
 }
 
 async function principalOf(app: TestApp, who: TestPerson) {
-  const { createAuthenticator } = await import('../../server/auth/authenticate.ts')
+  const { createAuthenticator } = await import('../../server/services/access/authenticate.ts')
   const { store, clock, log } = app.services
   const authenticator = createAuthenticator({ store, clock, log } as never)
   return { principal: await authenticator.bearer(`Bearer ${await who.key()}`, 'v1') }

@@ -1,5 +1,5 @@
-// Ids that programs give to flights: private to the person who set them, unique for that person, and an address under which a
-// write may be repeated.
+// Ids that programs give to flights: private to the person who set them, unique for that person, and a path for writes that
+// can be repeated.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { airportIds, assertError, logFlight } from '../fixtures.ts'
@@ -23,13 +23,13 @@ const eight = Object.fromEntries(Array.from({ length: 8 }, (_, i) => [`source-${
 
 onBothEngines('external ids', (app) => {
   let owner: Promise<TestPerson> | undefined
-  /** An instance has one. */
+  /** An instance has one owner. */
   const theOwner = () => {
     owner ??= app().person('owner')
     return owner
   }
 
-  test('PUT creates at first and replaces from then on', async () => {
+  test('PUT creates on the first request and replaces later', async () => {
     const ada = await app().person()
     const key = await ada.key()
     const first = await app().request('PUT', at('tripit', 'a/77 ü'), { key, body: await route(app()) })
@@ -50,7 +50,7 @@ onBothEngines('external ids', (app) => {
     assert.equal((await read(app(), key, at('tripit', 'a/77 ü'))).note, 'New')
   })
 
-  test('twenty at once: one creates, the others replace, and there is one flight', async () => {
+  test('of twenty concurrent PUTs one creates the flight and the others replace it', async () => {
     const ada = await app().person()
     const key = await ada.key()
     const body = await route(app())
@@ -73,7 +73,7 @@ onBothEngines('external ids', (app) => {
     ])
   })
 
-  test('an id that is in use is a conflict that names its flight', async () => {
+  test('an id in use is a conflict that names its flight', async () => {
     const ada = await app().person()
     const key = await ada.key()
     const flight = await logFlight(app(), ada, await route(app(), { externalIds: { mail: 'x' } }))
@@ -94,7 +94,7 @@ onBothEngines('external ids', (app) => {
     assertError(missing, 404, 'not_found')
   })
 
-  test('two people use the same source and value, also for one flight, and see only their own', async () => {
+  test('two people may use the same source and value, also for one flight, and see only their own', async () => {
     const [ada, bob, owner] = [await app().person(), await app().person(), await theOwner()]
     const keys = { ada: await ada.key(), bob: await bob.key(), owner: await owner.key() }
     const both = await route(app(), { passengers: [{ userId: ada.id }, { userId: bob.id }] })
@@ -138,7 +138,7 @@ onBothEngines('external ids', (app) => {
     }
   })
 
-  test('eight ids, then a ninth; sources and values of the wrong form', async () => {
+  test('a ninth id, and sources and values of the wrong form, are refused', async () => {
     const ada = await app().person()
     const key = await ada.key()
     const send = async (externalIds: unknown) =>
@@ -168,7 +168,7 @@ onBothEngines('external ids', (app) => {
     assertError(await app().request('PUT', at('ok', '1'), { key, body: {} }), 422, 'validation_failed')
   })
 
-  test('PUT keeps them when they are absent, replaces them when present, and null deletes them', async () => {
+  test('a PUT keeps absent ids, replaces given ones and deletes them with null', async () => {
     const ada = await app().person()
     const key = await ada.key()
     const { id } = await logFlight(app(), ada, await route(app(), { externalIds: { a: '1', b: '2' } }))
@@ -190,7 +190,7 @@ onBothEngines('external ids', (app) => {
     assertError(await app().request('GET', at('b', '3'), { key }), 404, 'not_found')
   })
 
-  test('conditions: create only, replace only, and only the version that was read', async () => {
+  test('conditions allow create only, replace only, or only the version that was read', async () => {
     const ada = await app().person()
     const key = await ada.key()
     const put = (headers: Record<string, string>, body: object) =>
@@ -225,7 +225,7 @@ onBothEngines('external ids', (app) => {
     assert.equal(gone.status, 204)
   })
 
-  test('PATCH changes single ids and leaves the others', async () => {
+  test('PATCH changes single ids and keeps the others', async () => {
     const ada = await app().person()
     const key = await ada.key()
     const { id } = await logFlight(app(), ada, await route(app(), { externalIds: { a: '1', b: '2' } }))
@@ -247,7 +247,7 @@ onBothEngines('external ids', (app) => {
     assert.deepEqual((await patch(at('b', '2'), { externalIds: null })).json.data.externalIds, {})
   })
 
-  test('the scopes are those of creating while it is absent and of updating from then on', async () => {
+  test('a PUT needs the scope for creating or updating, depending on whether the flight exists', async () => {
     const ada = await app().person()
     const body = await route(app())
     const [creator, updater, reader] = [
@@ -266,7 +266,7 @@ onBothEngines('external ids', (app) => {
     assertError(refused, 403, 'forbidden')
   })
 
-  test('deleting frees them; a restored flight gets back those that are still free', async () => {
+  test('deletion frees ids; a restored flight gets back those still free', async () => {
     const ada = await app().person()
     const key = await ada.key()
     const old = await logFlight(app(), ada, await route(app(), { externalIds: { a: '1', b: '2' } }))
@@ -283,7 +283,7 @@ onBothEngines('external ids', (app) => {
     assert.equal((await read(app(), key, at('b', '2'))).id, old.id)
   })
 
-  test('a person who leaves a flight or is removed from it loses their ids on it, the others keep theirs', async () => {
+  test('a person who leaves a flight or is removed loses their ids on it, others keep theirs', async () => {
     const [ada, bob] = [await app().person(), await app().person()]
     const [adaKey, bobKey] = [await ada.key(), await bob.key()]
     const passengers = [{ userId: ada.id }, { userId: bob.id }]
@@ -318,7 +318,7 @@ onBothEngines('external ids', (app) => {
     assert.equal((await read(app(), adaKey, at('app', 'left'))).id, left)
   })
 
-  test('an id on a flight that the role no longer reaches is free again', async () => {
+  test('an id on a flight outside the role’s reach can be used again', async () => {
     const [ada, boss] = [await app().person(), await app().person('role-administrator')]
     const flight = await logFlight(app(), ada, await route(app()))
     const key = await boss.key()

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { check } from '@placemarkio/check-geojson'
 import ICAL from 'ical.js'
-import { nothingKnown } from '../../server/domain/flight-fields.ts'
-import { insertFlight, insertPassenger, noteFlightsChanged } from '../../server/store/flight-writes.ts'
-import { SYSTEM } from '../../server/store/history-rows.ts'
+import { nothingKnown } from '../../server/domain/flights/fields.ts'
+import { insertFlight, insertPassenger, noteFlightsChanged } from '../../server/store/flights/writes.ts'
+import { SYSTEM } from '../../server/store/history/rows.ts'
 import { airportIds, assertError, logFlight } from '../fixtures.ts'
 import {
   type Ask,
@@ -67,7 +67,7 @@ onBothEngines(
     const sqliteTest = testOnSqlite(engine)
     const read = (path: string, ask?: Ask) => app().request('GET', path, ask)
 
-    test('a feed is made, listed, read, changed, given another address and deleted', async () => {
+    test('a feed is created, listed, read, changed, given a new address and deleted', async () => {
       const ada = await app().person()
       const key = await ada.key()
       const { fromId, toId } = await route(app())
@@ -137,7 +137,7 @@ onBothEngines(
       assert.ok(!events.text.includes('ctf_'))
     })
 
-    test('a feed outlives its key; it is listed, in the trail of its person, and ends when deleted', async () => {
+    test('a feed outlives its key, is listed, is in the audit trail and ends when deleted', async () => {
       const ada = await app().person()
       const cookie = await ada.session()
       const own = { cookie, headers: { 'sec-fetch-site': 'same-origin' } }
@@ -157,7 +157,7 @@ onBothEngines(
       assertError(await read(path), 404, 'not_found')
     })
 
-    test('the secret is stored nowhere and never logged, not even when the path is written otherwise', async () => {
+    test('the secret is neither stored nor logged, also in unusual spellings of the path', async () => {
       const ada = await app().person()
       const { path } = await makeFeed(app(), ada, calendar)
       const token = path.slice('/feeds/'.length, -'.ics'.length)
@@ -173,7 +173,7 @@ onBothEngines(
       assert.ok(!(await read('/metrics')).text.includes(token))
     })
 
-    sqliteTest('wrong addresses are all alike, and are limited for each address of a client', async () => {
+    sqliteTest('wrong addresses get equal responses, limited per client address', async () => {
       const ada = await app().person()
       const { path } = await makeFeed(app(), ada, calendar)
       const wrong = [
@@ -204,7 +204,7 @@ onBothEngines(
       assertError(await read('/feeds/x.ics'), 404, 'not_found')
     })
 
-    sqliteTest('thirty reads a minute', async () => {
+    sqliteTest('a feed allows thirty reads a minute', async () => {
       const ada = await app().person()
       const [feed, other] = [await makeFeed(app(), ada, calendar), await makeFeed(app(), ada, calendar)]
       for (let i = 1; i <= 30; i++) {
@@ -222,7 +222,7 @@ onBothEngines(
       assert.equal((await read(feed.path)).status, 200)
     })
 
-    test('validators: nothing is sent again until something changes', async () => {
+    test('an unchanged feed gets 304 by tag and by time', async () => {
       const [ada, bob] = [await app().person(), await app().person()]
       const { fromId, toId } = await route(app())
       const flight = await logFlight(app(), ada, { date: '2026-02-20', fromId, toId })
@@ -258,7 +258,7 @@ onBothEngines(
       assert.equal((await since(modified)).status, 200)
       const second = await read(path)
       assert.equal((await known(second.headers['etag']!)).status, 304)
-      // Another person's flights are no news.
+      // Another person's flights do not change the feed.
       await logFlight(app(), bob, { date: '2026-02-20', fromId, toId })
       assert.equal((await known(second.headers['etag']!)).status, 304)
       await app().request('PUT', `/api/v1/feeds/${id}`, {
@@ -271,7 +271,7 @@ onBothEngines(
       app().clock.advance(61_000)
     })
 
-    test('two changes within one second are both seen by time', async () => {
+    test('two changes within one second change the modification time', async () => {
       const ada = await app().person()
       const { fromId, toId } = await route(app())
       const { path } = await makeFeed(app(), ada, { kind: 'json', name: 'x' })
@@ -282,7 +282,7 @@ onBothEngines(
       assert.equal(idsIn(await read(path, { headers })).length, 2)
     })
 
-    sqliteTest('it is compressed for those who accept that', async () => {
+    sqliteTest('a feed is compressed for clients that accept it', async () => {
       const ada = await app().person()
       const { fromId, toId } = await route(app())
       await logFlight(app(), ada, { date: '2026-02-20', fromId, toId, note: 'x'.repeat(3000) })
@@ -295,7 +295,7 @@ onBothEngines(
       assert.equal(await response.text(), plain.text)
     })
 
-    sqliteTest('calendars: times, whole days, and flights without a day are left out', async () => {
+    sqliteTest('calendars have times or whole days, and omit flights without a day', async () => {
       const ada = await app().person()
       const { fromId, toId } = await route(app())
       const timed = await logFlight(app(), ada, {
@@ -327,7 +327,7 @@ onBothEngines(
     })
 
     sqliteTest(
-      'calendars name cities in the language of their owner; data has the names of the reference set',
+      'calendars name cities in their owner’s language; data uses the reference set’s names',
       async () => {
         const ada = await app().person()
         const { fromId, toId } = await route(app())
@@ -348,7 +348,7 @@ onBothEngines(
       },
     )
 
-    sqliteTest('maps: lines that a linter accepts, cut at the antimeridian, and tracks', async () => {
+    sqliteTest('maps have valid GeoJSON lines, cut at the antimeridian, and tracks', async () => {
       const ada = await app().person()
       const [cph, ewr, akl, lax] = await airportIds(app(), 'CPH', 'EWR', 'AKL', 'LAX')
       const far = await logFlight(app(), ada, {
@@ -407,7 +407,7 @@ onBothEngines(
       )
     })
 
-    test('as JSON it is the list of the API, on one page', async () => {
+    test('the JSON feed equals the list of the API, on one page', async () => {
       const ada = await app().person()
       const { fromId, toId } = await route(app())
       for (const date of ['2026-02-20', '2025-01-01', '2027-01-01'])
@@ -433,7 +433,7 @@ onBothEngines(
       assert.equal(feed.json.data.length, 3)
     })
 
-    test('what is redacted is in no kind of feed', async () => {
+    test('redacted fields are in no kind of feed', async () => {
       const [ada, bob] = [await app().person(), await app().person()]
       const { fromId, toId } = await route(app())
       await logFlight(app(), ada, {
@@ -473,7 +473,7 @@ onBothEngines(
       }
     })
 
-    test('a delay counts from the arrival, else the departure, else the end of the day', async () => {
+    test('a delay uses the arrival, else the departure, else the end of the day', async () => {
       const ada = await app().person()
       const { fromId, toId } = await route(app())
       app().clock.set('2027-03-01T12:00:00Z')
@@ -511,7 +511,7 @@ onBothEngines(
       assert.deepEqual(await seen('2027-03-02T23:00:01Z'), [arrived.id, departed.id, dated.id].sort())
     })
 
-    test('past and upcoming flights', async () => {
+    test('past and upcoming flights can be selected', async () => {
       const ada = await app().person()
       const { fromId, toId } = await route(app())
       app().clock.set('2027-05-01T12:00:00Z')
@@ -539,7 +539,7 @@ onBothEngines(
       assert.equal(await again(both.path, tags[1]!), 304, 'nothing of it depends on the time')
     })
 
-    test('filters are those of the list', async () => {
+    test('filters equal those of the list', async () => {
       const ada = await app().person()
       const { fromId, toId } = await route(app())
       const out = await logFlight(app(), ada, { date: '2026-02-20', fromId, toId, flightNumber: 'SK909' })
@@ -585,7 +585,7 @@ onBothEngines(
       )
     })
 
-    test('a filter whose airport no longer exists shows nothing', async () => {
+    test('a filter with a missing airport shows nothing', async () => {
       const owner = await app().person('owner')
       const cookie = await owner.session()
       const { fromId, toId } = await route(app())
@@ -610,7 +610,7 @@ onBothEngines(
       assert.equal(eventsOf(await read(path)).size, 0)
     })
 
-    test('a deleted flight stays in calendars as cancelled for thirty days, as far as it was in them', async () => {
+    test('a deleted flight stays in calendars as cancelled for thirty days, if it was in them', async () => {
       const ada = await app().person()
       const key = await ada.key()
       app().clock.set('2027-06-01T12:00:00Z')
@@ -646,7 +646,7 @@ onBothEngines(
       assert.equal(eventsOf(await read(late.path)).size, 0)
       assert.deepEqual(idsIn(await read(list.path)), [])
 
-      // What is erased from the bin is no longer known.
+      // A flight erased from the bin is unknown.
       await app().request('DELETE', `/api/v1/flights/${flight.id}?permanently=true`, { key })
       assert.equal(eventsOf(await read(filtered.path)).size, 0)
       assert.ok(!(await read(whole.path)).text.includes('SK909'))
@@ -657,7 +657,7 @@ onBothEngines(
       assert.deepEqual([...eventsOf(await read(whole.path)).keys()], [uid(other.id)])
     })
 
-    test('a cancelled flight leaves calendars as cancelled, and never comes into them', async () => {
+    test('a cancelled flight becomes cancelled in calendars, and is not added to others', async () => {
       const ada = await app().person()
       const key = await ada.key()
       const { fromId, toId } = await route(app())
@@ -676,7 +676,7 @@ onBothEngines(
       assert.deepEqual(idsIn(await read(list.path)), [])
     })
 
-    test('a feed shows the flights of its owner only, and only while the role permits reading them', async () => {
+    test('a feed shows only its owner’s flights, while the role permits reading them', async () => {
       const [ada, bob] = [await app().person(), await app().person()]
       const { fromId, toId } = await route(app())
       const adas = await logFlight(app(), ada, { date: '2026-02-20', fromId, toId })
@@ -713,7 +713,7 @@ onBothEngines(
         listed.json.data.map(({ id }: { id: number }) => id),
         [feeds[1].id],
       )
-      // Leaving a flight ends it in the calendar of the one who left.
+      // Leaving a flight cancels it in the calendar of the person who left.
       const own = await makeFeed(app(), ada, calendar)
       const left = await app().request('PUT', `/api/v1/flights/${shared.id}`, {
         key,
@@ -737,7 +737,7 @@ onBothEngines(
       assert.equal(refused.text, (await read('/feeds/x.ics')).text)
     })
 
-    test('scopes, and how many feeds a person may have', async () => {
+    test('feeds need their scopes, and their number per person is limited', async () => {
       const ada = await app().person()
       for (const scopes of [['feeds.manage'], ['flight.read.own']] as const) {
         const key = await ada.key(scopes)
@@ -752,7 +752,7 @@ onBothEngines(
       assertError(await app().request('POST', '/api/v1/feeds', { key, body: calendar }), 409, 'conflict')
     })
 
-    test('when it was last read is noted', async () => {
+    test('the time of the last read is stored', async () => {
       const ada = await app().person()
       const { id, path } = await makeFeed(app(), ada, calendar)
       await read(path)
@@ -764,7 +764,7 @@ onBothEngines(
       assert.fail('it was never noted')
     })
 
-    sqliteTest('a thousand flights, in every kind', async () => {
+    sqliteTest('a thousand flights are served in every kind of feed', async () => {
       const ada = await app().person()
       await logMany(app(), ada, 1000)
       const sizes = { ical: 0, geojson: 0, json: 0 }

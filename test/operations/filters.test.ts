@@ -1,5 +1,5 @@
-// The filters of a log, each alone and in twos, against a plain filter of the whole list. Search, statistics and exports
-// must agree with the list.
+// The filters of a log, each alone and in pairs, compared with a plain filter of the whole list. Search, statistics and
+// exports must agree with the list.
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { logFlight } from '../fixtures.ts'
@@ -25,7 +25,7 @@ interface Shown {
   track: object | null
   passengers: Passenger[]
 }
-/** What has no field of the API in this test. */
+/** Fields that the API lacks, for this test. */
 interface Marks {
   outcome: string
   importId: number | null
@@ -34,14 +34,16 @@ interface Marks {
 type Passes = (flight: Shown & Marks) => boolean
 
 const FLIGHTS = 240
-/** Smaller pages end more often between two flights that are equal. */
+/** Smaller pages end more often between two equal flights. */
 const PER_PAGE = isLong ? 7 : 19
 
-onBothEngines('filters', (app) => {
+onBothEngines('filters', (app, engine) => {
   let me: TestPerson
   let friend: TestPerson
   let key: string
   let all: (Shown & Marks)[]
+  /** The time of change of several flights. */
+  let middle: string
   const ids: Record<string, number> = {}
 
   const get = (path: string, as = key): Promise<Reply> => app().request('GET', `/api/v1${path}`, { key: as })
@@ -82,6 +84,8 @@ onBothEngines('filters', (app) => {
     await fill()
     all = (await pages('/flights')).map((flight) => ({ ...flight, ...marks.get(flight.id)! }))
     assert.equal(all.length, FLIGHTS)
+    const times = all.map(({ updatedAt }) => updatedAt).sort()
+    middle = times.find((time, i) => i > times.length / 2 && times[i + 1] === time)!
   })
 
   const marks = new Map<number, Marks>()
@@ -98,7 +102,7 @@ onBothEngines('filters', (app) => {
     const airports = ['CPH', 'LHR', 'LGW', 'EWR', 'NRT', 'HKG', 'KaiTak'].map((name) => ids[name]!)
     const maybe = <Value>(value: Value): Value | null => (random.below(3) === 0 ? null : value)
     for (let i = 0; i < FLIGHTS; i++) {
-      // Some flights were changed at the same moment.
+      // Some flights were changed in the same millisecond.
       if (random.below(4) > 0) app().clock.advance(1000 * (1 + random.below(5000)))
       const fromId = random.pick(airports)
       const day = `${2019 + random.below(6)}-0${1 + random.below(9)}-${10 + random.below(15)}`
@@ -147,7 +151,7 @@ onBothEngines('filters', (app) => {
   const filters = (): [string, Passes][] => [
     ['dateFrom=2021-03-15', ({ date }) => date >= '2021-03-15'],
     ['dateTo=2022-06-12', ({ date }) => date <= '2022-06-12'],
-    [`updatedSince=${middle()}`, ({ updatedAt }) => updatedAt >= middle()],
+    [`updatedSince=${middle}`, ({ updatedAt }) => updatedAt >= middle],
     ['airport=CPH', (flight) => touches(flight, [ids['CPH']])],
     // A city's code means all its airports, a code all that ever had it.
     ['from=LON', ({ from }) => [ids['LHR'], ids['LGW']].includes(from.id)],
@@ -159,7 +163,7 @@ onBothEngines('filters', (app) => {
     ['country=jp', ({ from, to }) => from.country === 'JP' || to.country === 'JP'],
     [`passenger=${friend.id}`, ({ passengers }) => passengers.some(({ user }) => user?.id === friend.id)],
     ['hasTrack=true', (flight) => flight.track !== null],
-    // The friend's class and reason are others.
+    // The friend's class and reason differ.
     ['seatClass=economy%2B', (flight) => mine(flight).seatClass === 'economy+'],
     ['reason=business', (flight) => mine(flight).flightReason === 'business'],
     ['outcome=cancelled', ({ outcome }) => outcome === 'cancelled'],
@@ -178,7 +182,7 @@ onBothEngines('filters', (app) => {
       'country=JP&country=US',
       ({ from, to }) => [from.country, to.country].some((code) => ['JP', 'US'].includes(code)),
     ],
-    // Digits alone match any airline; a repeated parameter that is not a code means its first value.
+    // Digits alone match any airline; of a repeated parameter that is not a code, the first value is used.
     [
       'flightNumber=909&flightNumber=12',
       ({ flightNumber }) => /^(SK|CX)0*909$/.test(compact(flightNumber) ?? ''),
@@ -188,17 +192,12 @@ onBothEngines('filters', (app) => {
     ['outcome=diverted', ({ outcome }) => outcome === 'diverted'],
     ['seatClass=first', () => false],
     ['dateFrom=2022-01-01&dateTo=2021-01-01', () => false],
-    [`updatedSince=${middle().replace('Z', '%2B00:00')}`, ({ updatedAt }) => updatedAt >= middle()],
+    [`updatedSince=${middle.replace('Z', '%2B00:00')}`, ({ updatedAt }) => updatedAt >= middle],
     ['utm_source=x&_=1', () => true],
   ]
-  /** The time of a change that several flights share. */
-  const middle = () => {
-    const times = all.map(({ updatedAt }) => updatedAt).sort()
-    return times.find((time, i) => i > times.length / 2 && times[i + 1] === time)!
-  }
   const notes = (flights: readonly { note: string }[]) => flights.map(({ note }) => note)
 
-  test('each filter alone, and in all pairs, finds what a plain filter finds', async () => {
+  test('each filter and each pair finds what a plain filter finds', async () => {
     const single = filters()
     for (const [query, passes] of [...single, ...more()]) {
       const expected = all.filter(passes)
@@ -207,7 +206,9 @@ onBothEngines('filters', (app) => {
     const sizes: number[] = []
     for (const [i, [one, passesOne]] of single.entries()) {
       assert.ok(all.some(passesOne) && !all.every(passesOne), `${one} says nothing`)
-      for (const [other, passesOther] of single.slice(i + 1)) {
+      // Both engines combine two conditions alike: one of them tests every pair, the other a few of each filter.
+      const others = single.slice(i + 1).filter((_, k) => engine === 'sqlite' || k % 4 === 0)
+      for (const [other, passesOther] of others) {
         const expected = all.filter((flight) => passesOne(flight) && passesOther(flight))
         const { data, page } = (await found(`/flights?limit=100&${one}&${other}`)).json
         assert.deepEqual(notes(data), notes(expected.slice(0, 100)), `${one}&${other}`)
@@ -243,7 +244,7 @@ onBothEngines('filters', (app) => {
     assert.ok(byName.length > 0 && byName.every(({ to }) => to.country === 'HK'), 'the search takes names')
   })
 
-  test('every order, paged, equals the whole, with and without filters', async () => {
+  test('pages in every order add up to the whole list, with and without filters', async () => {
     const orders: Record<string, (a: Shown, b: Shown) => number> = {
       newest: (a, b) => (a.date === b.date ? b.id - a.id : a.date < b.date ? 1 : -1),
       oldest: (a, b) => (a.date === b.date ? a.id - b.id : a.date < b.date ? -1 : 1),
@@ -255,7 +256,7 @@ onBothEngines('filters', (app) => {
     const some: [string, Passes][] = [
       ['', () => true],
       ['airport=CPH', (flight) => touches(flight, [ids['CPH']])],
-      [`updatedSince=${middle()}`, ({ updatedAt }) => updatedAt >= middle()],
+      [`updatedSince=${middle}`, ({ updatedAt }) => updatedAt >= middle],
       ['dateFrom=2021-01-01', ({ date }) => date >= '2021-01-01'],
     ]
     const admin = await (await app().person('role-administrator')).key()
@@ -285,7 +286,7 @@ onBothEngines('filters', (app) => {
     }
   })
 
-  test('a cursor is valid with its own filters and order only', async () => {
+  test('a cursor is valid only with its own filters and order', async () => {
     for (const path of ['/flights', '/flights/search']) {
       const lists = ['', 'order=oldest', 'order=updated', 'from=CPH', 'from=LHR', 'from=CPH&order=oldest']
       if (path.endsWith('search'))
@@ -312,7 +313,7 @@ onBothEngines('filters', (app) => {
     assert.equal(old.json.data.length, 1, 'cursors of the plain list are as they were')
   })
 
-  test('bad values are refused, naming the parameter', async () => {
+  test('bad values are refused with their parameter', async () => {
     const refusals: [string, string][] = [
       ['dateFrom=yesterday', 'dateFrom: must be a date in the form YYYY-MM-DD'],
       ['dateTo=2026-02-30', 'dateTo: this day does not exist'],
@@ -348,7 +349,7 @@ onBothEngines('filters', (app) => {
     ]
     for (const path of ['/flights', '/flights/search', '/stats', '/flights/export']) {
       for (const [query, said] of refusals) {
-        // The search takes countries by name, and has two orders more.
+        // The search accepts countries by name, and has two more orders.
         if (path === '/flights/search' && query === 'country=Japan') continue
         const message =
           path === '/flights/search' && query === 'order=random' ? `${said}, lastAdded, lastChanged` : said
@@ -391,7 +392,7 @@ onBothEngines('filters', (app) => {
     }
   })
 
-  test('a response that is kept for a key that may know a user confirms them to no other key', async () => {
+  test('a cached response for a key that may know a user does not confirm them to another key', async () => {
     const [ada, stranger] = [await app().person('role-administrator'), await app().person()]
     const weak = await ada.key(['flight.read.own', 'reference_data.read', 'stats.read'])
     const knowing = await ada.key()
@@ -402,7 +403,7 @@ onBothEngines('filters', (app) => {
     }
   })
 
-  test('a user who is on no visible flight is neither confirmed nor denied', async () => {
+  test('a user on no visible flight is neither confirmed nor denied', async () => {
     const plain = await app().person(['flight.read.own'])
     const stranger = await app().person()
     const as = await plain.key()
@@ -426,7 +427,7 @@ onBothEngines('filters', (app) => {
     )
   })
 
-  test('external ids are the caller’s own, also if other people’s flights are read', async () => {
+  test('external ids filter by the caller’s own, also in other people’s flights', async () => {
     const [one, two] = [await app().person('role-administrator'), await app().person('role-administrator')]
     const flight = await logFlight(app(), me, {
       date: '2026-02-01',
@@ -439,7 +440,7 @@ onBothEngines('filters', (app) => {
     )
     const path = '/flights?scope=all&externalSource=sheet'
     const idsOf = (reply: Reply) => reply.json.data.map(({ id }: Shown) => id)
-    // A page is kept for others when it is read for the second time.
+    // A page is cached for others from its second request on.
     for (let i = 0; i < 3; i++) assert.deepEqual(idsOf(await found(path, await one.key())), [flight.id])
     assert.deepEqual(idsOf(await found(path, await two.key())), [])
     assert.deepEqual(
@@ -449,7 +450,7 @@ onBothEngines('filters', (app) => {
     )
   })
 
-  test('class and reason are those of any passenger in everyone’s log, and of the person in theirs', async () => {
+  test('class and reason match any passenger in everyone’s log, and the person in theirs', async () => {
     const admin = await (await app().person('role-administrator')).key()
     const friends = all.filter(({ passengers }) => passengers.some(({ user }) => user?.id === friend.id))
     const inAll = await pages('/flights?scope=all&seatClass=first', 100, admin)
@@ -459,7 +460,7 @@ onBothEngines('filters', (app) => {
     assert.deepEqual(await pages(`/flights?scope=user&userId=${friend.id}&reason=leisure`, 100, admin), [])
   })
 
-  test('a filtered list, its cache and its ETag follow the log', async () => {
+  test('a filtered list, its cache and its ETag change with the log', async () => {
     const path = '/flights?from=NRT&to=CPH&order=updated&dateFrom=2030-01-01'
     const first = await found(path)
     assert.deepEqual(first.json.data, [])

@@ -1,4 +1,4 @@
-// What a search takes beyond the filters of a list: past and upcoming, periods, people by name, and its orders.
+// Parameters of a search beyond the filters of a list: past and upcoming, periods, people by name, and its orders.
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { airportIds, assertError, logFlight } from '../fixtures.ts'
@@ -40,10 +40,10 @@ onBothEngines('finding flights', (app) => {
     return all
   }
 
-  test('upcoming: the next flight first; past: the last one first, by time within a day', async () => {
+  test('upcoming flights start with the next one, past flights with the last one, by time within a day', async () => {
     app().clock.set('2026-06-15T12:00:00Z')
     const { key, log } = await someone()
-    // Logged out of order, so that neither ids nor dates alone give it.
+    // Logged out of order, so that neither ids nor dates alone give the order.
     await log('evening', { date: '2026-06-20', departure: '2026-06-20T18:00:00+02:00' })
     await log('in autumn', { date: '2026-10-01', datePrecision: 'month' })
     await log('morning', { date: '2026-06-20', departure: '2026-06-20T07:00:00+02:00' })
@@ -92,7 +92,7 @@ onBothEngines('finding flights', (app) => {
     assert.deepEqual((await paged(key, '')).length, 14, 'all of them without filters')
   })
 
-  test('the clock moves a flight from one to the other, where it departs', async () => {
+  test('a flight becomes past when it departs', async () => {
     const { key, log } = await someone()
     app().clock.set('2026-06-15T09:00:00Z')
     await log('hawaii', { date: '2026-06-16', fromId: airports['HNL'] })
@@ -119,7 +119,7 @@ onBothEngines('finding flights', (app) => {
     assert.deepEqual(await both(), [['timed', 'auckland', 'hawaii'], []], 'a clock set back')
   })
 
-  test('date: a day, month or year; what is known less precisely is not in it', async () => {
+  test('a date is a day, month or year; flights known less precisely are not in it', async () => {
     app().clock.set('2026-06-15T12:00:00Z')
     const { key, log } = await someone()
     await log('day', { date: '2019-01-01' })
@@ -142,7 +142,7 @@ onBothEngines('finding flights', (app) => {
     ])
   })
 
-  test('person: by name, user name or id, and guests in every spelling', async () => {
+  test('a person is found by name, user name or id, and guests in every spelling', async () => {
     app().clock.set('2026-06-15T12:00:00Z')
     const { person: ada, key, log } = await someone()
     const grace = await app().person()
@@ -167,7 +167,7 @@ onBothEngines('finding flights', (app) => {
     assert.equal(unknown.json.error.reason, 'no_person_matches')
   })
 
-  test('a cached response is not for a credential that may not know the person', async () => {
+  test('a cached response is not used for a credential that may not know the person', async () => {
     const listing = await app().person(['flight.read.own', 'users.directory.read'])
     const stranger = await app().person()
     const wide = await listing.key(['flight.read.own', 'reference_data.read', 'users.directory.read'])
@@ -176,7 +176,7 @@ onBothEngines('finding flights', (app) => {
     assertError(await ask(narrow, `person=${stranger.username}`), 400, 'bad_request')
   })
 
-  test('a name means all that have it, and the whole name one of them', async () => {
+  test('a name matches everyone who has it, and a whole name one person', async () => {
     app().clock.set('2026-06-15T12:00:00Z')
     const { key, log } = await someone()
     const byCode = async (code: string): Promise<number> =>
@@ -211,7 +211,7 @@ onBothEngines('finding flights', (app) => {
     assert.equal((await found(key, 'aircraft=737')).matched.aircraft[0], 'B738 Boeing 737-800')
   })
 
-  test('a city is the one that people mean, with all its airports, the most important first', async () => {
+  test('a city matches the main one of its name, with all its airports, the most important first', async () => {
     const { key } = await someone()
     const codes = async (name: string): Promise<string[]> =>
       (await found(key, `to=${name}`)).matched.to.map((one: string) => one.split(' ')[0])
@@ -224,7 +224,7 @@ onBothEngines('finding flights', (app) => {
     assert.deepEqual(await codes('Berlin'), ['BER', 'TXL', 'SXF', 'THF'])
   })
 
-  test('lastAdded and lastChanged have the newest first; other people’s logs need their scope', async () => {
+  test('lastAdded and lastChanged start with the newest; other people’s logs need their scope', async () => {
     const { person, key, log } = await someone()
     app().clock.set('2026-06-15T12:00:00Z')
     const one = await log('one', { date: '2024-01-03' })

@@ -46,7 +46,7 @@ onBothEngines('flights', (app) => {
     assert.deepEqual((await app().request('GET', '/api/v1/flights', { key })).json.data, [])
   })
 
-  test('records and people that do not exist are named, in a new flight and in a changed one', async () => {
+  test('missing records and people are named, in a new flight and in an update', async () => {
     const ada = await app().person()
     const key = await ada.key()
     const [fromId, toId] = [await app().airportId('CPH'), await app().airportId('JFK')]
@@ -76,7 +76,7 @@ onBothEngines('flights', (app) => {
     assert.deepEqual((await app().request('GET', `/api/v1/flights/${id}`, { key })).json.data, before)
   })
 
-  test('a body without passengers means the caller, and on an update those who are on the flight', async () => {
+  test('a body without passengers means the caller, and on an update the present passengers', async () => {
     const ada = await app().person()
     const key = await ada.key(['flight.read.own', 'flight.create.own', 'flight.update.own'])
     const body = {
@@ -108,7 +108,7 @@ onBothEngines('flights', (app) => {
     const none = await app().request('POST', '/api/v1/flights', { key, body: { ...body, passengers: [] } })
     assert.equal(none.status, 422)
   })
-  test('passengers on an update: matched by id, else by person, and the list is whole', async () => {
+  test('passengers of an update are a whole list, matched by id, else by person', async () => {
     const [ada, eve] = [await app().person(), await app().person()]
     const key = await ada.key()
     const route = {

@@ -1,7 +1,8 @@
-// The history of flights and undo: what was done, by whom, and back again.
+// The history of flights and undo: what was done, by whom, and how it is undone.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Scope } from '../../server/domain/access.ts'
+import type { Scope } from '../../server/domain/access/access.ts'
+import { DAY } from '../../server/domain/time/durations.ts'
 import { deleteExpired } from '../../server/process/cleanup.ts'
 import { airportIds, assertError } from '../fixtures.ts'
 import { onBothEngines, type TestApp, type TestPerson } from '../harness.ts'
@@ -9,7 +10,6 @@ import { callTool } from '../mcp/clients.ts'
 import { connect, exchange, refreshExchange } from '../oauth/browser.ts'
 import { createHook, createTestDeliveries, startReceiver, withStatus } from '../webhooks/receiver.ts'
 
-const DAY_MS = 86_400_000
 const path = '/api/v1/flights'
 const TWO_FLIGHTS = 'Date,From,To,Flight\n2026-01-05,CPH,ARN,SK1419\n2026-01-06,ARN,CPH,SK1420\n'
 
@@ -78,7 +78,7 @@ async function pair(app: TestApp): Promise<{ ada: TestPerson; ben: TestPerson; k
 }
 
 onBothEngines('history', (app) => {
-  test('says who did what, through what, newest first', async () => {
+  test('history has the author, the client and the change, newest first', async () => {
     const ada = await app().person()
     const key = await ada.key()
     const flight = await log(app(), key, { note: 'one' })
@@ -116,7 +116,7 @@ onBothEngines('history', (app) => {
     assert.deepEqual(await historyOf(app(), key, flight.id), entries)
   })
 
-  test('is told of a deleted flight, which has no history of its own', async () => {
+  test('a deleted flight is in the list of changes, but has no history of its own', async () => {
     const ada = await app().person()
     const key = await ada.key()
     const { id } = await log(app(), key)
@@ -126,14 +126,14 @@ onBothEngines('history', (app) => {
     assertError(await app().request('GET', `${path}/${id}/history`, { key }), 404, 'not_found')
   })
 
-  test('a write that changes nothing has none', async () => {
+  test('a write without changes makes no entry', async () => {
     const key = await (await app().person()).key()
     const { id } = await log(app(), key, { note: 'same' })
     await patch(app(), key, id, { note: 'same' })
     assert.deepEqual(kindsOf(await changes(app(), key)), ['added'])
   })
 
-  test('can be asked for by time, by token, by person and by credential, in pages', async () => {
+  test('changes are listed by time, token, person and credential, in pages', async () => {
     const ada = await app().person()
     const [key, other] = [await ada.key(), await ada.key()]
     const { id } = await log(app(), key)
@@ -159,7 +159,7 @@ onBothEngines('history', (app) => {
     assertError(await app().request('GET', `${path}/${id}/history?limit=0`, { key }), 400, 'bad_request')
   })
 
-  test('shows nothing from before a person was on the flight', async () => {
+  test('changes from before a person was on the flight are not listed', async () => {
     const { ada, ben, key, bens } = await pair(app())
     const flight = await log(app(), key, { note: 'secret' })
     await patch(app(), key, flight.id, { note: 'public' })
@@ -178,20 +178,20 @@ onBothEngines('history', (app) => {
     assert.doesNotMatch(JSON.stringify(seen), /secret|public/)
     assert.doesNotMatch(JSON.stringify(await changes(app(), bens)), /secret|public/)
     assert.equal(seen[0].by.app, null)
-    // Deleting and restoring does not open it either, nor does it hide what was seen.
+    // Deleting and restoring do not make it visible either, and hide no visible entry.
     await remove(app(), key, flight.id)
     await send(app(), 'POST', `${path}/${flight.id}/restore`, key)
     const later = await historyOf(app(), bens, flight.id)
     assert.equal(later.length, 5)
     assert.doesNotMatch(JSON.stringify(later), /secret|public/)
-    // Someone who left and comes again begins anew.
+    // The history of a person who left and returns starts again.
     await patch(app(), key, flight.id, { passengers: [{ ...mine, userId: ada.id }], note: 'between' })
     assert.deepEqual(await changes(app(), bens), [])
     await patch(app(), key, flight.id, { passengers: both, note: 'again' })
     assert.doesNotMatch(JSON.stringify(await historyOf(app(), bens, flight.id)), /between|shared/)
   })
 
-  test('is nobody else’s', async () => {
+  test('history is private to the people on the flight', async () => {
     const [ada, eve] = [await app().person(), await app().person()]
     const [key, eves] = [await ada.key(), await eve.key()]
     const { id } = await log(app(), key)
@@ -213,7 +213,7 @@ onBothEngines('history', (app) => {
     assert.deepEqual(kindsOf(await historyOf(app(), owner, id)), ['added'])
   })
 
-  test('external ids in it are each person’s own', async () => {
+  test('external ids in history are private to their person', async () => {
     const { ada, ben, key, bens } = await pair(app())
     const flight = await log(app(), key, { passengers: [{ userId: ada.id }, { userId: ben.id }] })
     await patch(app(), key, flight.id, { externalIds: { app: 'of-ada' }, note: 'n' })
@@ -222,16 +222,16 @@ onBothEngines('history', (app) => {
     assert.deepEqual((await historyOf(app(), bens, flight.id))[0].changed, { note: [null, 'n'] })
   })
 
-  test('is forgotten after 30 days, except that a flight was added', async () => {
+  test('history is deleted after 30 days, except the entry of the addition', async () => {
     const key = await (await app().person()).key()
     const { id } = await log(app(), key)
     await patch(app(), key, id, { note: 'old' })
-    app().clock.advance(29 * DAY_MS)
+    app().clock.advance(29 * DAY)
     await patch(app(), key, id, { note: 'new' })
     await deleteExpired(app().store, app().clock.now())
     assert.equal((await historyOf(app(), key, id)).length, 3)
     const { changeId } = (await historyOf(app(), key, id))[1]
-    app().clock.advance(1.5 * DAY_MS)
+    app().clock.advance(1.5 * DAY)
     const rest = await historyOf(app(), key, id)
     assert.deepEqual(kindsOf(rest), ['changed', 'added'])
     assert.deepEqual([rest[1].changeId, rest[1].canUndo], [null, false])
@@ -245,7 +245,7 @@ onBothEngines('history', (app) => {
     assert.equal(stored.length, 1)
   })
 
-  test('nothing of a flight is left that is erased', async () => {
+  test('erasing a flight erases its history', async () => {
     const key = await (await app().person()).key()
     const { id } = await log(app(), key, { note: 'private' })
     await patch(app(), key, id, { note: 'x' })
@@ -261,7 +261,7 @@ onBothEngines('history', (app) => {
 })
 
 onBothEngines('undo', (app) => {
-  test('takes back each kind of change, and an undo too', async () => {
+  test('undo reverses each kind of change, also an undo', async () => {
     const key = await (await app().person()).key()
     const flight = await log(app(), key, { note: 'one' })
     const added = await newest(app(), key)
@@ -297,7 +297,7 @@ onBothEngines('undo', (app) => {
     )
   })
 
-  test('twice does it once', async () => {
+  test('a second undo changes nothing', async () => {
     const key = await (await app().person()).key()
     const { id } = await log(app(), key)
     await patch(app(), key, id, { note: 'x' })
@@ -308,7 +308,7 @@ onBothEngines('undo', (app) => {
     assert.equal((await changes(app(), key)).length, 3)
   })
 
-  test('at the same time does it once', async () => {
+  test('concurrent undos of one change apply once', async () => {
     const key = await (await app().person()).key()
     const { id } = await log(app(), key)
     await patch(app(), key, id, { note: 'x' })
@@ -326,7 +326,7 @@ onBothEngines('undo', (app) => {
     assert.equal(others.filter((reply) => actionsOf(reply)[0] === 'put_back').length, 1)
   })
 
-  test('a dry run says the same and changes nothing', async () => {
+  test('a dry run of undo returns the same and changes nothing', async () => {
     const key = await (await app().person()).key()
     const since = new Date(app().clock.now()).toISOString()
     const flight = await log(app(), key)
@@ -343,7 +343,7 @@ onBothEngines('undo', (app) => {
     assert.equal((await read(app(), key, flight.id)).note, 'x')
   })
 
-  test('everything since a time, newest first, and back again', async () => {
+  test('undo since a time goes from newest to oldest, and can be undone', async () => {
     const ada = await app().person()
     const [key, other] = [await ada.key(), await ada.key()]
     const old = await log(app(), key, { note: 'old' })
@@ -361,10 +361,10 @@ onBothEngines('undo', (app) => {
     assert.deepEqual(content(await read(app(), key, old.id)), content(old))
     assert.equal((await app().request('GET', `${path}/${made.id}`, { key })).status, 404)
     assert.equal((await read(app(), key, kept.id)).note, 'of another key')
-    // Nothing of it is in effect any more, so there is nothing left to take back.
+    // Nothing of it is in effect any more, so nothing is left to undo.
     assert.deepEqual((await undo(app(), key, { since })).data, [])
     app().clock.advance(60_000)
-    // What was undone before a later moment is a change like any other.
+    // An undo before a later moment is an ordinary change.
     const later = new Date(app().clock.now() - 1000).toISOString()
     assert.deepEqual((await undo(app(), key, { since: later })).data, [])
     const back = await changes(app(), key, `?since=${since}`)
@@ -373,7 +373,7 @@ onBothEngines('undo', (app) => {
     assert.equal((await read(app(), key, made.id)).note, null)
   })
 
-  test('leaves what others changed since, and says whom', async () => {
+  test('undo keeps changes that others overwrote, and names their author', async () => {
     const { ada, ben, key, bens } = await pair(app())
     const flight = await log(app(), key, { passengers: [{ userId: ada.id }, { userId: ben.id }] })
     const added = await newest(app(), key)
@@ -387,13 +387,13 @@ onBothEngines('undo', (app) => {
     const whole = await undo(app(), key, { changeId: added.changeId })
     assert.equal(whole.data[0].reason, 'changed_since')
     assert.equal((await read(app(), key, flight.id)).note, 'no, mine')
-    // Once the other one takes theirs back, nothing is in the way.
+    // Once the other person undoes theirs, nothing blocks this one.
     await undo(app(), bens, { changeId: (await newest(app(), bens)).changeId })
     assert.deepEqual(actionsOf(await undo(app(), key, { changeId: changed.changeId })), ['put_back'])
     assert.deepEqual(actionsOf(await undo(app(), key, { changeId: added.changeId })), ['to_bin'])
   })
 
-  test('puts back a field although another one was changed since', async () => {
+  test('undo restores a field although another field was changed since', async () => {
     const ada = await app().person()
     const [key, other] = [await ada.key(), await ada.key()]
     const { id } = await log(app(), key, { note: 'one', departureGate: 'A1' })
@@ -405,7 +405,7 @@ onBothEngines('undo', (app) => {
     assert.deepEqual([note, departureGate], ['one', 'B2'])
   })
 
-  test('puts back what nobody else changed since, and names what stays', async () => {
+  test('undo restores fields that only the caller changed since, and names the kept ones', async () => {
     const ada = await app().person()
     const [key, other] = [await ada.key(), await ada.key()]
     const { id } = await log(app(), key, { note: 'one' })
@@ -420,7 +420,7 @@ onBothEngines('undo', (app) => {
     const after = await read(app(), key, id)
     assert.deepEqual([after.note, after.departureGate], ['three', null])
     assert.deepEqual((await newest(app(), key)).changed, { departureGate: ['C3', null] })
-    // What was left can be taken back once nothing is in the way: the undo first, then the change.
+    // Blocked changes can be undone once nothing blocks them: the undo first, then the change.
     await undo(app(), key, { changeId: item.undoneBy })
     assert.equal((await read(app(), key, id)).departureGate, 'C3')
     await undo(app(), other, { changeId: theirs.changeId })
@@ -430,7 +430,7 @@ onBothEngines('undo', (app) => {
     assert.deepEqual([back.note, back.departureGate], ['one', null])
   })
 
-  test('what is as before already is neither put back nor named', async () => {
+  test('undo neither restores nor names fields that have their former value already', async () => {
     const ada = await app().person()
     const [key, other] = [await ada.key(), await ada.key()]
     const { id } = await log(app(), key, { note: 'one', externalIds: { app: 'x1' } })
@@ -445,7 +445,7 @@ onBothEngines('undo', (app) => {
     assert.deepEqual((await read(app(), key, elsewhere.id)).externalIds, { app: 'x2' })
   })
 
-  test('of seats too, each by its own name', async () => {
+  test('undo restores seats per person, and names the kept ones', async () => {
     const { ada, ben, key, bens } = await pair(app())
     const other = await ada.key()
     const passengers = [{ userId: ada.id, seatNumber: '1A' }, { userId: ben.id }]
@@ -475,7 +475,7 @@ onBothEngines('undo', (app) => {
     ])
     const kept = `select kept_at from flight_passenger where id = ${his.id}`
     assert.notEqual((await app().store.read.query(kept, []))[0]?.['kept_at'], null)
-    // Only the seat of someone else: the person's own field by its name, as their history calls it.
+    // Only another person's seat: it has the name of the person's own field, as in their history.
     await patch(app(), key, id, seats({ seatNumber: '4B' }, {}))
     const own = await newest(app(), key)
     await patch(app(), other, id, seats({ seatNumber: '5B' }, {}))
@@ -483,7 +483,7 @@ onBothEngines('undo', (app) => {
       (await undo(app(), key, { changeId: own.changeId })).data[0].message,
       /^Changed since: seatNumber, by you/,
     )
-    // A seat that looks as it was written, but was written by someone else, is theirs.
+    // A seat with the written value, but written by another person, is theirs.
     await patch(app(), key, id, seats({ seatNumber: '6B', seat: 'window' }, {}))
     const again = await newest(app(), key)
     await patch(app(), bens, id, seats({ seatNumber: '7B' }, {}))
@@ -492,7 +492,7 @@ onBothEngines('undo', (app) => {
     assert.deepEqual([twice.leftFields, twice.message.includes(ben.displayName)], [['seatNumber'], true])
   })
 
-  test('times go back with the date that they are read against, or not at all', async () => {
+  test('undo restores times together with their date, or neither', async () => {
     const ada = await app().person()
     const [key, other] = [await ada.key(), await ada.key()]
     const times = (day: string, departure: string, arrival: string) => ({
@@ -512,7 +512,7 @@ onBothEngines('undo', (app) => {
     )
     const moved = await read(app(), key, id)
     assert.deepEqual([moved.date, moved.note, moved.duration], ['2026-02-22', null, 34_200])
-    // On the same day each time is its own, and the duration follows.
+    // On the same day each time is restored separately, and the duration follows.
     await patch(app(), key, id, {
       departure: '2026-02-22T12:00:00+01:00',
       arrival: '2026-02-22T15:00:00-05:00',
@@ -528,7 +528,7 @@ onBothEngines('undo', (app) => {
     )
   })
 
-  test('someone who does not come back takes back nothing else either', async () => {
+  test('undo of leaving restores nothing if the person cannot return', async () => {
     const { ada, ben, key, bens } = await pair(app())
     const flight = await log(app(), key, { note: 'a', passengers: [{ userId: ada.id }, { userId: ben.id }] })
     const { id } = flight
@@ -546,7 +546,7 @@ onBothEngines('undo', (app) => {
     assert.equal((await read(app(), key, id)).note, 'b')
   })
 
-  test('someone who is not put back gets no external ids either', async () => {
+  test('undo of leaving restores no external ids if the person cannot return', async () => {
     const { ada, ben, key, bens } = await pair(app())
     const flight = await log(app(), key, { note: 'a', passengers: [{ userId: ada.id }, { userId: ben.id }] })
     const { id } = flight
@@ -564,7 +564,7 @@ onBothEngines('undo', (app) => {
     assert.deepEqual(await app().store.read.query(ids, []), [])
   })
 
-  test('what an undo left of a change is in effect, and stands against others', async () => {
+  test('a partly undone change stays in effect for what was kept, and blocks other undos', async () => {
     const { ada, ben, key, bens } = await pair(app())
     const cy = await app().person()
     const cys = await cy.key()
@@ -589,7 +589,7 @@ onBothEngines('undo', (app) => {
     }
   })
 
-  test('people who came together go separately, if one of them did something since', async () => {
+  test('undo removes people who were added together separately if one has changed something since', async () => {
     const { ada, ben, key, bens } = await pair(app())
     const flight = await log(app(), key)
     const { id } = flight
@@ -607,7 +607,7 @@ onBothEngines('undo', (app) => {
     assert.deepEqual(names, [ada.id, 'Dee'])
   })
 
-  test('of records that changed hands none goes back alone', async () => {
+  test('undo keeps swapped passengers if one of their records was changed since', async () => {
     const ada = await app().person()
     const [key, other] = [await ada.key(), await ada.key()]
     const flight = await log(app(), key)
@@ -635,7 +635,7 @@ onBothEngines('undo', (app) => {
     )
   })
 
-  test('a duration that was removed comes back', async () => {
+  test('undo restores a removed duration', async () => {
     const key = await (await app().person()).key()
     const departure = '2026-02-20T10:00:00+01:00'
     const { id } = await log(app(), key, { departure, arrival: '2026-02-20T13:00:00-05:00', duration: 7000 })
@@ -646,11 +646,11 @@ onBothEngines('undo', (app) => {
     assert.equal((await read(app(), key, id)).duration, 7000)
   })
 
-  test('of a flight in the bin, or out of it again, says who did that', async () => {
+  test('undo for a flight moved to or from the bin names who moved it', async () => {
     const { ada, ben, key, bens } = await pair(app())
     const other = await ada.key()
     const { id } = await log(app(), key, { passengers: [{ userId: ada.id }, { userId: ben.id }] })
-    // As if Ben had kept it long ago: else his deleting it would be leaving.
+    // As if Ben had kept it long ago: otherwise deleting it would mean leaving it.
     await app().store.transaction((tx) =>
       tx.query(`update flight_passenger set added_by = null where flight_id = ${id}`, []),
     )
@@ -682,7 +682,7 @@ onBothEngines('undo', (app) => {
     const [item] = (await undo(app(), other, { changeId: deleted.changeId })).data
     assert.deepEqual([item.action, item.reason], ['left', 'restored_since'])
     assert.equal(item.message, `Restored since, by ${ben.displayName} (change ${restored.changeId}).`)
-    // Who is no longer on it is told nothing of it.
+    // A person no longer on it learns nothing about it.
     const flight = await read(app(), key, id)
     await remove(app(), bens, id)
     const bensDeletion = await newest(app(), bens)
@@ -697,7 +697,7 @@ onBothEngines('undo', (app) => {
     assert.equal(unseen.reason, 'not_in_log')
   })
 
-  test('of many changes says each reason once', async () => {
+  test('undo of many changes states each reason once', async () => {
     const ada = await app().person()
     const [key, other] = [await ada.key(), await ada.key()]
     const since = new Date(app().clock.now()).toISOString()
@@ -738,7 +738,7 @@ onBothEngines('undo', (app) => {
     assert.ok(text.length < 2000 && JSON.stringify(structuredContent).length < 3000, text)
   })
 
-  test('what list_changes says of the time is good for undo since', async () => {
+  test('the time in list_changes can be used for undo since', async () => {
     const key = await (await app().person()).key()
     const first = await log(app(), key)
     app().clock.advance(10)
@@ -754,7 +754,7 @@ onBothEngines('undo', (app) => {
     await read(app(), key, first.id)
   })
 
-  test('does not lead to a flight that could not be', async () => {
+  test('undo refuses a result that is not a valid flight', async () => {
     const ada = await app().person()
     const [key, other] = [await ada.key(), await ada.key()]
     const at = (time: string) => `2026-02-20T${time}:00+01:00`
@@ -767,7 +767,7 @@ onBothEngines('undo', (app) => {
     assert.equal((await read(app(), key, id)).departure, at('06:00'))
   })
 
-  test('is for the key that did it; in the web app for everything of the person’s', async () => {
+  test('undo is limited to changes of the same key; the web app undoes everything by the person', async () => {
     const { ada, ben, key, bens } = await pair(app())
     const other = await ada.key()
     const flight = await log(app(), key, { passengers: [{ userId: ada.id }, { userId: ben.id }] })
@@ -801,7 +801,7 @@ onBothEngines('undo', (app) => {
     assert.equal((await read(app(), key, flight.id)).note, 'again by Ben')
   })
 
-  test('needs what it does, and a key that may create may take that back', async () => {
+  test('undo needs the scopes of its effect, and a key that may create may undo that', async () => {
     const ada = await app().person()
     const scopes = (...more: Scope[]) => ada.key(['flight.read.own', ...more])
     const full = await ada.key()
@@ -820,7 +820,7 @@ onBothEngines('undo', (app) => {
     assert.equal((await app().request('GET', `${path}/${id}`, { key: full })).status, 404)
   })
 
-  test('is refused where the request makes no sense', async () => {
+  test('undo refuses contradictory requests', async () => {
     const key = await (await app().person()).key()
     const bodies = [
       {},
@@ -840,7 +840,7 @@ onBothEngines('undo', (app) => {
     )
   })
 
-  test('brings everything back exactly', async () => {
+  test('undo restores a flight exactly', async () => {
     const { ada, ben, key } = await pair(app())
     const field = (entityType: string, name: string) =>
       app().request('POST', '/app/api/custom-fields', {
@@ -897,7 +897,7 @@ onBothEngines('undo', (app) => {
       standings.map((row) => row['added_by']),
       [null, ada.id, null],
     )
-    // The track and the passengers by their own addresses too.
+    // Also the track and the passengers through their own paths.
     app().clock.advance(1000)
     await send(app(), 'DELETE', `${path}/${flight.id}/track`, key)
     await undo(app(), key, { changeId: (await newest(app(), key)).changeId })
@@ -908,7 +908,7 @@ onBothEngines('undo', (app) => {
     assert.deepEqual(await send(app(), 'GET', `${path}/${flight.id}/track`, key), trackBefore)
   })
 
-  test('passengers who swapped seats and names come back', async () => {
+  test('undo restores passengers who swapped seats and names', async () => {
     const key = await (await app().person()).key()
     const flight = await log(app(), key)
     const [mine] = flight.passengers
@@ -924,7 +924,7 @@ onBothEngines('undo', (app) => {
     assert.deepEqual(content(await read(app(), key, flight.id)), content(two))
   })
 
-  test('nobody is put on a flight that they left, or taken off one that they kept', async () => {
+  test('undo adds no one to a flight that they left, and removes no one who kept it', async () => {
     const { ada, ben, key, bens } = await pair(app())
     const flight = await log(app(), key)
     const me = { id: flight.passengers[0].id, userId: ada.id }
@@ -943,13 +943,13 @@ onBothEngines('undo', (app) => {
     const cookie = await ada.session()
     const refused = await web(app(), 'POST', '/history/undo', cookie, { changeId: left.changeId })
     assert.deepEqual(actionsOf(refused), ['left'])
-    // Ben himself may come back.
+    // Ben himself may return.
     const back = await web(app(), 'POST', '/history/undo', bensSession, { changeId: left.changeId })
     assert.deepEqual(actionsOf(back), ['put_back'])
     assert.equal((await read(app(), bens, flight.id)).passengers.length, 2)
   })
 
-  test('who was removed does not come back by the undo of an earlier leaving', async () => {
+  test('undo of an earlier leaving does not return a person who was removed later', async () => {
     const { ada, ben, key, bens } = await pair(app())
     const flight = await log(app(), key, { passengers: [{ userId: ada.id }, { userId: ben.id }] })
     const { id } = flight
@@ -967,7 +967,7 @@ onBothEngines('undo', (app) => {
     assert.equal((await app().request('GET', `${path}/${id}`, { key: bens })).status, 404)
   })
 
-  test('nor if the other one added and removed them by an undo', async () => {
+  test('undo of leaving does not return a person whom another added and removed by an undo', async () => {
     const { ada, ben, key, bens } = await pair(app())
     const flight = await log(app(), key, { passengers: [{ userId: ada.id }, { userId: ben.id }] })
     const { id } = flight
@@ -980,7 +980,7 @@ onBothEngines('undo', (app) => {
     assert.deepEqual([actionsOf(refused), refused.data[0].reason], [['left'], 'changed_since'])
   })
 
-  test('nobody is put on a flight that they left after they had been removed and added', async () => {
+  test('undo adds no one to a flight left after being removed and added again', async () => {
     const { ada, ben, key, bens } = await pair(app())
     const flight = await log(app(), key, { passengers: [{ userId: ada.id }, { userId: ben.id }] })
     const { id } = flight
@@ -993,7 +993,7 @@ onBothEngines('undo', (app) => {
     assert.deepEqual([actionsOf(refused), refused.data[0].reason], [['left'], 'changed_since'])
     assert.ok(refused.data[0].message.includes(ben.displayName))
     assert.equal((await read(app(), key, id)).passengers.length, 1)
-    // A guest likewise: someone else removed them since.
+    // A guest likewise: another person removed them since.
     const guests = await patch(app(), key, id, { passengers: [me, { userId: ben.id }, { guestName: 'Cy' }] })
     const [, bensPlace, cy] = guests.passengers
     const both = [me, { id: bensPlace.id, userId: ben.id }]
@@ -1006,7 +1006,7 @@ onBothEngines('undo', (app) => {
     assert.equal(left.data[0].reason, 'changed_since')
   })
 
-  test('what one key did to someone’s place is taken back step by step', async () => {
+  test('undo reverses one key’s changes to a passenger step by step', async () => {
     const { ada, ben, key } = await pair(app())
     const flight = await log(app(), key, { passengers: [{ userId: ada.id }, { userId: ben.id }] })
     const me = { id: flight.passengers[0].id, userId: ada.id }
@@ -1019,7 +1019,7 @@ onBothEngines('undo', (app) => {
     assert.deepEqual(content(await read(app(), key, flight.id)), content(flight))
   })
 
-  test('someone who made their place a guest’s has left too', async () => {
+  test('a person who became a guest counts as having left', async () => {
     const { ada, ben, key, bens } = await pair(app())
     const flight = await log(app(), key, { passengers: [{ userId: ada.id }, { userId: ben.id }] })
     const [mine, his] = flight.passengers
@@ -1034,12 +1034,12 @@ onBothEngines('undo', (app) => {
     const { changeId } = left
     const refused = await web(app(), 'POST', '/history/undo', await ada.session(), { changeId })
     assert.deepEqual(actionsOf(refused), ['left'])
-    // Ben himself may come back.
+    // Ben himself may return.
     assert.deepEqual(actionsOf(await undo(app(), bens, { changeId })), ['put_back'])
     assert.deepEqual(content(await read(app(), key, flight.id)), content(flight))
   })
 
-  test('external ids are touched by nobody but the person whose they are', async () => {
+  test('only the owner of external ids changes them by undo', async () => {
     const { ada, ben, key, bens } = await pair(app())
     const passengers = [{ userId: ada.id }, { userId: ben.id }]
     const { id } = await log(app(), key, { passengers, externalIds: { app: 'A' } })
@@ -1048,7 +1048,7 @@ onBothEngines('undo', (app) => {
     const both = await newest(app(), key)
     await patch(app(), key, id, { externalIds: { app: 'C' } })
     const only = await newest(app(), key)
-    // Of the second one there is nothing that Ben could see.
+    // Ben cannot see anything of the second flight.
     const entries = await historyOf(app(), bens, id)
     assert.deepEqual(
       entries.map(({ changeId }) => changeId).filter((changeId) => changeId === only.changeId),
@@ -1060,14 +1060,14 @@ onBothEngines('undo', (app) => {
       body: { changeId: only.changeId },
     })
     assertError(refused, 404, 'not_found')
-    // Of the first one he takes back what is everyone’s.
+    // On the first flight he undoes what everyone may change.
     const back = await web(app(), 'POST', '/history/undo', bensSession, { changeId: both.changeId })
     assert.deepEqual(actionsOf(back), ['put_back'])
     const { note, externalIds } = await read(app(), key, id)
     assert.deepEqual([note, externalIds], [null, { app: 'C' }])
   })
 
-  test('someone who is put back has their external ids again', async () => {
+  test('undo returns a person with their external ids', async () => {
     const { ada, ben, key, bens } = await pair(app())
     const flight = await log(app(), key, { passengers: [{ userId: ada.id }, { userId: ben.id }] })
     await patch(app(), bens, flight.id, { externalIds: { app: 'bens' } })
@@ -1078,7 +1078,7 @@ onBothEngines('undo', (app) => {
     assert.deepEqual((await read(app(), bens, flight.id)).externalIds, { app: 'bens' })
   })
 
-  test('more than one call may take is said, whatever of it was undone before', async () => {
+  test('undo beyond the limit of a call reports more, whatever was undone before', async () => {
     const key = await (await app().person()).key()
     const since = new Date(app().clock.now()).toISOString()
     const first = await log(app(), key)
@@ -1095,7 +1095,7 @@ onBothEngines('undo', (app) => {
     assert.equal((await app().request('GET', `${path}/${first.id}`, { key })).status, 404)
   })
 
-  test('goes on below a change, past what it leaves', async () => {
+  test('undo continues below a change, past the changes that it kept', async () => {
     const ada = await app().person()
     const [key, other] = [await ada.key(), await ada.key()]
     const since = new Date(app().clock.now()).toISOString()
@@ -1116,7 +1116,7 @@ onBothEngines('undo', (app) => {
     assertError(refused, 422, 'validation_failed')
   })
 
-  test('a value that someone else wrote again is theirs', async () => {
+  test('a value that another person wrote again is theirs', async () => {
     const { ada, ben, key, bens } = await pair(app())
     const passengers = [{ userId: ada.id }, { userId: ben.id }]
     const { id } = await log(app(), key, { passengers, note: 'a' })
@@ -1130,7 +1130,7 @@ onBothEngines('undo', (app) => {
     assert.match(left.data[0].message, /^Changed since: note, by /)
     assert.ok(left.data[0].message.includes(ben.displayName))
     assert.ok(!left.data[0].message.includes('you'))
-    // What the same key wrote again is its own.
+    // A value that the same key wrote again is its own.
     await patch(app(), key, id, { departureGate: 'C4' })
     await patch(app(), key, id, { departureGate: 'C3' })
     const gate = (await changes(app(), key, '?by=thisKey'))[2]
@@ -1138,7 +1138,7 @@ onBothEngines('undo', (app) => {
     assert.deepEqual(actionsOf(await undo(app(), key, { changeId: gate.changeId })), ['put_back'])
   })
 
-  test('on a flight out of sight says no more than that', async () => {
+  test('undo for a flight no longer visible reveals nothing more', async () => {
     const { ada, ben, key, bens } = await pair(app())
     const since = new Date(app().clock.now()).toISOString()
     const flight = await log(app(), key, { passengers: [{ userId: ada.id }, { userId: ben.id }] })
@@ -1168,7 +1168,7 @@ onBothEngines('undo', (app) => {
     assert.deepEqual(single.data, data.slice(0, 1))
   })
 
-  test('someone who only may see all flights takes back what they did', async () => {
+  test('a person who may only see all flights undoes their own changes', async () => {
     const [ada, owner] = [await app().person(), await app().person('role-administrator')]
     const { id } = await log(app(), await ada.key(), { note: 'one' })
     const cookie = await owner.session()
@@ -1182,7 +1182,7 @@ onBothEngines('undo', (app) => {
     assert.deepEqual(actionsOf(back), ['put_back'])
   })
 
-  test('an added flight that someone kept since stays', async () => {
+  test('undo keeps an added flight that another person has kept since', async () => {
     const { ada, ben, key } = await pair(app())
     await log(app(), key, { passengers: [{ userId: ada.id }, { userId: ben.id }] })
     const { changeId } = await newest(app(), key)
@@ -1193,7 +1193,7 @@ onBothEngines('undo', (app) => {
     assert.equal((await undo(app(), key, { changeId })).data[0].reason, 'changed_since')
   })
 
-  test('an external id that another flight has by now stays there', async () => {
+  test('undo does not restore an external id that another flight has by now', async () => {
     const key = await (await app().person()).key()
     const { id } = await log(app(), key, { externalIds: { app: 'x1' } })
     await patch(app(), key, id, { externalIds: { app: null }, note: 'n' })
@@ -1204,7 +1204,7 @@ onBothEngines('undo', (app) => {
     assert.deepEqual([flight.note, flight.externalIds, holder.externalIds], [null, {}, { app: 'x1' }])
   })
 
-  test('is an ordinary change for the feed, the versions and webhooks', async () => {
+  test('undo is an ordinary change for the feed, the versions and webhooks', async () => {
     const key = await (await app().person()).key()
     const { id } = await log(app(), key)
     const receiver = await startReceiver()
@@ -1232,8 +1232,8 @@ onBothEngines('undo', (app) => {
   })
 })
 
-onBothEngines('history through every door', (app) => {
-  test('legacy, MCP, bulk and the web app', async () => {
+onBothEngines('history of every interface', (app) => {
+  test('history has the changes of legacy, MCP, bulk and the web app', async () => {
     const ada = await app().person()
     const [key, cookie] = [await ada.key(), await ada.session()]
     const { id } = await log(app(), key, { note: 'one' })
@@ -1262,10 +1262,10 @@ onBothEngines('history through every door', (app) => {
     const listed = (await callTool(app(), key, 'list_changes', { by: 'thisKey' })).structuredContent
     assert.deepEqual(kindsOf(listed.data), ['changed', 'changed', 'added'])
     const dry = await callTool(app(), key, 'undo', { changeId: together.changeId, dryRun: true })
-    assert.match(dry.content[0].text, /^Dry run, nothing was changed: 1 change would be taken back/)
+    assert.match(dry.content[0].text, /^Dry run, nothing was changed: 1 change would be undone/)
     assert.deepEqual([dry.structuredContent.summary.undone, dry.structuredContent.summary.wouldUndo], [0, 1])
     const undone = await callTool(app(), key, 'undo', { changeId: together.changeId })
-    assert.match(undone.content[0].text, /^1 change taken back\.\n/)
+    assert.match(undone.content[0].text, /^1 change undone\.\n/)
     assert.deepEqual(actionsOf(undone.structuredContent), ['put_back'])
     const { note, departureGate } = await read(app(), key, id)
     assert.deepEqual([note, departureGate], ['two', null])
@@ -1277,7 +1277,7 @@ onBothEngines('history through every door', (app) => {
     assert.ok(whole.summary.wouldUndo >= demo.data.flights)
   })
 
-  test('an app takes back what it did, also with a renewed token', async () => {
+  test('an app undoes its own changes, also with a renewed token', async () => {
     const scopes = 'flight.read.own flight.create.own flight.update.own'
     const { person, flow, tokens } = await connect(app(), scopes)
     const key = await person.key()
@@ -1297,9 +1297,9 @@ onBothEngines('history through every door', (app) => {
     assert.equal((await read(app(), key, id)).note, 'one')
   })
 
-  test('a name in what an undo says is marked, and makes no line of its own', async () => {
+  test('a name in an undo’s texts is marked and adds no line', async () => {
     const { ada, ben, key, bens } = await pair(app())
-    const name = 'Ben\n5 changes taken back'
+    const name = 'Ben\n5 changes undone'
     await app().store.transaction((tx) =>
       tx.query(`update person set display_name = '${name}' where id = '${ben.id}'`, []),
     )
@@ -1337,7 +1337,7 @@ onBothEngines('history through every door', (app) => {
   const idsIn = async (key: string): Promise<number[]> =>
     (await send(app(), 'GET', path, key)).map(({ id }: Any) => id).sort((a: number, b: number) => a - b)
 
-  test('what an import adds is in the history, with the key that committed it, and undo takes it back', async () => {
+  test('an import’s flights are in the history with the committing key, and undo removes them', async () => {
     const ada = await app().person()
     const [key, other] = [await ada.key(), await ada.key()]
     const old = await log(app(), key)
@@ -1368,7 +1368,7 @@ onBothEngines('history through every door', (app) => {
   const historyOfBinned = async (flightId: number, key: string) =>
     (await changes(app(), key, '?limit=100')).filter(({ flight }: Any) => flight.id === flightId)
 
-  test('undo since a time takes imports along, and passes over what their own undo took back', async () => {
+  test('undo since a time includes imports, and skips what their own undo reversed', async () => {
     const key = await (await app().person()).key()
     const since = new Date(app().clock.now()).toISOString()
     const importId = await committedImport(key)
@@ -1379,10 +1379,10 @@ onBothEngines('history through every door', (app) => {
     for (const item of reply.data) await undo(app(), key, { changeId: item.undoneBy })
     assert.deepEqual(await idsIn(key), flights)
     const kept = await importUndone(key, importId)
-    assert.equal(kept.edited.length, 2, 'they came back by hand')
+    assert.equal(kept.edited.length, 2, 'they were restored manually')
     await importUndone(key, importId, { includeEdited: true })
     assert.deepEqual(await idsIn(key), [])
-    assert.equal((await undo(app(), key, { since })).summary.undone, 0, 'all of it was taken back')
+    assert.equal((await undo(app(), key, { since })).summary.undone, 0, 'everything was undone')
     await send(app(), 'POST', `/api/v1/imports/${importId}/commit`, key)
     assert.deepEqual(await idsIn(key), flights, 'the same flights')
     const again = await undo(app(), key, { since })
@@ -1390,7 +1390,7 @@ onBothEngines('history through every door', (app) => {
     assert.deepEqual(await idsIn(key), [])
   })
 
-  test('a key that may only import takes its additions back; another key leaves them', async () => {
+  test('an import-only key undoes its additions, another key cannot', async () => {
     const ada = await app().person()
     const key = await ada.key(['flight.import.own', 'flight.read.own', 'reference_data.read'])
     await committedImport(key)
@@ -1402,7 +1402,7 @@ onBothEngines('history through every door', (app) => {
     assert.equal((await idsIn(key)).length, 1)
   })
 
-  test('what an import wrote into a flight is taken back whole, with its ids', async () => {
+  test('undo of an import’s update restores the whole flight with its ids', async () => {
     const key = await (await app().person()).key()
     const json = (note: string | null) =>
       JSON.stringify({
@@ -1427,7 +1427,7 @@ onBothEngines('history through every door', (app) => {
     assert.equal((await read(app(), key, id!)).note, null)
   })
 
-  test('more than one call takes back: the answer says what undoes an import at once', async () => {
+  test('if one call cannot undo an import, the response names the request that can', async () => {
     const key = await (await app().person()).key()
     const since = new Date(app().clock.now()).toISOString()
     const day = (n: number) => new Date(Date.UTC(2020, 0, 1 + n)).toISOString().slice(0, 10)
@@ -1438,7 +1438,7 @@ onBothEngines('history through every door', (app) => {
     assert.deepEqual(dry.imports, [{ importId, filename: 'log.csv', flights: 502 }])
   })
 
-  test('of a deleted account nothing is left in the history of others', async () => {
+  test('nothing of a deleted account is in the history of others', async () => {
     const { ada, ben, key, bens } = await pair(app())
     const flight = await log(app(), key, {
       passengers: [{ userId: ada.id }, { userId: ben.id, seatNumber: '7C' }],
@@ -1469,7 +1469,7 @@ onBothEngines('history through every door', (app) => {
     assert.deepEqual(shown[0].changed, { note: [null, 'by Ben'] })
   })
 
-  test('nor who added others, and that does not stand against an undo', async () => {
+  test('a deleted author of an addition is not named and blocks no undo', async () => {
     const { ada, ben, key, bens } = await pair(app())
     const cy = await app().person()
     const flight = await log(app(), bens, { passengers: [{ userId: ben.id }, { userId: ada.id }] })
@@ -1488,7 +1488,7 @@ onBothEngines('history through every door', (app) => {
     assert.deepEqual(await changes(app(), await cy.key()), [])
   })
 
-  test('values of a custom field that is deleted are gone from it', async () => {
+  test('values of a deleted custom field are removed from history', async () => {
     const ada = await app().person('role-administrator')
     const [key, cookie] = [await ada.key(), await ada.session()]
     const body = { entityType: 'flight', key: 'mood', label: 'Mood', fieldType: 'text' }
@@ -1503,7 +1503,7 @@ onBothEngines('history through every door', (app) => {
     assert.equal((await read(app(), key, id)).note, null)
   })
 
-  test('a change of which nothing is left cannot be undone, and says so', async () => {
+  test('a change with nothing left of it is marked as not undoable', async () => {
     const ada = await app().person('role-administrator')
     const [key, cookie] = [await ada.key(), await ada.session()]
     const body = { entityType: 'flight', key: 'weather', label: 'Weather', fieldType: 'text' }

@@ -1,5 +1,5 @@
-// Requests with a key that run in transactions of their own: the effect is saved with the response, or with how far the request came.
-// A server that ends in between has said nothing; the repetition says what was done, and does nothing twice.
+// Requests with an idempotency key that run in their own transactions: the effect is saved with the response or with the
+// progress. If the server stops in between, the repeat reports what was done and does nothing twice.
 import assert from 'node:assert/strict'
 import { mock, test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
@@ -12,7 +12,7 @@ const TWO_FLIGHTS = 'Date,From,To,Flight\n2026-01-05,CPH,ARN,SK1419\n2026-01-06,
 /** Longer than a request may be silent, shorter than the lease of an import. */
 const SILENCE_MS = 16_000
 
-/** After the first committed transaction with such a statement nothing is saved any more, as if the process had been killed. */
+/** After the first committed transaction with such a statement nothing is saved, as if the process had been killed. */
 function goDownAfter(app: TestApp, trigger: RegExp) {
   const { transaction } = app.store
   let isDown = false
@@ -51,7 +51,7 @@ interface Request {
 const post = (app: TestApp, key: string, { path, body }: Request, name: string): Promise<Reply> =>
   app.request('POST', `/api/v1${path}`, { key, body, headers: { 'idempotency-key': name } })
 
-/** Sends a request while the server ends after `trigger`, then again and again; returns the first response that was given. */
+/** Sends a request while the server stops after `trigger`, then repeats it; returns the first response. */
 async function interrupted(app: TestApp, key: string, request: Request, trigger: RegExp): Promise<Reply> {
   const name = `${request.path} ${trigger}`
   const server = goDownAfter(app, trigger)
@@ -78,8 +78,8 @@ async function started(app: TestApp, who: TestPerson, text = TWO_FLIGHTS) {
 
 const begins = /^update "import" set "status"/
 
-onBothEngines('effects of requests with a key', (app) => {
-  test('undo: everything that was taken back is said', async () => {
+onBothEngines('effects of requests with an idempotency key', (app) => {
+  test('undo: a repeat lists everything that was undone', async () => {
     const key = await (await app().person()).key()
     const [fromId, toId] = await airportIds(app(), 'CPH', 'OSL')
     for (const date of ['2026-01-01', '2026-02-01'])
@@ -90,7 +90,7 @@ onBothEngines('effects of requests with a key', (app) => {
     assert.equal(await flightsOf(app(), key), 0)
   })
 
-  test('start-import: one import, which the repetition created', async () => {
+  test('start-import: a repeat returns the one import that was created', async () => {
     const key = await (await app().person()).key()
     const request = { path: '/imports', body: { filename: 'f.csv', text: TWO_FLIGHTS } }
     const reply = await interrupted(app(), key, request, /^insert into "import"/)
@@ -100,7 +100,7 @@ onBothEngines('effects of requests with a key', (app) => {
     assert.equal((await app().request('GET', '/api/v1/imports', { key })).json.data.length, 1)
   })
 
-  test('commit-import: the attempt that ended does not keep the repetition out', async () => {
+  test('commit-import: a repeat succeeds after an interrupted attempt', async () => {
     const { key, id } = await started(app(), await app().person())
     const reply = await interrupted(app(), key, { path: `/imports/${id}/commit` }, begins)
     assert.equal(reply.status, 200, reply.text)
@@ -108,7 +108,7 @@ onBothEngines('effects of requests with a key', (app) => {
     assert.equal(await flightsOf(app(), key), 2)
   })
 
-  test('commit-import: what was committed is not committed again after an undo', async () => {
+  test('commit-import: a repeat after an undo commits nothing again', async () => {
     const { key, id } = await started(app(), await app().person())
     const server = goDownAfter(app(), /^update "import" set .*"undone_at" =/)
     const commit = { path: `/imports/${id}/commit` }
@@ -121,7 +121,7 @@ onBothEngines('effects of requests with a key', (app) => {
     assert.equal(await flightsOf(app(), key), 0)
   })
 
-  test('undo-import: what was changed before is listed', async () => {
+  test('undo-import: a repeat lists the flights that were changed before', async () => {
     const { key, id } = await started(app(), await app().person())
     await app().request('POST', `/api/v1/imports/${id}/commit`, { key })
     const [flight] = (await app().request('GET', '/api/v1/flights', { key })).json.data
@@ -135,7 +135,7 @@ onBothEngines('effects of requests with a key', (app) => {
     }
   })
 
-  test('stop-import', async () => {
+  test('stop-import: a repeat returns the same', async () => {
     const { key, id } = await started(app(), await app().person())
     const down = goDownAfter(app(), begins)
     await post(app(), key, { path: `/imports/${id}/commit` }, 'begun')
@@ -144,7 +144,7 @@ onBothEngines('effects of requests with a key', (app) => {
     assert.equal(reply.json.data.status, 'ready', reply.text)
   })
 
-  test('create-subscription and check-subscription', async (t) => {
+  test('create-subscription and check-subscription: a repeat returns the same', async (t) => {
     const host = await startCalendarHost()
     t.after(() => host.close())
     host.respond = serving(calendar(toNewark))
@@ -163,7 +163,7 @@ onBothEngines('effects of requests with a key', (app) => {
     assert.equal(checked.status, 200, checked.text)
   })
 
-  test('a call that runs for long keeps its key', async (t) => {
+  test('a long call keeps its idempotency key', async (t) => {
     const host = await startCalendarHost()
     t.after(() => host.close())
     const release = Promise.withResolvers<void>()

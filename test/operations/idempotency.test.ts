@@ -1,6 +1,7 @@
 // A POST with an idempotency key runs once: repeats get the first response, byte for byte.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { HOUR } from '../../server/domain/time/durations.ts'
 import { deleteExpired } from '../../server/process/cleanup.ts'
 import { airportIds, assertError } from '../fixtures.ts'
 import { onBothEngines, type Reply, type TestApp } from '../harness.ts'
@@ -8,7 +9,6 @@ import { connect, exchange, refreshExchange } from '../oauth/browser.ts'
 import { until } from '../until.ts'
 
 const path = '/api/v1/flights'
-const HOUR_MS = 3_600_000
 
 async function route(app: TestApp, more: object = {}) {
   const [fromId, toId] = await airportIds(app, 'CPH', 'OSL')
@@ -24,13 +24,13 @@ const countOf = async (app: TestApp, key: string) =>
 const replayed = (reply: Reply) => reply.headers['idempotency-replayed']
 
 onBothEngines('idempotency keys', (app) => {
-  test('a repeat gets the first response and does nothing', async () => {
+  test('a repeat gets the first response and changes nothing', async () => {
     const ada = await app().person()
     const key = await ada.key()
     const first = await post(app(), key, 'k 1', await route(app()))
     assert.equal(first.status, 201, first.text)
     assert.equal(replayed(first), undefined)
-    // What happens to the flight afterwards is not in the response.
+    // Later changes of the flight are not in the response.
     const { id } = first.json.data
     await app().request('PUT', `${path}/${id}`, { key, body: await route(app(), { note: 'Later' }) })
     const again = await post(app(), key, 'k 1', await route(app()))
@@ -47,7 +47,7 @@ onBothEngines('idempotency keys', (app) => {
     assert.equal(await countOf(app(), key), 2)
   })
 
-  test('of a person at the web app, also after signing in again, and never as another person', async () => {
+  test('a repeat in the web app works after signing in again, and never as another person', async () => {
     const [ada, bob] = [await app().person(), await app().person()]
     const body = await route(app())
     const send = async (cookie: string, as: { id: string }) =>
@@ -61,13 +61,13 @@ onBothEngines('idempotency keys', (app) => {
     const again = await send(await ada.session(), ada)
     assert.deepEqual([again.status, again.text, replayed(again)], [201, first.text, 'true'])
     assert.equal(await countOf(app(), await ada.key()), 1)
-    // Ada's change waited in a browser where Bob has signed in since.
+    // Ada's change was pending in a browser where Bob has signed in since.
     assertError(await send(await bob.session(), ada), 401, 'unauthorized')
     assert.equal(await countOf(app(), await bob.key()), 0)
     assert.equal((await send(await bob.session(), bob)).status, 201, 'keys belong to a person')
   })
 
-  test('twenty at once: one flight, twenty equal responses', async () => {
+  test('twenty concurrent requests create one flight and get equal responses', async () => {
     const ada = await app().person()
     const key = await ada.key()
     const body = await route(app())
@@ -85,7 +85,7 @@ onBothEngines('idempotency keys', (app) => {
     assert.equal(await countOf(app(), key), 1)
   })
 
-  test('another body, another query, another address, another credential', async () => {
+  test('a key with another body or query is refused; another address or credential is a new request', async () => {
     const ada = await app().person()
     const [key, otherKey] = [await ada.key(), await ada.key()]
     assert.equal((await post(app(), key, 'same', await route(app()))).status, 201)
@@ -111,7 +111,7 @@ onBothEngines('idempotency keys', (app) => {
     assert.deepEqual([again.text, replayed(again)], [first.text, 'true'])
   })
 
-  test('refusals of the request are kept, refusals of the caller are not', async () => {
+  test('refusals of the request are stored, refusals of the caller are not', async () => {
     const ada = await app().person()
     const key = await ada.key()
     const bad = await route(app(), { date: 'never' })
@@ -152,7 +152,7 @@ onBothEngines('idempotency keys', (app) => {
     assertError(none, 401, 'unauthorized')
   })
 
-  test('keys of the wrong form are refused; other methods ignore them', async () => {
+  test('keys of the wrong form are refused, and other methods ignore them', async () => {
     const ada = await app().person()
     const key = await ada.key()
     for (const name of ['', 'x'.repeat(201), 'tab\there', 'é']) {
@@ -169,7 +169,7 @@ onBothEngines('idempotency keys', (app) => {
     assert.equal(put.status, 201)
   })
 
-  test('a response with a secret is never kept: such requests take no key', async () => {
+  test('operations that return a secret refuse a key and store nothing', async () => {
     const key = await (await app().person()).key()
     const requests: [string, object][] = [
       ['/api/v1/webhooks', { url: 'https://example.org/hook' }],
@@ -184,17 +184,17 @@ onBothEngines('idempotency keys', (app) => {
     }
   })
 
-  test('a key is kept for 24 hours', async () => {
+  test('a key expires after 24 hours', async () => {
     const ada = await app().person()
     const key = await ada.key()
     const first = await post(app(), key, 'daily', await route(app()))
-    app().clock.advance(24 * HOUR_MS - 1000)
+    app().clock.advance(24 * HOUR - 1000)
     assert.equal((await post(app(), key, 'daily', await route(app()))).text, first.text)
     app().clock.advance(1000)
     const fresh = await post(app(), key, 'daily', await route(app(), { note: 'Next day' }))
     assert.equal(fresh.status, 201, 'a key that has expired is new, whatever its body was')
     assert.equal((await post(app(), key, 'daily', await route(app(), { note: 'Next day' }))).text, fresh.text)
-    app().clock.advance(24 * HOUR_MS)
+    app().clock.advance(24 * HOUR)
     await deleteExpired(app().store, app().clock.now())
     assert.deepEqual(await app().store.read.query('select * from idempotency', []), [])
   })

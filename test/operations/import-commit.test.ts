@@ -1,7 +1,7 @@
-// An import becomes flights, once, and can be taken back: whole, in parts, by one process at a time.
+// An import becomes flights once, and can be undone: completely, in parts, by one process at a time.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Scope } from '../../server/domain/access.ts'
+import type { Scope } from '../../server/domain/access/access.ts'
 import { deleteExpired } from '../../server/process/cleanup.ts'
 import { airportIds, assertError, logFlight } from '../fixtures.ts'
 import { type Ask, onBothEngines, type TestApp, type TestPerson } from '../harness.ts'
@@ -63,14 +63,14 @@ onBothEngines('commit and undo of imports', (app) => {
     }
   }
 
-  /** All that a person can read about their log. */
+  /** Everything that a person can read about their log. */
   async function everything({ send }: Scene) {
     const exported = JSON.parse((await send('GET', '/flights/export')).text)
     const stats = (await send('GET', '/stats')).json
     return { flights: exported.flights, users: exported.users, stats }
   }
 
-  /** Removed from the stats: when they were computed. */
+  /** Removed from the statistics: the time of their computation. */
   const rows = (scene: Scene, count: number): SeedRow[] =>
     Array.from({ length: count }, (_, n) => ({
       draft: scene.draft({
@@ -88,7 +88,7 @@ onBothEngines('commit and undo of imports', (app) => {
     })
   }
 
-  test('rows become flights, and committing again changes nothing', async () => {
+  test('rows become flights, and a second commit changes nothing', async () => {
     const scene = await setUp()
     const { ada, send, commit, draft, seed } = scene
     const id = await seed([
@@ -200,7 +200,7 @@ onBothEngines('commit and undo of imports', (app) => {
     assert.equal(legacy.text.includes('importId'), false)
   })
 
-  test('a part of the rows, then the rest', async () => {
+  test('part of the rows can be committed first, and the rest later', async () => {
     const scene = await setUp()
     const id = await scene.seed(rows(scene, 5))
     const part = await scene.commit(id, { rows: [4, 2, 2, 400] })
@@ -222,7 +222,7 @@ onBothEngines('commit and undo of imports', (app) => {
     )
   })
 
-  test('an undo gives the log as it was, and committing again brings the same flights back', async () => {
+  test('undo restores the log, and another commit restores the same flights', async () => {
     const scene = await setUp()
     const { ada, send, draft, commit, undo } = scene
     const kept = await logFlight(app(), ada, {
@@ -305,7 +305,7 @@ onBothEngines('commit and undo of imports', (app) => {
     assert.deepEqual(withoutVersions(await everything(scene)), withoutVersions(before))
   })
 
-  test('flights that were changed since are kept and listed, unless they are wanted back too', async () => {
+  test('flights changed since are kept and listed, unless their undo is requested too', async () => {
     const scene = await setUp()
     const { ada, send, commit, undo } = scene
     const old = await logFlight(app(), ada, { date: '2001-01-01', fromId: scene.from, toId: scene.to })
@@ -352,7 +352,7 @@ onBothEngines('commit and undo of imports', (app) => {
     assert.equal(all.edited.length, 2)
     const [only, ...others] = await scene.flights()
     assert.deepEqual([only.id, only.note, only.aircraftReg, others.length], [old.id, 'typed too', null, 0])
-    // What the person deleted before the undo stays deleted.
+    // A flight that the person deleted before the undo stays deleted.
     await commit(id)
     const ids = (await scene.flights()).map(({ id: one }) => one)
     assert.equal(ids.includes(third.id), false)
@@ -360,7 +360,33 @@ onBothEngines('commit and undo of imports', (app) => {
     assertError(await undo(id, { includeEdited: 'yes' }), 422, 'validation_failed')
   })
 
-  test('an update fills what is still as the preview saw it, of flights that the person may change', async () => {
+  test('a derived duration follows from the times that an undo keeps', async () => {
+    const scene = await setUp()
+    const times = { departure: '2001-01-01T10:00:00+01:00' }
+    const given = { date: '2001-01-01', fromId: scene.from, toId: scene.to, ...times }
+    const old = await logFlight(app(), scene.ada, given)
+    const id = await scene.seed(
+      [
+        {
+          draft: scene.draft({ date: '2001-01-01' }),
+          verdict: 'duplicate',
+          code: 'duplicate_in_log',
+          of: { flightId: old.id },
+          updates: [{ field: 'arrival', from: null, to: '2001-01-01T13:00:00-05:00' }],
+        },
+      ],
+      { duplicates: 'update' },
+    )
+    await scene.commit(id)
+    assert.equal((await scene.flights())[0].duration, 32_400)
+    await scene.send('PATCH', `/flights/${old.id}`, { departure: '2001-01-01T11:00:00+01:00' })
+    assert.equal((await scene.flights())[0].duration, 28_800)
+    await scene.undo(id, { includeEdited: true })
+    const [{ departure, arrival, duration }] = await scene.flights()
+    assert.deepEqual([departure, arrival, duration], ['2001-01-01T11:00:00+01:00', null, null])
+  })
+
+  test('an update fills fields unchanged since the preview, of flights that the person may change', async () => {
     const scene = await setUp()
     const { ada, draft } = scene
     const one = await logFlight(app(), ada, { date: '2001-01-01', fromId: scene.from, toId: scene.to })
@@ -392,7 +418,7 @@ onBothEngines('commit and undo of imports', (app) => {
     assert.equal((await reader.flights())[0].version, 1)
   })
 
-  test('a later row of the file adds to the flight of an earlier one, and one undo takes both back', async () => {
+  test('a later row adds to the flight of an earlier one, and one undo reverses both', async () => {
     const scene = await setUp()
     const { draft } = scene
     const repeat = (updates: SeedRow['updates'], of: number): SeedRow => ({
@@ -416,7 +442,7 @@ onBothEngines('commit and undo of imports', (app) => {
     assert.deepEqual(await scene.flights(), [])
   })
 
-  test('a row hundreds below knows what the same batch made of the rows above it', async () => {
+  test('a row sees the flights that rows far above it made in the same batch', async () => {
     const scene = await setUp()
     const { draft } = scene
     const note = { field: 'note', from: null, to: 'a' }
@@ -449,7 +475,7 @@ onBothEngines('commit and undo of imports', (app) => {
     assert.deepEqual(await scene.flights(), [])
   })
 
-  test('what was deleted since the preview makes a row wait, and the others are created', async () => {
+  test('a record deleted since the preview makes its row pending, and the others are created', async () => {
     const scene = await setUp()
     const { ada, draft } = scene
     const manager = await (await app().person('role-administrator')).session()
@@ -496,7 +522,7 @@ onBothEngines('commit and undo of imports', (app) => {
     assert.match(String((await scene.row(id, 2))['warnings']), /airline_unknown/)
   })
 
-  test('an id that another flight has makes a row a duplicate', async () => {
+  test('a row with an external id in use is a duplicate', async () => {
     const scene = await setUp()
     const { ada, draft } = scene
     const holder = await logFlight(app(), ada, {
@@ -584,7 +610,7 @@ onBothEngines('commit and undo of imports', (app) => {
       [dayOf(1)],
     )
 
-    // Without the wider scope, the flight is the importer's too.
+    // Without the wider scope, flights include the importer too.
     const plain = await setUp(['flight.read.own', 'flight.import.own', 'flight.passengers.manage.own'])
     const id = await plain.seed([{ draft: plain.draft({ date: dayOf(1), passengers: [passenger(bob.id)] }) }])
     assert.equal((await plain.commit(id)).json.data.committed.created, 1)
@@ -603,7 +629,7 @@ onBothEngines('commit and undo of imports', (app) => {
     assertError(await nobody.commit(id), 403, 'forbidden')
   })
 
-  test('no one else’s import, and only in a state in which it can be', async () => {
+  test('another person’s import is not found, and a wrong state is refused', async () => {
     const [scene, other] = [await setUp(), await setUp('owner')]
     const id = await scene.seed(rows(scene, 2))
     for (const path of ['commit', 'undo', 'stop']) {
@@ -638,7 +664,7 @@ onBothEngines('commit and undo of imports', (app) => {
     assert.deepEqual([idle.status, idle.json.data.status], [200, 'committed'])
   })
 
-  test('of two commits at once one is refused, and nothing is there twice', async () => {
+  test('one of two concurrent commits is refused, and nothing is imported twice', async () => {
     const scene = await setUp()
     const id = await scene.seed(rows(scene, 1500))
     const replies = await Promise.all([scene.commit(id), scene.commit(id), scene.undo(id)])
@@ -650,7 +676,7 @@ onBothEngines('commit and undo of imports', (app) => {
     assert.equal(stats.data.flights ?? stats.data.totals?.flights, 1500, JSON.stringify(stats).slice(0, 200))
   })
 
-  test('a large import goes on after the response, can be stopped, continued and undone', async () => {
+  test('a large import continues after the response, and can be stopped, continued and undone', async () => {
     const scene = await setUp()
     const id = await scene.seed(rows(scene, 2600))
     const ended = workEnds()
@@ -674,7 +700,7 @@ onBothEngines('commit and undo of imports', (app) => {
     assert.equal((await finished(scene, id, 'committed')).committed.created, 2600)
   })
 
-  /** The credential of a commit of many rows, and how its rights end. */
+  /** The credential of a commit of many rows, and the event that ends its rights. */
   const endings: Record<string, (scene: Scene) => Promise<{ as: Ask; end(): Promise<unknown> }>> = {
     'the key was deleted': async ({ ada }) => {
       const as = { key: await ada.key() }
@@ -695,7 +721,7 @@ onBothEngines('commit and undo of imports', (app) => {
   }
   const run = (text: string) => app().store.transaction(async (tx) => void (await tx.query(text, [])))
 
-  /** Read from the tables: the caller may no longer ask. */
+  /** Read from the tables, because the caller may have lost access. */
   async function untilStopped(id: number) {
     return until('the import has stopped', async () => {
       const [found] = await app().store.read.query(`select * from import where id = ${id}`, [])
@@ -704,7 +730,7 @@ onBothEngines('commit and undo of imports', (app) => {
   }
 
   for (const [why, begin] of Object.entries(endings)) {
-    test(`an import stops after ${why}, and says so`, async () => {
+    test(`an import stops after ${why}, and reports it`, async () => {
       const scene = await setUp(['flight.read.own', 'flight.create.own', 'flight.import.own'])
       const id = await scene.seed(rows(scene, 5000))
       const { as, end } = await begin(scene)
@@ -725,7 +751,7 @@ onBothEngines('commit and undo of imports', (app) => {
     })
   }
 
-  /** When the work that begins next in the background has ended. */
+  /** Resolves when the next background work has ended. */
   const workEnds = () =>
     new Promise<void>((resolve) => {
       const { background } = app().services
@@ -736,7 +762,7 @@ onBothEngines('commit and undo of imports', (app) => {
       }
     })
 
-  test('an import ends with its person, and nothing of it is left', async () => {
+  test('an import ends with its person’s account, and nothing of it remains', async () => {
     const scene = await setUp()
     const chief = await (await app().person('role-administrator')).session()
     const id = await scene.seed(rows(scene, 5000))
@@ -761,7 +787,7 @@ onBothEngines('commit and undo of imports', (app) => {
     assert.deepEqual(failures, [])
   })
 
-  test('an undo stops too, and goes on with another credential', async () => {
+  test('an undo stops when its credential ends, and continues with another', async () => {
     const scene = await setUp()
     const id = await scene.seed(rows(scene, 3500))
     await scene.commit(id)
@@ -777,7 +803,7 @@ onBothEngines('commit and undo of imports', (app) => {
     assert.equal((await finished(scene, id, 'undone')).problem, null)
   })
 
-  test('people whom an import adds get one notice, and keep or leave all its flights together', async () => {
+  test('people added by an import get one notice, and keep or leave all its flights together', async () => {
     const scene = await setUp()
     const { ada, draft } = scene
     const [bob, eve] = [await app().person(), await app().person()]
@@ -817,7 +843,7 @@ onBothEngines('commit and undo of imports', (app) => {
     )
     assert.equal(Number(pending[0]!['n']), 0)
     assert.equal((await noticesOf(bob)).data[0].data.state, 'kept')
-    // Eve left three of them, so these were changed.
+    // Eve left three of them, so these count as changed.
     assert.equal((await scene.undo(id, { includeEdited: true })).json.data.edited.length, 3)
     assert.deepEqual((await noticesOf(bob)).data, [])
     assert.deepEqual((await app().request('GET', '/api/v1/flights', { key: await bob.key() })).json.data, [])
@@ -825,7 +851,7 @@ onBothEngines('commit and undo of imports', (app) => {
     assert.equal(binned.data?.length, 1, JSON.stringify(binned))
   })
 
-  test('what is not committed expires after 30 days; of what is, the file and its texts', async () => {
+  test('uncommitted imports expire after 30 days, and so do files and texts of committed ones', async () => {
     const scene = await setUp()
     const [open, done, undone] = [
       await scene.seed(rows(scene, 1100)),
@@ -863,7 +889,7 @@ onBothEngines('commit and undo of imports', (app) => {
     app().clock.set('2026-06-15T12:00:00Z')
   })
 
-  test('two people commit at once, each their own', async () => {
+  test('two people’s concurrent commits both succeed', async () => {
     const scenes = [await setUp(), await setUp()]
     const ids = await Promise.all(scenes.map((scene) => scene.seed(rows(scene, 800))))
     const replies = await Promise.all(scenes.map((scene, i) => scene.commit(ids[i]!)))
@@ -882,7 +908,7 @@ onBothEngines('commit and undo of imports', (app) => {
     )
   })
 
-  test('a flight that was erased from the bin is created again, one that was restored by hand stays', async () => {
+  test('a flight erased from the bin is created again, and a restored one stays', async () => {
     const scene = await setUp()
     const { send } = scene
     const id = await scene.seed(rows(scene, 3))

@@ -1,12 +1,12 @@
-// Invitations, reset links and who can sign in how: what administrators do with them.
+// Invitations, reset links and the permitted ways to sign in: what administrators do with them.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Permission } from '../../server/domain/access.ts'
-import { INVITATION_MS, RESET_LINK_MS } from '../../server/domain/sign-in.ts'
-import { operatorAt } from '../../server/operations/authority.ts'
-import { issueInvitation } from '../../server/operations/invitations.ts'
+import type { Permission } from '../../server/domain/access/access.ts'
+import { INVITATION_MS, RESET_LINK_MS } from '../../server/domain/accounts/sign-in.ts'
+import { operatorAt } from '../../server/operations/access/authority.ts'
+import { issueInvitation } from '../../server/operations/accounts/invitations.ts'
 import { deleteExpired } from '../../server/process/cleanup.ts'
-import { findRole } from '../../server/store/roles.ts'
+import { findRole } from '../../server/store/access/roles.ts'
 import { onBothEngines, onSqlite, type Reply, type TestApp, type TestPerson } from '../harness.ts'
 
 const same = { 'sec-fetch-site': 'same-origin' }
@@ -43,7 +43,7 @@ onBothEngines('invitations', (app) => {
   let names = 0
   const newName = () => `guest${names++}`
 
-  test('create-invitation, list-invitations, accept-invitation: a newcomer creates the account and is signed in', async () => {
+  test('create-invitation, list-invitations, accept-invitation: a new person creates the account and is signed in', async () => {
     const boss = await admin()
     const made = await invite(boss.cookie, 'role-user')
     const { url, ...shown } = made.json.data
@@ -77,7 +77,7 @@ onBothEngines('invitations', (app) => {
     assert.equal(byHand[0]!['role_by_hand'], 1)
   })
 
-  test('without a role it is the default one, which is no choice by hand', async () => {
+  test('an invitation without a role gives the default one, which is not a chosen role', async () => {
     const boss = await admin()
     const made = await invite(boss.cookie)
     assert.deepEqual([made.json.data.roleId, made.json.data.roleName], [null, 'User'])
@@ -91,7 +91,7 @@ onBothEngines('invitations', (app) => {
     assert.deepEqual([row!['role_id'], row!['role_by_hand']], ['role-user', 0])
   })
 
-  test('a form that fails does not spend the link; of two who send it at once one wins', async () => {
+  test('a failed form does not use up the link, and one of two concurrent submissions succeeds', async () => {
     const boss = await admin()
     const token = tokenIn(await invite(boss.cookie, 'role-user'))
     requireRefused(await accept(token, boss.username), 409, 'username_taken')
@@ -107,7 +107,7 @@ onBothEngines('invitations', (app) => {
     assert.equal(people.length, 1)
   })
 
-  test('it ends after 7 days, when it is revoked, with its role and with its maker', async () => {
+  test('an invitation ends after 7 days, on revocation, with its role and with its creator', async () => {
     const boss = await admin()
     const late = tokenIn(await invite(boss.cookie, 'role-user'))
     app().clock.advance(INVITATION_MS - 1000)
@@ -139,7 +139,7 @@ onBothEngines('invitations', (app) => {
     requireRefused(await accept(ofMaker, newName()), 404, 'link_invalid')
   })
 
-  test('only what the maker may give: when it is made, and still when it is used', async () => {
+  test('an invitation grants only what its creator may grant, on creation and on use', async () => {
     const few = await admin(['users.create', 'users.roles.assign', 'flight.read.own'])
     requireRefused(
       await ask('POST', '/invitations', few.cookie, { roleId: 'role-administrator' }),
@@ -165,19 +165,19 @@ onBothEngines('invitations', (app) => {
     assert.equal((await accept(token, newName())).status, 204)
   })
 
-  test('what is wrong with the request is said', async () => {
+  test('faulty invitation requests are refused with a reason', async () => {
     const { cookie } = await admin()
     assert.equal((await ask('POST', '/invitations', cookie, { roleId: 5 })).status, 422)
     const token = tokenIn(await invite(cookie, 'role-user'))
     const bad = await ask('POST', '/invitations/accept', cookie, { token, ...account('x') })
     assert.equal(bad.status, 422)
-    assert.equal((await ask('GET', '/me', cookie)).status, 200, 'what is refused ends no session')
+    assert.equal((await ask('GET', '/me', cookie)).status, 200, 'a refused request ends no session')
     const accepted = await ask('POST', '/invitations/accept', cookie, { token, ...account(newName()) })
     assert.equal(accepted.status, 204, accepted.text)
     assert.equal((await ask('GET', '/me', cookie)).status, 401, 'the new session takes the place of the old')
   })
 
-  test('the page says who invites; one from the command line names no person', async () => {
+  test('the page names the inviter, and no one for a link from the command line', async () => {
     const boss = await admin()
     const page = async (token: string) => (await app().request('GET', `/invite/${token}`)).text
     await ask('PUT', '/me', boss.cookie, { username: boss.username, displayName: 'Ada <b>Holm</b>' })
@@ -188,7 +188,7 @@ onBothEngines('invitations', (app) => {
     const { url } = await app().store.transaction(async (tx) =>
       issueInvitation(
         tx,
-        { role: (await findRole(tx, 'role-user'))!, isChosen: true },
+        { role: (await findRole(tx, { id: 'role-user' }))!, isChosen: true },
         app().config,
         operatorAt(new Date(app().clock.now())),
       ),
@@ -237,7 +237,7 @@ onBothEngines('reset links', (app) => {
       ),
     )
 
-  test('create-reset-link, use-reset-link: a new password, and the sessions end', async () => {
+  test('create-reset-link, use-reset-link: a new password is set and the sessions end', async () => {
     const boss = await admin()
     const ada = await app().person()
     const cookie = await ada.session()
@@ -284,7 +284,7 @@ onBothEngines('reset links', (app) => {
     assert.deepEqual([after.password, after.resetLinkUntil], [true, null])
   })
 
-  test('it ends keys, apps and the second factor if that was chosen', async () => {
+  test('a reset link ends keys, apps and the second factor if that was chosen', async () => {
     const boss = await admin()
     const ada = await app().person()
     await ada.key()
@@ -301,7 +301,7 @@ onBothEngines('reset links', (app) => {
     assert.equal((await signIn(ada.username, 'a new password')).status, 204)
   })
 
-  test('a newer one replaces it; it ends when revoked, after 24 hours and with a new password', async () => {
+  test('a reset link ends when replaced, revoked, after 24 hours and with a new password', async () => {
     const boss = await admin()
     const ada = await app().person()
     const [first, second] = [await link(boss.cookie, ada.id), await link(boss.cookie, ada.id)]
@@ -327,7 +327,7 @@ onBothEngines('reset links', (app) => {
     requireRefused(await use(ended), 404, 'link_invalid')
   })
 
-  test('of two who use it at once one wins, and a bad password does not spend it', async () => {
+  test('one of two concurrent uses succeeds, and a bad password does not use up the link', async () => {
     const boss = await admin()
     const ada = await app().person()
     const token = await link(boss.cookie, ada.id)
@@ -338,7 +338,7 @@ onBothEngines('reset links', (app) => {
     assert.equal((await signIn(ada.username, winner)).status, 204)
   })
 
-  test('only for people below the maker: when it is made, and still when it is used', async () => {
+  test('reset links are only for people below their creator, on creation and on use', async () => {
     const boss = await admin()
     const peer = await admin()
     const owner = await app().person('owner')
@@ -367,7 +367,7 @@ onBothEngines('reset links', (app) => {
     requireRefused(await use(ofMaker), 404, 'link_invalid')
   })
 
-  test('what is wrong with the request is said', async () => {
+  test('faulty requests for reset links are refused with a reason', async () => {
     const { cookie } = await admin()
     const ada = await app().person()
     assert.equal((await ask('POST', '/users/nobody/reset-link', cookie, {})).status, 404)
@@ -380,7 +380,7 @@ onBothEngines('reset links', (app) => {
     assert.equal(
       (await ask('GET', '/users/ways-in', reader.cookie)).status,
       403,
-      'not for everyone who sees names',
+      'not for everyone with the directory',
     )
     const cleaner = await admin(['users.directory.read', 'users.delete'])
     assert.equal((await ask('GET', '/users/ways-in', cleaner.cookie)).status, 200)
@@ -400,9 +400,9 @@ const provider = {
 }
 
 onSqlite(
-  'links where only the owner has a password',
+  'links where only the owner may have a password',
   (app) => {
-    test('none are made for others, and those of before open nothing', async () => {
+    test('reset links for others are refused, and earlier ones do not work', async () => {
       const boss = await app().person('role-administrator')
       const cookie = await boss.session()
       const ada = await app().person()
@@ -425,7 +425,7 @@ onSqlite(
 )
 
 onBothEngines('the e-mail address of a profile', (app) => {
-  test('is optional, stays if left out, and needs a proof that it is you', async () => {
+  test('the address is optional, kept if absent, and needs confirmation to change', async () => {
     const ada = await app().person()
     const cookie = await ada.session()
     const names = { username: ada.username, displayName: ada.displayName }

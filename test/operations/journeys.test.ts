@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { airportIds, assertError, logFlight } from '../fixtures.ts'
-import { onBothEngines, type TestApp, type TestPerson } from '../harness.ts'
+import { onSqlite, type TestApp, type TestPerson } from '../harness.ts'
 import { callTool } from '../mcp/clients.ts'
 
 const path = '/api/v1/journeys'
@@ -34,8 +34,8 @@ const toFrankfurt: [string, string] = ['2026-05-01T08:00:00+02:00', '2026-05-01T
 const toNewYork: [string, string] = ['2026-05-01T12:00:00+02:00', '2026-05-01T14:00:00-04:00']
 const toOslo: [string, string] = ['2026-05-01T12:00:00+02:00', '2026-05-01T14:00:00+02:00']
 
-onBothEngines('journeys', (app) => {
-  test('list-journeys: joins connections and adds them up, newest first', async () => {
+onSqlite('journeys', (app) => {
+  test('list-journeys: connecting flights are joined with totals, newest first', async () => {
     const ada = await app().person()
     const key = await ada.key()
     assert.deepEqual(await routes(app(), key), [])
@@ -113,7 +113,7 @@ onBothEngines('journeys', (app) => {
     app().clock.set('2026-06-15T12:00:00Z')
   })
 
-  test('home between two flights that are a night apart is no layover', async () => {
+  test('a stop at home between flights a night apart is not a layover', async () => {
     const ada = await app().person()
     const key = await ada.key()
     for (const [month, away] of ['JFK', 'IAD', 'ORD'].entries()) {
@@ -127,7 +127,7 @@ onBothEngines('journeys', (app) => {
     assert.equal(tool.structuredContent.data.length, 6)
   })
 
-  test('a night between two bookings ends one; cancelled flights are in none', async () => {
+  test('a night between two bookings ends a journey, and cancelled flights are in none', async () => {
     const ada = await app().person()
     const key = await ada.key()
     const late: [string, string] = ['2026-05-01T19:00:00+02:00', '2026-05-01T20:30:00+02:00']
@@ -151,7 +151,7 @@ onBothEngines('journeys', (app) => {
     assert.deepEqual(await routes(app(), key), ['FRA-JFK'])
   })
 
-  test('of everyone, only flights of the same person are joined', async () => {
+  test('with everyone’s flights, only flights of the same person are joined', async () => {
     const [ada, bob] = [await app().person(), await app().person()]
     const admin = await app().person('role-administrator')
     const first = await fly(app(), ada, 'CPH FRA', toFrankfurt)
@@ -166,7 +166,7 @@ onBothEngines('journeys', (app) => {
     assertError(await app().request('GET', `${path}?scope=all`, { key: await ada.key() }), 403, 'forbidden')
   })
 
-  test('filters select journeys of which a flight matches', async () => {
+  test('filters select journeys with a matching flight', async () => {
     const ada = await app().person()
     const key = await ada.key()
     await fly(app(), ada, 'CPH FRA', toFrankfurt, { flightNumber: 'LH 825' })
@@ -197,7 +197,7 @@ onBothEngines('journeys', (app) => {
     assert.deepEqual(full.structuredContent.data.map(routeOf), ['CPH-FRA-JFK'])
   })
 
-  test('pages hold every journey once; what is unknown is refused', async () => {
+  test('pages hold each journey once, and unknown parameters are refused', async () => {
     const ada = await app().person()
     const key = await ada.key()
     for (let day = 1; day <= 5; day++) {

@@ -1,22 +1,23 @@
-// Statistics come from a log that is kept in memory and follows the changes. After every step of a random history they equal the
-// statistics of a fresh read of the store. Each history is made from a seed; STATISTICS_HISTORIES says how many there are, and
-// STATISTICS_SEED repeats one.
+// Statistics come from a log that is cached in memory and follows the changes. After every step of a random history they
+// equal the statistics of a fresh read of the store. Each history is made from a seed; STATISTICS_HISTORIES is their
+// number, and STATISTICS_SEED repeats one.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { utcDate } from '../../server/domain/calendar.ts'
-import { completionInstant } from '../../server/domain/flight.ts'
-import { legacyEstimatedSeconds } from '../../server/domain/flight-duration.ts'
-import { sphericalMetres } from '../../server/domain/geo.ts'
+import { legacyEstimatedSeconds } from '../../server/domain/flights/duration.ts'
+import { completionInstant } from '../../server/domain/flights/flight.ts'
+import { sphericalMetres } from '../../server/domain/geo/geo.ts'
 import { statisticsDocument } from '../../server/domain/statistics/document.ts'
 import type { StatFlight } from '../../server/domain/statistics/flights.ts'
 import { groupFlights, sumsOf } from '../../server/domain/statistics/groups.ts'
-import { measures as v1 } from '../../server/operations/counted-flights.ts'
-import { createReference } from '../../server/reference/reference.ts'
-import { createKeptLogs } from '../../server/statistics/kept-logs.ts'
-import { type Measures, statFlight, zoneOf } from '../../server/statistics/stat-flight.ts'
-import { forgetTombstones } from '../../server/store/changes.ts'
-import { type LogFlight, listLog } from '../../server/store/flight-log.ts'
-import { readAllRevisions, writeRestoredRevisions } from '../../server/store/revisions.ts'
+import { utcDate } from '../../server/domain/time/calendar.ts'
+import { DAY } from '../../server/domain/time/durations.ts'
+import { measures as v1 } from '../../server/operations/statistics/counted-flights.ts'
+import { createReference } from '../../server/services/reference/reference.ts'
+import { createKeptLogs } from '../../server/services/statistics/kept-logs.ts'
+import { type Measures, statFlight, zoneOf } from '../../server/services/statistics/stat-flight.ts'
+import { readAllRevisions, writeRestoredRevisions } from '../../server/store/engine/revisions.ts'
+import { type LogFlight, listLog } from '../../server/store/flights/log.ts'
+import { forgetTombstones } from '../../server/store/history/changes.ts'
 import { airportIds } from '../fixtures.ts'
 import { createRandom, onBothEngines, type TestApp, type TestPerson } from '../harness.ts'
 import { draftOf, seedImport } from '../imports/seed.ts'
@@ -25,7 +26,6 @@ import { isLong } from '../rounds.ts'
 const HISTORIES = Number(process.env['STATISTICS_HISTORIES'] ?? (isLong ? 40 : 2))
 const ONLY_SEED = process.env['STATISTICS_SEED']
 const STEPS = 24
-const DAY = 86_400_000
 
 type Random = ReturnType<typeof createRandom>
 
@@ -34,14 +34,14 @@ interface Cast {
   keys: string[]
   /** May read everyone's flights. */
   chief: string
-  /** With a session of each time: the clock goes on for months. */
+  /** With a new session at each time, because the clock advances by months. */
   owner: TestPerson
   airports: number[]
-  /** One that is changed now and then. */
+  /** A role that is changed from time to time. */
   custom: number
   place: object
   airlines: number[]
-  /** Of all flights that were ever logged, and of imports. */
+  /** Ids of all flights that were ever logged, and of imports. */
   ids: number[]
   imports: { id: number; key: string }[]
 }
@@ -71,7 +71,7 @@ async function createCast(app: TestApp, owner: TestPerson, seed: number): Promis
 
 // What happens
 
-/** From long ago until some weeks ahead of the clock. */
+/** A date between long ago and some weeks ahead of the clock. */
 function aDate(app: TestApp, random: Random): string {
   const back = random.below(3) === 0 ? random.below(60) - 45 : random.below(12_000)
   return utcDate(app.clock.now() - back * DAY)
@@ -96,7 +96,7 @@ function aFlight(app: TestApp, cast: Cast, random: Random, who: number): object 
   }
 }
 
-/** Something that may change statistics. What is refused changes nothing. */
+/** An action that may change statistics. A refused one changes nothing. */
 async function takeStep(app: TestApp, cast: Cast, random: Random): Promise<string> {
   const who = random.below(cast.people.length)
   const key = cast.keys[who]!
@@ -155,14 +155,14 @@ async function takeStep(app: TestApp, cast: Cast, random: Random): Promise<strin
     async earlier() {
       app.clock.advance(-random.below(10) * DAY)
     },
-    /** The removal is forgotten before anyone has read it. */
+    /** The removal is deleted before anyone has read it. */
     async forget() {
       await actions['destroy']!()
       app.clock.advance(1)
       const before = new Date(app.clock.now()).toISOString()
       await app.store.transaction((tx) => forgetTombstones(tx, before))
     },
-    /** As after a restore: other contents, and numbers that mean nothing any more. */
+    /** As after a restore: other contents, and change numbers without a meaning. */
     restoreBackup: () =>
       app.store.transaction(async (tx) => {
         await tx.query(`update flight set duration = ${1 + random.below(50_000)}`, [])
@@ -186,7 +186,7 @@ const legacy: Measures = {
 type Counts = (flight: LogFlight) => boolean
 const takesPlace: Counts = ({ outcome }) => outcome !== 'cancelled'
 
-/** Everything is read again from the database, and nothing is counted in parts. */
+/** Reads everything again from the database, and counts nothing in parts. */
 async function freshFigures(
   app: TestApp,
   audience: string | null,
@@ -259,7 +259,7 @@ async function assertAll(app: TestApp, cast: Cast, after: string): Promise<void>
 async function runHistory(app: TestApp, owner: TestPerson, seed: number): Promise<void> {
   const random = createRandom(seed)
   const cast = await createCast(app, owner, seed)
-  // Every other time there is hardly room for one log, so that logs are dropped and read again.
+  // In every second history there is hardly room for one log, so that logs are evicted and read again.
   app.services.keptLogs = createKeptLogs(app.services.reference, seed % 2 === 0 ? 260 : undefined)
   const steps: string[] = []
   for (let i = 0; i < STEPS; i++) {
@@ -270,9 +270,9 @@ async function runHistory(app: TestApp, owner: TestPerson, seed: number): Promis
 }
 
 onBothEngines('statistics from a kept log', (app, engine) => {
-  // How a kept log follows the changes does not depend on the engine: one history shows that it gets them.
+  // A cached log follows changes alike on both engines; one history shows that it receives them.
   const count = engine === 'sqlite' ? HISTORIES : Math.ceil(HISTORIES / 2)
-  test(`equal those of a fresh read after every step of ${count} histories`, async () => {
+  test(`cached statistics equal a fresh read after every step of ${count} histories`, async () => {
     const seeds = ONLY_SEED ? [Number(ONLY_SEED)] : Array.from({ length: count }, (_, i) => i + 1)
     const owner = await app().person('owner')
     for (const seed of seeds) await runHistory(app(), owner, seed)

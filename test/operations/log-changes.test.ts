@@ -1,7 +1,8 @@
-// `GET /log?since=`: a kept log and what changed in it are the whole log, whatever happened in between.
+// `GET /log?since=`: a cached log plus its changes equals the whole log, whatever happened in between.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { TOMBSTONE_DAYS } from '../../server/domain/changes.ts'
+import { TOMBSTONE_DAYS } from '../../server/domain/history/changes.ts'
+import { DAY } from '../../server/domain/time/durations.ts'
 import { deleteExpired } from '../../server/process/cleanup.ts'
 import type { LogPayload } from '../../web/src/api/flights-of-log.ts'
 import { inStep } from '../../web/src/log/step.ts'
@@ -9,7 +10,6 @@ import { airportIds, logFlight } from '../fixtures.ts'
 import { createRandom, onBothEngines, type TestApp, type TestPerson, testOnSqlite } from '../harness.ts'
 import { isLong } from '../rounds.ts'
 
-const DAY_MS = 86_400_000
 const HISTORIES = isLong ? 20 : 1
 
 async function read(app: TestApp, cookie: string, query: Record<string, string> = {}): Promise<LogPayload> {
@@ -30,12 +30,12 @@ const contentOf = (log: LogPayload) =>
       passengers: flight.passengers.map((one) => ({ ...one, user: one.user && log.users[one.user] })),
     }))
 
-/** A browser that keeps the log of a person. */
+/** A browser that caches the log of a person. */
 async function createReader(app: TestApp, person: TestPerson, audience: Record<string, string> = {}) {
   const cookie = await person.session()
   let kept = await read(app, cookie, audience)
   return {
-    /** The response; the kept log must then be what a new browser would load. */
+    /** The response; the cached log must then equal what a new browser would load. */
     async step(): Promise<LogPayload> {
       const response = await read(app, cookie, { ...audience, since: kept.token })
       kept = { ...inStep(kept, response), token: response.token }
@@ -47,7 +47,7 @@ async function createReader(app: TestApp, person: TestPerson, audience: Record<s
 
 const idsOf = ({ flights }: LogPayload) => flights.map(({ id }) => id)
 
-onBothEngines('the log in steps', (app, engine) => {
+onBothEngines('incremental reads of the web app’s log', (app, engine) => {
   const sqliteTest = testOnSqlite(engine)
   const send = async (person: TestPerson, method: string, path: string, body?: object) => {
     const reply = await app().request(method, `/app/api${path}`, {
@@ -58,7 +58,7 @@ onBothEngines('the log in steps', (app, engine) => {
     return reply.json?.data
   }
 
-  test('a step holds what was added, changed and removed, and nothing when nothing was', async () => {
+  test('a step has added, changed and removed flights, or nothing', async () => {
     const [ada, eve] = [await app().person(), await app().person()]
     const [fromId, toId, other] = await airportIds(app(), 'CPH', 'JFK', 'HND')
     const [first, second] = [
@@ -86,7 +86,7 @@ onBothEngines('the log in steps', (app, engine) => {
     assert.deepEqual(idsOf(await reader.step()), [])
   })
 
-  test('a person who leaves a flight no longer has it, while the others have it changed', async () => {
+  test('a person who leaves a flight loses it, and the others see it changed', async () => {
     const [ada, bob] = [await app().person(), await app().person()]
     const [fromId, toId] = await airportIds(app(), 'CPH', 'JFK')
     const both = [{ userId: ada.id }, { userId: bob.id }]
@@ -103,7 +103,7 @@ onBothEngines('the log in steps', (app, engine) => {
     assert.deepEqual([idsOf(left), left.removed], [[], [flight.id]])
   })
 
-  test('a token that cannot be used gives the whole log', async () => {
+  test('an unusable token returns the whole log', async () => {
     const [ada, bob] = [await app().person('role-administrator'), await app().person('role-administrator')]
     const [fromId, toId] = await airportIds(app(), 'CPH', 'JFK')
     await logFlight(app(), ada, { date: '2026-01-01', fromId, toId })
@@ -138,7 +138,7 @@ onBothEngines('the log in steps', (app, engine) => {
     )
   })
 
-  test('another name of a fellow traveller or of an airport gives the whole log, that of a stranger does not', async () => {
+  test('a new name of a fellow traveller or an airport returns the whole log, a stranger’s does not', async () => {
     const [ada, bob, eve] = [
       await app().person('role-administrator'),
       await app().person(),
@@ -181,7 +181,7 @@ onBothEngines('the log in steps', (app, engine) => {
     assert.equal(await partialAfter(changed), false, 'an airport of the log')
   })
 
-  test('a token from before a removal that is forgotten gives the whole log', async () => {
+  test('a token older than the stored removals returns the whole log', async () => {
     const ada = await app().person()
     const [fromId, toId] = await airportIds(app(), 'CPH', 'JFK')
     const [first, second] = [
@@ -193,7 +193,7 @@ onBothEngines('the log in steps', (app, engine) => {
     const newer = (await read(app(), await ada.session())).token
     const start = app().clock.now()
     const after = async (days: number, since: string) => {
-      app().clock.set(start + days * DAY_MS)
+      app().clock.set(start + days * DAY)
       await deleteExpired(app().store, app().clock.now())
       return read(app(), await ada.session(), { since })
     }
@@ -203,7 +203,7 @@ onBothEngines('the log in steps', (app, engine) => {
     app().clock.set(start)
   })
 
-  sqliteTest('after more changes than a step may hold, the whole log is read', async () => {
+  sqliteTest('more changes than a step may hold return the whole log', async () => {
     const ada = await app().person()
     const cookie = await ada.session()
     const { token } = await read(app(), cookie)
@@ -220,7 +220,7 @@ onBothEngines('the log in steps', (app, engine) => {
   })
 
   for (let seed = 1; seed <= HISTORIES; seed++) {
-    test(`a kept log equals the whole log after random writes by three people, seed ${seed}`, async () => {
+    test(`an updated log equals the whole log after random writes by three people, seed ${seed}`, async () => {
       const random = createRandom(seed)
       const people = [await app().person('role-administrator'), await app().person(), await app().person()]
       const airports = await airportIds(app(), 'CPH', 'JFK', 'HND', 'OSL')

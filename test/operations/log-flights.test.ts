@@ -1,4 +1,4 @@
-// Many flights in people's words in one request: the good ones are stored, the others say why not.
+// Many flights in people's words in one request: valid ones are stored, the others get a reason.
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { assertError } from '../fixtures.ts'
@@ -39,7 +39,7 @@ onBothEngines('log-flights', (app, engine) => {
   ]
   const outcomes = ({ data }: { data: Item[] }) => data.map(({ status }) => status)
 
-  test('what is no flight, or no text, is refused alone', async () => {
+  test('an item that is not a flight or a text is refused alone', async () => {
     const key = await fresh()
     const good = { from: 'CPH', to: 'ARN', date: '2026-01-07' }
     const flights = [
@@ -67,11 +67,11 @@ onBothEngines('log-flights', (app, engine) => {
     )
     const tool = await callTool(app(), await fresh(), 'log_flights', { flights })
     assert.deepEqual(outcomes(tool.structuredContent), expected)
-    // What is not about one flight still refuses the request.
+    // A fault outside a single flight still refuses the request.
     assertError(await send(key, { flights: [good], dryRun: 'a\u0000' }), 422, 'validation_failed')
   })
 
-  test('a duplicate hides nothing else that is wrong, and companions are counted as they were sent', async () => {
+  test('a duplicate is reported with all other faults, and companions are counted as sent', async () => {
     const key = await fresh()
     const flight = { from: 'CPH', to: 'ARN', date: '2026-01-07' }
     await sent(key, { flights: [flight] })
@@ -93,7 +93,7 @@ onBothEngines('log-flights', (app, engine) => {
     )
   })
 
-  test('the good ones are stored, the others say why not', async () => {
+  test('valid items are stored, the others have their reason', async () => {
     const key = await fresh()
     const { data, summary } = await sent(key, { flights: mixed })
     assert.deepEqual(outcomes({ data }), [
@@ -131,7 +131,7 @@ onBothEngines('log-flights', (app, engine) => {
     )
   })
 
-  test('a dry run says the same and stores nothing', async () => {
+  test('a dry run returns the same and stores nothing', async () => {
     const key = await fresh()
     const { data, summary } = await sent(key, { flights: mixed, dryRun: true })
     assert.deepEqual(outcomes({ data }), [
@@ -148,7 +148,7 @@ onBothEngines('log-flights', (app, engine) => {
     assert.deepEqual(await listed(key), [])
   })
 
-  test('a request with a key is done once, and eight at once store each flight once', async () => {
+  test('a request with an idempotency key runs once, also when sent eight times concurrently', async () => {
     const key = await fresh()
     const headers = { 'idempotency-key': 'list-1' }
     const first = await send(key, { flights: mixed }, headers)
@@ -166,7 +166,7 @@ onBothEngines('log-flights', (app, engine) => {
     assert.equal((await listed(other)).length, 2)
   })
 
-  test('bodies that are no list of flights are refused, and more than a hundred', async () => {
+  test('bodies that are not a list of flights, or have more than a hundred, are refused', async () => {
     const key = await fresh()
     const flight = { from: 'CPH', to: 'OSL', date: '2026-03-05' }
     for (const [body, path] of [
@@ -182,7 +182,7 @@ onBothEngines('log-flights', (app, engine) => {
     assertError(await send(reader, { flights: [flight] }), 403, 'insufficient_scope')
   })
 
-  test('what the credential may not do refuses that flight alone', async () => {
+  test('an item beyond the credential’s rights is refused alone', async () => {
     const key = await (await app().person()).key([
       'flight.read.own',
       'flight.create.own',
@@ -197,7 +197,7 @@ onBothEngines('log-flights', (app, engine) => {
     assert.match(data[0]!.reason!, /flight\.passengers\.manage\.own/)
   })
 
-  sqliteTest('another person’s change does not wait until long texts are read', async () => {
+  sqliteTest('another person’s change is not delayed while long texts are read', async () => {
     const [slow, other] = [await fresh(), await fresh()]
     const [first] = (await sent(other, { flights: [{ from: 'CPH', to: 'OSL', date: '2019-01-02' }] })).data
     const words = 'Kopenhagn nach Stockholn mit Lufthnsa gestrn abnds Fensterplaz '.repeat(7)
@@ -211,7 +211,7 @@ onBothEngines('log-flights', (app, engine) => {
     assert.deepEqual(done, ['edit 200', 'list'])
   })
 
-  test('twelve messy lines in two languages go through in two calls', async () => {
+  test('twelve messy lines in two languages are logged in two calls', async () => {
     const key = await fresh()
     const lines = [
       'SK909 Copenhagen - Newark 20 Feb 2026, 12:30, window',
@@ -237,7 +237,7 @@ onBothEngines('log-flights', (app, engine) => {
     const left = data.filter(({ status }) => status !== 'stored')
     assert.ok(left.length <= 4, JSON.stringify(left))
     assert.ok(left.every(({ reason, status }) => status === 'duplicate' || reason))
-    // What the person says about those that were asked about.
+    // The person's answers to the questions.
     const answers: Record<number, object> = {
       1: { text: lines[1], from: 'MUC', to: 'CPH' },
       4: { text: lines[4], from: 'OSL', to: 'LHR' },
@@ -252,12 +252,12 @@ onBothEngines('log-flights', (app, engine) => {
     )
     assert.equal((await listed(key)).length, 11, 'the last line was the third again')
     const characters = [first, second].map((result) => JSON.stringify(result).length)
-    // Structured content and text together; the first alone is what a host passes on.
+    // Structured content and text together; a host passes on only the first.
     assert.ok(characters[0]! < 6000 && characters[1]! < 3000, `${characters}`)
     assert.ok(JSON.stringify(first.structuredContent).length < 4000)
   })
 
-  test('each stored flight has the change by which it is undone', async () => {
+  test('each stored flight has the id of its change, for undo', async () => {
     const key = await fresh()
     const { data } = await sent(key, { flights: mixed.slice(0, 3) })
     const changes = data.flatMap(({ changeId }) => changeId ?? [])

@@ -1,16 +1,16 @@
-// Logging and editing in words: what is asked, what is said, and what is refused together, the same by fields, by text and as a tool.
+// Logging and editing in words: which questions, reports and refusals there are, equally by fields, by text and as a tool.
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
-import { updatePerson } from '../../server/store/people.ts'
+import { updatePerson } from '../../server/store/people/people.ts'
 import { complaints } from '../fixtures.ts'
-import { onBothEngines, type Reply, type TestPerson } from '../harness.ts'
+import { onSqlite, type Reply, type TestPerson } from '../harness.ts'
 import { callTool } from '../mcp/clients.ts'
 
 const codes = ({ json }: Reply): string[] => json.warnings.map(({ code }: { code: string }) => code)
 const messages = ({ json }: Reply): string[] =>
   json.warnings.map(({ message }: { message: string }) => message)
 
-onBothEngines('names and codes in words', (app) => {
+onSqlite('names and codes in words', (app) => {
   let ada: TestPerson
   let key: string
   before(async () => {
@@ -36,7 +36,7 @@ onBothEngines('names and codes in words', (app) => {
     return (result.content as { text: string }[])[0]!.text
   }
 
-  test('a text asks about names as fields do, also where the log has flown one of them', async () => {
+  test('ambiguous names in a text are asked about like fields, also if the log has flown one of them', async () => {
     const by = await fresh()
     await logged({ from: 'CPH', to: 'LGW', date: '2019-01-01' }, by)
     const asked = await log({ text: 'London nach Seoul 3. Mai 2019' }, by)
@@ -52,7 +52,7 @@ onBothEngines('names and codes in words', (app) => {
     assert.deepEqual(codes(settled), [])
   })
 
-  test('what a text takes by name is said', async () => {
+  test('names resolved from a text are reported', async () => {
     const by = await fresh()
     const route = await logged({ text: 'gestern von Wien nach Genf 7:50 swiss 787-9' }, by)
     assert.deepEqual(codes(route), [
@@ -68,19 +68,19 @@ onBothEngines('names and codes in words', (app) => {
     const people = await logged({ text: `osl bgo 8.4.2026 with ${username}` }, by)
     assert.deepEqual(messages(people), [`“${username}” was taken as ${displayName} (@${username}).`])
     const beside = await logged({ text: 'osl bgo 9.5.2026 swiss', airline: 'SK' }, by)
-    assert.deepEqual(codes(beside), [], 'the text’s airline was not taken')
+    assert.deepEqual(codes(beside), [], 'the text’s airline was not used')
     const exact = await logged({ text: 'London (LHR) New York JFK 3.5.2018' }, by)
     assert.deepEqual([exact.json.data.from.iata, exact.json.data.to.iata], ['LHR', 'JFK'])
   })
 
-  test('an airport that was closed on the day is no alternative', async () => {
+  test('an airport closed on the day is not suggested', async () => {
     for (const text of ['Athen München 3.5.2018', 'hkg fra 3.5.1996']) {
       const reply = await logged({ text }, await fresh())
       assert.ok(!codes(reply).includes('may_also_mean'), messages(reply).join())
     }
   })
 
-  test('a code that meant another airport on the day is said', async () => {
+  test('a code that meant another airport on the day is reported', async () => {
     const by = await fresh()
     const then = await logged({ from: 'FRA', to: 'HKG', date: '1995-06-06' }, by)
     assert.deepEqual(codes(then), ['airport_code_then'])
@@ -101,7 +101,7 @@ onBothEngines('names and codes in words', (app) => {
     assert.deepEqual(codes(await edit({ id, from: 'IST' }, by)), ['airport_code_then'])
   })
 
-  test('unknown fields are refused together with what else is wrong', async () => {
+  test('unknown fields are reported together with other faults', async () => {
     const bad = { date: '2016-13', from: 'Xyzzy', to: 'CPH', bogus: 1 }
     const expected = ['bogus: unknown_field', 'date: no_such_month', 'from: no_airport_matches']
     assert.deepEqual(complaints(await log(bad)), expected)
@@ -121,7 +121,7 @@ onBothEngines('names and codes in words', (app) => {
     assert.deepEqual(complaints(edited), ['bogus: unknown_field', 'to: no_airport_matches'])
   })
 
-  test('unknown custom fields and entries of a list that cannot be read are refused with the rest', async () => {
+  test('unknown custom fields and unreadable list items are reported with the other faults', async () => {
     const by = await fresh()
     const flight = { from: 'CPH', to: 'OSL', date: '2012-02-01' }
     const guests = [{ name: 'Uma Lee' }, { name: 'Uma Stone' }]
@@ -148,7 +148,7 @@ onBothEngines('names and codes in words', (app) => {
     )
   })
 
-  test('a tool says each problem once, without a headline that says nothing', async () => {
+  test('a tool reports each problem once, without a generic headline', async () => {
     const text = await told('log_flight', { from: 'CPH', to: 'LON', date: '2016-12-03' })
     assert.match(text, /^- to: “LON” may mean LHR [^\n]*give the code$/)
     await logged({ from: 'BLL', to: 'OSL', date: '2013-01-01' })
@@ -156,7 +156,7 @@ onBothEngines('names and codes in words', (app) => {
     assert.match(twice, /^This looks like flight [^\n]*$/)
   })
 
-  test('names of airlines and aircraft types', async () => {
+  test('airlines and aircraft types are found by name', async () => {
     const flight = { from: 'CPH', to: 'ARN', date: '2014-01-01' }
     for (const airline of ['Foo Air', 'Blubb Air', 'Foo'])
       assert.deepEqual(
@@ -174,7 +174,7 @@ onBothEngines('names and codes in words', (app) => {
     ])
   })
 
-  test('a code beside a name says which airport; digits are a number of the airline that is named', async () => {
+  test('a code next to a name decides the airport; digits are a number of the named airline', async () => {
     const flight = { from: 'CPH (Kastrup)', to: 'Frankfurt (FRA)', date: '2014-02-01' }
     const reply = await logged({ ...flight, flightNumber: '825', airline: 'Lufthansa' })
     const { from, to, flightNumber } = reply.json.data
@@ -182,7 +182,7 @@ onBothEngines('names and codes in words', (app) => {
     assert.deepEqual(codes(reply), ['airport_by_name', 'airport_by_name'])
   })
 
-  test('a month entry of the same list is named as what it is, and so is a day of a month', async () => {
+  test('a month item of a list is reported as such, and so is a day of a month', async () => {
     const second = async (to: string, dates: string[]) => {
       const flights = dates.map((date) => ({ from: 'CPH', to, date }))
       const { json } = await app().request('POST', '/api/v1/flights/log/bulk', { key, body: { flights } })
@@ -195,7 +195,7 @@ onBothEngines('names and codes in words', (app) => {
     assert.equal(await second('WRO', ['2012-04', '2012']), said('2012-04'))
   })
 
-  test('a day of arrival that was assumed is said', async () => {
+  test('an assumed day of arrival is reported', async () => {
     const times = { from: 'CPH', to: 'LHR', date: '2016-12-04', departureTime: '22:00' }
     const next = await logged({ ...times, arrivalTime: '1:20' })
     assert.deepEqual(messages(next), [
@@ -206,7 +206,7 @@ onBothEngines('names and codes in words', (app) => {
     assert.deepEqual(codes(await logged({ ...times, date: '2016-12-14', arrivalTime: '23:00' })), [])
   })
 
-  test('someone who is named twice is named in the refusal', async () => {
+  test('a person named twice is reported by name', async () => {
     const flight = { from: 'CPH', to: 'LHR', date: '2015-12-05' }
     const companions = [{ name: 'Gracie Nobody' }, { name: 'me' }, { name: 'Gracie Nobody' }]
     const reply = await log({ ...flight, companions })
@@ -217,7 +217,7 @@ onBothEngines('names and codes in words', (app) => {
     assert.match(reply.json.error.details[1].message, /Gracie Nobody/)
   })
 
-  test('two people of one name are asked about, a family name is enough, a misspelt one is asked about', async () => {
+  test('an ambiguous or misspelt name is a question, and a family name is enough', async () => {
     const by = await fresh()
     const flight = { from: 'CPH', to: 'LHR', date: '2015-11-05' }
     const guests = [{ name: 'Ann Lee' }, { name: 'Ann Stone' }]
@@ -230,7 +230,7 @@ onBothEngines('names and codes in words', (app) => {
     assert.deepEqual(complaints(near), ['companions.0.name: person_nearly_matches'])
   })
 
-  test('one’s own name is no guest’s, unless it is said to be', async () => {
+  test('the caller’s own name is not a guest’s, unless stated', async () => {
     const ada = await named('adal', 'Adalina Lovelock')
     const by = await ada.key()
     const flight = { from: 'CPH', to: 'LHR', date: '2015-10-05' }
@@ -243,12 +243,12 @@ onBothEngines('names and codes in words', (app) => {
     ])
     const other = await logged({ ...flight, companions: [{ name: 'Adalina (guest)' }] }, by)
     assert.equal(other.json.data.passengers[1].guestName, 'Adalina')
-    // From now on there are two, of whom one may be a companion.
+    // From now on two people match, one of whom may be a companion.
     const again = await logged({ ...flight, date: '2015-10-09', companions: [{ name: 'Adalina' }] }, by)
     assert.equal(again.json.data.passengers[1].guestName, 'Adalina')
   })
 
-  test('a name with a letter more or less is asked about, and a user name that nobody has is no other name', async () => {
+  test('a name with one extra letter is a question, and an unknown user name is not read as another name', async () => {
     const by = await fresh()
     const benno = await named('benok', 'Benok Okri')
     const flight = { from: 'CPH', to: 'LHR', date: '2015-09-05' }
@@ -282,12 +282,12 @@ onBothEngines('names and codes in words', (app) => {
     )
   })
 
-  test('an assistant does not get what each word was taken for', async () => {
+  test('an assistant does not get the readings of single words', async () => {
     const result = await callTool(app(), key, 'log_flight', { text: 'cph arn gestern fenster' })
     assert.deepEqual(Object.keys(result.structuredContent as object).sort(), ['changeId', 'data', 'warnings'])
   })
 
-  test('an edit names a field; empty text empties it; nobody left is no flight', async () => {
+  test('an edit must name a field, empty text empties it, and a flight needs a passenger', async () => {
     const { id } = (await logged({ from: 'CPH', to: 'HEL', date: '2011-01-01', note: 'x' })).json.data
     for (const nothing of [{}, { people: [] }, { customFields: {} }, { ifVersion: 1 }]) {
       const reply = await edit({ id, ...nothing })

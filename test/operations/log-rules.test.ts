@@ -1,8 +1,8 @@
-// What log-flight accepts, refuses and warns of: names of arguments, times, people, duplicates.
+// What log-flight accepts, refuses and warns about: names of arguments, times, people, duplicates.
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { assertError } from '../fixtures.ts'
-import { onBothEngines, type Reply } from '../harness.ts'
+import { onSqlite, type Reply } from '../harness.ts'
 import { callTool } from '../mcp/clients.ts'
 
 interface Complaint {
@@ -13,7 +13,7 @@ const complaints = ({ json }: Reply): string[] =>
   json.error.details.map(({ path, reason }: Complaint) => `${path.join('.')}: ${reason}`)
 const codes = ({ warnings }: { warnings: { code: string }[] }) => warnings.map(({ code }) => code)
 
-onBothEngines('the rules of log-flight', (app) => {
+onSqlite('the rules of log-flight', (app) => {
   before(() => app().clock.set('2026-11-16T12:00:00Z'))
   const fresh = async () => (await app().person('role-user')).key()
   const log = (key: string, body: Record<string, unknown>) =>
@@ -25,7 +25,7 @@ onBothEngines('the rules of log-flight', (app) => {
   }
   const route = { from: 'CPH', to: 'OSL', date: '2026-03-02' }
 
-  test('the former names mean the same, and null says nothing', async () => {
+  test('former field names are accepted, and null is ignored', async () => {
     const grace = await app().person('role-user')
     const [now, then] = [await fresh(), await fresh()]
     const shown = ({ data }: { data: Record<string, unknown> }) => {
@@ -67,10 +67,10 @@ onBothEngines('the rules of log-flight', (app) => {
       departure: '07:45',
       allowDuplicate: true,
     })
-    assert.match(tool.content[0].text, /07:45/, 'the tool takes what the operation takes')
+    assert.match(tool.content[0].text, /07:45/, 'the tool accepts the same arguments as the operation')
   })
 
-  test('times are read as people write them, and an arrival some days later', async () => {
+  test('times are accepted as people write them, with an arrival some days later', async () => {
     const key = await fresh()
     const times = async (body: Record<string, unknown>) => {
       const { data } = await logged(key, { ...route, from: 'CPH', to: 'BKK', allowDuplicate: true, ...body })
@@ -130,7 +130,7 @@ onBothEngines('the rules of log-flight', (app) => {
     assert.deepEqual((await app().request('GET', '/api/v1/flights', { key })).json.data, [])
   })
 
-  test('what is odd is stored with a warning', async () => {
+  test('unusual values are stored with a warning', async () => {
     const key = await fresh()
     const cases: [Record<string, unknown>, string[]][] = [
       [{ date: '1914-01-01' }, []],
@@ -149,7 +149,7 @@ onBothEngines('the rules of log-flight', (app) => {
     ]
     for (const [body, expected] of cases) {
       const reply = await logged(key, { ...route, ...body, allowDuplicate: true })
-      // Places that are taken by their code have their own tests.
+      // Places given by code have their own tests.
       const own = codes(reply).filter((code) => !code.endsWith('_then'))
       assert.deepEqual(own, expected, JSON.stringify([body, reply.warnings]))
     }
@@ -187,14 +187,10 @@ onBothEngines('the rules of log-flight', (app) => {
     ])
     const stranger = await app().person('role-user')
     const hidden = await logged(reader, { ...route, companions: [{ name: stranger.displayName }] })
-    assert.equal(
-      hidden.data.passengers[1].user,
-      null,
-      'without the directory, users are not told from others',
-    )
+    assert.equal(hidden.data.passengers[1].user, null, 'without the directory, users look like guests')
   })
 
-  test('a diverted flight has where it landed and where it was to land; a cancelled one is no duplicate', async () => {
+  test('a diverted flight has its actual and planned airport; a cancelled flight is not a duplicate', async () => {
     const key = await fresh()
     const { data } = await logged(key, { ...route, outcome: 'diverted', plannedTo: 'BGO' })
     assert.deepEqual([data.outcome, data.to.iata, data.plannedTo.iata], ['diverted', 'OSL', 'BGO'])
@@ -207,7 +203,7 @@ onBothEngines('the rules of log-flight', (app) => {
     assert.equal((await log(key, instead)).status, 201)
   })
 
-  test('what resembles a flight of the log is refused with that flight, or stored with a warning', async () => {
+  test('a probable duplicate is refused with the existing flight, or stored with a warning', async () => {
     const key = await fresh()
     const base = {
       from: 'CPH',
@@ -240,7 +236,7 @@ onBothEngines('the rules of log-flight', (app) => {
     const { error } = (await log(key, { from: 'CPH', to: 'JFK', date: '2019-08-14' })).json
     assert.match(
       error.message,
-      /^You have an entry for August 2019 on this route \(flight \d+: 2019-08 CPH–JFK\): edit it with edit_flight, or/,
+      /^You have an entry for August 2019 on this route \(flight \d+: 2019-08 CPH–JFK\)\. Edit it with edit_flight, or/,
     )
     const other = await fresh()
     const { data: flown } = await logged(other, base)

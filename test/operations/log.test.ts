@@ -4,7 +4,7 @@ import { airportIds as airports, logFlight as log } from '../fixtures.ts'
 import { onBothEngines, type TestPerson } from '../harness.ts'
 
 onBothEngines('the compact log', (app) => {
-  test('get-log tells each flight once, with local clocks, and the records it names', async () => {
+  test('get-log returns each flight once, with local times and the records that it names', async () => {
     const ada = await app().person()
     const [cph, jfk, hnd] = await airports(app(), 'CPH', 'JFK', 'HND')
     await log(app(), ada, {
@@ -63,7 +63,7 @@ onBothEngines('the compact log', (app) => {
     assert.deepEqual([open.arrival, open.arrivalLocal, open.dayShift], [null, null, null])
   })
 
-  test('names the airline, the aircraft type and both airports of a single flight', async () => {
+  test('the log names airline, aircraft type and both airports of a single flight', async () => {
     const ada = await app().person()
     const key = await ada.key()
     const idOf = async (kind: string, query: string) =>
@@ -81,7 +81,7 @@ onBothEngines('the compact log', (app) => {
     assert.deepEqual([data.airports[fromId!].iata, data.airports[toId!].iata], ['CPH', 'JFK'])
   })
 
-  test('a flight whose airport is gone has no distance, and no local time at that end', async () => {
+  test('a flight with a deleted airport has no distance and no local time there', async () => {
     const ada = await app().person('owner')
     const cookie = await ada.session()
     const send = async (method: string, path: string, body?: object) => {
@@ -109,7 +109,7 @@ onBothEngines('the compact log', (app) => {
         departure: '2026-02-20T12:30:00+01:00',
         arrival: '2026-02-20T13:30:00+01:00',
       })
-      // Only a flight in the bin lets its airport go.
+      // An airport can be deleted only while its flight is in the bin.
       await send('DELETE', `/flights/${id}`)
       await send('DELETE', `/airports/${strip.id}`)
       await send('POST', `/flights/${id}/restore`)
@@ -127,7 +127,7 @@ onBothEngines('the compact log', (app) => {
     }
   })
 
-  test('is sent again only when it changed; when a flight counts as flown is in it', async () => {
+  test('the log is sent again only after a change; the time a flight counts as flown is included', async () => {
     app().clock.set('2026-06-15T12:00:00Z')
     const ada = await app().person()
     const cookie = await ada.session()
@@ -187,7 +187,7 @@ onBothEngines('the compact log', (app) => {
     assert.equal((await ask(admin, '?scope=theirs')).status, 400)
   })
 
-  test('the log of others has the homes that they chose, one’s own has none', async () => {
+  test('the log of others has their chosen homes, one’s own has none', async () => {
     const [ada, bob] = [await app().person('role-administrator'), await app().person()]
     const [cph, osl] = await airports(app(), 'CPH', 'OSL')
     await log(app(), bob, { date: '2026-05-01', fromId: cph, toId: osl })
@@ -209,7 +209,7 @@ onBothEngines('the compact log', (app) => {
     assert.deepEqual([step.partial, step.flights.length, step.homes[bob.id]], [true, 0, cph])
   })
 
-  test('is the web app’s alone, and only for roles that may read', async () => {
+  test('the log is only for the web app and roles that may read', async () => {
     assert.equal((await app().request('GET', '/app/api/log')).status, 401)
     const ada = await app().person()
     assert.equal((await app().request('GET', '/api/v1/log', { key: await ada.key() })).status, 404)
@@ -219,7 +219,7 @@ onBothEngines('the compact log', (app) => {
 })
 
 onBothEngines('local times', (app) => {
-  test('read-local-time: a clock at an airport becomes an instant; gaps and repeats are told', async () => {
+  test('read-local-time: a local time at an airport becomes an instant, with gaps and repeats reported', async () => {
     const ada = await app().person()
     const cookie = await ada.session()
     const [cph] = await airports(app(), 'CPH')

@@ -1,5 +1,5 @@
-// Lists, logs and exports that are long: made once, sent while they are made, kept on disk, and never half a document
-// that looks whole.
+// Long lists, logs and exports are made once, sent while they are made, stored on disk, and never look complete when they
+// are not.
 import assert from 'node:assert/strict'
 import { copyFileSync, mkdirSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import http from 'node:http'
@@ -9,13 +9,13 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { gunzipSync } from 'node:zlib'
 import { createApp } from '../../server/app.ts'
+import type { Services } from '../../server/door/services.ts'
 import { readWebFiles } from '../../server/http/web.ts'
-import type { Services } from '../../server/operation.ts'
 import { airportIds, assertError, logFlight } from '../fixtures.ts'
 import { onBothEngines, type TestApp, type TestPerson, testOnSqlite } from '../harness.ts'
 import { until } from '../until.ts'
 
-/** No page is requested here. */
+/** No page is requested in this suite. */
 const webFiles = readWebFiles('/nowhere')
 const LIST = '/api/flight/list'
 const EXPORT = '/api/v1/flights/export'
@@ -30,7 +30,7 @@ interface Got {
   isWhole: boolean
 }
 
-/** `onHead` may keep the client from reading on. */
+/** `onHead` may keep the client from reading further. */
 const get = (
   url: string,
   headers: Record<string, string>,
@@ -56,7 +56,7 @@ const get = (
     request.on('error', () => resolve({ status: 0, headers: {}, bytes: Buffer.alloc(0), isWhole: false }))
   })
 
-/** Over HTTP/1.0 a response without a length ends where its connection does. */
+/** Over HTTP/1.0 a response without a length ends when its connection is closed. */
 const getOld = (url: string, headers: Record<string, string>): Promise<Omit<Got, 'isWhole'>> =>
   new Promise((resolve, reject) => {
     const { hostname, port, pathname, search } = new URL(url)
@@ -93,7 +93,7 @@ const head = (url: string, headers: Record<string, string>): Promise<http.Incomi
 const bearer = (key: string) => ({ authorization: `Bearer ${key}` })
 const cookieOf = (cookie: string) => ({ cookie, 'sec-fetch-site': 'same-origin' })
 
-/** Counts how often the database is read for a long document, and how many of these reads go on. */
+/** Counts database reads for long documents, and how many of them are running. */
 function watchSnapshots(services: Services) {
   const { store } = services
   const seen = { begun: 0, open: 0, statements: 0 }
@@ -120,7 +120,7 @@ function watchSnapshots(services: Services) {
   return seen
 }
 
-/** The maker is ahead of a client as far as it may, and reads no further. */
+/** The producer is as far ahead of a client as permitted, and stops reading. */
 async function untilStill(seen: ReturnType<typeof watchSnapshots>): Promise<void> {
   let [last, times] = [-1, 0]
   await until('the maker waits for its client', () => {
@@ -158,7 +158,7 @@ async function withoutDisk(
   }
 }
 
-/** The folder for temporary files is another one meanwhile. */
+/** The folder for temporary files is replaced meanwhile. */
 async function withTemporary(folder: string, work: () => Promise<void>): Promise<void> {
   const before = process.env['TMPDIR']
   process.env['TMPDIR'] = folder
@@ -179,15 +179,15 @@ const filesOf = ({ config }: Pick<TestApp, 'config'>): string[] => {
 }
 
 const isUnfinished = (name: string) => name.endsWith('.part')
-/** Documents are kept once they are complete. */
+/** Documents are stored once they are complete. */
 const untilKept = (place: Pick<TestApp, 'config'>) =>
   until('every document is kept', () => !filesOf(place).some(isUnfinished))
 
 const FLIGHTS = 300
-/** So long that a list of them does not stay in memory. */
+/** Long enough that a list does not stay in memory. */
 const NOTE = 'x'.repeat(6000)
 
-/** A person with a long log, of which the change feed knows the last flight. */
+/** A person with a long log, whose last flight is known to the change feed. */
 async function withLongLog(app: TestApp, count = FLIGHTS, note = NOTE) {
   const ada = await app.person()
   const [fromId, toId] = await airportIds(app, 'CPH', 'JFK')
@@ -220,7 +220,7 @@ async function withLongLog(app: TestApp, count = FLIGHTS, note = NOTE) {
   }
 }
 
-/** The last flight of an export cannot be read, until it is repaired. */
+/** The last flight of an export is unreadable until it is repaired. */
 async function breakOldest(app: TestApp, ada: TestPerson): Promise<() => Promise<void>> {
   const key = await ada.key()
   const { json } = await app.request('GET', '/api/v1/flights/search?dateTo=2004-12-31', { key })
@@ -245,13 +245,13 @@ onBothEngines('long documents', (app, engine) => {
   const sqliteTest = testOnSqlite(engine)
   const at = (path: string) => app().url + path
   let made: ReturnType<typeof withLongLog> | undefined
-  /** One that several tests read and none changes. */
+  /** A log that several tests read and none changes. */
   const longLog = () => {
     made ??= withLongLog(app(), 2000)
     return made
   }
 
-  test('equal requests at the same time share one production, and later ones the file', async () => {
+  test('concurrent equal requests share one production, and later ones its file', async () => {
     const { credential, add } = await withLongLog(app())
     const seen = watchSnapshots(app().services)
     for (const path of [LIST, EXPORT, `${EXPORT}?format=yaml`, `${EXPORT}?format=geojson`]) {
@@ -284,7 +284,7 @@ onBothEngines('long documents', (app, engine) => {
     }
   })
 
-  sqliteTest('zipped it is the same document, whichever form was requested first', async () => {
+  sqliteTest('a zipped document has the same content, whichever form was requested first', async () => {
     for (const forms of [
       [{}, GZIP],
       [GZIP, {}],
@@ -303,7 +303,7 @@ onBothEngines('long documents', (app, engine) => {
     }
   })
 
-  test('the web app’s whole log: zipped, plain, by its tag, and after a change', async () => {
+  test('the web app’s whole log is sent zipped, plain, by its tag and after a change', async () => {
     const { ada, add } = await withLongLog(app(), 4000, '')
     const session = cookieOf(await ada.session())
     const seen = watchSnapshots(app().services)
@@ -327,13 +327,13 @@ onBothEngines('long documents', (app, engine) => {
     await add('2026-06-01')
     const changes = await get(at(`${LOG}?since=${data.token}`), session)
     const step = JSON.parse(changes.bytes.toString()).data
-    assert.deepEqual([step.partial, step.flights.length], [true, 1], 'only what changed')
+    assert.deepEqual([step.partial, step.flights.length], [true, 1], 'only the changes')
     assert.equal(seen.begun, 1)
     const changed = await get(at(LOG), { ...session, 'if-none-match': etag })
     assert.equal(JSON.parse(changed.bytes.toString()).data.flights.length, 4002)
   })
 
-  test('a slow client holds a file and not the database, and gets the document as it was', async () => {
+  test('a slow client occupies no database connection and gets the document of its start', async () => {
     const { credential, add } = await withLongLog(app(), 3000)
     const seen = watchSnapshots(app().services)
     const slow = await get(at(LIST), credential, async (response) => {
@@ -346,7 +346,7 @@ onBothEngines('long documents', (app, engine) => {
     assert.equal(listed(slow).length, 3001)
   })
 
-  test('a failure half-way breaks every connection, and nothing of it is kept', async () => {
+  test('a failure part-way breaks every connection, and no file is kept', async () => {
     const { ada, credential } = await withLongLog(app())
     const repair = await breakOldest(app(), ada)
     const before = filesOf(app())
@@ -367,7 +367,7 @@ onBothEngines('long documents', (app, engine) => {
     assert.equal(listed(await get(at(EXPORT), credential)).length, FLIGHTS + 1)
   })
 
-  test('what is kept is found after a restart and by other processes, unless the log changed since', async () => {
+  test('a stored document is used after a restart and by other processes until the log changes', async () => {
     const { credential, add } = await withLongLog(app())
     const first = await get(at(LIST), credential)
     await untilKept(app())
@@ -382,7 +382,7 @@ onBothEngines('long documents', (app, engine) => {
     await again.close()
   })
 
-  test('what is from a later state is deleted at the start, not when the database has come that far', async () => {
+  test('documents newer than the database are deleted at start, not when it reaches their state', async () => {
     const { credential, add } = await withLongLog(app())
     await get(at(LIST), credential)
     await untilKept(app())
@@ -398,7 +398,7 @@ onBothEngines('long documents', (app, engine) => {
     assert.ok(!filesOf(app()).includes(later))
   })
 
-  test('at the start, what is of another version, unfinished or from a later state is deleted', async () => {
+  test('at start, documents of another version, unfinished ones and newer ones are deleted', async () => {
     const { credential } = await withLongLog(app())
     const first = await get(at(LIST), credential)
     await untilKept(app())
@@ -417,7 +417,7 @@ onBothEngines('long documents', (app, engine) => {
     assert.ok(left.includes('new.part'), 'another process may write it at this moment')
   })
 
-  sqliteTest('the least recently used make room, and no room keeps nothing', async () => {
+  sqliteTest('the least recently used documents are deleted first, and a full disk stores none', async () => {
     const dataDir = join(app().config.dataDir, 'small')
     mkdirSync(dataDir)
     const people = [await withLongLog(app()), await withLongLog(app())]
@@ -443,7 +443,7 @@ onBothEngines('long documents', (app, engine) => {
     assert.deepEqual(readdirSync(without), [])
   })
 
-  sqliteTest('without a folder, or without any disk, the document is sent all the same', async () => {
+  sqliteTest('without a folder or any disk, the document is still sent', async () => {
     const { credential } = await longLog()
     const dataDir = join(app().config.dataDir, 'unusable')
     mkdirSync(dataDir)
@@ -464,7 +464,7 @@ onBothEngines('long documents', (app, engine) => {
     await again.close()
   })
 
-  sqliteTest('without any disk, a client that requests only the head holds nothing up', async () => {
+  sqliteTest('without any disk, a HEAD request blocks nothing', async () => {
     const { credential } = await longLog()
     await withoutDisk(app(), async ({ url, snapshots }) => {
       for (const [path, form] of [
@@ -478,11 +478,14 @@ onBothEngines('long documents', (app, engine) => {
         await until('the database is no longer read', () => snapshots.open === 0)
       }
       assert.equal(listed(await get(url + EXPORT, credential)).length, 2001)
-      assert.ok(!app().logged.some((line) => line.includes('no client reads')), 'no response broke off')
+      assert.ok(
+        !app().logged.some((line) => line.includes('all clients have disconnected')),
+        'no response broke off',
+      )
     })
   })
 
-  test('without any disk, a client that does not read on does not keep the server from stopping', async () => {
+  test('without any disk, a client that stops reading does not delay shutdown', async () => {
     const { credential } = await withLongLog(app(), 4000)
     await withoutDisk(app(), async ({ url, services, snapshots }) => {
       const got = await get(url + EXPORT, credential, async (response) => {
@@ -496,7 +499,7 @@ onBothEngines('long documents', (app, engine) => {
     })
   })
 
-  sqliteTest('over HTTP/1.0 a document has its length, and one that fails is an error', async () => {
+  sqliteTest('over HTTP/1.0 a document has its length, and a failed one is an error', async () => {
     const { ada, credential } = await withLongLog(app())
     const repair = await breakOldest(app(), ada)
     const failed = await getOld(at(EXPORT), credential)
@@ -510,7 +513,7 @@ onBothEngines('long documents', (app, engine) => {
     assert.equal(listed(whole).length, FLIGHTS + 1)
   })
 
-  sqliteTest('over HTTP/1.0 and without any disk, what does not fit into memory is refused', async () => {
+  sqliteTest('over HTTP/1.0 without any disk, a document larger than memory allows is refused', async () => {
     const [short, long] = [await withLongLog(app()), await longLog()]
     await withoutDisk(app(), async ({ url, snapshots }) => {
       const whole = await getOld(url + EXPORT, short.credential)

@@ -1,8 +1,8 @@
-// A log that is longer than what one statement reads: nothing is missed or counted twice where one window of it ends.
+// A log longer than one statement reads: no flight is missed or counted twice at the end of a window.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Executor } from '../../server/store/engine.ts'
-import { listFilteredIds } from '../../server/store/flight-log.ts'
+import type { Executor } from '../../server/store/engine/engine.ts'
+import { listFilteredIds } from '../../server/store/flights/log.ts'
 import { airportIds } from '../fixtures.ts'
 import { onBothEngines, type TestApp } from '../harness.ts'
 
@@ -19,7 +19,7 @@ const dates = [
   ...Array<string>(ON_ONE_DAY).fill(DAY),
   ...datesOf(AFTER, Date.UTC(2015, 0, 1)),
 ]
-/** Few of many, so that most windows have none. */
+/** A rare value, so that most windows have none. */
 const isRare = (index: number): boolean => index === 3 || index === 1500 || index === dates.length - 1
 
 async function addFlights(app: TestApp, userId: string): Promise<void> {
@@ -39,7 +39,7 @@ async function addFlights(app: TestApp, userId: string): Promise<void> {
 }
 
 onBothEngines('a log of several windows', (app) => {
-  test('is counted whole, and by every filter', async () => {
+  test('a log of several windows is counted completely, by every filter', async () => {
     const ada = await app().person()
     const bob = await app().person()
     await addFlights(app(), bob.id)
@@ -59,7 +59,7 @@ onBothEngines('a log of several windows', (app) => {
     assert.equal(await counted(`?airport=OSL&dateTo=${DAY}`), 2)
   })
 
-  test('is read a window at a time: no statement returns all of it', async () => {
+  test('a log is read window by window: no statement returns all of it', async () => {
     const ada = await app().person()
     await addFlights(app(), ada.id)
     const { read } = app().store

@@ -31,17 +31,17 @@ onBothEngines('the next and the latest flight', (app) => {
     return { next: await of('next'), latest: await of('latest') }
   }
 
-  test('an empty log has neither', async () => {
+  test('an empty log has no next and no latest flight', async () => {
     const { key } = await someone()
     for (const which of ['next', 'latest']) {
       assert.deepEqual((await read(which, key)).json, { data: null, startsInSeconds: null })
     }
   })
 
-  test('by the instant of departure; the clock moves flights from one to the other', async () => {
+  test('the instant of departure decides, and a flight becomes the latest as time passes', async () => {
     const { person, key } = await someone()
     app().clock.set('2026-06-15T12:00:00Z')
-    // By their local times alone, the order would be another.
+    // By local times alone, the order would differ.
     const second = await log(person, { date: '2026-06-16', departure: '2026-06-16T09:00:00+02:00' })
     const first = await log(person, {
       date: '2026-06-16',
@@ -65,7 +65,7 @@ onBothEngines('the next and the latest flight', (app) => {
     assert.deepEqual(await both(key), { next: [first, 36_000], latest: [past, -60] }, 'a clock set back')
   })
 
-  test('scheduled times count where nothing better is known', async () => {
+  test('scheduled times are used if no actual ones are known', async () => {
     const { person, key } = await someone()
     app().clock.set('2026-06-15T12:00:00Z')
     const late = await log(person, {
@@ -79,7 +79,7 @@ onBothEngines('the next and the latest flight', (app) => {
     assert.deepEqual(await both(key), { next: [late, 900], latest: [planned, -900] })
   })
 
-  test('only a date: from its beginning at the departure airport', async () => {
+  test('a flight with only a date departs when its day begins at the airport', async () => {
     const { person, key } = await someone()
     app().clock.set('2026-06-15T09:00:00Z')
     const hawaii = await log(person, { date: '2026-06-16', fromId: ids['HNL'] })
@@ -92,7 +92,7 @@ onBothEngines('the next and the latest flight', (app) => {
     assert.deepEqual(await both(key), { next: [null, null], latest: [hawaii, -3600] })
   })
 
-  test('a month or a year counts from its first day; its time of day is not a departure', async () => {
+  test('a month or a year starts on its first day, and its time of day is not a departure', async () => {
     const { person, key } = await someone()
     app().clock.set('2026-11-30T22:00:00Z')
     const month = await log(person, {
@@ -115,7 +115,7 @@ onBothEngines('the next and the latest flight', (app) => {
     return -startsInSeconds
   }
 
-  test('cancelled flights count only where they are selected; filters narrow both', async () => {
+  test('cancelled flights are used only if selected, and filters apply to both', async () => {
     const { person, key } = await someone()
     app().clock.set('2026-06-15T12:00:00Z')
     const cancelled = await log(person, { date: '2026-06-17', departure: '2026-06-17T12:00:00Z' })
@@ -140,7 +140,7 @@ onBothEngines('the next and the latest flight', (app) => {
     assert.deepEqual(await both(key, '?from=AKL'), { next: [elsewhere, 7 * day], latest: [null, null] })
   })
 
-  test('of the same departure, the flight that was logged first is next and the other one the latest', async () => {
+  test('among equal departures, the first logged is next and the last logged is latest', async () => {
     const { person, key } = await someone()
     app().clock.set('2026-06-15T12:00:00Z')
     const departure = '2026-06-15T14:30:00+02:00'
@@ -151,7 +151,7 @@ onBothEngines('the next and the latest flight', (app) => {
     assert.equal((await both(key)).latest[0], other)
   })
 
-  test('whose flights: one’s own, another person’s, everyone’s', async () => {
+  test('the flights are one’s own, another person’s or everyone’s', async () => {
     app().clock.set('2041-06-15T12:00:00Z')
     const [ann, bob, admin] = [await someone(), await someone(), await someone('role-administrator')]
     const hers = await log(ann.person, { date: '2041-06-17', departure: '2041-06-17T12:00:00Z' })
@@ -171,7 +171,7 @@ onBothEngines('the next and the latest flight', (app) => {
     }
   })
 
-  test('clients may keep it for half a minute, and ask whether it changed', async () => {
+  test('clients may cache the result for half a minute and revalidate it', async () => {
     const { person, key } = await someone()
     app().clock.set('2026-06-15T12:00:00Z')
     const id = await log(person, { date: '2026-06-16', departure: '2026-06-16T12:00:00Z' })
@@ -190,6 +190,6 @@ onBothEngines('the next and the latest flight', (app) => {
     const ask = { key, headers: { 'if-none-match': (await read('next', key)).headers['etag']! } }
     await app().request('DELETE', `/api/v1/flights/${id}`, { key })
     const gone = await app().request('GET', '/api/v1/flights/next', ask)
-    assert.deepEqual([gone.status, gone.json.data], [200, null], 'a change is seen at once')
+    assert.deepEqual([gone.status, gone.json.data], [200, null], 'a change is visible immediately')
   })
 })

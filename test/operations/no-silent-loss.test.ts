@@ -24,7 +24,7 @@ onBothEngines('no silent loss', (app, engine) => {
   const listed = async (key: string) =>
     (await app().request('GET', '/api/v1/flights', { key })).json.data as { id: number }[]
 
-  test('an unknown custom field is refused by name, with those that exist', async () => {
+  test('an unknown custom field is refused by name, with the existing ones', async () => {
     const ada = await app().person()
     const key = await ada.key()
     await define({ key: 'booking_class', label: 'Booking class' })
@@ -41,7 +41,7 @@ onBothEngines('no silent loss', (app, engine) => {
     }
     const near = await send('POST', '/api/v1/flights', { customFields: { bookingClass: 'Y' } })
     assert.match(near.json.error.message, /Did you mean booking_class\?/)
-    // A flight's field is none of a passenger's.
+    // A field of flights is not one of passengers.
     const wrong = await send('POST', '/api/v1/flights', onPassenger)
     assertError(wrong, 422, 'validation_failed', ['passengers', '0', 'customFields', 'booking_class'])
     assert.match(wrong.json.error.message, /Known: lounge/)
@@ -64,7 +64,7 @@ onBothEngines('no silent loss', (app, engine) => {
     assert.equal((await listed(key)).length, 1)
   })
 
-  sqliteTest('very many unknown names make a short refusal', async () => {
+  sqliteTest('very many unknown names make a short error', async () => {
     const ada = await app().person()
     const customFields = Object.fromEntries(Array.from({ length: 5000 }, (_, i) => [`name_${i}`, i]))
     const key = await ada.key()
@@ -82,7 +82,7 @@ onBothEngines('no silent loss', (app, engine) => {
     assert.equal(long.json.error.details.length, 20)
   })
 
-  test('a stranger’s flight is not found, whatever custom fields are sent', async () => {
+  test('another person’s flight is not found, whatever custom fields are sent', async () => {
     const [ada, bob] = [await app().person(), await app().person()]
     const flight = await logFlight(app(), ada, await bodyOf(ada))
     const body = await bodyOf(bob, { customFields: { nonsense: 1 } })
@@ -90,7 +90,7 @@ onBothEngines('no silent loss', (app, engine) => {
     assertError(reply, 404, 'not_found')
   })
 
-  test('an inactive field: what a read shows can be written back, anything else is refused', async () => {
+  test('an inactive field can be written back unchanged, any other value is refused', async () => {
     const ada = await app().person()
     const key = await ada.key()
     const old = { key: 'ticket', label: 'Ticket' }
@@ -164,7 +164,7 @@ onBothEngines('no silent loss', (app, engine) => {
     assert.deepEqual([flight.customFields, flight.passengers[0].customFields], [{}, {}])
   })
 
-  test('the legacy API keeps ignoring both', async () => {
+  test('the legacy API keeps ignoring unknown and inactive fields', async () => {
     const ada = await app().person()
     const key = await ada.key()
     const body = {
@@ -185,7 +185,7 @@ onBothEngines('no silent loss', (app, engine) => {
     }
   })
 
-  test('a user who does not exist has no log: 400 for those who may read any, 403 as ever for the others', async () => {
+  test('an unknown user’s log gets 400 for those who may read any, 403 for others', async () => {
     const [ada, admin] = [await app().person(), await app().person('role-administrator')]
     const paths = [
       ...['/flights', '/flights/search', '/flights/export', '/stats', '/changes', '/flights/deleted'],
@@ -221,22 +221,22 @@ onBothEngines('no silent loss', (app, engine) => {
     }
   })
 
-  test('a user who is named without scope=user is refused, and not taken for oneself', async () => {
+  test('a user parameter without scope=user is refused, not read as the caller', async () => {
     const [ada, admin] = [await app().person(), await app().person('role-administrator')]
     const key = await ada.key()
     const get = (query: string, as = key) => app().request('GET', `/api/v1/stats${query}`, { key: as })
     for (const query of ['?userId=nobody', `?userId=${admin.id}`, '?scope=mine&userId=nobody', '?userId=']) {
       const refused = await get(query)
       assertError(refused, 400, 'bad_request')
-      assert.match(refused.json.error.message, /add scope=user/)
+      assert.match(refused.json.error.message, /Add scope=user/)
     }
     assertError(await get(`?scope=all&userId=${ada.id}`, await admin.key()), 400, 'bad_request')
     assert.equal((await get(`?userId=${ada.id}`)).status, 200)
     const tool = await callTool(app(), key, 'get_stats', { userId: admin.id })
-    assert.match(tool.content[0].text, /userId is for scope=user/)
+    assert.match(tool.content[0].text, /userId needs scope=user/)
   })
 
-  test('every way to write refuses an unknown custom field, and says who can create one', async () => {
+  test('every way to write refuses an unknown custom field and names who can create it', async () => {
     const [ada, admin] = [await app().person(), await app().person('role-administrator')]
     const [key, adminKey] = [await ada.key(), await admin.key()]
     const flight = await logFlight(app(), ada, await bodyOf(ada))
@@ -271,12 +271,12 @@ onBothEngines('no silent loss', (app, engine) => {
 
     const own = await logFlight(app(), admin, await bodyOf(admin))
     const asAdmin = await patch(lost, adminKey, own.id)
-    assert.match(asAdmin.json.error.message, /You may create it: create_custom_field/)
+    assert.match(asAdmin.json.error.message, /You can create it with create_custom_field/)
     const narrow = await admin.key(['flight.update.own'])
     assert.match((await patch(lost, narrow, own.id)).json.error.message, /People whose role/)
   })
 
-  test('values that a custom field does not take are reported together, each with what it takes', async () => {
+  test('invalid values of custom fields are reported together with the accepted ones', async () => {
     const ada = await app().person()
     const key = await ada.key()
     await define({ key: 'stars', fieldType: 'number', label: 'Stars' })
@@ -292,7 +292,7 @@ onBothEngines('no silent loss', (app, engine) => {
     assert.deepEqual(said.slice(1).sort(), ['food: Must be one of: fish, pasta', 'stars: Must be a number'])
   })
 
-  test('log-flight refuses fields it does not know, and names the one that was meant', async () => {
+  test('log-flight refuses unknown fields and suggests the right name', async () => {
     const key = await (await app().person()).key()
     const body = { date: '2026-05-01', from: 'CPH', to: 'ARN', departureTimes: '09:05', colour: 'red' }
     const refused = await app().request('POST', '/api/v1/flights/log', { key, body })

@@ -1,11 +1,12 @@
-// "That was not me": ends all that a stranger's sign-in could use or have left behind, and nothing of the person's own.
+// "That was not me" ends everything that a stranger's sign-in could use or have left behind, and nothing of the person's
+// own.
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
-import { hashPassword } from '../../server/auth/passwords.ts'
-import { updatePassword } from '../../server/store/people.ts'
+import { MINUTE } from '../../server/domain/time/durations.ts'
+import { hashPassword } from '../../server/services/accounts/passwords.ts'
+import { updatePassword } from '../../server/store/people/people.ts'
 import { onBothEngines, type Reply, type TestApp, type TestPerson } from '../harness.ts'
 
-const MINUTE = 60_000
 const OLD = 'the old password'
 const NEW = 'a new password'
 const sameOrigin = { 'sec-fetch-site': 'same-origin' }
@@ -42,7 +43,7 @@ const addIdentity = (app: TestApp, { id }: TestPerson, issuer: string) =>
      values ('${id}', '${issuer}', '${id}', 'someone', '${at(app)}', '${at(app)}')`,
   )
 
-/** Someone with a session of their own, and a stranger who has signed in with their password since. */
+/** A person with a session, and a stranger who has signed in with their password since. */
 async function invaded(app: TestApp) {
   const ada = await app.person()
   await app.store.transaction((tx) => updatePassword(tx, ada.id, hash))
@@ -63,10 +64,10 @@ async function noticeOf(app: TestApp, cookie: string): Promise<number> {
 const notMe = (app: TestApp, id: number | string, cookie: string, body: unknown) =>
   app.request('POST', `/app/api/notices/${id}/not-me`, { cookie, body })
 
-onBothEngines('that was not me', (app) => {
+onBothEngines('reporting an unknown sign-in', (app) => {
   before(() => app().person('owner'))
 
-  test('ends everything but the session that says so, with one new password', async () => {
+  test('the report ends everything but the reporting session, and sets a new password', async () => {
     const { ada, mine, theirs, noticeId } = await invaded(app())
     const key = await ada.key()
     app().clock.advance(MINUTE)
@@ -113,7 +114,7 @@ onBothEngines('that was not me', (app) => {
     assert.doesNotMatch(app().logged.join('\n'), new RegExp(`${OLD}|${NEW}`))
   })
 
-  test('this browser stays known, the stranger’s does not: coming back is news again', async () => {
+  test('the reporting browser stays known, the stranger’s does not and causes a new notice', async () => {
     const { ada, mine, theirs, noticeId } = await invaded(app())
     const reply = await notMe(app(), noticeId, mine, { currentPassword: OLD, newPassword: NEW })
     assert.equal(reply.status, 200, reply.text)
@@ -130,7 +131,7 @@ onBothEngines('that was not me', (app) => {
     assert.equal(await news(), before + 1)
   })
 
-  test('without the password only within five minutes of proving who it is', async () => {
+  test('the password may be left out only within five minutes of confirmation', async () => {
     const { mine, noticeId } = await invaded(app())
     const refused = await notMe(app(), noticeId, mine, { newPassword: NEW })
     assert.deepEqual([refused.status, refused.json.error.reason], [403, 'confirmation_required'])
@@ -143,7 +144,7 @@ onBothEngines('that was not me', (app) => {
     assert.equal((await notMe(app(), noticeId, mine, { newPassword: NEW })).status, 200)
   })
 
-  test('a new password is required, and another one', async () => {
+  test('a new password is required and must differ', async () => {
     const { mine, theirs, noticeId } = await invaded(app())
     const missing = await notMe(app(), noticeId, mine, { currentPassword: OLD })
     assert.deepEqual(
@@ -158,7 +159,7 @@ onBothEngines('that was not me', (app) => {
     assert.equal((await app().request('GET', '/app/api/me', { cookie: theirs })).status, 200, 'nothing ended')
   })
 
-  test('only one’s own notices, and only of sign-ins', async () => {
+  test('only the person’s own notices of sign-ins can be reported', async () => {
     const { mine, noticeId } = await invaded(app())
     const other = await app().person()
     const cookie = await other.session()
@@ -177,7 +178,7 @@ onBothEngines('that was not me', (app) => {
     assert.equal(stranger.status, 401)
   })
 
-  test('without a password: nothing to replace, and the only ways in stay', async () => {
+  test('an account without a password sets none and keeps its ways to sign in', async () => {
     const bob = await app().person()
     const cookie = await bob.session()
     const notice = async () => {

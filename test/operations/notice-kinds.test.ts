@@ -1,19 +1,18 @@
-// Notices that no other person causes: a new sign-in, an import that waits, a backup that failed, a share that a program
-// made. Each cause once.
+// Notices that no other person causes: a new sign-in, a pending import, a failed backup, a share made by a program. Each
+// cause makes one notice.
 import assert from 'node:assert/strict'
 import { mkdtempSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { hashPassword } from '../../server/auth/passwords.ts'
-import { makeBackup } from '../../server/backup/schedule.ts'
+import { DAY } from '../../server/domain/time/durations.ts'
 import { deleteExpired } from '../../server/process/cleanup.ts'
-import { updatePassword } from '../../server/store/people.ts'
+import { hashPassword } from '../../server/services/accounts/passwords.ts'
+import { makeBackup } from '../../server/services/backup/schedule.ts'
+import { updatePassword } from '../../server/store/people/people.ts'
 import { onBothEngines, type Reply, type TestApp, type TestPerson } from '../harness.ts'
 import { readImport } from '../imports/judged.ts'
 import { callTool } from '../mcp/clients.ts'
 import { connect } from '../oauth/browser.ts'
-
-const DAY_MS = 86_400_000
 
 interface Notice {
   id: number
@@ -38,8 +37,8 @@ async function markRead(app: TestApp, who: TestPerson): Promise<void> {
 const knownCookie = (reply: Reply) =>
   reply.headers['set-cookie']?.find((line) => /^(__Host-)?contrail-known=/.test(line))?.split(';')[0] ?? ''
 
-onBothEngines('notices of what happens by itself', (app) => {
-  test('a sign-in with a browser that was not seen before, once for each', async () => {
+onBothEngines('notices of automatic events', (app) => {
+  test('a sign-in with a new browser makes one notice per browser', async () => {
     const ada = await app().person()
     const hash = await hashPassword('kitty hawk')
     await app().store.transaction((tx) => updatePassword(tx, ada.id, hash))
@@ -77,7 +76,7 @@ onBothEngines('notices of what happens by itself', (app) => {
     assert.deepEqual(devices, [null, 'Firefox on Linux', 'Safari', 'Safari', 'Safari'])
   })
 
-  test('an import that was left for a day, once', async () => {
+  test('an import left open for a day makes one notice', async () => {
     const ada = await app().person()
     const key = await ada.key()
     const text = 'Date,Airline,Flight,From,To\n2024-05-10,SAS,1416,CPH,ARN\n'
@@ -88,10 +87,10 @@ onBothEngines('notices of what happens by itself', (app) => {
     const { id } = started.json.data
     await readImport(app(), key, id)
     const later = async (ms: number) => deleteExpired(app().store, app().clock.now() + ms)
-    await later(DAY_MS - 60_000)
+    await later(DAY - 60_000)
     assert.deepEqual(await noticesOf(app(), ada), [])
-    await later(DAY_MS + 60_000)
-    await later(DAY_MS + 120_000)
+    await later(DAY + 60_000)
+    await later(DAY + 120_000)
     const [notice, ...others] = await noticesOf(app(), ada)
     assert.deepEqual([notice?.kind, others], ['import.waiting', []])
     assert.deepEqual(notice?.data, {
@@ -101,7 +100,7 @@ onBothEngines('notices of what happens by itself', (app) => {
       status: 'ready',
     })
     await markRead(app(), ada)
-    await later(2 * DAY_MS)
+    await later(2 * DAY)
     assert.equal((await noticesOf(app(), ada)).length, 1, 'and never again')
     const committed = await app().request('POST', `/api/v1/imports/${id}/commit`, { key, body: {} })
     assert.ok(committed.status < 300, committed.text)
@@ -109,7 +108,7 @@ onBothEngines('notices of what happens by itself', (app) => {
     assert.notEqual((await noticesOf(app(), ada))[0]?.data['status'], 'ready')
   })
 
-  test('a backup that failed, to administrators, once for each reason', async () => {
+  test('a failed backup makes one notice per reason for administrators', async () => {
     const [ada, eve] = [await app().person(), await app().person('role-administrator')]
     const fail = (backupDir: string) =>
       assert.rejects(
@@ -134,7 +133,7 @@ onBothEngines('notices of what happens by itself', (app) => {
     assert.equal((await noticesOf(app(), eve)).length, 2)
   })
 
-  test('a share that a program makes or widens, merged for each program', async () => {
+  test('a share made or widened by a program makes a notice, merged per program', async () => {
     const { person: ada, tokens } = await connect(app(), 'shares.write')
     const [cookie, key] = [await ada.session(), await ada.key(['shares.write'])]
     const sent = async (
@@ -163,7 +162,7 @@ onBothEngines('notices of what happens by itself', (app) => {
     await sent('PUT', `/${own.id}`, { ...narrow, showFlightList: true }, { cookie })
     await sent('PUT', `/${own.id}`, narrow, { key })
     await sent('PUT', `/${own.id}`, { ...narrow, dateFrom: '2024-02-01', showAirlines: false }, { key })
-    assert.deepEqual(await told(), [], 'what the web app does, and a share that shows less')
+    assert.deepEqual(await told(), [], 'shares by the web app, and a share that shows less')
 
     await sent('PUT', `/${own.id}`, narrow, { key })
     const first = [own.id, 'widened', 'test', 1]
@@ -183,7 +182,7 @@ onBothEngines('notices of what happens by itself', (app) => {
     assert.equal((await told()).length, 3)
   })
 
-  test('each way in which a share can show more', async () => {
+  test('each change that lets a share show more makes a notice', async () => {
     const ada = await app().person()
     const [cookie, key] = [await ada.session(), await ada.key()]
     const off = {

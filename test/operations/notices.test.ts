@@ -1,11 +1,11 @@
-// Who was added by whom: a person added to a flight is notified, may keep it or leave it, and is never left alone on a
-// flight that they have not kept.
+// A person added to a flight is notified, may keep it or leave it, and is never left alone on a flight that they have not
+// kept.
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
-import { hashPassword } from '../../server/auth/passwords.ts'
 import { deleteExpired } from '../../server/process/cleanup.ts'
-import { insertNotice } from '../../server/store/notices.ts'
-import { updatePassword } from '../../server/store/people.ts'
+import { hashPassword } from '../../server/services/accounts/passwords.ts'
+import { insertNotice } from '../../server/store/people/notices.ts'
+import { updatePassword } from '../../server/store/people/people.ts'
 import { assertError, logFlight } from '../fixtures.ts'
 import { onBothEngines, type Reply, type TestPerson } from '../harness.ts'
 import { callTool } from '../mcp/clients.ts'
@@ -32,7 +32,7 @@ onBothEngines('notices', (app) => {
     ...route,
     passengers,
   })
-  /** Logs a flight with these people on it, the first of whom logs it; its id. */
+  /** Logs a flight with these people, the first of whom is its author; returns its id. */
   const fly = async (...on: TestPerson[]): Promise<number> =>
     (await logFlight(app(), on[0]!, body(...users(...on)))).id
   const put = async (id: number, who: TestPerson, ...passengers: object[]): Promise<Reply> =>
@@ -43,7 +43,7 @@ onBothEngines('notices', (app) => {
     (await read(id, who)).json.data.passengers.map(
       (one: { user: { id: string } | null; guestName: string | null }) => one.user?.id ?? one.guestName,
     )
-  /** Without those of removed flights, which erasing.test.ts is about. */
+  /** Without those of removed flights, which erasing.test.ts tests. */
   const noticesOf = async (who: TestPerson, query = ''): Promise<Notice[]> => {
     const reply = await app().request('GET', `/app/api/notices${query}`, { cookie: await who.session() })
     assert.equal(reply.status, 200, reply.text)
@@ -75,7 +75,7 @@ onBothEngines('notices', (app) => {
 
   // Unwanted flights
 
-  test('a flight cannot be planted in another log: v1, in two steps, by a swap, behind a guest', async () => {
+  test('v1 cannot plant a flight in another log, in two steps, by a swap or behind a guest', async () => {
     const [mallory, bob] = (await people(2)) as [TestPerson, TestPerson]
     const id = await fly(mallory, bob)
     refused(await put(id, mallory, ...users(bob)), bob)
@@ -86,10 +86,10 @@ onBothEngines('notices', (app) => {
     refused(await put(own.id, mallory, { id: own.passengers[0].id, userId: bob.id }), bob)
     refused(await put(own.id, mallory, ...users(bob)), bob)
     assert.deepEqual(await passengersOf(own.id, mallory), [mallory.id])
-    assert.equal((await noticesOf(bob)).length, 1, 'what was refused notifies no one')
+    assert.equal((await noticesOf(bob)).length, 1, 'a refused write notifies no one')
   })
 
-  test('nor through the legacy API, which says 400: its clients take 403 for a bad key', async () => {
+  test('the legacy API cannot plant a flight and returns 400, because its clients read 403 as a bad key', async () => {
     const [mallory, bob] = (await people(2)) as [TestPerson, TestPerson]
     const key = await mallory.key()
     const flight = { from: 'CPH', to: 'EWR', date: '2026-02-20' }
@@ -107,7 +107,7 @@ onBothEngines('notices', (app) => {
     assert.equal((await save({ id: created.json.id, passengers: users(bob) })).status, 200)
   })
 
-  test('nor by an assistant', async () => {
+  test('an assistant cannot plant a flight', async () => {
     const [mallory, bob] = (await people(2)) as [TestPerson, TestPerson]
     const key = await mallory.key()
     const flight = body(...users(mallory, bob))
@@ -122,7 +122,7 @@ onBothEngines('notices', (app) => {
 
   // Notices
 
-  test('a person who was added is notified once, with what the flight is and who added them', async () => {
+  test('an added person is notified once, with the flight and who added them', async () => {
     const [ada, bob] = (await people(2)) as [TestPerson, TestPerson]
     const id = await fly(ada, bob)
     const [notice, ...others] = await noticesOf(bob)
@@ -148,11 +148,11 @@ onBothEngines('notices', (app) => {
     assert.deepEqual(await noticesOf(ada), [], 'not for oneself')
     assert.equal((await put(id, ada, ...users(ada, bob))).status, 200)
     assert.equal((await put(id, bob, ...users(ada, bob), { guestName: 'Guest' })).status, 200)
-    assert.equal((await noticesOf(bob)).length, 1, 'not again for who is on the flight')
+    assert.equal((await noticesOf(bob)).length, 1, 'not again for people on the flight')
     assert.deepEqual(await noticesOf(ada), [])
   })
 
-  test('a notice shows the flight as it is now, not as it was when the person was added', async () => {
+  test('a notice shows the current flight, not the one when the person was added', async () => {
     const [ada, bob] = (await people(2)) as [TestPerson, TestPerson]
     const id = await fly(ada, bob)
     const changed = {
@@ -167,7 +167,7 @@ onBothEngines('notices', (app) => {
     assert.deepEqual([data['date'], data['to'], data['flightNumber']], ['2026-03-01', 'CPH', null])
   })
 
-  test('an administrator may log a flight for another person, who is notified and may leave it', async () => {
+  test('an administrator may log for another person, who is notified and may leave the flight', async () => {
     const [admin, bob, carol] = [
       await app().person('role-administrator'),
       await app().person(),
@@ -183,7 +183,7 @@ onBothEngines('notices', (app) => {
     assert.equal((await read(id, admin)).status, 404, 'no person is left: the flight is deleted')
   })
 
-  test('keep, then the one who added may leave; the flight stays', async () => {
+  test('a flight kept by the added person remains when the other one leaves', async () => {
     const [ada, bob] = (await people(2)) as [TestPerson, TestPerson]
     const id = await fly(ada, bob)
     await must(bob, 'keep')
@@ -197,7 +197,7 @@ onBothEngines('notices', (app) => {
     assert.equal((await noticesOf(bob))[0]!.data.state, 'kept')
   })
 
-  test('leave takes only the person off, and cannot be repeated into an error', async () => {
+  test('leaving removes only the caller, and leaving again is no error', async () => {
     const [ada, bob, carol] = (await people(3)) as [TestPerson, TestPerson, TestPerson]
     const id = await fly(ada, bob, carol)
     const before = await app().request('GET', '/api/v1/flights', { key: await bob.key() })
@@ -219,7 +219,7 @@ onBothEngines('notices', (app) => {
     assert.deepEqual([again.length, again[0]!.data.state, again[0]!.readAt], [1, 'open', null])
   })
 
-  test('who kept a flight may still leave it', async () => {
+  test('a person who kept a flight may still leave it', async () => {
     const [ada, bob] = (await people(2)) as [TestPerson, TestPerson]
     const id = await fly(ada, bob)
     await must(bob, 'keep')
@@ -243,7 +243,7 @@ onBothEngines('notices', (app) => {
     }
   })
 
-  test('notices of others are not there', async () => {
+  test('another person’s notices are not found', async () => {
     const [ada, bob, eve] = (await people(3)) as [TestPerson, TestPerson, TestPerson]
     const id = await fly(ada, bob)
     const notice = (await noticesOf(bob))[0]!
@@ -267,7 +267,7 @@ onBothEngines('notices', (app) => {
     assert.equal((await app().request('GET', '/api/v1/notices', { key: await bob.key() })).status, 404)
   })
 
-  test('read: one, or all up to the newest that was seen', async () => {
+  test('one notice, or all up to the newest seen, can be marked as read', async () => {
     const [ada, bob] = (await people(2)) as [TestPerson, TestPerson]
     for (let i = 0; i < 3; i++) await fly(ada, bob)
     const [newest, middle, oldest] = (await noticesOf(bob)) as [Notice, Notice, Notice]
@@ -288,7 +288,7 @@ onBothEngines('notices', (app) => {
     assertError(await readAll('all'), 422, 'validation_failed')
   })
 
-  test('pages: newest first, each once; one flight’s notice by its id', async () => {
+  test('notices are paged newest first, each once, and the notice of one flight is found by id', async () => {
     const [ada, bob] = (await people(2)) as [TestPerson, TestPerson]
     const flights: number[] = []
     for (let i = 0; i < 5; i++) flights.push(await fly(ada, bob))
@@ -315,17 +315,17 @@ onBothEngines('notices', (app) => {
 
   // Who may be left with whom
 
-  test('removing the only other person who kept it leaves the added one alone, too', async () => {
+  test('removing the only other person who kept a flight leaves the added one alone on it', async () => {
     const [ada, bob, carol] = (await people(3)) as [TestPerson, TestPerson, TestPerson]
     const id = await fly(ada, bob, carol)
     await must(carol, 'keep')
-    assert.equal((await put(id, ada, ...users(bob, carol))).status, 200, 'Carol stands by right')
+    assert.equal((await put(id, ada, ...users(bob, carol))).status, 200, 'Carol has kept it')
     refused(await put(id, carol, ...users(bob)), bob)
     refused(await put(id, bob, ...users(bob)), bob)
     assert.deepEqual(await passengersOf(id, bob), [bob.id, carol.id])
   })
 
-  test('two who swap records keep what they decided', async () => {
+  test('two people who swap records keep their decisions', async () => {
     const [ada, bob, carol] = (await people(3)) as [TestPerson, TestPerson, TestPerson]
     const flight = await logFlight(app(), ada, body(...users(ada, bob, carol)))
     await must(bob, 'keep')
@@ -343,7 +343,7 @@ onBothEngines('notices', (app) => {
     assert.equal((await noticesOf(carol))[0]!.data.state, 'open')
   })
 
-  test('a person who was added and adds others cannot hand the flight on', async () => {
+  test('an added person who adds others cannot pass the flight on', async () => {
     const [admin, bob, carol] = [
       await app().person('role-administrator'),
       await app().person(),
@@ -368,7 +368,7 @@ onBothEngines('notices', (app) => {
     assert.deepEqual(await passengersOf(chain, ada), [ada.id, eve.id])
   })
 
-  test('leaving as the last one who kept it deletes the flight rather than leave it to others', async () => {
+  test('a flight is deleted when the last person who kept it leaves', async () => {
     const [ada, bob, carol] = (await people(3)) as [TestPerson, TestPerson, TestPerson]
     const id = await fly(ada, bob, carol)
     await must(carol, 'keep')
@@ -378,7 +378,7 @@ onBothEngines('notices', (app) => {
     assert.deepEqual(await noticesOf(bob), [])
   })
 
-  test('an account that is deleted takes what others never kept out of their logs', async () => {
+  test('deleting an account removes its flights from logs that never kept them', async () => {
     const [ada, bob, carol] = (await people(3)) as [TestPerson, TestPerson, TestPerson]
     const [unkept, kept] = [await fly(ada, bob, carol), await fly(ada, bob)]
     await must(bob, 'keep')
@@ -401,7 +401,7 @@ onBothEngines('notices', (app) => {
     )
   })
 
-  test('flights from before this was remembered count as kept by everyone on them', async () => {
+  test('older flights count as kept by everyone on them', async () => {
     const [ada, bob] = (await people(2)) as [TestPerson, TestPerson]
     const id = await fly(ada, bob)
     await app().store.transaction((tx) =>
@@ -411,7 +411,7 @@ onBothEngines('notices', (app) => {
     assert.deepEqual(await passengersOf(id, bob), [bob.id])
   })
 
-  test('at the same moment: one keeps, the other goes', async () => {
+  test('concurrent removals never leave a flight to a person who has not kept it', async () => {
     for (let round = 0; round < 6; round++) {
       const [ada, bob] = (await people(2)) as [TestPerson, TestPerson]
       const id = await fly(ada, bob)
@@ -434,9 +434,9 @@ onBothEngines('notices', (app) => {
     }
   })
 
-  // Where it shows
+  // Effects of keeping
 
-  test('a public share leaves out what its owner has not kept; the owner’s own statistics do not', async () => {
+  test('a public share omits flights not kept by its owner; the owner’s own statistics do not', async () => {
     const [ada, bob] = (await people(2)) as [TestPerson, TestPerson]
     const cookie = await bob.session()
     const slug = `notices-${bob.id
@@ -457,7 +457,7 @@ onBothEngines('notices', (app) => {
     assert.match(await shown(), /EWR/)
   })
 
-  test('what is read is bounded: old notices that need no decision go', async () => {
+  test('read notices that need no decision are deleted beyond a limit', async () => {
     const [ada, bob] = (await people(2)) as [TestPerson, TestPerson]
     const open = await fly(ada, bob)
     const at = new Date(app().clock.now()).toISOString()

@@ -1,5 +1,5 @@
-// What became of a flight and how it was booked: which requests are refused, where a cancelled flight does not count,
-// and where a booking is not shown.
+// The outcome of a flight and its booking: which requests are refused, where a cancelled flight is not counted, and where a
+// booking is not shown.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { airportIds, assertError, logFlight } from '../fixtures.ts'
@@ -14,7 +14,7 @@ async function airlineId(app: TestApp, key: string, code: string): Promise<numbe
 }
 
 onBothEngines('outcome and booking', (app) => {
-  test('values that no flight can have are refused by name', async () => {
+  test('impossible values of a flight are refused with their field', async () => {
     const ada = await app().person()
     const key = await ada.key()
     const [fromId, toId, fra] = await airportIds(app(), 'CPH', 'MUC', 'FRA')
@@ -54,7 +54,7 @@ onBothEngines('outcome and booking', (app) => {
     )
   })
 
-  test('a new flight is flown as planned; a planned destination ends with the diversion', async () => {
+  test('a new flight is flown as planned, and a planned destination is removed with the diversion', async () => {
     const ada = await app().person()
     const key = await ada.key()
     const [fromId, toId, fra] = await airportIds(app(), 'CPH', 'MUC', 'FRA')
@@ -92,7 +92,7 @@ onBothEngines('outcome and booking', (app) => {
     assert.deepEqual(await patch({ outcome: null }), ['flown', undefined, null])
   })
 
-  test('the legacy API keeps what a save leaves out, takes codes, and clears by null', async () => {
+  test('the legacy API keeps absent values, accepts codes and clears with null', async () => {
     const ada = await app().person()
     const key = await ada.key()
     const [fromId, toId, fra] = await airportIds(app(), 'CPH', 'MUC', 'FRA')
@@ -140,7 +140,7 @@ onBothEngines('outcome and booking', (app) => {
     assert.equal(refused.status, 400, refused.text)
   })
 
-  /** One flight that took place and one from elsewhere that was cancelled, both with a booking. */
+  /** A completed flight and a cancelled one, both with a booking. */
   async function cancelledLog(who: TestPerson) {
     const [cph, osl, jfk] = await airportIds(app(), 'CPH', 'OSL', 'JFK')
     const booking = { bookingReference: CANARY, price: PRICE, operatingFlightNumber: 'WF 7012' }
@@ -152,7 +152,7 @@ onBothEngines('outcome and booking', (app) => {
     return { flown: flown.id as number, cancelled: cancelled.id as number }
   }
 
-  test('a cancelled flight counts nowhere, and is in the log', async () => {
+  test('a cancelled flight is in the log and counted nowhere', async () => {
     const ada = await app().person()
     const [key, cookie] = [await ada.key(), await ada.session()]
     const { flown, cancelled } = await cancelledLog(ada)
@@ -191,7 +191,7 @@ onBothEngines('outcome and booking', (app) => {
     assert.deepEqual(outcomes, ['cancelled', undefined])
   })
 
-  test('a diverted flight counts with the airport where it landed', async () => {
+  test('a diverted flight is counted for the airport where it landed', async () => {
     const ada = await app().person()
     const [cph, osl, jfk] = await airportIds(app(), 'CPH', 'OSL', 'JFK')
     const body = { date: '2026-03-01', fromId: cph, toId: osl, outcome: 'diverted', plannedToId: jfk }
@@ -202,7 +202,7 @@ onBothEngines('outcome and booking', (app) => {
     assert.deepEqual([log.flights[0].plannedTo, log.airports[jfk!].iata], [jfk, 'JFK'])
   })
 
-  test('a booking reference and the operating carrier’s number are found by search', async () => {
+  test('search finds a booking reference and the operating carrier’s number', async () => {
     const ada = await app().person()
     const key = await ada.key()
     const { flown, cancelled } = await cancelledLog(ada)
@@ -220,7 +220,7 @@ onBothEngines('outcome and booking', (app) => {
     assert.deepEqual(other.json.data, [])
   })
 
-  test('an assistant sees bookings only if it asks for them', async () => {
+  test('an assistant gets bookings only on request', async () => {
     const ada = await app().person()
     const key = await ada.key()
     const { flown: id } = await cancelledLog(ada)

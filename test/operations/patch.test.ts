@@ -1,7 +1,7 @@
-// PATCH of a flight: a JSON merge patch over what a request sends.
+// PATCH of a flight: a JSON merge patch over its request body.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Scope } from '../../server/domain/access.ts'
+import type { Scope } from '../../server/domain/access/access.ts'
 import { assertError, logFlight } from '../fixtures.ts'
 import { onBothEngines, type TestPerson } from '../harness.ts'
 
@@ -62,14 +62,10 @@ onBothEngines('patch', (app) => {
     })
     assert.equal((await patch({ datePrecision: null })).datePrecision, 'day', 'the usual value')
     assert.equal((await patch({})).version, 3, 'an empty patch changes nothing')
-    assert.equal(
-      (await patch({ note: null, flightNumber: 'SK1' })).version,
-      3,
-      'nor does what is there already',
-    )
+    assert.equal((await patch({ note: null, flightNumber: 'SK1' })).version, 3, 'nor do unchanged values')
     const read = await app().request('GET', `/api/v1/flights/${flight.id}`, { key })
     assert.equal(read.json.data.version, 3)
-    // In the web app too.
+    // Also in the web app.
     const cookie = await ada.session()
     const own = await app().request('PATCH', `/app/api/flights/${flight.id}`, {
       cookie,
@@ -78,7 +74,7 @@ onBothEngines('patch', (app) => {
     assert.equal(own.json.data.note, 'web')
   })
 
-  test('it is read as a merge patch whatever the JSON media type, and as nothing else', async () => {
+  test('a body is read as a merge patch under any JSON media type, and refused under others', async () => {
     const { key, flight } = await setUp()
     for (const [i, type] of ['application/merge-patch+json', 'application/json'].entries()) {
       const reply = await patchAs(key, flight.id, { note: `note ${i}` }, { 'content-type': type })
@@ -108,7 +104,7 @@ onBothEngines('patch', (app) => {
     assert.equal((await patch({ duration: null })).duration, 31_200, 'cleared: computed again')
   })
 
-  test('fields that a whole update may leave out, and a price, which merges member by member', async () => {
+  test('optional fields can be patched, and a price merges member by member', async () => {
     const { key, flight, patch } = await setUp()
     const ewr = await app().airportId('EWR')
     const diverted = await patch({ outcome: 'diverted', plannedToId: ewr, bookingReference: 'ABC' })
@@ -137,7 +133,7 @@ onBothEngines('patch', (app) => {
     assert.deepEqual([flown.outcome, flown.plannedTo, flown.bookingReference], ['flown', null, null])
   })
 
-  test('passengers by id: change one, remove one, add some, keep the others', async () => {
+  test('passengers are changed, removed and added by id, the others stay', async () => {
     const { ada, key, flight, patch } = await setUp()
     const [own, bob] = flight.passengers.map((passenger: { id: number }) => passenger.id)
     const eve = await app().person()
@@ -203,7 +199,7 @@ onBothEngines('patch', (app) => {
     assert.deepEqual(now.json.data, added)
   })
 
-  test('values of custom fields merge by key, of the flight and of its passengers', async () => {
+  test('custom fields of the flight and its passengers merge by key', async () => {
     const owner = await (await app().person('owner')).session()
     const keys = { meal: `meal_${app().engine}`, mood: `mood_${app().engine}`, bag: `bag_${app().engine}` }
     for (const [key, entityType] of [
@@ -233,7 +229,7 @@ onBothEngines('patch', (app) => {
     assertError(wrong, 422, 'validation_failed', ['customFields', keys.meal])
   })
 
-  test('the merged whole is validated, and problems point into the patch', async () => {
+  test('the merged result is validated, and errors point into the patch', async () => {
     const { key, flight } = await setUp()
     const none = 2_000_000_000
     const refused: [object, string[]][] = [
@@ -262,7 +258,7 @@ onBothEngines('patch', (app) => {
     assert.deepEqual(now.json.data, flight)
   })
 
-  test('only what changes needs its scope', async () => {
+  test('scopes are needed only for what changes', async () => {
     const { ada, flight } = await setUp()
     const plain = await ada.key(['flight.update.own'])
     const statusOf = async (body: object, key = plain) => {
@@ -277,7 +273,7 @@ onBothEngines('patch', (app) => {
     assert.equal(await statusOf({ passengers: { [own.id]: { seat: 'aisle' } } }), lacks)
     assert.equal(await statusOf({ passengers: { [bob.id]: null } }), lacks)
     assert.equal(await statusOf({ passengers: { new: [{ guestName: 'Bo' }] } }), lacks)
-    assert.equal(await statusOf({ track: null }), 200, 'there is none')
+    assert.equal(await statusOf({ track: null }), 200, 'no track exists')
     assert.equal(await statusOf({ track }), lacks)
     const tracker = await ada.key(['flight.update.own', 'tracks.write'])
     assert.equal(await statusOf({ track }, tracker), 200)
@@ -288,10 +284,10 @@ onBothEngines('patch', (app) => {
     assert.equal(await statusOf({ track: null }, tracker), 200)
   })
 
-  test('a flight that is absent or hidden is not found, whatever the patch says of it', async () => {
+  test('a missing or hidden flight is not found, whatever the patch contains', async () => {
     const { flight } = await setUp({ track })
     const bob = await (await app().person()).key(['flight.update.own'])
-    // Merged into the flight, the first would be refused for its times and the second for a scope.
+    // Once merged, the first would be refused for its times and the second for a scope.
     for (const body of [
       { arrival: '2026-02-20T10:00:00+01:00' },
       { track: null },
@@ -309,7 +305,7 @@ onBothEngines('patch', (app) => {
     assertError(hidden, 404, 'not_found')
   })
 
-  test('the id of a body never names the flight', async () => {
+  test('an id in the body is not used to find the flight', async () => {
     const { key, flight } = await setUp()
     const other = await setUp()
     const reply = await patchAs(key, flight.id, { id: other.flight.id, note: 'mine' })

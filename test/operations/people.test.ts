@@ -1,17 +1,17 @@
-// People by name: whom a caller may know, which of them a name means, and what a list shows of them.
+// People by name: whom a caller may know, whom a name means, and what a list shows of them.
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
-import { principalFrom, scopeSet } from '../../server/auth/principal.ts'
-import type { Scope } from '../../server/domain/access.ts'
+import type { Scope } from '../../server/domain/access/access.ts'
 import { messageOf } from '../../server/domain/reasons.ts'
+import { principalFrom, scopeSet } from '../../server/services/access/principal.ts'
 import {
   type KnownPeople,
   nameProblem,
   nearPeople,
   peopleKnownTo,
   resolvePersonName,
-} from '../../server/resolve/people.ts'
-import { updatePerson } from '../../server/store/people.ts'
+} from '../../server/services/reference/resolve/people.ts'
+import { updatePerson } from '../../server/store/people/people.ts'
 import { onBothEngines, type TestPerson } from '../harness.ts'
 
 /** What a name means, in short: `user grace`, `guest Anna`, `unknown`, or the candidates. */
@@ -48,7 +48,7 @@ const known: KnownPeople = {
   ],
 }
 
-test('a name means one person or is asked: a user’s whole name before a part of one, and @ before all', () => {
+test('an @user name is read first, then a whole name, then a part, and ambiguous names are asked about', () => {
   const expected: Record<string, string | string[]> = {
     me: 'user ada',
     I: 'user ada',
@@ -101,7 +101,7 @@ test('a name means one person or is asked: a user’s whole name before a part o
   for (const [text, who] of Object.entries(expected)) assert.deepEqual(meaning(known, text), who, text)
 })
 
-test('of two users with one first name neither is taken, whoever flew along more', () => {
+test('an ambiguous first name is not resolved by the number of common flights', () => {
   const two: KnownPeople = {
     ...known,
     others: [person('grace', 'Grace Hopper', 8), person('kelly', 'Grace Kelly')],
@@ -119,7 +119,7 @@ test('of two users with one first name neither is taken, whoever flew along more
   assert.deepEqual(meaning(short, 'GRACE'), ['grace', 'g'], 'a whole name, and a user name')
 })
 
-test('a companion is another person, also one of the same first name', () => {
+test('a companion is another person, also one with the same first name', () => {
   const twins: KnownPeople = { ...known, others: [person('byron', 'Ada Byron')] }
   assert.deepEqual(meaning(twins, 'Ada Byron'), 'user byron')
   assert.deepEqual(meaning(twins, 'Ada', 'companions'), 'user byron')
@@ -127,7 +127,7 @@ test('a companion is another person, also one of the same first name', () => {
   assert.deepEqual(meaning(namesakes, 'Ada'), ['lovelace', 'byron'])
 })
 
-test('what is wrong with a name says who may be meant, and who exists', () => {
+test('errors about names list the possible people and the existing ones', () => {
   const wrong = (text: string) => {
     const resolution = resolvePersonName(known, text)
     assert.notEqual(resolution.outcome, 'found')
@@ -187,7 +187,7 @@ onBothEngines('people', (app) => {
 
   before(() => app().clock.set('2026-06-15T12:00:00Z'))
 
-  test('those on one’s own flights are listed, with what is known of the last; others only for whom the scope allows', async () => {
+  test('people on the caller’s flights are listed with the last flight; others only if the scope allows', async () => {
     const ada = await named('ada', 'Ada Lovelace')
     const grace = await named('grace', 'Grace Hopper')
     const linus = await named('linus', 'Linus Torvalds')
@@ -209,7 +209,7 @@ onBothEngines('people', (app) => {
     assert.deepEqual(all.slice(0, 2), withAda.slice(0, 2))
     assert.ok(all.some(({ id, name }) => id === linus.id && name === 'Linus Torvalds'))
     assert.ok(!all.some(({ name, id }) => name === 'Secret' || id === ada.id))
-    // A scope that the role does not permit opens nothing.
+    // A scope beyond the role permits nothing.
     const plain = await app().person(['flight.read.own'])
     assert.deepEqual(await list(await plain.key()), [])
     const without = await ada.key(['users.directory.read'])
@@ -217,7 +217,7 @@ onBothEngines('people', (app) => {
     assert.equal((await app().request('GET', '/api/v1/people?x=1', { key: narrow })).status, 400)
   })
 
-  test('a person whom the caller may not know is not confirmed by any of their names', async () => {
+  test('a person unknown to the caller is not confirmed by any of their names', async () => {
     const reader = await named('reader', 'Rita Reader')
     const hidden = await named('hidden', 'Hilda Hidden')
     const { store } = app()

@@ -1,7 +1,7 @@
-// `personal=true` on search-airports, search-airlines and search-aircraft; get-log-words; records that people added.
+// `personal=true` on search-airports, search-airlines and search-aircraft; get-log-words; records that users added.
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
-import { loadReference } from '../../server/reference/load.ts'
+import { loadReference } from '../../server/services/reference/load.ts'
 import { onBothEngines, type TestPerson } from '../harness.ts'
 
 type Kind = 'airports' | 'airlines' | 'aircraft'
@@ -32,7 +32,7 @@ onBothEngines('personal search', (app) => {
   }
   const codes = (list: Record<string, string>[]) => list.map(({ iata, icao }) => iata ?? icao)
 
-  test('own records first among equals, recent ones before anything is typed, of no one else', async () => {
+  test('the caller’s records come first among equals, and recent ones before typing', async () => {
     assert.deepEqual(await search(ada, 'airports', ''), [], 'no flights yet')
     const usual = codes(await search(ada, 'airports', 'london', false))
     assert.notEqual(usual[0], 'LCY')
@@ -53,7 +53,7 @@ onBothEngines('personal search', (app) => {
     assert.deepEqual(codes(await search(bob, 'airports', 'london')), usual, 'another person')
   })
 
-  test('at most ten recent ones; personal=false and a missing query are as before', async () => {
+  test('up to ten recent records are returned; personal=false and a missing query work as before', async () => {
     for (const [i, code] of [
       'FRA',
       'MUC',
@@ -80,7 +80,7 @@ onBothEngines('personal search', (app) => {
     assert.equal((await app().request('GET', '/api/v1/airports?personal=true', { key })).json.data.length, 10)
   })
 
-  test('a credential that may not read flights learns nothing about them', async () => {
+  test('a credential that may not read flights gets no personal results', async () => {
     const key = await ada.key(['reference_data.read'])
     for (const query of ['?personal=true', '?query=london&personal=true']) {
       const reply = await app().request('GET', `/api/v1/airports${query}`, { key })
@@ -89,7 +89,7 @@ onBothEngines('personal search', (app) => {
     }
   })
 
-  test('flights are found by what their airports are called elsewhere; a mistyped name is refused with what is near', async () => {
+  test('flights are found by other names of their airports; a misspelt name is refused with suggestions', async () => {
     const cyd = await app().person()
     await fly(cyd, '2024-07-01', 'OSL', 'MUC')
     await fly(cyd, '2024-07-02', 'OSL', 'ARN')
@@ -123,7 +123,7 @@ onBothEngines('personal search', (app) => {
     assert.equal(bad.status, 400, bad.text)
   })
 
-  test('what people added is found, also after an upgrade that writes search texts in another form', async () => {
+  test('records that users added are found, also after an upgrade of the search text format', async () => {
     const owner = await app().person('owner')
     const cookie = await owner.session()
     const body = {
@@ -144,7 +144,7 @@ onBothEngines('personal search', (app) => {
         assert.equal((await search(ada, 'airports', query, false))[0]?.['icao'], 'ZZ-77', query)
     }
     await isFound()
-    // As an instance of an older version has it.
+    // As stored by an older version.
     const { store, services } = app()
     await store.transaction(async (tx) => {
       await tx.query(`update airport set search = '^zz-77^|hintertupfing' where icao = 'ZZ-77'`, [])

@@ -17,7 +17,7 @@ const defaults = {
 }
 
 onBothEngines('preferences', (app) => {
-  test('get-preferences, update-preferences: what is given changes and the rest stays', async () => {
+  test('get-preferences, update-preferences: given values change and the others stay', async () => {
     const [ada, bob] = [await app().person(), await app().person()]
     const key = await ada.key()
     const read = async () => (await app().request('GET', '/api/v1/preferences', { key })).json.data
@@ -38,7 +38,7 @@ onBothEngines('preferences', (app) => {
     assert.deepEqual(bobs.json.data, defaults)
   })
 
-  test('twenty changes at once are all kept', async () => {
+  test('twenty concurrent changes are all stored', async () => {
     const ada = await app().person()
     const key = await ada.key()
     const changes = Object.entries({
@@ -57,7 +57,7 @@ onBothEngines('preferences', (app) => {
     assert.deepEqual(data, { ...defaults, ...Object.fromEntries(changes) })
   })
 
-  test('refuse what is no value of theirs', async () => {
+  test('invalid preferences are refused', async () => {
     const key = await (await app().person()).key()
     const write = (body: unknown) => app().request('PUT', '/api/v1/preferences', { key, body })
     assertError(await write({ distanceUnit: 'furlong' }), 422, 'validation_failed', ['distanceUnit'])

@@ -1,5 +1,5 @@
-// A flight in people's words is read before its transaction, in which all other writers of SQLite wait: inside, only what a flight
-// by ids needs too, and the search for duplicates.
+// A flight in people's words is read before its transaction, which blocks all other writers of SQLite: inside are only the
+// reads of a flight by ids, and the search for duplicates.
 import assert from 'node:assert/strict'
 import { mock, test } from 'node:test'
 import { airportIds, assertError, logFlight } from '../fixtures.ts'
@@ -7,7 +7,7 @@ import { onBothEngines, type TestApp } from '../harness.ts'
 
 const path = '/api/v1/flights'
 
-/** The statements of transactions while `work` runs, without those that note the use of a credential. */
+/** The statements of transactions during `work`, without those that record the use of a credential. */
 async function insideOf(app: TestApp, work: () => Promise<unknown>): Promise<string[]> {
   const { transaction } = app.store
   const statements: string[] = []
@@ -34,13 +34,13 @@ const reads = (statements: readonly string[]) => new Set(statements.filter((sql)
 
 const isRecordById = (sql: string) => /from "(airport|airline|aircraft)" where "id" in/.test(sql)
 
-/** What the first reads inside its transaction and the second does not; single records are read by both, where none is cached. */
+/** Reads inside the first's transaction that the second lacks; both read uncached single records. */
 async function besides(app: TestApp, one: () => Promise<unknown>, other: () => Promise<unknown>) {
   const inOther = reads(await insideOf(app, other))
   return [...reads(await insideOf(app, one))].filter((sql) => !inOther.has(sql) && !isRecordById(sql))
 }
 
-/** By route and days: `from_id` and `to_id` bound it. */
+/** By route and days: `from_id` and `to_id` limit it. */
 const isDuplicateSearch = (sql: string) => /"from_id" (=|in)/.test(sql) && /"to_id" (=|in)/.test(sql)
 
 async function must(app: TestApp, method: string, address: string, key: string, body: object) {
@@ -57,7 +57,7 @@ async function setUp(app: TestApp) {
   return { key: await ada.key(), ada, grace, flight }
 }
 
-onBothEngines('what is read before a write', (app) => {
+onBothEngines('reads before a write', (app) => {
   test('a line is read before its transaction', async () => {
     const { key, ada, grace, flight } = await setUp(app())
     const byIds = { ...flight, passengers: [{ userId: ada.id }, { userId: grace.id }] }
@@ -74,7 +74,7 @@ onBothEngines('what is read before a write', (app) => {
     assert.ok(others.length > 0, 'duplicates are looked for inside')
   })
 
-  test('it is read outside too after reference data and custom fields changed', async () => {
+  test('a line is read before its transaction after reference data and custom fields changed', async () => {
     const { key, flight } = await setUp(app())
     const cookie = await (await app().person('role-administrator')).session()
     const field = { entityType: 'flight', key: 'fare', label: 'Fare', fieldType: 'text' }
@@ -111,7 +111,7 @@ onBothEngines('what is read before a write', (app) => {
     assert.equal(edited.to.id, osl)
   })
 
-  test('what was read is right although the world changed before the transaction', async () => {
+  test('results are correct if the data changes between reading and the transaction', async () => {
     const { key, flight } = await setUp(app())
     const cookie = await (await app().person('role-administrator')).session()
     const meadow = { icao: 'X-77', name: 'Zoetermeadow', latitude: 55, longitude: 12, continent: 'EU' }
@@ -119,7 +119,7 @@ onBothEngines('what is read before a write', (app) => {
     const airport = (await app().request('POST', '/app/api/airports', { cookie, body })).json.data
     const { data } = await must(app(), 'POST', path, key, { ...flight, date: '2025-07-01' })
     const { transaction } = app().store
-    /** Runs once, between the reading and the transaction of the request. */
+    /** Runs once, between the reads and the transaction of the request. */
     const meanwhile = (work: () => Promise<unknown>) => {
       const stopped = mock.method(
         app().store,

@@ -1,8 +1,8 @@
-// search-airports get-airport search-airlines get-airline search-aircraft get-aircraft, and the facts that the shipped
-// set must keep.
+// search-airports get-airport search-airlines get-airline search-aircraft get-aircraft, and facts that the shipped set must
+// contain.
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
-import { timeZoneNamed } from '../../server/domain/time.ts'
+import { timeZoneNamed } from '../../server/domain/time/time.ts'
 import { onBothEngines } from '../harness.ts'
 
 onBothEngines('reference data', (app) => {
@@ -13,7 +13,7 @@ onBothEngines('reference data', (app) => {
   const search = async (kind: string, query: string) =>
     (await app().request('GET', `/api/v1/${kind}?query=${encodeURIComponent(query)}`, { key })).json
 
-  test('airports are found by code, city, name and former code, whatever the accents', async () => {
+  test('airports are found by code, city, name and former code, without regard to accents', async () => {
     const first: [string, string][] = [
       ['cph', 'CPH'],
       ['EKCH', 'CPH'],
@@ -44,7 +44,7 @@ onBothEngines('reference data', (app) => {
     }
   })
 
-  test('large airports come before small ones, closed ones last; at most twenty', async () => {
+  test('large airports come before small ones and closed ones last, twenty at most', async () => {
     const { data, page } = await search('airports', 'london')
     assert.equal(page.nextCursor, null)
     assert.ok(data.length <= 20)
@@ -54,7 +54,7 @@ onBothEngines('reference data', (app) => {
     assert.equal((await search('airports', 'a')).data.length, 20)
   })
 
-  test('wildcards are ordinary characters; a blank query is refused', async () => {
+  test('wildcards are ordinary characters, and a blank query is refused', async () => {
     for (const query of ['%', '_', '%%', '%_%', '\\', '^', '|', 'zzzzzz']) {
       const reply = await app().request('GET', `/api/v1/airports?query=${encodeURIComponent(query)}`, { key })
       assert.equal(reply.status, 200, query)
@@ -69,7 +69,7 @@ onBothEngines('reference data', (app) => {
     }
   })
 
-  test('one record by id, whole, in the documented order of fields', async () => {
+  test('one record is returned by id, complete, with fields in the documented order', async () => {
     const [found] = (await search('airports', 'CPH')).data
     const { data } = (await app().request('GET', `/api/v1/airports/${found.id}`, { key })).json
     assert.deepEqual(data, found)
@@ -93,7 +93,7 @@ onBothEngines('reference data', (app) => {
     }
   })
 
-  test('airlines of today have their codes, and those of yesterday are still known', async () => {
+  test('current airlines have their codes, and former ones are known', async () => {
     for (const [name, iata, icao] of [
       ['ITA Airways', 'AZ', 'ITY'],
       ['Wizz Air', 'W6', 'WZZ'],
@@ -116,7 +116,7 @@ onBothEngines('reference data', (app) => {
     assert.equal(panAm?.active, false)
   })
 
-  test('aircraft are found by designator, IATA code and friendly name', async () => {
+  test('aircraft are found by designator, IATA code and common name', async () => {
     for (const [query, icao] of [
       ['BCS3', 'BCS3'],
       ['223', 'BCS3'],
@@ -132,7 +132,7 @@ onBothEngines('reference data', (app) => {
     }
   })
 
-  test('the set is whole: counts, types and zones', async () => {
+  test('the set is complete: counts, types and zones', async () => {
     const rows = await app().store.read.query(
       'select type, timezone, count(*) as n from airport group by type, timezone',
       [],

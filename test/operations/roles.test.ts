@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { builtInRoles, type Permission, permissions } from '../../server/domain/access.ts'
-import type { Executor } from '../../server/store/engine.ts'
-import { lockAuthority } from '../../server/store/people.ts'
-import { updateRole } from '../../server/store/roles.ts'
+import { builtInRoles, type Permission, permissions } from '../../server/domain/access/access.ts'
+import { updateRole } from '../../server/store/access/roles.ts'
+import type { Executor } from '../../server/store/engine/engine.ts'
+import { lockAuthority } from '../../server/store/people/people.ts'
 import { onBothEngines } from '../harness.ts'
 import { until } from '../until.ts'
 
@@ -29,7 +29,7 @@ onBothEngines('roles', (app) => {
     return reply.json.data.id
   }
 
-  test('create-role, get-role, list-roles, update-role, delete-role: a role’s whole life', async () => {
+  test('create-role, get-role, list-roles, update-role, delete-role: a role is created, read, changed and deleted', async () => {
     const { key, cookie } = await manager()
     const created = await create(key, {
       name: '  Dispatcher ',
@@ -94,7 +94,7 @@ onBothEngines('roles', (app) => {
     assert.equal((await app().request('PUT', `/api/v1/roles/${id}`, { key, body })).status, 404)
   })
 
-  test('create-role, update-role: what is no role is refused with the fields named', async () => {
+  test('create-role, update-role: invalid roles are refused with the fields named', async () => {
     const { key } = await manager()
     const id = await newRole(key)
     const bad: [unknown, string[]][] = [
@@ -120,7 +120,7 @@ onBothEngines('roles', (app) => {
     }
   })
 
-  test('get-role, update-role, delete-role: an id that cannot be one is not found', async () => {
+  test('get-role, update-role, delete-role: an impossible id is not found', async () => {
     const { key } = await manager()
     for (const id of ['nobody', '%00', 'a%20b', '%F0%9F%9B%A9', 'x'.repeat(400), "'--"]) {
       const body = { name: 'Any', permissions: [] }
@@ -130,7 +130,7 @@ onBothEngines('roles', (app) => {
     }
   })
 
-  test('create-role, update-role: a name is taken whatever its case', async () => {
+  test('create-role, update-role: names are unique without regard to case', async () => {
     const { key } = await manager()
     const taken = await create(key, { name: 'USER', permissions: [] })
     assert.deepEqual([taken.status, taken.json.error.code], [409, 'conflict'])
@@ -146,7 +146,7 @@ onBothEngines('roles', (app) => {
     assert.equal((await create(key, { name: 'Twïn', permissions: [] })).status, 201)
   })
 
-  test('create-role, update-role, delete-role: only with permissions that the caller has', async () => {
+  test('create-role, update-role, delete-role: only permissions of the caller can be given', async () => {
     const { key } = await manager()
     const beyond = await create(key, { name: 'Beyond', permissions: ['flight.delete.own'] })
     assert.deepEqual([beyond.status, beyond.json.error.code], [403, 'forbidden'])
@@ -168,7 +168,7 @@ onBothEngines('roles', (app) => {
     )
   })
 
-  test('delete-role: not the default role, not one that is in use', async () => {
+  test('delete-role: the default role and roles in use are refused', async () => {
     const { key, cookie } = await manager([...permissions])
     const standard = await app().request('DELETE', '/api/v1/roles/role-user', { key })
     assert.deepEqual([standard.status, standard.json.error.code], [409, 'conflict'])
@@ -181,7 +181,7 @@ onBothEngines('roles', (app) => {
     assert.deepEqual([used.status, used.json.error.code], [409, 'conflict'])
   })
 
-  test('update-role: bites with the next request of those who have it', async () => {
+  test('update-role: takes effect on the next request of its users', async () => {
     const { key } = await manager([...permissions])
     const id = await newRole(key, ['users.directory.read'])
     const holder = await app().person([])
@@ -194,7 +194,7 @@ onBothEngines('roles', (app) => {
     assert.equal((await app().request('GET', '/api/v1/users', { key: theirs })).status, 403)
   })
 
-  test('get-default-role, set-default-role, list-assignable-roles: what new people get', async () => {
+  test('get-default-role, set-default-role, list-assignable-roles: new people get the default role', async () => {
     const { key, cookie } = await manager()
     const before = await app().request('GET', '/app/api/default-role', { cookie })
     assert.equal(before.json.data.id, 'role-user')
@@ -220,7 +220,7 @@ onBothEngines('roles', (app) => {
     assert.equal((await app().request('DELETE', `/api/v1/roles/${id}`, { key })).status, 204)
   })
 
-  /** Counts the transactions that requests begin. */
+  /** Counts the transactions of requests. */
   function watchTransactions(): { count: number } {
     const { services } = app()
     const begun = { count: 0 }
@@ -236,7 +236,7 @@ onBothEngines('roles', (app) => {
     return begun
   }
 
-  /** SQLite has one writer; on PostgreSQL the other transaction waits for the lock that this one holds. */
+  /** SQLite has one writer; on PostgreSQL the other transaction waits for the lock of this one. */
   async function isWaiting(tx: Executor, begun: { count: number }): Promise<boolean> {
     if (app().engine === 'sqlite') return begun.count === 1
     const waiting =
@@ -244,7 +244,7 @@ onBothEngines('roles', (app) => {
     return (await tx.query(waiting, [])).length === 1
   }
 
-  test('create-role, set-user-role: authority is read again once a rival’s change is done', async () => {
+  test('create-role, set-user-role: permissions are checked again after a concurrent change', async () => {
     const rivals = ['POST /api/v1/roles', 'PUT role of a person'] as const
     for (const rival of rivals) {
       const actor = await manager()
@@ -256,7 +256,7 @@ onBothEngines('roles', (app) => {
       await app().store.transaction(async (tx) => {
         await lockAuthority(tx)
         await updateRole(tx, roleId, { name: roleId, description: null, permissions: [] }, 'now')
-        // Sent while other transactions still see the actor's full role; it has to wait for this transaction.
+        // Sent while other transactions still see the actor's full role; it must wait for this transaction.
         waiting =
           rival === 'POST /api/v1/roles'
             ? create(actor.key, { name: `Raced ${made++}`, permissions: ['flight.read.any'] })
@@ -271,7 +271,7 @@ onBothEngines('roles', (app) => {
     }
   })
 
-  test('delete-role, set-user-role, set-default-role: of two that exclude each other one wins', async () => {
+  test('delete-role, set-user-role, set-default-role: one of two conflicting concurrent requests succeeds', async () => {
     const { key, cookie } = await manager([...permissions])
     for (let round = 0; round < 6; round++) {
       const roleId = await newRole(key)
@@ -291,7 +291,7 @@ onBothEngines('roles', (app) => {
     await app().request('PUT', '/app/api/default-role', { cookie, body: { roleId: 'role-user' } })
   })
 
-  test('list-roles: the built-in ones hold what they are meant to', async () => {
+  test('list-roles: built-in roles have the intended permissions', async () => {
     const { key } = await manager()
     const { data } = (await app().request('GET', '/api/v1/roles', { key })).json
     for (const { id, permissions: granted } of builtInRoles) {

@@ -1,8 +1,8 @@
-// What a read returns, a write takes: sent back unchanged it changes nothing.
+// Every read can be sent back as a write, and changes nothing if it is unchanged.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { listChanges } from '../../server/store/changes.ts'
-import { EVERYONE } from '../../server/store/revisions.ts'
+import { EVERYONE } from '../../server/store/engine/revisions.ts'
+import { listChanges } from '../../server/store/history/changes.ts'
 import { assertError } from '../fixtures.ts'
 import { onBothEngines } from '../harness.ts'
 
@@ -85,7 +85,7 @@ onBothEngines('round trip', (app) => {
     assert.equal(await newestChange(), before)
   })
 
-  test('read, change one thing, send back', async () => {
+  test('a flight read, changed in one field and sent back changes only there', async () => {
     const { send, path, flight, eve } = await setUp()
     const jfk = flight.to
     const put = async (body: object) => {
@@ -101,7 +101,7 @@ onBothEngines('round trip', (app) => {
     )
     const seated = await put({ ...read, passengers: moved })
     assert.deepEqual(seated.passengers, moved)
-    // The id counts where both are there, and null for an object clears what may be empty.
+    // If both are given the id is used, and null for an object clears an optional field.
     const swapped = await put({ ...seated, fromId: jfk.id, toId: seated.from.id })
     assert.equal(swapped.from.id, jfk.id)
     const cleared = await put({
@@ -123,7 +123,7 @@ onBothEngines('round trip', (app) => {
     assert.equal(replaced.passengers[1].guestName, 'Bob', 'userId counts, not user')
   })
 
-  test('PATCH takes objects in place of ids too', async () => {
+  test('PATCH accepts objects in place of ids too', async () => {
     const { send, path, flight } = await setUp()
     const patch = async (body: object) => {
       const reply = await send('PATCH', path, body)
@@ -139,7 +139,7 @@ onBothEngines('round trip', (app) => {
     assert.equal(changed.version, 5)
   })
 
-  test('an object without an id is refused and does not clear what is stored', async () => {
+  test('an object without an id is refused and does not clear the stored value', async () => {
     const { send, path, flight } = await setUp()
     for (const method of ['PUT', 'PATCH']) {
       const reply = await send(method, path, { ...flight, airline: { icao: 'SAS' } })
@@ -151,7 +151,7 @@ onBothEngines('round trip', (app) => {
     assert.deepEqual((await send('GET', path)).json.data, flight)
   })
 
-  test('a copy of a flight makes a new one', async () => {
+  test('a copy of a flight makes a new flight', async () => {
     const { send, flight } = await setUp()
     const { track: _summary, passengers, ...rest } = flight
     const copied = await send('POST', '/flights', { ...rest, passengers, track: null })
@@ -161,7 +161,7 @@ onBothEngines('round trip', (app) => {
     assert.deepEqual([version, from.id, note], [1, flight.from.id, flight.note])
   })
 
-  test('a track that is stored already makes no version, on its own address and with its flight', async () => {
+  test('a track that is already stored makes no new version, alone or with its flight', async () => {
     const { ada, send, path, flight } = await setUp()
     app().clock.advance(60_000)
     const before = await newestChange()
@@ -189,7 +189,7 @@ onBothEngines('round trip', (app) => {
     const named = (await send('GET', path)).json.data
     assert.equal(named.track.sourceName, null)
 
-    // Without a track, null is what a read returns.
+    // Without a track, a read returns null.
     assert.equal((await send('DELETE', `${path}/track`)).status, 204)
     const without = (await send('GET', path)).json.data
     assert.equal(without.track, null)

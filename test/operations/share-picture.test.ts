@@ -1,4 +1,4 @@
-// The link preview of a share: drawn only from what the share shows.
+// The link preview of a share is drawn only from what the share shows.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { inflateSync } from 'node:zlib'
@@ -61,7 +61,7 @@ const headline = { ...column, top: 60, bottom: 150 }
 const distance = { ...column, top: 220, bottom: 330 }
 const globe = { left: 600, right: 1150, top: 40, bottom: 590 }
 
-/** How many pixels are light: nothing but airports, routes and letters is. */
+/** Counts light pixels: only airports, routes and letters are light. */
 function lightPixels(png: Buffer, { left = 0, top = 0, right = WIDTH, bottom = HEIGHT }: Area = {}): number {
   const pixels = pixelsOf(png)
   let count = 0
@@ -71,7 +71,7 @@ function lightPixels(png: Buffer, { left = 0, top = 0, right = WIDTH, bottom = H
   return count
 }
 
-/** Whether two pictures look the same there. */
+/** Whether two pictures are equal in this area. */
 function isSame(one: Buffer, other: Buffer, { left = 0, top = 0, right = WIDTH, bottom = HEIGHT }: Area) {
   const [a, b] = [pixelsOf(one), pixelsOf(other)]
   for (let y = top; y < bottom; y++) {
@@ -89,7 +89,7 @@ async function share(app: TestApp, person: TestPerson, body: object) {
 
 onBothEngines('the picture of a share', (app, engine) => {
   const sqliteTest = testOnSqlite(engine)
-  sqliteTest('is the map of the flights that are shown, as they are now', async () => {
+  sqliteTest('the picture is the current map of the shown flights', async () => {
     const [ada, bob] = [await app().person(), await app().person()]
     const [cph, jfk, syd] = await airportIds(app(), 'CPH', 'JFK', 'SYD')
     await share(app(), ada, { slug: 'drawn', dateTo: '2025-12-31' })
@@ -117,7 +117,7 @@ onBothEngines('the picture of a share', (app, engine) => {
     assert.equal((await pictureOf(app(), 'nowhere')).headers.get('x-robots-tag'), 'noindex')
   })
 
-  sqliteTest('has figures only where statistics are ticked', async () => {
+  sqliteTest('the picture has figures only if statistics are shown', async () => {
     const ada = await app().person()
     const [cph, jfk] = await airportIds(app(), 'CPH', 'JFK')
     await logFlight(app(), ada, { date: '2024-02-20', fromId: cph, toId: jfk })
@@ -129,7 +129,7 @@ onBothEngines('the picture of a share', (app, engine) => {
     assert.ok(isSame(plain.bytes, counted.bytes, globe), 'the globe is the same')
   })
 
-  sqliteTest('says whose flights they are, in the language and units of the sharer', async () => {
+  sqliteTest('the picture names the owner of the flights, in the sharer’s language and units', async () => {
     const ada = await app().person()
     const key = await ada.key()
     const [cph, jfk] = await airportIds(app(), 'CPH', 'JFK')
@@ -155,14 +155,14 @@ onBothEngines('the picture of a share', (app, engine) => {
     const renamed = (await pictureOf(app(), 'ours')).bytes
     assert.ok(!isSame(renamed, miles, headline))
     assert.ok(isSame(renamed, miles, globe) && isSame(renamed, miles, distance))
-    // Letters that the picture's font lacks are not shown as boxes.
+    // Letters missing from the picture's font are not shown as boxes.
     assert.equal((await rename('李小龙')).status, 204)
     const unnamed = (await pictureOf(app(), 'ours')).bytes
     assert.equal((await rename('山田 🛫')).status, 204)
     assert.ok(isSame((await pictureOf(app(), 'ours')).bytes, unnamed, headline))
   })
 
-  sqliteTest('tells neither when nor which way nor in what order', async () => {
+  sqliteTest('the picture reveals no dates, directions or order', async () => {
     const [ada, bob] = [await app().person(), await app().person()]
     const [cph, jfk, syd] = await airportIds(app(), 'CPH', 'JFK', 'SYD')
     const far = { fromId: cph, toId: jfk }
@@ -170,7 +170,7 @@ onBothEngines('the picture of a share', (app, engine) => {
     await logFlight(app(), ada, { date: '2024-02-20', fromId: jfk, toId: syd })
     await logFlight(app(), bob, { date: '2011-05-05', fromId: syd, toId: jfk })
     await logFlight(app(), bob, { date: '2010-05-05', fromId: jfk, toId: cph })
-    // They share nothing but their name.
+    // They have only their name in common.
     for (const person of [ada, bob]) {
       const body = { username: person.username, displayName: 'Kim' }
       const reply = await app().request('PUT', '/app/api/me', { cookie: await person.session(), body })
@@ -182,7 +182,7 @@ onBothEngines('the picture of a share', (app, engine) => {
     assert.deepEqual(adas.bytes, bobs.bytes)
   })
 
-  test('is there only while the share is and shows its map; its page names it then', async () => {
+  test('the picture exists while the share and its map do, and the page links it then', async () => {
     const ada = await app().person()
     const key = await ada.key()
     const { id } = await share(app(), ada, { slug: 'here' })
@@ -200,7 +200,7 @@ onBothEngines('the picture of a share', (app, engine) => {
     assert.equal((await pictureOf(app(), 'here')).status, 404)
   })
 
-  sqliteTest('concurrent requests draw it once', async () => {
+  sqliteTest('concurrent requests draw the picture once', async () => {
     const ada = await app().person()
     await share(app(), ada, { slug: 'wanted' })
     const replies = await Promise.all(Array.from({ length: 20 }, () => pictureOf(app(), 'wanted')))

@@ -24,10 +24,10 @@ const every = (step: number) => combinations.filter((_, i) => i % step === 0 || 
 const tried = (engine: string) => every(engine === 'postgres' ? 37 : isLong ? 1 : 5)
 const compared = (engine: string) => every(engine === 'postgres' ? 37 : isLong ? 3 : 13)
 
-/** The log has no route that is flown three times: alone, statistics show none of what occurs once or twice. */
+/** No route of the log is flown three times: alone, statistics show nothing that occurs once or twice. */
 const hasFigures = (s: Settings) => (s.showStats && s.showMap) || s.showFlightList
 
-/** Counts of airlines, aircraft, years and classes are there in any case. */
+/** Counts of airlines, aircraft, years and classes are always shown. */
 const hasCounts = (s: Settings) => s.showStats || s.showFlightList
 
 interface Ids {
@@ -43,7 +43,7 @@ interface Entry {
   [name: string]: unknown
 }
 
-/** All in July, so that clocks run alike whichever day a flight is moved to. */
+/** All in July, so that local times are equal whichever day a flight is moved to. */
 const log: Entry[] = [
   {
     date: '2019-07-14',
@@ -78,7 +78,7 @@ const log: Entry[] = [
   { date: '2031-07-08', from: 'CPH', to: 'HND', flightNumber: 'CANARY104' },
 ]
 
-/** What is revealed, and by which settings. */
+/** Which settings reveal which value. */
 const canaries: [string, (settings: Settings) => boolean][] = [
   ['CANARY101', (s) => s.showFlightList && s.showFlightNumbers],
   ['CANARY104', (s) => s.showFlightList && s.showFlightNumbers && s.showDates],
@@ -167,7 +167,7 @@ const changed = (change: (entry: Entry, index: number) => Partial<Entry>): Entry
 const isFlown = ({ date }: Entry) => date < '2026'
 const flown = log.filter(isFlown)
 
-/** The log with one thing changed, and the settings that reveal it. */
+/** The log with one change, and the settings that reveal it. */
 const twins: [string, Entry[], (settings: Settings) => boolean][] = [
   ['the order of entry', log.toReversed(), () => false],
   [
@@ -219,7 +219,7 @@ const twins: [string, Entry[], (settings: Settings) => boolean][] = [
     () => false,
   ],
   [
-    'what never leaves',
+    'fields that are never shared',
     changed((_, i) => ({
       note: `secret note ${i}`,
       departureTerminal: 'T-99',
@@ -246,7 +246,7 @@ async function inBatches<Item>(items: readonly Item[], run: (item: Item) => Prom
 onBothEngines('the secrets of a share', (app, engine) => {
   let ids: Ids
   let ada: Twin
-  /** Of the log as it is above, by the names of what is ticked. */
+  /** Expected responses for the log above, by the names of enabled settings. */
   const expected = new Map<string, string>()
 
   /** A log full of canaries. */
@@ -268,7 +268,7 @@ onBothEngines('the secrets of a share', (app, engine) => {
     )
   })
 
-  test('preview-share: every canary is there if it is ticked and needed, and only then', async () => {
+  test('preview-share: every canary is shown exactly if its part is selected and needed', async () => {
     await inBatches(tried(engine), async (settings) => {
       const text = await ada.read(settings)
       for (const [canary, isTold] of canaries) {
@@ -279,7 +279,7 @@ onBothEngines('the secrets of a share', (app, engine) => {
     })
   })
 
-  test('the public data is what was previewed, and the page’s HTML has none of it', async () => {
+  test('the public data equals the preview, and the page’s HTML has none of it', async () => {
     const key = await ada.person.key()
     const made = await app().request('POST', '/api/v1/shares', { key, body: { slug: 'canary' } })
     for (const settings of every(37)) {
@@ -305,7 +305,7 @@ onBothEngines('the secrets of a share', (app, engine) => {
   })
 
   for (const [name, entries, isTold] of twins) {
-    test(`${name}: no difference where it is not told`, async () => {
+    test(`${name}: the share is the same unless it shows that field`, async () => {
       const other = await createTwin(app(), ids, entries)
       let differences = 0
       await inBatches(compared(engine), async (settings) => {
@@ -313,11 +313,11 @@ onBothEngines('the secrets of a share', (app, engine) => {
         if (!isTold(settings)) assert.equal(there, here, `with ${namesOf(settings)}`)
         else if (here !== there) differences++
       })
-      assert.equal(differences > 0, combinations.some(isTold), 'told where it is ticked')
+      assert.equal(differences > 0, combinations.some(isTold), 'shown exactly where it is enabled')
     })
   }
 
-  test('preview-share: refuses what a share would refuse, and needs the right to share', async () => {
+  test('preview-share: invalid shares are refused, and the right to share is needed', async () => {
     const refused = await app().request('POST', '/app/api/share-preview', {
       cookie: ada.cookie,
       body: { showMap: 'yes' },

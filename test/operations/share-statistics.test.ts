@@ -1,9 +1,9 @@
-// Statistics in a share are not a log: without the list, no date is finer than a month and no sum can be solved for a single
-// flight. Other logs, with other days and other routes, give the very same response.
+// Statistics in a share are not a log: without the list, no date is finer than a month and no sum can be solved for a
+// single flight. Other logs, with other days and routes, give exactly the same response.
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
-import { distanceKm } from '../../server/domain/geo.ts'
-import { onBothEngines, type TestPerson } from '../harness.ts'
+import { distanceKm } from '../../server/domain/geo/geo.ts'
+import { onSqlite, type TestPerson } from '../harness.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: any JSON
 type Any = any
@@ -19,7 +19,7 @@ const everything = {
   showFlightNumbers: true,
 }
 
-/** Numbers that look random, the same in each run. */
+/** Pseudo-random numbers, equal in each run. */
 function createRandom(seed: number): (below: number) => number {
   let state = seed
   return (below) => {
@@ -36,7 +36,7 @@ interface Entry {
 }
 const routeOf = ({ from, to }: Pick<Entry, 'from' | 'to'>) => [from, to].sort().join('–')
 
-onBothEngines('statistics of a share', (app) => {
+onSqlite('statistics of a share', (app) => {
   let ada: TestPerson
   let key: string
   const airports = new Map<string, Any>()
@@ -77,7 +77,7 @@ onBothEngines('statistics of a share', (app) => {
     }
   })
 
-  test('alone: counts by month and year, rough sums, and only what was flown three times', async () => {
+  test('statistics alone have counts by month and year, rounded sums, and what was flown three times', async () => {
     const { text, json } = await read({ ...everything, showMap: false, showFlightList: false })
     const { statistics, airports: named, map, flights } = json
     assert.deepEqual([map, flights], [undefined, undefined])
@@ -110,7 +110,7 @@ onBothEngines('statistics of a share', (app) => {
       assert.equal(flights, log.filter(({ date }) => date.startsWith(String(year))).length)
   })
 
-  test('with the map: no day and no distance by date, whatever is ticked', async () => {
+  test('with the map, no day and no distance by date is shown, whatever is selected', async () => {
     const { text, json } = await read({ ...everything, showMap: true, showFlightList: false })
     assert.doesNotMatch(text, /\d{4}-\d{2}/, 'no date')
     for (const entry of [...json.statistics.byYear, ...json.statistics.byMonth])
@@ -122,7 +122,7 @@ onBothEngines('statistics of a share', (app) => {
     assert.ok(json.statistics.longest.distanceKm > 0)
   })
 
-  test('with the list nothing is held back', async () => {
+  test('with the list, nothing is withheld', async () => {
     const { json } = await read({ ...everything, showMap: false, showFlightList: true })
     const { statistics, flights } = json
     assert.equal(flights.length, 24)
@@ -137,7 +137,7 @@ onBothEngines('statistics of a share', (app) => {
     assert.notEqual(statistics.totals.distanceKm % 1000, 0)
   })
 
-  test('another day of the month changes nothing without the list', async () => {
+  test('without the list, another day of the month changes nothing', async () => {
     const alone = { ...everything, showMap: false, showFlightList: false }
     const seen = [await read(alone), await read({ ...alone, showMap: true })].map(({ text }) => text)
     for (const { id, date } of log.slice(0, 6)) {
@@ -148,7 +148,7 @@ onBothEngines('statistics of a share', (app) => {
     assert.equal((await read({ ...alone, showMap: true })).text, seen[1])
   })
 
-  test('another log gives the same figures: no flight can be told from them', async () => {
+  test('another log gives the same figures, so no flight can be identified', async () => {
     const alone = { ...everything, showMap: false, showFlightList: false }
     const { text } = await read(alone)
     const isUsed = (code: string, but: number) =>

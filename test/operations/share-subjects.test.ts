@@ -1,4 +1,4 @@
-// Shares of one flight and of one trip: only that is shown, with what is ticked, for as long as it is there.
+// Shares of one flight and of one trip show only that, in the enabled detail, while it exists.
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { airportIds, assertError, logFlight } from '../fixtures.ts'
@@ -75,7 +75,7 @@ onBothEngines('shares of one flight or trip', (app) => {
     assert.equal(picture.headers['content-type'], 'image/png')
   })
 
-  test('nothing that is not ticked is sent, and some things never are', async () => {
+  test('parts that are not selected are not sent, and some fields never are', async () => {
     const [ada, bob] = [await app().person(), await app().person()]
     const id = await fly(ada, '2026-02-20', {
       departure: '2026-02-20T13:37:00+01:00',
@@ -128,7 +128,7 @@ onBothEngines('shares of one flight or trip', (app) => {
     assert.ok(!text.includes('Open name') && text.includes(ada.displayName), text)
   })
 
-  test('a share of a trip has its name and its flights in travel order, and follows it', async () => {
+  test('a share of a trip has its name and its flights in travel order, and follows its changes', async () => {
     const ada = await app().person()
     const home = await fly(ada, '2026-02-28', { fromId: ids.OSL, toId: ids.CPH })
     const out = await fly(ada, '2026-02-20', { fromId: ids.CPH, toId: ids.EWR })
@@ -159,7 +159,7 @@ onBothEngines('shares of one flight or trip', (app) => {
     assertError(await ask(ada, 'GET', `${shares}/${share.id}`), 404, 'not_found')
   })
 
-  test('a share ends while its flight is in the bin, cancelled, or no longer its owner’s', async () => {
+  test('a share is not found while its flight is in the bin, cancelled or no longer its owner’s', async () => {
     const [ada, bob] = [await app().person(), await app().person()]
     const flight = { date: '2026-02-20', fromId: ids.CPH, toId: ids.EWR }
     const both = { ...flight, passengers: [{ userId: ada.id }, { userId: bob.id }] }
@@ -212,7 +212,7 @@ onBothEngines('shares of one flight or trip', (app) => {
     assertError(await ask(ada, 'PUT', `${shares}/${whole.id}`, { tripId: mine.id }), 422, 'validation_failed')
   })
 
-  test('the preview for its owner is what visitors get', async () => {
+  test('the owner’s preview equals the visitors’ page', async () => {
     const ada = await app().person()
     const id = await fly(ada, '2026-02-20')
     await fly(ada, '2026-02-21')

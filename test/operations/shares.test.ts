@@ -28,7 +28,7 @@ const off = Object.fromEntries(
 )
 
 onBothEngines('shares', (app) => {
-  test('create-share, get-share, list-shares, update-share, delete-share: one share’s life', async () => {
+  test('create-share, get-share, list-shares, update-share, delete-share: a share is created, read, changed and deleted', async () => {
     const ada = await app().person()
     const key = await ada.key()
     const created = await app().request('POST', path, { key, body: {} })
@@ -76,7 +76,7 @@ onBothEngines('shares', (app) => {
     assertError(await app().request('DELETE', `${path}/${second.id}`, { key }), 404, 'not_found')
   })
 
-  test('a share has its link and says what a visitor sees, to programs and to assistants', async () => {
+  test('a share has its link and describes what visitors see, for programs and assistants', async () => {
     const key = await (await app().person()).key()
     const body = { slug: 'linked', showStats: true, showDates: false, expiresAt: '2999-01-01T00:00:00Z' }
     const made = await callTool(app(), key, 'create_share', body)
@@ -101,7 +101,7 @@ onBothEngines('shares', (app) => {
     )
   })
 
-  test('an estimated duration does not reveal the class of an aircraft that is not shown', async () => {
+  test('an estimated duration does not reveal the class of a hidden aircraft', async () => {
     const ada = await app().person()
     const key = await ada.key()
     const [fromId, toId] = await airportIds(app(), 'LHR', 'JFK')
@@ -123,7 +123,7 @@ onBothEngines('shares', (app) => {
     assert.deepEqual([await hours({ showAircraft: true }), await hours({})], [3, 7])
   })
 
-  test('an address belongs to one share only, also when two are made at once', async () => {
+  test('an address belongs to one share, also if two are created concurrently', async () => {
     const [ada, bob] = [await app().person(), await app().person()]
     const keys = [await ada.key(), await bob.key()]
     const make = (key: string, slug: string) => app().request('POST', path, { key, body: { slug } })
@@ -140,7 +140,7 @@ onBothEngines('shares', (app) => {
     assert.equal((await make(keys[0]!, 'Wanted')).status, 201, 'case matters')
   })
 
-  test('refuse bad input before anything else', async () => {
+  test('bad input is refused before other checks', async () => {
     const key = await (await app().person()).key()
     const make = (body: object) => app().request('POST', path, { key, body })
     assertError(await make({ slug: 'not ok' }), 422, 'validation_failed', ['slug'])
@@ -192,7 +192,7 @@ onBothEngines('the public page of a share', (app) => {
     await prepareLog(app(), ada, bob)
   })
 
-  test('read-share-page: with every part off tells the sharer’s name and nothing else', async () => {
+  test('read-share-page: with every part off, only the sharer’s name is shown', async () => {
     const nothing = { data: { owner: { displayName: ada.displayName }, airports: [] } }
     const { reply } = await visit({})
     assert.deepEqual(reply.json, nothing)
@@ -206,7 +206,7 @@ onBothEngines('the public page of a share', (app) => {
     assert.deepEqual((await visit(all)).reply.json, nothing)
   })
 
-  test('the map sends pairs of airports with counts, and airports with visits', async () => {
+  test('the map has pairs of airports with counts, and airports with visits', async () => {
     const { page, code } = await visit({ showMap: true })
     assert.deepEqual(Object.keys(page), ['owner', 'airports', 'map'])
     assert.deepEqual(
@@ -238,7 +238,7 @@ onBothEngines('the public page of a share', (app) => {
     assert.equal(code(1), 'CPH')
   })
 
-  test('tracks have neither time nor altitude nor direction, and no row', async () => {
+  test('tracks have no time, altitude, direction or row', async () => {
     const { page } = await visit({ showMap: true, showTracks: true, showFlightList: true })
     const [track] = page.map.tracks
     assert.equal(page.map.tracks.length, 1)
@@ -278,7 +278,7 @@ onBothEngines('the public page of a share', (app) => {
     })
   }
 
-  test('statistics count what was flown, by the rules of the statistics page', async () => {
+  test('statistics count flown flights by the rules of the statistics page', async () => {
     const details = { showDates: true, showSeat: true, showTimes: true }
     const { page, code } = await visit({ showStats: true, showFlightList: true, ...details })
     const { totals, topRoutes, first, latest, byYear, byDay, byHour, classes, slowest, recordFlights } =
@@ -319,21 +319,21 @@ onBothEngines('the public page of a share', (app) => {
     })
   }
 
-  test('a row tells the sharer’s own seat and the clocks at the airports', async () => {
+  test('a row has the sharer’s own seat and the local times at the airports', async () => {
     const [, atlantic] = await rows({ showDates: true, showSeat: true, showTimes: true })
     const { seat, seatNumber, seatClass, departureTime, arrivalTime, dayShift } = atlantic
     assert.deepEqual([seat, seatNumber, seatClass], ['window', '12A', 'business'])
     assert.deepEqual([departureTime, arrivalTime, dayShift], ['12:30', '15:05', 0])
   })
 
-  test('without dates neither order nor what is planned tells them', async () => {
+  test('without dates, neither the order nor planned flights are revealed', async () => {
     const { reply, page } = await visit({ showMap: true, showTimes: true, showFlightList: true })
-    assert.equal(page.flights.length, 2, 'only what is flown')
+    assert.equal(page.flights.length, 2, 'only flown flights')
     assert.doesNotMatch(reply.text, /\d{4}-\d{2}-\d{2}/)
     assert.equal((await rows({ showDates: true })).length, 3)
   })
 
-  test('without dates, rows do not follow them: other dates give the same rows', async () => {
+  test('without dates, other dates give the same rows', async () => {
     const cleo = await app().person()
     const key = await cleo.key()
     const ids = await airportIds(app(), 'CPH', 'JFK', 'OSL', 'AMS')
@@ -356,7 +356,7 @@ onBothEngines('the public page of a share', (app) => {
     assert.deepEqual(await shown(), before)
   })
 
-  test('a date known by month or year is told by month or year', async () => {
+  test('a date known by month or year is shown by month or year', async () => {
     const cleo = await app().person()
     const [cph, jfk] = await airportIds(app(), 'CPH', 'JFK')
     const flight = { fromId: cph, toId: jfk }
@@ -370,7 +370,7 @@ onBothEngines('the public page of a share', (app) => {
     assert.doesNotMatch(reply.text, /-23/)
   })
 
-  test('only flights of the sharer, within the days', async () => {
+  test('only the sharer’s flights within the selected days are shown', async () => {
     const dates = async (settings: object) =>
       (await rows({ showDates: true, ...settings })).map((flight) => flight.date)
     assert.deepEqual(await dates({}), ['2027-01-01', '2026-02-20', '2020-05-05'])
@@ -385,7 +385,7 @@ onBothEngines('the public page of a share', (app) => {
     assert.doesNotMatch(reply.text, /2020|2026/)
   })
 
-  test('its data is the same in every language: the page translates', async () => {
+  test('the data is the same in every language, and the page translates', async () => {
     const key = await ada.key()
     await app().request('POST', path, { key, body: { slug: 'languages', showFlightList: true } })
     const read = (language: string) =>
@@ -395,7 +395,7 @@ onBothEngines('the public page of a share', (app) => {
     assert.equal(german.text, english.text)
   })
 
-  test('follows the log, the share and the clock at once', async () => {
+  test('the page changes immediately with the log, the share and the time', async () => {
     const key = await ada.key()
     const live = { showFlightList: true }
     const share = (await app().request('POST', path, { key, body: { ...live, slug: 'live' } })).json.data
@@ -415,7 +415,7 @@ onBothEngines('the public page of a share', (app) => {
     app().clock.set(createTestClock().now())
   })
 
-  test('is not found once expired, deleted, mistyped or no longer permitted', async () => {
+  test('a share is not found if expired, deleted, misspelt or no longer permitted', async () => {
     const status = async (slug: string) => (await app().request('GET', `/share/${slug}/data`)).status
     for (const slug of ['nothing', '%00', '%25', 'a%2Fb', 'x'.repeat(300)])
       assert.equal(await status(slug), 404)
@@ -427,8 +427,8 @@ onBothEngines('the public page of a share', (app) => {
     assert.equal((await app().request('GET', path, { key })).json.data[0].slug, 'short', 'the list keeps it')
     app().clock.set(createTestClock().now())
 
-    const { insertRole } = await import('../../server/store/roles.ts')
-    const { updatePersonRole } = await import('../../server/store/people.ts')
+    const { insertRole } = await import('../../server/store/access/roles.ts')
+    const { updatePersonRole } = await import('../../server/store/people/people.ts')
     const carl = await app().person()
     await app().request('POST', path, { key: await carl.key(), body: { slug: 'carls' } })
     assert.equal(await status('carls'), 200)

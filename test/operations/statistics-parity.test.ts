@@ -1,5 +1,5 @@
-// One log, three readers: the statistics page computes its figures from the log that the web app gets, the API and a
-// public share send theirs. Over generated logs, with all that a log can lack, they must be the same figures.
+// One log, three readers: the statistics page computes its figures from the web app's log, the API and a public share send
+// theirs. Over generated logs, with everything that a log can lack, the figures must be equal.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { aircraftClasses, flightReasons, groupings, seatClasses, seats } from '../../server/domain/enums.ts'
@@ -10,6 +10,7 @@ import type { Insights } from '../../server/domain/statistics/insights.ts'
 import { type Counted, ranked } from '../../server/domain/statistics/rankings.ts'
 import type { Amount } from '../../server/domain/statistics/sums.ts'
 import type { PartOfYear } from '../../server/domain/statistics/year-change.ts'
+import { DAY, MINUTE } from '../../server/domain/time/durations.ts'
 import { type Audience, type Flight, flightsOf } from '../../web/src/api/flights-of-log.ts'
 import { packLog, unpackLog } from '../../web/src/api/packed-log.ts'
 import { basisOf, groupsOf } from '../../web/src/stats/explained.ts'
@@ -38,9 +39,9 @@ const codes = [
 ]
 
 onBothEngines('the statistics page and /api/v1/stats', (app, engine) => {
-  // The second log shows more of the rules, which do not depend on the engine.
+  // The second log covers more rules, which do not depend on the engine.
   for (const seed of engine === 'sqlite' ? [7, 2026] : [7]) {
-    test(`agree on every figure of a generated log (seed ${seed})`, async () => {
+    test(`the page and the API agree on every figure of a generated log (seed ${seed})`, async () => {
       const [ada, bob, admin] = [
         await app().person(),
         await app().person(),
@@ -97,7 +98,7 @@ onBothEngines('the statistics page and /api/v1/stats', (app, engine) => {
     })
   }
 
-  test('agree with a public share of the same log', async () => {
+  test('the page and the API agree with a public share of the same log', async () => {
     const [ada, bob] = [await app().person(), await app().person()]
     await generateLog(app(), ada, bob, 120, 99)
     const stats = await readStats(app(), ada, { scope: 'mine' })
@@ -144,7 +145,7 @@ onBothEngines('the statistics page and /api/v1/stats', (app, engine) => {
     assert.equal(first.date.slice(0, 4), stats.first.date.slice(0, 4))
   })
 
-  test('there and back is one route on both; the top route keeps its direction', async () => {
+  test('a round trip is one route on both, and the top route keeps its direction', async () => {
     const ada = await app().person()
     const [cph, jfk] = await airportIds(app(), 'CPH', 'JFK')
     await logFlight(app(), ada, { date: '2025-01-01', fromId: jfk, toId: cph })
@@ -205,7 +206,7 @@ async function readPage(app: TestApp, reader: TestPerson, scope: Audience) {
   const query = new URLSearchParams({ ...scope })
   const reply = await app.request('GET', `/app/api/log?${query}`, { cookie: await reader.session() })
   assert.equal(reply.status, 200, reply.text)
-  // As a large log is read: every figure must hold for flights that are read field by field.
+  // Read field by field, as large logs are: every figure must hold for such flights.
   const flights = flightsOf(unpackLog(packLog(reply.json.data)), app.clock.now())
   return {
     flights,
@@ -358,7 +359,7 @@ function assertTimesRecorded(
   )
 }
 
-// What the page shows otherwise, counted here from its flights by plain loops.
+// Other figures of the page, counted here from its flights by plain loops.
 
 function arrivalsByHand(flights: readonly Flight[]) {
   const delays = flights.flatMap(({ arrivalDelay }) => (arrivalDelay === undefined ? [] : [arrivalDelay]))
@@ -429,7 +430,7 @@ function continentTally(flights: readonly Flight[]): Record<string, number> {
   return tally
 }
 
-// The factors as published (docs/decisions/081-emissions.md), written a second time: the page and the API share theirs.
+// The published factors (docs/decisions/018), written a second time: the page and the API share theirs.
 const factors: Record<string, Record<string, number>> = {
   within: { average: 0.22928 },
   short: { average: 0.12786, economy: 0.12576, business: 0.18863 },
@@ -479,9 +480,6 @@ function assertShownAlike(stats: { distanceKm: number; byYear: { distanceKm: num
 }
 
 // The log
-
-const DAY = 86_400_000
-const MINUTE = 60_000
 
 /** Around the test's present, on few enough routes that there are ties and ways back. */
 async function generateLog(app: TestApp, who: TestPerson, other: TestPerson, size: number, seed: number) {

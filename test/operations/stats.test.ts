@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { seatClasses } from '../../server/domain/enums.ts'
-import { nothingKnown } from '../../server/domain/flight-fields.ts'
-import { insertFlight, insertPassenger, noteFlightsChanged } from '../../server/store/flight-writes.ts'
-import { SYSTEM } from '../../server/store/history-rows.ts'
-import { type Airport, findAirports } from '../../server/store/reference.ts'
+import { nothingKnown } from '../../server/domain/flights/fields.ts'
+import { insertFlight, insertPassenger, noteFlightsChanged } from '../../server/store/flights/writes.ts'
+import { SYSTEM } from '../../server/store/history/rows.ts'
+import { type Airport, findAirports } from '../../server/store/reference/records.ts'
 import { airportIds, assertError, logFlight } from '../fixtures.ts'
 import { createTestClock, onBothEngines, type TestApp, type TestPerson } from '../harness.ts'
 
@@ -12,7 +12,7 @@ const codes = ['CPH', 'JFK', 'HND', 'LHR', 'SYD', 'GRU', 'AAR', 'KTM', 'FRA', 'H
 const path = '/api/v1/stats'
 
 onBothEngines('statistics', (app) => {
-  test('get-stats of an empty log is all there and all zero', async () => {
+  test('get-stats of an empty log has every figure, all zero', async () => {
     const key = await (await app().person()).key()
     const { data } = (await app().request('GET', path, { key })).json
     assert.deepEqual([data.flights, data.distanceKm, data.durationSeconds, data.airports], [0, 0, 0, 0])
@@ -24,7 +24,7 @@ onBothEngines('statistics', (app) => {
     assert.equal(data.byMonth.length, 12)
   })
 
-  test('agree with an independent computation over a random log', async () => {
+  test('get-stats agrees with an independent computation over a random log', async () => {
     const [ada, bob] = [await app().person(), await app().person()]
     const admin = await app().person('owner')
     const mine = await randomLog(app(), ada, bob, 300, 7)
@@ -47,7 +47,7 @@ onBothEngines('statistics', (app) => {
     )
   })
 
-  test('an unknown duration is estimated by the class of aircraft, in the web log too', async () => {
+  test('an unknown duration is estimated by the class of aircraft, also in the web log', async () => {
     const ada = await app().person()
     const key = await ada.key()
     const [fromId, toId] = await airportIds(app(), 'LHR', 'CDG')
@@ -72,7 +72,7 @@ onBothEngines('statistics', (app) => {
     assert.deepEqual([stats.durationSeconds, stats.durationEstimatedSeconds], [sum, sum])
   })
 
-  test('emissions name their edition, and who is not included', async () => {
+  test('emissions name their edition and their omissions', async () => {
     const ada = await app().person()
     const [lhr, jfk, edi, mle] = await airportIds(app(), 'LHR', 'JFK', 'EDI', 'MLE')
     const seat = (seatClass: string | null) => [{ userId: ada.id, seatClass }]
@@ -93,7 +93,7 @@ onBothEngines('statistics', (app) => {
     assert.match(description, /Not included: /)
   })
 
-  test('ties go to what was logged first; a circuit counts its airport twice', async () => {
+  test('on a tie the first logged wins, and a circuit counts its airport twice', async () => {
     const ada = await app().person()
     const [cph, jfk, aar] = await airportIds(app(), 'CPH', 'JFK', 'AAR')
     await logFlight(app(), ada, { date: '2025-01-02', fromId: jfk, toId: cph })
@@ -124,7 +124,7 @@ onBothEngines('statistics', (app) => {
     assert.equal(second.last.date, '2025-01-02')
   })
 
-  test('a flight counts from the moment it is completed, cached or not', async () => {
+  test('a flight is counted from its completion, cached or not', async () => {
     app().clock.set(createTestClock().now())
     const ada = await app().person()
     const key = await ada.key()
@@ -148,7 +148,7 @@ onBothEngines('statistics', (app) => {
     app().clock.set(createTestClock().now())
   })
 
-  test('the year before counts one day more each day, cached or not', async () => {
+  test('the previous year counts one day more each day, cached or not', async () => {
     app().clock.set('2026-06-15T12:00:00Z')
     const ada = await app().person()
     const key = await ada.key()
@@ -164,7 +164,7 @@ onBothEngines('statistics', (app) => {
     app().clock.set(createTestClock().now())
   })
 
-  test('when a flight is completed, by what is known of its times', async () => {
+  test('a flight is completed according to the known times', async () => {
     const times = {
       departure: '2026-07-01T10:00:00Z',
       takeoffActual: '2026-07-01T10:10:00Z',
@@ -194,7 +194,7 @@ onBothEngines('statistics', (app) => {
       [{ date: '2026-07-01', takeoffActual, departureScheduled, duration: 60 }, '2026-07-01T10:11:00Z'],
       [{ date: '2026-07-01', departureScheduled, takeoffScheduled, duration: 60 }, '2026-07-01T10:21:00Z'],
       [{ date: '2026-07-01', takeoffScheduled }, '2026-07-01T10:30:00Z'],
-      // Of a flight whose day is not known, departure and arrival stand for the month.
+      // If the day of a flight is unknown, departure and arrival mean the month.
       [{ ...vague, departure, arrival: times.arrival }, '2026-07-31T21:59:59.999Z'],
       [{ ...vague, ...times }, '2026-07-01T12:10:00Z'],
       [{ ...vague, departure, takeoffActual, duration: 60 }, '2026-07-01T10:11:00Z'],
@@ -217,7 +217,7 @@ onBothEngines('statistics', (app) => {
     app().clock.set(createTestClock().now())
   })
 
-  test('of other people need the any scope and the permission', async () => {
+  test('another person’s statistics need the any scope and the permission', async () => {
     const [ada, admin] = [await app().person(), await app().person('role-administrator')]
     const key = await ada.key()
     const others = [`?scope=user&userId=${admin.id}`, '?scope=all']
@@ -320,7 +320,7 @@ async function randomLog(
 function independent(all: RandomFlight[], now: number) {
   const flights = all.filter((flight) => isFlown(flight, now))
   const km = (flight: RandomFlight) => vincentyKm(flight.from, flight.to)
-  // In tenths, which are whole numbers: sums of them are exact.
+  // In tenths, which are integers: their sums are exact.
   const total = (those: RandomFlight[]) =>
     Math.round(those.reduce((sum, flight) => sum + Math.round(km(flight) * 10), 0) / 10)
   const most = (keys: string[]) => {

@@ -1,4 +1,4 @@
-// Flights counted and added up: figures by hand for a small log, and the statistics of the same flights for a random one.
+// Flights counted and added up: expected figures for a small log, and the statistics of the same flights for a random one.
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { flightReasons, groupings, seatClasses } from '../../server/domain/enums.ts'
@@ -30,7 +30,7 @@ async function summary(app: TestApp, key: string, query: string) {
   }
 }
 
-onBothEngines('summaries by hand', (app) => {
+onBothEngines('summaries compared with expected figures', (app) => {
   let ada: TestPerson
   let grace: TestPerson
   let key: string
@@ -108,7 +108,7 @@ onBothEngines('summaries by hand', (app) => {
   const shown = (groups: readonly Group[]) =>
     groups.map(({ key: of, id: _id, name: _name, ...sums }) => [of, sums])
 
-  test('in all: flown flights, without planned and cancelled ones, which filters select', async () => {
+  test('the total has flown flights; planned and cancelled ones only if selected', async () => {
     const flown = ['timed', 'untimed', 'year', 'month', 'today']
     const all = await summary(app(), key, '')
     assert.deepEqual(all, { total: sumsOf(...flown), planned: 2, matched: {} })
@@ -147,7 +147,7 @@ onBothEngines('summaries by hand', (app) => {
     }
   })
 
-  test('by each group; what has no value is last, under null', async () => {
+  test('every group is counted, and flights without a value come last under null', async () => {
     const groups: [string, [string | null, string[]][]][] = [
       [
         'airline',
@@ -256,7 +256,7 @@ onBothEngines('summaries by hand', (app) => {
     return (a! < b! ? codes : codes.toReversed()).join('-')
   }
 
-  test('top gives the groups with most flights and no others', async () => {
+  test('top returns the groups with most flights and no others', async () => {
     const busiest = await summary(app(), key, 'groupBy=year&top=1')
     assert.deepEqual([busiest.groups.map((group) => group.key), busiest.groupCount], [['2019'], 3])
     const airline = await summary(app(), key, 'groupBy=airline&date=2019&top=1')
@@ -279,7 +279,7 @@ onBothEngines('summaries by hand', (app) => {
     )
   })
 
-  test('says what names were taken for', async () => {
+  test('matched names are reported', async () => {
     const { matched } = await summary(
       app(),
       key,
@@ -318,7 +318,7 @@ onBothEngines('summaries by hand', (app) => {
     }
   })
 
-  test('needs the scopes of statistics; another’s log needs the scope for everyone’s', async () => {
+  test('a summary needs the scopes of statistics; another’s log needs the scope for everyone’s', async () => {
     const narrow = await ada.key(['stats.read', 'flight.read.own'])
     assert.equal((await summary(app(), narrow, 'airline=sas&groupBy=year')).total.count, 3)
     for (const scopes of [['stats.read'], ['flight.read.own']] as const) {
@@ -342,7 +342,7 @@ onBothEngines('summaries by hand', (app) => {
     assertError(unknown, 400, 'bad_request')
   })
 
-  test('is kept until the log or the clock changes it', async () => {
+  test('a summary is cached until the log or the time changes it', async () => {
     const read = async (query = '') => {
       const reply = await app().request('GET', `/api/v1/flights/summary?${query}`, { key })
       return { etag: reply.headers['etag'], count: reply.json.data.total.count as number }
@@ -350,7 +350,7 @@ onBothEngines('summaries by hand', (app) => {
     const queries = ['', 'when=upcoming', 'when=past']
     const first = await Promise.all(queries.map(read))
     assert.deepEqual(await Promise.all(queries.map(read)), first)
-    // In Copenhagen the day is over at 22:00 UTC, and 1 July begins then on the day before.
+    // In Copenhagen the day ends at 22:00 UTC, so 1 July begins on the day before.
     app().clock.set('2026-06-15T22:00:00Z')
     assert.deepEqual(
       (await Promise.all(queries.map(read))).map(({ count }) => count),
@@ -369,7 +369,7 @@ onBothEngines('summaries by hand', (app) => {
 })
 
 onSqlite('summaries and statistics', (app) => {
-  test('agree on a random log, for every group and filter', async () => {
+  test('summaries and statistics agree on a random log, for every group and filter', async () => {
     const [ada, bob, admin] = [
       await app().person(),
       await app().person(),
@@ -446,7 +446,7 @@ onSqlite('summaries and statistics', (app) => {
       stats.routes.top.map(({ count }: Sums) => count),
     )
     if (stats.topAirport) {
-      // The statistics count both ends of a round trip, and here it is one flight of its airport.
+      // Statistics count both ends of a round trip; here it is one flight of its airport.
       const top = of['airport']!.find(({ id }) => id === stats.topAirport.id)!
       const rounds = of['route']!.filter((group) => group.key === `${top.key}-${top.key}`)
       assert.equal(top.count, stats.topAirport.count - sum(rounds))
@@ -515,7 +515,7 @@ onSqlite('summaries and statistics', (app) => {
         ],
       })
     }
-    // No request can leave an airport out, but old data has such flights.
+    // No request can omit an airport, but old data has such flights.
     await on.store.transaction(async (tx) => {
       await tx.query('update flight set from_id = null where id % 11 = 3', [])
       await tx.query('update flight set to_id = null where id % 13 = 3', [])

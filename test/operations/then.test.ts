@@ -1,14 +1,14 @@
-// What was there on the day of a flight, and which day an arrival is on: as it is logged, and as it is edited.
+// Airports and codes on the day of a flight, and the day of an arrival: when logging and when editing.
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
-import { onBothEngines } from '../harness.ts'
+import { onSqlite } from '../harness.ts'
 
 interface Said {
   code: string
   message: string
 }
 
-onBothEngines('what was there then', (app) => {
+onSqlite('airports and times of the day of a flight', (app) => {
   before(() => app().clock.set('2026-11-16T12:00:00Z'))
   const fresh = async () => (await app().person('role-user')).key()
   const log = async (body: object, key?: string) =>
@@ -30,7 +30,7 @@ onBothEngines('what was there then', (app) => {
   const messages = ({ warnings }: { warnings: Said[] }) => warnings.map(({ message }) => message)
   const short = { from: 'CPH', to: 'ARN', date: '2024-06-16', departureTime: '14:00', arrivalTime: '14:10' }
 
-  test('an arrival soon after the departure stays on its day, and the speed is warned about', async () => {
+  test('an arrival soon after the departure stays on its day, with a warning about the speed', async () => {
     const fast = await logged(short)
     assert.equal(fast.data.arrival, '2024-06-16T14:10:00+02:00')
     assert.deepEqual(codes(fast), ['flight_too_fast'])
@@ -41,7 +41,7 @@ onBothEngines('what was there then', (app) => {
     assert.ok(codes(before).includes('arrival_day_assumed'))
   })
 
-  test('an arrival on another day is said to be as many days after as it is', async () => {
+  test('an arrival on another day is reported with the number of days', async () => {
     const day = async (body: object) => {
       const { data, warnings } = await logged(body)
       return [data.arrival.slice(0, 16), ...messages({ warnings })]
@@ -62,7 +62,7 @@ onBothEngines('what was there then', (app) => {
     ])
   })
 
-  test('of a month or a year no day is made up', async () => {
+  test('a month or a year gets no invented day', async () => {
     const about = async (to: string, date: string) => messages(await logged({ from: 'CPH', to, date }))
     const passed = async (to: string, date: string) => (await about(to, date)).join(' ').split(';')[0]
     assert.equal(await passed('MUC', '1992'), 'The code passed to another airport on 1992-05-17')
@@ -74,7 +74,7 @@ onBothEngines('what was there then', (app) => {
     assert.match((await about('MUC', '1985')).join(), /^MUC was MUC .* in 1985\.$/)
   })
 
-  test('a code that was a city’s for most of the year is asked about, with the airport that has it first', async () => {
+  test('a code that was a city’s for most of the year is asked about, with its main airport', async () => {
     const asked = async (to: string) =>
       (await log({ from: 'CPH', to, date: '2020' })).json.error.details[0].params.candidates as string[]
     const candidates = await asked('BER')
@@ -92,7 +92,7 @@ onBothEngines('what was there then', (app) => {
     assert.equal((await logged({ from: 'CPH', to: 'BER', date: '2020-12' })).data.to.icao, 'EDDB')
   })
 
-  test('the name of a known airline goes before the code of a small one', async () => {
+  test('the name of a known airline takes precedence over the code of a small one', async () => {
     const airline = async (name: string, date = '2024-06-16') => {
       const reply = await log({ from: 'FCO', to: 'LIN', date, airline: name })
       return reply.status === 201
@@ -108,7 +108,7 @@ onBothEngines('what was there then', (app) => {
     assert.ok((await airline('Ryan')).some((text: string) => text.includes('Ryanair')))
   })
 
-  test('an edit of the date alone says what was not there on that day, and moves nothing', async () => {
+  test('an edit of the date alone reports what did not exist on that day, and moves nothing', async () => {
     const said = async (body: object, edit: object) => {
       const { before, data, changed, warnings } = await edited({ from: 'CPH', ...body }, edit)
       assert.deepEqual([data.to.id, data.airline?.id], [before.to.id, before.airline?.id])
@@ -137,19 +137,19 @@ onBothEngines('what was there then', (app) => {
     )
   })
 
-  test('what the edit names itself, or leaves on its day, is not asked about again', async () => {
+  test('values that the edit names, or that keep their day, are not asked about again', async () => {
     const berlin = { from: 'CPH', to: 'BER', date: '2024-05-01' }
     const { warnings } = await edited(berlin, { date: '2015-01-01', to: 'TXL' })
     assert.deepEqual(warnings, [])
     assert.deepEqual((await edited(berlin, { note: 'late' })).warnings, [])
   })
 
-  test('a clock that the new day skips or repeats is said', async () => {
+  test('a local time that the new day skips or repeats is reported', async () => {
     const night = { from: 'FRA', to: 'LHR', date: '2024-03-30', departureTime: '02:30', arrivalTime: '03:20' }
     const { data, warnings } = await edited(night, { date: '2024-03-31' })
     assert.equal(data.departure, '2024-03-31T03:30:00+02:00')
     assert.deepEqual(messages({ warnings }), [
-      'The clocks in Europe/Berlin skipped 02:30 on 2024-03-31; 03:30 was taken.',
+      'The clocks in Europe/Berlin skipped 02:30 on 2024-03-31. 03:30 was used.',
     ])
     assert.deepEqual(codes(await edited(night, { date: '2024-10-27' })), ['clock_repeated'])
     assert.deepEqual(codes(await edited(night, { date: '2024-03-31', departureTime: '01:50' })), [])

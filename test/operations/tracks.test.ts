@@ -22,7 +22,7 @@ onBothEngines('tracks', (app) => {
   }
   const at = (id: number | string) => `/api/v1/flights/${id}/track`
 
-  test('set-flight-track, get-flight-track, delete-flight-track: a track’s life', async () => {
+  test('set-flight-track, get-flight-track, delete-flight-track: a track is stored, read and deleted', async () => {
     const ada = await app().person()
     const key = await ada.key()
     const flight = await flightOf(ada)
@@ -49,7 +49,7 @@ onBothEngines('tracks', (app) => {
     ])
     assert.deepEqual((await app().request('GET', at(flight.id), { key })).json, stored.json)
     const after = await listed()
-    assert.notEqual(after.headers.etag, before.headers.etag, 'the list is fresh at once')
+    assert.notEqual(after.headers.etag, before.headers.etag, 'the list is updated immediately')
     assert.deepEqual(after.json.data[0].track, {
       pointCount: 3,
       updatedAt: first,
@@ -70,7 +70,7 @@ onBothEngines('tracks', (app) => {
     assert.equal((await listed()).json.data[0].track, null)
   })
 
-  test('a hundred thousand points come back as they were sent', async () => {
+  test('a hundred thousand points are returned as they were sent', async () => {
     const ada = await app().person()
     const key = await ada.key()
     const flight = await flightOf(ada)
@@ -89,7 +89,7 @@ onBothEngines('tracks', (app) => {
     assertError(tooMany, 422, 'validation_failed', ['coordinates'])
   })
 
-  test('refuse what is no track', async () => {
+  test('invalid tracks are refused', async () => {
     const ada = await app().person()
     const key = await ada.key()
     const flight = await flightOf(ada)
@@ -120,7 +120,7 @@ onBothEngines('tracks', (app) => {
     assert.deepEqual((await app().request('GET', at(flight.id), { key })).json, { data: null })
   })
 
-  test('as part of a flight: absent keeps, null deletes', async () => {
+  test('a track within a flight is kept if absent and deleted by null', async () => {
     const ada = await app().person()
     const key = await ada.key()
     const flight = await flightOf(ada, { track })
@@ -140,10 +140,10 @@ onBothEngines('tracks', (app) => {
       app().request('PUT', `/api/v1/flights/${flight.id}`, { key: narrow, body: { ...body, track: null } })
     assertError(await withoutTrack(), 403, 'insufficient_scope')
     assert.equal((await put({ track: null })).track, null)
-    assert.equal((await withoutTrack()).status, 200, 'there is none to delete')
+    assert.equal((await withoutTrack()).status, 200, 'no track exists')
   })
 
-  test('another person’s flight and a missing one, by role and credential', async () => {
+  test('the track of another person’s or a missing flight is refused by role and credential', async () => {
     const [ada, bob] = [await app().person(), await app().person()]
     const admin = await app().person('role-administrator')
     const flight = await flightOf(ada, { track })

@@ -1,4 +1,4 @@
-// Trips: their life, what they hold when flights come and go, and that they are one person's alone.
+// Trips: their changes, their flights when these are deleted or restored, and their privacy.
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { parse } from 'yaml'
@@ -28,7 +28,7 @@ onBothEngines('trips', (app) => {
   const flightsOf = async (who: TestPerson, id: number): Promise<number[]> =>
     (await must(who, 'GET', `${path}/${id}`)).flightIds
 
-  test('list-trips, create-trip, get-trip, update-trip, delete-trip: one trip’s life', async () => {
+  test('list-trips, create-trip, get-trip, update-trip, delete-trip: a trip is created, read, changed and deleted', async () => {
     const ada = await app().person()
     const [later, first] = [await fly(ada, '2026-02-22'), await fly(ada, '2026-02-20')]
     const created = await ask(ada, 'POST', path, {
@@ -86,7 +86,7 @@ onBothEngines('trips', (app) => {
     assert.notEqual(same.updatedAt, new Date(app().clock.now()).toISOString(), 'nothing changed')
   })
 
-  test('flights of one day are in the order of their departures', async () => {
+  test('flights of one day are ordered by departure', async () => {
     const ada = await app().person()
     const day = '2026-02-10'
     const second = await fly(ada, day, { departure: `${day}T15:00:00+01:00` })
@@ -96,7 +96,7 @@ onBothEngines('trips', (app) => {
     assert.deepEqual(trip.flightIds, [early, second, untimed])
   })
 
-  test('a deleted flight leaves the trip, and is in it again when it is restored', async () => {
+  test('a deleted flight leaves the trip, and returns when it is restored', async () => {
     const ada = await app().person()
     const [a, b] = [await fly(ada, '2026-03-01'), await fly(ada, '2026-03-02')]
     const trip = await must(ada, 'POST', path, { name: 'Kept', note: 'Still here', flightIds: [a, b] })
@@ -114,7 +114,7 @@ onBothEngines('trips', (app) => {
     assert.deepEqual(other.flightIds, [a])
   })
 
-  test('whoever is no longer on a flight no longer has it in the trip', async () => {
+  test('a person who leaves a flight loses it from the trip', async () => {
     const [ada, bob] = [await app().person(), await app().person()]
     const both = [{ userId: ada.id }, { userId: bob.id }]
     const flight = { date: '2026-03-05', fromId: places.cph, toId: places.ewr }
@@ -127,7 +127,7 @@ onBothEngines('trips', (app) => {
     assert.deepEqual([await flightsOf(ada, adas.id), await flightsOf(bob, bobs.id)], [[id], []])
   })
 
-  test('other people’s trips are not found, and their flights are refused like none', async () => {
+  test('other people’s trips are not found, and their flights get the error of missing ones', async () => {
     const [ada, bob] = [await app().person(), await app().person()]
     const [own, foreign] = [await fly(ada, '2026-03-01'), await fly(bob, '2026-03-01')]
     const trip = await must(ada, 'POST', path, { name: 'Mine', flightIds: [own] })
@@ -186,7 +186,7 @@ onBothEngines('trips', (app) => {
     assertError(refused, 403, 'insufficient_scope')
   })
 
-  test('a trip holds 500 flights at most, added in any number of steps', async () => {
+  test('a trip has 500 flights at most, added in any number of steps', async () => {
     const ada = await app().person()
     const ids: number[] = []
     for (const part of [300, 202]) {
@@ -204,7 +204,7 @@ onBothEngines('trips', (app) => {
     assert.equal(filled.flightIds.length, 500)
   })
 
-  test('flights that many requests move between trips at once are each in one of them', async () => {
+  test('flights moved by concurrent requests are each in one trip', async () => {
     const ada = await app().person()
     const flights: number[] = []
     for (let day = 10; day < 22; day++) flights.push(await fly(ada, `2026-03-${day}`))
@@ -222,7 +222,7 @@ onBothEngines('trips', (app) => {
     )
   })
 
-  test('trips are in an export, and their flights are found again in it', async () => {
+  test('trips are exported, and their flights are found again', async () => {
     const [ada, bob] = [await app().person(), await app().person()]
     const [a, b] = [await fly(ada, '2026-03-01'), await fly(ada, '2026-03-02', { flightNumber: 'SK909' })]
     const one = await must(ada, 'POST', path, {
@@ -250,7 +250,7 @@ onBothEngines('trips', (app) => {
     assert.equal(JSON.parse(await exported(bob)).trips, undefined)
   })
 
-  test('trips are in the change feed, and nothing of them survives the account', async () => {
+  test('trips are in the change feed, and are deleted with the account', async () => {
     const ada = await app().person()
     const id = await fly(ada, '2026-03-01')
     const feed = async (since = '') =>

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { hashPassword } from '../../server/auth/passwords.ts'
-import { type Permission, permissions } from '../../server/domain/access.ts'
-import { CONFIRMED_MS } from '../../server/domain/sign-in.ts'
-import { updatePassword } from '../../server/store/people.ts'
+import { type Permission, permissions } from '../../server/domain/access/access.ts'
+import { CONFIRMED_MS } from '../../server/domain/accounts/sign-in.ts'
+import { hashPassword } from '../../server/services/accounts/passwords.ts'
+import { updatePassword } from '../../server/store/people/people.ts'
 import { onBothEngines, type TestPerson } from '../harness.ts'
 
 const account = { username: 'amelia', displayName: 'Amelia E', password: 'lockheed vega' }
@@ -31,7 +31,7 @@ onBothEngines('users', (app) => {
     return reply.json.data.id
   }
 
-  test('list-users: all people, and whether the caller may manage them', async () => {
+  test('list-users: all people are listed, with whether the caller may manage them', async () => {
     const boss = await theOwner()
     const [one, peer] = [await admin(), await admin()]
     const plain = await app().person()
@@ -66,7 +66,7 @@ onBothEngines('users', (app) => {
     assert.equal(byPlain.get(one.id)!['canManage'], false)
   })
 
-  test('create-user: a person who can sign in, with the default role or another', async () => {
+  test('create-user: the new person can sign in, with the default or a given role', async () => {
     const { cookie } = await admin()
     const created = await app().request('POST', '/app/api/users', { cookie, body: account })
     assert.equal(created.status, 201, created.text)
@@ -92,7 +92,7 @@ onBothEngines('users', (app) => {
     assert.deepEqual([made.status, made.json.data.canManage], [201, false])
   })
 
-  test('create-user: bad input, and roles beyond one’s own', async () => {
+  test('create-user: bad input and roles above the caller’s are refused', async () => {
     const { cookie } = await admin()
     const bad: [object, string][] = [
       [{ username: 'ab' }, 'username'],
@@ -114,7 +114,7 @@ onBothEngines('users', (app) => {
     assert.deepEqual([refused.status, refused.json.error.code], [403, 'forbidden'])
   })
 
-  test('update-user: names change everywhere, a new password ends the sessions', async () => {
+  test('update-user: names change everywhere, and a new password ends the sessions', async () => {
     const { cookie } = await admin()
     const target = await app().person()
     const theirs = await target.session()
@@ -162,7 +162,7 @@ onBothEngines('users', (app) => {
     assert.equal((await app().request('PUT', '/app/api/users/%00', { cookie, body: names })).status, 404)
   })
 
-  test('update-user, set-user-role, delete-user: peers, superiors and the owner are out of reach', async () => {
+  test('update-user, set-user-role, delete-user: peers, superiors and the owner are refused', async () => {
     const [actor, peer] = [await admin(), await admin()]
     const boss = await theOwner()
     const superior = await admin([...permissions])
@@ -185,7 +185,7 @@ onBothEngines('users', (app) => {
     }
   })
 
-  test('set-user-role: applies with the next request, within what the caller holds', async () => {
+  test('set-user-role: takes effect on the next request, within the caller’s permissions', async () => {
     const { cookie } = await admin()
     const target = await app().person()
     const theirKey = await target.key()
@@ -196,7 +196,7 @@ onBothEngines('users', (app) => {
     assert.equal(promoted.status, 200, promoted.text)
     assert.deepEqual([promoted.json.data.roleName, promoted.json.data.canManage], ['Administrator', false])
     assert.equal((await app().request('GET', '/api/v1/flights?scope=all', { key: theirKey })).status, 200)
-    // A peer by now.
+    // Now a peer.
     assert.equal((await app().request('PUT', path, { cookie, body })).status, 403)
 
     const other = await app().person()
@@ -214,7 +214,7 @@ onBothEngines('users', (app) => {
     assert.equal(beyond.status, 403)
   })
 
-  test('delete-user: deletes their own data and keeps the logs of others correct', async () => {
+  test('delete-user: the person’s data is deleted, and the logs of others stay correct', async () => {
     const { cookie, apiKey } = await admin()
     const [leaving, staying] = [await app().person(), await app().person()]
     const [leavingKey, stayingKey] = [await leaving.key(), await staying.key()]
@@ -236,7 +236,7 @@ onBothEngines('users', (app) => {
       const share = `'${leaving.id}', 'gone-soon', '2026-01-01T00:00:00Z', '{}'`
       await tx.query(`insert into share (user_id, slug, created_at, settings) values (${share})`, [])
     })
-    // Everything below was requested once before, so that a stale cached response would show.
+    // Everything below was requested before, so that a stale cached response would be noticed.
     const lists: [string, string][] = [
       ['/api/v1/flights', stayingKey],
       ['/api/v1/flights?scope=all', apiKey],
@@ -274,7 +274,7 @@ onBothEngines('users', (app) => {
     assert.ok(!tracks.some((row) => row['flight_id'] === alone))
   })
 
-  test('delete-user: no flight is left without a passenger, however close another change is', async () => {
+  test('delete-user: concurrent changes leave no flight without a passenger', async () => {
     const { cookie, apiKey } = await admin()
     for (let round = 0; round < 4; round++) {
       const [leaving, other] = [await app().person(), await app().person()]
@@ -295,7 +295,7 @@ onBothEngines('users', (app) => {
     }
   })
 
-  test('delete-me: with the password, which may be left out right after signing in; not for the owner', async () => {
+  test('delete-me: needs the password unless just signed in, and is refused for the owner', async () => {
     const someone = await app().person()
     const cookie = await someone.session()
     const passwordHash = await hashPassword('kitty hawk')

@@ -6,7 +6,7 @@ import { onBothEngines } from '../harness.ts'
 const path = '/api/v1/visited-countries'
 
 onBothEngines('visited countries', (app) => {
-  test('set-visited-country, list-visited-countries, remove-visited-country: marked, replaced, listed, removed', async () => {
+  test('set-visited-country, list-visited-countries, remove-visited-country: a country is marked, changed, listed and removed', async () => {
     const [ada, bob] = [await app().person(), await app().person()]
     const key = await ada.key()
     const mark = async (body: object) => (await app().request('PUT', path, { key, body })).json.data
@@ -26,7 +26,7 @@ onBothEngines('visited countries', (app) => {
     assert.deepEqual((await app().request('GET', path, { key })).json.data, [denmark, kosovo])
   })
 
-  test('refuse what is no country, status or note', async () => {
+  test('an invalid note, country or status is refused', async () => {
     const key = await (await app().person()).key()
     const mark = (body: object) => app().request('PUT', path, { key, body })
     assertError(await mark({ code: 'ZZ', status: 'visited' }), 422, 'validation_failed', ['code'])
@@ -38,7 +38,7 @@ onBothEngines('visited countries', (app) => {
     assertError(await app().request('DELETE', `${path}?code=ZZ`, { key }), 400, 'bad_request')
   })
 
-  test('list-flown-countries: from completed flights; where one only changed planes is a layover', async () => {
+  test('list-flown-countries: counts completed flights, and a change of planes as a layover', async () => {
     app().clock.set('2026-06-15T12:00:00Z')
     const ada = await app().person()
     const [cph, fra, nrt, jfk, yyz, lhr] = await airportIds(app(), 'CPH', 'FRA', 'NRT', 'JFK', 'YYZ', 'LHR')
@@ -49,10 +49,10 @@ onBothEngines('visited countries', (app) => {
     await fly(fra!, nrt!, '2025-05-01T12:00Z', '2025-05-02T00:00Z')
     await fly(nrt!, fra!, '2025-05-20T02:00Z', '2025-05-20T15:00Z')
     await fly(fra!, cph!, '2025-05-20T17:00Z', '2025-05-20T18:30Z')
-    // A day in London, not a layover: back where one came from.
+    // A day in London is not a layover, because the journey returns.
     await fly(cph!, lhr!, '2025-06-01T06:00Z', '2025-06-01T08:00Z')
     await fly(lhr!, cph!, '2025-06-01T18:00Z', '2025-06-01T20:00Z')
-    // Not flown yet, and known by date alone.
+    // Not flown yet, and known by date only.
     await fly(cph!, jfk!, '2026-12-01T08:00Z', '2026-12-01T17:00Z')
     await logFlight(app(), ada, { date: '2024-01-01', fromId: yyz, toId: yyz })
     const key = await ada.key()
@@ -70,7 +70,7 @@ onBothEngines('visited countries', (app) => {
     ]
     assert.deepEqual(await flown(), { data: expected, page: { nextCursor: null } })
 
-    // Marks are another list: neither changes the other.
+    // Marks are a separate list: neither changes the other.
     await app().request('PUT', path, { key, body: { code: 'JP', status: 'wishlist', note: 'again' } })
     assert.deepEqual((await flown()).data, expected)
     const marks = (await app().request('GET', path, { key })).json.data
@@ -79,7 +79,7 @@ onBothEngines('visited countries', (app) => {
       [['JP', 'wishlist']],
     )
 
-    // At home in Frankfurt, the stops there are visits.
+    // With a home in Frankfurt, the stops there are visits.
     const preferences = await app().request('PUT', '/api/v1/preferences', {
       key,
       body: { homeAirportId: fra },
@@ -90,7 +90,7 @@ onBothEngines('visited countries', (app) => {
     assert.deepEqual((await app().request('GET', `${path}/flown`, { key: others })).json.data, [])
   })
 
-  test('list-flown-countries: refuses parameters, strangers and keys without both scopes', async () => {
+  test('list-flown-countries: parameters, strangers and keys without both scopes are refused', async () => {
     const ada = await app().person()
     const key = await ada.key()
     assertError(await app().request('GET', `${path}/flown?userId=x`, { key }), 400, 'bad_request')

@@ -18,18 +18,18 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
-import { verifyBackup } from '../../server/backup/backup.ts'
-import { backupName, changeStatus, readBackupName, readStatus } from '../../server/backup/folder.ts'
-import { makeBackup, makeBackupIfDue } from '../../server/backup/schedule.ts'
 import { readConfig } from '../../server/base/config.ts'
 import { createLogger } from '../../server/base/log.ts'
-import { planBackups } from '../../server/domain/backup-plan.ts'
+import { planBackups } from '../../server/domain/instance/backup-plan.ts'
+import { HOUR } from '../../server/domain/time/durations.ts'
+import { verifyBackup } from '../../server/services/backup/backup.ts'
+import { backupName, changeStatus, readBackupName, readStatus } from '../../server/services/backup/folder.ts'
+import { makeBackup, makeBackupIfDue } from '../../server/services/backup/schedule.ts'
+import { emptyWal } from '../../server/store/engine/write-ahead-log.ts'
 import { openStore, sqliteFile } from '../../server/store/store.ts'
-import { emptyWal } from '../../server/store/write-ahead-log.ts'
 import { freshDatabase, onBothEngines, onSqlite, type TestApp, testOnSqlite } from '../harness.ts'
 import { contrail } from '../running/processes.ts'
 
-const HOUR = 3_600_000
 const newFolder = () => mkdtempSync(join(process.env['TEST_SCRATCH']!, 'backups-'))
 const folder = newFolder()
 
@@ -75,7 +75,7 @@ onBothEngines(
     const sqliteTest = testOnSqlite(engine)
     let instanceId: string
 
-    test('wait until the first is made, and only those who look after the instance see them', async () => {
+    test('the state is waiting until the first backup, and only administrators see it', async () => {
       const before = await health(app())
       assert.deepEqual(
         { ...before, folder: null, nextAt: null },
@@ -98,7 +98,7 @@ onBothEngines(
       assert.equal((await app().request('GET', '/app/api/instance/health')).status, 401)
     })
 
-    test('are whole files named after their time, and the oldest are removed', async () => {
+    test('backups are complete files named after their time, and the oldest are deleted', async () => {
       const foreign = ['contrail.gz', 'contrail-aaaaaa-20200101T000000Z.gz', 'notes.txt']
       for (const name of foreign) writeFileSync(join(folder, name), 'not ours')
       const made: string[] = []
@@ -125,7 +125,7 @@ onBothEngines(
       assert.equal(last * 1000, Date.parse(lastSuccessAt))
     })
 
-    sqliteTest('never remove the newest, whatever the clock says', async () => {
+    sqliteTest('the newest backup is never deleted, whatever the clock shows', async () => {
       app().clock.advance(-100 * HOUR)
       const { file } = await make(app())
       assert.ok(existsSync(file))
@@ -133,7 +133,7 @@ onBothEngines(
       app().clock.advance(100 * HOUR)
     })
 
-    test('that fail leave the earlier ones and are remembered until one succeeds', async () => {
+    test('a failed backup keeps earlier ones, and is shown until one succeeds', async () => {
       const before = ours(instanceId)
       const failures = await metric(app(), 'contrail_backups_failed_total')
       const missing = join(newFolder(), 'not', 'there')
@@ -150,7 +150,7 @@ onBothEngines(
       assert.equal((await health(app())).state, 'ok')
     })
 
-    test('that cannot be read back count as failed', async () => {
+    test('a backup that cannot be read back counts as failed', async () => {
       app().clock.advance(HOUR)
       const before = ours(instanceId)
       let isOver = false
@@ -175,7 +175,7 @@ onBothEngines(
       assert.equal((await health(app())).state, 'ok')
     })
 
-    test('are made one at a time, and files of an interrupted attempt are removed later', async () => {
+    test('backups are made one after the other, and files of an interrupted attempt are deleted later', async () => {
       const part = join(folder, `${backupName(instanceId, app().clock.now())}.1.part`)
       writeFileSync(part, 'half')
       app().clock.advance(6 * HOUR)
@@ -191,7 +191,7 @@ onBothEngines(
       assert.ok(!existsSync(part))
     })
 
-    test('that are interrupted leave no file and do not count as failed', async () => {
+    test('an interrupted backup leaves no file and does not count as failed', async () => {
       app().clock.advance(6 * HOUR)
       const [before, failures] = [readdirSync(folder), (await readStatus(app().store.read)).failures]
       const interruption = new AbortController()
@@ -203,7 +203,7 @@ onBothEngines(
       assert.equal(status.running, undefined)
     })
 
-    sqliteTest('that are late are shown as overdue', async () => {
+    sqliteTest('a late backup is shown as overdue', async () => {
       app().clock.advance(13 * HOUR)
       assert.equal((await health(app())).state, 'overdue')
     })
@@ -211,7 +211,7 @@ onBothEngines(
   { backupDir: folder, backupEveryMs: 6 * HOUR, backupKeep: 3 },
 )
 
-onBothEngines('several machines with a folder each', (app) => {
+onBothEngines('several machines with their own folders', (app) => {
   const run = (backupDir: string) => ({
     store: app().store,
     uploads: app().services.uploads,
@@ -219,7 +219,7 @@ onBothEngines('several machines with a folder each', (app) => {
     clock: app().clock,
   })
 
-  test('make one backup for all, and none before the instance is set up', async () => {
+  test('several machines make one backup in total, and none before set-up', async () => {
     const [here, there] = [newFolder(), newFolder()]
     assert.equal(await makeBackupIfDue(run(here)), undefined, 'nothing to save')
     await app().person('owner')
@@ -238,7 +238,7 @@ onBothEngines('several machines with a folder each', (app) => {
     assert.ok(await makeBackupIfDue(run(empty)), 'the files of this machine were deleted')
   })
 
-  test('several in one day do not replace those of the days before', async () => {
+  test('several backups in one day do not replace those of earlier days', async () => {
     const where = newFolder()
     const days: string[] = []
     for (let day = 0; day < 7; day++) {
@@ -259,19 +259,19 @@ onBothEngines('several machines with a folder each', (app) => {
 })
 
 onSqlite('with BACKUP_DIR=off', (app) => {
-  test('there are no automatic backups, and that is shown', async () => {
+  test('no automatic backup is made, and this is shown', async () => {
     assert.equal((await health(app())).state, 'off')
     assert.equal(await metric(app(), 'contrail_backup_interval_seconds'), 0)
   })
 })
 
-test('the write-ahead log is emptied when nothing is written, and left alone during a write', async () => {
+test('the write-ahead log is emptied when idle, and not during a write', async () => {
   const place = await freshDatabase('sqlite')
   const wal = join(place.dataDir, 'contrail.sqlite-wal')
   const store = await openStore(place, createLogger('silent'))
   await store.transaction((tx) => tx.execute("update airline set name = name || '!'"))
   assert.ok(statSync(wal).size > 100_000)
-  // Writers never wait for it.
+  // Writers never wait for the checkpoint.
   await store.transaction(async () => {
     assert.equal(emptyWal(sqliteFile(place)), false)
   })
@@ -291,7 +291,7 @@ const mayMount = (() => {
   }
 })()
 
-test('a full disk removes the failed file and keeps the earlier ones', { skip: !mayMount }, async () => {
+test('a full disk deletes the failed file and keeps the earlier ones', { skip: !mayMount }, async () => {
   const database = await freshDatabase('sqlite')
   const icons = join(database.dataDir, 'uploads', 'airlines')
   mkdirSync(icons, { recursive: true })
@@ -321,7 +321,7 @@ async function statusOf(database: { databaseUrl: string | undefined; dataDir: st
   }
 }
 
-test('the plan: due times, failures, wrong clocks', () => {
+test('the plan covers due times, failures and wrong clocks', () => {
   const now = Date.parse('2026-06-15T12:00:00Z')
   const plan = (made: number[], lastFailure?: number) =>
     planBackups({ everyMs: 24 * HOUR, made, lastFailure, now })
@@ -334,12 +334,12 @@ test('the plan: due times, failures, wrong clocks', () => {
   assert.deepEqual(plan([now + 1000 * HOUR, yesterday]), plan([yesterday]))
   assert.deepEqual(plan([now - 30 * HOUR], now - HOUR / 2).next, now + HOUR / 2)
   assert.equal(plan([now - 30 * HOUR], now - HOUR / 2).state, 'failed')
-  // A failure before the last success, or in the future, is no failure now.
+  // A failure before the last success, or in the future, is not a current failure.
   assert.equal(plan([yesterday], yesterday - 1).state, 'ok')
   assert.equal(plan([yesterday], now + HOUR).state, 'ok')
 })
 
-test('the settings are read with their units, and bad ones are named', () => {
+test('settings are read with their units, and bad ones are named', () => {
   assert.equal(readConfig({ BACKUP_EVERY: '6h' }).backupEveryMs, 6 * HOUR)
   assert.equal(readConfig({ BACKUP_EVERY: '90M' }).backupEveryMs, 1.5 * HOUR)
   assert.equal(readConfig({}).backupEveryMs, 24 * HOUR)

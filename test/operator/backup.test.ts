@@ -1,13 +1,13 @@
-// What a backup contains, and what is no whole backup: that is refused before anything is changed. test/running/backup.test.ts
-// takes one from engine to engine.
+// The contents of a backup, and incomplete backups: they are refused before anything is changed.
+// test/running/backup.test.ts moves one from engine to engine.
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
-import { BackupError, verifyBackup } from '../../server/backup/backup.ts'
-import { tables, tablesLeftOut } from '../../server/store/backup.ts'
+import { BackupError, verifyBackup } from '../../server/services/backup/backup.ts'
+import { tables, tablesLeftOut } from '../../server/store/instance/backup.ts'
 import { freshDatabase, onBothEngines } from '../harness.ts'
 import { contrail } from '../running/processes.ts'
 import { backUpUnderWrites, linesOf, newFile, run } from './backups.ts'
@@ -15,7 +15,7 @@ import { backUpUnderWrites, linesOf, newFile, run } from './backups.ts'
 const scratch = process.env['TEST_SCRATCH']!
 
 onBothEngines('backup and restore', (app, engine) => {
-  test('every table of the store is in a backup, but for the one that is shipped whole', async () => {
+  test('every table of the store is in a backup, except shipped ones', async () => {
     const sql =
       engine === 'sqlite'
         ? "select name from sqlite_master where type = 'table' and name not like 'sqlite_%'"
@@ -24,7 +24,7 @@ onBothEngines('backup and restore', (app, engine) => {
     assert.deepEqual(names.sort(), ['migration', ...tablesLeftOut, ...tables.map(({ name }) => name)].sort())
   })
 
-  test('a backup made while people write is of one moment', async () => {
+  test('a backup made during writes is consistent', async () => {
     const file = newFile()
     const saved = await backUpUnderWrites(app(), app().config, file)
     assert.equal(saved.code, 0, saved.err)
@@ -33,7 +33,7 @@ onBothEngines('backup and restore', (app, engine) => {
     assert.equal(counts.flight_passenger, 2 * counts.flight)
   })
 
-  test('a running server sees a replaced instance at once, and no cached response is reused', async () => {
+  test('a running server reads a restored instance immediately, without cached responses', async () => {
     const place = app().config
     const person = await app().person()
     const key = await person.key()
@@ -79,8 +79,8 @@ onBothEngines('backup and restore', (app, engine) => {
   })
 })
 
-describe('a file that is not a whole backup', () => {
-  test('is refused in one line, and nothing is changed', async () => {
+describe('an incomplete or damaged backup file', () => {
+  test('a damaged file is refused in one line, and nothing is changed', async () => {
     const source = await freshDatabase('sqlite')
     const good = newFile()
     assert.equal((await run(source, 'backup', good)).code, 0)
@@ -135,7 +135,7 @@ describe('a file that is not a whole backup', () => {
     assert.ok(!existsSync(join(target.dataDir, 'uploads')))
   })
 
-  test('is never left behind, nor does a backup overwrite anything', async () => {
+  test('a failed backup leaves no file, and no backup overwrites one', async () => {
     const source = await freshDatabase('sqlite')
     const file = newFile()
     writeFileSync(file, 'precious')

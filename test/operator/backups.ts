@@ -1,4 +1,4 @@
-// Backups made by the command line, and what is in them.
+// Backups made by the command line, and their contents.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-// The tables of the bench go into the documents by their names, and nothing else of a document changes.
+// The tables of the benchmarks are written into the documents by name, and nothing else of a document changes.
 import assert from 'node:assert/strict'
 import { globSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -16,7 +16,7 @@ const table: Table = {
   ],
 }
 
-test('numbers have the digits they deserve, and what misses its target is bold', () => {
+test('numbers are rounded to their magnitude, and missed targets are bold', () => {
   assert.equal(
     markdownOf(table),
     [
@@ -29,7 +29,7 @@ test('numbers have the digits they deserve, and what misses its target is bold',
   )
 })
 
-test('a table replaces what stands between its comments', () => {
+test('a table replaces the text between its comments', () => {
   const file = join(mkdtempSync(join(tmpdir(), 'contrail-report-')), 'page.md')
   writeFileSync(
     file,

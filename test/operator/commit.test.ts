@@ -1,4 +1,4 @@
-// Commits that fail under load, as on a full disk: what was said of a write is true, and no cache has what was never saved.
+// Commits that fail under load, as on a full disk: every response about a write is true, and no cache has unsaved data.
 import assert from 'node:assert/strict'
 import { mock, test } from 'node:test'
 import Database from 'better-sqlite3'
@@ -9,12 +9,12 @@ const FAILURES = 100
 const path = '/api/v1/flights'
 
 interface Faults {
-  /** Which part of all commits fails. */
+  /** Which share of all commits fails. */
   set(share: number): Promise<void>
   failures(): Promise<number>
 }
 
-/** The driver refuses the commit as it does on a full disk: then the transaction is still open. */
+/** The driver refuses the commit as on a full disk: then the transaction is still open. */
 function onSqlite(): Faults {
   const { exec } = Database.prototype
   const random = createRandom(30)
@@ -63,7 +63,7 @@ const faultsOf = (app: TestApp, engine: EngineName) => (engine === 'sqlite' ? on
 const body = ({ text }: Reply) => text.replace(/"requestId":"[^"]*"/, '')
 
 onBothEngines('commits that fail under load', (app, engine) => {
-  test('nothing leaves before the commit: no result, no error, nothing cached', async (t) => {
+  test('results, errors and cache entries are published only after the commit', async (t) => {
     t.after(() => mock.reset())
     const faults = await faultsOf(app(), engine)
     const owner = await app().person('owner')
@@ -71,7 +71,7 @@ onBothEngines('commits that fail under load', (app, engine) => {
     const [cph] = await airportIds(app(), 'CPH')
     const position = { latitude: 55, longitude: 12, timezone: 'Europe/Copenhagen' }
     const airport = { ...position, continent: 'EU', country: 'DK' }
-    /** One of its own for each round: no cache has it when the round begins. */
+    /** A new one for each round, so that no cache has it at the start. */
     const addAirport = async (icao: string): Promise<number> => {
       const ask = { cookie, body: { ...airport, icao, name: `Old ${icao}` } }
       return (await app().request('POST', '/app/api/airports', ask)).json.data.id
@@ -122,7 +122,7 @@ onBothEngines('commits that fail under load', (app, engine) => {
       for (const { status, text } of said)
         assert.ok([200, 201, 204, 404, 409, 412, 503].includes(status), text)
 
-      // One flight for the two requests with one key, exactly if one of them was confirmed; and a repetition says the same.
+      // One flight for the two requests with one key, exactly if one of them was confirmed; and a repeat returns the same.
       const confirmed = [once!, again!].filter(({ status }) => status === 201)
       assert.equal(await notesOf(twice), confirmed.length > 0 ? 1 : 0, `round ${round}: ${statuses}`)
       for (const { json } of confirmed) assert.equal((await stored(json.data.id))!['note'], twice)
@@ -136,7 +136,7 @@ onBothEngines('commits that fail under load', (app, engine) => {
       const name = renamed.status === 200 ? `New ${icao}` : `Old ${icao}`
       assert.equal(shown.json.data.from.name, name, `round ${round}: ${statuses}`)
 
-      // A refusal rests on what is there.
+      // A refusal is based on existing data.
       const version = (await stored(flight.id))?.['version'] as number | undefined
       const isChanged = [first!, second!].some(({ status }) => status === 200)
       const isRemoved = removed!.status === 204

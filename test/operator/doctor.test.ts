@@ -49,7 +49,7 @@ const setUp = async (place: Place) => {
   assert.equal((await contrail(place, words, 'correct horse')).code, 0)
 }
 
-/** Everything in the folder, byte by byte, except files that every reader creates and removes. */
+/** Everything in the folder, byte by byte, except files that every reader creates and deletes. */
 const digestOf = (folder: string) =>
   readdirSync(folder)
     .filter((name) => !/-(wal|shm)$/.test(name))
@@ -62,7 +62,7 @@ const digestOf = (folder: string) =>
 
 for (const engine of engines) {
   describe(`contrail doctor on ${engine}`, () => {
-    test('finds nothing wrong with a running instance that is set up and backed up', async () => {
+    test('doctor finds no fault in a running instance that is set up and backed up', async () => {
       const backupDir = newFolder()
       const app = await startTestApp(engine, { backupDir }, { atOrigin: 'localhost' })
       const place = app.config
@@ -80,7 +80,7 @@ for (const engine of engines) {
       if (wrong.length === 0) assert.equal(code, 0)
       is('origin', 'ok', /^Contrail \d\S* at http:\/\/localhost:\d+$/)
       is('schema', 'ok', /up to date/)
-      is('owner', 'ok', /set up/)
+      is('owner', 'ok', /exists/)
       is('backups', 'ok', /the newest is \d+ minutes old and complete/)
       is('clock', 'ok', /^\d{4}-/)
       is('time zones', 'ok', /tzdata 20\d\d[a-z] are installed/)
@@ -96,7 +96,7 @@ for (const engine of engines) {
       await app.close()
     })
 
-    test('warns of an instance that is stopped', async () => {
+    test('doctor warns of a stopped instance', async () => {
       const place = await freshDatabase(engine)
       if (engine === 'sqlite') chmodSync(place.dataDir, 0o700)
       await setUp(place)
@@ -108,7 +108,7 @@ for (const engine of engines) {
       await place.drop()
     })
 
-    test('says what to do about settings that do not fit', async () => {
+    test('doctor explains how to correct contradictory settings', async () => {
       const place = await freshDatabase(engine)
       const before = digestOf(engine === 'sqlite' ? place.dataDir : newFolder())
       const port = await freePort()
@@ -154,7 +154,7 @@ for (const engine of engines) {
       writeFileSync(cert, expiredCertificate.cert)
       writeFileSync(key, expiredCertificate.key)
       const expired = await doctor(place, certified)
-      expired.is('mails', 'warn', /is not valid since 20\d\d-\d\d-\d\d; renew .*mail\.pem$/)
+      expired.is('mails', 'warn', /expired on 20\d\d-\d\d-\d\d; renew .*mail\.pem$/)
       writeFileSync(key, firstCertificate.key)
       const unfit = await doctor(place, certified)
       unfit.is('mails', 'fail', /MAIL_IN_TLS_KEY: .*does not belong to the certificate/)
@@ -162,7 +162,7 @@ for (const engine of engines) {
       await place.drop()
     })
 
-    test('fails a backup that cannot be restored or that failed', async () => {
+    test('doctor fails a backup that cannot be restored or that failed', async () => {
       const place = await freshDatabase(engine)
       const folder = newFolder()
       const settings = { ...nowhere(await freePort()), BACKUP_DIR: folder }
@@ -178,7 +178,7 @@ for (const engine of engines) {
       await place.drop()
     })
 
-    test('refuses a database of a newer version and names waiting migrations, and applies none', async () => {
+    test('doctor refuses a newer database, names pending migrations and applies none', async () => {
       const place = await freshDatabase(engine)
       const settings = nowhere(await freePort())
       const execute = async (sql: string) => {
@@ -202,7 +202,7 @@ for (const engine of engines) {
 }
 
 describe('contrail doctor', () => {
-  test('says that a damaged, unreadable or missing file is the problem, without a stack', async () => {
+  test('doctor reports a damaged, unreadable or missing database file without a stack trace', async () => {
     const place = await freshDatabase('sqlite')
     const settings = nowhere(await freePort())
     const file = join(place.dataDir, 'contrail.sqlite')
@@ -232,7 +232,7 @@ describe('contrail doctor', () => {
     await doctor(empty, settings).then(({ is }) => is('data folder', 'fail', /is a file/))
   })
 
-  test('warns if others on the machine can read the database', async () => {
+  test('doctor warns if other users of the machine can read the database', async () => {
     const place = await freshDatabase('sqlite')
     chmodSync(place.dataDir, 0o755)
     chmodSync(join(place.dataDir, 'contrail.sqlite'), 0o644)
@@ -240,7 +240,7 @@ describe('contrail doctor', () => {
     is('data folder', 'warn', /other users .* chmod 700/)
   })
 
-  test('never prints the password of PostgreSQL', async () => {
+  test('doctor never prints the password of PostgreSQL', async () => {
     const place = {
       databaseUrl: `postgres://ada:s3cret-word@127.0.0.1:${await freePort()}/x`,
       dataDir: newFolder(),
@@ -254,7 +254,9 @@ describe('contrail doctor', () => {
     assert.doesNotMatch(text, /s3cret/)
   })
 
-  test('names what a role of PostgreSQL lacks', { skip: !engines.includes('postgres') }, async () => {
+  test('doctor names missing rights of a PostgreSQL role', {
+    skip: !engines.includes('postgres'),
+  }, async () => {
     const place = await freshDatabase('postgres')
     const name = `reader_${process.pid}`
     await runSql(
@@ -281,7 +283,7 @@ describe('contrail doctor', () => {
     await place.drop()
   })
 
-  test('distinguishes another server, another name and a redirect at ORIGIN from the instance itself', async () => {
+  test('doctor distinguishes another server, another name and a redirect at ORIGIN from the instance', async () => {
     const place = await freshDatabase('sqlite')
     let respond: (path: string) => { status: number; headers?: Record<string, string>; body: unknown }
     const server = createServer((request, response) => {
@@ -307,13 +309,13 @@ describe('contrail doctor', () => {
         : { issuer: 'https://other.example' },
     })
     const other = await doctor(place, settings)
-    other.is('origin', 'fail', /has the ORIGIN https:\/\/other\.example.*same ORIGIN/)
+    other.is('origin', 'fail', /runs with ORIGIN https:\/\/other\.example.*same ORIGIN/)
     other.is('proxy', 'warn', /ORIGIN has port \d+ and PORT is 3000, responses have a proxy’s headers/)
     other.is('clock', 'warn', /the server at ORIGIN is 60 minutes behind/)
     await new Promise((resolve) => server.close(resolve))
   })
 
-  test('sees that all sign-ins seem to come from the proxy', async () => {
+  test('doctor detects that all sign-ins seem to come from the proxy', async () => {
     const place = await freshDatabase('sqlite')
     const db = new Database(join(place.dataDir, 'contrail.sqlite'))
     const add = db.prepare(
@@ -324,6 +326,6 @@ describe('contrail doctor', () => {
     const settings = { ORIGIN: 'https://flights.invalid', PORT: '3000', ADDRESS_HEADER: 'x-forwarded-for' }
     const { is } = await doctor(place, settings)
     is('proxy', 'warn', /the last 6 sign-ins all came from 172\.18\.0\.2/)
-    is('clock', 'warn', /ahead of now/)
+    is('clock', 'warn', /in the future/)
   })
 })

@@ -5,8 +5,8 @@ import { connect as connectTo, createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { type TOTP, URI } from 'otpauth'
-import { hashPassword } from '../../server/auth/passwords.ts'
-import { updatePassword } from '../../server/store/people.ts'
+import { hashPassword } from '../../server/services/accounts/passwords.ts'
+import { updatePassword } from '../../server/store/people/people.ts'
 import { Authenticator } from '../authenticator.ts'
 import {
   endConnections,
@@ -27,7 +27,7 @@ const readSeries = (text: string, series: string): number | undefined => {
 
 onBothEngines('a running instance', (app, engine) => {
   const sqliteTest = testOnSqlite(engine)
-  test('reports that it is alive and ready, and nothing else', async () => {
+  test('the health checks report liveness and readiness, and nothing more', async () => {
     for (const [path, status] of [
       ['/healthz', 'alive'],
       ['/readyz', 'ready'],
@@ -41,7 +41,7 @@ onBothEngines('a running instance', (app, engine) => {
     }
   })
 
-  test('counts requests by operation and class of status, transactions and the cache', async () => {
+  test('metrics count requests by operation and class of status, transactions and the cache', async () => {
     const person = await app().person()
     const key = await person.key()
     const read = async () => (await app().request('GET', '/metrics')).text
@@ -49,7 +49,7 @@ onBothEngines('a running instance', (app, engine) => {
     const counted = (text: string, operation: string, status: string) =>
       readSeries(text, `contrail_requests_total{operation="${operation}",status="${status}"}`) ?? 0
 
-    // Pages are cached from the second request on.
+    // Pages are cached from their second request on.
     for (let i = 0; i < 4; i++) await app().request('GET', '/api/v1/flights', { key })
     await app().request('GET', '/api/v1/flights')
     await app().request('GET', '/api/flight/list', { key })
@@ -81,14 +81,14 @@ onBothEngines('a running instance', (app, engine) => {
     assert.match(after, new RegExp(`^nodejs_version_info\\{version="${process.version}",`, 'm'))
     for (const name of ['nodejs_eventloop_lag_p99_seconds', 'nodejs_gc_duration_seconds'])
       assert.match(after, new RegExp(`^# TYPE ${name} `, 'm'))
-    // To list these can end the process.
+    // Listing these can end the process.
     assert.doesNotMatch(after, /nodejs_active_(?:handles|requests)/)
     for (const line of after.trim().split('\n')) {
       assert.match(line, /^(?:# (?:HELP|TYPE) \w+ .+|\w+(?:\{\w+="[^"]*"(?:,\w+="[^"]*")*\})? [\d.e+-]+)$/)
     }
   })
 
-  test('has every series from the start, and counts refused sign-ins', async () => {
+  test('metrics have every series from the start, and count refused sign-ins', async () => {
     const read = async () => (await app().request('GET', '/metrics')).text
     const before = await read()
     for (const series of [
@@ -138,7 +138,7 @@ onBothEngines('a running instance', (app, engine) => {
     assert.equal(await failures(), 3, 'a passkey of nobody')
   })
 
-  sqliteTest('shows metrics to this machine only, and not to clients behind a proxy', async () => {
+  sqliteTest('metrics are visible to this machine only, and not to clients behind a proxy', async () => {
     const strangers = [
       { host: 'flights.example.org' },
       { host: 'localhost.evil.example' },
@@ -153,7 +153,7 @@ onBothEngines('a running instance', (app, engine) => {
     }
   })
 
-  sqliteTest('sends the id of the request with an error, and logs the error with the same id', async () => {
+  sqliteTest('an error has the id of the request, and is logged with the same id', async () => {
     const given = await app().request('GET', '/api/v1/me', { headers: { 'x-request-id': 'proxy-7f3a.1' } })
     assert.equal(given.status, 401)
     assert.equal(given.headers['x-request-id'], 'proxy-7f3a.1')
@@ -177,7 +177,7 @@ onBothEngines('a running instance', (app, engine) => {
     assert.equal(token.headers['x-request-id'], 'mine')
   })
 
-  sqliteTest('sends the id of the request with every response', async () => {
+  sqliteTest('every response has the id of the request', async () => {
     const headers = { 'x-request-id': 'mine' }
     const paths = ['/api', '/api/v1', '/api/v1/openapi.yaml', '/health', '/sign-in', '/', '/oauth/authorize']
     for (const path of paths) {
@@ -194,7 +194,7 @@ onBothEngines('a running instance', (app, engine) => {
 onSqlite(
   'metrics without a token on a public address',
   (app) => {
-    test('are refused, even if a request looks local', async () => {
+    test('metrics are refused, even if a request looks local', async () => {
       const reply = await app().request('GET', '/metrics', { headers: { host: 'localhost' } })
       assert.equal(reply.status, 404)
     })
@@ -205,7 +205,7 @@ onSqlite(
 onSqlite(
   'metrics with a token',
   (app) => {
-    test('are returned to every client that has it', async () => {
+    test('metrics are returned to every client with the token', async () => {
       const scrape = (headers: Record<string, string>) => app().request('GET', '/metrics', { headers })
       const far = { 'x-forwarded-for': '203.0.113.9', host: 'flights.example.org' }
       assert.equal((await scrape({ ...far, authorization: 'Bearer scrape-me-if-you-can' })).status, 200)
@@ -226,7 +226,7 @@ onSqlite(
 onSqlite(
   'the log at level debug',
   (app) => {
-    test('has a line for every request, and no secret in any', async () => {
+    test('every request is logged, without secrets', async () => {
       const person = await app().person('owner')
       const key = await person.key()
       const cookie = await person.session()
@@ -261,7 +261,7 @@ async function requestLines({ logged }: TestApp, count: number) {
 
 const onPostgres = { skip: !engines.includes('postgres') }
 
-test('while the database does not respond, the instance is alive but not ready', onPostgres, async () => {
+test('the instance is alive but not ready while the database does not respond', onPostgres, async () => {
   const database = await freshDatabase('postgres')
   const url = new URL(database.databaseUrl!)
   const gate = await openValve(new URL(url.href))
@@ -273,7 +273,7 @@ test('while the database does not respond, the instance is alive but not ready',
     const replies = await Promise.all(Array.from({ length: 20 }, () => app.request('GET', '/readyz')))
     for (const reply of replies) {
       assert.equal(reply.status, 503)
-      assert.deepEqual(reply.json, { status: 'unavailable', reason: 'The database does not answer' })
+      assert.deepEqual(reply.json, { status: 'unavailable', reason: 'The database is not responding' })
     }
     assert.equal((await app.request('GET', '/healthz')).status, 200)
     gate.release()
@@ -285,7 +285,7 @@ test('while the database does not respond, the instance is alive but not ready',
   }
 })
 
-test('a database file that is gone makes the instance alive but not ready', async () => {
+test('the instance is alive but not ready while the database file is missing', async () => {
   const app = await startTestApp('sqlite')
   const file = join(app.config.dataDir, 'contrail.sqlite')
   const ready = async () => {
@@ -295,7 +295,7 @@ test('a database file that is gone makes the instance alive but not ready', asyn
   renameSync(file, `${file}.away`)
   const gone = {
     status: 'unavailable',
-    reason: 'The database file of this server is gone; restart the server',
+    reason: 'The database file of this server is gone. Restart the server.',
   }
   assert.deepEqual(await ready(), [503, gone])
   assert.equal((await app.request('GET', '/healthz')).status, 200)
@@ -309,51 +309,43 @@ test('a database file that is gone makes the instance alive but not ready', asyn
 const linesAboutPostgres = ({ logged }: TestApp) =>
   logged.map((line) => JSON.parse(line)).filter(({ message }) => / PostgreSQL/.test(message))
 
-test(
-  'connections to PostgreSQL that end one after the other are one outage in the log',
-  onPostgres,
-  async () => {
-    const app = await startTestApp('postgres')
-    const key = await (await app.person()).key()
-    // A connection opened during the statement escapes it, and then there is no outage: they are ended again.
-    for (let i = 1; i <= 4; i++)
-      await until(`outage ${i} is logged with its end`, async () => {
-        await endConnections(app.config.databaseUrl!)
-        await app.request('GET', '/api/v1/me', { key })
-        return linesAboutPostgres(app).length >= 2 * i
-      })
-    assert.deepEqual(
-      linesAboutPostgres(app)
-        .filter(({ level }) => level !== 'debug')
-        .map(({ level, message }) => [level, message]),
-      [
-        ['warn', 'lost the connection to PostgreSQL'],
-        ['info', 'connected to PostgreSQL again'],
-      ],
-    )
-    await app.close()
-  },
-)
-
-test(
-  'a connection to PostgreSQL that ends while another is open is not an outage in the log',
-  onPostgres,
-  async () => {
-    const app = await startTestApp('postgres')
-    const key = await (await app.person()).key()
-    const idle = async () =>
-      readSeries((await app.request('GET', '/metrics')).text, 'contrail_database_connections_idle')!
-    await until('several connections are open', async () => {
-      await Promise.all(Array.from({ length: 5 }, () => app.request('GET', '/api/v1/me', { key })))
-      return (await idle()) > 1
+test('consecutive closed connections to PostgreSQL are one outage in the log', onPostgres, async () => {
+  const app = await startTestApp('postgres')
+  const key = await (await app.person()).key()
+  // A connection opened during the statement is not ended, and then there is no outage: they are ended again.
+  for (let i = 1; i <= 4; i++)
+    await until(`outage ${i} is logged with its end`, async () => {
+      await endConnections(app.config.databaseUrl!)
+      await app.request('GET', '/api/v1/me', { key })
+      return linesAboutPostgres(app).length >= 2 * i
     })
-    const open = await idle()
-    await endConnections(app.config.databaseUrl!, 1)
-    await until('it is noticed', async () => (await idle()) < open)
-    assert.deepEqual(linesAboutPostgres(app), [])
-    await app.close()
-  },
-)
+  assert.deepEqual(
+    linesAboutPostgres(app)
+      .filter(({ level }) => level !== 'debug')
+      .map(({ level, message }) => [level, message]),
+    [
+      ['warn', 'lost the connection to PostgreSQL'],
+      ['info', 'connected to PostgreSQL again'],
+    ],
+  )
+  await app.close()
+})
+
+test('a closed connection to PostgreSQL is not an outage while another is open', onPostgres, async () => {
+  const app = await startTestApp('postgres')
+  const key = await (await app.person()).key()
+  const idle = async () =>
+    readSeries((await app.request('GET', '/metrics')).text, 'contrail_database_connections_idle')!
+  await until('several connections are open', async () => {
+    await Promise.all(Array.from({ length: 5 }, () => app.request('GET', '/api/v1/me', { key })))
+    return (await idle()) > 1
+  })
+  const open = await idle()
+  await endConnections(app.config.databaseUrl!, 1)
+  await until('it is noticed', async () => (await idle()) < open)
+  assert.deepEqual(linesAboutPostgres(app), [])
+  await app.close()
+})
 
 /** A proxy between the application and PostgreSQL: while held, it passes no data and closes no connection. */
 async function openValve(target: URL) {

@@ -20,7 +20,7 @@ const inWords = (value: unknown): string => {
   return value === 86_400_000 ? '`1d`' : `\`${value}\``
 }
 
-/** Each setting is in the first group that it matches. */
+/** Each setting is in the first matching group. */
 const groups: [title: string, names: RegExp][] = [
   ['PostgreSQL', /^DATABASE_/],
   ['Sign-in by a provider', /^OIDC_/],
@@ -53,7 +53,7 @@ function settingsTable(): string {
 
 const tablePattern = /(<!-- settings: .* -->\n)[\s\S]*?(<!-- \/settings -->)/
 
-test('the table of settings is that of server/base/config.ts', () => {
+test('the documented settings are those of server/base/config.ts', () => {
   const right = guide.replace(tablePattern, (_, start, end) => `${start}${settingsTable()}\n${end}`)
   if (process.env['WRITE']) writeFileSync(GUIDE, right)
   else assert.equal(guide, right, 'run "WRITE=1 npm test -- test/operator/operations.test.ts"')
@@ -67,7 +67,7 @@ test('the table of settings is that of server/base/config.ts', () => {
   assert.ok(readme.includes('(docs/operations.md)'))
 })
 
-test('every command is one of the command line, every script one of package.json', async () => {
+test('documented commands and scripts exist', async () => {
   const { out } = await contrail({ databaseUrl: undefined, dataDir: process.env['TEST_SCRATCH']! }, ['help'])
   const known = [...out.toString().matchAll(/^ {2}([a-z]+(?: [a-z]+)?)/gm)].map(([, words]) => words!)
   const used = [...guide.matchAll(/(?:^|`|bin\/|contrail |run -s )contrail (?:-- )?([a-z]+)(?: ([a-z]+))?/gm)]
@@ -80,7 +80,7 @@ test('every command is one of the command line, every script one of package.json
     assert.ok(script! in packageJson.scripts, `npm run ${script}`)
 })
 
-test('the files it names exist, and its YAML examples can be parsed', () => {
+test('documented files exist, and YAML examples can be parsed', () => {
   for (const [, file] of guide.matchAll(/(deploy\/[\w.]+|compose[\w.]*\.yaml|decisions\/[\w-]+\.md)/g))
     assert.ok(existsSync(file!.startsWith('decisions') ? `docs/${file}` : file!), `${file} is not there`)
   for (const text of blocks('yaml')) assert.ok(parse(text))
@@ -95,7 +95,7 @@ test('the files it names exist, and its YAML examples can be parsed', () => {
   }
 })
 
-test('addresses respond and metrics exist', async () => {
+test('documented addresses respond and metrics exist', async () => {
   const app = await startTestApp('sqlite')
   for (const path of ['/healthz', '/readyz', '/metrics']) {
     assert.ok(guide.includes(`\`${path}\``))

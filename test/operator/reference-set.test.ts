@@ -1,9 +1,9 @@
-// A set of reference data that is not sound is refused in one line. The external host is a server of this test.
+// An invalid set of reference data is refused in one line. The external host is a server of this test.
 import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import { openSet, ReferenceSetError } from '../../server/reference/set.ts'
+import { openSet, ReferenceSetError } from '../../server/services/reference/set.ts'
 import { indexOf, newFolder, type SetHost, SHIPPED, startSetHost, writeSet } from './reference-sets.ts'
 
 describe('a set of reference data', () => {
@@ -13,12 +13,12 @@ describe('a set of reference data', () => {
   })
   after(() => host.close())
 
-  test('is sound as shipped', async () => {
+  test('the shipped set is valid', async () => {
     const { manifest } = await openSet(SHIPPED)
     assert.equal(manifest.version, JSON.parse(readFileSync(`${SHIPPED}/manifest.json`, 'utf8')).version)
   })
 
-  test('that is not sound is refused in one line that says why', async () => {
+  test('an invalid set is refused in one line with the reason', async () => {
     const airport = (field: string, value: unknown) =>
       writeSet({
         airports(set) {

@@ -1,4 +1,4 @@
-// Sets of reference data as the generator would write them, in a folder or on an external host.
+// Sets of reference data as written by the generator, in a folder or on an external host.
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 
-export const SHIPPED = 'server/reference/data'
+export const SHIPPED = 'server/services/reference/data'
 const kinds = ['airports', 'airlines', 'aircraft'] as const
 
 // biome-ignore lint/suspicious/noExplicitAny: columns of every kind
@@ -24,7 +24,7 @@ const shippedTexts = Object.fromEntries(
   kinds.map((kind) => [kind, gunzipSync(shippedBytes[kind]!).toString()]),
 )
 
-/** The shipped set with some kinds changed, as the generator would write it. */
+/** The shipped set with some kinds changed, as written by the generator. */
 export function writeSet(
   changes: { [Kind in keyof Sets]?: (set: Sets[Kind]) => void },
   manifestChange: object = {},
@@ -58,9 +58,9 @@ export const indexOf = ({ columns }: Sets['airports'], iata: string) => columns[
 
 export interface SetHost {
   address: string
-  /** What it responds, by path. */
+  /** Its responses by path. */
   served: Map<string, (response: http.ServerResponse) => void>
-  /** Offers a set below the path; returns its address. */
+  /** Offers a set under the path; returns its address. */
   serve(folder: string, path: string): string
   close(): void
 }

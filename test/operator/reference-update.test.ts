@@ -63,7 +63,7 @@ onBothEngines('reference update', (app, engine) => {
     assert.deepEqual([updated.code, updated.err], [0, ''])
     assert.match(
       updated.out,
-      /^loaded the set of 2099-01-31: 85\d{3} airports, 6\d{3} airlines, 2\d{3} aircraft types\n$/,
+      /^loaded the set from 2099-01-31: 85\d{3} airports, 6\d{3} airlines, 2\d{3} aircraft types\n$/,
     )
 
     assert.equal((await search('xyzzyfield'))[0].id, 900_001)
@@ -71,11 +71,11 @@ onBothEngines('reference update', (app, engine) => {
     assert.deepEqual([flight.from.name, flight.to.name], ['Kastrup, renamed', 'Own meadow'])
   })
 
-  sqliteTest('neither the same set again nor the older shipped one replaces a newer set', async () => {
+  sqliteTest('neither the same set nor the older shipped one replaces a newer set', async () => {
     const again = await run('reference', 'update', folder)
     assert.deepEqual(
       [again.code, again.err, again.out],
-      [0, '', 'nothing to do: this set is of 2099-01-31, and there is one of 2099-01-31 already\n'],
+      [0, '', 'nothing to do: this set is from 2099-01-31, and one from 2099-01-31 is already loaded\n'],
     )
     assert.equal((await run('reference', 'load')).code, 0)
     assert.match(

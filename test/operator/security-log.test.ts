@@ -1,5 +1,5 @@
-// What an operator's tools read: security events with stable names, the access log on demand, and the audit trail of what
-// is done on the command line.
+// Logs for an operator's tools: security events with stable names, the access log on request, and the audit trail of the
+// command line.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { readConfig } from '../../server/base/config.ts'
@@ -19,7 +19,7 @@ const signIn = (app: TestApp, username: string) =>
   })
 
 onBothEngines('security events', (app) => {
-  test('are logged at info once they are committed, the address before any value that a client chooses', async () => {
+  test('events are logged at info after their commit, with the address before client-chosen values', async () => {
     const ada = await app().person()
     const before = app().logged.length
     await signIn(app(), ada.username)
@@ -33,11 +33,11 @@ onBothEngines('security events', (app) => {
         line,
         /^\{"time":"[^"]+","level":"info","message":"security event","event":"sign-in\.failed","address":"127\.0\.0\.1"/,
       )
-    assert.ok(!written.join('').includes('10.0.0.1'), 'what was typed for a name is not written')
+    assert.ok(!written.join('').includes('10.0.0.1'), 'the typed name is not logged')
     assert.equal(JSON.parse(written[0]!).subject, ada.username)
   })
 
-  test('report once a minute that an address has reached a limit', async () => {
+  test('a reached limit is logged once a minute per address', async () => {
     const ada = await app().person()
     app().clock.advance(2 * 3_600_000)
     const reached = () => linesOf(app(), 'security event').filter(({ event }) => event === 'limit.reached')
@@ -53,7 +53,7 @@ onBothEngines('security events', (app) => {
     assert.equal(reached().length, before + 2)
   })
 
-  test('of a transaction that is rolled back are not logged', async () => {
+  test('events of a rolled-back transaction are not logged', async () => {
     const cookie = await (await app().person()).session()
     const body = { name: 'phone', scopes: ['profile.read'] }
     const count = () =>
@@ -91,7 +91,7 @@ onBothEngines('security events', (app) => {
 onSqlite(
   'ACCESS_LOG',
   (app) => {
-    test('writes every request at info, unknown paths too, without queries and secrets', async () => {
+    test('ACCESS_LOG writes every request at info, also unknown paths, without queries and secrets', async () => {
       const ada = await app().person()
       const key = await ada.key()
       await app().request('GET', '/api/v1/me?token=secret', { key })
@@ -122,7 +122,7 @@ test('ACCESS_LOG is off by default', () => {
 
 for (const engine of engines) {
   describe(`the command line on ${engine}`, () => {
-    test('records an event for every change of access', async () => {
+    test('the command line records an event for every change of access', async () => {
       const place = await freshDatabase(engine)
       const run = async (line: string) => {
         const { code, out, err } = await contrail(place, line.split(' '))

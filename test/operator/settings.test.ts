@@ -1,14 +1,14 @@
-// What a server says about settings and databases that it cannot use: what is wrong and what to do, in one line, never with a
-// password. test/running/start.test.ts shows that a start prints it.
+// Errors about settings and databases that a server cannot use: the fault and the fix in one line, never with a password.
+// test/running/start.test.ts shows that a start prints it.
 import assert from 'node:assert/strict'
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { ConfigError, readConfig } from '../../server/base/config.ts'
 import { createLogger } from '../../server/base/log.ts'
-import { readMailCertificate } from '../../server/intake/mail-certificate.ts'
 import { claimPort, explainListening } from '../../server/process/claim-port.ts'
-import { explainSqlite } from '../../server/store/explain.ts'
+import { readMailCertificate } from '../../server/services/intake/mail-certificate.ts'
+import { explainSqlite } from '../../server/store/engine/explain.ts'
 import { openStore, placeOf } from '../../server/store/store.ts'
 import { engines, runSql, startTestApp } from '../harness.ts'
 import { firstCertificate, secondCertificate } from '../intake/certificates.ts'
@@ -29,10 +29,10 @@ async function refusal(place: { databaseUrl?: string; dataDir?: string }): Promi
 }
 
 for (const engine of engines)
-  describe(`a database that cannot be used on ${engine}`, () => {
+  describe(`an unusable database on ${engine}`, () => {
     if (engine === 'postgres') ofPostgres()
     else
-      test('is a data folder that is a file, lies below a file, or belongs to another user', async () => {
+      test('a data folder that is a file, is below a file or belongs to another user is refused', async () => {
         const file = join(scratch, `a-file-${process.pid}`)
         writeFileSync(file, 'not a folder')
         assert.equal(
@@ -68,7 +68,7 @@ function ofPostgres(): void {
     await runSql(admin, `drop role ${role}`)
   })
 
-  test('is named with the reason and what to do, never with the password', async () => {
+  test('an unusable database is reported with the reason and the fix, never with the password', async () => {
     const here = `127.0.0.1:${port}`
     const cases: [string, RegExp][] = [
       [
@@ -111,7 +111,7 @@ function ofPostgres(): void {
     }
   })
 
-  test('that can be used has its statements prepared once for each connection', async () => {
+  test('a usable database has its statements prepared once per connection', async () => {
     const app = await startTestApp('postgres')
     try {
       const key = await (await app.person()).key()
@@ -127,8 +127,8 @@ function ofPostgres(): void {
   })
 }
 
-describe('a setting', () => {
-  test('that is wrong is named with what is permitted', () => {
+describe('invalid settings', () => {
+  test('an invalid setting is named with its permitted values', () => {
     const cases: [string, string, string][] = [
       ['PORT', 'abc', 'must be a whole number from 0 to 65535'],
       ['PORT', '70000', 'must be a whole number from 0 to 65535'],
@@ -172,20 +172,20 @@ describe('a setting', () => {
         () => readConfig({ [name]: value }),
         (error: Error) => {
           assert.match(error.message, new RegExp(`^${name}: [^\n]+$`))
-          assert.doesNotMatch(error.message, /: Invalid input$/, 'it says what would be right')
+          assert.doesNotMatch(error.message, /: Invalid input$/, 'it names valid values')
           return true
         },
       )
   })
 
-  test('that is wrong stops a command too', async () => {
+  test('an invalid setting stops a command too', async () => {
     const place = { databaseUrl: 'postgres://a:b#c@d/e', dataDir: scratch }
     const { code, err } = await contrail(place, ['user', 'list'])
     assert.equal(code, 2)
     assert.match(err, /^contrail: bad setting DATABASE_URL: /)
   })
 
-  test('with an unencoded password is refused without showing it', () => {
+  test('an unencoded password in an address is refused without showing it', () => {
     for (const password of ['hunter22#x', 'hunter22/x', '12/hunter22', '12?hunter22', '%hunter22'])
       assert.throws(
         () => readConfig({ DATABASE_URL: `postgres://ada:${password}@127.0.0.1/x` }),
@@ -198,7 +198,7 @@ describe('a setting', () => {
       )
   })
 
-  test('of a database may name several servers, and a wrong one is refused without showing it', () => {
+  test('several database servers are accepted, and a wrong one is refused without showing it', () => {
     const hosts = [
       ['postgres://ada:a%40b@one:5432,two:5433/contrail?sslmode=verify-full', 'one:5432,two:5433'],
       ['postgresql://one,two/contrail', 'one,two'],
@@ -231,7 +231,7 @@ describe('a setting', () => {
       )
   })
 
-  test('of a certificate for mails that cannot be used is named with the fix', () => {
+  test('an unusable certificate for mails is named with the fix', () => {
     const folder = mkdtempSync(join(scratch, 'mails-'))
     const file = (name: string, text: string) => {
       writeFileSync(join(folder, name), text)
@@ -242,10 +242,10 @@ describe('a setting', () => {
     const other = file('other.pem', secondCertificate.key)
     const half = file('half.pem', firstCertificate.cert + secondCertificate.cert.slice(0, 200))
     const cases: [Record<string, string>, RegExp][] = [
-      [{ MAIL_IN_TLS_CERT: cert }, /^MAIL_IN_TLS_CERT: is set together with MAIL_IN_TLS_KEY/],
+      [{ MAIL_IN_TLS_CERT: cert }, /^MAIL_IN_TLS_CERT: set it together with MAIL_IN_TLS_KEY/],
       [
         { MAIL_IN_TLS_CERT: join(folder, 'none'), MAIL_IN_TLS_KEY: key },
-        /^MAIL_IN_TLS_CERT: .*none cannot be read \(there is no such file; correct the path\)$/,
+        /^MAIL_IN_TLS_CERT: .*none cannot be read \(the file does not exist; correct the path\)$/,
       ],
       [{ MAIL_IN_TLS_CERT: cert, MAIL_IN_TLS_KEY: folder }, /^MAIL_IN_TLS_KEY: .*cannot be read/],
       [{ MAIL_IN_TLS_CERT: key, MAIL_IN_TLS_KEY: key }, /^MAIL_IN_TLS_CERT: .*not a certificate/],
@@ -270,7 +270,7 @@ describe('a setting', () => {
   })
 })
 
-test('a port or an address at which it cannot listen is named with what to do', async () => {
+test('an unusable port or address is named with the fix', async () => {
   const elsewhere = { port: 0, host: '192.0.2.1', origin: 'http://localhost' }
   await assert.rejects(claimPort(elsewhere), /^Error: HOST 192\.0\.2\.1 is not an address of this machine; /)
   const denied = Object.assign(new Error('listen EACCES'), { code: 'EACCES' })

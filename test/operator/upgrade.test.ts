@@ -1,20 +1,21 @@
-// Upgrades: an instance with the first schema, with people and flights, is started by the current version and works like a new one.
+// Upgrades: an instance with the first schema, with people and flights, is started by the current version and works like a
+// new one.
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { createLogger } from '../../server/base/log.ts'
-import { createSecret } from '../../server/base/secrets.ts'
-import { builtInRoles, scopes } from '../../server/domain/access.ts'
-import { defaultPreferences } from '../../server/domain/preferences.ts'
+import { createSecret } from '../../server/base/secret/secrets.ts'
+import { builtInRoles, scopes } from '../../server/domain/access/access.ts'
+import { defaultPreferences } from '../../server/domain/people/preferences.ts'
 import { seed } from '../../server/process/seed.ts'
-import { tables, tablesLeftOut } from '../../server/store/backup.ts'
-import { columnTypes } from '../../server/store/dialect.ts'
-import type { Engine } from '../../server/store/engine.ts'
-import { migrate, migrations } from '../../server/store/migrate.ts'
+import { columnTypes } from '../../server/store/engine/dialect.ts'
+import type { Engine } from '../../server/store/engine/engine.ts'
+import { openPostgres } from '../../server/store/engine/postgres.ts'
+import { openSqlite } from '../../server/store/engine/sqlite.ts'
+import { tables, tablesLeftOut } from '../../server/store/instance/backup.ts'
+import { migrate, migrations } from '../../server/store/migrations/migrate.ts'
 import type { Migration } from '../../server/store/migrations/migration.ts'
-import { openPostgres } from '../../server/store/postgres.ts'
-import { openSqlite } from '../../server/store/sqlite.ts'
 import { openStore, whyNotOpened } from '../../server/store/store.ts'
 import { engines, freshDatabase, startTestApp } from '../harness.ts'
 
@@ -33,7 +34,7 @@ const literal = (value: unknown) =>
       ? String(value)
       : `'${String(value).replaceAll("'", "''")}'`
 
-/** One row of every kind, as the first version wrote it. */
+/** One row of every kind, as written by the first version. */
 function firstRows(hash: string): [string, Record<string, unknown>][] {
   const at = '2025-03-01T10:00:00.000Z'
   return [
@@ -133,7 +134,7 @@ async function buildFirstVersion(database: Fresh, hash: string): Promise<void> {
 
 for (const engineName of engines) {
   describe(`upgrade on ${engineName}`, () => {
-    test('an instance of the first schema works under this version, and nothing of it is lost', async () => {
+    test('an instance of the first schema works under this version without losing data', async () => {
       const database = await freshDatabase(engineName)
       const { secret: key, hash } = createSecret('apiKey')
       await buildFirstVersion(database, hash)
@@ -165,7 +166,7 @@ for (const engineName of engines) {
       await database.drop()
     })
 
-    test('an update that fails is named, and nothing of any of them stays', async () => {
+    test('a failed update is named, and all updates of the run are rolled back', async () => {
       const database = await freshDatabase(engineName)
       const engine = openBare(database)
       const later: Migration[] = [
@@ -187,7 +188,7 @@ for (const engineName of engines) {
       await database.drop()
     })
 
-    test('a database of a newer version is not changed, and the reason is given', async () => {
+    test('a newer database is not changed, and the reason is given', async () => {
       const database = await freshDatabase(engineName)
       const engine = openBare(database)
       await engine.transaction((tx) =>
@@ -222,7 +223,7 @@ const digests: Record<string, string> = {
   '018-verified-email': 'e4bd7b2d03cac571',
 }
 
-test('a released migration is never edited', () => {
+test('released migrations are unchanged', () => {
   for (const { name, statements } of migrations) {
     const words = [columnTypes.sqlite, columnTypes.postgres].flatMap((types) => statements(types)).join(';\n')
     const digest = createHash('sha256').update(words).digest('hex').slice(0, 16)
@@ -230,7 +231,7 @@ test('a released migration is never edited', () => {
   }
 })
 
-test('migrations are named in the order in which they are applied, and each exists for both engines', () => {
+test('migrations are numbered in order, and exist for both engines', () => {
   const names = migrations.map(({ name }) => name)
   assert.deepEqual([...names].sort(), names)
   for (const { statements } of migrations) {

@@ -1,4 +1,4 @@
-// Uploads in the database and in an S3-compatible store, shared by several processes; the signature that S3 requires.
+// Uploads in the database and in an S3-compatible store, shared by several processes; and the signature that S3 requires.
 import assert from 'node:assert/strict'
 import { createHash, createHmac } from 'node:crypto'
 import { existsSync } from 'node:fs'
@@ -6,22 +6,22 @@ import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { restoreBackup, writeBackup } from '../../server/backup/backup.ts'
-import { authorizationFor } from '../../server/base/aws-signature.ts'
 import { systemClock } from '../../server/base/clock.ts'
 import { readConfig } from '../../server/base/config.ts'
 import { AppError } from '../../server/base/errors.ts'
-import { createImportFiles } from '../../server/store/import-files.ts'
-import { createUploads } from '../../server/store/uploads.ts'
+import { authorizationFor } from '../../server/base/network/aws-signature.ts'
+import { restoreBackup, writeBackup } from '../../server/services/backup/backup.ts'
+import { createImportFiles } from '../../server/store/imports/files.ts'
+import { createUploads } from '../../server/store/uploads/pictures.ts'
 import { onBothEngines, onSqlite, testOnSqlite } from '../harness.ts'
 
-const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><path d="M0 0h1"/></svg>')
+const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><path d="M0 0h1v1z"/></svg>')
 
-// The signature, as Amazon publishes it
+// The signature, as published by Amazon
 
 const emptyHash = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
 
-test('signs as the published test suite of Signature Version 4 does', () => {
+test('requests are signed as in the published test suite of Signature Version 4', () => {
   const key = {
     accessKeyId: 'AKIDEXAMPLE',
     secretAccessKey: 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY',
@@ -44,7 +44,7 @@ test('signs as the published test suite of Signature Version 4 does', () => {
   )
 })
 
-test('signs as the examples of the documentation of S3 do', () => {
+test('requests are signed as in the examples of the S3 documentation', () => {
   const key = {
     accessKeyId: 'AKIAIOSFODNN7EXAMPLE',
     secretAccessKey: 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY',
@@ -73,7 +73,7 @@ test('signs as the examples of the documentation of S3 do', () => {
   )
 })
 
-// A store that checks each request by itself
+// A store that checks each request itself
 
 const secret = 'a secret of the store'
 const objects = new Map<string, Buffer>()
@@ -143,13 +143,13 @@ const s3 = () => ({
   secretAccessKey: secret,
 })
 
-test('the settings of S3 are required together, and their secret is not shown', () => {
+test('the S3 settings are required together, and their secret is not shown', () => {
   assert.throws(() => readConfig({ UPLOADS: 's3' }), /UPLOADS: s3 needs S3_ENDPOINT/)
   assert.throws(() => readConfig({ UPLOADS: 'ftp' }), /must be folder, database or s3/)
   assert.equal(readConfig({}).uploads, 'folder')
 })
 
-onBothEngines('uploads elsewhere', (app, engine) => {
+onBothEngines('storage of uploads', (app, engine) => {
   const sqliteTest = testOnSqlite(engine)
   const places = () => {
     const { store: db, config } = app()
@@ -161,7 +161,7 @@ onBothEngines('uploads elsewhere', (app, engine) => {
   }
 
   for (const place of ['database', 's3'] as const) {
-    test(`kept in ${place}: one process saves, another reads and removes`, async () => {
+    test(`uploads in ${place}: one process saves, another reads and deletes`, async () => {
       objects.clear()
       const [uploads, another] = [places()[place], places()[place]]
       const paths = await Promise.all(Array.from({ length: 5 }, () => uploads.save('airlines', svg, 'svg')))
@@ -175,7 +175,7 @@ onBothEngines('uploads elsewhere', (app, engine) => {
     })
   }
 
-  test('a backup has them wherever they are, and restores them to where they belong now', async () => {
+  test('a backup contains uploads of any storage, and restores them to the current one', async () => {
     objects.clear()
     const { store: db } = app()
     await app().person('owner')
@@ -194,7 +194,7 @@ onBothEngines('uploads elsewhere', (app, engine) => {
     assert.deepEqual([...objects.keys()], [path])
   })
 
-  sqliteTest('a store that is broken, refuses or is away is an error that says so', async () => {
+  sqliteTest('a broken, refusing or unreachable storage is reported as an error', async () => {
     const { store: db, config } = app()
     const unavailable = (error: unknown) =>
       error instanceof AppError && error.status === 503 && error.problem.reason === 'uploads_unreachable'
@@ -227,7 +227,7 @@ for (const place of ['database', 's3'] as const)
       const importFiles = (dataDir: string) =>
         createImportFiles({ config: { ...app().config, dataDir }, store: app().store, clock: systemClock })
 
-      test('the file of an import is there on every machine, and gone with it', async () => {
+      test('the file of an import is available on every machine, and deleted with it', async () => {
         const key = await (await app().person()).key()
         const raw = 'Date,From,To\n2016-01-01,QQQ,CPH\n'
         const headers = { 'content-type': 'text/csv' }
@@ -242,7 +242,7 @@ for (const place of ['database', 's3'] as const)
         assert.equal(await elsewhere.has(file!.name), true)
         assert.equal(await elsewhere.has(file!.name.replace(/.$/, '')), false)
         assert.equal(await elsewhere.has('a'.repeat(24)), false)
-        // It is read again.
+        // It is read again here.
         const path = `/api/v1/imports/${sent.json.data.id}`
         const [{ kind, value }] = sent.json.data.questions
         const body = { answers: [{ kind, value, id: await app().airportId('OSL') }] }
@@ -253,7 +253,7 @@ for (const place of ['database', 's3'] as const)
         assert.equal(await elsewhere.read('../secret.key'), undefined)
       })
 
-      test('an icon stays if the one before it cannot be removed', async () => {
+      test('an icon stays if the previous one cannot be deleted', async () => {
         const owner = await app().person('owner')
         const [cookie, key] = [await owner.session(), await owner.key()]
         const airline = (await app().request('GET', '/api/v1/airlines?query=SAS', { key })).json.data[0].id

@@ -1,5 +1,5 @@
-// get-airport-by-code get-airline-by-code get-aircraft-by-code search-airports search-airlines search-aircraft: how a code is read
-// as of a day, on records of this test.
+// get-airport-by-code get-airline-by-code get-aircraft-by-code search-airports search-airlines search-aircraft: how a code
+// is read by date, with records of this test.
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { assertError, logFlight, messagesOf } from '../fixtures.ts'
@@ -13,7 +13,7 @@ const [FIRST_LINE, SECOND_LINE, UNDATED_LINE, OTHER_UNDATED_LINE, YEARS_LINE, TO
   990_011, 990_012, 990_013, 990_014, 990_015, 990_016,
 ]
 
-onBothEngines('codes as of a day', (app) => {
+onBothEngines('codes by date', (app) => {
   let ada: TestPerson
   let key: string
 
@@ -75,7 +75,7 @@ onBothEngines('codes as of a day', (app) => {
     return reply.json.error.details.map((detail: { params: { id: number } }) => detail.params.id)
   }
 
-  test('a code means its holder on that day, to the day; between and outside, the nearest with a warning', async () => {
+  test('a code means its holder on that day; between holders and outside, the nearest with a warning', async () => {
     const closed = 'airport_closed_then'
     const cases: [string, ...(number | string)[]][] = [
       ['1950-04-30', OLD, closed],
@@ -91,7 +91,7 @@ onBothEngines('codes as of a day', (app) => {
     for (const [date, ...expected] of cases)
       assert.deepEqual(await meaning('airports', '!AA', date), expected, date)
     assert.deepEqual(await meaning('airports', '!aa'), [NEW], 'today, in either case')
-    // As near to the one as to the other.
+    // Equally near to both.
     assert.deepEqual(await candidates('airports', '!EE', '2000-01-02'), [THIRD, FOURTH])
 
     const notFlying = 'airline_not_flying_then'
@@ -110,13 +110,13 @@ onBothEngines('codes as of a day', (app) => {
   test('a city’s code is refused with the airports of that day, the most important first', async () => {
     assert.deepEqual(await candidates('airports', '!CC', '1990-01-01'), [THIRD, OLD])
     assert.deepEqual(await candidates('airports', '!CC', '2005-01-01'), [NEW, THIRD])
-    assert.deepEqual(await meaning('airports', '!CC', '2000-06-01'), [THIRD], 'a single one is meant')
+    assert.deepEqual(await meaning('airports', '!CC', '2000-06-01'), [THIRD], 'a single airport is meant')
     assert.deepEqual(await meaning('airports', '!CC', '2010-07-01'), [NEW])
     const { json } = await byCode('airports', '!CC', '2005-01-01')
     assert.deepEqual(json.error.details[0].params, { id: NEW, code: 'ZZ-2', name: 'New Field' })
   })
 
-  test('without a history: the years it flew, else who flies today; several are never guessed', async () => {
+  test('without a history, the years of operation decide, then the current holder, and several are never guessed', async () => {
     assert.deepEqual(await meaning('airlines', '!Y', '1970-01-01'), [YEARS_LINE])
     assert.deepEqual(await meaning('airlines', '!Y', '1980-12-31'), [YEARS_LINE])
     assert.deepEqual(await meaning('airlines', '!Y', '1981-01-01'), [TODAY_LINE])
@@ -125,7 +125,7 @@ onBothEngines('codes as of a day', (app) => {
     assert.deepEqual(await meaning('aircraft', '32N', '1999-01-01'), await meaning('aircraft', 'a20n'))
   })
 
-  test('what is not a code, a date or a parameter is refused', async () => {
+  test('invalid codes, dates and parameters are refused', async () => {
     for (const kind of ['airports', 'airlines', 'aircraft']) {
       for (const code of ['QQQQ', '%25', '___', 'x'.repeat(90), '%20'])
         assert.equal((await byCode(kind, code)).status, 404, `${kind} ${code}`)
@@ -140,7 +140,7 @@ onBothEngines('codes as of a day', (app) => {
     assertError(refused, 403, 'insufficient_scope')
   })
 
-  test('many codes at once come in their order, with null for what is unknown or unclear', async () => {
+  test('many codes are returned in order, with null for unknown or ambiguous ones', async () => {
     const many = async (kind: string, codes: string) =>
       (await app().request('GET', `/api/v1/${kind}?codes=${codes}`, { key })).json
     const { data, page } = await many('airports', 'EWR,qqq,%20cph%20,,!CC,EWR')
@@ -179,7 +179,7 @@ onBothEngines('codes as of a day', (app) => {
     return { id, from: from.id, to: to.id, airline: airline?.id ?? null }
   }
 
-  test('log-flight reads airports, airline and flight number as of the date, and reports surprises', async () => {
+  test('log-flight reads airports, airline and flight number by date, and reports unusual results', async () => {
     const logged = async (body: object) => {
       const reply = await log(body)
       assert.equal(reply.status, 201, reply.text)
@@ -217,7 +217,7 @@ onBothEngines('codes as of a day', (app) => {
     ])
   })
 
-  test('a legacy save reads codes as of the date, and names the airports of a city', async () => {
+  test('a legacy save reads codes by date, and names the airports of a city', async () => {
     const body = { from: '!AA', to: 'CPH', airline: '!A' }
     const on = (departure: string, more = {}) => saved({ ...body, departure, ...more })
     const then = await on('1990-01-01')
@@ -238,7 +238,7 @@ onBothEngines('codes as of a day', (app) => {
     }
   })
 
-  test('of a month or a year, the holder of most of its days counts', async () => {
+  test('in a month or a year, a code means its holder on most days', async () => {
     const on = async (date: string, datePrecision: string) =>
       (await saved({ from: '!AA', to: 'CPH', departure: date, date, datePrecision })).from
     // Old Field until the end of 1999, New Field from 2001 on.
@@ -262,7 +262,7 @@ onBothEngines('codes as of a day', (app) => {
     assert.equal(city.status, 200, 'the airport had the code on more days than the city')
   })
 
-  test('on an update, a code that the stored record has or had keeps it', async () => {
+  test('on an update, a former or current code of the stored record keeps it', async () => {
     const create = (body: object) => logFlight(app(), ada, { date: '2010-01-01', ...body })
     const cphId = await app().airportId('CPH')
     const flight = await create({ fromId: OLD, toId: cphId, airlineId: FIRST_LINE })
@@ -287,7 +287,7 @@ onBothEngines('codes as of a day', (app) => {
     assert.deepEqual([other.from, other.to], [THIRD, NEW], 'another record’s code is read as of the date')
   })
 
-  test('two codes name what was there then', async () => {
+  test('two codes that disagree mean the airport of that day', async () => {
     const both = (icao: string, iata: string, departure: string) =>
       saved({ from: { icao, iata }, to: 'CPH', departure })
     assert.equal((await both('ZZ-2', '!AA', '1990-01-01')).from, OLD, 'the successor’s ICAO code')
@@ -296,7 +296,7 @@ onBothEngines('codes as of a day', (app) => {
     assert.equal((await both('QQQQ', '!AA', '2010-01-01')).from, NEW, 'the one that is known')
   })
 
-  test('an airport that was added here takes precedence, at every date', async () => {
+  test('an airport added by a user takes precedence on every date', async () => {
     const cookie = await (await app().person('owner')).session()
     const body = {
       icao: 'ZZ-OWN',

@@ -1,9 +1,9 @@
-// get-airport-by-code get-airline-by-code get-aircraft-by-code: what codes meant on a day, by a table that was written from knowledge
-// of airports and airlines (test/data/README.md).
+// get-airport-by-code get-airline-by-code get-aircraft-by-code: the meaning of codes on a day, by a table written from
+// knowledge of airports and airlines (test/data/README.md).
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { before, test } from 'node:test'
-import { folded } from '../../server/store/codecs.ts'
+import { storedFold } from '../../server/domain/text/fold.ts'
 import { messagesOf } from '../fixtures.ts'
 import { type EngineName, onBothEngines, type Reply } from '../harness.ts'
 
@@ -50,9 +50,9 @@ interface Found {
   formerCodes?: string[]
 }
 
-const bare = (text: string) => folded(text).replaceAll(/[^a-z0-9]/g, '')
+const bare = (text: string) => storedFold(text).replaceAll(/[^a-z0-9]/g, '')
 
-/** A closed airport may still show the code that is looked up: its successor is meant where the table gives that code. */
+/** A closed airport may still have the searched code: its successor is meant if the table gives that code. */
 function isExpected(row: Row, found: Found): boolean {
   const own = [found.icao, found.iata, ...(found.formerCodes ?? [])]
   return row.expected.split('|').some((alternative) => {
@@ -63,7 +63,7 @@ function isExpected(row: Row, found: Found): boolean {
   })
 }
 
-/** What is wrong with the response, if anything. */
+/** The fault of the response, if any. */
 function faultOf(row: Row, { status, json }: Reply): string | undefined {
   if (row.warning === 'city') {
     const candidates = json.error?.details?.length ?? 0
@@ -76,13 +76,13 @@ function faultOf(row: Row, { status, json }: Reply): string | undefined {
   return warned === row.warning ? undefined : `has the warning “${warned}”, not “${row.warning}”`
 }
 
-onBothEngines('codes of the past', (app, engine) => {
+onBothEngines('former codes', (app, engine) => {
   let key: string
   before(async () => {
     key = await (await app().person()).key()
   })
 
-  test('every code of the table means what it meant on that day', async () => {
+  test('every code of the table means its holder on that day', async () => {
     const faults: string[] = []
     for (const row of rowsFor(engine)) {
       const path = `/api/v1/${paths[row.kind]}/by-code/${row.code}?date=${row.date}`
@@ -114,7 +114,7 @@ onBothEngines('codes of the past', (app, engine) => {
     assert.match(kaiTak.from, /Kai Tak/)
     assert.match(kaiTak.to, /Nazarbayev|Astana/)
     assert.deepEqual([alitalia.warnings, ita.warnings], [[], []])
-    // What the codes do not mean today is said.
+    // Codes that mean something else today are reported.
     assert.match(kaiTak.warnings.join('\n'), /^HKG was .*Kai Tak.* on 1990-05-01\.\n“TSE” was taken as NQZ/)
     const sabena = await logged({ date: '2001-11-20', from: 'BRU', to: 'CPH', flightNumber: 'SN 1' })
     assert.match(sabena.airline, /Sabena/)

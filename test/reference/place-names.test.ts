@@ -1,14 +1,14 @@
-// log-flight: which airport the name of a place means, by a table that was written from knowledge of the places and not from
-// what the resolver returns (test/data/README.md).
+// log-flight: the airport meant by the name of a place, by a table written from knowledge of the places and not from the
+// resolver's results (test/data/README.md).
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { before, test } from 'node:test'
-import { daysOf } from '../../server/domain/code-periods.ts'
-import { airports, resolveText } from '../../server/resolve/reference.ts'
-import type { Resolution } from '../../server/resolve/resolution.ts'
-import type { Airport } from '../../server/store/reference.ts'
-import { REFERENCE, readRevisions } from '../../server/store/revisions.ts'
-import { onBothEngines, type Reply, testOnSqlite } from '../harness.ts'
+import { daysOf } from '../../server/domain/reference/code-periods.ts'
+import type { Resolution } from '../../server/domain/reference/resolve.ts'
+import { airports, resolveText } from '../../server/services/reference/resolve/records.ts'
+import { REFERENCE, readRevisions } from '../../server/store/engine/revisions.ts'
+import type { Airport } from '../../server/store/reference/records.ts'
+import { onSqlite, type Reply } from '../harness.ts'
 
 interface Row {
   name: string
@@ -30,13 +30,13 @@ interface Found {
   name: string
 }
 
-/** `LHR` or `HKG@Kai Tak` */
+/** Written as `LHR` or `HKG@Kai Tak`. */
 function isMeant(expected: string, { iata, icao, name }: Found): boolean {
   const [code, part = ''] = expected.split('@')
   return (code === iata || code === icao) && name.includes(part)
 }
 
-/** What a name was taken for, or else the codes of what is offered, the best first. */
+/** The record that a name was read as, or else the codes of the suggestions, the best first. */
 interface Answer {
   taken?: Found | undefined
   offered: string[]
@@ -85,7 +85,7 @@ function faultOf({ name, date, expected }: Row, { taken, offered, isByCode }: An
   return isFine ? [] : [`${name} on ${date}: ${got}, not ${expected}`]
 }
 
-/** `?`: asked, `?LH`: with this one first. */
+/** `?`: asked about, `?LH`: with this one first. */
 const recordNames: [field: 'airline' | 'aircraft', name: string, expected: string, date?: string][] = [
   ['airline', 'Lufthansa', 'DLH'],
   ['airline', 'Lufthansa Cargo', 'GEC'],
@@ -131,7 +131,7 @@ const recordNames: [field: 'airline' | 'aircraft', name: string, expected: strin
   ['aircraft', 'Qwrtzuiop', 'no_aircraft_matches'],
 ]
 
-onBothEngines('names of places', (app, engine) => {
+onSqlite('names of places', (app) => {
   let key: string
   before(async () => {
     key = await (await app().person('role-user')).key()
@@ -142,14 +142,14 @@ onBothEngines('names of places', (app, engine) => {
       body: { to: 'KEF', confirmDuplicate: true, ...body },
     })
 
-  test('every seventh name of the table is logged as the airport that people mean, or is asked', async () => {
+  test('every seventh name of the table is logged as the usual airport, or asked about', async () => {
     const faults: string[] = []
     for (const row of rows.filter((_, i) => i % 7 === 0))
       faults.push(...faultOf(row, answerIn(await log({ from: row.name, date: row.date }))))
     assert.deepEqual(faults, [])
   })
 
-  test('airlines and aircraft types by name: one that is meant is taken, several are asked', async () => {
+  test('airlines and aircraft types are found by name, and ambiguous names asked about', async () => {
     const faults: string[] = []
     for (const [i, [field, name, expected, date = '2026-03-01']] of recordNames.entries()) {
       const { json } = await log({ from: 'CPH', date, [field]: name })
@@ -171,7 +171,7 @@ onBothEngines('names of places', (app, engine) => {
     return (json.warnings ?? json.error.details).map(({ message }: { message: string }) => message)
   }
 
-  test('a word that was taken as a code is said; one that is not certain is never taken', async () => {
+  test('a word read as a code is reported, and an uncertain one never read as one', async () => {
     assert.deepEqual(await saidOf({ from: 'Bar' }), [
       "“Bar” was taken as the code BAR, Qionghai Bo'ao, China.",
     ])
@@ -183,20 +183,20 @@ onBothEngines('names of places', (app, engine) => {
       '“Sion” was taken as SIR, Sion, Switzerland, a field without airline service.',
     ])
     assert.deepEqual(await saidOf({ from: 'Vis' }), [
-      '“Vis” is not certain. Perhaps you mean VIS Visalia Municipal (Visalia, United States); give the code',
+      '“Vis” is ambiguous. Perhaps you mean VIS Visalia Municipal (Visalia, United States). Give the code.',
     ])
     assert.deepEqual(await saidOf({ from: 'VIS' }), [])
   })
 
-  test('an airline that did not fly on the day is said, also if it was named', async () => {
+  test('an airline that did not fly on the day is reported, even if it was named', async () => {
     assert.match((await saidOf({ airline: 'Jet Airways' }))[0]!, /Jet Airways was not flying on 2024-05-01/)
     assert.deepEqual(await saidOf({ airline: 'Jet Airways', date: '2010-05-01' }), [])
     assert.deepEqual(await saidOf({ airline: 'Concorde' }), [
-      '“Concorde” is not certain. Perhaps you mean KGD Air Concorde; give the code',
+      '“Concorde” is ambiguous. Perhaps you mean KGD Air Concorde. Give the code.',
     ])
   })
 
-  test('a search takes the airports of the place, and not those of a small town of the same name', async () => {
+  test('a search finds the airports of the place, not of a small town of the same name', async () => {
     const matched = async (from: string) => {
       const query = new URLSearchParams({ from })
       const { json } = await app().request('GET', `/api/v1/flights/search?${query}`, { key })
@@ -209,20 +209,14 @@ onBothEngines('names of places', (app, engine) => {
     assert.deepEqual((await matched('Birmingham')).sort(), ['BHM', 'BHX'])
   })
 
-  // A seventh shows that the resolver finds the same on the other engine. The last test: it is so long without a request that
-  // the connection may be closed.
-  testOnSqlite(engine)(
-    'every name of the table means the airport that people mean, or is asked',
-    async () => {
-      const { store, services } = app()
-      const [revision = 0] = await readRevisions(store.read, [REFERENCE])
-      const source = { db: store.read, reference: services.reference, revision }
-      const faults: string[] = []
-      for (const row of rows)
-        faults.push(
-          ...faultOf(row, answerOf(await resolveText(source, airports, row.name, daysOf(row.date)))),
-        )
-      assert.deepEqual(faults, [])
-    },
-  )
+  // The last test: it is so long without a request that the connection may be closed.
+  test('every name of the table means the usual airport, or is asked about', async () => {
+    const { store, services } = app()
+    const [revision = 0] = await readRevisions(store.read, [REFERENCE])
+    const source = { db: store.read, reference: services.reference, revision }
+    const faults: string[] = []
+    for (const row of rows)
+      faults.push(...faultOf(row, answerOf(await resolveText(source, airports, row.name, daysOf(row.date)))))
+    assert.deepEqual(faults, [])
+  })
 })

@@ -1,11 +1,12 @@
-// Folding, the search index on its own, and counting edits.
+// Folding, the search index alone, and counting edits.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createEditCounter } from '../../server/domain/near-misses.ts'
-import { searchCode, searchFold, searchText } from '../../server/domain/search-text.ts'
-import { createSearchIndex } from '../../server/reference/search.ts'
+import { searchCode, searchFold } from '../../server/domain/text/fold.ts'
+import { createEditCounter } from '../../server/domain/text/near-misses.ts'
+import { searchText } from '../../server/domain/text/search-text.ts'
+import { createSearchIndex } from '../../server/services/reference/search/search.ts'
 
-test('spellings of one name become one', () => {
+test('spellings of one name are folded to one', () => {
   const same: string[][] = [
     ['München', 'Muenchen', 'MUNCHEN', 'mu\u0308nchen'],
     ['Århus', 'Aarhus', 'arhus'],
@@ -34,7 +35,7 @@ test('spellings of one name become one', () => {
   assert.equal(searchCode(' us-0571 '), 'us0571')
 })
 
-test('the beginning of a text becomes the beginning of the result', () => {
+test('the folded start of a text is the start of the folded text', () => {
   for (const name of ['Queenstown', 'Düsseldorf', 'Phoenix', 'Zuerich', 'Los Angeles', 'Saarbrücken']) {
     for (let length = 1; length <= name.length; length++) {
       const begun = searchFold(name.slice(0, length))
@@ -111,7 +112,7 @@ const airports: Given[] = [
   [10, 0, 40_000, { codes: ['NRT'], names: ['Tokyo', 'Narita Airport'], aliases: ['東京'] }],
 ]
 
-test('order: code, whole, beginning, words, region; importance among equals; seldom meant places last', async () => {
+test('results are ordered by code, whole name, beginning, words, region, then importance; rare places last', async () => {
   const index = await indexOf(airports)
   const ids = (query: string, own?: Set<number>) => index.find(query, 20, { own }).map(({ id }) => id)
   assert.deepEqual(ids('lhr'), [1])
@@ -134,7 +135,7 @@ test('order: code, whole, beginning, words, region; importance among equals; sel
   assert.deepEqual(ids(''), [])
 })
 
-test('near misses, only where nothing good is found', async () => {
+test('near misses are returned only if nothing better is found', async () => {
   const index = await indexOf(airports)
   const find = (query: string) => index.find(query, 20, { nearMisses: true })
   const first = (query: string) => find(query)[0]
@@ -157,7 +158,7 @@ test('near misses, only where nothing good is found', async () => {
   assert.equal(first('zzzz'), undefined)
 })
 
-test('a digit is never a mistake', async () => {
+test('a digit is never corrected', async () => {
   const index = await indexOf([
     [1, 0, 10, { codes: ['A388'], names: ['Airbus A380'] }],
     [2, 0, 20, { codes: ['A306'], names: ['Airbus A300'] }],
@@ -169,7 +170,7 @@ test('a digit is never a mistake', async () => {
   assert.deepEqual(index.find('airbus a390', 20), [])
 })
 
-test('an index of many records gives the same as comparing them all', async () => {
+test('an index of many records finds the same as comparing them all', async () => {
   const syllables = ['ka', 'lo', 'mi', 'ra', 'san', 'to', 'ville', 'berg', 'new']
   const name = (n: number) =>
     [n % 9, (n * 7) % 8, (n * 5 + 3) % 9]

@@ -1,5 +1,5 @@
-// The table of searches (test/data/searches.csv): what people type, and what must come first. Every row on SQLite, a part of
-// them on PostgreSQL, where the index is the same and only its texts are read otherwise.
+// The table of searches (test/data/searches.csv): typed texts, and the expected first results. Every row on SQLite, some on
+// PostgreSQL, where the index is the same and only its texts are read differently.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { before, test } from 'node:test'
@@ -32,7 +32,7 @@ interface Found {
 
 const isCode = (word: string) => /^[A-Z0-9]{2,4}$|^[A-Z]{2}-\d+$/.test(word)
 
-/** See test/data/README.md: alternatives are codes, of which any is right, or a part of the name. */
+/** See test/data/README.md: alternatives are codes, any of which is right, or a part of the name. */
 const fits = ({ name, icao, iata, formerCodes = [] }: Found, expected: string): boolean =>
   expected.split('|').some((alternative) => {
     const words = alternative.trim().split(' ')
@@ -43,7 +43,7 @@ const fits = ({ name, icao, iata, formerCodes = [] }: Found, expected: string): 
 
 const paths = { airport: 'airports', airline: 'airlines', aircraft: 'aircraft' }
 
-onBothEngines('table of searches', (app, engine) => {
+onBothEngines('the table of searches', (app, engine) => {
   let key: string
   before(async () => {
     key = await (await app().person()).key(['reference_data.read'])
@@ -55,7 +55,7 @@ onBothEngines('table of searches', (app, engine) => {
   }
 
   for (const kind of ['airport', 'airline', 'aircraft'] as const) {
-    test(`${kind}: first and among the first three`, async (context) => {
+    test(`${kind}: results are first and among the first three as recorded`, async (context) => {
       const all = rows.filter((row) => row.kind === kind)
       const some = engine === 'sqlite' ? all : all.filter((_, i) => i % 5 === 0)
       assert.ok(some.length > 20)
@@ -71,7 +71,7 @@ onBothEngines('table of searches', (app, engine) => {
         (100 * places.filter(({ place }) => isRight(place)).length) / places.length
       const [first, three] = [share((place) => place === 0), share((place) => place >= 0 && place < 3)]
       context.diagnostic(`${first.toFixed(1)} % first, ${three.toFixed(1)} % among three`)
-      // A part of the table may have the same misses as the whole.
+      // Some rows may have as many misses as the whole table.
       const misses = engine === 'sqlite' ? 0 : 2
       const slack = (100 * misses) / places.length
       assert.ok(first >= FIRST - slack, `${first} % first`)

@@ -1,9 +1,9 @@
-// After a restore into a fresh install, changes have large numbers: history, undo, sync and webhooks go on with them, on either
-// engine and from one to the other.
+// After a restore into a fresh install, changes have large numbers: history, undo, sync and webhooks continue with them, on
+// either engine and from one to the other.
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
-import { restoreBackup, writeBackup } from '../../server/backup/backup.ts'
+import { restoreBackup, writeBackup } from '../../server/services/backup/backup.ts'
 import { askFeed, readFeed } from '../feed.ts'
 import { airportIds, assertError } from '../fixtures.ts'
 import { type EngineName, startTestApp, type TestApp } from '../harness.ts'
@@ -13,7 +13,7 @@ import { createHook, createTestDeliveries, startReceiver, verify } from '../webh
 // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
 type Any = any
 
-/** The secret is not in a backup: an operator who restores on another machine puts it in place. */
+/** The secret is not in a backup, so an operator who restores on another machine copies it. */
 const secretKey = 'k'.repeat(32)
 const LARGEST_INT32 = 2 ** 31 - 1
 
@@ -46,7 +46,7 @@ async function live(app: TestApp, url: string) {
   return { key, cookie, id: data.id as number, hook, token: (await readFeed(app, key)).sync.token }
 }
 
-/** Rows of a backup are the same whichever engine made it, so each engine is filled once. */
+/** Rows of a backup do not depend on the engine that made it, so each engine is filled once. */
 const ways: { from: EngineName; to: EngineName }[] = [
   { from: 'sqlite', to: 'postgres' },
   { from: 'postgres', to: 'sqlite' },
@@ -54,7 +54,7 @@ const ways: { from: EngineName; to: EngineName }[] = [
 
 for (const { from, to } of ways) {
   describe(`after a restore from ${from} into a fresh install on ${to}`, () => {
-    test('history, undo, sync and webhooks work', async (t) => {
+    test('history, undo, sync and webhooks work after the restore', async (t) => {
       const receiver = await startReceiver()
       t.after(() => receiver.close())
       const old = await startTestApp(from, { secretKey })
@@ -102,7 +102,7 @@ for (const { from, to } of ways) {
       const undone = await send('POST', '/history/undo', { changeId: all.data[0].changeId })
       assert.equal(undone.summary.undone, 1)
       assert.equal(await noteNow(), 'one')
-      // As the web app sends it.
+      // As sent by the web app.
       const again = await web('POST', '/history/undo', { changeId: undone.changeId })
       assert.equal(again.data[0].action, 'put_back')
       assert.equal(await noteNow(), 'two')

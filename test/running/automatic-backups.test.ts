@@ -1,14 +1,14 @@
-// A server makes its own backups in a process of their own. test/operator/automatic-backups.test.ts has the rules.
+// A server makes its own backups in a separate process. test/operator/automatic-backups.test.ts tests the rules.
 import assert from 'node:assert/strict'
 import { readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { before, describe, test } from 'node:test'
-import { verifyBackup } from '../../server/backup/backup.ts'
+import { verifyBackup } from '../../server/services/backup/backup.ts'
 import { freshDatabase } from '../harness.ts'
 import { until } from '../until.ts'
 import { ask, contrail, type Database, type ServerProcess, startServer } from './processes.ts'
 
-describe('a server as it starts without settings', () => {
+describe('automatic backups of a server without settings', () => {
   let database: Database
   let where: string
   before(async () => {
@@ -24,7 +24,7 @@ describe('a server as it starts without settings', () => {
       return server.lines.find((line) => line.message === text)
     })
 
-  test('makes the backup that it missed while it was down, once for all its processes', async () => {
+  test('a backup missed while the server was down is made once by all its processes', async () => {
     const settings = { BACKUP_DIR: '', WORKERS: '2' }
     const server = await startServer(database, settings)
     await message(server, 'backup made')
@@ -39,14 +39,14 @@ describe('a server as it starts without settings', () => {
     assert.match(text, /^contrail_mails_taken_total\{worker="primary",way="mail"\} 0$/m)
     assert.equal(await server.stop(), 0)
 
-    // Not due: the next one is a day away. The command line makes one regardless.
+    // Not due, because the next one is a day away. The command line makes one regardless.
     assert.equal((await contrail(database, ['backup', '--if-due'], '', settings)).out.toString(), '')
     const byHand = await contrail(database, ['backup'], '', settings)
     assert.equal(byHand.code, 0, byHand.err)
     assert.equal(readdirSync(where).length, 2)
   })
 
-  test('goes on serving if the folder for backups cannot be written, and logs an error', async () => {
+  test('the server keeps serving and logs an error if the backup folder cannot be written', async () => {
     rmSync(where, { recursive: true, force: true })
     writeFileSync(where, 'a file, not a folder')
     const server = await startServer(database, { BACKUP_DIR: '' })

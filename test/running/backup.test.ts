@@ -1,11 +1,11 @@
-// A backup contains the whole instance and goes from one engine to the other and back.
+// A backup contains the whole instance and moves from one engine to the other and back.
 import assert from 'node:assert/strict'
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { tables } from '../../server/store/backup.ts'
-import { saveMailAddress } from '../../server/store/mail-addresses.ts'
-import { mailboxes } from '../../server/store/mailboxes.ts'
+import { tables } from '../../server/store/instance/backup.ts'
+import { saveMailAddress } from '../../server/store/intake/mail-addresses.ts'
+import { mailboxes } from '../../server/store/intake/mailboxes.ts'
 import { freshDatabase, startTestApp, type TestApp } from '../harness.ts'
 import { calendar, serving, startCalendarHost, toNewark } from '../intake/calendar-host.ts'
 import {
@@ -26,7 +26,7 @@ const png = Buffer.from(
   'base64',
 )
 
-/** Ways to sign in, as the tables keep them. */
+/** Ways to sign in, as stored in the tables. */
 async function addWaysIn({ store }: TestApp): Promise<void> {
   const at = '2026-01-01T00:00:00.000Z'
   const someone = '(select id from person order by id limit 1)'
@@ -213,12 +213,12 @@ function rowsIn(file: string): string[] {
   })
 }
 
-/** The last id of a flight, also if that flight was deleted. */
+/** The last id of a flight, even if that flight was deleted. */
 function lastIdIn(file: string): number {
   return JSON.parse(linesOf(file)[0]!).lastIds.flight
 }
 
-test('a backup of a busy instance goes from SQLite to PostgreSQL and back, and the export stays the same to the byte', async () => {
+test('a backup of a busy instance moves from SQLite to PostgreSQL and back, and the export stays byte for byte', async () => {
   const first = await freshDatabase('sqlite')
   const app = await startTestApp('sqlite', first)
   const lived = await live(app)

@@ -1,5 +1,5 @@
-// The benchmarks measure what the application wrote, not what we believe it writes: a filled log is compared with one that
-// was made through the API, row by row and response by response.
+// The benchmarks must measure what the application writes: a filled log is compared with one made through the API, row by
+// row and response by response.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createDataset } from '../../bench/data.ts'
@@ -13,7 +13,7 @@ import { onBothEngines, startTestApp, type TestApp, type TestPerson } from '../h
 
 const FLIGHTS = 12
 
-/** By which rows of two databases can be told to be the same. */
+/** The columns by which rows of two databases are matched. */
 const tables: Record<string, string> = {
   flight: 'id',
   flight_passenger: 'id',
@@ -24,7 +24,7 @@ const tables: Record<string, string> = {
 
 type Logged = { id: number; from: { id: number }; to: { id: number }; [field: string]: unknown }
 
-/** The same flight as a program would send it. */
+/** The same flight as sent by a program. */
 const asSent = ({ id, from, to, airline, aircraft, externalIds, ...flight }: Logged) => ({
   ...flight,
   fromId: from.id,
@@ -63,7 +63,7 @@ async function rowsOf(app: TestApp, who: TestPerson): Promise<Record<string, unk
   return found
 }
 
-/** Tables with at least one row, beside those that are compared. */
+/** Tables with at least one row, in addition to the compared ones. */
 async function otherRows(app: TestApp, engine: string): Promise<Record<string, number>> {
   const names =
     engine === 'sqlite'
@@ -100,8 +100,8 @@ async function responses(app: TestApp, key: string, who: TestPerson): Promise<st
   return texts
 }
 
-onBothEngines('a filled log', (app, engine) => {
-  test('has the rows and responses of one that was made by requests', async () => {
+onBothEngines('data of the benchmarks', (app, engine) => {
+  test('a filled log has the same rows and responses as one made by requests', async () => {
     const made = await startTestApp(engine)
     try {
       const [grace, ada] = [await app().person(), await made.person()]
@@ -131,7 +131,7 @@ onBothEngines('a filled log', (app, engine) => {
     }
   })
 
-  test('of several people is stored in turns, and goes on where the last one ended', async () => {
+  test('flights of several people are stored in turns, and a second filling continues', async () => {
     const [ada, grace] = [await app().person(), await app().person()]
     const before = (await app().store.read.query('select max(id) as id from flight', []))[0]!['id'] as number
     const logs = [ada, grace].map(({ id }, i) => ({ userId: id, flights: 3 + 2 * i, keyId: 1 }))
@@ -150,7 +150,7 @@ onBothEngines('a filled log', (app, engine) => {
   })
 })
 
-test('every request of the bench has the response that it measures', async () => {
+test('every measured request has the expected response', async () => {
   const app = await startTestApp('sqlite')
   try {
     const dataset = await createDataset(app.config, 60)
@@ -161,7 +161,7 @@ test('every request of the bench has the response that it measures', async () =>
     ]) {
       const { status: found, bytes } = await send(port, make(dataset)(0))
       const text = bytes.toString().slice(0, 500)
-      // Without a tag there is nothing to be not modified.
+      // Without a tag, no response can be 304.
       assert.equal(found, status === 304 ? 200 : status, `${name}: ${text}`)
       assert.ok(!bytes.includes('"isError":true'), `${name}: ${text}`)
     }
@@ -170,7 +170,7 @@ test('every request of the bench has the response that it measures', async () =>
   }
 })
 
-test('what people do in the simulation succeeds, the first time and again', async () => {
+test('the simulated actions succeed, also when repeated', async () => {
   const app = await startTestApp('sqlite')
   try {
     const [, person] = await fillPeople(app.config, { people: 2, flights: 60 })

@@ -1,6 +1,6 @@
-// Every command prints its result and has the right exit code. One of each group runs as a process: it reads its input and ends,
-// because what keeps a process alive is opened and closed in one place (server/cli/cli.ts). What commands do beyond that is
-// tested in test/cli.test.ts and test/operator.
+// Every command prints its result and has the right exit code. One of each group runs as a process: it reads its input and
+// ends, because everything that keeps a process alive is opened and closed in one place (server/cli/cli.ts). Other effects
+// of commands are tested in test/cli.test.ts and test/operator.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { mkdtempSync, writeFileSync } from 'node:fs'
@@ -19,7 +19,7 @@ interface Expected {
   settings?: Record<string, string>
   /** In an instance that is not set up. */
   isFresh?: true
-  /** In a process of its own. */
+  /** Run in a separate process. */
   isSpawned?: true
 }
 
@@ -46,7 +46,7 @@ const commands: Record<string, Expected> = {
   doctor: { out: /^fail {2}settings {2,}PORT: /, exit: 2, settings: { PORT: 'abc' }, isSpawned: true },
   'reference load': { out: /^$/ },
   'reference status': { out: /^loaded\t[0-9a-f]{16}\t.*airports\t8\d{4}/s },
-  'reference update server/reference/data': { out: /^nothing to do: /, isSpawned: true },
+  'reference update server/services/reference/data': { out: /^nothing to do: /, isSpawned: true },
 }
 
 describe('the command line', () => {
@@ -69,7 +69,7 @@ describe('the command line', () => {
       assert.match(ended.out.toString(), out)
     })
 
-  test('every command is tried', async () => {
+  test('every command has a test', async () => {
     const help = await contrail(place, ['help'])
     const known = [...help.out.toString().matchAll(/^ {2}((?:[a-z]+(?:-[a-z]+)* ?)+)\b/gm)]
     for (const [, words] of known)
@@ -82,19 +82,19 @@ describe('the command line', () => {
     assert.deepEqual(groups(spawned), groups(Object.keys(commands)), 'one of each group as a process')
   })
 
-  test('a command that is refused says why in one line and ends with 2', async () => {
+  test('a refused command prints the reason in one line and ends with 2', async () => {
     const { code, out, err } = await spawnContrail(place, ['setup', '--username', 'eve'])
     assert.deepEqual([code, out.toString(), err], [2, '', 'contrail: --display-name is missing\n'])
   })
 
-  test('a command that cannot reach its database says why in one line and ends with 1', async () => {
+  test('a command without its database prints the reason in one line and ends with 1', async () => {
     const nowhere = { databaseUrl: 'postgres://ada:s3cret@127.0.0.1:1/x', dataDir: folder }
     const { code, err } = await spawnContrail(nowhere, ['user', 'list'])
     assert.equal(code, 1)
     assert.match(err, /^contrail: cannot use PostgreSQL at 127\.0\.0\.1:1: connection refused[^\n]*\n$/)
   })
 
-  test('a reader that goes away ends a command without a word', async () => {
+  test('a closed pipe ends a command silently', async () => {
     const child = spawn(process.execPath, ['server/run.js', 'cli', 'backup', '-'], {
       env: { ...process.env, DATA_DIR: place.dataDir, DATABASE_URL: '' },
     })

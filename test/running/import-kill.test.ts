@@ -1,5 +1,5 @@
-// The server is killed in the middle of a commit and of an undo. What is left is whole batches: the import can go on, and one
-// undo takes everything back.
+// The server is killed during a commit and during an undo. Only whole batches remain: the import can continue, and one undo
+// reverses everything.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { createLogger } from '../../server/base/log.ts'
@@ -13,7 +13,7 @@ import { type Database as Place, type ServerProcess, startServer } from './proce
 const ROWS = 4000
 /** Enough for several batches, and far from the end. */
 const PART = 500
-/** What is left after a kill is a matter of transactions, which test/running/kill.test.ts kills on both. */
+/** The state after a kill depends on transactions, which test/running/kill.test.ts tests on both engines. */
 const engines: readonly EngineName[] = isLong ? ['sqlite', 'postgres'] : ['sqlite']
 
 interface Scene {
@@ -47,7 +47,7 @@ async function createScene(engine: EngineName, place: Place): Promise<Scene> {
 const count = async ({ store }: Scene, table: string): Promise<number> =>
   Number((await store.read.query(`select count(*) as n from ${table}`, []))[0]!['n'])
 
-/** The lease of a killed process has ended: nothing here waits for its time. */
+/** Ends the lease of a killed process, so that the test does not wait for it. */
 const endLease = ({ store }: Scene) =>
   store.transaction(
     async (tx) => void (await tx.query(`update import set lease_until = '2000-01-01T00:00:00.000Z'`, [])),
@@ -77,7 +77,7 @@ const finished = (server: ServerProcess, scene: Scene, status: string) =>
     return undefined
   })
 
-/** Begins, and kills the server once this many flights are in the log; they agree with what the rows say. */
+/** Starts, and kills the server once this many flights are in the log; they agree with the rows. */
 async function killDuring(
   server: ServerProcess,
   scene: Scene,
@@ -100,7 +100,7 @@ async function killDuring(
 }
 
 for (const engine of engines) {
-  describe(`a kill in the middle of an import on ${engine}`, () => {
+  describe(`a kill during an import on ${engine}`, () => {
     let scene: Scene
     let server: ServerProcess
     let drop: () => Promise<void>
@@ -116,7 +116,7 @@ for (const engine of engines) {
       await drop?.()
     })
 
-    test('a commit that was killed is undone whole, or goes on where it was; so does an undo', async () => {
+    test('a killed commit is undone completely or continued, and so is a killed undo', async () => {
       const left = await killDuring(server, scene, 'commit', (flights) => flights > PART)
       server = await startServer(scene.place)
       assert.equal((await readImport(server, scene)).committed.created, left)
@@ -128,7 +128,7 @@ for (const engine of engines) {
       const more = Math.min(left + PART, ROWS - 1)
       await killDuring(server, scene, 'commit', (flights) => flights > more)
       server = await startServer(scene.place)
-      // Two at once, one of them is refused.
+      // Of two concurrent requests, one is refused.
       const both = await Promise.all([post(server, scene, 'commit'), post(server, scene, 'commit')])
       assert.deepEqual(both.map(({ status }) => status).sort(), [200, 409])
       assert.equal((await finished(server, scene, 'committed')).committed.created, ROWS)
@@ -148,7 +148,7 @@ for (const engine of engines) {
       )
     })
 
-    test('a commit that a stop interrupts goes on in another process', async () => {
+    test('a commit interrupted by a stop continues in another process', async () => {
       await post(server, scene, 'commit')
       await until('the commit is in the middle', async () => (await count(scene, 'flight')) >= PART)
       assert.equal(await server.stop(), 0)

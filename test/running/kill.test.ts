@@ -1,10 +1,10 @@
-// The process is killed during writes. Confirmed writes are there afterwards, unconfirmed ones completely or not at all, and the
-// revision counters agree with the data. 200 rounds with `npm run test:faults`.
+// The process is killed during writes. Afterwards confirmed writes exist, unconfirmed ones exist completely or not at all,
+// and the revision counters agree with the data. 200 rounds with `npm run test:faults`.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { createLogger } from '../../server/base/log.ts'
-import type { Executor } from '../../server/store/engine.ts'
+import type { Executor } from '../../server/store/engine/engine.ts'
 import { openStore } from '../../server/store/store.ts'
 import { createRandom, type EngineName, freshDatabase, startTestApp, type TestApp } from '../harness.ts'
 import { connect, fromManyAddresses, refreshExchange } from '../oauth/browser.ts'
@@ -147,7 +147,7 @@ async function refresh(url: string, grant: Grant): Promise<boolean> {
       assert.equal(reply.body.error, 'invalid_grant')
       return false
     }
-    assert.equal(reply.status, 200, `an answered token was taken back: ${JSON.stringify(reply.body)}`)
+    assert.equal(reply.status, 200, `a confirmed token was revoked: ${JSON.stringify(reply.body)}`)
     grant.token = reply.body.refresh_token
     grant.inDoubt = false
   }
@@ -236,7 +236,7 @@ async function requireWhole(db: Executor, scene: Scene): Promise<void> {
 }
 
 for (const engine of ['sqlite', 'postgres'] as const) {
-  describe(`killed amid writes on ${engine}`, () => {
+  describe(`kills during writes on ${engine}`, () => {
     let scene: Scene
     let drop: () => Promise<void>
     before(async () => {
@@ -246,7 +246,7 @@ for (const engine of ['sqlite', 'postgres'] as const) {
     })
     after(() => drop?.())
 
-    test(`${roundsOn(engine)} times, nothing is lost and nothing is half (seed ${SEED})`, async () => {
+    test(`${roundsOn(engine)} kills lose no data and leave nothing partial (seed ${SEED})`, async () => {
       for (let round = 0; round < roundsOn(engine); round++) await runRound(scene)
     })
   })

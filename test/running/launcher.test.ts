@@ -37,14 +37,14 @@ const launch = ({ run, cwd }: { run: string[]; cwd: string }, ...args: string[])
   spawnSync(process.execPath, [...run, ...args], { cwd, encoding: 'utf8' })
 
 describe('the launcher', () => {
-  test('runs the bundled runtime with the same arguments and exits with its exit code', () => {
+  test('the bundled runtime gets the same arguments, and its exit code is returned', () => {
     const place = checkoutWith('echo v26.10.0; exit 0')
     const { status, stdout } = launch(place, 'cli', 'help')
     assert.equal(status, 7)
     assert.match(stdout, /^--require \.\/old\.cjs \S*server\/run\.js cli help\n$/)
   })
 
-  test('forwards SIGTERM', async () => {
+  test('SIGTERM is forwarded', async () => {
     const { run, cwd } = checkoutWith('echo v26.10.0; exit 0')
     const child = spawn(process.execPath, [...run, 'wait'], { cwd, stdio: ['ignore', 'pipe', 'inherit'] })
     for await (const chunk of child.stdout) if (String(chunk).includes('ready')) break
@@ -53,15 +53,19 @@ describe('the launcher', () => {
   })
 
   for (const [what, bundled, says] of [
-    ['has none', undefined, /no runtime for this system came with the packages\. Install Node 24 or newer/],
+    [
+      'has no runtime',
+      undefined,
+      /no runtime for this system came with the packages\. Install Node 24 or newer/,
+    ],
     [
       'lacks a library',
       'echo "node: error while loading shared libraries: libatomic.so.1: cannot open" >&2; exit 127',
       /does not run here \(.*libatomic\.so\.1.*\)\. Install libatomic \(Debian, Ubuntu: apt-get install libatomic1;/,
     ],
-    ['has an old one', 'echo v22.1.0; exit 0', /the bundled runtime is too old \(v22\.1\.0\)/],
+    ['has an old runtime', 'echo v22.1.0; exit 0', /the bundled runtime is too old \(v22\.1\.0\)/],
   ] as const) {
-    test(`says in one line what to install where the system ${what}`, () => {
+    test(`the launcher tells in one line what to install if the system ${what}`, () => {
       const { status, stdout, stderr } = launch(checkoutWith(bundled))
       assert.deepEqual([status, stdout, stderr.split('\n').length], [1, '', 2])
       assert.match(stderr, /^contrail: needs Node 24 or newer; this is 20\.20\.2, and /)
@@ -69,7 +73,7 @@ describe('the launcher', () => {
     })
   }
 
-  test('a real older Node, if one is installed, starts the command line', (t) => {
+  test('an older Node, if installed, starts the command line', (t) => {
     const path = process.env['PATH']!.split(':').filter((folder) => !folder.includes('node_modules'))
     const found = spawnSync('node', ['--version'], { env: { PATH: path.join(':') }, encoding: 'utf8' })
     if (!found.stdout || Number.parseInt(found.stdout.slice(1), 10) >= 24) {
@@ -84,7 +88,7 @@ describe('the launcher', () => {
   })
 })
 
-describe('what npm installs and runs', () => {
+describe('npm scripts and installs', () => {
   // npm would link it as node_modules/.bin/node, which every script would find before a working Node.
   test('the bundled runtime is not in the path of scripts, and is installed only where it runs', () => {
     for (const name of Object.keys(packageJson.optionalDependencies)) {
@@ -94,7 +98,7 @@ describe('what npm installs and runs', () => {
     }
   })
 
-  test('scripts work in every shell', () => {
+  test('npm scripts work in every shell', () => {
     for (const [name, script] of Object.entries(packageJson.scripts)) {
       assert.doesNotMatch(script, /'|\$|^exec |;|(^|&& )\w+=/, name)
       for (const [, file] of script.matchAll(/\bnode (?:--\S+ )*(\S+\.ts)/g))
@@ -102,7 +106,7 @@ describe('what npm installs and runs', () => {
     }
   })
 
-  test('an install prints no warnings about the Node versions that packages require', () => {
+  test('an install prints no warnings about required Node versions', () => {
     assert.match(readFileSync('.npmrc', 'utf8'), /^loglevel=error$/m)
   })
 })

@@ -1,14 +1,14 @@
-// `npm run mutate` is what says that a test notices a fault, so a run that tries nothing must not look like one.
+// `npm run mutate` shows whether tests notice a fault, so a run that tries nothing must not look like one that did.
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { test } from 'node:test'
 
-test('npm run mutate breaks a file and counts the mutants that its tests notice', () => {
-  const words = ['--sample', '3', 'server/domain/flight-number.ts', 'test/domain/flight-number.test.ts']
+test('npm run mutate changes a file and counts the mutants that its tests detect', () => {
+  const words = ['--sample', '3', 'server/domain/flights/number.ts', 'test/domain/flight-number.test.ts']
   const { status, stdout, stderr } = spawnSync(process.execPath, ['tools/mutate.ts', ...words], {
     encoding: 'utf8',
   })
   assert.equal(status, 0, stdout + stderr)
-  assert.match(stdout, /^3 mutants of server\/domain\/flight-number\.ts/)
+  assert.match(stdout, /^3 mutants of server\/domain\/flights\/number\.ts/)
   assert.match(stdout, /3 killed, 0 survived\n$/)
 })

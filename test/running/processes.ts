@@ -1,4 +1,4 @@
-// Real server processes: started, their log read, signalled, stopped.
+// Real server processes: started, observed by their log, signalled, stopped.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import type http from 'node:http'
@@ -20,7 +20,7 @@ export interface ServerProcess {
   /** Every line of the log so far. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look into lines of every shape
   lines: any[]
-  /** What it told the person who started it. */
+  /** What was printed for the person who started it. */
   spoken(): string
   /** Everything it wrote so far, to either output. */
   output(): string
@@ -78,7 +78,7 @@ export class StartError extends Error {
   readonly code: number | null
   constructor(output: string, code: number | null) {
     super(`the server did not start (${code}): ${output}`)
-    // If the port was free, the first line says so.
+    // If the port was free, the first line contains it.
     this.output = output.replace(/^Contrail is starting… Open \S+\n/, '')
     this.code = code
   }
@@ -112,7 +112,7 @@ export async function tryAsking(
   }
 }
 
-/** What an operator gives a command. */
+/** The arguments of a command, its input and its settings. */
 type Given = [database: Database, args: string[], input?: string, settings?: Record<string, string>]
 
 export interface Ended {
@@ -139,7 +139,7 @@ export async function contrail(...[database, args, input = '', settings = {}]: G
     stderr: err.stream,
   }
   await cli(args, terminal).catch((error: Error) => {
-    // As server/run.js does.
+    // As in server/run.js.
     terminal.stderr.write(`contrail: ${error.message}\n`)
     terminal.exitCode = 1
   })
@@ -157,7 +157,7 @@ function collect(): { stream: Writable; bytes(): Buffer } {
   return { stream, bytes: () => Buffer.concat(chunks) }
 }
 
-/** Runs a command of the command line in a process of its own until it ends. */
+/** Runs a command of the command line in a separate process until it ends. */
 export async function spawnContrail(...[database, args, input = '', settings = {}]: Given): Promise<Ended> {
   const child = spawn(process.execPath, ['server/run.js', 'cli', ...args], {
     env: environmentOf(database, settings),

@@ -1,8 +1,7 @@
-// The process is killed while it writes, and every request without a response is repeated with its idempotency key: each has
-// happened once, and a bulk request goes on where it stopped.
+// The process is killed while it writes, and every request without a response is repeated with its idempotency key: each
+// takes effect once, and a bulk request continues where it was interrupted.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { setTimeout as wait } from 'node:timers/promises'
 import { createLogger } from '../../server/base/log.ts'
 import { openStore } from '../../server/store/store.ts'
 import { createRandom, type EngineName, freshDatabase, startTestApp } from '../harness.ts'
@@ -86,7 +85,7 @@ async function notes({ key }: Scene, url: string): Promise<string[]> {
   return found
 }
 
-/** Sends requests one after the other, until the server is gone. */
+/** Sends requests one after the other, until the server does not respond. */
 async function write(scene: Scene, url: string, prefix: string, answers: Map<string, string>) {
   for (let i = 0; ; i++) {
     const name = `${prefix}-${i}`
@@ -97,20 +96,23 @@ async function write(scene: Scene, url: string, prefix: string, answers: Map<str
   }
 }
 
-/** A request that a killed process had begun is taken over after some seconds. */
+/** A request started by a killed process is taken over after some seconds. */
 async function repeat(scene: Scene, server: ServerProcess, path: string, name: string, body: unknown) {
-  return until(`${name} is taken over`, async () => {
-    const reply = await post(scene, server.url, path, name, body)
-    assert.ok(reply, 'the server is there')
-    if (reply.status !== 409) return reply
-    assert.equal(reply.retryAfter, '1')
-    await wait(1000)
-    return undefined
-  })
+  return until(
+    `${name} is taken over`,
+    async () => {
+      const reply = await post(scene, server.url, path, name, body)
+      assert.ok(reply, 'the server responds')
+      if (reply.status !== 409) return reply
+      assert.equal(reply.retryAfter, '1')
+      return undefined
+    },
+    { everyMs: 1000 },
+  )
 }
 
 for (const engine of engines) {
-  describe(`repeated after a kill on ${engine}`, () => {
+  describe(`requests repeated after a kill on ${engine}`, () => {
     const random = createRandom(SEED)
     let scene: Scene
     let server: ServerProcess
@@ -126,7 +128,7 @@ for (const engine of engines) {
       await drop?.()
     })
 
-    test(`${ROUNDS} kills: each request has happened once (seed ${SEED})`, async () => {
+    test(`${ROUNDS} kills: each request takes effect once (seed ${SEED})`, async () => {
       const answers = new Map<string, string>()
       for (let round = 0; round < ROUNDS; round++) {
         const writing = Promise.all(
@@ -152,7 +154,7 @@ for (const engine of engines) {
       assert.deepEqual((await notes(scene, server.url)).sort(), [...answers.keys()].sort())
     })
 
-    test('a bulk request goes on where it stopped', async () => {
+    test('a bulk request continues where it was interrupted', async () => {
       const store = await openStore(scene.place, createLogger('silent'))
       const storedOf = async (name: string) =>
         (await store.read.query(`select id from flight where note like '${name} %'`, [])).length

@@ -27,7 +27,7 @@ async function open(port: number): Promise<Socket> {
 }
 
 describe('stopping', { concurrency: true }, () => {
-  test('finishes current responses, cuts what does not end, and waits for no idle client', async () => {
+  test('a stop finishes current responses, cuts endless ones and closes idle connections', async () => {
     const place = await freshDatabase('sqlite')
     const { key, flight } = await setUp(place)
     const server = await startServer(place)
@@ -39,7 +39,7 @@ describe('stopping', { concurrency: true }, () => {
       await open(server.port),
     ]
     idle.resume()
-    // Incomplete headers are no request; an incomplete body may still arrive.
+    // Incomplete headers are not a request; an incomplete body may still arrive.
     stalled.write(head + body.slice(0, 5))
     halfway.write(head + body.slice(0, 20))
     assert.equal((await tryAsking(server.url, 'GET', '/api/v1/me', key))?.status, 200)
@@ -83,8 +83,8 @@ describe('stopping', { concurrency: true }, () => {
   })
 })
 
-describe('a limit of the machine', () => {
-  test('file descriptors that run out are logged once, and the server goes on', async () => {
+describe('limits of the machine', () => {
+  test('exhausted file descriptors are logged once, and the server recovers', async () => {
     const limited = ['sh', '-c', 'ulimit -n 80 && exec "$0" server/run.js', process.execPath] as const
     const server = await startServer(await freshDatabase('sqlite'), {}, limited)
     const sockets = Array.from({ length: 100 }, () => connect(server.port, '127.0.0.1').on('error', () => {}))

@@ -4,7 +4,6 @@ import { once } from 'node:events'
 import http from 'node:http'
 import { connect as openSocket, type Socket } from 'node:net'
 import { after, before, describe, test } from 'node:test'
-import { setTimeout as wait } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { startTestApp, type TestApp } from '../harness.ts'
 import { isLong } from '../rounds.ts'
@@ -48,7 +47,7 @@ describe('slow peers', () => {
       })
       request.on('error', reject)
     })
-  /** Everything that came until the server closed the connection. */
+  /** Everything received until the server closed the connection. */
   const untilClosed = async (socket: Socket): Promise<string> => {
     let text = ''
     socket.on('data', (chunk) => {
@@ -63,7 +62,7 @@ describe('slow peers', () => {
     socket.on('close', () => clearInterval(timer))
   }
 
-  test(`${DRIBBLERS} that dribble their headers are told to leave`, async () => {
+  test(`${DRIBBLERS} connections with slow headers are closed`, async () => {
     const sockets = await Promise.all(Array.from({ length: DRIBBLERS }, open))
     const closings = sockets.map(untilClosed)
     for (const socket of sockets) {
@@ -71,12 +70,12 @@ describe('slow peers', () => {
       dribble(socket, 'x-a: b\r\n', 100)
     }
     await serves()
-    // A client that keeps writing after the end may not receive it.
+    // A client that keeps writing after the end may not receive the response.
     for (const text of await Promise.all(closings)) assert.match(text, /^(HTTP\/1\.1 408 |$)/)
     await serves()
   })
 
-  test('half a request is told that it took too long', async () => {
+  test('half a request gets 408', async () => {
     const socket = await open()
     socket.write('GET /api/v1/me HTTP/1.1\r\nHost: localhost\r\n')
     const text = await untilClosed(socket)
@@ -84,7 +83,7 @@ describe('slow peers', () => {
     assert.equal(bodyOf(text).error.code, 'bad_request')
   })
 
-  test(`${IDLE} connections on which nothing is said are closed`, async () => {
+  test(`${IDLE} idle connections are closed`, async () => {
     const sockets: Socket[] = []
     for (let i = 0; i < IDLE; i += 100)
       sockets.push(...(await Promise.all(Array.from({ length: 100 }, open))))
@@ -93,7 +92,7 @@ describe('slow peers', () => {
     await serves()
   })
 
-  test('a body that never comes to its end is given up', async () => {
+  test('a body that never ends is aborted', async () => {
     const socket = await open()
     socket.write(
       `POST /api/v1/flights HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nContent-Length: 50000\r\n\r\n{`,
@@ -119,7 +118,7 @@ describe('slow peers', () => {
     }
   })
 
-  test('a body that announces its size is refused by it', async () => {
+  test('a body with too large a Content-Length is refused', async () => {
     const socket = await open()
     const closing = untilClosed(socket)
     socket.write(
@@ -131,7 +130,7 @@ describe('slow peers', () => {
   })
 
   test('a client that stops reading a response is disconnected', async () => {
-    // The document is written for its first reader, during which a busy machine reads no headers in time.
+    // The document is written for its first reader, and a busy machine reads no headers in time during that.
     await (await fetch(`${app.url}/api/v1/openapi.yaml`, { headers: { connection: 'close' } })).text()
     const pipelined = 'GET /api/v1/openapi.yaml HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(60)
     const socket = await open()
@@ -145,7 +144,7 @@ describe('slow peers', () => {
     await serves()
   })
 
-  test('what is no HTTP is told so in the shape of every error', async () => {
+  test('malformed HTTP gets an error in the usual format', async () => {
     for (const [bytes, status] of [
       ['\u0016\u0003\u0001 this is TLS\r\n\r\n', 400],
       ['GET / HTTP/9.9\r\n\r\n', 400],
@@ -162,7 +161,7 @@ describe('slow peers', () => {
     }
   })
 
-  test('a kept-alive connection serves many requests, and closing it loses none', async () => {
+  test('a kept-alive connection serves many requests, and its closing loses none', async () => {
     const agent = new http.Agent({ keepAlive: true, maxSockets: 1 })
     const get = () =>
       new Promise<number>((resolve, reject) => {
@@ -173,7 +172,8 @@ describe('slow peers', () => {
         request.on('error', reject)
       })
     for (let i = 0; i < 300; i++) assert.equal(await get(), 200)
-    await wait(timeouts.keepAliveMs + 1500)
+    const connections = () => Object.keys({ ...agent.sockets, ...agent.freeSockets })
+    await until('the idle connection is closed', () => connections().length === 0)
     assert.equal(await get(), 200)
     agent.destroy()
   })

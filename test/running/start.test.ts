@@ -1,5 +1,5 @@
-// Startup: first the port, then the data. Every failure is one line that says what to do; test/operator/settings.test.ts has
-// all of them.
+// Startup: first the port, then the data. Every failure is one line with advice; test/operator/settings.test.ts tests all
+// of them.
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs'
@@ -33,7 +33,7 @@ async function refusal(
   return { message: message!, code: error.code }
 }
 
-/** While it starts, every address responds in its own shape, and a browser gets a page that reloads. */
+/** During startup every address responds in its own format, and a browser gets a page that reloads. */
 async function requireStartingShapes(get: (path: string, headers?: object) => Promise<Response>) {
   const message = 'This server is starting'
   const inShape = async (path: string) => {
@@ -68,9 +68,9 @@ async function requireStartingShapes(get: (path: string, headers?: object) => Pr
   assert.deepEqual(await (await get('/api/v1/me', asBrowser)).json(), error)
 }
 
-describe('the port comes first', () => {
+describe('claiming the port', () => {
   for (const WORKERS of ['1', '2']) {
-    test(`a second server on it says so and changes nothing, with ${WORKERS} workers`, async () => {
+    test(`a second server on the port reports it and changes nothing, with ${WORKERS} workers`, async () => {
       const blocker = createServer()
       await new Promise<void>((resolve) => blocker.listen(0, '127.0.0.1', resolve))
       const { port } = blocker.address() as { port: number }
@@ -84,7 +84,7 @@ describe('the port comes first', () => {
       blocker.close()
     })
 
-    test(`while it migrates, requests get 503 and the process is alive, with ${WORKERS} workers`, async () => {
+    test(`during migrations requests get 503 and liveness 200, with ${WORKERS} workers`, async () => {
       const { databaseUrl, dataDir, drop } = await freshDatabase('postgres')
       const port = await freePort()
       // Another process migrates.
@@ -99,7 +99,7 @@ describe('the port comes first', () => {
       assert.equal((await get('/readyz'))?.status, 503)
       assert.equal((await get('/healthz'))?.status, 200)
       await other.end()
-      // On a connection of its own each, so that every process which accepts them gets some.
+      // On separate connections, so that every process that accepts them gets some.
       const status = () =>
         ask(port, 'GET', '/readyz').then(
           (one) => one.status,
@@ -117,7 +117,7 @@ describe('the port comes first', () => {
     })
   }
 
-  test('of two servers that start together on the same data and share their port with workers, one serves', async () => {
+  test('of two servers started concurrently on the same data and port, one serves', async () => {
     const { dataDir } = await freshDatabase('sqlite')
     const PORT = String(await freePort())
     const starts = await Promise.allSettled(
@@ -130,7 +130,7 @@ describe('the port comes first', () => {
     assert.equal(await server!.stop(), 0)
   })
 
-  test('a server that is about to share the port with its workers keeps others away', {
+  test('a server that will share the port with its workers excludes others', {
     skip: process.platform !== 'linux',
   }, async () => {
     const port = await freePort()
@@ -141,7 +141,7 @@ describe('the port comes first', () => {
     other.close()
   })
 
-  test('the first start tells people where to open it, how far it is, and what to do next', async () => {
+  test('the first start prints the address, the progress and the next step', async () => {
     const dataDir = mkdtempSync(join(scratch, 'first-'))
     const PORT = String(await freePort())
     const server = await startServer({ databaseUrl: undefined, dataDir }, { PORT, HOST: '0.0.0.0' })
@@ -155,14 +155,14 @@ describe('the port comes first', () => {
       `Create your account at ${origin}/setup with the set-up token ${token}`,
     ])
     assert.equal(server.url, `http://0.0.0.0:${PORT}`)
-    // Loading the reference data has filled it.
+    // Loading the reference data has written the file.
     assert.equal(statSync(join(dataDir, 'contrail.sqlite-wal')).size, 0, 'the write-ahead log is emptied')
     await requireCostOfPasswords(server, dataDir, token)
     assert.equal(await server.stop(), 0)
   })
 })
 
-/** Tests in process have cheap passwords (test/preload.ts): here is what they cost people, unknown users too. */
+/** Passwords are cheap in the test process (test/preload.ts); this test checks their real cost, also for unknown users. */
 async function requireCostOfPasswords(server: ServerProcess, dataDir: string, token: string): Promise<void> {
   const real = '$argon2id$v=19$m=19456,t=2,p=1$'
   const made = await ask(server.port, 'POST', '/app/api/setup', {
@@ -174,12 +174,12 @@ async function requireCostOfPasswords(server: ServerProcess, dataDir: string, to
   const [person] = await store.read.query('select password_hash as hash from person', [])
   await store.close()
   assert.ok(String(person!['hash']).startsWith(real), String(person!['hash']))
-  const source = readFileSync('server/auth/passwords.ts', 'utf8')
+  const source = readFileSync('server/services/accounts/passwords.ts', 'utf8')
   assert.ok(source.includes(`const DECOY =\n  '${real}`), 'verifying the decoy costs the same')
 }
 
-describe('a start that fails says why in one line', () => {
-  test('for a PostgreSQL that is not there, without the password, with 1', async () => {
+describe('a failing start prints one line', () => {
+  test('an unreachable PostgreSQL ends with 1, without showing the password', async () => {
     const refused = await refusal({ databaseUrl: 'postgres://someone:hunter22@127.0.0.1:1/contrail' })
     assert.deepEqual(refused, {
       message:
@@ -188,7 +188,7 @@ describe('a start that fails says why in one line', () => {
     })
   })
 
-  test('for a setting that names a file which cannot be used, with 2', async () => {
+  test('a setting with an unusable file ends with 2', async () => {
     const mails = { MAIL_IN_PORT: '2525', MAIL_IN_DOMAIN: 'in.example.org' }
     const { message, code } = await refusal(
       {},
@@ -198,7 +198,7 @@ describe('a start that fails says why in one line', () => {
     assert.equal(code, 2)
   })
 
-  test('for a file that is no database, which is left as it is', async () => {
+  test('a file that is not a database stays unchanged', async () => {
     const dataDir = mkdtempSync(join(scratch, 'damaged-'))
     writeFileSync(join(dataDir, 'contrail.sqlite'), 'not a database'.repeat(100))
     const { message } = await refusal({ dataDir })

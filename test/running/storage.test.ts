@@ -26,7 +26,7 @@ function canMount(): boolean {
 
 const remount = (options: string) => execFileSync('mount', ['-o', `remount,${options}`, root])
 
-describe('a small disk', { skip: canMount() ? false : 'needs the right to mount a disk' }, () => {
+describe('a full or read-only disk', { skip: canMount() ? false : 'needs the right to mount a disk' }, () => {
   let key: string
   let flight: Record<string, unknown>
   let roomMb: number
@@ -54,7 +54,7 @@ describe('a small disk', { skip: canMount() ? false : 'needs the right to mount 
   const add = (url: string, note: string) =>
     tryAsking(url, 'POST', '/api/v1/flights', key, { ...flight, note })
 
-  test('full: writes are refused in a sentence, reads go on, and with room again writes do', async () => {
+  test('on a full disk writes are refused with a reason, reads work, and writes recover', async () => {
     const server = await startServer(place)
     const accepted: string[] = []
     let refused: { status: number; text: string } | undefined
@@ -81,8 +81,8 @@ describe('a small disk', { skip: canMount() ? false : 'needs the right to mount 
     assert.deepEqual(notes, accepted)
   })
 
-  test('full at the start: one line that says so', async () => {
-    // As after a clean stop; the test before has read the file.
+  test('a full disk at start is reported in one line', async () => {
+    // As after a clean stop; the previous test has read the file.
     for (const end of ['-shm', '-wal']) rmSync(join(root, `contrail.sqlite${end}`), { force: true })
     const fill = join(root, 'fill')
     const file = openSync(fill, 'w')
@@ -107,7 +107,7 @@ describe('a small disk', { skip: canMount() ? false : 'needs the right to mount 
     rmSync(fill)
   })
 
-  test('read-only at the start: one line that says so, and the data is untouched', async () => {
+  test('a read-only disk at start is reported in one line, and the data is unchanged', async () => {
     const starts = async () => {
       const error: unknown = await startServer(place).then(
         () => assert.fail('it started'),

@@ -1,4 +1,4 @@
-// The delivery of webhooks in real processes: killed in the middle, stopped, several at once.
+// The delivery of webhooks in real processes: killed during a delivery, stopped, several concurrently.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { airportIds, logFlight } from '../fixtures.ts'
@@ -43,25 +43,25 @@ const arrivals = ({ receiver }: Scene, count: number) =>
 
 const flightsIn = ({ receiver }: Scene) => receiver.received.map(({ json }) => json.data.id as number)
 
-/** The lease of a process that is gone ends after a minute; the test does not wait for it. */
+/** The lease of a killed process expires after a minute; the test does not wait for it. */
 const endLease = ({ app }: Scene) =>
   app.store.transaction((tx) => tx.execute(`update webhook set lease_until = '2000-01-01T00:00:00.000Z'`))
 
-describe('processes that deliver webhooks', () => {
+describe('a process that delivers webhooks', () => {
   let scene: Scene
   before(async () => {
     scene = await createScene('sqlite')
   })
   after(() => endScene(scene))
 
-  test('lose nothing if one is killed or stopped amid a request, and send nothing with WEBHOOKS=false', async () => {
+  test('no message is lost by a kill or stop during a request, and none is sent with WEBHOOKS=false', async () => {
     const { receiver, hook } = scene
     const ids = await logFlights(scene, 5)
     const silent = await startProcess(scene, { WEBHOOKS: 'false' })
     assert.equal(await silent.stop(), 0)
     assert.equal(receiver.received.length, 0)
 
-    // The third request is never answered.
+    // The third request gets no response.
     receiver.respond = (response) => {
       if (receiver.received.length < 3) response.writeHead(200).end()
     }
@@ -99,7 +99,7 @@ describe('two processes that deliver webhooks', () => {
   })
   after(() => endScene(scene))
 
-  test('send each message once, and see what is written meanwhile', async () => {
+  test('each message is sent once, with the changes made meanwhile', async () => {
     const processes = await Promise.all([startProcess(scene), startProcess(scene)])
     const ids = await logFlights(scene, 8)
     await arrivals(scene, 8)

@@ -1,5 +1,5 @@
-// Many processes act as one server: several workers on one port, and several servers on one PostgreSQL. A client cannot tell which
-// process responds.
+// Many processes act as one server: several workers on one port, and several servers on one PostgreSQL. A client cannot
+// tell which process responds.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import http from 'node:http'
@@ -12,7 +12,7 @@ type Fresh = Awaited<ReturnType<typeof freshDatabase>>
 
 const WORKERS = 2
 
-/** An owner with a key that may do everything. */
+/** An owner with a key with every scope. */
 async function setUp(database: Fresh): Promise<string> {
   const words = 'setup --username ada --password - --display-name Ada'.split(' ')
   assert.equal((await contrail(database, words, 'correct horse')).code, 0)
@@ -75,7 +75,7 @@ describe('workers', () => {
     await database.drop()
   })
 
-  test('share one set-up token, which each of them accepts', async () => {
+  test('workers share one set-up token, which each of them accepts', async () => {
     const tokens = server.lines.filter((line) => line.setupToken)
     assert.equal(tokens.length, 1)
     const account = { username: 'ada', displayName: 'Ada', password: 'correct horse' }
@@ -92,7 +92,7 @@ describe('workers', () => {
     key = (await contrail(database, words)).out.toString().trim()
   })
 
-  test('are one server: a write through one is in the next read through any other', async () => {
+  test('a write through one worker is in the next read through any other', async () => {
     await requireCoherence([server.port], key)
     const metrics = (await ask(server.port, 'GET', '/metrics')).text
     for (let worker = 1; worker <= WORKERS; worker++) {
@@ -113,7 +113,7 @@ describe('workers', () => {
     }
   })
 
-  test('all write at the same time and nothing is lost', async () => {
+  test('concurrent writes through all workers are all stored', async () => {
     const me = (await ask(server.port, 'GET', '/api/v1/me', { key })).json.data
     const count = async () => (await ask(server.port, 'GET', '/api/v1/stats', { key })).json.data.flights
     const before = await count()
@@ -124,7 +124,7 @@ describe('workers', () => {
     assert.equal(await count(), before + 90)
   })
 
-  test('that crash are replaced, and the others serve meanwhile', async () => {
+  test('crashed workers are replaced, and the others serve meanwhile', async () => {
     const pids = server.lines.filter((line) => line.message === 'worker ready').map((line) => line.pid)
     assert.equal(pids.length, WORKERS)
     process.kill(pids[0], 'SIGKILL')
@@ -137,7 +137,7 @@ describe('workers', () => {
     await requireCoherence([server.port], key)
   })
 
-  test('finish current requests on SIGTERM, and exit cleanly', async () => {
+  test('workers finish current requests on SIGTERM and exit cleanly', async () => {
     const me = (await ask(server.port, 'GET', '/api/v1/me', { key })).json.data
     const body = JSON.stringify(flight(me.id, 'in flight'))
     const agent = new http.Agent({ keepAlive: true })
@@ -158,7 +158,7 @@ describe('workers', () => {
       request.write(body.slice(0, 10))
       return request
     })
-    // A worker says so when it has read the head: the request is a current one.
+    // A worker reports when it has read the head, so the request counts as current.
     await Promise.all(slow.map((request) => once(request, 'continue')))
     const responses = slow.map((request) => once(request, 'response'))
     const stopped = server.stop()
@@ -168,7 +168,7 @@ describe('workers', () => {
         () => true,
       )
     await until('no worker takes new connections', refusesConnections)
-    assert.equal(server.child.exitCode, null, 'it waits for current requests')
+    assert.equal(server.child.exitCode, null, 'it finishes current requests first')
     for (const request of slow) request.end(body.slice(10))
     for (const [response] of await Promise.all(responses)) {
       assert.equal((response as http.IncomingMessage).statusCode, 201)
@@ -181,7 +181,7 @@ describe('workers', () => {
   })
 })
 
-test('several servers on one PostgreSQL, with and without workers, are one server', async () => {
+test('several servers on one PostgreSQL, with and without workers, act as one', async () => {
   const database = await freshDatabase('postgres')
   const key = await setUp(database)
   const servers = await Promise.all([startServer(database), startServer(database, { WORKERS: '2' })])

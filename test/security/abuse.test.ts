@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { parse as parseYaml } from 'yaml'
-import { nameFault } from '../../server/domain/names.ts'
+import { nameFault } from '../../server/domain/text/names.ts'
 import { onBothEngines, type TestPerson, testOnSqlite } from '../harness.ts'
 
 const hostile = [
@@ -46,7 +46,7 @@ onBothEngines('hostile input', (app, engine) => {
     ids = { fromId: await app().airportId('CPH'), toId: await app().airportId('OSL') }
   })
 
-  test('texts of a flight come back as they were, in JSON, YAML and the legacy list', async () => {
+  test('texts of a flight are returned unchanged in JSON, YAML and the legacy list', async () => {
     const ada = await app().person()
     const adaKey = await ada.key()
     for (const text of hostile) {
@@ -77,7 +77,7 @@ onBothEngines('hostile input', (app, engine) => {
     assert.equal((await app().request('GET', '/api/v1/stats', { key: adaKey })).status, 200)
   })
 
-  test('searches take them as texts, filters refuse them as unknown values', async () => {
+  test('searches treat hostile input as text, filters refuse it as an unknown value', async () => {
     for (const text of hostile.filter((_, i) => i % 3 === 0)) {
       const query = encodeURIComponent(text.trim() || 'x')
       for (const path of ['/airports', '/airlines', '/aircraft']) {
@@ -93,7 +93,7 @@ onBothEngines('hostile input', (app, engine) => {
     }
   })
 
-  sqliteTest('names of people are text on every page', async () => {
+  sqliteTest('names of people are shown as text on every page', async () => {
     for (const text of hostile.filter((given) => given.trim().length >= 3 && given.length < 100)) {
       const profile = { username: owner.username, displayName: text }
       const reply = await app().request('PUT', '/app/api/me', { cookie, body: profile })
@@ -115,7 +115,7 @@ onBothEngines('hostile input', (app, engine) => {
     }
   })
 
-  sqliteTest('signing in never redirects to another site', async () => {
+  sqliteTest('sign-in never redirects to another site', async () => {
     for (const next of [
       'https://evil.example',
       '//evil.example',
@@ -140,7 +140,7 @@ onBothEngines('hostile input', (app, engine) => {
     }
   })
 
-  sqliteTest('no path leads out of the folders that are served', async () => {
+  sqliteTest('paths cannot leave the folders that are served', async () => {
     const climbs = [
       '../contrail.sqlite',
       '..%2fcontrail.sqlite',
@@ -163,7 +163,7 @@ onBothEngines('hostile input', (app, engine) => {
     }
   })
 
-  sqliteTest('pictures that do more than show are refused', async () => {
+  sqliteTest('pictures with active content are refused', async () => {
     const made = await app().request('POST', '/app/api/airlines', { cookie, body: { name: 'Hostile Air' } })
     const put = (raw: string | Buffer) =>
       app().request('PUT', `/app/api/airlines/${made.json.data.id}/icon`, {
@@ -190,34 +190,31 @@ onBothEngines('hostile input', (app, engine) => {
     }
   })
 
-  sqliteTest(
-    'bodies nested without end, keys of objects’ own machinery and huge lists are refused or ignored',
-    async () => {
-      const deep = (open: string, close: string) => open.repeat(100_000) + close.repeat(100_000)
-      const flight = { date: '2026-05-01', ...ids, passengers: [{ userId: owner.id }] }
-      const text = JSON.stringify(flight).slice(0, -1)
-      for (const [raw, status] of [
-        [deep('[', ']'), 400],
-        [`${deep('{"a":', '').slice(0, -1)}:1${'}'.repeat(100_000)}`, 400],
-        [`${text},"customFields":{"a":${deep('[', ']')}}}`, 400],
-        [`${text},"customFields":{"__proto__":{"polluted":1}},"__proto__":{"polluted":1}}`, 201],
-        [`${text},"constructor":{"prototype":{"polluted":1}}}`, 201],
-        [
-          JSON.stringify({
-            ...flight,
-            passengers: Array.from({ length: 1001 }, (_, i) => ({ guestName: `${i}` })),
-          }),
-          422,
-        ],
-        [JSON.stringify({ ...flight, id: 1, userId: 'x', isOwner: true, createdAt: '1970-01-01' }), 201],
-      ] as const) {
-        const reply = await app().request('POST', '/api/v1/flights', { key, raw })
-        assert.equal(reply.status, status, `${raw.slice(0, 80)} ${reply.text.slice(0, 200)}`)
-        if (status === 201) assert.notEqual(reply.json.data.createdAt, '1970-01-01')
-      }
-      assert.equal(({} as Record<string, unknown>)['polluted'], undefined)
-    },
-  )
+  sqliteTest('deeply nested bodies, prototype keys and huge lists are refused or ignored', async () => {
+    const deep = (open: string, close: string) => open.repeat(100_000) + close.repeat(100_000)
+    const flight = { date: '2026-05-01', ...ids, passengers: [{ userId: owner.id }] }
+    const text = JSON.stringify(flight).slice(0, -1)
+    for (const [raw, status] of [
+      [deep('[', ']'), 400],
+      [`${deep('{"a":', '').slice(0, -1)}:1${'}'.repeat(100_000)}`, 400],
+      [`${text},"customFields":{"a":${deep('[', ']')}}}`, 400],
+      [`${text},"customFields":{"__proto__":{"polluted":1}},"__proto__":{"polluted":1}}`, 201],
+      [`${text},"constructor":{"prototype":{"polluted":1}}}`, 201],
+      [
+        JSON.stringify({
+          ...flight,
+          passengers: Array.from({ length: 1001 }, (_, i) => ({ guestName: `${i}` })),
+        }),
+        422,
+      ],
+      [JSON.stringify({ ...flight, id: 1, userId: 'x', isOwner: true, createdAt: '1970-01-01' }), 201],
+    ] as const) {
+      const reply = await app().request('POST', '/api/v1/flights', { key, raw })
+      assert.equal(reply.status, status, `${raw.slice(0, 80)} ${reply.text.slice(0, 200)}`)
+      if (status === 201) assert.notEqual(reply.json.data.createdAt, '1970-01-01')
+    }
+    assert.equal(({} as Record<string, unknown>)['polluted'], undefined)
+  })
 
   sqliteTest('extra fields in a request grant no permissions', async () => {
     const bob = await app().person()

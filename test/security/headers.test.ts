@@ -27,7 +27,7 @@ onSqlite('security headers', (app) => {
     const airline = await app().request('POST', '/app/api/airlines', { cookie, body: { name: 'Ours' } })
     const drawn = await app().request('PUT', `/app/api/airlines/${airline.json.data.id}/icon`, {
       cookie,
-      raw: '<svg xmlns="http://www.w3.org/2000/svg"/>',
+      raw: '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 2 2"><path d="M0 0h2v2z"/></svg>',
       headers: { 'content-type': 'image/svg+xml' },
     })
     icon = `/api/uploads/${drawn.json.data.iconPath}`
@@ -44,7 +44,7 @@ onSqlite('security headers', (app) => {
     if (status !== 204 && status !== 303) assert.match(String(headers['cache-control']), cache, what)
   }
 
-  test('security headers are right on every class of answer', async () => {
+  test('every kind of response has the right security headers', async () => {
     const anyCache = /^(public|no-store)/
     const form = { 'content-type': 'application/x-www-form-urlencoded' }
     const classes: [string, string, Parameters<ReturnType<typeof app>['request']>[2], number, Expected][] = [
@@ -97,7 +97,7 @@ onSqlite('security headers', (app) => {
     }
   })
 
-  test('a preflight allows any origin to programs’ addresses and none to people’s', async () => {
+  test('a preflight allows any origin for the API and none for the web app’s addresses', async () => {
     const headers = { origin: 'https://evil.example', 'access-control-request-method': 'PUT' }
     for (const [path, allowed] of [
       ['/api/v1/flights', true],
@@ -116,7 +116,7 @@ onSqlite('security headers', (app) => {
     }
   })
 
-  test('a foreign page can do nothing with a user’s cookie', async () => {
+  test('a page of another site cannot act with a user’s cookie', async () => {
     const writes = [
       ['POST', '/app/api/flights'],
       ['PUT', '/app/api/me'],

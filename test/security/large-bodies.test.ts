@@ -1,15 +1,15 @@
-// JSON that is small on the wire and large in memory: counted before it is parsed, whatever the operation makes of it.
+// JSON that is small when sent and large in memory: counted before it is parsed, whatever the operation.
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
-import { bodySizes } from '../../server/base/body-sizes.ts'
-import { isOffered, type Operation } from '../../server/operation.ts'
+import { bodySizes } from '../../server/base/request/body-sizes.ts'
+import { isOffered, type Operation } from '../../server/door/operation.ts'
 import { operations } from '../../server/operations/index.ts'
 import { onSqlite, type Reply } from '../harness.ts'
 
 const sameOrigin = { 'sec-fetch-site': 'same-origin' }
 const mcpHeaders = { host: 'localhost', accept: 'application/json, text/event-stream' }
 
-/** At least so many values, as empty objects and as nested lists. */
+/** At least this many values, as empty objects and as nested lists. */
 const abusive = (values: number): string[] => [
   `{"z":[${'{},'.repeat(values)}{}]}`,
   `{"z":[${Array(Math.ceil(values / 90))
@@ -17,8 +17,8 @@ const abusive = (values: number): string[] => [
     .join(',')}]}`,
 ]
 
-const withJson = operations.filter(({ body, door }) => body && door !== 'page')
-const valuesOf = ({ bodySize = 'usual' }: Operation) => bodySizes[bodySize].values
+const withJson = operations.filter(({ body, door }) => body?.schema && door !== 'page')
+const valuesOf = ({ body }: Operation) => bodySizes[body?.size ?? 'usual'].values
 const addressOf = ({ path }: Operation) => path.replaceAll(/\{\w+\}/g, '1')
 
 onSqlite('bodies with too many values', (app) => {
@@ -30,7 +30,7 @@ onSqlite('bodies with too many values', (app) => {
     cookie = await owner.session()
   })
 
-  /** By its size, or by what it holds: never by its fields, which would mean that it was parsed. */
+  /** Refused by size or by number of values, never by fields, because that would mean it was parsed. */
   function assertUnread(reply: Reply, op: Operation, door: string): void {
     const { code, reason, params } = reply.json.error
     const isPublic = op.access.who === 'everyone'
@@ -40,7 +40,7 @@ onSqlite('bodies with too many values', (app) => {
     assert.deepEqual([reply.status, code, reason, params?.max], expected, `${door} ${op.id}`)
   }
 
-  test('every operation refuses them before it reads its fields, at both doors', async () => {
+  test('REST and MCP refuse too many values before they read the fields of an operation', async () => {
     assert.ok(withJson.length > 60)
     for (const op of withJson) {
       for (const raw of abusive(Math.max(20_000, valuesOf(op) + 1))) {
@@ -60,7 +60,7 @@ onSqlite('bodies with too many values', (app) => {
     }
   })
 
-  test('so do the legacy API, MCP and the registration of clients', async () => {
+  test('the legacy API, MCP and the registration of clients refuse too many values', async () => {
     for (const raw of abusive(1_000_001)) {
       const save = await app().request('POST', '/api/flight/save', { key, raw })
       assert.deepEqual([save.status, save.json.message], [400, 'The body has more than 1000000 values'])
@@ -76,7 +76,7 @@ onSqlite('bodies with too many values', (app) => {
     }
   })
 
-  test('a body is as large as its operation needs, and is refused by its size', async () => {
+  test('the size limit of a body depends on its operation', async () => {
     const put = (bytes: number) =>
       app().request('PUT', '/api/v1/preferences', { key, raw: '{"distanceUnit":"mi"}'.padEnd(bytes) })
     assert.equal((await put(65_536)).status, 200)
@@ -86,7 +86,7 @@ onSqlite('bodies with too many values', (app) => {
     assert.equal(message, 'The body is larger than 65536 bytes')
   })
 
-  test('what operations declare still fits: a full track, and a row of an import for each of its records', async () => {
+  test('the largest declared inputs fit: a full track, and an import row with all its records', async () => {
     const [fromId, toId] = [await app().airportId('CPH'), await app().airportId('ARN')]
     const flight = { date: '2026-03-01', fromId, toId }
     const list = <Item>(length: number, item: (at: number) => Item) =>

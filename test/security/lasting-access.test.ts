@@ -1,10 +1,10 @@
-// What a credential or a session that fell into other hands can turn into access that lasts: a credential gives only what it
-// holds itself, and a session gives nothing without a fresh proof of who it is.
+// Lasting access that a stolen credential or session could create: a credential gives only what it holds itself, and a
+// session gives nothing without a recent confirmation.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { hashPassword } from '../../server/auth/passwords.ts'
-import { builtInRoles, type Permission, permissions, type Scope } from '../../server/domain/access.ts'
-import { updatePassword } from '../../server/store/people.ts'
+import { builtInRoles, type Permission, permissions, type Scope } from '../../server/domain/access/access.ts'
+import { hashPassword } from '../../server/services/accounts/passwords.ts'
+import { updatePassword } from '../../server/store/people/people.ts'
 import { onBothEngines, type Reply } from '../harness.ts'
 import {
   approve,
@@ -32,7 +32,7 @@ function requireRefused(reply: Reply, reason: string, params?: object): void {
   if (params) assert.deepEqual(error.params, params)
 }
 
-onBothEngines('what a credential gives', (app) => {
+onBothEngines('what credentials may grant', (app) => {
   let made = 0
   const newRole = async (cookie: string, granted: readonly Permission[]): Promise<string> => {
     const body = { name: `Role ${made++}`, permissions: granted }
@@ -44,7 +44,7 @@ onBothEngines('what a credential gives', (app) => {
     app().request('PUT', `/api/v1/roles/${id}`, { key, body })
   const owner = once(() => app().person('owner'))
 
-  test('roles.manage alone gives no permission to a role', async () => {
+  test('roles.manage alone cannot give a role a permission', async () => {
     const someone = await owner()
     const key = await someone.key(['roles.manage'])
     const [user] = builtInRoles
@@ -59,7 +59,7 @@ onBothEngines('what a credential gives', (app) => {
     assert.deepEqual(read.json.data.permissions, user.permissions, 'and the role is as it was')
   })
 
-  test('a permission that a scope stands for needs that scope', async () => {
+  test('granting a permission that needs a scope requires that scope', async () => {
     const someone = await owner()
     const cookie = await someone.session()
     const wanted: [Permission, Scope][] = [
@@ -89,7 +89,7 @@ onBothEngines('what a credential gives', (app) => {
     assert.equal(narrower.status, 200, 'an .any scope covers the .own')
   })
 
-  test('no credential gives what no scope stands for, nor roles.manage itself', async () => {
+  test('no credential can grant roles.manage or a permission without a scope', async () => {
     const someone = await owner()
     const [key, cookie] = [await someone.key(), await someone.session()]
     const bySession: Permission[] = permissions.filter((name) =>
@@ -105,12 +105,12 @@ onBothEngines('what a credential gives', (app) => {
     }
   })
 
-  test('a credential may take permissions away, and names only roles that it could have made', async () => {
+  test('a credential may remove permissions, and may assign only roles that it could have created', async () => {
     const someone = await owner()
     const [key, cookie] = [await someone.key(['roles.manage']), await someone.session()]
     const id = await newRole(cookie, ['users.update', 'flight.read.any'])
     const { name } = (await app().request('GET', `/api/v1/roles/${id}`, { key })).json.data
-    // A sign-in rule gives roles by name: another name gives the role to other people.
+    // A sign-in rule gives roles by name, so a renamed role is given to other people.
     const renamed = await put(key, id, { name: 'Family', permissions: ['users.update', 'flight.read.any'] })
     requireRefused(renamed, 'permission_not_given')
     const same = await put(key, id, { name, permissions: ['users.update', 'flight.read.any'] })
@@ -122,7 +122,7 @@ onBothEngines('what a credential gives', (app) => {
     assert.equal(removed.status, 204, removed.text)
   })
 
-  test('the owner is notified when a role gains permissions, unless they gave them in the web app', async () => {
+  test('the owner is notified when a role gains permissions, except by the owner in the web app', async () => {
     const someone = await owner()
     const [key, cookie] = [await someone.key(), await someone.session()]
     const notices = async () =>
@@ -162,9 +162,9 @@ onBothEngines('what a credential gives', (app) => {
 })
 
 onBothEngines(
-  'consent to an app',
+  'consent for an app',
   (app) => {
-    test('an access token gives no more than its scopes either', async () => {
+    test('an access token cannot grant more than its scopes', async () => {
       const owner = await app().person('owner')
       const browser = new Browser(app(), await owner.session())
       const flow = createFlow(app(), await registerClient(app()))
@@ -175,7 +175,7 @@ onBothEngines(
       requireRefused(given, 'permission_not_given')
     })
 
-    test('on an old session, what lasts needs a proof, after which the choice is as it was', async () => {
+    test('on an old session, lasting access needs confirmation and the choice is kept', async () => {
       const ada = await app().person()
       const hash = await hashPassword('kitty hawk')
       await app().store.transaction((tx) => updatePassword(tx, ada.id, hash))
@@ -184,7 +184,7 @@ onBothEngines(
       const flow = createFlow(app(), await registerClient(app()))
       app().clock.advance(SIX_MINUTES)
       const reading = await approve(browser, flow, 'profile.read flight.read.own')
-      assert.ok(reading.searchParams.get('code'), 'an app that only reads what is yours needs none')
+      assert.ok(reading.searchParams.get('code'), 'an app that only reads own data needs none')
       const form = await openConsent(browser, flow, 'profile.read flight.read.own flight.create.own')
       const chosen = ['flight.read.own', 'flight.create.own', 'stats.read']
       const asked = await browser.post(form.action, filled(form, { decision: 'approve', scope: chosen }))
@@ -215,7 +215,7 @@ onBothEngines(
   fromManyAddresses,
 )
 
-/** Made once for each application. */
+/** Made once per application. */
 function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
   let value: Promise<Value> | undefined
   return () => (value ??= make())

@@ -1,12 +1,13 @@
-// Links as strangers and attackers see them: the pages, guessing, logs, forms of other sites; and the mail for a forgotten password.
+// Links as strangers and attackers see them: pages, guesses, logs, forms of other sites, and the mail for a forgotten
+// password.
 import assert from 'node:assert/strict'
 import type { AddressInfo } from 'node:net'
 import { after, before, beforeEach, test } from 'node:test'
 import { SMTPServer } from 'smtp-server'
-import { hashPassword } from '../../server/auth/passwords.ts'
-import { createSecret } from '../../server/base/secrets.ts'
-import { defaultPreferences } from '../../server/domain/preferences.ts'
-import { updatePassword, updatePreferences, verifyEmail } from '../../server/store/people.ts'
+import { createSecret } from '../../server/base/secret/secrets.ts'
+import { defaultPreferences } from '../../server/domain/people/preferences.ts'
+import { hashPassword } from '../../server/services/accounts/passwords.ts'
+import { updatePassword, updatePreferences, verifyEmail } from '../../server/store/people/people.ts'
 import { onBothEngines, onSqlite, type Reply, type TestApp, testOnSqlite } from '../harness.ts'
 import { Browser, filled, formIn, fromManyAddresses } from '../oauth/browser.ts'
 
@@ -39,12 +40,12 @@ const account = (more: object = {}) => ({
 })
 
 onBothEngines(
-  'pages of links',
+  'pages behind links',
   (app, engine) => {
     const sqliteTest = testOnSqlite(engine)
     before(() => app().person('owner'))
 
-    test('an invitation: form, account, signed in, and the link is spent', async () => {
+    test('an invitation link creates the account, signs in and cannot be used again', async () => {
       const path = await makeInvitation(app())
       const browser = new Browser(app())
       const page = await browser.get(path)
@@ -61,7 +62,7 @@ onBothEngines(
       assert.equal(await whoIs(app(), browser), person.username)
       const again = await new Browser(app()).get(path)
       assert.equal(again.status, 404)
-      assert.match(again.text, /does not work any more/)
+      assert.match(again.text, /no longer works/)
       assert.match(
         again.text,
         /href="\/sign-in\?local=1"/,
@@ -70,7 +71,7 @@ onBothEngines(
     })
 
     sqliteTest(
-      'mistakes stand at the fields, in the language of the browser, and spend nothing',
+      'mistakes are shown at their fields in the browser’s language, and the link stays valid',
       async () => {
         const path = await makeInvitation(app())
         const taken = await app().person()
@@ -88,7 +89,7 @@ onBothEngines(
       },
     )
 
-    sqliteTest('who is signed in is told that a new account signs them out', async () => {
+    sqliteTest('a signed-in user is told that creating an account signs them out', async () => {
       const path = await makeInvitation(app())
       const ada = await app().person()
       const browser = new Browser(app(), await ada.session())
@@ -115,7 +116,7 @@ onBothEngines(
       assert.doesNotMatch((await new Browser(app()).get(await makeInvitation(app()))).text, /signs you out/)
     })
 
-    test('a reset link: a new password, every session ends, then the sign-in page says so', async () => {
+    test('a reset link sets a new password, ends every session and leads to the sign-in page', async () => {
       const ada = await app().person()
       const old = await ada.session()
       const path = await makeResetLink(app(), ada.id)
@@ -128,7 +129,7 @@ onBothEngines(
       const done = await browser.post(path, filled(formIn(page), { password: 'a new password' }))
       assert.deepEqual([done.status, done.headers.location], [303, '/sign-in?local=1&password=set'])
       assert.equal((await app().request('GET', '/app/api/me', { cookie: old })).status, 401)
-      assert.equal(await whoIs(app(), browser), undefined, 'also of someone else in this browser')
+      assert.equal(await whoIs(app(), browser), undefined, 'also of another person in this browser')
       const signIn = await browser.get(done.headers.location!)
       assert.match(signIn.text, /Your new password is set\. Sign in with it\./)
       const fields = filled(formIn(signIn), { username: ada.username, password: 'a new password' })
@@ -138,7 +139,7 @@ onBothEngines(
       assert.equal((await browser.post(path, filled(formIn(page), { password: 'another one' }))).status, 404)
     })
 
-    test('dead, unknown, malformed and swapped links get one page', async () => {
+    test('used, unknown, malformed and swapped links show the same page', async () => {
       const invitation = (await makeInvitation(app())).split('/').at(-1)!
       const reset = (await makeResetLink(app(), (await app().person()).id)).split('/').at(-1)!
       const unknown = [
@@ -160,7 +161,7 @@ onBothEngines(
         texts[path.split('/')[1]!]!.add(reply.text)
       }
       assert.deepEqual([texts['invite']!.size, texts['reset']!.size], [1, 1])
-      // Nothing was spent by looking, or by trying the one at the door of the other.
+      // Neither looking at a link nor trying it at the other page uses it up.
       for (const path of [`/invite/${invitation}`, `/reset/${reset}`])
         assert.equal((await new Browser(app()).get(path)).status, 200)
       const wrongDoor = await app().request('POST', '/app/api/reset-links/use', {
@@ -170,7 +171,7 @@ onBothEngines(
       assert.equal(wrongDoor.status, 404)
     })
 
-    sqliteTest('another site, another browser and another link cannot send the form', async () => {
+    sqliteTest('another site, another browser and another link cannot submit the form', async () => {
       const path = await makeInvitation(app())
       const other = await makeInvitation(app())
       const browser = new Browser(app())
@@ -190,7 +191,7 @@ onBothEngines(
       assert.equal((await browser.post(path, fields)).status, 303)
     })
 
-    sqliteTest('the link is in no log, no referrer, no cache and no index', async () => {
+    sqliteTest('the link is not logged, sent as a referrer, cached or indexed', async () => {
       const ada = await app().person()
       const paths = [await makeInvitation(app()), await makeResetLink(app(), ada.id)]
       for (const path of paths) {
@@ -223,9 +224,9 @@ onBothEngines(
 )
 
 onSqlite(
-  'guessing links',
+  'guessed links',
   (app) => {
-    test('is limited for each address, and a right link works there all the same', async () => {
+    test('guesses are limited per address, and a valid link still works there', async () => {
       const path = await makeInvitation(app())
       const headers = { 'x-client-address': '192.0.2.9' }
       const guess = () => app().request('GET', `/invite/${createSecret('invitation').secret}`, { headers })
@@ -270,7 +271,7 @@ const smtp = new SMTPServer({
     })
   },
 })
-/** The body of a mail as it is read, without the transfer encoding. */
+/** The body of a mail as displayed, without the transfer encoding. */
 const readable = ({ text }: Mail): string => {
   const [head = '', ...body] = text.split('\r\n\r\n')
   const content = body.join('\n\n')
@@ -297,7 +298,7 @@ onBothEngines(
   'a forgotten password',
   (app, engine) => {
     const sqliteTest = testOnSqlite(engine)
-    /** For what goes on after the response. */
+    /** Waits for work that continues after the response. */
     const waiting: (() => void)[] = []
     before(async () => {
       await app().person('owner')
@@ -328,7 +329,7 @@ onBothEngines(
     }
     const withMail = async (email = 'ada@example.org') => {
       const ada = await withUnverified(email)
-      await app().store.transaction((tx) => verifyEmail(tx, ada.id, email))
+      await app().store.transaction((tx) => verifyEmail(tx, { id: ada.id, email }))
       mails.splice(0)
       return ada
     }
@@ -339,7 +340,7 @@ onBothEngines(
       app().request('PUT', '/app/api/me/email/verification', { cookie, headers: same, body: { token } })
     const emailOf = async (cookie: string) =>
       (await app().request('GET', '/app/api/account', { cookie })).json.data
-    /** The response, once what it set going is done too. */
+    /** The response, once its background work is done too. */
     const andAfterwards = async (send: () => Promise<Reply>): Promise<Reply> => {
       const done = new Promise<void>((resolve) => void waiting.push(resolve))
       const reply = await send()
@@ -352,7 +353,7 @@ onBothEngines(
       const form = formIn(await browser.get('/sign-in/forgot'))
       return andAfterwards(() => browser.post('/sign-in/forgot', filled(form, { username })))
     }
-    test('the sign-in page leads to a form, and the mail’s link sets the password but keeps the second factor', async () => {
+    test('the sign-in page leads to a form, and the mailed link resets the password but keeps the second factor', async () => {
       assert.match(
         (await new Browser(app()).get('/sign-in')).text,
         /href="\/sign-in\/forgot">Forgot your password\?/,
@@ -365,7 +366,7 @@ onBothEngines(
           [],
         ),
       )
-      assert.match((await ask(ada.username)).text, /Check your mails/)
+      assert.match((await ask(ada.username)).text, /Check your e-mail/)
       const [mail, ...more] = mails
       assert.deepEqual([mail!.to, more], [['ada@example.org'], []])
       assert.match(mail!.text, /^From: Contrail <contrail@localhost>/m)
@@ -383,7 +384,7 @@ onBothEngines(
       assert.ok(!app().logged.join('').includes(link[1]!.split('/').at(-1)!))
     })
 
-    test('the answer is the same for everyone, and only those with password and address get a mail', async () => {
+    test('the response is the same for all accounts, and only those with a password and an address get a mail', async () => {
       const ada = await withMail()
       const noAddress = await app().person()
       await app().store.transaction(async (tx) => updatePassword(tx, noAddress.id, await passwordHash))
@@ -414,7 +415,7 @@ onBothEngines(
       )
     })
 
-    test('a new address is used only after its person, signed in, has opened the link that was mailed there', async () => {
+    test('a new address is used only after its owner, signed in, has opened the mailed link', async () => {
       const ada = await withUnverified('ada@example.org')
       assert.deepEqual(
         mails.map(({ to }) => to),
@@ -442,7 +443,7 @@ onBothEngines(
       assert.match(readable(mails[0]!), /\/reset\/ctl_/)
     })
 
-    test('another address needs a link of its own: that of the address before counts no more', async () => {
+    test('a changed address needs a new link; the previous address’s link is refused', async () => {
       const ada = await withUnverified('ada@example.org')
       const early = tokenIn(mails[0]!)
       await changeEmail(ada, 'new@example.org')
@@ -452,13 +453,13 @@ onBothEngines(
       app().clock.advance(86_400_000)
       requireRefused(await verify(late, await ada.session()), 404, 'link_invalid')
       const again = { ...ada, cookie: await ada.session() }
-      await app().store.transaction((tx) => verifyEmail(tx, ada.id, 'new@example.org'))
+      await app().store.transaction((tx) => verifyEmail(tx, { id: ada.id, email: 'new@example.org' }))
       await changeEmail(again, 'ada@example.org')
       assert.equal((await emailOf(again.cookie)).emailVerified, false)
       assert.equal((await verify(tokenIn(mails[2]!), again.cookie)).status, 204)
     })
 
-    test('the mail is sent again on request, five times a day, and not to an address that is verified', async () => {
+    test('the mail is sent again on request, up to five times a day, and never to a verified address', async () => {
       const ada = await withUnverified('ada@example.org')
       const again = () =>
         app().request('POST', '/app/api/me/email/verification', { cookie: ada.cookie, body: {} })
@@ -469,12 +470,14 @@ onBothEngines(
       assert.equal(refused.headers['retry-after'], '86400')
       await changeEmail(ada, 'someone.else@example.org')
       assert.equal(mails.length, 5, 'another address does not make it six')
-      await app().store.transaction((tx) => verifyEmail(tx, ada.id, 'someone.else@example.org'))
+      await app().store.transaction((tx) =>
+        verifyEmail(tx, { id: ada.id, email: 'someone.else@example.org' }),
+      )
       assert.equal((await again()).status, 204)
       assert.equal(mails.length, 5)
     })
 
-    sqliteTest('no mail contains the display name, which could be a line with a link', async () => {
+    sqliteTest('no mail contains the display name, because it could be a line with a link', async () => {
       const ada = await withUnverified('ada@example.org')
       const body = {
         username: ada.username,
@@ -485,13 +488,13 @@ onBothEngines(
       const send = () =>
         app().request('POST', '/app/api/me/email/verification', { cookie: ada.cookie, body: {} })
       await andAfterwards(send)
-      await app().store.transaction((tx) => verifyEmail(tx, ada.id, 'ada@example.org'))
+      await app().store.transaction((tx) => verifyEmail(tx, { id: ada.id, email: 'ada@example.org' }))
       await ask(ada.username)
       assert.equal(mails.length, 3)
       for (const mail of mails) assert.doesNotMatch(mail.text + readable(mail), /evil\.example/)
     })
 
-    sqliteTest('in the language of the person, else of the request', async () => {
+    sqliteTest('mails use the language of their recipient, or that of the request', async () => {
       const french = await withMail('fr@example.org')
       const preferences = { ...defaultPreferences, language: 'fr' as const }
       await app().store.transaction((tx) => updatePreferences(tx, french.id, preferences))
@@ -503,7 +506,7 @@ onBothEngines(
       assert.match(to('any@example.org'), /^Hallo/)
     })
 
-    test('one mail in five minutes and five open links; asking again takes nothing away', async () => {
+    test('one mail in five minutes and five open links are allowed; another request cancels none', async () => {
       const ada = await withMail()
       await ask(ada.username)
       await ask(ada.username)
@@ -515,13 +518,13 @@ onBothEngines(
       assert.equal(mails.length, 5)
       const path = /\/reset\/ctl_[a-z2-7]{39}/.exec(readable(mails[0]!))![0]
       assert.equal((await new Browser(app()).get(path)).status, 200)
-      // A link of an administrator stays open beside them.
+      // An administrator's link stays valid next to them.
       const given = await makeResetLink(app(), ada.id)
       app().clock.advance(86_400_000 - 60_000)
       await ask(ada.username)
       assert.equal(mails.length, 6)
       assert.equal((await new Browser(app()).get(given)).status, 200)
-      // Another address: what went to the mailbox of before opens nothing.
+      // With another address, the link mailed to the previous one is invalid.
       const last = /\/reset\/ctl_[a-z2-7]{39}/.exec(readable(mails.at(-1)!))![0]
       assert.equal((await new Browser(app()).get(last)).status, 200)
       const cookie = await ada.session()
@@ -531,7 +534,7 @@ onBothEngines(
       assert.equal((await new Browser(app()).get(given)).status, 200)
     })
 
-    test('one address may not ask without end', async () => {
+    test('requests from one address are limited', async () => {
       const headers = { ...same, 'x-client-address': '192.0.2.55' }
       const post = () =>
         andAfterwards(() =>
@@ -552,7 +555,7 @@ onBothEngines(
       )
     })
 
-    sqliteTest('a mail that is refused is logged without the address and the link', async () => {
+    sqliteTest('a refused mail is logged without the address and the link', async () => {
       const ada = await withMail('ada@refused.example')
       await ask(ada.username)
       const lines = app().logged.filter((line) => line.includes('a mail could not be sent'))

@@ -1,7 +1,7 @@
-// Names that people read before they trust someone: nothing invisible, nothing that turns the reading direction.
+// Names that people read before they trust someone: no invisible characters, none that change the reading direction.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { appName, nameFault } from '../../server/domain/names.ts'
+import { appName, nameFault } from '../../server/domain/text/names.ts'
 import { assertError } from '../fixtures.ts'
 import { onBothEngines } from '../harness.ts'
 import {
@@ -58,18 +58,18 @@ const honest = [
   '...',
 ]
 
-test('an app without a name is shown by the host it redirects to', () => {
+test('an app without a name is shown by the host of its redirect address', () => {
   assert.equal(appName('Phone', 'https://client.example:8443/cb'), 'Phone')
   assert.equal(appName('', 'https://client.example:8443/cb'), 'client.example:8443')
 })
 
-test('names that look like others are refused, honest ones are not', () => {
+test('look-alike names are refused, ordinary ones are not', () => {
   for (const [what, name] of Object.entries(hidden)) assert.ok(nameFault(name), what)
   for (const name of honest) assert.equal(nameFault(name), undefined, name)
 })
 
 onBothEngines('names', (app) => {
-  test('display names: refused for new users, in profiles and by administrators', async () => {
+  test('look-alike display names are refused for new users, in profiles and by administrators', async () => {
     const cookie = await (await app().person('owner')).session()
     const ada = await app().person()
     const session = await ada.session()
@@ -101,7 +101,7 @@ onBothEngines('names', (app) => {
     }
   })
 
-  test('a name that was stored before the rules keeps working until it is changed', async () => {
+  test('a name stored before the rules is kept until it is changed', async () => {
     const [owner, ada] = [await app().person('role-administrator'), await app().person()]
     const old = 'Ad\u200ba \u202e'
     await app().store.transaction((tx) =>
@@ -117,7 +117,7 @@ onBothEngines('names', (app) => {
     assert.equal((await put({ username, displayName: 'Ada again' })).status, 204)
   })
 
-  test('client names: refused at registration', async () => {
+  test('look-alike client names are refused at registration', async () => {
     for (const [what, client_name] of Object.entries(hidden)) {
       app().clock.advance(10_000)
       const body = { client_name, redirect_uris: ['https://client.example/cb'] }
@@ -127,7 +127,7 @@ onBothEngines('names', (app) => {
     }
   })
 
-  test('an app without a name is known by the host that it returns to', async () => {
+  test('consent and connected apps show an unnamed app by the host of its redirect address', async () => {
     const redirect_uris = ['https://trusted.example/cb', 'https://other.example:8443/cb']
     const client = await registerClient(app(), { client_name: undefined, redirect_uris })
     assert.ok(!('client_name' in client))
@@ -156,7 +156,7 @@ onBothEngines('names', (app) => {
     assert.deepEqual(named, ['other.example:8443', 'other.example:8443'])
   })
 
-  test('the consent form may end at the client and nowhere else', async () => {
+  test('the consent form may redirect only to the client', async () => {
     for (const [redirect_uri, target] of [
       ['https://client.example:8443/a/b?c=d', 'https://client.example:8443'],
       ['http://127.0.0.1:1234/cb', 'http://127.0.0.1:1234'],

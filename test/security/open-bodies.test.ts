@@ -1,4 +1,4 @@
-// Large JSON bodies at the same time: so many of one person and of all people together, through every way in. Small ones always pass.
+// Concurrent large JSON bodies: limited per person and in total, over every interface. Small ones always pass.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
@@ -12,7 +12,7 @@ interface Sent {
   response: Promise<string>
 }
 
-/** Opens a request and sends this much of its body. */
+/** Opens a request and sends this many bytes of its body. */
 async function begin(app: TestApp, path: string, credential: string, framing: string, body: string) {
   const socket = connect(Number(new URL(app.url).port), '127.0.0.1')
   socket.on('error', () => undefined)
@@ -29,7 +29,7 @@ async function begin(app: TestApp, path: string, credential: string, framing: st
   return { socket, response: responseOn(socket) } satisfies Sent
 }
 
-/** Until it is complete; the connection may stay open. */
+/** Waits until it is complete; the connection may stay open. */
 async function responseOn(socket: Socket): Promise<string> {
   let text = ''
   for await (const chunk of socket.iterator({ destroyOnReturn: false })) {
@@ -55,7 +55,7 @@ onSqlite('large JSON bodies', (app) => {
   }
   const chunk = (text: string) => `${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`
 
-  test('one person has three open, whichever way they came in; small ones pass meanwhile', async () => {
+  test('a person may send three large bodies at the same time over all interfaces; small ones pass', async () => {
     const ada = await app().person()
     const key = await bearer(ada)
     const sent = await Promise.all([
@@ -64,7 +64,7 @@ onSqlite('large JSON bodies', (app) => {
       stall('/api/flight/save', key),
       stall('/app/api/flights', `Cookie: ${await ada.session()}`),
     ])
-    // Which of the four comes last does not matter.
+    // The order of the four does not matter.
     const refusal = await Promise.race(sent.map(({ response }) => response))
     assert.match(refusal, /^HTTP\/1\.1 429 [\s\S]*\r\nretry-after: 10\r\n/i)
 
@@ -91,7 +91,7 @@ onSqlite('large JSON bodies', (app) => {
     assert.equal(reply.status, 201, reply.text)
   })
 
-  test('all people together have eight open', async () => {
+  test('all people together may send eight large bodies at the same time', async () => {
     const people = [await app().person(), await app().person(), await app().person()]
     const keys = await Promise.all(people.map(bearer))
     const sent = await Promise.all(

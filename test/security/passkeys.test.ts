@@ -2,8 +2,9 @@
 // that the contract names is tried here.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { insertPasskey } from '../../server/store/passkeys.ts'
-import { updateBrowserKey } from '../../server/store/people.ts'
+import { MINUTE } from '../../server/domain/time/durations.ts'
+import { insertPasskey } from '../../server/store/accounts/passkeys.ts'
+import { updateBrowserKey } from '../../server/store/people/people.ts'
 import { Authenticator, type Ceremony, type Credential } from '../authenticator.ts'
 import {
   type Ask,
@@ -15,7 +16,6 @@ import {
   testOnSqlite,
 } from '../harness.ts'
 
-const MINUTE = 60_000
 const sameOrigin = { 'sec-fetch-site': 'same-origin' }
 const bitwarden = 'd548826e-79b4-db40-a3d8-11116f7e8349'
 
@@ -74,7 +74,7 @@ function requireRefused(reply: Reply, status: number, reason: string, why: strin
   assert.equal(reply.headers['set-cookie'], undefined, why)
 }
 
-/** What stands out on the sign-in page, and the order of its two ways. */
+/** The highlighted way on the sign-in page, and the order of its two ways. */
 async function signInPage(app: TestApp) {
   const { text } = await app.request('GET', '/sign-in')
   const [, primary] = text.match(/<button class="button primary"[^>]*>(?:<svg.*?<\/svg>)?([^<]+)/s) ?? []
@@ -83,14 +83,14 @@ async function signInPage(app: TestApp) {
 
 onBothEngines('Passkeys', (app, engine) => {
   const sqliteTest = testOnSqlite(engine)
-  test('the sign-in page puts passkeys first only once someone has one', async () => {
+  test('the sign-in page offers passkeys first only if a passkey exists', async () => {
     await app().person('owner')
     assert.deepEqual(await signInPage(app()), { primary: 'Sign in', isFirst: false })
     await withPasskey(app())
     assert.deepEqual(await signInPage(app()), { primary: 'Sign in with a passkey', isFirst: true })
   })
 
-  test('a person adds one, which is named after its authenticator, and signs in with it', async () => {
+  test('a passkey is added, named after its authenticator and signs its owner in', async () => {
     const added = await withPasskey(app(), bitwarden)
     const { json } = await app().request('GET', '/app/api/passkeys', { cookie: added.cookie })
     const [passkey] = json.data
@@ -110,7 +110,7 @@ onBothEngines('Passkeys', (app, engine) => {
     assert.equal(replaced.status, 401, 'the browser has one session')
   })
 
-  test('the browser is asked for a discoverable credential and for who it is, for the host of the origin', async () => {
+  test('the browser is asked for a discoverable credential, user verification and the origin’s host', async () => {
     const { cookie, who } = await withPasskey(app())
     const options = await optionsFor(app(), '/passkeys/options', { cookie })
     assert.equal(options.rp.id, new URL(app().config.origin).hostname)
@@ -123,7 +123,7 @@ onBothEngines('Passkeys', (app, engine) => {
     assert.deepEqual(anonymous.allowCredentials ?? [], [])
   })
 
-  test('a second one of the same kind gets a number, and a name can be chosen and changed', async () => {
+  test('a second passkey of the same kind gets a number, and names can be chosen and changed', async () => {
     const { cookie, id } = await withPasskey(app(), bitwarden)
     const device = new Authenticator(app().config.origin, bitwarden)
     const second = device.create(await optionsFor(app(), '/passkeys/options', { cookie }))
@@ -144,7 +144,7 @@ onBothEngines('Passkeys', (app, engine) => {
     }
   })
 
-  test('one is removed only by its person, who has just proved who they are, and never as the last way in', async () => {
+  test('a passkey is removed only by its owner after confirmation, and never if it is the last way to sign in', async () => {
     const { cookie, id } = await withPasskey(app())
     const path = `/app/api/passkeys/${id}`
     const other = await (await app().person()).session()
@@ -166,7 +166,7 @@ onBothEngines('Passkeys', (app, engine) => {
     assert.equal(fresh.json.data.length, 2)
   })
 
-  test('a passkey proves who it is, and one of two is then removed', async () => {
+  test('a passkey confirms its owner, who can then remove one of two', async () => {
     const added = await withPasskey(app())
     const { cookie, device, credential, id } = added
     const { response } = device.create(await optionsFor(app(), '/passkeys/options', { cookie }))
@@ -185,7 +185,7 @@ onBothEngines('Passkeys', (app, engine) => {
     assert.equal(again.status, 404)
   })
 
-  test('another person’s passkey confirms nothing, nor does an answer to another session’s challenge', async () => {
+  test('another person’s passkey and a challenge of another session confirm nothing', async () => {
     const [one, two] = [await withPasskey(app()), await withPasskey(app())]
     const options = await optionsFor(app(), '/confirm/passkey/options', { cookie: one.cookie })
     const foreign = two.device.get(options, two.credential, { userHandle: one.credential.userHandle })
@@ -198,7 +198,7 @@ onBothEngines('Passkeys', (app, engine) => {
     requireRefused(moved, 403, 'passkey_expired', 'a challenge of another session')
   })
 
-  test('an answer counts once', async () => {
+  test('a passkey response is accepted once', async () => {
     const added = await withPasskey(app())
     const options = await optionsFor(app(), '/sign-in/passkey/options')
     const body = { response: added.device.get(options, added.credential) }
@@ -211,7 +211,7 @@ onBothEngines('Passkeys', (app, engine) => {
     assert.deepEqual(replies.map(({ status }) => status).sort(), [204, 401, 401])
   })
 
-  test('a challenge is spent by a wrong answer too', async () => {
+  test('a wrong response uses up the challenge too', async () => {
     const added = await withPasskey(app())
     const options = await optionsFor(app(), '/sign-in/passkey/options')
     const wrong = added.device.get(options, added.credential, { userVerified: false })
@@ -230,7 +230,7 @@ onBothEngines('Passkeys', (app, engine) => {
     )
   })
 
-  test('a challenge ends after five minutes', async () => {
+  test('a challenge expires after five minutes', async () => {
     const added = await withPasskey(app())
     const options = await optionsFor(app(), '/sign-in/passkey/options')
     const adding = await optionsFor(app(), '/passkeys/options', { cookie: added.cookie })
@@ -254,19 +254,19 @@ onBothEngines('Passkeys', (app, engine) => {
     ['a parent of the RP id', { rpId: 'host' }],
     ['no user verification', { userVerified: false }],
     ['no user presence', { userPresent: false, userVerified: false }],
-    ['an answer of a frame', { crossOrigin: true }],
+    ['a response of a frame', { crossOrigin: true }],
     ['a registration as a sign-in', { type: 'webauthn.create' }],
-    ['nobody named', { userHandle: undefined }],
+    ['no person named', { userHandle: undefined }],
     ['another person named', { userHandle: Buffer.from('someone').toString('base64url') }],
   ]
   for (const [why, ceremony] of wrongSignIns) {
-    sqliteTest(`signing in is refused: ${why}`, async () => {
+    sqliteTest(`sign-in is refused: ${why}`, async () => {
       const added = await withPasskey(app())
       requireRefused(await signIn(app(), added, ceremony), 401, 'passkey_refused', why)
       const [last] = await eventsOf(app(), added.cookie)
       assert.equal(last?.kind, 'sign-in.failed', why)
       assert.deepEqual(last?.details, { way: 'passkey' })
-      // The passkey itself is as good as before.
+      // The passkey itself still works.
       assert.equal((await signIn(app(), added)).status, 204)
     })
   }
@@ -280,7 +280,7 @@ onBothEngines('Passkeys', (app, engine) => {
     assert.equal(unknown.text, wrong.text)
   })
 
-  test('a passkey signs in its own person only', async () => {
+  test('a passkey signs in only its owner', async () => {
     const [one, two] = [await withPasskey(app()), await withPasskey(app())]
     const keyOfTwo = { ...one, credential: { ...two.credential, id: one.credential.id } }
     requireRefused(await signIn(app(), keyOfTwo), 401, 'passkey_refused', 'the key of another credential')
@@ -292,7 +292,7 @@ onBothEngines('Passkeys', (app, engine) => {
     requireRefused(again, 401, 'passkey_of_another', 'signing in again as another person')
   })
 
-  test('challenges of one purpose are worth nothing for another', async () => {
+  test('a challenge for one purpose is refused for another', async () => {
     const added = await withPasskey(app())
     const { cookie, device, credential } = added
     const paths = { '/sign-in/passkey': 401, '/confirm/passkey': 403 } as const
@@ -314,7 +314,7 @@ onBothEngines('Passkeys', (app, engine) => {
     }
   })
 
-  test('the answer to a registration is none to a sign-in, and the other way round', async () => {
+  test('a registration response is refused at sign-in, and a sign-in response at registration', async () => {
     const { cookie, device, credential } = await withPasskey(app())
     const creation = device.create(await optionsFor(app(), '/passkeys/options', { cookie }))
     const sent = await post(app(), '/sign-in/passkey', { body: { response: creation.response } })
@@ -329,7 +329,7 @@ onBothEngines('Passkeys', (app, engine) => {
     requireRefused(typed, 400, 'passkey_refused', 'the type of a sign-in')
   })
 
-  test('a counter that goes backwards is refused and noted, one that a stranger invents is not', async () => {
+  test('a counter that goes backwards is refused and logged, a counter from an unknown key is not logged', async () => {
     const added = await withPasskey(app(), undefined, { counter: 7 })
     assert.equal((await signIn(app(), added, { counter: 9 })).status, 204)
     const thief = new Authenticator(app().config.origin)
@@ -350,7 +350,7 @@ onBothEngines('Passkeys', (app, engine) => {
       body: { response: answer },
     })
     requireRefused(confirmed, 403, 'passkey_refused', 'confirming')
-    // Beyond 31 bits.
+    // Above 31 bits.
     assert.equal((await signIn(app(), added, { counter: 4_000_000_000 })).status, 204)
     assert.equal((await signIn(app(), added, { counter: 4_000_000_001 })).status, 204)
   })
@@ -360,11 +360,11 @@ onBothEngines('Passkeys', (app, engine) => {
     ['the RP id of another site', { rpId: 'evil.example' }],
     ['no user verification', { userVerified: false }],
     ['no user presence', { userPresent: false }],
-    ['an answer of a frame', { crossOrigin: true }],
-    ['an attestation with certificates, which nobody asked for', { format: 'apple' }],
+    ['a response of a frame', { crossOrigin: true }],
+    ['an unrequested attestation with certificates', { format: 'apple' }],
   ]
   for (const [why, ceremony] of wrongRegistrations) {
-    sqliteTest(`adding is refused: ${why}`, async () => {
+    sqliteTest(`adding a passkey is refused: ${why}`, async () => {
       const who = await app().person()
       const cookie = await who.session()
       const device = new Authenticator(app().config.origin)
@@ -376,7 +376,7 @@ onBothEngines('Passkeys', (app, engine) => {
     })
   }
 
-  test('adding is refused: a challenge of another person, or of another session', async () => {
+  test('adding a passkey is refused with a challenge of another person or session', async () => {
     const [one, two] = [await app().person(), await app().person()]
     const [cookie, other, second] = [await one.session(), await two.session(), await one.session()]
     const device = new Authenticator(app().config.origin)
@@ -387,7 +387,7 @@ onBothEngines('Passkeys', (app, engine) => {
     }
   })
 
-  test('the id that the page names is the one that the authenticator made', async () => {
+  test('a registration under another credential’s id is refused', async () => {
     const victim = await withPasskey(app())
     const cookie = await (await app().person()).session()
     const { response } = victim.device.create(await optionsFor(app(), '/passkeys/options', { cookie }))
@@ -408,7 +408,7 @@ onBothEngines('Passkeys', (app, engine) => {
     assert.equal((await signIn(app(), one)).status, 204)
   })
 
-  test('a person has at most ten, also if the eleventh is added at the same moment', async () => {
+  test('a person has at most ten passkeys, also when two are added concurrently', async () => {
     const who = await app().person()
     const cookie = await who.session()
     const device = new Authenticator(app().config.origin)
@@ -432,7 +432,7 @@ onBothEngines('Passkeys', (app, engine) => {
     assert.deepEqual(full.json.error.params, { max: 10 })
   })
 
-  test('garbage is refused, by its form or as no passkey', async () => {
+  test('malformed passkey responses are refused', async () => {
     const { cookie, device, credential } = await withPasskey(app())
     const options = await optionsFor(app(), '/sign-in/passkey/options')
     const good = device.get(options, credential)
@@ -478,7 +478,7 @@ onBothEngines('Passkeys', (app, engine) => {
     requireRefused(reply, 400, 'passkey_refused', 'CBOR that ends early')
   })
 
-  test('bad addresses and bodies are refused, and so are strangers and other sites', async () => {
+  test('bad addresses and bodies, strangers and other sites are refused', async () => {
     const { cookie, id } = await withPasskey(app())
     const paths: [string, string][] = [
       ['GET', '/passkeys'],
@@ -522,9 +522,9 @@ onBothEngines('Passkeys', (app, engine) => {
 onBothEngines(
   'Limits of passkeys',
   (app) => {
-    test('strangers ask a limited number of times, a browser that is known has a count of its own', async () => {
+    test('requests of strangers are limited, and a known browser is counted separately', async () => {
       const added = await withPasskey(app())
-      await app().store.transaction((tx) => updateBrowserKey(tx, added.who.id, 'key'))
+      await app().store.transaction((tx) => updateBrowserKey(tx, { id: added.who.id, browserKey: 'key' }))
       const first = await signIn(app(), added)
       assert.equal(first.status, 204)
       const known = first.headers['set-cookie']!.find((one) => one.startsWith('contrail-known='))!.split(
@@ -550,7 +550,7 @@ onBothEngines(
       await optionsFor(app(), '/sign-in/passkey/options', { cookie: known })
       const forged = await post(app(), '/sign-in/passkey/options', { cookie: `${known.slice(0, -4)}AAAA` })
       assert.equal(forged.status, 429)
-      // An answer to a challenge of ours is never delayed; one to none of ours is.
+      // A response to one of our challenges is never delayed; any other is.
       const body = { response: added.device.get(before, added.credential) }
       assert.equal((await post(app(), '/sign-in/passkey', { body })).status, 204)
       const replayed = async () => (await post(app(), '/sign-in/passkey', { body })).status
@@ -560,7 +560,7 @@ onBothEngines(
       await optionsFor(app(), '/sign-in/passkey/options')
     })
 
-    test('wrong passwords of strangers delay no passkey', async () => {
+    test('wrong passwords of strangers do not delay passkeys', async () => {
       const added = await withPasskey(app())
       const guess = () =>
         post(app(), '/sign-in', { body: { username: added.who.username, password: 'wrong' } })
@@ -577,7 +577,7 @@ for (const origin of ['http://flights.example', 'https://192.0.2.7', 'http://127
   onSqlite(
     `Passkeys at ${origin}`,
     (app) => {
-      test('where no browser offers them the server says why', async () => {
+      test('the page explains that browsers offer no passkeys for this address', async () => {
         const session = await (await app().person()).session()
         const cookie = origin.startsWith('https:') ? `__Host-${session}` : session
         for (const path of ['/passkeys/options', '/confirm/passkey/options', '/sign-in/passkey/options']) {

@@ -1,8 +1,8 @@
-// A browser has one session: signing in there ends the one before. An attempt that fails does not.
+// A browser has one session: a sign-in there ends the previous one, a failed attempt does not.
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
-import { hashPassword } from '../../server/auth/passwords.ts'
-import { updatePassword } from '../../server/store/people.ts'
+import { hashPassword } from '../../server/services/accounts/passwords.ts'
+import { updatePassword } from '../../server/store/people/people.ts'
 import { onBothEngines, type Reply, type TestPerson } from '../harness.ts'
 
 const PASSWORD = 'kitty hawk'
@@ -32,7 +32,7 @@ onBothEngines('signing in again in the same browser', (app) => {
     return json.data.map(({ kind }: { kind: string }) => kind)
   }
 
-  test('the same person: one session is left, and others elsewhere stay', async () => {
+  test('signing in again replaces the session of this browser and keeps those elsewhere', async () => {
     const ada = await someone()
     const elsewhere = await ada.session()
     const first = sessionIn(await signIn(ada))
@@ -44,7 +44,7 @@ onBothEngines('signing in again in the same browser', (app) => {
     assert.deepEqual((await eventsOf(second)).slice(0, 3), ['sign-in', 'sign-out', 'sign-in'])
   })
 
-  test('another person: the session of the first ends, which their audit trail says', async () => {
+  test('another person’s sign-in ends the first one’s session, and the audit trail records it', async () => {
     const [ada, bob] = [await someone(), await someone()]
     const [first, elsewhere] = [sessionIn(await signIn(ada)), await ada.session()]
     const second = sessionIn(await signIn(bob, first))
@@ -53,7 +53,7 @@ onBothEngines('signing in again in the same browser', (app) => {
     assert.deepEqual(await eventsOf(second), ['sign-in'])
   })
 
-  test('an attempt that fails ends nothing, nor does a cookie that is no session', async () => {
+  test('a failed attempt ends no session, and an invalid cookie is ignored', async () => {
     const [ada, bob] = [await someone(), await someone()]
     const cookie = sessionIn(await signIn(ada))
     assert.equal((await signIn(bob, cookie, 'wrong')).status, 401)
@@ -63,7 +63,7 @@ onBothEngines('signing in again in the same browser', (app) => {
     assert.equal(await nameIn(cookie), ada.username)
   })
 
-  test('an invitation that is accepted ends the session of the person before', async () => {
+  test('an accepted invitation ends the session of the person before', async () => {
     const owner = await app().person('role-administrator')
     const ada = await someone()
     const invited = await app().request('POST', '/app/api/invitations', { cookie: await owner.session() })

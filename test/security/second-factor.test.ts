@@ -8,12 +8,17 @@ import { join } from 'node:path'
 import { before, beforeEach, test } from 'node:test'
 import { gunzipSync } from 'node:zlib'
 import { Secret, type TOTP, URI } from 'otpauth'
-import { hashPassword } from '../../server/auth/passwords.ts'
-import { stepsOfCode } from '../../server/auth/totp.ts'
-import { restoreBackup, writeBackup } from '../../server/backup/backup.ts'
-import { createInstanceSecret } from '../../server/base/instance-secret.ts'
-import { CONFIRMED_MS, SECOND_FACTOR_STEP_MS, TRUSTED_BROWSER_MS } from '../../server/domain/sign-in.ts'
-import { updatePassword } from '../../server/store/people.ts'
+import { createInstanceSecret } from '../../server/base/secret/instance-secret.ts'
+import {
+  CONFIRMED_MS,
+  SECOND_FACTOR_STEP_MS,
+  TRUSTED_BROWSER_MS,
+} from '../../server/domain/accounts/sign-in.ts'
+import { MINUTE } from '../../server/domain/time/durations.ts'
+import { hashPassword } from '../../server/services/accounts/passwords.ts'
+import { stepsOfCode } from '../../server/services/accounts/totp.ts'
+import { restoreBackup, writeBackup } from '../../server/services/backup/backup.ts'
+import { updatePassword } from '../../server/store/people/people.ts'
 import { onBothEngines, type Reply, type TestApp, type TestPerson, testOnSqlite } from '../harness.ts'
 import {
   authorizePath,
@@ -26,14 +31,13 @@ import {
 } from '../oauth/browser.ts'
 
 const STEP = 30_000
-const MINUTE = 60_000
 const PASSWORD = 'correct horse battery'
 const settings = { addressHeader: 'x-client-address' }
 
 let addresses = 0
 const elsewhere = () => `203.0.113.${addresses++ % 250}`
 
-/** A browser at an address of its own: it keeps cookies, and sends JSON as the web app does. */
+/** A browser with its own address, which keeps cookies and sends JSON like the web app. */
 class Client {
   readonly cookies = new Map<string, string>()
   readonly #app: TestApp
@@ -65,7 +69,7 @@ class Client {
 
 interface Protected {
   who: TestPerson
-  /** Signed in since before the second factor. */
+  /** Signed in before the second factor was enabled. */
   settings: Client
   totp: TOTP
   recoveryCodes: string[]
@@ -93,12 +97,12 @@ async function withSecondFactor(app: TestApp): Promise<Protected> {
   const codesOf = (secret: TOTP) =>
     Array.from({ length: 10 }, (_, i) => secret.generate({ timestamp: app.clock.now() + (i - 3) * STEP }))
   let totp = await start()
-  // Two steps of a secret can have the same code by chance; here a code says which step it is of.
+  // Two steps of a secret can have the same code by chance; here each code belongs to one step.
   while (new Set(codesOf(totp)).size < 10) totp = await start()
   const code = totp.generate({ timestamp: app.clock.now() })
   const enabled = await client.send('POST', '/second-factor/enable', { code })
   assert.equal(enabled.status, 200, enabled.text)
-  // The code of this step is spent.
+  // The code of this step is used up.
   app.clock.advance(STEP)
   return { who, settings: client, totp, recoveryCodes: enabled.json.data.recoveryCodes }
 }
@@ -112,7 +116,7 @@ const eventsOf = async (app: TestApp, { id }: TestPerson) =>
     )
   ).map(({ kind }) => kind)
 
-test('the codes of RFC 6238, appendix B, cut to six digits', () => {
+test('codes equal those of RFC 6238, appendix B, cut to six digits', () => {
   const secret = new Secret({ buffer: new TextEncoder().encode('12345678901234567890').buffer }).base32
   const vectors: [seconds: number, code: string][] = [
     [59, '287082'],
@@ -133,14 +137,14 @@ onBothEngines(
     let given: Protected
     const codeAt = (stepsOff = 0, { totp } = given) =>
       totp.generate({ timestamp: app().clock.now() + stepsOff * STEP })
-    /** No codes of the steps around now. */
+    /** No codes of the steps around the current time. */
     const wrongCodes = (count: number) => {
       const near = [-2, -1, 0, 1, 2].map((off) => codeAt(off))
       const some = Array.from({ length: count + near.length }, (_, i) => String(900_000 + i))
       return some.filter((code) => !near.includes(code)).slice(0, count)
     }
     const wrongCode = () => wrongCodes(1)[0]!
-    /** After the password. */
+    /** Signs in up to the second step. */
     const pending = async ({ who } = given) => {
       const client = new Client(app())
       assert.deepEqual(reasonOf(await client.signIn(who)), [401, 'second_factor_required'])
@@ -153,7 +157,7 @@ onBothEngines(
       given = await withSecondFactor(app())
     })
 
-    test('set up with the secret as text and address; nothing is asked for until the app has shown a code', async () => {
+    test('set-up shows the secret as text and as an address; codes are required only after the first correct one', async () => {
       const who = await withPassword(app())
       const client = new Client(app(), await who.session())
       const status = async () => (await client.send('GET', '/second-factor')).json.data
@@ -204,7 +208,7 @@ onBothEngines(
       assert.ok((await eventsOf(app(), who)).includes('second-factor.enabled'))
     })
 
-    sqliteTest('a sign-in step refuses what is not exactly one code', async () => {
+    sqliteTest('the second step refuses anything but exactly one code', async () => {
       const client = await pending()
       for (const body of [
         {},
@@ -223,7 +227,7 @@ onBothEngines(
       assert.equal((await given.settings.send('POST', '/second-factor/enable', {})).status, 422)
     })
 
-    test('one step off is accepted, two are not', async () => {
+    test('a code one step away is accepted, a code two steps away is refused', async () => {
       assert.deepEqual(reasonOf(await (await pending()).code(codeAt(-2))), [401, 'second_factor_wrong'])
       assert.deepEqual(reasonOf(await (await pending()).code(codeAt(2))), [401, 'second_factor_wrong'])
       app().clock.advance(2 * STEP)
@@ -239,7 +243,7 @@ onBothEngines(
       assert.equal(await spaced.isSignedIn(), true)
     })
 
-    test('a code works once, not again and not at the same moment', async () => {
+    test('a code works once, also when it is sent twice concurrently', async () => {
       const code = codeAt()
       const clients = await Promise.all(Array.from({ length: 5 }, () => pending()))
       const replies = await Promise.all(clients.map((client) => client.code(code)))
@@ -255,8 +259,8 @@ onBothEngines(
       )
     })
 
-    test('each code once: the one before and the one after are accepted too, in whatever order', async () => {
-      // Enabled with the code of the step before this one, which is within one step.
+    test('the codes before and after the current one are accepted once, in any order', async () => {
+      // Enabled with the code of the previous step, which is within one step.
       const tried = async (off: number) => (await (await pending()).code(codeAt(off))).status
       assert.deepEqual([await tried(-1), await tried(1), await tried(0)], [401, 204, 204])
       assert.deepEqual([await tried(1), await tried(0)], [401, 401])
@@ -281,7 +285,7 @@ onBothEngines(
       assert.deepEqual([await sent(0), await sent(-1), await sent(-1)], [401, 204, 401])
     })
 
-    test('one step gives one session, whatever is sent at the same moment', async () => {
+    test('concurrent requests in one step create one session', async () => {
       const client = await pending()
       const sent = given.recoveryCodes.slice(0, 5).map((code) => client.recover(code))
       const statuses = (await Promise.all(sent)).map(({ status }) => status).sort()
@@ -292,7 +296,7 @@ onBothEngines(
       assert.deepEqual(reasonOf(third), [401, 'second_factor_expired'])
     })
 
-    test('a recovery code works once, however it is typed; new ones replace the old', async () => {
+    test('a recovery code works once in any spelling, and new codes replace the old ones', async () => {
       const [first, second, third] = given.recoveryCodes as [string, string, string]
       const clients = [await pending(), await pending()]
       const replies = await Promise.all(clients.map((client) => client.recover(first)))
@@ -315,11 +319,11 @@ onBothEngines(
       assert.equal((await (await pending()).recover(renewed.json.data.recoveryCodes[9])).status, 204)
       const other = await withSecondFactor(app())
       const foreign = await (await pending(other)).recover(renewed.json.data.recoveryCodes[0])
-      assert.deepEqual(reasonOf(foreign), [401, 'second_factor_wrong'], 'someone else’s code')
+      assert.deepEqual(reasonOf(foreign), [401, 'second_factor_wrong'], 'another person’s code')
     })
 
     sqliteTest(
-      'a code that is not six digits counts as a recovery code; the page takes it by its old name too',
+      'a code that is not six digits is read as a recovery code; the page accepts its former field name',
       async () => {
         const [first, second, third] = given.recoveryCodes as [string, string, string]
         assert.equal((await (await pending()).code(first)).status, 204)
@@ -354,7 +358,7 @@ onBothEngines(
       assert.equal(new Set(replies.map(({ status }) => status)).size, 1)
     })
 
-    test('ten wrong codes within a day are one notice, however many follow', async () => {
+    test('ten or more wrong codes within a day make one notice', async () => {
       const notices = async () => {
         const { json } = await given.settings.send('GET', '/notices')
         return json.data.filter(({ kind }: { kind: string }) => kind === 'second-factor.failed')
@@ -390,7 +394,7 @@ onBothEngines(
       assert.equal((await notices()).length, 2, 'of those at the same moment one')
     })
 
-    test('five wrong codes a minute for an account, from wherever; they count as wrong passwords do', async () => {
+    test('an account may try five wrong codes a minute from all addresses, counted like wrong passwords', async () => {
       const known = new Client(app())
       await known.signIn(given.who)
       assert.equal((await known.code(codeAt())).status, 204)
@@ -405,7 +409,11 @@ onBothEngines(
       await known.signIn(given.who)
       assert.equal((await known.code(codeAt(1))).status, 429, 'a known browser too')
       const other = await withSecondFactor(app())
-      assert.equal((await (await pending(other)).code(codeAt(0, other))).status, 204, 'not for anyone else')
+      assert.equal(
+        (await (await pending(other)).code(codeAt(0, other))).status,
+        204,
+        'not for another person',
+      )
       app().clock.advance(MINUTE)
       assert.equal((await sixth.code(codeAt())).status, 204, 'refused ones spent nothing; the step survived')
       // One address: two wrong codes and three wrong passwords are five wrong attempts.
@@ -417,7 +425,7 @@ onBothEngines(
       assert.equal((await one.code(codeAt())).status, 429)
     })
 
-    test('guesses at the same moment are counted before they are checked', async () => {
+    test('concurrent guesses are counted before they are checked', async () => {
       const client = await pending()
       const replies = await Promise.all(wrongCodes(30).map((code) => client.code(code)))
       const statuses = replies.map(({ status }) => status)
@@ -425,7 +433,7 @@ onBothEngines(
       assert.equal(statuses.filter((status) => status === 429).length, 25)
     })
 
-    test('a trusted browser is not asked for 30 days; no other one, and no other person', async () => {
+    test('a trusted browser needs no code for 30 days; other browsers and people do', async () => {
       const client = await pending()
       assert.equal((await client.code(codeAt(), true)).status, 204)
       const cookie = [...client.cookies].find(([name]) => name === 'contrail-trusted')
@@ -451,13 +459,13 @@ onBothEngines(
       )
     })
 
-    test('trust is off unless it is chosen', async () => {
+    test('a browser is trusted only if that is chosen', async () => {
       const client = await pending()
       assert.equal((await client.code(codeAt())).status, 204)
       assert.equal(client.cookies.has('contrail-trusted'), false)
     })
 
-    test('a new password, ending everything and turning it off end trust and waiting steps', async () => {
+    test('a new password, ending everything and turning the factor off end trust and pending steps', async () => {
       const trusting = async (who: Protected) => {
         const client = await pending(who)
         assert.equal((await client.code(codeAt(0, who), true)).status, 204)
@@ -500,7 +508,7 @@ onBothEngines(
         409,
         'second_factor_off',
       ])
-      // Turned on again, the old trust and the old recovery codes are worth nothing.
+      // After turning it on again, the old trust and the old recovery codes are invalid.
       const started = await given.settings.send('POST', '/second-factor')
       const totp = URI.parse(started.json.data.uri) as TOTP
       const code = totp.generate({ timestamp: app().clock.now() })
@@ -511,7 +519,7 @@ onBothEngines(
       assert.equal(kinds.filter((kind) => kind === 'second-factor.disabled').length, 1)
     })
 
-    test('after ending everything, no browser counts as known', async () => {
+    test('after “End everything” no browser is known', async () => {
       const client = new Client(app(), await given.who.session())
       const keyOf = async () =>
         (
@@ -525,7 +533,7 @@ onBothEngines(
       assert.notEqual(await keyOf(), before)
     })
 
-    test('the step belongs to the browser and the person who gave the password', async () => {
+    test('the second step is bound to the browser and the person who entered the password', async () => {
       const other = await withSecondFactor(app())
       const theirs = await pending(other)
       assert.deepEqual(
@@ -552,7 +560,7 @@ onBothEngines(
       assert.equal(await waits.isSignedIn(), false)
     })
 
-    test('the step lasts ten minutes', async () => {
+    test('the second step expires after ten minutes', async () => {
       const [intime, late] = [await pending(), await pending()]
       app().clock.advance(SECOND_FACTOR_STEP_MS - 1000)
       assert.equal((await intime.code(codeAt())).status, 204)
@@ -560,7 +568,7 @@ onBothEngines(
       assert.deepEqual(reasonOf(await late.code(codeAt(1))), [401, 'second_factor_expired'])
     })
 
-    sqliteTest('a wrong password says nothing about a second factor', async () => {
+    sqliteTest('a wrong password does not reveal a second factor', async () => {
       const plain = await withPassword(app())
       const replies = [
         await new Client(app()).signIn(given.who, 'wrong'),
@@ -570,7 +578,7 @@ onBothEngines(
       for (const { headers } of replies) assert.doesNotMatch(String(headers['set-cookie']), /pending/)
     })
 
-    test('every change needs proof of the last five minutes; reading does not', async () => {
+    test('every change needs confirmation within the last five minutes, reading does not', async () => {
       const client = given.settings
       const change = { newPassword: 'another password' }
       app().clock.advance(CONFIRMED_MS)
@@ -609,14 +617,14 @@ onBothEngines(
       )
     })
 
-    test('wrong passwords to confirm are counted for the session', async () => {
+    test('wrong passwords at confirmation are counted for the session', async () => {
       const client = given.settings
       for (let i = 0; i < 5; i++)
         assert.equal((await client.send('POST', '/confirm', { password: 'wrong' })).status, 422)
       assert.equal((await client.send('POST', '/confirm', { password: PASSWORD })).status, 429)
     })
 
-    test('get-account says how one can sign in; an account without a password has no second factor', async () => {
+    test('get-account lists the ways to sign in; an account without a password has no second factor', async () => {
       const own = (await given.settings.send('GET', '/account')).json.data
       assert.deepEqual(own.waysIn, { password: true, passkeys: 0, identities: 0, secondFactor: true })
       const bare = new Client(app(), await (await app().person()).session())
@@ -632,7 +640,7 @@ onBothEngines(
       assert.equal((await bare.send('POST', '/second-factor')).status, 200)
     })
 
-    test('with the instance secret lost, the error names the way out, and recovery codes work', async () => {
+    test('if the instance secret is lost, the error explains what to do, and recovery codes work', async () => {
       const { services } = app()
       const { secret } = services
       services.secret = createInstanceSecret({ secretKey: 'x'.repeat(40), dataDir: app().config.dataDir })
@@ -649,7 +657,7 @@ onBothEngines(
       }
     })
 
-    test('a secret copied into another person’s row opens nothing', async () => {
+    test('a secret copied into another person’s row cannot be opened', async () => {
       const other = await withSecondFactor(app())
       await app().store.transaction((tx) =>
         tx.query(
@@ -686,7 +694,7 @@ onBothEngines(
       },
     )
 
-    sqliteTest('the pages: by forms, with the app that waits for consent kept in mind', async () => {
+    sqliteTest('the pages work as forms and keep the pending app for its consent', async () => {
       const browser = new Browser(app())
       const flow = createFlow(app(), await registerClient(app()))
       const authorize = authorizePath(requestOf(flow, 'flight.read.own'))
@@ -726,7 +734,7 @@ onBothEngines(
       assert.ok(browser.cookies.has('contrail-trusted'))
     })
 
-    sqliteTest('the pages: gone steps, foreign forms, other sites', async () => {
+    sqliteTest('the pages refuse expired steps, foreign forms and other sites', async () => {
       const browser = new Browser(app())
       const shown = await browser.get('/sign-in/verify?next=%2Fflights')
       assert.deepEqual([shown.status, shown.headers.location], [303, '/sign-in?next=%2Fflights'])
@@ -748,7 +756,7 @@ onBothEngines(
       app().clock.advance(SECOND_FACTOR_STEP_MS)
       const late = await browser.post('/sign-in/verify', form)
       assert.equal(late.status, 401)
-      assert.match(late.text, /sign in with your password again/)
+      assert.match(late.text, /Sign in with your password again/)
       assert.match(
         late.text,
         /href="\/sign-in\?local=1"/,

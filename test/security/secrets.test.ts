@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { type TOTP, URI } from 'otpauth'
 import pg from 'pg'
-import { createSetupToken } from '../../server/auth/setup-token.ts'
+import { createSetupToken } from '../../server/services/accounts/setup-token.ts'
 import { onSqlite, type TestApp } from '../harness.ts'
 import {
   approve,
@@ -50,7 +50,7 @@ async function storedBytes({ engine, config }: TestApp): Promise<Buffer> {
   }
 }
 
-/** As it is, and as an encoding might have it. */
+/** The secret itself and its common encodings. */
 const spellings = (secret: string): string[] => [
   secret,
   encodeURIComponent(secret),
@@ -62,7 +62,7 @@ const spellings = (secret: string): string[] => [
 onSqlite(
   'secrets at rest',
   (app) => {
-    test('none of them is in the database or the log', async () => {
+    test('no secret is in the database or the log', async () => {
       const secrets: Record<string, string> = { setupToken: setupToken.secret }
       const passwords = {
         password: 'correct horse battery',
@@ -111,7 +111,7 @@ onSqlite(
         secrets[`refreshToken${i}`] = refresh_token
       }
       secrets['waitingCode'] = codeOf(await approve(browser, createFlow(app(), client), 'flight.read.own'))
-      // Secrets where they do not belong are not kept either.
+      // Secrets sent in wrong places are not stored either.
       await app().request('GET', `/api/v1/flights?access_token=${secrets['apiKey']}`)
       await app().request('GET', `/api/v1/nowhere/${secrets['apiKey']}?key=${secrets['accessToken1']}`)
       await postForm(app(), '/oauth/token', { ...codeExchange(flow, spent), client_secret: 'x' })
@@ -142,7 +142,7 @@ onSqlite(
       for (const [name, value] of third.cookies) secrets[`cookie ${name} ${value}`] = value
 
       const stored = await storedBytes(app())
-      assert.ok(stored.includes('Ada L'), 'the audit reads what is stored')
+      assert.ok(stored.includes('Ada L'), 'the audit reads the stored data')
       const logged = Buffer.from(app().logged.join(''))
       assert.ok(Object.values(secrets).every((secret) => secret.length > 10))
       for (const [name, secret] of Object.entries(secrets)) {

@@ -1,10 +1,11 @@
 // Limits for wrong passwords, and that they cannot be used to lock out the real user.
 import assert from 'node:assert/strict'
 import { before, beforeEach, type TestContext, test } from 'node:test'
-import { findKnownBrowser, rememberBrowser } from '../../server/auth/known-browsers.ts'
-import type { Guesser } from '../../server/auth/limits.ts'
-import { hashPassword } from '../../server/auth/passwords.ts'
-import { updatePassword } from '../../server/store/people.ts'
+import { HOUR, MINUTE, SECOND } from '../../server/domain/time/durations.ts'
+import type { Guesser } from '../../server/services/access/limits.ts'
+import { findKnownBrowser, rememberBrowser } from '../../server/services/accounts/known-browsers.ts'
+import { hashPassword } from '../../server/services/accounts/passwords.ts'
+import { updatePassword } from '../../server/store/people/people.ts'
 import {
   onBothEngines,
   onSqlite,
@@ -15,9 +16,6 @@ import {
 } from '../harness.ts'
 import { until } from '../until.ts'
 
-const SECOND = 1000
-const MINUTE = 60 * SECOND
-const HOUR = 60 * MINUTE
 const PASSWORD = 'correct horse battery'
 const settings = { addressHeader: 'x-client-address' }
 const sameOrigin = { 'sec-fetch-site': 'same-origin' }
@@ -44,7 +42,7 @@ async function tryOften(times: number, attempt: (i: number) => Promise<Reply>): 
 }
 const count = (statuses: number[], wanted: number) => statuses.filter((status) => status === wanted).length
 
-/** The cookie by which a browser is known, as set by a sign-in; empty if it was not set. */
+/** The cookie that makes a browser known, as set by a sign-in; empty if none was set. */
 const knownCookie = (reply: Reply) =>
   reply.headers['set-cookie']?.find((line) => /^(__Host-)?contrail-known=/.test(line))?.split(';')[0] ?? ''
 
@@ -79,7 +77,7 @@ onBothEngines(
     const wrong = (from: From = {}, username = ada.username) => signIn(app(), username, 'wrong', from)
     const right = (from: From = {}, username = ada.username) => signIn(app(), username, PASSWORD, from)
 
-    test('31 wrong tries from one address do not lock the person out elsewhere', async () => {
+    test('31 wrong tries from one address do not lock the account elsewhere', async () => {
       const address = elsewhere()
       const statuses = await tryOften(31, () => wrong({ address }))
       assert.deepEqual([count(statuses, 401), count(statuses, 429)], [5, 26])
@@ -91,7 +89,7 @@ onBothEngines(
       assert.equal(await statusOf(right({ address: elsewhere() })), 204, 'nor do thirty in an hour')
     })
 
-    test('refused attempts spend nothing and push nothing out', async () => {
+    test('refused attempts use up no budget and evict no rows', async () => {
       const address = elsewhere()
       assert.deepEqual(await tryOften(5, () => wrong({ address })), [401, 401, 401, 401, 401])
       const madeUp = await tryOften(60, (i) => wrong({ address }, `made-up-${i}`))
@@ -101,7 +99,7 @@ onBothEngines(
       assert.equal(await statusOf(right({ address })), 204, 'a refused attempt did not prolong it')
     })
 
-    test('an address has five wrong passwords in any minute and thirty in any hour', async () => {
+    test('an address may try five wrong passwords a minute and thirty an hour', async () => {
       const address = elsewhere()
       const from = { address }
       assert.equal(await statusOf(wrong(from)), 401)
@@ -128,7 +126,7 @@ onBothEngines(
       assert.equal(await statusOf(wrong({ address: elsewhere() })), 401, 'other addresses are not affected')
     })
 
-    test('IPv6 counts by /64', async () => {
+    test('IPv6 addresses are counted by /64', async () => {
       assert.deepEqual(
         await tryOften(6, (i) => wrong({ address: `2001:db8:0:1::${i + 1}` }, `v6-${i}`)),
         [401, 401, 401, 401, 401, 429],
@@ -136,7 +134,7 @@ onBothEngines(
       assert.equal(await statusOf(wrong({ address: '2001:db8:0:2::1' }, 'v6-6')), 401)
     })
 
-    test('a name is delayed by wrong attempts from everywhere, longer each time', async () => {
+    test('a name is delayed by wrong attempts from all addresses, longer each time', async () => {
       const delays = [0, 0, 0, 0, 0, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900]
       for (const [attempt, delay] of delays.entries()) {
         assert.equal(await statusOf(wrong({ address: elsewhere() })), 401, `attempt ${attempt}`)
@@ -148,7 +146,7 @@ onBothEngines(
       assert.equal(await statusOf(right({ address: elsewhere() })), 204, 'and it is forgotten')
     })
 
-    test('a delayed name gets the same response whether it exists or not', async () => {
+    test('a delayed name gets the same response whether or not it exists', async () => {
       const replies = async (username: string) => {
         const seen = []
         for (let i = 0; i < 8; i++) {
@@ -176,7 +174,7 @@ onBothEngines(
       assert.equal(await statusOf(right({ cookie: known })), 204)
     })
 
-    test('a known browser has a budget of its own, which spends no other', async () => {
+    test('a known browser has its own budget and uses up no other', async () => {
       const address = elsewhere()
       const laptop = knownCookie(await right({ address }))
       const phone = knownCookie(await right({ address }))
@@ -191,7 +189,7 @@ onBothEngines(
       assert.equal(await statusOf(right({ address, cookie: laptop })), 204)
     })
 
-    test('a browser is known for one person and cannot be made known', async () => {
+    test('a browser is known for one person, and a forged cookie makes it known for none', async () => {
       const bob = await personWithPassword(app())
       const forAda = knownCookie(await right({ address: elsewhere() }))
       const [, id, issued, proof] = /=(\w+)\.(\w+)\.([\w-]+)$/.exec(forAda)!
@@ -214,7 +212,7 @@ onBothEngines(
       assert.equal(await statusOf(right({ address, cookie: forAda })), 204)
     })
 
-    test('one browser is known for several people', async () => {
+    test('one browser can be known for several people', async () => {
       const bob = await personWithPassword(app())
       const first = knownCookie(await right({ address: elsewhere() }))
       const both = knownCookie(await right({ address: elsewhere(), cookie: first }, bob.username))
@@ -225,7 +223,7 @@ onBothEngines(
       assert.equal(await statusOf(right({ address, cookie: first }, bob.username)), 429)
     })
 
-    test('a browser stays known after signing out, and not after another person sets a new password', async () => {
+    test('a browser stays known after sign-out, but not after another person sets a new password', async () => {
       const signedIn = await right({ address: elsewhere() })
       const known = knownCookie(signedIn)
       const session = signedIn.headers['set-cookie']![0]!.split(';')[0]!
@@ -243,7 +241,7 @@ onBothEngines(
       assert.equal(await statusOf(right({ address, cookie: known })), 429)
     })
 
-    test('changing one’s own password keeps this browser known, and no other', async () => {
+    test('changing one’s own password keeps only this browser known', async () => {
       const [here, there] = [await right({ address: elsewhere() }), await right({ address: elsewhere() })]
       const cookie = here.headers['set-cookie']!.map((line) => line.split(';')[0]).join('; ')
       const body = { currentPassword: PASSWORD, newPassword: 'another password' }
@@ -257,7 +255,7 @@ onBothEngines(
       assert.equal(await after(knownCookie(there)), 429)
     })
 
-    test('the right password spends nothing, however many sign in together', async () => {
+    test('right passwords use up no budget, also when several sign in concurrently', async () => {
       const address = elsewhere()
       assert.deepEqual(await tryOften(12, () => right({ address })), Array(12).fill(204))
       const together = await Promise.all(Array.from({ length: 12 }, () => statusOf(right({ address }))))
@@ -265,7 +263,7 @@ onBothEngines(
       assert.deepEqual(await tryOften(6, () => wrong({ address })), [401, 401, 401, 401, 401, 429])
     })
 
-    test('guesses that come together are counted one by one', async () => {
+    test('concurrent guesses are counted one by one', async () => {
       const address = elsewhere()
       const together = await Promise.all(Array.from({ length: 30 }, () => statusOf(wrong({ address }))))
       assert.deepEqual([count(together, 401), count(together, 429)], [5, 25])
@@ -275,7 +273,7 @@ onBothEngines(
       assert.equal(count(everywhere, 401), 6)
     })
 
-    test('without the header the address of the connection counts, and the log says so once', async () => {
+    test('without the header the connection’s address is counted, and this is logged once', async () => {
       app().clock.advance(60 * MINUTE)
       const statuses = await tryOften(14, (i) => wrong({}, `nowhere${i}`))
       assert.deepEqual([count(statuses.slice(0, 5), 401), count(statuses.slice(5), 429)], [5, 9])
@@ -285,7 +283,7 @@ onBothEngines(
       app().clock.advance(60 * MINUTE)
     })
 
-    test('asking for the password again has the session’s own budget', async () => {
+    test('confirming the password uses the session’s own budget', async () => {
       const cookie = await ada.session()
       const address = elsewhere()
       await tryOften(8, () => wrong({ address: elsewhere() }))
@@ -305,7 +303,7 @@ onBothEngines(
       assert.equal(await statusOf(change(PASSWORD)), 204)
     })
 
-    test('the page and the JSON endpoint count together', async () => {
+    test('the page and the JSON endpoint share one count', async () => {
       const address = elsewhere()
       const headers = { 'x-client-address': address }
       const page = await app().request('GET', '/sign-in', { headers })
@@ -331,7 +329,7 @@ onBothEngines(
   settings,
 )
 
-/** What an attempt makes the server do: reads, transactions, and the statements in them. */
+/** The work of the server for an attempt: reads, transactions, and their statements. */
 async function workOf(app: TestApp, attempt: () => Promise<unknown>): Promise<string[]> {
   const { store } = app
   const { transaction } = store
@@ -364,11 +362,11 @@ async function workOf(app: TestApp, attempt: () => Promise<unknown>): Promise<st
 }
 
 onSqlite(
-  'names that exist and names that do not',
+  'existing and unknown names',
   (app) => {
     before(() => app().person('owner'))
 
-    test('an attempt costs the same work for a name that exists and one that does not', async () => {
+    test('an attempt costs the same work for existing and unknown names', async () => {
       const [ada, without, two] = [
         await personWithPassword(app()),
         await app().person(),
@@ -391,7 +389,7 @@ onSqlite(
       for (const { username } of [ada, without, two]) assert.deepEqual(await work(username), ofUnknown)
     })
 
-    test('an account without a password has known browsers too', () => {
+    test('a browser can be known for an account without a password', () => {
       const person = { id: 'x', passwordHash: null, browserKey: 'key' }
       const proofs = rememberBrowser(undefined, person, 0)
       assert.notEqual(findKnownBrowser(proofs, person, 1000), undefined)
@@ -403,7 +401,7 @@ onSqlite(
           1000,
         ),
         undefined,
-        'what is signed with nothing proves nothing',
+        'a cookie signed with an empty secret proves nothing',
       )
     })
   },
@@ -411,9 +409,9 @@ onSqlite(
 )
 
 onBothEngines(
-  'limits that are full',
+  'full tables of limits',
   (app) => {
-    test('strangers wait until something has expired, known browsers do not', async () => {
+    test('strangers are refused until a row expires, known browsers are not', async () => {
       const ada = await personWithPassword(app())
       const known = knownCookie(await signIn(app(), ada.username, PASSWORD, { address: elsewhere() }))
       const first = elsewhere()
@@ -434,7 +432,7 @@ onBothEngines(
       assert.equal(later.status, 204)
     })
 
-    test('OAuth endpoints: the same rule, each with a memory of its own', async () => {
+    test('OAuth endpoints follow the same rule, each with its own table', async () => {
       const from = (address: string, path = '/oauth/token') =>
         statusOf(app().request('POST', path, { headers: { 'x-client-address': address } }))
       const first = elsewhere()
@@ -453,9 +451,9 @@ onBothEngines(
 )
 
 onSqlite(
-  'a crowd that signs in',
+  'many sign-ins',
   (app) => {
-    test('waits in a queue of 32, and a known browser is served before it', async (t) => {
+    test('sign-ins queue up to 32, and known browsers are served first', async (t) => {
       const ada = await personWithPassword(app())
       const known = knownCookie(await signIn(app(), ada.username, PASSWORD, { address: elsewhere() }))
       const queue = holdPasswords(t, app())
@@ -484,7 +482,7 @@ interface Seen {
   wait: number
 }
 
-/** On a connection of its own: the harness keeps fewer than a crowd needs. */
+/** On separate connections, because the harness keeps fewer than this test needs. */
 async function signInApart(app: TestApp, username: string, password: string, cookie = ''): Promise<Seen> {
   const reply = await fetch(`${app.url}/app/api/sign-in`, {
     method: 'POST',
@@ -500,7 +498,7 @@ async function signInApart(app: TestApp, username: string, password: string, coo
   return { status: reply.status, wait: Number(reply.headers.get('retry-after')) }
 }
 
-/** No password is compared until `go`, so that the rest of a crowd has to wait, however little a password costs. */
+/** No password is compared until `go`, so that the other sign-ins are queued, however little a password costs. */
 function holdPasswords(t: TestContext, { services: { limits } }: TestApp) {
   const { requireMayTry, takeTry } = limits
   const { promise: held, resolve: go } = Promise.withResolvers<void>()
@@ -517,7 +515,7 @@ function holdPasswords(t: TestContext, { services: { limits } }: TestApp) {
   return queue
 }
 
-test('under https the cookie is bound to this site and sent to no other', async () => {
+test('under https the session cookie is bound to this host and never sent cross-site', async () => {
   const app = await startTestApp('sqlite', { origin: 'https://flights.example.org' })
   try {
     const person = await personWithPassword(app)

@@ -9,7 +9,7 @@ const AT_MOST = 16 * 1024
 const sameOrigin = { 'sec-fetch-site': 'same-origin' }
 const withBody = ['POST', 'PUT', 'PATCH', 'DELETE']
 
-/** Every route that a body can be sent to, and a path that is none. */
+/** Every route that accepts a body, and a path that does not exist. */
 const bodyRoutes = (app: TestApp) =>
   [...app.routes(), 'POST /nowhere', 'POST /api/nowhere', 'PUT /app/api/nowhere']
     .map((route) => route.split(' ') as [string, string])
@@ -38,11 +38,11 @@ async function readAll(
 
 const isOpenTo = (status: number) => ![401, 403, 405].includes(status)
 
-onBothEngines('a body from a stranger', (app) => {
+onBothEngines('bodies without a credential', (app) => {
   const ask = (method: string, path: string, raw: string, headers = {}) =>
     app().request(method, path, { raw, headers: { ...sameOrigin, ...headers } })
 
-  test('every route that needs no credential takes 16 kB and not a byte more', async () => {
+  test('every route that needs no credential accepts exactly 16 kB', async () => {
     const open: string[] = []
     for (const [method, path] of bodyRoutes(app())) {
       app().clock.advance(120_000)
@@ -81,7 +81,7 @@ onBothEngines('a body from a stranger', (app) => {
     }
   })
 
-  test('too large is said in the shape of the place, also to a peer that is still sending', async () => {
+  test('a body that is too large gets the error format of its interface, also while it is being sent', async () => {
     const shapes = [
       ['/app/api/sign-in', /^HTTP\/1\.1 413 [\s\S]*\r\n\r\n\{"error":\{"code":"payload_too_large"/],
       ['/app/api/setup', /^HTTP\/1\.1 413 [\s\S]*\r\n\r\n\{"error":\{"code":"payload_too_large"/],
@@ -112,7 +112,7 @@ onBothEngines('a body from a stranger', (app) => {
     }
   })
 
-  test('a peer that never stops sending loses its connection', async () => {
+  test('a client that never stops sending is disconnected', async () => {
     const send = (socket: Socket) => {
       socket.write('POST /app/api/sign-in HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n')
       socket.write('Sec-Fetch-Site: same-origin\r\n\r\n')
@@ -126,7 +126,7 @@ onBothEngines('a body from a stranger', (app) => {
   })
 })
 
-onSqlite('bodies of all kinds', (app) => {
+onSqlite('limits of every body', (app) => {
   let owner: TestPerson
   let key: string
   let flight: string
@@ -139,7 +139,7 @@ onSqlite('bodies of all kinds', (app) => {
   const post = (raw: string, path = '/api/v1/flights') => app().request('POST', path, { key, raw })
   const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels)
 
-  test('nesting is bounded everywhere, with or without anything suspicious in it', async () => {
+  test('nesting is limited everywhere, also in inconspicuous values', async () => {
     for (const [levels, more] of [
       [101, ''],
       [100_000, ''],
@@ -178,7 +178,7 @@ onSqlite('bodies of all kinds', (app) => {
     }
   })
 
-  test('a body has fifty thousand members at most', async () => {
+  test('a body may have fifty thousand members', async () => {
     const members = (count: number) => Array.from({ length: count }, (_, i) => `"k${i}":1`).join(',')
     const over = await post(`{${members(50_001)}}`)
     assert.deepEqual([over.status, over.json.error.code], [400, 'invalid_json'])
@@ -202,7 +202,7 @@ onSqlite('bodies of all kinds', (app) => {
     }
   })
 
-  test('what only looks like nesting is text', async () => {
+  test('brackets inside texts are not counted as nesting', async () => {
     const brackets = `${'['.repeat(500)}\\"${'{'.repeat(500)}\\\\`
     const reply = await post(`${flight},"note":"${brackets}"}`)
     assert.equal(reply.status, 201, reply.text)
@@ -212,7 +212,7 @@ onSqlite('bodies of all kinds', (app) => {
     }
   })
 
-  test('what is no text is named where it stands, fifty times at most', async () => {
+  test('values that are not valid text are named with their paths, up to fifty', async () => {
     const passengers = `"passengers":[{"userId":"${owner.id}"},{"guestName":"a\\u0000b"},{"guestName":"\\ud800"}]`
     const reply = await post(`${flight.replace(/"passengers":.*/, passengers)},"\\u0000":1}`)
     assert.equal(reply.status, 422, reply.text)

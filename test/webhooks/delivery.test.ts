@@ -1,8 +1,9 @@
-// What arrives at a receiver: which events, how often, in which order, signed by which secret, and when sending ends.
+// What a receiver gets: which events, how often, in which order, signed with which secret, and when sending ends.
 import assert from 'node:assert/strict'
 import http from 'node:http'
 import { after, before, beforeEach, test } from 'node:test'
-import { createInstanceSecret } from '../../server/base/instance-secret.ts'
+import { createInstanceSecret } from '../../server/base/secret/instance-secret.ts'
+import { DAY, HOUR, MINUTE, SECOND } from '../../server/domain/time/durations.ts'
 import { deleteExpired } from '../../server/process/cleanup.ts'
 import { airportIds, assertError, logFlight } from '../fixtures.ts'
 import { onBothEngines, type TestPerson, testOnSqlite } from '../harness.ts'
@@ -15,11 +16,6 @@ import {
   verify,
   withStatus,
 } from './receiver.ts'
-
-const SECOND = 1_000
-const MINUTE = 60 * SECOND
-const HOUR = 60 * MINUTE
-const DAY = 24 * HOUR
 
 // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
 type Any = any
@@ -42,7 +38,7 @@ onBothEngines('webhook deliveries', (app, engine) => {
     await receiver.open()
     receiver.take()
     receiver.respond = withStatus(204)
-    // Only the webhooks of one test are at work.
+    // Only the webhooks of one test are active.
     await app().store.transaction((tx) => tx.execute('delete from webhook'))
     ada = await app().person()
     key = await ada.key()
@@ -58,7 +54,7 @@ onBothEngines('webhook deliveries', (app, engine) => {
   const log = (who = ada) => logFlight(app(), who, flightBody)
   const note = (id: number, text: string) => send('PUT', `/flights/${id}`, { ...flightBody, note: text })
 
-  test('created, updated, removed: signed, with the flight as its owner reads it', async () => {
+  test('created, updated and removed flights are sent signed, as their owner reads them', async () => {
     const { id, secret } = await createHook(app(), key, { url: receiver.url })
     const flight = await log()
     await deliver()
@@ -103,7 +99,7 @@ onBothEngines('webhook deliveries', (app, engine) => {
     )
   })
 
-  test('nothing from before it was created, nothing of other people, nothing that is not subscribed to', async () => {
+  test('earlier changes, other people’s flights and other events are not sent', async () => {
     const before = await log()
     await createHook(app(), key, { url: receiver.url, events: ['flight.updated'], payload: 'thin' })
     const other = await app().person()
@@ -125,7 +121,7 @@ onBothEngines('webhook deliveries', (app, engine) => {
     )
   })
 
-  test('a passenger who is removed is told so, and no longer hears of the flight', async () => {
+  test('a removed passenger gets one last message about the flight', async () => {
     const bob = await app().person()
     const bobsKey = await bob.key()
     await createHook(app(), bobsKey, { url: receiver.url })
@@ -149,7 +145,7 @@ onBothEngines('webhook deliveries', (app, engine) => {
     assert.ok(!JSON.stringify(got).includes('private'))
   })
 
-  test('all flights of the instance, for those who may see them', async () => {
+  test('all flights of the instance are sent for people who may read them', async () => {
     const admin = await app().person('role-administrator')
     const adminsKey = await admin.key()
     await createHook(app(), adminsKey, { url: receiver.url, scope: 'all', payload: 'thin' })
@@ -161,7 +157,7 @@ onBothEngines('webhook deliveries', (app, engine) => {
     ])
   })
 
-  test('changes that wait are sent once, as the flight is then', async () => {
+  test('queued changes are sent once, with the flight’s current state', async () => {
     await createHook(app(), key, { url: receiver.url })
     const flight = await log()
     for (const text of ['a', 'b', 'c']) await note(flight.id, text)
@@ -171,7 +167,7 @@ onBothEngines('webhook deliveries', (app, engine) => {
     assert.equal(got[0]!.json.data.flight.note, 'c')
   })
 
-  test('a receiver that is down for an hour gets everything, each message once', async () => {
+  test('after an hour of failures the receiver gets each message once', async () => {
     const { id, secret } = await createHook(app(), key, { url: receiver.url })
     await receiver.shut()
     const flights = [await log(), await log(), await log()]
@@ -202,7 +198,7 @@ onBothEngines('webhook deliveries', (app, engine) => {
     assert.equal((await hook(id)).failingSince, null)
   })
 
-  test('retries keep the id, follow the schedule, then the webhook fails, and after five days it is disabled', async () => {
+  test('retries keep the id and follow the schedule; the webhook fails, and is disabled after five days', async () => {
     const { id } = await createHook(app(), key, { url: receiver.url })
     receiver.respond = withStatus(503, 'try later')
     await log()
@@ -260,7 +256,7 @@ onBothEngines('webhook deliveries', (app, engine) => {
       [{ webhookId: id, name: new URL(receiver.url).host, status: 'disabled', because: 'no_success' }],
     )
 
-    // Off is off, until it is saved again: then what it missed is sent.
+    // A disabled webhook stays so until it is saved again: then missed messages are sent.
     const missed = await log()
     receiver.take()
     receiver.respond = withStatus(200)
@@ -275,7 +271,7 @@ onBothEngines('webhook deliveries', (app, engine) => {
     assert.ok(brief(receiver.take()).some(([, flight]) => flight === missed.id))
   })
 
-  test('a failing webhook that succeeds is active again', async () => {
+  test('a failing webhook is active again after a success', async () => {
     const { id } = await createHook(app(), key, { url: receiver.url })
     receiver.respond = withStatus(500)
     await log()
@@ -291,7 +287,7 @@ onBothEngines('webhook deliveries', (app, engine) => {
     assert.deepEqual([status, failingSince, disabledAt], ['active', null, null])
   })
 
-  test('one flight that the receiver never accepts does not stop the others', async () => {
+  test('one permanently refused flight does not block the others', async () => {
     const { id } = await createHook(app(), key, { url: receiver.url })
     const poison = await log()
     receiver.respond = (response, { json }) =>
@@ -313,7 +309,7 @@ onBothEngines('webhook deliveries', (app, engine) => {
     )
   })
 
-  test('a message that cannot be made is an attempt: the others are sent, and the owner is told', async () => {
+  test('a message that cannot be built counts as an attempt, others are sent, and the owner is notified', async () => {
     const { id } = await createHook(app(), key, { url: receiver.url })
     const [poison, other] = [await log(), await log()]
     const damage = (flight: number) =>
@@ -345,7 +341,7 @@ onBothEngines('webhook deliveries', (app, engine) => {
     assert.deepEqual([last.state, last.attempts.length], ['failed', 10])
     assert.equal((await hook(id)).status, 'active')
 
-    // Where nothing else succeeds, the webhook stops as for every other failure.
+    // If nothing else succeeds, the webhook stops as for every other failure.
     const alone = await log()
     await damage(alone.id)
     await passHours()
@@ -360,7 +356,7 @@ onBothEngines('webhook deliveries', (app, engine) => {
     await app().store.transaction((tx) => tx.execute('update flight set custom_fields = null'))
   })
 
-  test('410 disables at once', async () => {
+  test('410 disables the webhook immediately', async () => {
     const { id } = await createHook(app(), key, { url: receiver.url })
     receiver.respond = withStatus(410)
     await log()
@@ -384,9 +380,9 @@ onBothEngines('webhook deliveries', (app, engine) => {
     assert.deepEqual([status, state], [307, 'waiting'])
   })
 
-  sqliteTest('a slow, an endless and a broken response are cut', async () => {
+  sqliteTest('slow, endless and broken responses are cut', async () => {
     const { id } = await createHook(app(), key, { url: receiver.url })
-    // On a busy machine a status can take more than the time after which silence is given up here.
+    // On a busy machine a status can take longer than the timeout of this test.
     const outcome = async (respond: Receiver['respond'], timeoutMs = 1_500) => {
       receiver.respond = respond
       await send('POST', `/webhooks/${id}/ping`)
@@ -412,53 +408,50 @@ onBothEngines('webhook deliveries', (app, engine) => {
     })
     assert.deepEqual(endless, { status: 200, error: null, length: 1024 })
     await closed
-    // The status counts, also if the body never ends.
+    // The status is used, even if the body never ends.
     const trickle = await outcome((response) => void response.writeHead(202).write('.'))
     assert.deepEqual(trickle, { status: 202, error: null, length: 1 })
   })
 
-  sqliteTest(
-    'names that lead to private addresses are refused when they are used, and never looked up twice',
-    async () => {
-      const { id } = await createHook(app(), key, { url: 'https://rebinding.example/' })
-      const asked: string[] = []
-      const outcome = async (addresses: string[] | Error) => {
-        await send('POST', `/webhooks/${id}/ping`)
-        const resolve = async (name: string) => {
-          asked.push(name)
-          if (addresses instanceof Error) throw addresses
-          return addresses
-        }
-        await createTestDeliveries(app(), { resolve }).deliverDue()
-        return (await deliveriesOf(id))[0].error
+  sqliteTest('names with private addresses are refused on use, and resolved only once', async () => {
+    const { id } = await createHook(app(), key, { url: 'https://rebinding.example/' })
+    const asked: string[] = []
+    const outcome = async (addresses: string[] | Error) => {
+      await send('POST', `/webhooks/${id}/ping`)
+      const resolve = async (name: string) => {
+        asked.push(name)
+        if (addresses instanceof Error) throw addresses
+        return addresses
       }
-      for (const address of [
-        '10.0.0.1',
-        '127.0.0.1',
-        '169.254.169.254',
-        '::1',
-        'fe80::1',
-        '::ffff:10.0.0.1',
-        '64:ff9b::a00:1',
-        '0.0.0.0',
-        '224.0.0.1',
-      ])
-        assert.equal(await outcome([address]), 'address_refused', address)
-      assert.equal(await outcome(['93.184.215.14', '10.0.0.1']), 'address_refused', 'one of several')
-      assert.equal(await outcome(new Error('no such name')), 'name_not_found')
-      assert.equal(await outcome([]), 'name_not_found')
-      assert.deepEqual(new Set(asked), new Set(['rebinding.example']))
-      assert.equal(asked.length, 12)
+      await createTestDeliveries(app(), { resolve }).deliverDue()
+      return (await deliveriesOf(id))[0].error
+    }
+    for (const address of [
+      '10.0.0.1',
+      '127.0.0.1',
+      '169.254.169.254',
+      '::1',
+      'fe80::1',
+      '::ffff:10.0.0.1',
+      '64:ff9b::a00:1',
+      '0.0.0.0',
+      '224.0.0.1',
+    ])
+      assert.equal(await outcome([address]), 'address_refused', address)
+    assert.equal(await outcome(['93.184.215.14', '10.0.0.1']), 'address_refused', 'one of several')
+    assert.equal(await outcome(new Error('no such name')), 'name_not_found')
+    assert.equal(await outcome([]), 'name_not_found')
+    assert.deepEqual(new Set(asked), new Set(['rebinding.example']))
+    assert.equal(asked.length, 12)
 
-      // The connection goes to the address that was checked.
-      await send('PUT', `/webhooks/${id}`, { url: receiver.url.replace('127.0.0.1', 'localhost') })
-      assert.equal(await outcome(['127.0.0.1']), null)
-      assert.equal(
-        receiver.take()[0]!.headers.host,
-        new URL(receiver.url).host.replace('127.0.0.1', 'localhost'),
-      )
-    },
-  )
+    // The connection goes to the address that was checked.
+    await send('PUT', `/webhooks/${id}`, { url: receiver.url.replace('127.0.0.1', 'localhost') })
+    assert.equal(await outcome(['127.0.0.1']), null)
+    assert.equal(
+      receiver.take()[0]!.headers.host,
+      new URL(receiver.url).host.replace('127.0.0.1', 'localhost'),
+    )
+  })
 
   sqliteTest('a proxy in the environment is not used', async () => {
     const proxy = http.createServer((_request, response) => response.writeHead(200).end())
@@ -487,7 +480,7 @@ onBothEngines('webhook deliveries', (app, engine) => {
     }
   })
 
-  test('rotate-webhook-secret: for a day both secrets sign', async () => {
+  test('rotate-webhook-secret: both secrets sign for a day', async () => {
     const made = await createHook(app(), key, { url: receiver.url })
     const rotated = (await send('POST', `/webhooks/${made.id}/rotate-secret`)).json.data
     assert.notEqual(rotated.secret, made.secret)
@@ -515,7 +508,7 @@ onBothEngines('webhook deliveries', (app, engine) => {
     return [status, stoppedBecause]
   }
 
-  test('a role that is lost suspends, and nothing leaves', async () => {
+  test('a lost permission suspends the webhook, and nothing is sent', async () => {
     const admin = await app().person('role-administrator')
     const adminsKey = await admin.key()
     const wide = await createHook(app(), adminsKey, { url: receiver.url, scope: 'all' })
@@ -528,7 +521,7 @@ onBothEngines('webhook deliveries', (app, engine) => {
     assert.deepEqual(receiver.take(), [])
     const shown = await hook(wide.id, adminsKey)
     assert.deepEqual([shown.status, shown.stoppedBecause], ['suspended', 'access_lost'])
-    // What the new role still reaches goes on.
+    // What the new role still permits continues.
     await logFlight(app(), admin, flightBody)
     await deliver()
     assert.equal((await hook(own.id, adminsKey)).status, 'active')
@@ -537,7 +530,7 @@ onBothEngines('webhook deliveries', (app, engine) => {
     assert.deepEqual(notices.json.data[0].data.because, 'access_lost')
   })
 
-  test('it ends with the API key it was made with', async () => {
+  test('a webhook ends with the API key that created it', async () => {
     const cookie = await ada.session()
     const made = await app().request('POST', '/app/api/api-keys', {
       cookie,
@@ -561,7 +554,7 @@ onBothEngines('webhook deliveries', (app, engine) => {
     assert.equal(receiver.take().length, 1)
   })
 
-  test('a secret that cannot be opened suspends until it is rotated', async () => {
+  test('an unreadable secret suspends the webhook until it is rotated', async () => {
     const { id } = await createHook(app(), key, { url: receiver.url })
     const flight = await log()
     const other = createInstanceSecret({
@@ -599,7 +592,7 @@ onBothEngines('webhook deliveries', (app, engine) => {
     }
   })
 
-  test('a claim that was never released comes back, and the message keeps its id', async () => {
+  test('an unreleased claim expires, and the message keeps its id', async () => {
     await createHook(app(), key, { url: receiver.url })
     await log()
     const stuck = createTestDeliveries(app())
@@ -611,7 +604,7 @@ onBothEngines('webhook deliveries', (app, engine) => {
     await stuck.startDue()
     await first
     const [lost] = receiver.take()
-    // As far as the others can see, that process is still at work.
+    // For the others, that process is still working.
     receiver.respond = withStatus(200)
     await deliver()
     assert.deepEqual(receiver.take(), [])
@@ -619,13 +612,13 @@ onBothEngines('webhook deliveries', (app, engine) => {
     await deliver()
     const [again] = receiver.take()
     assert.equal(again!.headers['webhook-id'], lost!.headers['webhook-id'])
-    // The first one wakes up again and changes nothing.
+    // The first one continues and changes nothing.
     await stuck.stop()
     await deliver()
     assert.deepEqual(receiver.take(), [])
   })
 
-  test('stopping breaks off a request, and the message is sent later', async () => {
+  test('stopping aborts a request, and the message is sent later', async () => {
     const { id } = await createHook(app(), key, { url: receiver.url })
     await log()
     const deliveries = createTestDeliveries(app())
@@ -655,7 +648,7 @@ onBothEngines('webhook deliveries', (app, engine) => {
     assert.deepEqual(await deliveriesOf(id), [])
   })
 
-  test('a deleted webhook gets nothing more', async () => {
+  test('a deleted webhook gets no more messages', async () => {
     const { id } = await createHook(app(), key, { url: receiver.url })
     await log()
     await send('DELETE', `/webhooks/${id}`)

@@ -1,7 +1,7 @@
 // Webhooks as their owner manages them.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import type { Scope } from '../../server/domain/access.ts'
+import type { Scope } from '../../server/domain/access/access.ts'
 import { assertError } from '../fixtures.ts'
 import { onBothEngines, onSqlite, testOnSqlite } from '../harness.ts'
 import { createHook, createTestDeliveries, type Receiver, startReceiver, withStatus } from './receiver.ts'
@@ -41,11 +41,11 @@ onBothEngines('webhooks', (app, engine) => {
     const [row] = await app().store.read.query(`select secret from webhook where id = ${id}`, [])
     assert.ok(!String(row!['secret']).includes(secret.slice(6)), 'the secret is stored in clear text')
     assert.ok(!app().logged.join('\n').includes(secret.slice(6)))
-    // Receivers keep secrets in their addresses.
+    // Receivers have secrets in their addresses.
     assert.ok(!app().logged.join('\n').includes('s3cret-of-the-receiver'))
   })
 
-  test('defaults, bad bodies and bad addresses', async () => {
+  test('create-webhook: defaults apply, and bad bodies and addresses are refused', async () => {
     const key = await (await app().person()).key()
     const { events, scope, payload, description } = await createHook(app(), key, {
       url: 'https://a.example/',
@@ -97,7 +97,7 @@ onBothEngines('webhooks', (app, engine) => {
     'https://[64:ff9b::10.0.0.1]/',
     'https://[64:ff9b::a9fe:a9fe]/',
     'https://[2002:0a00:0001::]/',
-    // Other ways to write 127.0.0.1 and 10.0.0.1
+    // Other notations of 127.0.0.1 and 10.0.0.1
     'http://2130706433/',
     'http://0x7f000001/',
     'http://0177.0.0.1/',
@@ -122,20 +122,20 @@ onBothEngines('webhooks', (app, engine) => {
       ['url'],
     )
     assert.equal((await send('GET', `/webhooks/${id}`, key)).json.data.url, URL_OF)
-    // This instance is on loopback itself, so a receiver beside it may be too.
+    // This instance is on loopback itself, so a receiver may be on the same machine.
     await createHook(app(), key, { url: 'http://127.0.0.1:9/' })
     await createHook(app(), key, { url: 'http://localhost:9/' })
     await createHook(app(), key, { url: 'http://[::1]:9/' })
   })
 
-  test('scopes: managing and reading are both needed, and all flights need the any scope', async () => {
+  test('webhooks need the scopes for managing and reading, and all flights the any scope', async () => {
     const ada = await app().person()
     const create = async (scopes: Scope[], scope: string) =>
       send('POST', '/webhooks', await ada.key(scopes), { url: URL_OF, scope })
     assertError(await create(['webhooks.manage'], 'mine'), 403, 'insufficient_scope')
     assertError(await create(['flight.read.own'], 'mine'), 403, 'insufficient_scope')
     assertError(await create(['webhooks.manage', 'flight.read.own'], 'all'), 403, 'insufficient_scope')
-    // Her role does not reach everyone's flights.
+    // Her role does not include everyone's flights.
     assertError(await create(['webhooks.manage', 'flight.read.any'], 'all'), 403, 'forbidden')
     assert.equal((await create(['webhooks.manage', 'flight.read.own'], 'mine')).status, 201)
     const admin = await app().person('role-administrator')
@@ -149,7 +149,7 @@ onBothEngines('webhooks', (app, engine) => {
     )
   })
 
-  test('five per person, also when they arrive together', async () => {
+  test('a person may have five webhooks, also with concurrent requests', async () => {
     const key = await (await app().person()).key()
     const replies = await Promise.all(
       Array.from({ length: 8 }, () => send('POST', '/webhooks', key, { url: URL_OF })),
@@ -159,7 +159,7 @@ onBothEngines('webhooks', (app, engine) => {
     assert.equal(full.json.error.reason, 'too_many_webhooks')
   })
 
-  test('update-webhook, delete-webhook, and the audit trail', async () => {
+  test('update-webhook, delete-webhook: changes are in the audit trail', async () => {
     const ada = await app().person()
     const key = await ada.key()
     const cookie = await ada.session()
@@ -217,7 +217,7 @@ onBothEngines('webhooks', (app, engine) => {
   })
   after(() => receiver.close())
 
-  test('ping-webhook, list-webhook-deliveries, retry-webhook-delivery', async () => {
+  test('ping-webhook, list-webhook-deliveries, retry-webhook-delivery: deliveries are sent, listed and repeated', async () => {
     const key = await (await app().person()).key()
     const { id } = await createHook(app(), key, { url: receiver.url, events: ['flight.created'] })
     const deliveries = createTestDeliveries(app())
@@ -247,14 +247,14 @@ onBothEngines('webhooks', (app, engine) => {
     const shown = (await send('GET', `/webhooks/${id}`, key)).json.data.lastDelivery
     assert.deepEqual([shown.id, shown.status], [first.id, 200])
 
-    // Again by hand, with the same id.
+    // Sent again on request, with the same id.
     const again = await send('POST', `/webhooks/${id}/deliveries/${first.id}/retry`, key)
     assert.deepEqual([again.status, again.json.data.state], [200, 'waiting'])
     await deliveries.deliverDue()
     assert.equal(receiver.take()[0]!.headers['webhook-id'], first.messageId)
     assertError(await send('POST', `/webhooks/${id}/deliveries/999999/retry`, key), 404, 'not_found')
 
-    // A ping that fails is not sent again and does not count against the webhook.
+    // A failed ping is not repeated and does not count against the webhook.
     receiver.respond = withStatus(500)
     await send('POST', `/webhooks/${id}/ping`, key)
     await deliveries.deliverDue()
@@ -274,7 +274,7 @@ onBothEngines('webhooks', (app, engine) => {
 onSqlite(
   'webhooks of a server on the internet',
   (app) => {
-    test('loopback is private, and plain http is refused', async () => {
+    test('loopback addresses and plain http are refused', async () => {
       const key = await (await app().person()).key()
       for (const url of [
         'http://127.0.0.1/',
@@ -289,7 +289,7 @@ onSqlite(
       }
     })
 
-    test('fifty on the whole instance', async () => {
+    test('the instance may have fifty webhooks', async () => {
       for (let i = 0; i < 10; i++) {
         const key = await (await app().person()).key()
         for (let n = 0; n < 5; n++) await createHook(app(), key, { url: URL_OF })
@@ -306,7 +306,7 @@ onSqlite(
 onSqlite(
   'webhooks of a server that other machines reach, at a local address',
   (app) => {
-    test('this machine is private, and the error names the setting', async () => {
+    test('loopback addresses are refused, and the error names the setting', async () => {
       const key = await (await app().person()).key()
       for (const url of [
         'http://localhost:1/',
@@ -328,12 +328,12 @@ onSqlite(
 onSqlite(
   'webhooks where private addresses are permitted',
   (app) => {
-    test('this machine can be reached, over http too', async () => {
+    test('loopback addresses are accepted, also over http', async () => {
       const key = await (await app().person()).key()
       await createHook(app(), key, { url: 'http://localhost:8123/' })
     })
 
-    test('a home network can be reached, over https', async () => {
+    test('a home network is accepted over https', async () => {
       const key = await (await app().person()).key()
       await createHook(app(), key, { url: 'https://192.168.1.20:8123/api/webhook/x' })
       const plain = { url: 'http://192.168.1.20:8123/' }
@@ -351,7 +351,7 @@ onSqlite(
 onSqlite(
   'webhooks that are switched off',
   (app) => {
-    test('what sends is refused, what only shows or deletes is not', async () => {
+    test('operations that send are refused, reading and deleting still work', async () => {
       const ada = await app().person()
       const key = await ada.key()
       app().config.webhooks = true

@@ -1,14 +1,14 @@
-// A program that receives webhooks: a real HTTP server on loopback whose responses a test decides, and signatures that an
-// independent library verifies.
+// A program that receives webhooks: a real HTTP server on loopback with responses set by a test, and signatures verified by
+// an independent library.
 import assert from 'node:assert/strict'
 import http, { type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { mock } from 'node:test'
 import { Webhook } from 'standardwebhooks'
 import { createLogger } from '../../server/base/log.ts'
-import { createDescribe } from '../../server/operations/webhook-events.ts'
-import { createDeliveries } from '../../server/webhooks/deliver.ts'
-import { createSender } from '../../server/webhooks/send.ts'
+import { createDescribe } from '../../server/operations/webhooks/events.ts'
+import { createDeliveries } from '../../server/services/webhooks/deliver.ts'
+import { createSender } from '../../server/services/webhooks/send.ts'
 import type { TestApp } from '../harness.ts'
 
 export interface Received {
@@ -32,7 +32,7 @@ export interface Receiver {
   /** Refuses connections until `open`. */
   shut(): Promise<void>
   open(): Promise<void>
-  /** What arrived since the last call. */
+  /** Messages since the last call. */
   take(): Received[]
 }
 
@@ -66,7 +66,7 @@ export async function startReceiver(): Promise<Receiver & { close(): Promise<voi
   return receiver
 }
 
-/** Throws unless the signature is right, at the time that the test's clock shows. */
+/** Throws unless the signature is right at the time of the test's clock. */
 export function verify(secret: string, { text, headers }: Received, now: number): void {
   mock.timers.enable({ apis: ['Date'], now })
   try {

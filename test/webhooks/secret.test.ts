@@ -1,4 +1,4 @@
-// The instance secret: made once, readable by its user alone, never in a backup, and harmless when it is lost.
+// The instance secret: made once, readable only by its user, never in a backup, and harmless when it is lost.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
@@ -7,14 +7,14 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
 import { gunzipSync } from 'node:zlib'
-import { createInstanceSecret, secretFile, Unreadable } from '../../server/base/instance-secret.ts'
+import { createInstanceSecret, secretFile, Unreadable } from '../../server/base/secret/instance-secret.ts'
 import { freshDatabase, onSqlite, startTestApp } from '../harness.ts'
 import { contrail } from '../running/processes.ts'
 import { createHook, createTestDeliveries } from './receiver.ts'
 
 const folder = () => mkdtempSync(join(process.env['TEST_SCRATCH'] ?? tmpdir(), 'secret-'))
 
-test('what is sealed is opened by the same secret for the same purpose only', () => {
+test('a sealed text is opened only by the same secret for the same purpose', () => {
   const secret = createInstanceSecret({ secretKey: undefined, dataDir: folder() })
   const sealed = secret.seal('webhook of ada', 'whsec_ü')
   assert.notEqual(sealed, secret.seal('webhook of ada', 'whsec_ü'), 'the same text twice looks the same')
@@ -27,7 +27,7 @@ test('what is sealed is opened by the same secret for the same purpose only', ()
   assert.throws(() => other.unseal('webhook of ada', sealed), Unreadable)
 })
 
-test('SECRET_KEY takes the place of the file', () => {
+test('SECRET_KEY replaces the file', () => {
   const dataDir = folder()
   const secretKey = 'k'.repeat(32)
   const sealed = createInstanceSecret({ secretKey, dataDir }).seal('p', 'text')
@@ -35,10 +35,10 @@ test('SECRET_KEY takes the place of the file', () => {
   assert.equal(createInstanceSecret({ secretKey, dataDir: folder() }).unseal('p', sealed), 'text')
 })
 
-test('processes that start together make one secret, for their user alone', async () => {
+test('processes that start concurrently make one secret, private to their user', async () => {
   const dataDir = join(folder(), 'not-there-yet')
   const script = `
-    import { createInstanceSecret } from './server/base/instance-secret.ts'
+    import { createInstanceSecret } from './server/base/secret/instance-secret.ts'
     process.stdout.write(createInstanceSecret({ secretKey: undefined, dataDir: ${JSON.stringify(dataDir)} }).seal('p', 'text'))`
   const run = promisify(execFile)
   const sealed = await Promise.all(
@@ -50,7 +50,7 @@ test('processes that start together make one secret, for their user alone', asyn
   assert.equal(statSync(secretFile(dataDir)).mode & 0o777, 0o600)
 })
 
-test('a file that holds no secret is an error, and is not replaced', () => {
+test('a file without a secret is an error and is not replaced', () => {
   const dataDir = folder()
   writeFileSync(secretFile(dataDir), '')
   assert.throws(() => createInstanceSecret({ secretKey: undefined, dataDir }).prepare(), /does not hold/)
@@ -58,7 +58,7 @@ test('a file that holds no secret is an error, and is not replaced', () => {
 })
 
 onSqlite('a backup with webhooks', (app) => {
-  test('contains neither the secret nor what it protects; restored elsewhere, webhooks are suspended', async () => {
+  test('a backup contains neither the secret nor webhook secrets, and a restore elsewhere suspends webhooks', async () => {
     const target = await freshDatabase('sqlite')
     try {
       const ada = await app().person('owner')

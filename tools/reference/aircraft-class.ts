@@ -1,7 +1,7 @@
-// The class of an aircraft type, which decides how long its flights are estimated to take (server/domain/flight-duration.ts).
+// The class of an aircraft type, from which the duration of its flights is estimated (server/domain/flights/duration.ts).
 import type { AircraftClass } from '../../server/domain/enums.ts'
 
-/** The airliners. Fighters can fly as fast, but not across an ocean. */
+/** Airliners. Fighters can fly as fast, but not across an ocean. */
 const SUPERSONIC = new Set(['CONC', 'T144'])
 
 /** Types of our own table that Doc 8643's edition does not have. Gliders, balloons and airships have no class. */

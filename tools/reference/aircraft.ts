@@ -19,7 +19,7 @@ type Overlay = Row<'icao' | 'iata' | 'name' | 'aliases'>
 
 const MAX_ALIASES = 12
 
-/** IATA codes of OpenTravelData that mean several types, or of which it names another type. */
+/** IATA codes of OpenTravelData with several types, or with another type. */
 const NOT_TAKEN = new Set(['73S', '74U', 'AT7', 'ATF', 'DF2', 'SY8', 'DHL', 'DHS', 'GR1', 'H25'])
 
 export function buildAircraft(ids: IdMap): Aircraft[] {
@@ -35,7 +35,7 @@ export function buildAircraft(ids: IdMap): Aircraft[] {
   return types.map((type) => ({ id: ids.idFor([type.icao]), ...type })).sort((a, b) => a.id - b.id)
 }
 
-/** IATA codes that our own table does not mention, by designator. */
+/** IATA codes that our own table lacks, by designator. */
 function furtherCodes(overlay: Overlay[]): Map<string, string[]> {
   const ours = new Set(overlay.flatMap((row) => row.iata.split(' ')))
   const types = readKnownTypes().filter(({ iata }) => !ours.has(iata) && !NOT_TAKEN.has(iata))
@@ -43,7 +43,7 @@ function furtherCodes(overlay: Overlay[]): Map<string, string[]> {
   return new Map([...codes].map(([icao, list]) => [icao, list.map((type) => type.iata)]))
 }
 
-/** The most common airliner comes first (tables/aircraft-order.csv); types that we have not named ourselves are last. */
+/** The most common airliner comes first (tables/aircraft-order.csv); types without a name in our table are last. */
 function importanceOf(icao: string, order: string[], named: boolean): number {
   const place = order.indexOf(icao)
   if (place !== -1) return 1000 - place
@@ -85,7 +85,7 @@ function withoutMaker(name: string): string[] {
 
 const fold = (text: string) => text.toLowerCase().replace(/[^a-z0-9]/g, '')
 
-/** Without duplicates, such as "Airbus A-320neo" beside "Airbus A320neo". */
+/** Without duplicates, such as "Airbus A-320neo" next to "Airbus A320neo". */
 function distinct(aliases: string[], name: string): string[] | null {
   const known = new Map(aliases.map((alias) => [fold(alias), alias]))
   known.delete(fold(name))

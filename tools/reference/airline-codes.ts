@@ -1,5 +1,5 @@
-// Which airline a code meant when. A code is described only where it has meant more than one airline, where its holder
-// has ended, or where we are certain of the year in which its holder began.
+// Which airline a code meant at which time. A code is described only if it has meant more than one airline, if its holder
+// has ended, or if we are certain of the year in which its holder began.
 import type { Period } from './airports.ts'
 
 export interface Holder {
@@ -9,7 +9,7 @@ export interface Holder {
   active: boolean
   from: string | null
   to: string | null
-  /** In our table of past airlines; 1 is known to everyone. */
+  /** Rank in our table of past airlines; 1 is known to everyone. */
   rank: number | null
   /** The years come from our own tables. */
   certain: boolean
@@ -26,7 +26,7 @@ interface Claim {
 
 const EARLIEST = '0000-01-01'
 const LATEST = '9999-12-31'
-/** Taken for the time between an airline's end and the next holder of its code, where that one's beginning is unknown. */
+/** Assumed time between an airline's end and the next holder of its code, if the start of that one is unknown. */
 const REST_DAYS = 366
 
 /** Codes in `explicit` are described by it alone; for others each airline claims its years, the more certain ones first. */
@@ -87,16 +87,16 @@ function grant(wishes: Wish[]): Claim[] {
   return accepted
 }
 
-/** What is left of a claim beside one already accepted: the part after it for a present holder, else the larger end. */
+/** The rest of a claim next to an accepted one: the part after it for a present holder, else the larger end. */
 function without(claim: Wish, other: Claim): Wish | null {
   const [from, to] = [claim.from ?? EARLIEST, claim.to ?? LATEST]
   const [otherFrom, otherTo] = [other.from ?? EARLIEST, other.to ?? LATEST]
   if (to < otherFrom || from > otherTo) return claim
-  // Nothing is known of when it began.
+  // Its start is unknown.
   if (claim.from === null && !claim.active && !claim.certain) return null
   if (from < otherFrom && !claim.active) return { ...claim, to: dayBeside(otherFrom, -1) }
   if (otherTo >= to) return null
-  // Codes rest before they are assigned again; how long is not known of this one.
+  // Codes are unused for a while before they are assigned again; for this one the length is unknown.
   return { ...claim, from: dayBeside(otherTo, claim.from === null ? REST_DAYS : 1) }
 }
 

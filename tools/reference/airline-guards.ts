@@ -26,7 +26,7 @@ export function historyFaults(airlines: Airline[], aircraft: Aircraft[]): string
   ]
 }
 
-/** A duplicate stays for flights that have its id. */
+/** A duplicate is kept for flights that have its id. */
 const isDuplicate = (airline: Airline) => airline.importance === 0 && airline.successorId !== null
 
 function holdingsByCode(airlines: Airline[]): Map<string, Holding[]> {
@@ -73,7 +73,7 @@ function overlapFaults(code: string, list: Holding[]): string[] {
   })
 }
 
-/** A code that has periods is described by them alone, so today's holder needs one. */
+/** A code with periods is described by them alone, so today's holder needs one. */
 function presentFaults(airlines: Airline[], holdings: Map<string, Holding[]>): string[] {
   const present = airlines.filter((airline) => airline.active && (airline.icao || airline.country))
   return present.flatMap((airline) =>

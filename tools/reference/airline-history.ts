@@ -1,5 +1,5 @@
-// What airlines were and when: our own tables (past-airlines, known-airlines, airline-duplicates, code-periods) first,
-// then OpenTravelData for years, other names and how many flights an airline has.
+// The history of airlines: our own tables (past-airlines, known-airlines, airline-duplicates, code-periods) first, then
+// OpenTravelData for years, other names and the number of flights of an airline.
 import { codePeriodsOf, type Holder } from './airline-codes.ts'
 import { similarName } from './airline-names.ts'
 import type { Airline } from './airlines.ts'
@@ -22,15 +22,15 @@ type PastColumn =
 type Past = Row<PastColumn>
 type Known = Row<'id' | 'name' | 'from' | 'importance' | 'aliases'>
 
-/** An airline with what only the generator needs to know of it. */
+/** An airline with values that only the generator needs. */
 interface Entry {
   airline: Airline
-  /** Of an airline of the past: 1 is known to everyone. */
+  /** For an airline of the past: 1 is known to everyone. */
   rank: number | null
   /** Its years come from our own tables. */
   certain: boolean
   flights: number | null
-  /** In place of what its flights would give: OpenTravelData lacks some large airlines. */
+  /** Replaces the value from its flights: OpenTravelData lacks some large airlines. */
   importance: number | null
   /** Other names: from our own tables, and from OpenTravelData. */
   names: string[]
@@ -77,7 +77,7 @@ const holderOf = ({ airline, rank, certain }: Entry): Holder => ({
   ...airline,
   rank,
   certain,
-  // A row of the list of current holders that has nothing but a code and a name.
+  // A row of the list of current holders with nothing but a code and a name.
   obscure: airline.active && airline.icao === null && airline.country === null,
 })
 
@@ -149,7 +149,7 @@ function applyKnown(row: Known, entries: Map<number, Entry>): void {
   entry.names.push(...listed(row.aliases))
 }
 
-/** The row stays for flights that have its id, but no code leads to it and searches leave it out. */
+/** The row is kept for flights that have its id, but no code finds it and searches omit it. */
 function hideDuplicate(row: { id: string; of: string }, entries: Map<number, Entry>): void {
   const kept = found(entries, Number(row.of), 'airline-duplicates')
   const entry = found(entries, Number(row.id), 'airline-duplicates')
@@ -179,7 +179,7 @@ function applyOpenTravelData(entries: Entry[]): void {
 
 const codesOf = ({ icao, iata }: Airline) => [icao, iata].filter((code) => code !== null)
 
-/** A present airline is never taken for one of the past, and the other way round. */
+/** A present airline is never matched with one of the past, or the reverse. */
 function matchOf(row: KnownAirline, byIcao: Entry[], byIata: Entry[]): Entry | undefined {
   const named = ({ airline, names }: Entry) =>
     [airline.name, ...names].some((ours) => row.names.some((theirs) => similarName(ours, theirs)))
@@ -226,9 +226,9 @@ const ownersOf = (entries: Entry[]): Map<string, Airline> =>
       .flatMap(({ airline, names }) => [...names, airline.name].map((name) => [folded(name), airline])),
   )
 
-/** Of the well-known airlines of the past, by rank: 1 is known to everyone. */
+/** For well-known airlines of the past, by rank: 1 is known to everyone. */
 const PAST = [470, 400, 300]
-/** Of a present airline without a number of flights. */
+/** For a present airline without a number of flights. */
 const UNCOUNTED = 130
 
 /**

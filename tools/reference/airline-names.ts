@@ -1,4 +1,4 @@
-// Compares names of airlines by the words that tell them apart.
+// Compares names of airlines by their distinctive words.
 const NO_NAME = new Set(
   'air airline airlines airways aviation lines line ltd limited inc co company llc group the international intl aereas linhas aereos lineas de del sa'.split(
     ' ',

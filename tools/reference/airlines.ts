@@ -36,7 +36,7 @@ type Draft = Omit<Airline, 'id'> & { openFlightsId: number | null; key?: string;
 /** `match`: an OpenFlights id, `new`, or empty to look for the airline among the known ones by code and name. */
 type Supplement = Row<'icao' | 'iata' | 'name' | 'country' | 'from' | 'to' | 'match'>
 
-/** The first id for airlines OpenFlights does not have. */
+/** The first id for airlines that OpenFlights lacks. */
 export const FIRST_OWN_ID = 100_000
 
 export function buildAirlines(ids: IdMap): Airline[] {
@@ -69,7 +69,7 @@ const nothingMore = {
 
 // OpenFlights
 
-/** Ids below 2 stand for "unknown" and "private flight"; a code with digits or signs marks an invented airline. */
+/** Ids below 2 mean "unknown" and "private flight"; a code with digits or signs marks an invented airline. */
 const isReal = (row: SourceAirline) =>
   Number(row.id) > 1 &&
   row.name.trim().length > 1 &&

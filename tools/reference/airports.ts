@@ -35,7 +35,7 @@ export interface Airport {
   regions: string[] | null
   /** Codes of the city, which several airports may share. */
   cityCodes: Period[] | null
-  /** What its codes meant when, for codes that have meant more than one airport or none. */
+  /** The former meanings of its codes, for codes that have meant more than one airport or none. */
   codePeriods: Period[] | null
   /** Orders equal matches. */
   importance: number
@@ -64,7 +64,7 @@ export function buildAirports(zones: ZoneTable): Airport[] {
   const scale = openScale()
   const airports = rows.map((row): Airport => {
     const { icao, iata, formerCodes, periods, cityCodes } = codes.of(row)
-    // A past airport that is looked up by date is found by the names of its city, too.
+    // A past airport in a search by date is found by the names of its city, too.
     const isKnown = hasAirlineService(row) || (row.type === 'closed' && periods !== null)
     const borne = [iata, ...(periods ?? []).map(([code]) => code), ...(cityCodes ?? []).map(([code]) => code)]
     const city = isKnown
@@ -109,7 +109,7 @@ function corrected(rows: SourceAirport[]): SourceAirport[] {
   return rows.map((row) => ({ ...row, ...changes.get(row.id) }))
 }
 
-/** The codes of every airport: today's, or for a past one those it last had, with the days on which they were its own. */
+/** The codes of every airport: today's, or for a past one its last, with the days on which they were its own. */
 function openCodes(rows: SourceAirport[]) {
   const icaoCodes = assignIcao(rows)
   const inUse = new Set([...icaoCodes.values(), ...rows.map((row) => row.iata_code)])
@@ -133,7 +133,7 @@ function openCodes(rows: SourceAirport[]) {
   }
 }
 
-/** City codes of one airport that are in use all the same. */
+/** City codes of one airport that are in use nevertheless. */
 const SINGLE_CITY_CODES = new Set(['YEA', 'MMA', 'EAP', 'BAK'])
 
 /**
@@ -258,7 +258,7 @@ const ownNames = new Map(
 
 const GENERIC = /\b(airport|international|intl|regional|municipal|domestic|metropolitan|field)\b/gi
 
-/** What a name says beside the city: Heathrow, Changi, Charles de Gaulle. */
+/** The part of a name besides the city: Heathrow, Changi, Charles de Gaulle. */
 function distinctiveName(name: string, city: string): string[] {
   const rest = squeeze(
     city
@@ -302,7 +302,7 @@ function continentOf(row: SourceAirport): string {
   return ONE_CONTINENT[row.iso_country] ?? row.continent
 }
 
-/** Territories with an ISO code of their own, which OurAirports counts as regions of the country. */
+/** Territories with a separate ISO code, which OurAirports counts as regions of the country. */
 const TERRITORIES: Record<string, string> = { 'FI-01': 'AX', 'NO-21': 'SJ', 'NO-22': 'SJ' }
 
 const countryOf = (row: SourceAirport): string => TERRITORIES[row.iso_region] ?? row.iso_country

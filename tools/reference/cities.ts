@@ -1,9 +1,9 @@
 // The city an airport serves, its names in other languages, and its city code.
-import { folded } from '../../server/store/codecs.ts'
+import { folded } from '../../server/store/engine/codecs.ts'
 import { type City, readCities, readOpenTravelData, readTable, type SourceAirport } from './sources.ts'
 
 export interface ServedCity {
-  /** What is shown; the municipality's own name if no city is known. */
+  /** The displayed city; the municipality's own name if no city is known. */
   name: string
   otherNames: string[]
 }
@@ -39,7 +39,7 @@ function readPlaces(): Places {
 export interface Cities {
   /** The codes are those that the airport has or had, the best known first. */
   servedBy(row: SourceAirport, codes: string[]): ServedCity
-  /** The codes under which the airport's city is booked, its own among them. */
+  /** The codes for booking the airport's city, including its own. */
   codesOf(iata: string): string[]
 }
 
@@ -85,7 +85,7 @@ export function openCities(): Cities {
   }
 }
 
-/** "Manchester, Greater Manchester", "Milan (Ferno)" and "Raleigh/Durham" without what follows the city. */
+/** "Manchester, Greater Manchester", "Milan (Ferno)" and "Raleigh/Durham" without the part after the city. */
 const plain = (municipality: string) => (municipality.split(/[,(/]/)[0] ?? '').trim()
 
 /** Herāt and Ōdate are written Herat and Odate in English; Málaga and København are not transcribed. */
@@ -114,7 +114,7 @@ function isName(name: string): boolean {
   )
 }
 
-/** Each name once, as a search sees it, and none of those known already. */
+/** Each name once, as folded for searches, and none of those known already. */
 export function distinct(names: string[], known: (string | null)[]): string[] {
   const seen = new Set(known.map((name) => folded(name ?? '')))
   return names.filter((name) => {

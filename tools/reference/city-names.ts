@@ -1,4 +1,4 @@
-// Generates server/domain/city-names/de.json and fr.json: what German and French readers call the cities of the reference set.
+// Generates server/domain/reference/city-names/de.json and fr.json: what German and French readers call the cities of the reference set.
 // From the exemplar cities of Unicode CLDR (npm package cldr-dates-full, which the argument names) and from our own table
 // tables/city-names.csv, which wins. Needs no other package. The same source gives the same bytes.
 //
@@ -25,7 +25,7 @@ function main(cldr: string | undefined): void {
     const names = [...table].map(([key, of]) => [key, of[language]] as const)
     const different = names.filter(([key, name]) => name !== '' && name !== key.slice(3))
     const sorted = different.sort(([a], [b]) => (a < b ? -1 : 1))
-    const target = `${import.meta.dirname}/../../server/domain/city-names/${language}.json`
+    const target = `${import.meta.dirname}/../../server/domain/reference/city-names/${language}.json`
     writeFileSync(target, `${JSON.stringify(Object.fromEntries(sorted), null, 2)}\n`)
     console.log(`${language}: ${sorted.length} cities`)
   }
@@ -93,7 +93,7 @@ interface Airport {
 }
 
 function readAirports(): Airport[] {
-  const file = readFileSync(`${import.meta.dirname}/../../server/reference/data/airports.json.gz`)
+  const file = readFileSync(`${import.meta.dirname}/../../server/services/reference/data/airports.json.gz`)
   const { count, columns } = JSON.parse(gunzipSync(file).toString())
   return Array.from({ length: count }, (_, i) => ({
     country: columns.country[i],

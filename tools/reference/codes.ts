@@ -4,7 +4,7 @@ import { readOpenTravelData, readTable, type SourceAirport } from './sources.ts'
 
 type PeriodRow = 'code' | 'airport' | 'from' | 'until'
 
-/** Periods by airport id. A code of the table meant nothing but what the table says. */
+/** Periods by airport id. A code of the table meant only what the table says. */
 export function readPeriods(table: 'airport-codes' | 'city-codes'): Map<string, Period[]> {
   const periods = new Map<string, Period[]>()
   for (const { code, airport, from, until } of readTable<PeriodRow>(table))
@@ -20,7 +20,7 @@ export interface PastCodes {
   icao: string | null
 }
 
-/** Codes of closed airports, by airport id: OurAirports takes them away, and its keywords mix them with other words. */
+/** Codes of closed airports, by airport id: OurAirports removes them, and its keywords mix them with other words. */
 export function openPastCodes(periods: Map<string, Period[]>, icaoInUse: Set<string>) {
   const known = knownIataCodes()
   return (row: SourceAirport, formerCodes: string[]): PastCodes => {
@@ -28,7 +28,7 @@ export function openPastCodes(periods: Map<string, Period[]>, icaoInUse: Set<str
     const icao = [...ended, ...(formerCodes.filter(isIcao).length === 1 ? formerCodes : [])].find(
       (code) => isIcao(code) && !icaoInUse.has(code),
     )
-    // Two closed airports may have had one code; each ICAO code leads to one record.
+    // Two closed airports may have had one code; each ICAO code finds one record.
     if (icao) icaoInUse.add(icao)
     const iata = ended.find(isIata) ?? formerCodes.find((code) => isIata(code) && known.has(code))
     return { iata: iata ?? null, icao: icao ?? null }

@@ -1,4 +1,4 @@
-// What must be true of the set, whatever the sources say. The generator checks every line before it writes a file.
+// Facts that must hold for the set, whatever the sources contain. The generator checks every line before it writes a file.
 
 /** IATA, ICAO, zone, country. */
 export const AIRPORTS: [string, string, string, string][] = [
@@ -55,7 +55,7 @@ export const CONTINENTS: [string, string][] = [
   ['HNL', 'OC'],
 ]
 
-/** Airport, the city it serves, another name by which it is found. */
+/** Airport, the city that it serves, another name by which it is found. */
 export const CITIES: [string, string, string][] = [
   ['ATH', 'Athens', 'Αθήνα'],
   ['BRU', 'Brussels', 'Zaventem'],

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from '
 import { gunzipSync, gzipSync } from 'node:zlib'
 import type { Previous, ReferenceSet } from './guards.ts'
 
-export const DATA_FOLDER = `${import.meta.dirname}/../../server/reference/data`
+export const DATA_FOLDER = `${import.meta.dirname}/../../server/services/reference/data`
 
 export const FIELDS = {
   airports: [
@@ -58,7 +58,7 @@ function columnsOf(kind: Kind, records: object[]): string {
   return JSON.stringify({ count: records.length, columns: Object.fromEntries(columns) })
 }
 
-/** All files are written beside the old ones first, so that a failure leaves those in place. */
+/** All files are written next to the old ones first, so that a failure leaves those in place. */
 export function writeSet(set: ReferenceSet, sources: object): { version: string } {
   const texts = KINDS.map((kind) => [kind, columnsOf(kind, set[kind])] as const)
   const version = createHash('sha256')

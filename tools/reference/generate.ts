@@ -1,5 +1,5 @@
-// Generates server/reference/data from the packages of package.json and our own tables. The same input gives the same
-// bytes; a set that breaks a guard is not written.
+// Generates server/services/reference/data from the packages of package.json and our own tables. The same input gives the
+// same bytes; a set that violates a guard is not written.
 import { buildAircraft } from './aircraft.ts'
 import { buildAirlines, FIRST_OWN_ID } from './airlines.ts'
 import { buildAirports } from './airports.ts'

@@ -64,7 +64,7 @@ function airportFaults(airports: Airport[], zones: ZoneTable): string[] {
   ]
 }
 
-/** A code with periods means nothing else, so its holder of today must be among them; and no two holders overlap. */
+/** A code with periods has no other meaning, so today's holder must be among them; and no two holders overlap. */
 function periodFaults(airports: Airport[]): string[] {
   const holders = new Map<string, { airport: Airport; from: string; to: string }[]>()
   for (const airport of airports)

@@ -1,4 +1,4 @@
-// How much an airport matters: what decides between airports that fit the same words equally well.
+// The importance of an airport, which decides between airports that match the same words equally well.
 import { readFrequencies, readOpenTravelData, readRunways, readTable, type SourceAirport } from './sources.ts'
 
 /**
@@ -14,7 +14,7 @@ type Group = keyof typeof FLOORS
 const LEAST_RANK = 0.004
 const LONG_RUNWAY_FEET = 13_000
 const MANY_FREQUENCIES = 20
-/** Standing of an airport without a page rank: many are new, or have a new code. */
+/** Rank of an airport without a page rank: many are new, or have a new code. */
 const UNRANKED: Record<string, number> = { large_airport: 0.3, medium_airport: 0.1 }
 
 export interface Scale {
@@ -77,7 +77,7 @@ function countFrequencies(): Map<string, number> {
   return counts
 }
 
-/** Page rank counts connections, not people; where that misleads, our table has the order of a city's airports. */
+/** Page rank counts connections, not people; if that misleads, our table has the order of a city's airports. */
 export function applyKnownOrder(airports: { iata: string | null; type: string; importance: number }[]): void {
   const open = new Map(airports.filter((airport) => airport.type !== 'closed').map((a) => [a.iata, a]))
   for (const { airports: codes } of readTable<'airports'>('airport-order')) {

@@ -53,13 +53,13 @@ function airlineOf(row: Record<string, string>): KnownAirline {
     name: row.name ?? '',
     names: [row.name, row.name2, ...otherNames(row.alt_names ?? '')].filter((name) => !!name) as string[],
     from,
-    // Some ends lie before their beginnings.
+    // Some ends are before their starts.
     to: from && to && to < from ? null : to,
     flights: Number(row.flt_freq || 0),
   }
 }
 
-/** The first and the last day of a year stand for the year. */
+/** The first and the last day of a year mean the year. */
 const dateOf = (day: string | undefined, roundedTo: string) =>
   !day ? null : day.endsWith(roundedTo) ? day.slice(0, 4) : day
 

@@ -1,6 +1,6 @@
 // Names of an airport's country, region and island, as search words.
 import countries from 'i18n-iso-countries'
-import { folded } from '../../server/store/codecs.ts'
+import { folded } from '../../server/store/engine/codecs.ts'
 import { distinct } from './cities.ts'
 import { readCountries, readRegions, readTable, type SourceAirport } from './sources.ts'
 
@@ -67,7 +67,7 @@ const isName = (name: string) =>
   !/[*()\d.]|unassigned|^keep$|^[A-Z]{2}$/.test(name) &&
   (name.length > 2 || !/^\p{Script=Latin}/u.test(name))
 
-/** In the languages that most people search in, and in the one most spoken there. */
+/** In the languages of most searches, and in the most spoken local one. */
 function namesInLanguages(code: string, keywords: string[]): string[] {
   const native = new Intl.Locale(`und-${code}`).maximize().language
   const names = [...LANGUAGES, native].flatMap(

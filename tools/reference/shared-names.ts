@@ -1,7 +1,8 @@
 // Names that GeoNames and OurAirports give to one city although another one is known by them: Rome was once a name of
 // Washington, Zaragoza one of Tijuana. A search for such a name means the other city.
-import { sphericalMetres } from '../../server/domain/geo.ts'
-import { searchFold } from '../../server/domain/search-text.ts'
+
+import { sphericalMetres } from '../../server/domain/geo/geo.ts'
+import { searchFold } from '../../server/domain/text/fold.ts'
 import type { Airport } from './airports.ts'
 
 /** Within this distance both are the same place, or neighbours that share an airport. */

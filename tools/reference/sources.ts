@@ -113,7 +113,7 @@ export function readWikidataNames(): Map<string, string> {
 }
 
 /** The zones that the program knows (`npm run zones` writes them). */
-const ZONE_RULES = `${import.meta.dirname}/../../server/domain/zone-rules.json`
+const ZONE_RULES = `${import.meta.dirname}/../../server/domain/time/zone-rules.json`
 
 export function readZones(): ZoneTable {
   const rules = JSON.parse(readFileSync(ZONE_RULES, 'utf8'))

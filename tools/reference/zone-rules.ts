@@ -1,11 +1,11 @@
-// Generates server/domain/zone-rules.json, the offsets from UTC of every time zone, from tables/tzdata.zi: tzdata with each
+// Generates server/domain/time/zone-rules.json, the offsets from UTC of every time zone, from tables/tzdata.zi: tzdata with each
 // zone's own history before 1970, as Debian's package tzdata has it in /usr/share/zoneinfo. The same source gives the
 // same bytes. With --check nothing is written: the file must be what would be written.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { readSource, type Zone } from './zone-source.ts'
 
 const SOURCE = `${import.meta.dirname}/tables/tzdata.zi`
-const TARGET = `${import.meta.dirname}/../../server/domain/zone-rules.json`
+const TARGET = `${import.meta.dirname}/../../server/domain/time/zone-rules.json`
 const DAY = 86_400
 
 /** Names of Unix System V. IANA made them links in 2024; Debian keeps rules of their own, which fit no place. */
@@ -47,7 +47,7 @@ function main(): number {
   if (!process.argv.includes('--check')) {
     writeFileSync(TARGET, text)
   } else if (readFileSync(TARGET, 'utf8') !== text) {
-    console.error('server/domain/zone-rules.json is not what tables/tzdata.zi gives: npm run zones')
+    console.error('server/domain/time/zone-rules.json is not what tables/tzdata.zi gives: npm run zones')
     return 1
   }
   return 0

@@ -202,7 +202,7 @@ function occurrences(rules: Rule[], last: number): { shown: number; rule: Rule }
     .sort((a, b) => a.shown - b.shown)
 }
 
-/** A year in which nothing but the rules without end is left. */
+/** A year in which only the endless rules apply. */
 function lastYearOf(rules: Rule[], start: number): number {
   const years = rules.flatMap(({ from, to }) => (to === NO_END ? [from] : [from, to]))
   const first = start === Number.NEGATIVE_INFINITY ? 1970 : new Date(start * 1000).getUTCFullYear()

@@ -1,16 +1,17 @@
-// Marks on the way: how far a log has come towards each, and the flight that reached it.
-import { aircraftFamily } from '../aircraft-family.ts'
-import { angleBetween, RAD, type Vector, vectorOf } from '../sphere.ts'
+// Badges: how far a log has come towards each, and the flight that reached it.
+
+import { angleBetween, RAD, type Vector, vectorOf } from '../geo/sphere.ts'
+import { aircraftFamily } from '../reference/aircraft-family.ts'
 import { compute, type Figure } from './figure.ts'
 import { type FirstsState, firstsFigure, inOrderOfTime } from './firsts.ts'
 import type { Place, StatFlight } from './flights.ts'
 import { inTime } from './in-order.ts'
 import { routeNumber, settled } from './sums.ts'
 
-/** Well-known lengths to compare a distance with. */
+/** Well-known distances to compare with. */
 export const EARTH_KM = 40_075.017
 export const MOON_KM = 384_400
-/** Where the sun does not set in midsummer. */
+/** Where the sun does not set at midsummer. */
 export const POLAR_CIRCLE = 66.56
 
 export const badgeKinds = [
@@ -44,9 +45,9 @@ interface Earned {
 export interface Badge {
   kind: BadgeKind
   value: number
-  /** From the lowest. */
+  /** Lowest first. */
   earned: Earned[]
-  /** Null when all are earned. */
+  /** Null if all are earned. */
   next: number | null
 }
 
@@ -66,12 +67,12 @@ const cross = (a: Vector, b: Vector): Vector => [
 ]
 const dot = (a: Vector, b: Vector): number => a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 
-/** The latitude at which a great circle turns back, if it does so between the two. */
+/** The latitude at which a great circle turns back, if that is between the two airports. */
 function vertexOf(a: Vector, b: Vector): number | null {
   const angle = angleBetween(a, b)
   if (angle < 1e-9 || Math.PI - angle < 1e-6) return null
   const normal = cross(a, b).map((part) => part / Math.sin(angle)) as unknown as Vector
-  // The point of the circle nearest to the north pole, and its antipode.
+  // The point of the circle closest to the north pole, and its antipode.
   const top: Vector = [-normal[2] * normal[0], -normal[2] * normal[1], 1 - normal[2] ** 2]
   const isBetween = (sign: 1 | -1) =>
     sign * dot(cross(a, top), normal) > 0 && sign * dot(cross(top, b), normal) > 0
@@ -81,29 +82,29 @@ function vertexOf(a: Vector, b: Vector): number | null {
 
 export const crossesEquator = (from: Place, to: Place): boolean => from.latitude * to.latitude < 0
 
-/** The 180th meridian, beside which the date line runs. */
+/** The 180th meridian; the date line is close to it. */
 export const crossesDateLine = (from: Place, to: Place): boolean =>
   Math.abs(from.longitude - to.longitude) > 180
 
-/** Kilometres in the order of time. */
+/** Kilometres in time order. */
 interface Distance {
   km: number
   first: StatFlight | null
-  /** In the order of time once they were asked for. */
+  /** In time order once they have been requested. */
   flights: StatFlight[]
   isSorted: boolean
-  /** In place of flights: each of another year, so that none overlaps another. */
+  /** Replaces `flights`: one part per year, so that none overlap. */
   parts: Distance[]
 }
 
-/** What the badges count beside what was new: these depend on every flight. */
+/** Badges for which every flight counts, unlike those for something new. */
 interface MarksState {
   distance: Distance
   families: Map<string, StatFlight>
-  /** The first flights across, as many as there are levels for, and the number of all. */
+  /** The first flights that crossed it, up to the highest level, and the total count. */
   equator: { count: number; first: StatFlight[] }
   dateLine: { count: number; first: StatFlight[] }
-  /** The latitude, and the first flight that reached each level. */
+  /** The latitude reached, and the first flight that reached each level. */
   north: { latitude: number; first: (StatFlight | null)[] }
   south: { latitude: number; first: (StatFlight | null)[] }
   familyOf: Map<number, string>
@@ -133,7 +134,7 @@ function takeCrossing(first: StatFlight[], kind: BadgeKind, flight: StatFlight):
   if (first.length > wanted) first.pop()
 }
 
-/** Most flights reach no level at all. */
+/** Most flights reach no level. */
 function takeLatitude(
   state: MarksState['north'],
   kind: 'north' | 'south',
@@ -197,13 +198,13 @@ export const marksFigure: Figure<MarksState, MarksState> = {
 function takeDistance(distance: Distance, flight: StatFlight): void {
   distance.km += flight.distanceKm ?? 0
   distance.first = earlier(distance.first, flight)
-  // Of parts that are merged, the one to which the flight belongs has it already.
+  // When parts are merged, the part of the flight has it already.
   if (distance.parts.length > 0) return
   distance.flights.push(flight)
   distance.isSorted = false
 }
 
-/** The flight with which the sum, from `before` on, reaches a number of kilometres. */
+/** The flight with which the sum, starting from `before`, reaches a number of kilometres. */
 function reaches(distance: Distance, level: number, before = 0): StatFlight | null {
   if (before + distance.km < level) return null
   let km = before
@@ -222,7 +223,7 @@ function reaches(distance: Distance, level: number, before = 0): StatFlight | nu
   return null
 }
 
-/** For each kind how far it is, and the flight that reached a level, if one did. */
+/** The progress of each kind, and the flight that reached a level, if any. */
 function reachedBy(
   news: FirstsState,
   marks: MarksState,
@@ -248,7 +249,7 @@ function reachedBy(
   }
 }
 
-/** The flight that reaches a mark has earned it. */
+/** The flight that reaches a level earns the badge. */
 export function badgesOf(news: FirstsState, marks: MarksState): Badge[] {
   const reached = reachedBy(news, marks)
   return badgeKinds.map((kind) => {

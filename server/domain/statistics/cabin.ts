@@ -1,10 +1,10 @@
 // Seats, classes and reasons of passengers, and their emissions.
-import { emissionOf } from '../emissions.ts'
+import { emissionOf } from '../flights/emissions.ts'
 import { compute, type Figure } from './figure.ts'
 import { counted, type StatFlight } from './flights.ts'
 import { settled } from './sums.ts'
 
-/** Passengers by what is known of them. */
+/** Passengers by known values. */
 export interface Cabin {
   classes: Map<string, number>
   seats: Map<string, number>
@@ -19,7 +19,7 @@ const count = (tally: Map<string, number>, value: string | null, by = 1): void =
   if (value) tally.set(value, (tally.get(value) ?? 0) + by)
 }
 
-/** `userId` says whose seats count, null every passenger's. */
+/** `userId`: the person whose seats count; null for every passenger's. */
 export const cabinFigure = (userId: string | null): Figure<CabinState, CabinState> => ({
   start: () => ({ classes: new Map(), seats: new Map(), reasons: new Map(), travellers: 0 }),
   add(state, flight) {
@@ -48,13 +48,13 @@ export const countTravellers = (flights: readonly StatFlight[], userId: string |
 
 export interface Footprint {
   kilograms: number
-  /** Passengers whose emissions these are. */
+  /** Passengers with a figure. */
   passengers: number
   /** Passengers for whom the method has no figure. */
   unknown: number
 }
 
-/** A flight without any seats, as on a share, counts as one average passenger. */
+/** A flight without seats, as on a share, counts as one average passenger. */
 export const footprintFigure = (userId: string | null): Figure<Footprint, Footprint> => ({
   start: () => ({ kilograms: 0, passengers: 0, unknown: 0 }),
   add(sum, flight) {

@@ -1,5 +1,5 @@
-// Two people's logs side by side: what each has flown, what both have seen and what only one of them has.
-import { airportCode } from '../code-periods.ts'
+// Compares the logs of two people: what each has flown, what both have seen and what only one of them has.
+import { airportCode } from '../reference/code-periods.ts'
 import { byId } from './figures.ts'
 import type { StatFlight } from './flights.ts'
 import { rankAirlines, rankAirports, rankCountries } from './rankings.ts'
@@ -18,7 +18,7 @@ interface Sights {
 type Kind = keyof Sights
 const kinds = ['countries', 'airports', 'airlines'] as const satisfies Kind[]
 
-/** Of each kind, what was flown most first. */
+/** The most flown first. */
 export type SeenOfEach = Record<Kind, Seen[]>
 
 interface LogFigures {

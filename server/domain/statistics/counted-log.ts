@@ -1,11 +1,11 @@
-// A log that is counted by years, decades and altogether. A flight that is added is added to each; one that is taken out costs the
-// count of its year and a few merges.
+// A log that is counted by years, by decades and in total. An added flight is added to each; a removed flight requires a recount
+// of its year and a few merges.
 import { createSummarizer, type Summary } from './document.ts'
 import type { StatFlight } from './flights.ts'
 
 interface Year {
   flights: Map<number, StatFlight>
-  /** Undefined until it is counted. */
+  /** Undefined until counted. */
   summary: Summary | undefined
 }
 interface Decade {
@@ -17,18 +17,18 @@ type Summarizer = ReturnType<typeof createSummarizer>
 export interface CountedLog {
   add(flight: StatFlight): void
   remove(flight: StatFlight): void
-  /** Counts what changed. The caller may do other things between the steps. */
+  /** Counts the changes. The caller may do other work between the steps. */
   count(): Generator<void>
-  /** Of a log that is counted. `today` is `YYYY-MM-DD`. */
+  /** The document of a counted log. `today` is `YYYY-MM-DD`. */
   document(today: string): ReturnType<Summarizer['document']>
 }
 
-/** Few: the first ones take long, before the code is compiled. */
+/** A small number: the first flights take long, before the code is compiled. */
 const FLIGHTS_A_STEP = 100
 const yearOf = ({ date = '' }: StatFlight): number => Number(date.slice(0, 4))
 const decadeOf = (year: number): number => Math.floor(year / 10)
 
-/** Flights must be completed. `userId` says whose seats count, null every passenger's. */
+/** Flights must be completed. `userId`: the person whose seats count; null for every passenger's. */
 export function createCountedLog(userId: string | null): CountedLog {
   const summarizer = createSummarizer(userId)
   const decades = new Map<number, Decade>()
@@ -107,16 +107,16 @@ function* countYears({ start, add }: Summarizer, years: Map<number, Year>): Gene
 }
 
 interface Merged {
-  /** Undefined if a part changed since they were merged. */
+  /** Undefined if a part changed since the last merge. */
   summary(): Summary | undefined
-  /** A part will be another one. */
+  /** Call it when a part will be replaced. */
   change(part: number): void
-  /** A flight was added to a part. */
+  /** Adds a flight to a part. */
   add(part: number, flight: StatFlight): void
   merge(parts: ReadonlyMap<number, Summary>): Generator<void>
 }
 
-/** Parts that are merged. Most often the same one changes as before, so all others are kept merged beside it. */
+/** Merged parts. Most often the same part changes again, so the merge of all others is kept. */
 function createMerged({ start, ofParts, add }: Summarizer): Merged {
   let whole: Summary | undefined = start()
   let others: Summary | undefined

@@ -1,4 +1,4 @@
-// The figures in the shape of `GET /stats`. The first eight fields are those of the wire contract.
+// The figures in the form of `GET /stats`. The first eight fields are those of the wire contract.
 import { badgesOf, marksFigure } from './badges.ts'
 import { cabinFigure, footprintFigure } from './cabin.ts'
 import type { Figure } from './figure.ts'
@@ -27,7 +27,7 @@ import { type PartOfYear, yearChangeOf } from './year-change.ts'
 
 const TOP = 25
 
-/** Everything that the document is made of, as figures that can be computed in parts. */
+/** All figures of the document, so that it can be computed in parts. */
 const figuresFor = (userId: string | null) => ({
   overall: overallFigure,
   years: yearsFigure,
@@ -54,19 +54,19 @@ const figuresFor = (userId: string | null) => ({
 type DocumentFigures = ReturnType<typeof figuresFor>
 type FigureName = keyof DocumentFigures
 
-/** A part of a log, counted. Parts of different years can be merged. */
+/** The counted part of a log. Parts of different years can be merged. */
 export type Summary = {
   [Name in FigureName]: DocumentFigures[Name] extends Figure<infer State, infer _> ? State : never
 }
 
-/** Counts flights, which must be completed. `userId` says whose seats count, null every passenger's. */
+/** Counts completed flights. `userId`: the person whose seats count; null for every passenger's. */
 export function createSummarizer(userId: string | null) {
   const figures = figuresFor(userId)
   const names = Object.keys(figures) as FigureName[]
   const each = names.map((name) => [name, figures[name] as Figure<unknown, unknown>] as const)
   const start = (): Summary =>
     Object.fromEntries(each.map(([name, figure]) => [name, figure.start()])) as Summary
-  /** To a summary of parts only what was added to the part that it belongs to. */
+  /** To a summary of merged parts, add only flights that are also added to one of the parts. */
   const add = (summary: Summary, flights: readonly StatFlight[]): void => {
     for (const [name, figure] of each) for (const flight of flights) figure.add(summary[name], flight)
   }
@@ -78,7 +78,7 @@ export function createSummarizer(userId: string | null) {
       add(summary, flights)
       return summary
     },
-    /** Of many years this takes long: the caller may do other things between the figures. */
+    /** This takes long for many years: the caller may do other work between the figures. */
     *ofParts(parts: readonly Summary[]): Generator<void, Summary> {
       const summary = start()
       for (const [name, figure] of each) {
@@ -92,7 +92,7 @@ export function createSummarizer(userId: string | null) {
   }
 }
 
-/** Flights must be completed. `userId` says whose seats count, null every passenger's; `today` is `YYYY-MM-DD`. */
+/** Flights must be completed. `userId`: the person whose seats count; null for every passenger's. `today` is `YYYY-MM-DD`. */
 export function statisticsDocument(completed: readonly StatFlight[], userId: string | null, today: string) {
   const { ofFlights, document } = createSummarizer(userId)
   return document(ofFlights(completed), () => completed, today)
@@ -192,7 +192,7 @@ function insightsDocument({ change, punctuality, night, streaks, firsts, badges 
   }
 }
 
-/** Latitudes have two digits, everything else is whole. */
+/** Latitudes have two decimals, other values none. */
 const rounded = (value: number): number => (value < 90 ? Math.round(value * 100) / 100 : Math.round(value))
 
 const partOfYear = ({ flights, distanceKm, seconds, airports, countries }: PartOfYear) => ({
@@ -239,7 +239,7 @@ const sums = ({ count, distanceKm, seconds }: Amount) => ({
   durationSeconds: seconds,
 })
 
-/** Passengers of each kind; those of whom it is not known are under `unknown`. */
+/** Passengers of each kind; those whose kind is not known are under `unknown`. */
 function withUnknown(tally: ReadonlyMap<string, number>, travellers: number): Record<string, number> {
   const known = [...tally.values()].reduce((sum, count) => sum + count, 0)
   return { ...Object.fromEntries(tally), ...(travellers > known && { unknown: travellers - known }) }

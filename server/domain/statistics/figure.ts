@@ -1,11 +1,11 @@
-// A figure that can be computed in parts: of the flights of each year, say, and then of the years together. No figure depends on the
-// order in which flights are added or parts are merged: where one of equal flights is to be chosen, its id decides.
+// A figure that can be computed in parts, such as for each year and then for all years together. The order in which flights are
+// added or parts are merged never matters: ties are decided by id.
 import type { StatFlight } from './flights.ts'
 
 export interface Figure<State, Result> {
   start(): State
   add(state: State, flight: StatFlight): void
-  /** Leaves `part` as it is. */
+  /** Does not change `part`. */
   merge(state: State, part: State): void
   result(state: State): Result
 }
@@ -19,7 +19,7 @@ export function compute<State, Result>(
   return figure.result(state)
 }
 
-/** The one with the larger value, of equal ones the one with the smaller id. One whose value is null is none. */
+/** The flight with the larger value; on a tie, the one with the smaller id. A flight without a value is never chosen. */
 export function most(
   best: StatFlight | null,
   other: StatFlight | null,

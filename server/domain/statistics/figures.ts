@@ -1,4 +1,4 @@
-// All figures of a log: what the statistics page shows, what a share shows of them, and what `GET /stats` returns.
+// All figures of a log: those of the statistics page, of shares, and of `GET /stats`.
 import { type Continent, continents } from '../enums.ts'
 import { type Cabin, cabin, type Footprint, footprint } from './cabin.ts'
 import type { Named, Place, StatFlight } from './flights.ts'
@@ -28,7 +28,7 @@ import {
 } from './sums.ts'
 
 export interface ContinentMatrix {
-  /** Only those that were flown to, in the order of `continents`. */
+  /** Only continents that were flown to, in the order of `continents`. */
   names: Continent[]
   /** `cells[from][to]`. */
   cells: number[][]
@@ -68,14 +68,14 @@ export interface Figures {
   registrations: Counted<string>[]
   cabin: Cabin
   continents: ContinentMatrix
-  /** Those that can be stated. */
+  /** The records with enough flights. */
   records: Records
   co2: Footprint
 }
 
 /**
- * Each figure is computed when it is first read: the page is filled section by section. Flights must be completed; they are
- * walked by id, which decides ties. `userId` says whose seats count, null every passenger's.
+ * Each figure is computed when it is first read, since the page is filled section by section. Flights must be completed; they
+ * are visited by id, which decides ties. `userId`: the person whose seats count; null for every passenger's.
  */
 export function figuresOf(completed: readonly StatFlight[], userId: string | null): Figures {
   const flights = byId(completed)
@@ -99,5 +99,5 @@ export function figuresOf(completed: readonly StatFlight[], userId: string | nul
   })
 }
 
-/** The order in which ties are decided, in the API and on every page. */
+/** The order that decides ties, in the API and on every page. */
 export const byId = (flights: readonly StatFlight[]): StatFlight[] => flights.toSorted((a, b) => a.id - b.id)

@@ -1,4 +1,4 @@
-// When something was new: the flight that first went to a country, with an airline and so on.
+// When something was new: the first flight to a country, with an airline and so on.
 import { compute, type Figure } from './figure.ts'
 import type { Named, Place, StatFlight } from './flights.ts'
 import { inTime } from './in-order.ts'
@@ -13,7 +13,7 @@ type FirstItem =
 export type First = FirstItem & { flight: StatFlight }
 type FirstKind = (typeof firstKinds)[number]
 
-/** The flight that was the first, and the place of the item among those of its kind on that flight. */
+/** The first flight, and the position of the item among items of its kind on that flight. */
 interface Occurrence {
   item: FirstItem
   flight: StatFlight
@@ -43,7 +43,7 @@ function addNamed(state: FirstsState, flight: StatFlight, kind: 'airline' | 'air
     state[kind].set(item.id, { item: { kind, item }, flight, place: 0 })
 }
 
-/** Flights without a date are in none. */
+/** Flights without a date are left out. */
 export const firstsFigure: Figure<FirstsState, First[]> = {
   start: () => Object.fromEntries(firstKinds.map((kind) => [kind, new Map()])) as FirstsState,
   add(state, flight) {
@@ -58,7 +58,7 @@ export const firstsFigure: Figure<FirstsState, First[]> = {
       for (const [identity, found] of part[kind])
         if (isNew(state[kind], identity, found.flight)) state[kind].set(identity, found)
   },
-  /** In the order of time; of one flight the greatest novelty first. */
+  /** In time order; for one flight, the greatest novelty first. */
   result: (state) =>
     firstKinds
       .flatMap((kind, novelty) => inOrderOfTime(state[kind]).map((found) => ({ ...found, novelty })))
@@ -68,7 +68,7 @@ export const firstsFigure: Figure<FirstsState, First[]> = {
 
 const noveltyOf = ({ item }: Occurrence): number => firstKinds.indexOf(item.kind)
 
-/** The last of them, newest first. */
+/** The last ones, newest first. */
 export const newestFirsts = (state: FirstsState, most: number): First[] =>
   leading(
     firstKinds.flatMap((kind) => [...state[kind].values()]),
@@ -76,7 +76,7 @@ export const newestFirsts = (state: FirstsState, most: number): First[] =>
     most,
   ).map(({ item, flight }) => ({ ...item, flight }))
 
-/** What was new of one kind, in the order of time. */
+/** The new items of a kind, in time order. */
 export const inOrderOfTime = (seen: ReadonlyMap<unknown, Occurrence>): Occurrence[] =>
   [...seen.values()].sort((x, y) => inTime(x.flight, y.flight) || x.place - y.place)
 

@@ -1,5 +1,5 @@
-// A completed flight as the statistics see it. The server builds it from the log, the web app from the compact log and a
-// share from what the sharer ticked: a detail that is missing is counted nowhere.
+// A completed flight for the statistics. The server builds it from the log, the web app from the compact log, and a share from
+// the details that its owner chose: a missing detail is counted nowhere.
 import type { AircraftClass, DatePrecision } from '../enums.ts'
 
 export interface Place {
@@ -21,7 +21,7 @@ export interface Named {
   name: string
   icao?: string | null
   iata?: string | null
-  /** Of an aircraft type. */
+  /** Only for an aircraft type. */
   class?: AircraftClass | null
 }
 
@@ -39,7 +39,7 @@ export interface StatFlight {
   from: Place | null
   to: Place | null
   distanceKm: number | null
-  /** Seconds, estimated where it is not known. */
+  /** Seconds, estimated if not known. */
   duration: number | null
   durationEstimated?: boolean
   date?: string
@@ -47,23 +47,23 @@ export interface StatFlight {
   airline?: Named | null
   aircraft?: Named | null
   aircraftReg?: string | null
-  /** Best known departure, a date-time with offset; orders the flights of one day. */
+  /** Best known departure, a date-time with offset; determines the order of flights on the same day. */
   departure?: string | null
   /** Best known arrival. */
   arrival?: string | null
-  /** Minutes after the schedule, where both times are known. */
+  /** Minutes after the schedule, if both times are known. */
   departureDelay?: number | null
   arrivalDelay?: number | null
-  /** Wall clock at the airport; only its hour is counted. */
+  /** The local time at the airport; only its hour is used. */
   departureLocal?: string | null
   passengers?: readonly Traveller[]
-  /** Its seconds in the air and in the dark, where they were computed before; null if they cannot be. */
+  /** Its seconds in the air and in the dark, if already computed; null if they cannot be computed. */
   night?: { seconds: number; nightSeconds: number } | null
-  /** Its place in time, where it was computed before. */
+  /** Its position in time, if already computed. */
   time?: TimeOfFlight
 }
 
-/** What flights are ordered by (in-order.ts). */
+/** The values that flights are sorted by (in-order.ts). */
 export interface TimeOfFlight {
   firstDay: number
   lastDay: number
@@ -73,7 +73,7 @@ export interface TimeOfFlight {
 export const present = <T>(...values: (T | null | undefined)[]): T[] =>
   values.filter((value): value is T => value !== null && value !== undefined)
 
-/** Whose seats are counted: one person's, or with null those of every passenger. */
+/** The passengers whose seats count: one person, or with null all of them. */
 export function counted(flight: StatFlight, userId: string | null): readonly Traveller[] {
   const passengers = flight.passengers ?? []
   return userId === null ? passengers : passengers.filter((passenger) => passenger.user === userId)

@@ -1,8 +1,9 @@
-// Sums of flights by what they have in common: how many, how far and how long with each airline, in each year and so on.
-// A flight without the value is in the group whose key is null, so that no flight is missing in the sum of groups.
-import { airportCode } from '../code-periods.ts'
+// Sums of flights by a common property: how many, how far and how long with each airline, in each year and so on. A flight
+// without the property is in the group with the key null, so that the sum of all groups includes every flight.
+
 import type { Grouping } from '../enums.ts'
-import { searchFold } from '../search-text.ts'
+import { airportCode } from '../reference/code-periods.ts'
+import { searchFold } from '../text/fold.ts'
 import { byId } from './figures.ts'
 import { counted, type Named, type Place, type StatFlight } from './flights.ts'
 import { pairOf } from './rankings.ts'
@@ -11,7 +12,7 @@ import { monthOf, registrationOf, routeKey, settle } from './sums.ts'
 export interface FlightSums {
   count: number
   distanceKm: number
-  /** Estimates included. */
+  /** Including estimates. */
   timeSeconds: number
   /** The estimated part of `timeSeconds`. */
   estimatedSeconds: number
@@ -20,14 +21,14 @@ export interface FlightSums {
 }
 
 export interface FlightGroup extends FlightSums {
-  /** What a filter takes: a code, a year, a registration. Null where the flights do not have the value. */
+  /** The value for a filter: a code, a year, a registration. Null if the flights have no value. */
   key: string | null
-  /** Of the record (a number) or the user, where there is one. */
+  /** The id of the record (a number) or of the user, if there is one. */
   id?: number | string
   name?: string
 }
 
-/** One value of a flight. Values with the same identity are one group. */
+/** A value of a flight. Values with the same identity are in one group. */
 interface Value {
   identity: string
   key: string
@@ -74,7 +75,7 @@ const cityOf = ({ municipality, name }: Place) => municipality ?? name
 const ends = (from: Place | null, to: Place | null): (Place | null)[] =>
   from?.id === to?.id ? [from] : [from, to]
 
-/** Both directions are one route. */
+/** Both directions are the same route. */
 const routesOf = (flight: StatFlight): Value[] =>
   pairOf(flight).map(({ a, b }) => ({
     identity: routeKey(a, b),
@@ -87,11 +88,11 @@ const ofText = (...values: (string | null | undefined)[]) =>
   values.map((value) => (value ? itself(value) : null))
 const orNone = (values: readonly Value[]) => (values.length === 0 ? [null] : values)
 
-/** Once each for a flight: in everyone's log several passengers may have the same. */
+/** Each value once per flight: in everyone's log, several passengers may have the same one. */
 const ofSeats = (values: readonly (string | null)[]) =>
   values.length === 0 ? [null] : ofText(...new Set(values))
 
-/** Everyone on board but the person whose log it is; a guest is known by name alone. */
+/** All passengers except the person whose log it is; a guest is identified by name. */
 function peopleOn({ passengers = [] }: StatFlight, userId: string | null): Value[] {
   return passengers.flatMap(({ user, guest }): Value[] => {
     if (user !== null) return user === userId ? [] : [{ identity: `user ${user}`, key: user, id: user }]
@@ -99,12 +100,12 @@ function peopleOn({ passengers = [] }: StatFlight, userId: string | null): Value
   })
 }
 
-/** The groups in which a flight counts; null is the one without the value. */
+/** The groups to which a flight belongs; null is the group without the value. */
 const valuesOf: Record<Grouping, (flight: StatFlight, userId: string | null) => readonly (Value | null)[]> = {
   airline: ({ airline }) => ofRecord(airline),
   year: ({ date }) => ofText(date?.slice(0, 4)),
   month: (flight) => ofText(monthOf(flight) === null ? null : flight.date?.slice(0, 7)),
-  // A round trip is one flight of its airport.
+  // A round flight counts once for its airport.
   airport: ({ from, to }) => ends(from, to).map((airport) => airport && place(airport)),
   country: ({ from, to }) => ofText(...new Set([from?.country, to?.country])),
   route: (flight) => orNone(routesOf(flight)),
@@ -118,14 +119,14 @@ const valuesOf: Record<Grouping, (flight: StatFlight, userId: string | null) => 
 const isInTimeOrder = (groupBy: Grouping): boolean => groupBy === 'year' || groupBy === 'month'
 
 interface SumsOfFlights {
-  /** Flights must come by id, which decides ties. */
+  /** Flights must be added by id, which decides ties. */
   add(flight: StatFlight): void
   total(): FlightSums
-  /** Most flights first, and of equal ones the group that occurs first; the group without the value is last. */
+  /** Most flights first; on a tie, the group that occurs first. The group without the value is last. */
   groups(): FlightGroup[]
 }
 
-/** Of flights that are completed, or of all those that are to be counted. `userId` says whose log it is, null everyone's. */
+/** For completed flights, or all flights to be counted. `userId`: the person whose log it is; null for everyone's. */
 export function createSums(groupBy: Grouping | undefined, userId: string | null): SumsOfFlights {
   const total = nothing()
   const groups = new Map<string | null, FlightGroup>()
@@ -168,7 +169,7 @@ export const groupFlights = (
   userId: string | null,
 ): FlightGroup[] => sumsOfAll(flights, groupBy, userId).groups()
 
-/** The groups with most flights, and always the one without the value. Years and months stay in their order. */
+/** The groups with most flights, and always the one without the value. Years and months keep their order. */
 export function topGroups(groups: readonly FlightGroup[], groupBy: Grouping, top: number): FlightGroup[] {
   const known = groups.filter(({ key }) => key !== null).slice(0, top)
   if (isInTimeOrder(groupBy)) known.sort((a, b) => (a.key! < b.key! ? -1 : 1))

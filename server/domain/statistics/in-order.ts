@@ -1,10 +1,10 @@
-// Flights in the order of time, as far as it is certain: one that is only known by its year comes after all others of that
-// year. Of equal ones, within a day those without a departure come first, then by id.
+// Flights in time order, as far as it is certain: a flight with only a year comes after all others of that year. Within a day,
+// flights without a departure come first; then the id decides.
 import type { StatFlight, TimeOfFlight } from './flights.ts'
 
 const LAST = 99
 
-/** `20190330`; a month or day that is not known has the given number. Without a date it is before all others. */
+/** `20190330`; an unknown month or day gets the given number. A flight without a date comes before all others. */
 function dayNumber({ date, datePrecision = 'day' }: StatFlight, unknown: number): number {
   if (!date) return -1
   const month = datePrecision === 'year' ? unknown : Number(date.slice(5, 7))
@@ -12,11 +12,11 @@ function dayNumber({ date, datePrecision = 'day' }: StatFlight, unknown: number)
   return Number(date.slice(0, 4)) * 10_000 + month * 100 + day
 }
 
-/** The last day that a flight can have been on, as a number that sorts. */
+/** The last possible day of a flight, as a number for sorting. */
 export const lastDayOf = (flight: StatFlight): number =>
   flight.time ? flight.time.lastDay : dayNumber(flight, LAST)
 
-/** The first day that it can have been on. */
+/** The first possible day of a flight. */
 export const firstDayOf = (flight: StatFlight): number =>
   flight.time ? flight.time.firstDay : dayNumber(flight, 0)
 
@@ -25,7 +25,7 @@ export const yearOfDay = (day: number): number => Math.floor(day / 10_000)
 export const departsAt = ({ time, departure }: StatFlight): number =>
   time ? time.departs : departure ? Date.parse(departure) : Number.NEGATIVE_INFINITY
 
-/** For a flight that is kept: it is compared with others again and again. */
+/** For flights that are kept in memory, because they are compared again and again. */
 export const timeOfFlight = (flight: StatFlight): TimeOfFlight => ({
   firstDay: firstDayOf(flight),
   lastDay: lastDayOf(flight),

@@ -1,5 +1,5 @@
-// What leads the statistics page: what changed, how punctual, how dark, what was new. For a log with dates; a public share
-// has none of it.
+// The top of the statistics page: what changed, punctuality, darkness, what was new. For a log with dates; public shares do
+// not show it.
 import { type Badge, badges } from './badges.ts'
 import { byId } from './figures.ts'
 import { type First, firsts } from './firsts.ts'
@@ -15,12 +15,12 @@ export interface Insights {
   punctuality: Punctuality
   night: Night
   streaks: Streaks
-  /** From the first. */
+  /** Oldest first. */
   firsts: First[]
   badges: Badge[]
 }
 
-/** Each is computed when it is first read. Flights must be completed; `today` is `YYYY-MM-DD`. */
+/** Each value is computed when it is first read. Flights must be completed; `today` is `YYYY-MM-DD`. */
 export function insightsOf(completed: readonly StatFlight[], today: string): Insights {
   const flights = byId(completed)
   return lazily<Insights>({

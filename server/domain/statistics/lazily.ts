@@ -1,4 +1,4 @@
-/** An object whose values are each made when they are first read. */
+/** An object whose values are computed when they are first read. */
 export function lazily<Made extends object>(makers: { [Name in keyof Made]: () => Made[Name] }): Made {
   const made = {} as Made
   for (const name of Object.keys(makers) as (keyof Made)[]) {

@@ -1,4 +1,4 @@
-/** The first of some items in an order, without sorting the others. */
+/** The first of some items by an order, without sorting the rest. */
 export function leading<Item>(
   items: Iterable<Item>,
   inOrder: (a: Item, b: Item) => number,

@@ -1,29 +1,30 @@
-// How much of the time in the air was night, the sun more than 6° below the horizon, at constant speed along the great
-// circle. The flight page computes the same to the second (domain/light-along.ts), for one flight; a log of thousands takes
-// a step of 20 minutes, and the sun's place once for each flight.
-import { angleBetween, RAD, type Vector, vectorOf } from '../sphere.ts'
-import { NIGHT_ALTITUDE, subsolarPoint } from '../sun.ts'
+// How much of the time in the air was night, with the sun more than 6° below the horizon, at constant speed along the great
+// circle. The flight page computes this to the second for one flight (domain/flights/light-along.ts); for a log of thousands,
+// the step is 20 minutes, and the sun's position is computed once per flight.
+
+import { angleBetween, RAD, type Vector, vectorOf } from '../geo/sphere.ts'
+import { NIGHT_ALTITUDE, subsolarPoint } from '../geo/sun.ts'
+import { DAY, HOUR, MINUTE } from '../time/durations.ts'
 import { compute, type Figure } from './figure.ts'
 import type { StatFlight } from './flights.ts'
 
 export interface Night {
-  /** With departure, arrival and both airports known. */
+  /** Flights with departure, arrival and both airports known. */
   flights: number
-  /** Seconds between departure and arrival of those. */
+  /** Seconds between the departure and arrival of these flights. */
   seconds: number
   nightSeconds: number
-  /** The flight with most night, of equal ones the first. */
+  /** The flight with the most night; on a tie, the first. */
   longest: { flight: StatFlight; nightSeconds: number } | null
 }
 
-const STEP = 20 * 60_000
+const STEP = 20 * MINUTE
 const FEWEST_STEPS = 6
-const DAY = 86_400_000
-/** Longer than any flight: one of the times is wrong. */
-const LONGEST = 24 * 3_600_000
+/** Longer than any flight, so one of the times is wrong. */
+const LONGEST = 24 * HOUR
 const NIGHT = Math.sin(NIGHT_ALTITUDE * RAD)
 
-/** The sine of the sun's altitude at a share of the way. */
+/** The sine of the sun's altitude at a fraction of the way. */
 function sunAlong(
   [from, to, angle]: readonly [Vector, Vector, number],
   departs: number,
@@ -35,7 +36,7 @@ function sunAlong(
   const isStill = angle < 1e-9
   const whole = isStill ? 1 : Math.sin(angle)
   return (share) => {
-    // The sun's place moves by 360° a day; its latitude by less than 0.2° in half of the longest flight.
+    // The sun moves 360° a day; its latitude changes by less than 0.2° in half of the longest flight.
     const sunLon = (lon - ((departs + share * (arrives - departs) - middle) * 360) / DAY) * RAD
     const a = isStill ? 1 : Math.sin((1 - share) * angle) / whole
     const b = isStill ? 0 : Math.sin(share * angle) / whole
@@ -45,7 +46,7 @@ function sunAlong(
   }
 }
 
-/** The part of a step in the dark, its limit found by a straight line. */
+/** The dark part of a step; the limit is found by linear interpolation. */
 function darkPart(before: number, after: number): number {
   if (before < NIGHT && after < NIGHT) return 1
   if (before >= NIGHT && after >= NIGHT) return 0
@@ -64,11 +65,11 @@ interface NightOfFlight {
   nightSeconds: number
 }
 
-/** Null unless times and airports are known. Antipodes have no one way between them. */
+/** Null unless times and airports are known. There is no unique way between antipodes. */
 export const nightOf = (flight: StatFlight): NightOfFlight | null =>
   flight.night === undefined ? computeNight(flight) : flight.night
 
-/** For a flight that is kept: no other figure takes as long. */
+/** For flights that are kept in memory: no other figure takes as long. */
 export function computeNight(flight: StatFlight): NightOfFlight | null {
   const span = spanOf(flight)
   if (!span || !flight.from || !flight.to) return null
@@ -92,7 +93,7 @@ export function computeNight(flight: StatFlight): NightOfFlight | null {
 
 interface NightState {
   flights: number
-  /** Whole, so that the sum is the same in any order. */
+  /** A whole number, so that the sum is the same in any order. */
   milliseconds: number
   nightSeconds: number
   longest: { flight: StatFlight; nightSeconds: number } | null

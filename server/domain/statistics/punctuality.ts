@@ -1,29 +1,29 @@
-// How many flights were on time, and by how much the others were not. Only flights count whose scheduled and actual times
-// are both known.
-import { isLate } from '../delay.ts'
+// How many flights were on time, and by how much the others were not. Counts only flights whose scheduled and actual times are
+// known.
+import { isLate } from '../flights/delay.ts'
 import { compute, type Figure, most } from './figure.ts'
 import type { StatFlight } from './flights.ts'
 
 interface OnTime {
-  /** With both times. */
+  /** Flights with both times. */
   flights: number
   /** Less than 15 minutes late. */
   onTime: number
-  /** Minutes late on average, early ones counted as early; null without flights. */
+  /** Average delay in minutes, negative for early flights; null without flights. */
   averageMinutes: number | null
 }
 
 export interface Punctuality {
   arrivals: OnTime
   departures: OnTime
-  /** The flight that arrived latest against its schedule, if it was late at all. */
+  /** The flight with the largest arrival delay, if any flight was late. */
   mostLate: StatFlight | null
 }
 
 export const punctualities = ['onTime', 'late'] as const
 export type Punctual = (typeof punctualities)[number]
 
-/** By arrival, as airlines are judged; null if it is not known. */
+/** By arrival, as airlines are judged; null if unknown. */
 export const punctualityOf = ({ arrivalDelay }: StatFlight): Punctual | null =>
   typeof arrivalDelay === 'number' ? (isLate(arrivalDelay) ? 'late' : 'onTime') : null
 

@@ -1,4 +1,4 @@
-// What was flown most: airports, routes, airlines and so on. Ties keep the order of first occurrence.
+// What was flown most: airports, routes, airlines and so on. On a tie, the first occurrence wins.
 import { compute, type Figure } from './figure.ts'
 import type { Named, Place, StatFlight } from './flights.ts'
 import { leading } from './leading.ts'
@@ -8,7 +8,7 @@ export interface Ranked<T> extends Amount {
   item: T
 }
 
-/** What a share ranks by flights alone. */
+/** The ranking of a share, by flights only. */
 export interface Counted<T> {
   item: T
   count: number
@@ -17,7 +17,7 @@ export interface Counted<T> {
 
 export type Measure = 'count' | 'distanceKm'
 
-/** Most first by the measure, then by flights. */
+/** By the measure, then by flights, the largest first. */
 export const ranked = <T extends { count: number; distanceKm?: number }>(
   list: readonly T[],
   measure: Measure,
@@ -25,7 +25,7 @@ export const ranked = <T extends { count: number; distanceKm?: number }>(
 
 interface Occurrence<T> extends Amount {
   item: T
-  /** Where it occurs first: the flight's id, and its place among the items of that flight. */
+  /** The first occurrence: the flight's id, and the position among the items of that flight. */
   flightId: number
   place: number
 }
@@ -54,7 +54,7 @@ function count<T>(
 
 type ItemOf<T> = (flight: StatFlight) => T | null | undefined
 
-/** A flight has one item, or two: of its ends. */
+/** A flight has one item, or two: one per end. */
 const rankFigure = <T>(
   keyOf: (item: T) => string | number,
   itemOf: ItemOf<T>,
@@ -83,7 +83,7 @@ const rankFigure = <T>(
       .map(({ item, count, distanceKm, seconds }) => settle({ item, count, distanceKm, seconds })),
 })
 
-/** Those that were flown most; of equal ones the first that occurs. */
+/** The most flown ones; on a tie, the first to occur. */
 export const topOf = <T>(state: RankState<T>, most: number): Counted<T>[] =>
   leading(state.values(), (a, b) => b.count - a.count || a.flightId - b.flightId || a.place - b.place, most)
 
@@ -92,11 +92,11 @@ const idOf = ({ id }: { id: number }) => id
 const fromOf = ({ from }: StatFlight) => from
 const toOf = ({ to }: StatFlight) => to
 
-/** Each end counts by itself: a round flight A to A adds two. */
+/** Each end counts: a round flight A to A adds two. */
 export const visitsFigure = rankFigure<Place>(idOf, fromOf, toOf)
 export const rankVisits = (flights: readonly StatFlight[]): Ranked<Place>[] => compute(visitsFigure, flights)
 
-/** By flights: a round flight is one of its airport, as in the list behind it. */
+/** By flights: a round flight counts once for its airport, as in the list of its flights. */
 const airportsFigure = rankFigure<Place>(idOf, fromOf, ({ from, to }) => (from?.id === to?.id ? null : to))
 export const rankAirports = (flights: readonly StatFlight[]): Ranked<Place>[] =>
   compute(airportsFigure, flights)
@@ -113,7 +113,7 @@ export const registrationsFigure = rankFigure<string>(itself, registrationOf)
 export const rankRegistrations = (flights: readonly StatFlight[]): Ranked<string>[] =>
   compute(registrationsFigure, flights)
 
-/** Once each for a flight, however many of its ends are there. */
+/** Once per flight, even if both ends are in the place. */
 const rankPlaces = (codeOf: (place: Place) => string) =>
   rankFigure<string>(
     itself,
@@ -138,7 +138,7 @@ export interface Pair {
 export const pairOf = ({ from, to }: StatFlight): Pair[] =>
   from && to ? [from.id < to.id ? { a: from, b: to } : { a: to, b: from }] : []
 
-/** Both directions together. */
+/** Both directions count as one route. */
 export const routesFigure = rankFigure<Pair>(
   ({ a, b }) => routeNumber(a, b),
   (flight) => pairOf(flight)[0],
@@ -150,7 +150,7 @@ export interface Direction {
   to: Place
 }
 
-/** There and back are two. */
+/** Each direction counts separately. */
 export const directionsFigure = rankFigure<Direction>(
   ({ from, to }) => directionNumber(from, to),
   ({ from, to }) => (from && to ? { from, to } : null),

@@ -1,5 +1,5 @@
-// Superlatives. Of equal flights, the first one holds the record.
-import { daysBetween } from '../calendar.ts'
+// Superlatives. On a tie, the first flight holds the record.
+import { daysBetween } from '../time/calendar.ts'
 import { isEnough } from './enough.ts'
 import { compute, type Figure, most } from './figure.ts'
 import { type Place, present, type StatFlight } from './flights.ts'
@@ -20,7 +20,7 @@ export interface Records {
   madeOf: RecordBasis
 }
 
-/** How many flights the records are made of. A flight without the value is in none of them. */
+/** How many flights each record is based on. A flight without the value is left out. */
 export interface RecordBasis {
   /** With a distance. */
   distance: number
@@ -54,10 +54,10 @@ function longestGap(dates: readonly string[]): Records['longestGap'] {
   return best
 }
 
-// The first and the latest flight, judged by what is certain: one that is only known by its year was before another if
-// that year was over, and after another if that year had not begun.
+// The first and the latest flight, as far as it is certain: a flight with only a year was before another if that year was
+// over, and after another if that year had not begun.
 
-/** Within a day by departure, those without one first. */
+/** Within a day by departure; flights without one first. */
 function isBefore(x: StatFlight, y: StatFlight, dayOf: (flight: StatFlight) => number): boolean {
   const [a, b] = [dayOf(x), dayOf(y)]
   return a === b ? departsAt(x) < departsAt(y) : a < b
@@ -75,7 +75,7 @@ function later(best: StatFlight | null, other: StatFlight | null): StatFlight | 
   return !isBefore(other, best, firstDayOf) && other.id > best.id ? other : best
 }
 
-/** A flight that ends where it began went nowhere: it is never the longest or the shortest, nor the quickest. */
+/** A flight that ends where it began is never the longest, the shortest or the quickest. */
 const isRoundTrip = ({ from, to }: StatFlight) => from !== null && from.id === to?.id
 const lengthOf = (flight: StatFlight) => (isRoundTrip(flight) ? null : flight.distanceKm || null)
 const timeOf = ({ duration }: StatFlight) => duration || null
@@ -87,7 +87,7 @@ const negative = (measure: typeof timeOf) => (flight: StatFlight) => {
   return value === null ? null : -value
 }
 
-/** The records that a flight holds, each with how the one of two is found that holds it. */
+/** For each record, chooses which of two flights holds it. */
 const holders = {
   longest: (a, b) => most(a, b, lengthOf),
   shortest: (a, b) => most(a, b, negative(lengthOf)),
@@ -123,7 +123,7 @@ export const recordsFigure: Figure<FlightRecords, FlightRecords> = {
   result: (state) => state,
 }
 
-/** What each record is made of. */
+/** The value that each record is based on. */
 const basisOf: Record<Exclude<keyof Records, 'madeOf'>, keyof RecordBasis> = {
   longest: 'distance',
   shortest: 'distance',
@@ -137,7 +137,7 @@ const basisOf: Record<Exclude<keyof Records, 'madeOf'>, keyof RecordBasis> = {
   southernmost: 'airport',
 }
 
-/** Without the records that are made of too few flights to be stated. */
+/** Leaves out records that are based on too few flights. */
 export function statedRecords(all: Records): Records {
   const isStated = (name: string) =>
     name === 'madeOf' || isEnough(all.madeOf[basisOf[name as keyof typeof basisOf]])
@@ -146,7 +146,7 @@ export function statedRecords(all: Records): Records {
   ) as unknown as Records
 }
 
-/** Estimated durations count: the longest flight of a log is rarely one of the few whose times are known. */
+/** Estimated durations count: the times of the longest flight in a log are rarely known. */
 export function records(flights: readonly StatFlight[]): Records {
   const days = byDay(flights)
   const busiest = extreme(

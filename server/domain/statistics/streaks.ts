@@ -1,5 +1,5 @@
-// Months and days in a row with a flight. A flight counts where its date is precise enough.
-import { addDays, dayOfYear, daysBetween } from '../calendar.ts'
+// Consecutive months and days with a flight. A flight counts if its date is precise enough.
+import { addDays, dayOfYear, daysBetween } from '../time/calendar.ts'
 import { compute, type Figure } from './figure.ts'
 import type { StatFlight } from './flights.ts'
 
@@ -11,14 +11,14 @@ export interface Streak {
 }
 
 export interface Streaks {
-  /** The longest, of equal ones the latest; null unless there are two in a row. */
+  /** The longest; on a tie, the latest. Null if it is shorter than two months. */
   months: Streak | null
-  /** The one that goes on: its last month is this one or the one before. */
+  /** The current streak: its last month is this month or the previous one. */
   currentMonths: Streak | null
   days: Streak | null
 }
 
-/** A row of months or days, by numbers that rise by one. */
+/** Consecutive months or days, as consecutive numbers. */
 interface Row {
   from: number
   to: number
@@ -58,17 +58,17 @@ export const flownMonths = (flights: readonly StatFlight[]): Set<string> => {
   return new Set([...months].map(writeMonth))
 }
 
-/** By year, so that merging the years of a log copies next to nothing. */
+/** By year, so that merging the years of a log copies very little. */
 interface StreakState {
   months: Set<number>
-  /** For each year a mark for each of its days, from 1 January. */
+  /** For each year, one mark per day from 1 January. */
   days: Map<number, Uint8Array>
 }
 
 const DAYS_OF_YEAR = 366
 const beginningOf = (year: number): string => `${String(year).padStart(4, '0')}-01-01`
 
-/** What streaks are made of. They depend on the day on which they are read. */
+/** The data of streaks. The streaks themselves depend on the day on which they are read. */
 export const flownFigure: Figure<StreakState, StreakState> = {
   start: () => ({ months: new Set(), days: new Map() }),
   add({ months, days }, flight) {
@@ -88,7 +88,7 @@ export const flownFigure: Figure<StreakState, StreakState> = {
     for (const month of part.months) months.add(month)
     for (const [year, marks] of part.days) {
       const known = days.get(year)
-      // Neither is changed: one of them may belong to another part.
+      // Do not change either array: one of them may belong to another part.
       days.set(year, known ? known.map((mark, day) => mark | marks[day]!) : marks)
     }
   },

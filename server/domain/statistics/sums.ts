@@ -1,5 +1,5 @@
-// Sums of flights: altogether and over time. A flight counts in a period where its date is precise enough.
-import { weekdayOf } from '../calendar.ts'
+// Sums of flights, in total and over time. A flight counts in a period if its date is precise enough.
+import { weekdayOf } from '../time/calendar.ts'
 import { isEnough } from './enough.ts'
 import { compute, type Figure } from './figure.ts'
 import type { StatFlight } from './flights.ts'
@@ -25,7 +25,7 @@ export function addAmount(amount: Amount, part: Amount): Amount {
   return amount
 }
 
-/** Drops the noise of floating point: a sum must be the same whichever order it was added in, or it rounds differently. */
+/** Removes floating-point noise: a sum must not depend on the order of addition, or it may be rounded differently. */
 export const settled = (sum: number): number => Math.round(sum * 1e6) / 1e6
 
 export function settle<Sum extends { distanceKm: number }>(amount: Sum): Sum {
@@ -37,9 +37,9 @@ export interface Totals {
   flights: number
   distanceKm: number
   seconds: number
-  /** How much of `seconds` is an estimate from distance. */
+  /** The part of `seconds` that is estimated from distances. */
   estimatedSeconds: number
-  /** Those whose duration is an estimate, and those whose distance is known. */
+  /** Flights with an estimated duration, and flights with a known distance. */
   estimatedFlights: number
   measuredFlights: number
   airports: number
@@ -47,13 +47,13 @@ export interface Totals {
   airlines: number
   aircraft: number
   registrations: number
-  /** Without direction: there and back is one route. */
+  /** Both directions count as one route. */
   routes: number
   domestic: number
   international: number
 }
 
-/** A registration is the same aircraft in either case. */
+/** Upper and lower case are the same registration. */
 export const registrationOf = ({ aircraftReg }: StatFlight): string | null =>
   aircraftReg ? aircraftReg.toUpperCase() : null
 
@@ -61,7 +61,7 @@ export const registrationOf = ({ aircraftReg }: StatFlight): string | null =>
 export const routeKey = (a: { id: number }, b: { id: number }): string =>
   a.id < b.id ? `${a.id}-${b.id}` : `${b.id}-${a.id}`
 
-/** The same as a number, for what is counted for every flight. */
+/** The route as a number, for values that are counted for every flight. */
 export const routeNumber = (a: { id: number }, b: { id: number }): number =>
   a.id < b.id ? directionNumber(a, b) : directionNumber(b, a)
 export const directionNumber = (a: { id: number }, b: { id: number }): number => a.id * 2 ** 26 + b.id
@@ -85,7 +85,7 @@ type Overall = Pick<
   | 'international'
 >
 
-/** What is added up. What is only counted, such as airports, is known where it is ranked. */
+/** Values that are added up. Values that are only counted, such as airports, come from the rankings. */
 export const overallFigure: Figure<Overall, Overall> = {
   start: () => ({
     flights: 0,
@@ -173,7 +173,7 @@ const totalsFigure: Figure<TotalsState, Totals> = {
 
 export const totals = (flights: readonly StatFlight[]): Totals => compute(totalsFigure, flights)
 
-/** The average length of the flights whose distance is known; null if they are too few to state it. */
+/** The average length of flights with a known distance; null if there are too few. */
 export const averageKm = ({ distanceKm, measuredFlights }: Totals): number | null =>
   isEnough(measuredFlights) ? distanceKm / measuredFlights : null
 
@@ -205,10 +205,10 @@ export const yearsFigure: Figure<Map<number, Amount>, YearAmount[]> = {
   },
 }
 
-/** From the first to the last year, years without flights included. */
+/** From the first to the last year, including years without flights. */
 export const byYear = (flights: readonly StatFlight[]): YearAmount[] => compute(yearsFigure, flights)
 
-/** One amount for each slot; a flight whose slot is not known counts in none. */
+/** An amount per slot; a flight whose slot is unknown is not counted. */
 const slotsFigure = (
   slots: number,
   slotOf: (flight: StatFlight) => number | null,

@@ -1,4 +1,4 @@
-// The newest year of a log against the year before: to the same day while it is still running.
+// Compares the latest year of a log with the previous one, up to the same day if the year is still running.
 
 import { present, type StatFlight } from './flights.ts'
 import { lastDayOf, yearOfDay } from './in-order.ts'
@@ -14,7 +14,7 @@ export interface PartOfYear {
 
 export interface YearChange {
   year: number
-  /** Both years are counted from January to this day, `MM-DD`. */
+  /** Both years are counted from 1 January to this day, `MM-DD`. */
   until: string
   now: PartOfYear
   before: PartOfYear
@@ -28,7 +28,7 @@ function partOf(flights: readonly StatFlight[], year: number, until: string): Pa
   const [airports, countries] = [new Set<number>(), new Set<string>()]
   for (const flight of flights) {
     const day = lastDayOf(flight)
-    // The last day of a month or year that is not known closer: it is in only once that is over.
+    // The last day of an imprecise month or year: it counts only once that period is over.
     if (yearOfDay(day) !== year || (day > last && until !== END_OF_YEAR)) continue
     add(sum, flight)
     for (const place of present(flight.from, flight.to)) {
@@ -40,13 +40,13 @@ function partOf(flights: readonly StatFlight[], year: number, until: string): Pa
   return { flights: count, distanceKm, seconds, airports: airports.size, countries: countries.size }
 }
 
-/** Null if there is nothing earlier to compare with. `today` is `YYYY-MM-DD`. */
+/** Null if there is no earlier year. `today` is `YYYY-MM-DD`. */
 export function yearChange(flights: readonly StatFlight[], today: string): YearChange | null {
   const years = [...new Set(flights.flatMap(({ date }) => (date ? [Number(date.slice(0, 4))] : [])))]
   return yearChangeOf(years, () => flights, today)
 }
 
-/** The same where the flights are at hand by year: only those of two years are read. */
+/** For flights that are already grouped by year: reads only those of two years. */
 export function yearChangeOf(
   years: readonly number[],
   flightsOf: (year: number) => readonly StatFlight[],

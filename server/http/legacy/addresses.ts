@@ -1,5 +1,5 @@
-// The addresses of the legacy API, and what every response of theirs has, errors included. While the server starts, nothing
-// else of it is loaded.
+// The addresses of the legacy API and the headers of all its responses, including errors. At start, no other part of it is
+// loaded.
 import { pathOf } from '../cors.ts'
 
 const legacyPath = /^\/api\/(?:flight(?:\/|$)|stats\/?$)/

@@ -1,9 +1,9 @@
-// Errors in the legacy shape: always `success: false` and a `message`, with `errors` where a body's fields are at fault.
-// Which requests are refused, and with which status, is decided by v1's operations.
+// Errors in the legacy shape: always `success: false` and a `message`, plus `errors` if fields of the body are invalid.
+// v1's operations decide which requests are refused and with which status.
 import type * as z from 'zod'
 import { AppError } from '../../base/errors.ts'
-import { findTooLongList } from '../../base/list-bounds.ts'
-import { check, problemOf } from '../../base/validation.ts'
+import { findTooLongList } from '../../base/request/list-bounds.ts'
+import { check, problemOf } from '../../base/request/validation.ts'
 import { messageOf } from '../../domain/reasons.ts'
 
 export interface LegacyIssue {
@@ -12,7 +12,7 @@ export interface LegacyIssue {
   message: string
 }
 
-/** A body that the legacy API itself cannot read: 400, where v1 would say 422. */
+/** A body that the legacy API itself cannot read: 400, where v1 returns 422. */
 export class LegacyInvalid extends AppError {
   readonly issues: readonly LegacyIssue[]
 
@@ -42,7 +42,7 @@ export function parseLegacy<Schema extends z.ZodType>(schema: Schema, value: unk
   )
 }
 
-/** Reasons and parameters are v1's: existing programs know an issue by these three members. */
+/** Without v1's reasons and parameters: existing programs expect these three members. */
 const legacyIssue = ({ code, path, message }: LegacyIssue): LegacyIssue => ({ code, path, message })
 
 export function legacyErrorBody(error: AppError) {
@@ -56,6 +56,6 @@ export function legacyErrorBody(error: AppError) {
     : { success: false, message: error.message }
 }
 
-/** One sentence for programs that show no other: the first field's where the error as a whole names none. */
+/** One sentence for programs that show only this; the first field's message if the error itself names no field. */
 const legacyMessage = ({ problem, details, message }: AppError): string =>
   (problem.reason === 'validation_failed' ? details?.[0]?.message : undefined) ?? message

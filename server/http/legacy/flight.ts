@@ -1,7 +1,6 @@
 // A flight in the shape of the legacy API: codes or small objects for airline and aircraft, `lat`, `lon` and `tz` at
 // airports, passengers a second time as `seats`.
 import type * as z from 'zod'
-import type { Principal } from '../../auth/principal.ts'
 import {
   eachOf,
   flightFields,
@@ -12,9 +11,10 @@ import {
   type ReferenceField,
   shownReferences,
   timeFields,
-} from '../../domain/flight-fields.ts'
-import { shownDateTime } from '../../domain/legacy-times.ts'
-import type { Aircraft, Airline, Airport, Flight } from '../../operations/schemas.ts'
+} from '../../domain/flights/fields.ts'
+import { shownDateTime } from '../../domain/flights/legacy-times.ts'
+import type { Aircraft, Airline, Airport, Flight } from '../../operations/wire/schemas.ts'
+import type { Principal } from '../../services/access/principal.ts'
 
 type FlightView = z.output<typeof Flight>
 type AirportView = z.output<typeof Airport>
@@ -22,7 +22,7 @@ type AirlineView = z.output<typeof Airline>
 type AircraftView = z.output<typeof Aircraft>
 type LegacyFormat = Principal['legacyFormat']
 
-/** The order of the legacy API; fields that it did not have follow. */
+/** In the order of the legacy API, followed by fields that it did not have. */
 const legacyOrder = inOrder(plainFields, [
   'date',
   'datePrecision',
@@ -33,7 +33,7 @@ const legacyOrder = inOrder(plainFields, [
   'note',
 ])
 
-/** `codes` shows airline and aircraft as strings, `objects` as programs written for AirTrail expect them. */
+/** `codes` writes airline and aircraft as strings, `objects` as the objects that programs written for AirTrail expect. */
 export function legacyFlight(
   flight: FlightView,
   { user, legacyFormat }: Pick<Principal, 'user' | 'legacyFormat'>,
@@ -80,7 +80,7 @@ const legacyAirport = (airport: AirportView) => ({
   custom: airport.custom,
 })
 
-/** The code or name that stands for a record where the format has a string. */
+/** The code or name of a record, for formats that have a string there. */
 const shortName = (record: { icao: string | null; iata?: string | null; name: string }): string =>
   record.icao ?? record.iata ?? record.name
 

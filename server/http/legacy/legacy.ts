@@ -4,33 +4,29 @@
 import { hash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
 import * as z from 'zod'
-import type { Authenticator } from '../../auth/authenticate.ts'
-import { credentialMay, type Principal, requireScope, roleMay } from '../../auth/principal.ts'
-import { type BodySize, bodySizes } from '../../base/body-sizes.ts'
 import { AppError, badRequest } from '../../base/errors.ts'
-import type { Write } from '../../base/spool.ts'
-import { type FlightAction, flightScope, type Scope } from '../../domain/access.ts'
-import { namesTag } from '../../domain/conditions.ts'
-import { takesPlace } from '../../domain/outcome.ts'
-import {
-  type Call,
-  type OpenCall,
-  type Operation,
-  open,
-  requireAccess,
-  type Services,
-} from '../../operation.ts'
+import { type BodySize, bodySizes } from '../../base/request/body-sizes.ts'
+import type { Write } from '../../base/response/spool.ts'
+import { type FlightAction, flightScope, type Scope } from '../../domain/access/access.ts'
+import { namesTag } from '../../domain/flights/conditions.ts'
+import { takesPlace } from '../../domain/flights/outcome.ts'
+import { type OpenCall, open, requireAccess } from '../../door/open.ts'
+import type { Call, Operation } from '../../door/operation.ts'
+import { cachedResponse, streamedResponse } from '../../door/responses.ts'
+import type { Services } from '../../door/services.ts'
 import {
   type AudienceInput,
   audienceOf,
   audienceRevision,
   requireAudience,
-} from '../../operations/audience.ts'
-import { exportFlights } from '../../operations/export.ts'
-import { showFlights } from '../../operations/flight-view.ts'
-import { createFlight, deleteFlight, getFlight, listFlights } from '../../operations/flights.ts'
-import { getLegacyStats } from '../../operations/stats.ts'
-import { listFlights as listStored, START } from '../../store/flights.ts'
+} from '../../operations/flights/audience.ts'
+import { createFlight, deleteFlight, getFlight, listFlights } from '../../operations/flights/flights.ts'
+import { showFlights } from '../../operations/flights/view.ts'
+import { exportFlights } from '../../operations/sharing/export.ts'
+import { getLegacyStats } from '../../operations/statistics/stats.ts'
+import type { Authenticator } from '../../services/access/authenticate.ts'
+import { credentialMay, type Principal, requireScope, roleMay } from '../../services/access/principal.ts'
+import { listFlights as listStored, START } from '../../store/flights/flights.ts'
 import { parseJson } from '../body.ts'
 import { sendDocument, sendStream } from '../document.ts'
 import type { LargeBodies } from '../large-bodies.ts'
@@ -51,7 +47,7 @@ interface Route {
   method: HTTPMethods
   url: string
   bodySize?: BodySize | undefined
-  /** Refuses callers without any access here before a byte of the body is read. */
+  /** Refuses callers without access before any of the body is read. */
   admit?(principal: Principal): void
   respond(exchange: Exchange): Promise<unknown>
 }
@@ -71,7 +67,7 @@ export function mountLegacy(app: FastifyInstance, { services, authenticator, lar
     {
       method: 'POST',
       url: '/api/flight/save',
-      bodySize: createFlight.bodySize,
+      bodySize: createFlight.body?.size,
       admit: requireMaySave,
       respond: save,
     },
@@ -131,14 +127,14 @@ async function getOne({ services, principal, request, reply }: Exchange): Promis
   return sendJson(reply, { success: true, flight: legacyFlight(data, principal) })
 }
 
-/** The body says whether it is a create or an update; a caller who may do neither is refused before it is read. */
+/** Only the body says whether this is a create or an update. A caller who may do neither is refused before it is read. */
 function requireMaySave(principal: Principal): void {
   const mayUpdate = credentialMay(principal, 'flight.update.own') && roleMay(principal, 'flight.update.own')
   if (!mayUpdate) requireAccess(createFlight, principal)
 }
 
 async function save({ services, principal, request, reply }: Exchange): Promise<void> {
-  const bound = bodySizes[createFlight.bodySize!]
+  const bound = bodySizes[createFlight.body!.size!]
   const body = await parseJson(request.body, request.headers['content-type'], bound)
   const id = await saveFlight(services, principal, body)
   return sendJson(reply, id === undefined ? { success: true } : { success: true, id })
@@ -157,8 +153,8 @@ async function remove({ services, principal, request, reply }: Exchange): Promis
 
 type AudienceCall = Call<Record<string, unknown> & AudienceInput>
 
-/** A call about one user's or all flights. Unlike in v1, `scope=user` needs the any scope even for the caller's own id,
- * and the list of a user who does not exist is empty. */
+/** A call for one user's flights or all flights. Unlike in v1, `scope=user` needs the any scope even for the caller's own
+ * id, and the list of a user who does not exist is empty. */
 function openFor<Op extends Operation>(
   op: Op,
   { services, principal, query }: Exchange,
@@ -168,7 +164,7 @@ function openFor<Op extends Operation>(
   return open(op, services, principal, { query: known(op, query) }, { check })
 }
 
-/** What the old API takes. It ignores everything else, and v1 refuses what it does not know. */
+/** The parameters of the old API. It ignores all others, which v1 would refuse. */
 const known = (op: Operation, query: Exchange['query']) =>
   Object.fromEntries(
     ['scope', 'userId', 'format']
@@ -184,14 +180,14 @@ function requireLegacyAudience({ principal, input }: AudienceCall, action: Fligh
 
 async function exportAll(exchange: Exchange): Promise<FastifyReply | undefined> {
   const opened = await openFor(exportFlights, exchange, 'export')
-  return sendStream(await opened.stream(), exchange.request, exchange.reply)
+  return sendStream(await streamedResponse(opened), exchange.request, exchange.reply)
 }
 
-/** The old documentation recommended keys that may only read flights: either scope gives access to statistics. */
+/** Either scope gives access to statistics, because the old documentation recommended keys that may only read flights. */
 async function stats(exchange: Exchange): Promise<void> {
   const { request, reply, services } = exchange
   const reader = { ...exchange, principal: statsReader(exchange.principal) }
-  const { etag, bytes } = await (await openFor(getLegacyStats, reader, 'read')).response()
+  const { etag, bytes } = await cachedResponse(await openFor(getLegacyStats, reader, 'read'))
   const found = { ...legacyHeaders(request.url), etag, 'cache-control': 'private, no-cache' }
   const headers = [...headersFor(services.config.origin, request.url), ...Object.entries(found).flat()]
   if (namesTag(request.headers['if-none-match'], etag)) return sendAtOnce(request, reply, 304, headers)
@@ -200,7 +196,7 @@ async function stats(exchange: Exchange): Promise<void> {
   sendAtOnce(request, reply, 200, typed, statsStart, v1.subarray(v1Start.length))
 }
 
-/** The same document, with distances on the sphere, under its old name: `{"data":…}` becomes `{"success":true,"stats":…}`, byte for byte. */
+/** The document has spherical distances and its old name: `{"data":…}` becomes `{"success":true,"stats":…}`. */
 const v1Start = '{"data":'
 const statsStart = Buffer.from('{"success":true,"stats":')
 
@@ -211,10 +207,10 @@ const statsReader = (principal: Principal): Principal =>
     ? { ...principal, scopes: new Set([...principal.scopes, ...statsScopes]) }
     : principal
 
-/** What is made without a pause. */
+/** How many flights are serialised without a pause. */
 const FLIGHTS_AT_ONCE = 50
 
-/** All flights as they are at one moment: readers delete what a list lacks. */
+/** Writes a consistent snapshot of all flights: clients delete flights that are missing from a list. */
 async function writeList(call: AudienceCall, write: Write): Promise<void> {
   const { principal, db } = call
   const audience = audienceOf(principal, call.input)
@@ -233,7 +229,7 @@ async function writeList(call: AudienceCall, write: Write): Promise<void> {
   await write(']}')
 }
 
-/** The list is unpaged and polled, so it is made once per revision. */
+/** The list is unpaged and polled, so it is built once per revision. */
 async function list(exchange: Exchange): Promise<FastifyReply | undefined> {
   const { services, principal, request, reply } = exchange
   const call = (await openFor(listFlights, exchange, 'read')).call as AudienceCall

@@ -1,14 +1,10 @@
-// What `POST /api/flight/save` means in terms of v1: codes become ids, local dates and times become instants, aliases
-// are resolved. Access and validity are checked by v1's own operations.
+// Translates `POST /api/flight/save` to v1: codes become ids, local dates and times become instants, aliases are resolved.
+// v1's operations check access and validity.
 import * as z from 'zod'
-import { type Principal, requireFlightAccess } from '../../auth/principal.ts'
 import { badRequest, notFound } from '../../base/errors.ts'
-import { because } from '../../base/validation.ts'
-import { utcDate } from '../../domain/calendar.ts'
-import { airportCode, type Days, daysOf } from '../../domain/code-periods.ts'
-import { characters, knownValues } from '../../domain/custom-fields.ts'
-import { derivedDuration, type FlightTimes } from '../../domain/flight.ts'
-import { legacyEstimatedSeconds } from '../../domain/flight-duration.ts'
+import { because } from '../../base/request/validation.ts'
+import { characters, knownValues } from '../../domain/flights/custom-fields.ts'
+import { legacyEstimatedSeconds } from '../../domain/flights/duration.ts'
 import {
   choiceFields,
   flightFields,
@@ -16,25 +12,41 @@ import {
   passengerFields,
   pick,
   textFields,
-} from '../../domain/flight-fields.ts'
-import { sphericalMetres } from '../../domain/geo.ts'
-import { legacyDate, legacyMoments, readClock, readLegacyTimes } from '../../domain/legacy-times.ts'
+} from '../../domain/flights/fields.ts'
+import { derivedDuration, type FlightTimes } from '../../domain/flights/flight.ts'
+import { legacyDate, legacyMoments, readClock, readLegacyTimes } from '../../domain/flights/legacy-times.ts'
+import { sphericalMetres } from '../../domain/geo/geo.ts'
 import { messageOf, type PlainReason, problem } from '../../domain/reasons.ts'
-import { isCalendarDate, isDateTime } from '../../domain/time.ts'
-import { open, requireAccess, type Services } from '../../operation.ts'
-import { LeavesOthersAlone } from '../../operations/companions.ts'
-import { recordsOf } from '../../operations/flight-view.ts'
-import { createFlight, updateFlight } from '../../operations/flights.ts'
-import { CalendarDate, FlightReason, flightInputShape, PASSENGERS_AT_MOST } from '../../operations/schemas.ts'
-import { aircraftTypes, airlines, airports, type Kind, resolveWrittenBack } from '../../resolve/reference.ts'
-import { type Resolution, recordOf } from '../../resolve/resolution.ts'
-import { MAX_ID } from '../../store/codecs.ts'
-import { findFlight, type StoredFlight } from '../../store/flights.ts'
-import type { Aircraft, Airline, Airport } from '../../store/reference.ts'
+import { airportCode, type Days, daysOf } from '../../domain/reference/code-periods.ts'
+import { type Resolution, recordOf } from '../../domain/reference/resolve.ts'
+import { utcDate } from '../../domain/time/calendar.ts'
+import { isCalendarDate, isDateTime } from '../../domain/time/time.ts'
+import { open, requireAccess } from '../../door/open.ts'
+import type { Services } from '../../door/services.ts'
+import { LeavesOthersAlone } from '../../operations/flights/companions.ts'
+import { createFlight, updateFlight } from '../../operations/flights/flights.ts'
+import { recordsOf } from '../../operations/flights/view.ts'
+import {
+  CalendarDate,
+  FlightReason,
+  flightInputShape,
+  PASSENGERS_AT_MOST,
+} from '../../operations/wire/schemas.ts'
+import { type Principal, requireFlightAccess } from '../../services/access/principal.ts'
+import {
+  aircraftTypes,
+  airlines,
+  airports,
+  type Kind,
+  resolveWrittenBack,
+} from '../../services/reference/resolve/records.ts'
+import { MAX_ID } from '../../store/engine/codecs.ts'
+import { findFlight, type StoredFlight } from '../../store/flights/flights.ts'
+import type { Aircraft, Airline, Airport } from '../../store/reference/records.ts'
 import type { Executor } from '../../store/store.ts'
 import { LegacyInvalid, type LegacyIssue, parseLegacy } from './errors.ts'
 
-/** An airport, airline or aircraft: by code, or as the object that a list or get returned. */
+/** An airport, airline or aircraft: its code, or the object that a list or get returned. */
 const Named = z.union(
   [
     z.string().trim(),
@@ -71,14 +83,14 @@ const moments = Object.fromEntries(
   ]),
 ) as Record<Moment['field'], typeof When> & Record<Moment['clock'], typeof Clock>
 
-/** Fields that v1 takes as they are here, in the order of the legacy API, in which problems are reported. */
+/** Fields that v1 accepts unchanged, in the order of the legacy API. Problems are reported in this order. */
 const sameAsInV1 = inOrder(
   [...choiceFields, ...textFields],
   ['datePrecision', 'flightNumber', 'aircraftReg', 'note'],
 )
 const { datePrecision, ...sameShape } = pick(flightInputShape, sameAsInV1)
 const { track, customFields } = flightInputShape
-// Existing programs always send passengers; leaving them out is an error here.
+// Passengers are required here; existing programs always send them.
 const passengers = flightInputShape.passengers.unwrap()
 
 const SaveBody = z.object({
@@ -101,7 +113,7 @@ const SaveBody = z.object({
 })
 type SaveBody = z.output<typeof SaveBody>
 
-/** Creates a flight, or replaces the one that the body's `id` names; returns the id of a new one. */
+/** Creates a flight and returns its id, or replaces the flight with the body's `id`. */
 export async function saveFlight(
   services: Services,
   principal: Principal,
@@ -130,9 +142,9 @@ export async function saveFlight(
   return undefined
 }
 
-/** Existing programs send what other versions knew: custom fields that are not active here are ignored. */
+/** Ignores custom fields that are not active here: existing programs send those of other versions. */
 async function withKnownValues(
-  { reference, store }: Services,
+  { reference, store }: Pick<Services, 'reference' | 'store'>,
   { revisions }: Principal,
   body: SaveBody,
 ): Promise<SaveBody> {
@@ -160,7 +172,7 @@ function withAliases(raw: unknown, userId: string, isNew: boolean): unknown {
   return {
     ...raw,
     note: note ?? notes,
-    // A list that is too long is refused as it is.
+    // A list that is too long is passed on unchanged and refused later.
     passengers:
       Array.isArray(given) && given.length <= PASSENGERS_AT_MOST
         ? given.map((entry, i) =>
@@ -179,7 +191,7 @@ interface PassengerContext {
 
 function withPassengerAliases(entry: unknown, { userId, isFirst, flightReason, isNew }: PassengerContext) {
   if (!isRecord(entry)) return entry
-  // A list shows the caller's own reason on every flight: sent back, it must not be given to other passengers.
+  // A list shows the caller's own reason on every flight; if a client sends it back, other passengers must not get it.
   const lacksReason = isNew ? entry['flightReason'] == null : entry['flightReason'] === undefined
   return {
     ...entry,
@@ -201,7 +213,7 @@ interface Known {
   operatingAirline: Airline | undefined
 }
 
-/** The flight to be replaced. Read before codes are looked up, so that a missing flight is reported as such. */
+/** The flight to replace. Read before codes are looked up, so that a missing flight is reported first. */
 async function requireKnown(services: Services, principal: Principal, id: number): Promise<Known> {
   const db = services.store.read
   const flight = id > MAX_ID ? undefined : await findFlight(db, id)
@@ -293,7 +305,7 @@ async function translate(db: Executor, body: SaveBody, known: Known | undefined,
   }
 }
 
-/** The fields that programs may leave out: these keep what is stored, null clears it. */
+/** Fields that programs may omit: an omitted field keeps the stored value, null clears it. */
 async function bookedAs(db: Executor, body: SaveBody, known: Known | undefined, days: Days) {
   const { price, plannedTo, operatingAirline } = body
   const to = plannedTo && (await requireAirport(db, plannedTo, known?.plannedTo, days, 'arrival'))
@@ -312,7 +324,7 @@ async function bookedAs(db: Executor, body: SaveBody, known: Known | undefined, 
   }
 }
 
-/** As stored while nothing it follows from has changed; else from the times, else a usual one for the distance. */
+/** The stored duration if its inputs have not changed, otherwise from the times, otherwise typical for the distance. */
 function durationOf(times: FlightTimes, from: Airport, to: Airport, known: Known | undefined): number | null {
   const untouched =
     known?.from?.id === from.id &&
@@ -326,7 +338,7 @@ function durationOf(times: FlightTimes, from: Airport, to: Airport, known: Known
 
 // Codes
 
-/** The departure airport, and the days for which all codes are read. */
+/** The departure airport, and the days for which all codes are resolved. */
 async function departureOf(
   db: Executor,
   body: SaveBody,
@@ -337,14 +349,14 @@ async function departureOf(
   const stored = known && { ...known.flight, fromZone: known.from?.timezone ?? null }
   const daysIn = (zone: string) =>
     daysOf(legacyDate({ given: body, zone, known: stored }) ?? today, body.datePrecision)
-  // An instant is on a day only in a zone, which is the airport's.
+  // An instant has a day only in a time zone, which is the airport's.
   const inUtc = daysIn('UTC')
   const from = await find(inUtc)
   const days = daysIn(from.timezone)
   return days.first === inUtc.first ? { from, days } : { from: await find(days), days }
 }
 
-/** By its code, or as the object that a list or get returned. */
+/** Resolves a code, or the object that a list or get returned. */
 function resolve<Item extends Airport | Airline | Aircraft>(
   db: Executor,
   given: Named,
@@ -372,7 +384,7 @@ async function requireAirport(
   throw badRequest(problem(`ambiguous_${end}_airport`, { candidates }))
 }
 
-/** Empty if the code may mean several: this API has no place for a warning, and a guess would be worse. */
+/** Undefined if the code is ambiguous: this API cannot return a warning, and a guess would be worse. */
 async function resolveOptional<Item extends Airline | Aircraft>(
   db: Executor,
   given: Named | null | undefined,

@@ -1,19 +1,20 @@
-// What every assistant is told when it connects. It fits the credential: the day, the person, what this key may do and how to
-// get more, and nothing about tools that it does not have.
-import type { Principal } from '../../auth/principal.ts'
-import { covers, type Scope } from '../../domain/access.ts'
-import type { Services } from '../../operation.ts'
-import { howToGetMore, todayFor, usableScopes } from '../../operations/describe-me.ts'
+// The instructions that an assistant gets when it connects. They depend on the credential: the day, the person, what this key
+// may do and how to get more. Tools that it does not have are left out.
+
+import { covers, type Scope } from '../../domain/access/access.ts'
+import type { Services } from '../../door/services.ts'
+import { howToGetMore, todayFor, usableScopes } from '../../operations/people/describe-me.ts'
+import type { Principal } from '../../services/access/principal.ts'
 import { findTool, mayCall } from './tools.ts'
 
 interface Ability {
   own: string
   any?: string
-  /** Without this tool, which needs other scopes too, the scope alone is of no use. */
+  /** The scope is useless without this tool, which needs other scopes too. */
   tool?: string
 }
 
-/** What a scope permits, as the end of "may …". Scopes without an entry matter to few conversations. */
+/** What a scope permits, as the end of "may …". Scopes without an entry are rarely needed. */
 const abilities: [scope: Scope, Ability][] = [
   ['flight.read.own', { own: 'read flights', any: 'read everyone’s flights' }],
   ['flight.read.own', { own: 'search flights', tool: 'find_flights' }],
@@ -50,7 +51,7 @@ function instructionsFor(principal: Principal, today: string): string {
   ].join('\n')
 }
 
-/** A name is data too. */
+/** A name is data too, so it is quoted and cut. */
 const quoted = (name: string): string => JSON.stringify(name.replaceAll(/\s+/g, ' ').slice(0, 60))
 
 function whatItMay(principal: Principal): string[] {

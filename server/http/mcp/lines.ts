@@ -1,16 +1,22 @@
-// Flights as an assistant gets them: a short object without empty members for programs and models that read structured
-// content, and a line of text for hosts that show the text alone. What a line leaves out, `detail: "full"` has.
-import { writtenDate } from '../../domain/calendar.ts'
+// Flights as an assistant gets them: a short object without empty members as structured content, and a line of text for
+// hosts that show only the text. `detail: "full"` returns the fields that a line omits.
+
 import type { FlightTime } from '../../domain/enums.ts'
-import { effectiveArrival, effectiveDeparture, type FlightTimes, upcomingUntil } from '../../domain/flight.ts'
-import { oneLine, shortened } from '../../domain/shown-text.ts'
-import { daysBetween, instantOf, localMinute } from '../../domain/time.ts'
-import type { FlightView } from '../../operations/flight-view.ts'
-import { Flight } from '../../operations/schemas.ts'
+import {
+  effectiveArrival,
+  effectiveDeparture,
+  type FlightTimes,
+  upcomingUntil,
+} from '../../domain/flights/flight.ts'
+import { oneLine, shortened } from '../../domain/text/shown-text.ts'
+import { writtenDate } from '../../domain/time/calendar.ts'
+import { daysBetween, instantOf, localMinute } from '../../domain/time/time.ts'
+import type { FlightView } from '../../operations/flights/view.ts'
+import { Flight } from '../../operations/wire/schemas.ts'
 
 type Json = Record<string, unknown>
 
-/** Whose flights these are: seat, class and companions are seen from this person. */
+/** The person whose flights these are: seat, class and companions are relative to this person. */
 export interface Viewer {
   userId: string
   now: number
@@ -19,7 +25,7 @@ export interface Viewer {
 
 type AirportView = NonNullable<FlightView['from']>
 
-/** A flight, or a draft of one: without id, perhaps without a date, with text where a record is not known. */
+/** A flight, or a draft: without id, perhaps without a date, with text where a record is unknown. */
 type Shown = Omit<FlightView, 'id' | 'date'> & {
   id?: number
   date: string | null
@@ -85,7 +91,7 @@ const flightMembers = new Set([
   'aircraftText',
 ])
 
-/** What a result has beside the flight's own fields, such as when it was deleted. */
+/** Members of a result that are not fields of the flight, such as when it was deleted. */
 const besideFlight = (flight: Shown, { userId }: Viewer): Json =>
   Object.fromEntries(
     Object.entries(flight)
@@ -100,15 +106,15 @@ interface ShownPerson {
 const isPerson = (value: unknown): value is ShownPerson =>
   typeof value === 'object' && value !== null && 'displayName' in value
 
-/** What the person did themselves needs no name. */
+/** Undefined for the person's own actions, which need no name. */
 const nameUnless = (userId: string, { id, displayName }: ShownPerson): string | undefined =>
   id === userId ? undefined : displayName
 
-/** A moment without its seconds; everything else as it is. */
+/** An instant without its seconds; other values unchanged. */
 const toMinute = (value: unknown): unknown =>
   typeof value === 'string' ? value.replace(/^(\d{4}-\d\d-\d\dT\d\d:\d\d):\d\d\.\d{3}Z$/, '$1Z') : value
 
-/** What a line leaves out. A draft shows it: it is what the person checks before it is stored. */
+/** The fields that a line omits. A draft shows them, because the person checks it before it is stored. */
 const restOf = (flight: Shown): Json => ({
   aircraft: flight.aircraft?.name ?? flight.aircraftText,
   registration: flight.aircraftReg,
@@ -148,7 +154,7 @@ const dateOf = ({ date, datePrecision }: Shown): string | undefined =>
 const codeOf = (airport: AirportView | null | undefined): string | undefined =>
   airport ? (airport.iata ?? airport.icao) : undefined
 
-/** `Copenhagen–Tokyo`; an airport without a city stands there by its name. */
+/** `Copenhagen–Tokyo`; an airport without a city is shown by its name. */
 function citiesOf(...airports: (AirportView | null | undefined)[]): string | undefined {
   const names = airports.map((airport) => airport && (airport.municipality ?? airport.name))
   return names.some(Boolean) ? names.map((name) => name ?? '?').join('–') : undefined
@@ -164,13 +170,13 @@ const isCustom = (airport: unknown): boolean =>
 const kmOf = (km: number | null | undefined): number | undefined =>
   km === null || km === undefined ? undefined : Math.round(km)
 
-/** The clock at the airport, as `YYYY-MM-DDTHH:MM`. */
+/** The local time at the airport, as `YYYY-MM-DDTHH:MM`. */
 function clockOf(time: string | null, airport: AirportView | null): string | undefined {
   if (time === null) return undefined
   return airport ? localMinute(instantOf(time), airport.timezone).slice(0, 16) : time.slice(0, 16)
 }
 
-/** `07:40–08:55 (2:15)`, with `+1` behind an arrival on the next day; only what is known. */
+/** `07:40–08:55 (2:15)`, with `+1` after an arrival on the next day; unknown parts are omitted. */
 function timesOf(flight: Shown): string | undefined {
   const timed = { ...flight, date: flight.date ?? '' }
   const [departure, arrival] = [effectiveDeparture(timed), effectiveArrival(timed)]
@@ -194,7 +200,7 @@ function hoursOf(seconds: number | null): string | undefined {
 
 const NOTE_CHARACTERS = 40
 
-/** Of a flight that departs later; the value is one of find_flights' filter of that name. */
+/** For a flight that departs later; the value is one of those that find_flights' filter `when` accepts. */
 function whenOf(flight: Shown & FlightTimes, now: number): FlightTime | undefined {
   const { date, outcome } = flight
   if (outcome === 'cancelled' || date === null) return undefined
@@ -234,7 +240,7 @@ function memberText(name: string, value: unknown): string[] {
   return [`${name} ${oneLine(JSON.stringify(value))}`]
 }
 
-/** Beside the line, what a full flight has; for hosts that show the text alone. */
+/** The fields of a full flight that its line omits, for hosts that show only the text. */
 export function fullText(flight: Json, line: Json): string {
   if ('flightIds' in flight) return lineText(line)
   const shown = flight as unknown as Shown

@@ -1,13 +1,13 @@
-// The Model Context Protocol at /api/mcp: Streamable HTTP without sessions, the 2026-07-28 revision and the ones with
-// a handshake on one address. Access and effects are decided by the operations' own door; the protocol is the SDK's
-// (server.ts), which is loaded with the first message: many instances never get one.
+// The Model Context Protocol at /api/mcp: Streamable HTTP without sessions, for the 2026-07-28 revision and the ones with a
+// handshake. The operations' door decides access and effects. The SDK (server.ts) implements the protocol and is loaded with
+// the first message, because many instances never get one.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Authenticator } from '../../auth/authenticate.ts'
-import { type BodyBound, largestBody } from '../../base/body-sizes.ts'
 import { AppError, forbidden } from '../../base/errors.ts'
-import { defaultMcpScopes } from '../../domain/access.ts'
-import type { Services } from '../../operation.ts'
+import { type BodyBound, largestBody } from '../../base/request/body-sizes.ts'
+import { defaultMcpScopes } from '../../domain/access/access.ts'
+import type { Services } from '../../door/services.ts'
 import { operations } from '../../operations/index.ts'
+import type { Authenticator } from '../../services/access/authenticate.ts'
 import { decodeJson, mayHideNoText } from '../body.ts'
 import { challengeFor } from '../challenge.ts'
 import type { LargeBodies } from '../large-bodies.ts'
@@ -15,7 +15,7 @@ import { createExchange, type Exchange, MESSAGES_AT_MOST } from './exchange.ts'
 import type { McpServer } from './server.ts'
 
 const PATH = '/api/mcp'
-/** More than any message, its parameters or a tool's arguments have; the SDK visits each member many times. */
+/** More than any valid message, its params or its arguments have. The SDK visits each member many times. */
 const MEMBERS_AT_MOST = 100
 /** JSON-RPC's own codes (section 5.1). */
 const rpcCodes = { parseError: -32_700, invalidRequest: -32_600, methodNotFound: -32_601 } as const
@@ -28,7 +28,7 @@ interface Parts {
 
 export function mountMcp(app: FastifyInstance, { services, authenticator, largeBodies }: Parts): void {
   const { config } = services
-  const bound = largestBody(operations.flatMap(({ tool, bodySize = 'usual' }) => (tool ? bodySize : [])))
+  const bound = largestBody(operations.flatMap(({ tool, body }) => (tool ? (body?.size ?? 'usual') : [])))
   const bodyLimit = Math.min(bound.bytes, config.bodySizeLimit)
   let loading: Promise<McpServer> | undefined
   const loadServer = () => {
@@ -60,7 +60,7 @@ export function mountMcp(app: FastifyInstance, { services, authenticator, largeB
     if (message instanceof Response) return message
     const webRequest = new Request(config.origin + PATH, { method: 'POST', headers: forwarded(request) })
     const response = await (await loadServer()).respond(webRequest, message, exchange)
-    // A batch has no single response to refuse: the missing scope is reported in the message's own result.
+    // A batch has no single response to refuse; the missing scope is reported in the message's own result.
     if (exchange.stepUp === undefined || Array.isArray(message)) return response
     return challenge(exchange, exchange.stepUp, config.origin, idOf(message))
   }
@@ -96,8 +96,8 @@ export function mountMcp(app: FastifyInstance, { services, authenticator, largeB
 // Reading the request
 
 /**
- * Browsers let any page reach addresses inside a private network through a name the page's owner controls. Such a
- * request carries that name as its Host, so only our own name (and, on loopback, every loopback name) is served.
+ * DNS rebinding: a page can reach a private network through a host name that its owner controls. Such a request has that
+ * name as its Host, so only our own name (and, on loopback, every loopback name) is served.
  */
 function requireTrustedAddress(request: FastifyRequest, origin: string): void {
   const own = new URL(origin).hostname
@@ -135,14 +135,14 @@ async function readMessage(request: FastifyRequest, bound: BodyBound, exchange: 
     return rpcError(400, rpcCodes.invalidRequest, message, idOf(value))
   }
   if (methodOf(value) === 'subscriptions/listen') {
-    // Lists change with the credential alone, so there is nothing to listen for.
+    // Lists change only with the credential, so there is nothing to listen for.
     return rpcError(404, rpcCodes.methodNotFound, 'Method not found', idOf(value))
   }
   if (Array.isArray(value) && value.length > MESSAGES_AT_MOST) {
     const message = `A batch may have at most ${MESSAGES_AT_MOST} messages; this one has ${value.length}. Split it into several requests`
     return rpcError(400, rpcCodes.invalidRequest, message, null)
   }
-  // Nothing outlives its request, so there is nothing to cancel; in a batch it would leave a request without response.
+  // No call outlives its request, so there is nothing to cancel; in a batch, cancelling would leave a request without response.
   if (!Array.isArray(value)) return value
   const rest = value.filter((message) => methodOf(message) !== 'notifications/cancelled')
   return rest.length === 0 && value.length > 0 ? new Response(null, { status: 202 }) : rest
@@ -162,7 +162,7 @@ const idOf = (message: unknown): string | number | null => {
   return typeof id === 'string' || typeof id === 'number' ? id : null
 }
 
-/** The headers that the protocol reads. We always send JSON, so every client that accepts JSON is served. */
+/** The headers that the SDK reads. We always send JSON, so every client that accepts JSON is served. */
 function forwarded({ headers }: FastifyRequest): Headers {
   const kept = new Headers()
   for (const [name, value] of Object.entries(headers)) {
@@ -202,8 +202,8 @@ function unauthorized(request: FastifyRequest, origin: string): AppError {
 }
 
 /**
- * Everything the call needs in one challenge. Clients of the handshake era request exactly what it names and would lose
- * what they have, so for them it names that too (2025-11-25, "Scope Challenge Handling"); newer ones add the two.
+ * One challenge with every scope the call needs. Older clients, those with a handshake, request exactly these scopes and would
+ * lose the ones they have, so both are listed for them (2025-11-25, "Scope Challenge Handling"). Newer clients add the two.
  */
 function challenge(
   { era, principal }: Exchange,
@@ -228,7 +228,7 @@ async function send(reply: FastifyReply, response: Response): Promise<FastifyRep
   return body.length > 0 ? reply.send(body) : reply.send()
 }
 
-/** Public: that this is an MCP server and how to authenticate. */
+/** Public information: that this is an MCP server, and how to authenticate. */
 const card = (origin: string) => ({
   name: 'Contrail',
   protocol: 'Model Context Protocol',

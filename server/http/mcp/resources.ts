@@ -1,8 +1,11 @@
-// What an assistant may read without calling a tool. Each resource is an operation with fixed input and passes the same
-// door.
-import type { Principal } from '../../auth/principal.ts'
-import { type Operation, open, type RawInput, type Services } from '../../operation.ts'
+// Resources that an assistant can read without calling a tool. Each is an operation with fixed input and goes through the
+// same door.
+
+import { open, type RawInput } from '../../door/open.ts'
+import type { Operation } from '../../door/operation.ts'
+import type { Services } from '../../door/services.ts'
 import { operations } from '../../operations/index.ts'
+import type { Principal } from '../../services/access/principal.ts'
 import { structuredOf } from './results.ts'
 import { usualDetail } from './tool-schemas.ts'
 import { mayCall } from './tools.ts'

@@ -1,14 +1,13 @@
-// What a tool returns: structured content with flights as short lines, and a text that says the same in few words. The two
-// are never both large, and both name the text that people wrote.
-import { oneLine, withTexts } from '../../domain/shown-text.ts'
-import { isWrite, type Operation } from '../../operation.ts'
+// The result of a tool: structured content with flights as short lines, and a text that summarises it. At most one of the two
+// is large, and both name the members with text that people wrote.
+import { oneLine, withTexts } from '../../domain/text/shown-text.ts'
+import { isWrite, type Operation } from '../../door/operation.ts'
 import { fullText, lineOf, lineText, namesCustomAirport, type Viewer } from './lines.ts'
 import { writesFlight } from './tool-schemas.ts'
 import { userTextIn } from './user-text.ts'
 
 type Json = Record<string, unknown>
 
-/** What a tool call returns. */
 export interface ToolResult extends Json {
   content: { type: 'text'; text: string }[]
   structuredContent?: Json
@@ -18,10 +17,10 @@ export interface ToolResult extends Json {
 interface Answer {
   op: Operation
   output: unknown
-  /** The data in place of an output that is empty. */
+  /** Replaces the data if the output is empty. */
   confirmation: Json | undefined
   viewer: Viewer
-  /** Of airports, airlines and aircraft types that were added on this instance. */
+  /** Names of airports, airlines and aircraft types that were added on this instance. */
   customNames: readonly string[]
   isFull: boolean
   changeId: number | undefined
@@ -32,7 +31,7 @@ export function presented(answer: Answer): { structured: Json; text: string } {
   return { structured, text: textOf(answer, structured, shown) }
 }
 
-/** Also of an operation that is no tool. */
+/** Works for operations that are not tools, too. */
 export function structuredOf(answer: Answer): { structured: Json; shown: ShownFlights } {
   const { op, output, confirmation } = answer
   const shown = new ShownFlights(answer)
@@ -48,9 +47,9 @@ export function structuredOf(answer: Answer): { structured: Json; shown: ShownFl
   return { structured, shown }
 }
 
-/** What every change says to tell the person, and that of a flight by what it can be taken back. */
+/** Every change says what to tell the person; a change of a flight also says how to undo it. */
 function writeMembers({ op, changeId }: Answer, members: Json): Json {
-  // Of several flights, each has its own.
+  // With several flights, each has its own changeId.
   if (!isWrite(op) || Array.isArray(members['data'])) return {}
   const isOfFlight = changeId !== undefined || writesFlight(op)
   return {
@@ -63,10 +62,10 @@ function writeMembers({ op, changeId }: Answer, members: Json): Json {
 
 const bookingMembers = new Set(['bookingReference', 'price'])
 
-/** As JSON, without booking references and prices: a reference with a name is enough to change a booking. */
+/** As JSON, without booking references and prices: a reference and a name are enough to change a booking. */
 const withoutBookings = (value: unknown): string =>
   JSON.stringify(value, function (this: Json, key: string, inner: unknown) {
-    // As options they are a yes or no.
+    // Booleans of these names are options, not bookings.
     if (bookingMembers.has(key) && typeof inner !== 'boolean') return undefined
     // A difference names its field: `{ field: "price", from, to }`.
     if ((key === 'from' || key === 'to') && bookingMembers.has(String(this['field']))) return undefined
@@ -78,7 +77,7 @@ const clean = (output: unknown, showsBookings: boolean): Json =>
 
 // Lines
 
-/** The flights of a result: which members they are, and what a line of each says. */
+/** The flights of a result: the members that are flights, and the line of each. */
 class ShownFlights {
   /** Lines with the name of an airport that was added on this instance. */
   readonly withCustom = new Set<unknown>()
@@ -89,7 +88,7 @@ class ShownFlights {
     this.#answer = answer
   }
 
-  /** The result with each flight as a line, unless all of it was requested. */
+  /** The result with each flight as a line, unless full detail was requested. */
   within(result: Json): Json {
     let all: unknown = result
     for (const path of this.#answer.op.tool?.lines ?? [])
@@ -111,7 +110,7 @@ class ShownFlights {
   }
 }
 
-/** A copy with what is at the path (`data[].flight`) replaced; what lies on the way to a line has no empty members. */
+/** A copy with the value at the path (`data[].flight`) replaced; objects on the way to a line lose their empty members. */
 function mapAt(
   value: unknown,
   [step, ...rest]: readonly string[],
@@ -134,14 +133,14 @@ const withoutNulls = (item: Json): Json =>
 
 // Text
 
-/** A result that is smaller is its own text; a larger one is told in lines. */
+/** A result up to this size is its own text; a larger one is written as lines. */
 const JSON_AT_MOST = 400
 /** A hundred flights fit. */
 const TEXT_AT_MOST = 24_000
 
 function textOf({ op, output, confirmation }: Answer, structured: Json, shown: ShownFlights): string {
   const { says, lines } = op.tool!
-  // Line breaks are those of the words alone: one in a name would look like another line.
+  // Line breaks come only from our own text: one in a name would look like another line.
   const said =
     confirmation === undefined
       ? says?.(withTexts(output, oneLine))
@@ -161,7 +160,7 @@ function textOf({ op, output, confirmation }: Answer, structured: Json, shown: S
   )
 }
 
-/** Words of several lines say everything; one sentence about a list does not. */
+/** Whether the text is complete: several lines are, one sentence about a list is not. */
 const isWhole = (said: string | undefined, { data }: Json): boolean =>
   said !== undefined && (said.includes('\n') || !Array.isArray(data))
 
@@ -172,7 +171,7 @@ function outline(data: unknown): string[] {
   return isObject(data) ? Object.entries(data).map(([name, value]) => `${name}: ${valueText(value)}`) : []
 }
 
-/** The members of the list that a path leads through last, else what it leads to. */
+/** The entries of the last list on the path, or the value at its end. */
 function itemsAt(value: unknown, path: string): unknown[] {
   const steps = path.split('.')
   const last = steps.findLastIndex((step) => step.endsWith('[]'))
@@ -200,7 +199,7 @@ function itemText(item: unknown, shown: Pick<ShownFlights, 'textOf'>): string {
 
 const PART_AT_MOST = 200
 
-/** Undefined for what is empty, or long and in the structured content. */
+/** The text of one member; undefined if it is empty, or so long that the structured content is enough. */
 function partText(name: string, value: unknown): string | undefined {
   if (value === null || (typeof value === 'object' && Object.keys(value).length === 0)) return undefined
   if (typeof value !== 'object') return valueText(value)
@@ -232,7 +231,7 @@ function cut(lines: string[]): string[] {
   return left === 0 ? kept : [...kept, `… ${left} more in the structured content.`]
 }
 
-/** What stands beside the data: warnings, how to go on, how to take it back, what people wrote. */
+/** The members next to the data: warnings, the next page, how to undo, and which text people wrote. */
 function afterwards(structured: Json, said: string): string[] {
   const { data: _data, page, warnings, changeId, userText, ...others } = structured
   const messages = messagesIn(warnings)

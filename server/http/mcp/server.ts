@@ -1,4 +1,4 @@
-// What the MCP SDK does for us: it parses one message of either era, calls our handlers and formats the response.
+// The MCP SDK: parses one message of either era, calls our handlers and formats the response.
 import {
   createMcpHandler,
   isLegacyRequest,
@@ -10,10 +10,11 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server'
 import { AppError, Unavailable } from '../../base/errors.ts'
-import { requireStorableText } from '../../base/storable-text.ts'
-import { grantableScopes } from '../../domain/access.ts'
-import { isWrite, type Services } from '../../operation.ts'
-import { todayFor } from '../../operations/describe-me.ts'
+import { requireStorableText } from '../../base/request/storable-text.ts'
+import { grantableScopes } from '../../domain/access/access.ts'
+import { isWrite } from '../../door/operation.ts'
+import type { Services } from '../../door/services.ts'
+import { todayFor } from '../../operations/people/describe-me.ts'
 import { type Exchange, inTurn, jsonBytes, requireRoom, takeRoom } from './exchange.ts'
 import { writeInstructions } from './instructions.ts'
 import { getPrompt, listPrompts } from './prompts.ts'
@@ -23,7 +24,7 @@ import { callTool, findTool, listTools, toolError, wordsFor } from './tools.ts'
 const byCredential = { ttlMs: 60_000, cacheScope: 'private' } as const
 
 export interface McpServer {
-  /** Handles one message or one batch, and notes in the exchange what its caller must know. */
+  /** Handles one message or one batch. Records in the exchange what the caller needs to know. */
   respond(request: Request, message: unknown, exchange: Exchange): Promise<Response>
   close(): Promise<void>
 }
@@ -49,7 +50,7 @@ export function createMcpServer(services: Services): McpServer {
 
 const greetings = ['initialize', 'server/discover']
 
-/** Only their responses carry the instructions, which need the database. */
+/** Only responses to these carry the instructions, which need the database. */
 const isGreeting = (message: unknown): boolean =>
   [message].flat().some((one) => greetings.includes((one as { method?: unknown } | null)?.method as string))
 
@@ -64,8 +65,7 @@ const options: ServerOptions = {
     'resources/list': byCredential,
     'resources/templates/list': byCredential,
   },
-  // The default one compiles a validator for every request. It would check what users enter at our request, and we
-  // request no input (elicitation).
+  // The default compiles a validator for every request, to check what users enter on elicitation. We never elicit input.
   jsonSchemaValidator: {
     getValidator: () => {
       throw new Error('nothing is elicited')
@@ -104,7 +104,7 @@ async function runTool(services: Services, exchange: Exchange, name: string, giv
   if (!op) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${name}`)
   try {
     services.limits.toolCall(exchange.principal.credentialId)
-    if (exchange.suspicious) requireStorableText(given, op.textsCheckedLater)
+    if (exchange.suspicious) requireStorableText(given, op.body?.textsCheckedLater)
     requireRoom(exchange)
     return await callTool(op, services, exchange.principal, given, (bytes) =>
       takeRoom(exchange, bytes, isWrite(op)),
@@ -148,7 +148,7 @@ async function readPrompt(
   return prompt
 }
 
-/** A prompt repeats what the caller sent, which may be long. */
+/** A prompt repeats text that the caller sent, which may be long. */
 function takePromptRoom(exchange: Exchange, prompt: unknown): void {
   try {
     takeRoom(exchange, jsonBytes(prompt))
@@ -166,7 +166,7 @@ function ownError(error: unknown, services: Services, context: Record<string, un
   return new AppError('internal_error', 'internal_error')
 }
 
-/** The scopes of a key cannot be widened, and a scope that the role cannot grant would be refused anyway. */
+/** Only for OAuth tokens, because the scopes of a key are fixed, and only for a scope that the role can grant. */
 function noteStepUp(exchange: Exchange, error: AppError): void {
   const { principal } = exchange
   if (error.code !== 'insufficient_scope' || principal.kind !== 'oauth') return

@@ -1,7 +1,7 @@
-// How a tool is described to an assistant: name, words, arguments and the outer shape of its result. A model reads all of
-// it before every conversation, so it says no more than a call needs (test/mcp/cost.txt).
+// How a tool is described to an assistant: name, description, arguments and the outer shape of its result. A model reads all
+// of it before every conversation, so it contains only what a call needs (test/mcp/cost.txt).
 import * as z from 'zod'
-import { isConditionalWrite, isWrite, type Operation } from '../../operation.ts'
+import { isConditionalWrite, isWrite, type Operation } from '../../door/operation.ts'
 import { toJsonSchema } from '../json-schema.ts'
 
 type Json = Record<string, unknown>
@@ -23,19 +23,19 @@ export interface Tool {
 
 export const toolName = (op: Operation): string => op.tool?.name ?? op.id.replaceAll('-', '_')
 
-/** Offered by tools that change a flight, in place of the header `If-Match`. */
+/** An argument of tools that change a flight, in place of the header `If-Match`. */
 export const Versioned = z.object({
   ifVersion: z.int().min(1).optional().describe('The version you read; refused if it has changed since.'),
 })
 
-/** A reference with a name is enough to change a booking, so a model sees it only if it asks. */
+/** A reference and a name are enough to change a booking, so a model sees references only on request. */
 export const INCLUDE_BOOKING = 'includeBooking'
 
-/** Offered by tools that read flights. */
+/** An argument of tools that read flights. */
 export const DETAIL = 'detail'
 export const detailLevels = ['short', 'full'] as const
 
-/** One flight that was asked for by name is shown whole; lists and results of writes are short. */
+/** A single requested flight is shown in full; lists and results of writes are short. */
 export const takesDetail = (op: Operation): boolean => op.tool?.lines !== undefined && !isWrite(op)
 export const usualDetail = ({ tool }: Operation): (typeof detailLevels)[number] =>
   tool?.lines?.includes('data') ? 'full' : 'short'
@@ -49,7 +49,7 @@ const detailSchema = (op: Operation): Json => ({
       : 'full (default): all fields; short: one line.',
 })
 
-/** What a tool says whose operation returns nothing. */
+/** The confirmation of a tool whose operation returns nothing. */
 export const confirmationWord = (op: Operation) => (op.method === 'DELETE' ? 'deleted' : 'done')
 
 export function describeTool(op: Operation, describedBy: Operation | undefined): Tool {
@@ -64,7 +64,7 @@ export function describeTool(op: Operation, describedBy: Operation | undefined):
     annotations: {
       readOnlyHint: readOnly,
       destructiveHint: !readOnly && destructive,
-      // Of a tool that only reads it says nothing, and false is what clients assume.
+      // Meaningless for read-only tools; clients assume false if it is absent.
       ...(!readOnly && op.method !== 'POST' ? { idempotentHint: true as const } : {}),
       openWorldHint: false,
     },
@@ -76,7 +76,7 @@ function confirmationSchema(op: Operation): Tool['outputSchema'] {
   return { type: 'object', properties: all, required: Object.keys(all) }
 }
 
-/** Whether the result says by what the change of a flight can be undone. */
+/** Whether the result has the `changeId` by which the change of a flight can be undone. */
 export const writesFlight = (op: Operation): boolean =>
   isConditionalWrite(op) || (isWrite(op) && op.tool!.lines?.includes('data') === true)
 
@@ -86,7 +86,7 @@ const changeSchema = (op: Operation): Json =>
 function inputSchema(op: Operation): Tool['inputSchema'] {
   const properties: Json = {}
   const required: string[] = []
-  for (const part of [op.params, op.query, isConditionalWrite(op) ? Versioned : undefined, op.body]) {
+  for (const part of [op.params, op.query, isConditionalWrite(op) ? Versioned : undefined, op.body?.schema]) {
     if (!part) continue
     const schema = inlined(schemaOf(part, 'input'))
     Object.assign(
@@ -109,7 +109,7 @@ function inputSchema(op: Operation): Tool['inputSchema'] {
   }
 }
 
-/** Without descriptions that another tool has for the same argument. */
+/** Drops descriptions that another tool has for the same argument. */
 function withoutSame(schema: Tool['inputSchema'], other: Tool['inputSchema']): Tool['inputSchema'] {
   const known = other['properties'] as Record<string, Json>
   const properties = Object.entries(schema['properties'] as Record<string, Json>).map(([name, value]) => {
@@ -128,15 +128,15 @@ const shallow = ({ type, description, items }: Json): Json => ({
 const mapped = (properties: Json, map: (value: Json) => Json): Json =>
   Object.fromEntries(Object.entries(properties).map(([name, value]) => [name, map(value as Json)]))
 
-/** A parameter that may be repeated in an address: an assistant gives one value, which is shorter to describe. */
+/** A query parameter that may be repeated is described with one value, which is shorter. */
 function oneValue(schema: Json): Json {
   if (schema['type'] !== 'array') return schema
   return { ...(schema['items'] as Json), description: schema['description'] }
 }
 
 /**
- * The outer shape of a result: its members, and whether each is an object, a list or a value. A model sees the fields in the
- * result; describing them all made up two thirds of the list of tools, which every conversation pays for.
+ * The outer shape of a result: its members, each an object, a list or a value. A model sees the fields in the result itself;
+ * describing all of them made up two thirds of the list of tools, which every conversation pays for.
  */
 function outputSchema(op: Operation): Tool['outputSchema'] {
   const { properties = {}, required = [], $defs } = schemaOf(op.output, 'output') as Described
@@ -164,7 +164,7 @@ function kindOf(schema: Json, definitions: Described['$defs'] = {}): Json {
   } = typeof reference === 'string' ? definitions[nameIn(reference)]! : own
   if (Array.isArray(choices))
     return { type: [...new Set(choices.flatMap((choice) => kindOf(choice, definitions)['type']))] }
-  // Strict readers refuse a list that does not say what it contains.
+  // Strict validators reject an array without `items`.
   return type === 'array' ? { type, items: kindOf(items as Json, definitions) } : { type }
 }
 
@@ -172,7 +172,7 @@ const nameIn = (reference: string) => reference.replace('#/$defs/', '')
 
 const schemaOf = (schema: z.ZodType, io: Io): Json => rooted(tidied(toJsonSchema(schema, io), io) as Json)
 
-/** A named schema is only a reference; readers look for `type` at the top. */
+/** A named schema is only a reference; clients look for `type` at the top level. */
 function rooted(schema: Json): Json {
   const { $ref: reference, $defs: definitions = {}, ...own } = schema as { $ref?: string; $defs?: Json }
   if (reference === undefined) return schema
@@ -180,7 +180,7 @@ function rooted(schema: Json): Json {
   return { ...target, ...own, ...(Object.keys(others).length ? { $defs: others } : {}) }
 }
 
-/** Several clients read `properties` only: what a model must write is inlined, not behind a reference. */
+/** Inlines references in arguments: several clients read only `properties`. */
 function inlined(schema: Json): Json {
   const { $defs: definitions = {}, ...rest } = schema as { $defs?: Record<string, Json> }
   const visit = (value: unknown): unknown => {
@@ -196,7 +196,7 @@ function inlined(schema: Json): Json {
 
 const textOnly = new Set(['pattern', 'format', 'minLength', 'maxLength'])
 
-/** Plain JSON Schema: our own annotations in its terms, and no text rules on what is shown as a number. */
+/** Plain JSON Schema: our own annotations are translated, and numbers have no keywords for strings. */
 function tidied(value: unknown, io: Io, isSchema = true): unknown {
   if (Array.isArray(value)) return value.map((item) => tidied(item, io, isSchema))
   if (!isObject(value)) return value
@@ -208,14 +208,14 @@ function tidied(value: unknown, io: Io, isSchema = true): unknown {
     if (['default', 'const', 'enum', 'examples'].includes(key)) return [[key, inner]]
     if (textOnly.has(key) && !isText) return []
     if (Math.abs(inner as number) === Number.MAX_SAFE_INTEGER) return []
-    // Below these the keys are names, not keywords.
+    // Inside these, keys are names and not keywords.
     return [[key, tidied(inner, io, !['properties', '$defs', 'patternProperties'].includes(key))]]
   })
   const all = Object.fromEntries(entries)
   return isSchema ? withoutNeedless(mergedNull(all), io) : all
 }
 
-/** `anyOf` a type and null is that type or null. */
+/** Merges `anyOf` of a type and null into one `type` list. */
 function mergedNull(schema: Json): Json {
   const { anyOf: choices, ...own } = schema
   if (!Array.isArray(choices) || choices.length !== 2) return schema
@@ -230,7 +230,7 @@ function mergedNull(schema: Json): Json {
   }
 }
 
-/** The same in fewer words: a model reads all of it before every conversation. */
+/** Drops keywords that a model does not need: it reads the schema before every conversation. */
 function withoutNeedless(schema: Json, io: Io): Json {
   const { items } = schema
   const needless = (key: string, value: unknown): boolean => {
@@ -239,14 +239,14 @@ function withoutNeedless(schema: Json, io: Io): Json {
       return value === null || value === false || empty || (Array.isArray(value) && value.length === 0)
     if (key === 'additionalProperties') return empty || io === 'output'
     if (key === 'propertyNames' || key === 'examples') return true
-    // A model sees the results themselves.
+    // A model sees the result itself.
     if (key === 'description' || key === 'enum') return io === 'output'
-    // A model writes no empty and no very long text, and no id below 1; the server refuses them and says why.
+    // Models rarely write empty or very long texts, or ids below 1; if they do, the server explains the error.
     if (['minLength', 'maxLength', 'minItems', 'pattern'].includes(key)) return true
     if (key === 'exclusiveMinimum') return value === 0
     if (key === 'minimum') return value === 1 && schema['maximum'] === undefined
     if (key === 'maxItems') return (value as number) >= 200
-    // Clients validate results with the schema, and RFC 3339's date-time is narrower than what may be stored.
+    // Clients validate results with the schema, and RFC 3339's date-time is narrower than our stored times.
     if (key === 'format') return io === 'output'
     return key === 'prefixItems' && isObject(items) && items['anyOf'] === undefined
   }

@@ -1,8 +1,8 @@
-// Where a result has text that people wrote: notes, names, custom fields, contents of files. An assistant reports such
-// text and never follows it, so each result says which of its members it is (`data[].note`). Only what occurs is named.
+// Finds the text in a result that people wrote: notes, names, custom fields, contents of files. An assistant must report such
+// text and never follow it, so each result lists the members that contain it (`data[].note`), if there are any.
 type Json = Record<string, unknown>
 
-/** Members that people write, wherever they are. */
+/** Members that people write, at any depth. */
 const written = new Set([
   'note',
   'guestName',
@@ -19,7 +19,7 @@ const written = new Set([
   'app',
 ])
 
-/** Members that are short codes as a rule, and may hold any text. */
+/** Members that are usually short codes but may hold any text. */
 const codes = new Set([
   'number',
   'flightNumber',
@@ -38,7 +38,7 @@ const codes = new Set([
 const isCode = (value: unknown): boolean =>
   typeof value === 'string' && value.length <= 14 && value.split(' ').length <= 2
 
-/** Our own texts, which may quote what people wrote. */
+/** Our own texts, which may quote people. */
 const sentences = new Set(['message', 'reason', 'url'])
 const quoting = /[“"][^”"]{15,}[”"]/
 const quotes = (value: unknown, texts: readonly string[]): boolean =>
@@ -46,18 +46,18 @@ const quotes = (value: unknown, texts: readonly string[]): boolean =>
   (quoting.test(value) || texts.some((text) => isLong(text) && value.includes(text)))
 const isLong = (text: string): boolean => text.length >= 6
 
-/** Warnings about people, and how refusals write them: `Grace Hopper (@grace)`, `Grace (guest)`. */
+/** Warnings about people. Errors write people as `Grace Hopper (@grace)` or `Grace (guest)`. */
 const peopleWarnings = new Set<unknown>(['guest_added', 'person_by_name', 'may_also_mean'])
 const namingPeople = /\(@[^\s)]+\)|\(guest\)|the people you may see|On this flight there is no/
 const namesPeople = ({ code }: Json, value: unknown): boolean =>
   peopleWarnings.has(code) || (typeof value === 'string' && namingPeople.test(value))
 
-/** The definition of a custom field. */
+/** Members of the definition of a custom field. */
 const definition = new Set(['label', 'description', 'options', 'defaultValue'])
 
-/** What a result alone does not show. */
+/** Facts that cannot be read from the result itself. */
 interface Known {
-  /** Paths that the tool itself names. */
+  /** Paths that the tool declares. */
   declared: readonly string[]
   /** Lines with the city of an airport that was added on this instance. */
   withCustom: ReadonlySet<unknown>
@@ -65,7 +65,7 @@ interface Known {
   customNames: readonly string[]
 }
 
-/** Paths of such text in a result, in its order. */
+/** The paths of text from people in a result, in its order. */
 export function userTextIn(result: Json, { declared, withCustom, customNames }: Known): string[] {
   const found = new Set<string>()
   const texts = new Set<string>()
@@ -86,12 +86,12 @@ export function userTextIn(result: Json, { declared, withCustom, customNames }: 
     (owner, name, value) => sentences.has(name) && (quotes(value, [...texts]) || namesPeople(owner, value)),
   )
   for (const path of declared) if (occurs(result, path.split('.'))) found.add(path)
-  // What is inside a member that is named as a whole needs no name of its own.
+  // Paths inside a listed member are not listed again.
   const all = [...found]
   return all.filter((path) => !all.some((outer) => isInside(path, outer)))
 }
 
-/** A short name counts only where it stands by itself or behind its code. */
+/** A short name counts only as the whole value or right after its code. */
 const namesAny = (names: readonly string[], value: unknown): boolean =>
   names.length > 0 &&
   [value]
@@ -107,7 +107,7 @@ const namesAny = (names: readonly string[], value: unknown): boolean =>
 const isInside = (path: string, outer: string): boolean =>
   path.startsWith(`${outer}.`) || path.startsWith(`${outer}[`)
 
-/** Looks at one member; true if there is no need to look into it. */
+/** Checks one member; returns true if its contents need not be checked. */
 type Look = (owner: Json, name: string, value: unknown, at: string) => boolean
 
 function visit(value: unknown, path: string, look: Look): void {
@@ -133,11 +133,11 @@ function isWritten(owner: Json, name: string, value: unknown): boolean {
 
 const isRecord = (owner: Json): boolean => 'icao' in owner || 'code' in owner || isGroupOfRecords(owner)
 
-/** A sum by anything but people, who have an id that is text, or as guests their name alone. */
+/** A total of anything but people, who have a string id or, as guests, only a name. */
 const isGroupOfRecords = ({ key, id, name }: Json): boolean =>
   typeof key === 'string' && typeof id !== 'string' && key !== name
 
-/** Whether there is something at a path such as `data.rows[].draft`. */
+/** Whether there is a value at a path such as `data.rows[].draft`. */
 function occurs(value: unknown, [step, ...rest]: readonly string[]): boolean {
   if (step === undefined) return !isBlank(value)
   if (!isObject(value)) return false

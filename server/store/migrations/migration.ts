@@ -1,4 +1,4 @@
-import type { columnTypes } from '../dialect.ts'
+import type { columnTypes } from '../engine/dialect.ts'
 
 export interface Migration {
   name: string

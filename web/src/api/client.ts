@@ -2,6 +2,7 @@
  * what gives lasting access, the person is asked who they are and the request is sent again. */
 
 import createClient from 'openapi-fetch'
+import { DAY } from '../../../server/domain/time/durations.ts'
 import { loadReasonTexts } from '../i18n/i18n.svelte.ts'
 import { noteNoResponse, noteResponse } from './network.svelte.ts'
 import type { components, paths } from './schema.d.ts'
@@ -57,7 +58,7 @@ export function onConfirmationRequired(ask: Ask): void {
 const FLIGHT_MS = 15_000
 /** The slowest writes take minutes on the server, and an upload takes as long as it takes. */
 const WRITE_MS = 120_000
-const UPLOAD_MS = 86_400_000
+const UPLOAD_MS = DAY
 
 function limitOf({ method, url, headers }: Request): number {
   if (method === 'GET') return GET_MS

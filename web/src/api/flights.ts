@@ -1,5 +1,5 @@
-import { FLIGHTS_PER_REQUEST } from '../../../server/domain/bin.ts'
-import { flightTag } from '../../../server/domain/conditions.ts'
+import { FLIGHTS_PER_REQUEST } from '../../../server/domain/flights/bin.ts'
+import { flightTag } from '../../../server/domain/flights/conditions.ts'
 import { ApiError, client, dataOf } from './client.ts'
 import type { components } from './schema.d.ts'
 import type { FlightInput, Track } from './types.ts'

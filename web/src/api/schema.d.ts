@@ -2873,7 +2873,7 @@ export interface paths {
         get?: never;
         /**
          * Upload an airline’s icon
-         * @description The file itself as the body, up to 5 MB: PNG, JPEG, WebP or SVG, recognised by its content. An SVG is stored as plain shapes: what editors add is left out, and a file with scripts, style sheets, links or embedded content is refused.
+         * @description The file itself as the body, up to 5 MB: PNG, JPEG, WebP or SVG, recognised by its content. An SVG is drawn once and stored as a PNG of 512 pixels. One that shows nothing, contains images or takes too long to draw is refused.
          */
         put: operations["api-app-set-airline-icon"];
         post?: never;

@@ -33,7 +33,7 @@ export type Permission = Me['permissions'][number]
 export type Preferences = Schemas['Preferences']
 export type LocalTime = Schemas['LocalTime']
 
-export { type TimeField, timeFields } from '../../../server/domain/flight-fields.ts'
+export { type TimeField, timeFields } from '../../../server/domain/flights/fields.ts'
 
 /** Longitude, latitude and, if known, altitude in metres: the server refuses a list of another length. */
 export type Coordinate = number[]

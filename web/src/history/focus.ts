@@ -1,7 +1,7 @@
 /** Keeps the focus in a list of changes: the button of one that was taken back is disabled first and then gone. */
 
 import { tick } from 'svelte'
-import { isFocusLost } from '../lib/lost-focus.ts'
+import { isFocusLost } from '../lib/overlay/lost-focus.ts'
 
 export function createFocusKeeper(list: () => HTMLElement | undefined) {
   let place = -1

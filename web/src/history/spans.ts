@@ -1,13 +1,13 @@
+import { HOUR } from '../../../server/domain/time/durations.ts'
 /** How far back "undo everything since" goes. */
 
 export const spans = ['hour', 'today', 'day', 'week'] as const
 export type Span = (typeof spans)[number]
 
-const HOUR_MS = 3_600_000
 const lengths: Record<Exclude<Span, 'today'>, number> = {
-  hour: HOUR_MS,
-  day: 24 * HOUR_MS,
-  week: 168 * HOUR_MS,
+  hour: HOUR,
+  day: 24 * HOUR,
+  week: 168 * HOUR,
 }
 
 /** Today begins at midnight where the person is. */

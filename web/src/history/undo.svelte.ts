@@ -1,11 +1,11 @@
 /** Takes changes back, and says what came of it. */
 
+import { explain } from '../api/explain.ts'
 import { type HistoryEntry, listHistory, readEntries, type UndoneChange, undoChange } from '../api/history.ts'
-import { noteRestored } from '../flights/deletion.svelte.ts'
-import { explain } from '../i18n/explain.ts'
 import { t, textFor } from '../i18n/i18n.svelte.ts'
-import { toast } from '../lib/toast.svelte.ts'
+import { toast } from '../lib/overlay/toast.svelte.ts'
 import { log } from '../log/log.svelte.ts'
+import { noteRestored } from '../queue/deletion.svelte.ts'
 import { session } from '../session/session.svelte.ts'
 import { labelFor } from './words.ts'
 

@@ -1,9 +1,9 @@
 /** A change in words: what it was and what it is, in the person's language and formats. */
 
-import { addDays } from '../../../server/domain/calendar.ts'
+import { addDays } from '../../../server/domain/time/calendar.ts'
 import type { HistoryEntry } from '../api/history.ts'
 import type { CustomField, FlightReason, Outcome, Seat, SeatClass } from '../api/types.ts'
-import { textOf as customText } from '../flights/extras.ts'
+import { textOf as customText } from '../draft/extras.ts'
 import { i18n, type PlainKey, t } from '../i18n/i18n.svelte.ts'
 import {
   dayHere,

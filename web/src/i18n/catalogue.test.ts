@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { flightFieldNames } from '../../../server/domain/flight-fields.ts'
+import { flightFieldNames } from '../../../server/domain/flights/fields.ts'
 import { languages } from '../../../server/domain/languages.ts'
 import type { Message } from './messages.ts'
 

@@ -1,5 +1,5 @@
-import type { CityNames } from '../../../server/domain/cities.ts'
 import { languages } from '../../../server/domain/languages.ts'
+import type { CityNames } from '../../../server/domain/reference/cities.ts'
 import type { flight } from './en/flight.ts'
 import type { history } from './en/history.ts'
 import type { imports } from './en/imports.ts'
@@ -74,8 +74,8 @@ const needed = new Set<Area>()
 /** What cities are called. Where they cannot be loaded, they keep their English names. */
 const cityFiles: Record<Locale, () => Promise<{ default: CityNames }>> = {
   en: async () => ({ default: {} }),
-  de: () => import('../../../server/domain/city-names/de.json', { with: { type: 'json' } }),
-  fr: () => import('../../../server/domain/city-names/fr.json', { with: { type: 'json' } }),
+  de: () => import('../../../server/domain/reference/city-names/de.json', { with: { type: 'json' } }),
+  fr: () => import('../../../server/domain/reference/city-names/fr.json', { with: { type: 'json' } }),
 }
 const citiesIn = (locale: Locale): Promise<CityNames> =>
   cityFiles[locale]().then(

@@ -2,7 +2,7 @@
 
 import { routeKey } from '../../../server/domain/statistics/sums.ts'
 import type { Flight } from '../api/log.ts'
-import type { MapFlight } from '../map/types.ts'
+import type { MapFlight } from '../globe/types.ts'
 import type { OverviewRoute } from './types.ts'
 
 export const ROUTES_AT_MOST = 400

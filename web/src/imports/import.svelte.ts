@@ -1,8 +1,8 @@
 /** One import on its page: the record, the rows in sight, and what the person does with them. */
 
-import { type ImportCounts, noCounts, type SourceId } from '../../../server/domain/imports.ts'
+import { type ImportCounts, noCounts, type SourceId } from '../../../server/domain/imports/imports.ts'
 import { ApiError } from '../api/client.ts'
-import { explain } from '../i18n/explain.ts'
+import { explain } from '../api/explain.ts'
 import { log } from '../log/log.svelte.ts'
 import * as api from './api.ts'
 import { countsOf, numbersOf, numbersOnPage, pagesOf } from './outline.ts'

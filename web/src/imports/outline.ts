@@ -1,7 +1,7 @@
 /** Which rows a list shows, at which position, and which of them must be fetched. Rows are known by their number. */
 
-import type { ImportCounts } from '../../../server/domain/imports.ts'
-import { noCounts } from '../../../server/domain/imports.ts'
+import type { ImportCounts } from '../../../server/domain/imports/imports.ts'
+import { noCounts } from '../../../server/domain/imports/imports.ts'
 import type { Verdict } from './types.ts'
 
 /** One letter for each row; `l`: left out. */

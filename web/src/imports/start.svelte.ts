@@ -1,10 +1,10 @@
 /** A file, a pasted text or a shared file becomes an import, and its page opens. */
 
+import { explain } from '../api/explain.ts'
 import { network } from '../api/network.svelte.ts'
-import { explain } from '../i18n/explain.ts'
 import { t, withTexts } from '../i18n/i18n.svelte.ts'
+import { toast } from '../lib/overlay/toast.svelte.ts'
 import { navigate } from '../lib/router.svelte.ts'
-import { toast } from '../lib/toast.svelte.ts'
 import { may } from '../session/session.svelte.ts'
 import { startImport } from './api.ts'
 
@@ -61,7 +61,7 @@ export async function takeFile(given: File): Promise<void> {
   if (file) return
   file = given.name
   try {
-    const { hand, passIn } = await withTexts('scan', () => import('../scan/handed.svelte.ts'))
+    const { hand, passIn } = await withTexts('scan', () => import('./scan/handed.svelte.ts'))
     const found = await passIn(given)
     if (typeof found === 'string') return void toast(found, { tone: 'error' })
     hand(found)

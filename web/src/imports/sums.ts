@@ -1,6 +1,6 @@
 /** The sum over the verdicts, and the bar below it. */
 
-import type { ImportCounts } from '../../../server/domain/imports.ts'
+import type { ImportCounts } from '../../../server/domain/imports/imports.ts'
 import { type ImportRow, type Verdict, verdicts } from './types.ts'
 
 interface Part {

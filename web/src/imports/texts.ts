@@ -1,6 +1,8 @@
 /** Rows, warnings and questions in the reader's words. */
 
-import type { ImportDateOrder } from '../../../server/domain/imports.ts'
+import type { ImportDateOrder } from '../../../server/domain/imports/imports.ts'
+import { storedFold } from '../../../server/domain/text/fold.ts'
+import { DAY } from '../../../server/domain/time/durations.ts'
 import type { Flight } from '../api/log.ts'
 import { i18n, t, textFor } from '../i18n/i18n.svelte.ts'
 import {
@@ -11,7 +13,7 @@ import {
   formatDuration,
   formatTime,
 } from '../lib/format.ts'
-import { badDateOf, columnsFor } from './raw.ts'
+import { badDateOf, columnsFor } from './rows/raw.ts'
 import type {
   ImportChoice,
   ImportDraft,
@@ -96,16 +98,14 @@ export function codeText(row: ImportRow, mapping: ImportMapping | null): string 
 export const openQuestions = (questions: readonly ImportQuestion[]): ImportQuestion[] =>
   questions.filter(({ answer, kind }) => answer === null && kind !== 'column_mapping')
 
-const folded = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().trim()
-
 /** The open question that a row waits for, by its place among them. */
 export function questionOf(row: ImportRow, questions: readonly ImportQuestion[]): number {
-  const texts = [row.draft?.fromText, row.draft?.toText].filter((text) => text !== undefined).map(folded)
+  const texts = [row.draft?.fromText, row.draft?.toText].filter((text) => text !== undefined).map(storedFold)
   return openQuestions(questions).findIndex(
     ({ kind, value }) =>
-      row.questions.some((one) => one.kind === kind && folded(one.value) === folded(value)) ||
+      row.questions.some((one) => one.kind === kind && storedFold(one.value) === storedFold(value)) ||
       (kind === row.code &&
-        (texts.includes(folded(value)) || kind === 'date_ambiguous' || kind === 'times_zone')),
+        (texts.includes(storedFold(value)) || kind === 'date_ambiguous' || kind === 'times_zone')),
   )
 }
 
@@ -167,7 +167,7 @@ const instantText = (text: string): string | undefined =>
 
 const clockText = (text: string): string => formatTime(text.slice(11, 16)) + (/Z$/.test(text) ? ' UTC' : '')
 
-const dayNumber = (text: string): number => Date.parse(`${text.slice(0, 10)}T00:00:00Z`) / 86_400_000
+const dayNumber = (text: string): number => Date.parse(`${text.slice(0, 10)}T00:00:00Z`) / DAY
 
 /** Day shift apart, because it is small and amber. */
 export function timesOf(draft: ImportDraft | null): { clocks: string; shift: string; rest: string } {

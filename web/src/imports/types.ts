@@ -2,8 +2,8 @@
 
 import type { components } from '../api/schema.d.ts'
 
-export type { ColumnField, Verdict } from '../../../server/domain/imports.ts'
-export { columnFields, verdicts } from '../../../server/domain/imports.ts'
+export type { ColumnField, Verdict } from '../../../server/domain/imports/imports.ts'
+export { columnFields, verdicts } from '../../../server/domain/imports/imports.ts'
 
 type Schemas = components['schemas']
 

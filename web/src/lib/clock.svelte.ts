@@ -1,8 +1,7 @@
 /** The present, to the minute. What reads it is made again as time passes, also after the device has slept. */
 
 import { createSubscriber } from 'svelte/reactivity'
-
-const MINUTE = 60_000
+import { MINUTE } from '../../../server/domain/time/durations.ts'
 
 const follow = createSubscriber((update) => {
   let timer: ReturnType<typeof setTimeout>

@@ -1,10 +1,11 @@
 /** Dates, times, distances and durations by the user's preferences. Reading preferences makes callers reactive. */
 
-import { cityName } from '../../../server/domain/cities.ts'
-import { landsAt } from '../../../server/domain/flight-duration.ts'
-import { kmPerUnit } from '../../../server/domain/preferences.ts'
-import { type DateOrder, type DateStyle, orderOf, writeDate } from '../../../server/domain/typed-date.ts'
-import { writeTime } from '../../../server/domain/typed-time.ts'
+import { landsAt } from '../../../server/domain/flights/duration.ts'
+import { kmPerUnit } from '../../../server/domain/people/preferences.ts'
+import { cityName } from '../../../server/domain/reference/cities.ts'
+import { DAY, MINUTE } from '../../../server/domain/time/durations.ts'
+import { type DateOrder, type DateStyle, orderOf, writeDate } from '../../../server/domain/time/typed-date.ts'
+import { writeTime } from '../../../server/domain/time/typed-time.ts'
 import type { Flight } from '../api/log.ts'
 import type { Airport, DatePrecision, Preferences } from '../api/types.ts'
 import { i18n, t } from '../i18n/i18n.svelte.ts'
@@ -115,7 +116,7 @@ export function formatOffset(minutes: number): string {
 }
 
 function shifted(instant: number, minutes: number): string {
-  return new Date(instant + minutes * 60_000).toISOString().slice(0, 16)
+  return new Date(instant + minutes * MINUTE).toISOString().slice(0, 16)
 }
 
 const systemOffset = (instant: number): number => -new Date(instant).getTimezoneOffset()
@@ -150,7 +151,7 @@ interface ShownTimes {
   dayShift: number
 }
 
-const dayNumber = (local: string): number => Date.parse(`${local.slice(0, 10)}T00:00:00Z`) / 86_400_000
+const dayNumber = (local: string): number => Date.parse(`${local.slice(0, 10)}T00:00:00Z`) / DAY
 
 type Timed = Pick<
   Flight,

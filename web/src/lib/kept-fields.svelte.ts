@@ -3,7 +3,7 @@
  * that the person edited are kept, so that the others follow the server. Secrets are never kept.
  */
 import { tick } from 'svelte'
-import { deleteDraft, readDraft, writeDraft } from './drafts.ts'
+import { deleteDraft, readDraft, writeDraft } from '../session/drafts.ts'
 
 type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement
 

@@ -1,7 +1,7 @@
 /** Code that is loaded when it is first used. If it cannot be loaded, the person is told, and can try again. */
 
 import { t } from '../i18n/i18n.svelte.ts'
-import { toast } from './toast.svelte.ts'
+import { toast } from './overlay/toast.svelte.ts'
 
 /** Loads a part and uses it. */
 export async function withPart<Part>(load: () => Promise<Part>, use: (part: Part) => unknown): Promise<void> {

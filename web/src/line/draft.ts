@@ -1,8 +1,8 @@
 /** What the line understood as a draft of the form, which is what is sent, kept while offline, and opened in the form. */
 
-import type { LineDraft } from '../../../server/domain/line/types.ts'
-import { addDays } from '../flights/dates.ts'
-import { type Draft, emptyDraft, guest, type PassengerDraft, person } from '../flights/draft.ts'
+import type { LineDraft } from '../../../server/domain/entry/line/types.ts'
+import { addDays } from '../draft/dates.ts'
+import { type Draft, emptyDraft, guest, type PassengerDraft, person } from '../draft/draft.ts'
 import { session } from '../session/session.svelte.ts'
 import type { Lookup } from './words.ts'
 

@@ -1,6 +1,6 @@
 /** The airports, airlines and aircraft types that the line is read with: one file, loaded once and kept by the service worker. */
 
-import type { LineData } from '../../../server/domain/line/types.ts'
+import type { LineData } from '../../../server/domain/entry/line/types.ts'
 import { client, dataOf } from '../api/client.ts'
 
 let loading: Promise<LineData> | undefined

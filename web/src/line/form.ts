@@ -1,6 +1,6 @@
 /** Hands a draft over to the form. */
 
-import type { Draft } from '../flights/draft.ts'
+import type { Draft } from '../draft/draft.ts'
 import { navigate, route } from '../lib/router.svelte.ts'
 
 let handed: Draft | null = null

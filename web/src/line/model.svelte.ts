@@ -1,9 +1,9 @@
 /** What the line understands while it is typed, and what is done with it. Nothing is requested per key. */
 
-import { openLineData } from '../../../server/domain/line/data.ts'
-import { rememberLog, routeKey } from '../../../server/domain/line/memory.ts'
-import { withOffers } from '../../../server/domain/line/offers.ts'
-import { readLine } from '../../../server/domain/line/read.ts'
+import { openLineData } from '../../../server/domain/entry/line/data.ts'
+import { rememberLog, routeKey } from '../../../server/domain/entry/line/memory.ts'
+import { withOffers } from '../../../server/domain/entry/line/offers.ts'
+import { readLine } from '../../../server/domain/entry/line/read.ts'
 import type {
   Alternative,
   Chosen,
@@ -13,19 +13,19 @@ import type {
   LinePart,
   LinePerson,
   LineReading,
-} from '../../../server/domain/line/types.ts'
-import { takesPlace } from '../../../server/domain/outcome.ts'
-import { isLikelyDuplicate } from '../../../server/domain/plausibility.ts'
-import { returnOf, type WayBack } from '../../../server/domain/repeat.ts'
+} from '../../../server/domain/entry/line/types.ts'
+import { returnOf, type WayBack } from '../../../server/domain/entry/repeat.ts'
+import { takesPlace } from '../../../server/domain/flights/outcome.ts'
+import { isLikelyDuplicate } from '../../../server/domain/flights/plausibility.ts'
+import { explain } from '../api/explain.ts'
 import { listUsers } from '../api/flights.ts'
 import type { Flight } from '../api/log.ts'
 import type { DirectoryUser } from '../api/types.ts'
-import { addDays } from '../flights/dates.ts'
-import type { LookupRow } from '../flights/lookup.ts'
-import { explain } from '../i18n/explain.ts'
+import { addDays } from '../draft/dates.ts'
+import type { LookupRow } from '../draft/lookup.ts'
 import { t } from '../i18n/i18n.svelte.ts'
+import { today } from '../lib/fields/typed.ts'
 import { airportCode, dateOrder } from '../lib/format.ts'
-import { today } from '../lib/typed.ts'
 import { log } from '../log/log.svelte.ts'
 import { withArrivalDay } from '../queue/send.ts'
 import { hasFeature, loadFeatures } from '../session/features.svelte.ts'

@@ -1,7 +1,7 @@
 // What a provider adds to a line: only what the line does not say, only about its route, and with the provider's name.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { LookupRow } from '../flights/lookup.ts'
+import type { LookupRow } from '../draft/lookup.ts'
 import { showKeys } from '../testing/svelte-modules.ts'
 
 const { providedOffers } = await import('./provided.ts')

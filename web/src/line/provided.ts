@@ -1,10 +1,10 @@
 /** What a provider knows about the flight of the line, offered like what the log knows: dashed, with its name, not saved unless taken. */
 
-import { daysBetween } from '../../../server/domain/calendar.ts'
-import type { LineDraft } from '../../../server/domain/line/types.ts'
+import type { LineDraft } from '../../../server/domain/entry/line/types.ts'
+import { daysBetween } from '../../../server/domain/time/calendar.ts'
 import { lookUpFlight } from '../api/flights.ts'
-import { type LookupRow, offered } from '../flights/lookup.ts'
-import { sourceName } from '../flights/lookup-texts.ts'
+import { type LookupRow, offered } from '../draft/lookup.ts'
+import { sourceName } from '../draft/lookup-texts.ts'
 import type { DashedOffer } from './words.ts'
 
 /** Each number and day is looked up once while the page is open. */

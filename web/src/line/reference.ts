@@ -1,8 +1,8 @@
 /** Airports, airlines and aircraft types of the line's file and of the log, each in the other's shape. */
 
-import { countries } from '../../../server/domain/countries.ts'
-import { type LineReference, withAirports } from '../../../server/domain/line/data.ts'
-import type { LineAirport } from '../../../server/domain/line/types.ts'
+import { type LineReference, withAirports } from '../../../server/domain/entry/line/data.ts'
+import type { LineAirport } from '../../../server/domain/entry/line/types.ts'
+import { countries } from '../../../server/domain/reference/countries.ts'
 import type { Aircraft, Airline, Airport } from '../api/types.ts'
 
 const asLineAirport = (airport: Airport): LineAirport => ({

@@ -1,6 +1,6 @@
 /** A flight of the log as the words of a line: the same again, and the way back. The day is left to the person. */
 
-import { againOf, type Repeat, returnOf } from '../../../server/domain/repeat.ts'
+import { againOf, type Repeat, returnOf } from '../../../server/domain/entry/repeat.ts'
 import type { Flight } from '../api/log.ts'
 import type { SeatClass } from '../api/types.ts'
 import { i18n } from '../i18n/i18n.svelte.ts'

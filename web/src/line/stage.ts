@@ -1,8 +1,8 @@
 /** Where the globe stands while the line is open: free at the right of the panel, or as a strip above the sheet. */
 
 import type { Airport } from '../api/types.ts'
-import type { Room } from '../map/camera.ts'
-import type { Insets, MapFlight, Selection } from '../map/types.ts'
+import type { Room } from '../globe/camera.ts'
+import type { Insets, MapFlight, Selection } from '../globe/types.ts'
 
 interface Ends {
   from: Airport | null

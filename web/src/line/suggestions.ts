@@ -1,12 +1,12 @@
 /** The rows below the line: favourites before typing, what is missing while typing, and what Enter does at the end. */
 
-import { favouriteRoutes, placeAfter, returnOf } from '../../../server/domain/repeat.ts'
+import { favouriteRoutes, placeAfter, returnOf } from '../../../server/domain/entry/repeat.ts'
 import type { Flight } from '../api/log.ts'
-import { addDays } from '../flights/dates.ts'
+import { addDays } from '../draft/dates.ts'
 import { t } from '../i18n/i18n.svelte.ts'
+import { today } from '../lib/fields/typed.ts'
 import { airportCode, formatDate, formatDay, formatWeekday } from '../lib/format.ts'
-import type { IconName } from '../lib/icons.ts'
-import { today } from '../lib/typed.ts'
+import type { IconName } from '../lib/marks/icons.ts'
 import { log } from '../log/log.svelte.ts'
 import { session } from '../session/session.svelte.ts'
 import { line } from './line.svelte.ts'

@@ -6,7 +6,7 @@ import { emptyDraft, filledIn, settled, useServer } from '../testing/form.ts'
 
 useServer()
 
-const { flightWarning } = await import('../flights/time-warning.ts')
+const { flightWarning } = await import('../draft/time-warning.ts')
 const { draftWarning } = await import('./times.ts')
 
 const [copenhagen, newYork] = airports

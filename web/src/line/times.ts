@@ -1,16 +1,16 @@
 /** What is odd about the times of a draft, before it is saved. */
 
-import { distanceKm } from '../../../server/domain/geo.ts'
-import type { Draft } from '../flights/draft.ts'
-import type { Resolve } from '../flights/moments.ts'
-import { timeWarning } from '../flights/time-warning.ts'
+import { distanceKm } from '../../../server/domain/geo/geo.ts'
+import type { Draft } from '../draft/draft.ts'
+import type { Resolve } from '../draft/moments.ts'
+import { timeWarning } from '../draft/time-warning.ts'
 import { withArrivalDay } from '../queue/send.ts'
 
 /** By the time zones that came with the app: nothing is requested. */
 export async function draftWarning(draft: Draft): Promise<string> {
   const { from, to, aircraft, datePrecision, times } = draft
   if (!from || !to || datePrecision !== 'day' || !times.departure.time || !times.arrival.time) return ''
-  const { readHere } = await import('../flights/zones.ts')
+  const { readHere } = await import('../draft/zones.ts')
   const resolve: Resolve = async (_airport, local, zone) => readHere(local, zone!)
   const { departure, arrival } = (await withArrivalDay(draft, resolve)).times
   const at = ({ date, time }: typeof departure, zone: string) =>

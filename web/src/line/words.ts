@@ -1,6 +1,12 @@
 /** What was understood, in words for chips, rows and screen readers. */
 
-import type { Alternative, LineDraft, LinePart, Offer, PartKind } from '../../../server/domain/line/types.ts'
+import type {
+  Alternative,
+  LineDraft,
+  LinePart,
+  Offer,
+  PartKind,
+} from '../../../server/domain/entry/line/types.ts'
 import type { Aircraft, Airline, Airport } from '../api/types.ts'
 import { i18n, t } from '../i18n/i18n.svelte.ts'
 import {
@@ -12,7 +18,7 @@ import {
   formatTime,
   formatWeekday,
 } from '../lib/format.ts'
-import type { IconName } from '../lib/icons.ts'
+import type { IconName } from '../lib/marks/icons.ts'
 import { classWord } from './repeat.ts'
 
 /** The records that ids of a draft mean. */

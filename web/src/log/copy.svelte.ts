@@ -1,12 +1,12 @@
 /** The browser's copy of one log, in step with the server. One's own is kept between visits. */
 
 import { ApiError } from '../api/client.ts'
+import { eraseKeptLog, type KeptLog, keepLog, readKeptLog } from '../api/kept-log.ts'
 import { type Audience, fetchLog, type LogPayload } from '../api/log.ts'
 import { noteNoResponse } from '../api/network.svelte.ts'
 import { type PackedLog, unpackLog } from '../api/packed-log.ts'
 import { COPY_AFTER_MS } from '../api/unreached.ts'
 import { isCurrentUser, reloadWithoutCopy, session } from '../session/session.svelte.ts'
-import { eraseKeptLog, type KeptLog, keepLog, readKeptLog } from './kept-log.ts'
 import { inStep } from './step.ts'
 
 const empty: LogPayload = {

@@ -1,7 +1,5 @@
 /** Filters shared by list, map and statistics. They are stored in the URL, so every view can be linked. */
 
-import { addDays, isCalendarDate } from '../../../server/domain/calendar.ts'
-import { type CityNames, cityName } from '../../../server/domain/cities.ts'
 import {
   type FlightReason,
   flightReasons,
@@ -10,8 +8,8 @@ import {
   seatClasses,
   seats,
 } from '../../../server/domain/enums.ts'
-import { takesPlace } from '../../../server/domain/outcome.ts'
-import { hasWord, searchFold } from '../../../server/domain/search-text.ts'
+import { takesPlace } from '../../../server/domain/flights/outcome.ts'
+import { type CityNames, cityName } from '../../../server/domain/reference/cities.ts'
 import { type Punctual, punctualities, punctualityOf } from '../../../server/domain/statistics/punctuality.ts'
 import {
   type Border,
@@ -23,6 +21,9 @@ import {
   routeKey,
   weekdayOfFlight,
 } from '../../../server/domain/statistics/sums.ts'
+import { plain, searchFold } from '../../../server/domain/text/fold.ts'
+import { hasWord } from '../../../server/domain/text/search-text.ts'
+import { addDays, isCalendarDate } from '../../../server/domain/time/calendar.ts'
 import type { Flight } from '../api/flights-of-log.ts'
 import { addressOf } from '../lib/address.ts'
 
@@ -221,10 +222,6 @@ export function countFilters(filters: Filters): number {
 
 export const isFiltered = (filters: Filters): boolean => filters.q.trim() !== '' || countFilters(filters) > 0
 
-export function fold(text: string): string {
-  return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
-}
-
 /** Search words of the records in a log, by id; see GET /app/api/log-words. */
 interface LogWords {
   airports: Record<string, string>
@@ -277,7 +274,7 @@ function readSearchable(flight: Flight, words: LogWords): Searchable {
   const rest = [date, flightNumber, operatingFlightNumber, bookingReference, aircraftReg]
   const guests = flight.passengers.map(({ guest }) => guest)
   return {
-    shown: fold([own, ...rest, ...guests].filter(Boolean).join('\n')),
+    shown: plain([own, ...rest, ...guests].filter(Boolean).join('\n')),
     names: ` ${searchFold(own)}${names.join('')}`,
   }
 }
@@ -286,7 +283,7 @@ function readSearchable(flight: Flight, words: LogWords): Searchable {
 const FOLDED_AT_LEAST = 3
 
 function wordTest(word: string, words: LogWords): Test {
-  const shown = fold(word)
+  const shown = plain(word)
   const folded = searchFold(word).split(' ')
   const isLongEnough = folded.join('').length >= FOLDED_AT_LEAST
   return (flight) => {
@@ -399,8 +396,8 @@ function tests(filters: Filters, words: LogWords, isCounted: IsCounted): Test[] 
   if (filters.importId) list.push(({ importId }) => importId === Number(filters.importId))
   if (filters.passengers.length) list.push(passengerTest(filters.passengers))
   if (filters.reg) {
-    const reg = fold(filters.reg)
-    list.push((flight) => fold(flight.aircraftReg ?? '').includes(reg))
+    const reg = plain(filters.reg)
+    list.push((flight) => plain(flight.aircraftReg ?? '').includes(reg))
   }
   for (const what of filters.without) list.push((flight) => lacks[what](flight, isCounted))
   for (const word of filters.q.split(/\s+/).filter(Boolean)) list.push(wordTest(word, words))

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { HOUR } from '../../../server/domain/time/durations.ts'
 import type { Flight, LogPayload } from '../api/log.ts'
 import { journeysOf, type Travellers } from './journeys.ts'
 import { unionOf } from './people.ts'
 import { inStep } from './step.ts'
 
-const hour = 3_600_000
 const flight = (id: number, from: number, to: number, departs: string, people: string[]): Flight =>
   ({
     id,
@@ -14,7 +14,7 @@ const flight = (id: number, from: number, to: number, departs: string, people: s
     date: departs.slice(0, 10),
     datePrecision: 'day',
     departs: Date.parse(departs),
-    arrives: Date.parse(departs) + hour,
+    arrives: Date.parse(departs) + HOUR,
     departureLocal: null,
     arrivalLocal: null,
     passengers: people.map((user) => ({ user })),

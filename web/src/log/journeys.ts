@@ -1,7 +1,7 @@
 /** Journeys of the log, by the server's own rules. */
 
-import { homesOverTime, type Journey, joinFlights } from '../../../server/domain/journey.ts'
 import { finish } from '../../../server/domain/steps.ts'
+import { homesOverTime, type Journey, joinFlights } from '../../../server/domain/trips/journey.ts'
 import type { Flight, LogScope } from '../api/log.ts'
 import { peopleIn } from './people.ts'
 

@@ -1,8 +1,8 @@
 /** The log in the browser: kept between visits, in step with the server, filtered by the query of the URL. */
 
 import { untrack } from 'svelte'
-import { utcDate } from '../../../server/domain/calendar.ts'
-import { takesPlace } from '../../../server/domain/outcome.ts'
+import { takesPlace } from '../../../server/domain/flights/outcome.ts'
+import { utcDate } from '../../../server/domain/time/calendar.ts'
 import { ApiError } from '../api/client.ts'
 import {
   type Audience,

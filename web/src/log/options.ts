@@ -1,9 +1,9 @@
 /** Options of the filters: only values that occur in the log, the most frequent first. */
 
+import { plain } from '../../../server/domain/text/fold.ts'
 import type { Flight, LogPayload } from '../api/log.ts'
 import { i18n } from '../i18n/i18n.svelte.ts'
 import { airportCity, airportCode, countryName } from '../lib/format.ts'
-import { fold } from './filters.ts'
 
 export interface Option<V extends string | number = string | number> {
   value: V
@@ -88,10 +88,10 @@ export function matching<V extends string | number>(
   text: string,
   limit = 30,
 ): Option<V>[] {
-  const wanted = fold(text)
+  const wanted = plain(text)
   const found = wanted
     ? options.filter((option) =>
-        fold(`${option.label} ${option.detail} ${option.also ?? ''}`).includes(wanted),
+        plain(`${option.label} ${option.detail} ${option.also ?? ''}`).includes(wanted),
       )
     : options
   return found.slice(0, limit)

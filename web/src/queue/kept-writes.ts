@@ -3,7 +3,7 @@
  * delete it, and the app reads it for no one else. All functions reject where the browser keeps nothing, as in some private windows or on a full disk.
  */
 
-import { settled } from '../lib/indexed-db.ts'
+import { settled } from '../api/indexed-db.ts'
 import type { Change, Waiting } from './write.ts'
 
 const store = 'writes'

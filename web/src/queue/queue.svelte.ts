@@ -4,17 +4,18 @@
  * decided: nothing is lost silently. All tabs share one queue, and one of them sends.
  */
 
-import { likeness } from '../../../server/domain/duplicates.ts'
+import { likeness } from '../../../server/domain/flights/duplicates.ts'
+import { HOUR, MINUTE } from '../../../server/domain/time/durations.ts'
 import { ApiError } from '../api/client.ts'
 import type { ReadFlight } from '../api/flights.ts'
 import { flightWith } from '../api/flights-of-log.ts'
 import { network } from '../api/network.svelte.ts'
 import type { FlightRecord } from '../api/types.ts'
-import type { Draft } from '../flights/draft.ts'
+import type { Draft } from '../draft/draft.ts'
 import { t, withTexts } from '../i18n/i18n.svelte.ts'
 import { airportCode } from '../lib/format.ts'
+import { toast } from '../lib/overlay/toast.svelte.ts'
 import { randomKey } from '../lib/random-key.ts'
-import { toast } from '../lib/toast.svelte.ts'
 import { log, setOverlay } from '../log/log.svelte.ts'
 import { isCurrentUser, onSignedInAgain, session } from '../session/session.svelte.ts'
 import { announceQueue } from './channel.ts'
@@ -312,7 +313,7 @@ const isUnreached = (error: unknown): boolean =>
   error instanceof ApiError &&
   (error.offline || [401, 408, 429].includes(error.status) || error.reason === 'idempotency_running')
 
-const PAUSES_MS = [2000, 5000, 15_000, 60_000, 300_000]
+const PAUSES_MS = [2000, 5000, 15_000, MINUTE, 5 * MINUTE]
 let failures = 0
 let timer: ReturnType<typeof setTimeout> | undefined
 let isWatching = false
@@ -477,7 +478,7 @@ const notCompared = () =>
   new ApiError(0, { code: 'offline', reason: 'offline', message: 'The log could not be loaded' })
 
 /** The server knows a key for a day. After that, a flight whose response was lost would be created again. */
-const KEY_KNOWN_MS = 23 * 3_600_000
+const KEY_KNOWN_MS = 23 * HOUR
 
 async function isMaybeStored({ write, attemptedAt }: Waiting): Promise<boolean> {
   if (write.kind !== 'create' || attemptedAt === null) return false

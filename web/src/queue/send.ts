@@ -1,7 +1,7 @@
 /** One write on the server. What was changed elsewhere meanwhile is merged; what was changed on both sides is returned. */
 
-import { estimatedSeconds } from '../../../server/domain/flight-duration.ts'
-import { distanceKm } from '../../../server/domain/geo.ts'
+import { estimatedSeconds } from '../../../server/domain/flights/duration.ts'
+import { distanceKm } from '../../../server/domain/geo/geo.ts'
 import { ApiError } from '../api/client.ts'
 import {
   createFlight,
@@ -13,10 +13,10 @@ import {
   updateFlight,
 } from '../api/flights.ts'
 import type { FlightRecord } from '../api/types.ts'
-import { type Draft, draftOf, inputOf } from '../flights/draft.ts'
-import { type Clash, mergeDrafts, type Path } from '../flights/merge.ts'
-import { guessArrivalDate, type Resolve } from '../flights/moments.ts'
-import { forgetTrack } from '../map/tracks.svelte.ts'
+import { type Draft, draftOf, inputOf } from '../draft/draft.ts'
+import { type Clash, mergeDrafts, type Path } from '../draft/merge.ts'
+import { guessArrivalDate, type Resolve } from '../draft/moments.ts'
+import { forgetTrack } from '../globe/parts/tracks.svelte.ts'
 import type { Edit, Write } from './write.ts'
 
 /** A draft that was compared with what is stored now. */

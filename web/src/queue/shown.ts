@@ -1,13 +1,13 @@
 /** What waits, as if it were stored: for the list, the map and the page of a flight. */
 
-import { completionInstant, derivedDuration } from '../../../server/domain/flight.ts'
-import { eachOf, textFields, timeFields } from '../../../server/domain/flight-fields.ts'
-import { distanceKm } from '../../../server/domain/geo.ts'
-import { seldomInRow, timesOfRow } from '../../../server/domain/log-row.ts'
+import { eachOf, textFields, timeFields } from '../../../server/domain/flights/fields.ts'
+import { completionInstant, derivedDuration } from '../../../server/domain/flights/flight.ts'
+import { seldomInRow, timesOfRow } from '../../../server/domain/flights/log-row.ts'
+import { distanceKm } from '../../../server/domain/geo/geo.ts'
 import type { CompactFlight, LogPayload } from '../api/flights-of-log.ts'
 import type { FlightRecord, Passenger } from '../api/types.ts'
-import { type Draft, inputOf, type PassengerDraft } from '../flights/draft.ts'
-import { readHere } from '../flights/zones.ts'
+import { type Draft, inputOf, type PassengerDraft } from '../draft/draft.ts'
+import { readHere } from '../draft/zones.ts'
 import { withArrivalDay } from './send.ts'
 import { localId, type Waiting } from './write.ts'
 

@@ -1,7 +1,7 @@
 // The rules of the queue: what becomes of a change that is made while others wait.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Draft } from '../flights/draft.ts'
+import type { Draft } from '../draft/draft.ts'
 import {
   afterSent,
   type Change,

@@ -5,8 +5,8 @@
 
 import type { ReadFlight } from '../api/flights.ts'
 import type { FlightInput } from '../api/types.ts'
-import type { Draft } from '../flights/draft.ts'
-import { mergeDrafts } from '../flights/merge.ts'
+import type { Draft } from '../draft/draft.ts'
+import { mergeDrafts } from '../draft/merge.ts'
 
 interface Create {
   kind: 'create'

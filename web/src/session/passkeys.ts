@@ -1,8 +1,8 @@
 /** Passkeys in the app: adding one, and proving with one who it is. Loaded when one is used. */
 import { browserSupportsWebAuthn, startAuthentication, startRegistration } from '@simplewebauthn/browser'
 import { client, dataOf } from '../api/client.ts'
+import { Explained } from '../api/explain.ts'
 import type { components } from '../api/schema.d.ts'
-import { Explained } from '../i18n/explain.ts'
 import { t } from '../i18n/i18n.svelte.ts'
 
 /** Signs in the same person again; another person's passkey is refused. */

@@ -1,12 +1,11 @@
 /** The signed-in user, their permissions and their preferences. */
 
-import { defaultPreferences } from '../../../server/domain/preferences.ts'
+import { defaultPreferences } from '../../../server/domain/people/preferences.ts'
 import { ApiError, client, dataOf, onSessionLost, writeAs } from '../api/client.ts'
+import { eraseKeptLog } from '../api/kept-log.ts'
 import type { Me, Permission, Preferences, Session } from '../api/types.ts'
 import { isCopy } from '../api/unreached.ts'
-import { deleteAllDrafts } from '../lib/drafts.ts'
-import { eraseKeptLog } from '../log/kept-log.ts'
-import { eraseWrites } from '../queue/kept-writes.ts'
+import { deleteAllDrafts } from './drafts.ts'
 
 let current = $state.raw<Session | null>(null)
 let preferences = $state.raw<Preferences>(defaultPreferences)
@@ -211,15 +210,15 @@ export function cancelSignIn(): void {
   settle(false)
 }
 
-/** Changes that have not been sent stay in this browser unless `deletesChanges`. */
-export async function signOut({ deletesChanges = false } = {}): Promise<void> {
+/** Changes that have not been sent stay in this browser unless `eraseChanges` deletes them. */
+export async function signOut(eraseChanges?: (userId: string) => Promise<unknown>): Promise<void> {
   try {
     await client.POST('/sign-out')
   } catch (error) {
     if (error instanceof ApiError && error.offline) throw error
   }
   localStorage.removeItem(userStore)
-  if (deletesChanges && session.user) await eraseWrites(session.user.id)
+  if (session.user) await eraseChanges?.(session.user.id)
   await deleteLocalData()
   // It leads on to the identity provider, if the session began there.
   location.assign('/sign-in/signed-out')

@@ -1,7 +1,7 @@
 /** All sections of the settings, in the order of the index. Each section has an address and loads on its own. */
 import type { Component } from 'svelte'
 import { type PlainKey, withTexts } from '../i18n/i18n.svelte.ts'
-import type { IconName } from '../lib/icons.ts'
+import type { IconName } from '../lib/marks/icons.ts'
 import { maySeeHealth } from '../session/instance.svelte.ts'
 import { may, session } from '../session/session.svelte.ts'
 

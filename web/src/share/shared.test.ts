@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { buildScene } from '../map/scene.ts'
+import { buildScene } from '../globe/scene.ts'
 import { drawnMap, figuresFrom, isAbout, type SharedLog, subjectOf, summaryOf } from './shared.ts'
 
 const airport = (id: number, iata: string, country: string, latitude: number) => ({

@@ -5,7 +5,7 @@ import type { Place, StatFlight } from '../../../server/domain/statistics/flight
 import type { Ranked } from '../../../server/domain/statistics/rankings.ts'
 import type { Amount } from '../../../server/domain/statistics/sums.ts'
 import type { components } from '../api/schema.d.ts'
-import type { MapFlight, Selection, TrackPoints } from '../map/types.ts'
+import type { MapFlight, Selection, TrackPoints } from '../globe/types.ts'
 
 export type SharedLog = components['schemas']['SharePage']
 type SharedMap = NonNullable<SharedLog['map']>

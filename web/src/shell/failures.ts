@@ -1,7 +1,7 @@
 /** What fails without anyone waiting for it is said, once for each message: a person would see nothing happen. */
 
-import { explain } from '../i18n/explain.ts'
-import { toast } from '../lib/toast.svelte.ts'
+import { explain } from '../api/explain.ts'
+import { toast } from '../lib/overlay/toast.svelte.ts'
 
 const said = new Set<string>()
 

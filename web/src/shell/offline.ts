@@ -1,5 +1,9 @@
-/** Registers the service worker, for reading offline. */
+import { useOfflineSource } from '../lib/fields/suggest.ts'
+import { isCurrentUser, session } from '../session/session.svelte.ts'
+
+/** Registers the service worker, for reading offline, and what the pickers offer then. */
 export function startOffline(): void {
+  useOfflineSource(() => import('../line/suggest-here.ts'))
   if (import.meta.env.PROD && 'serviceWorker' in navigator) {
     // The app works without it online, so a failure (private window, plain http) is ignored.
     navigator.serviceWorker
@@ -25,5 +29,9 @@ async function keepNeeded(): Promise<void> {
   await navigator.serviceWorker.ready
   await new Promise((resolve) => setTimeout(resolve, LATER_MS))
   if (!navigator.serviceWorker.controller) return
-  for (const path of needed) if (!(await caches.match(path, { ignoreVary: true }))) await fetch(path)
+  for (const path of needed) {
+    const isKept = await caches.match(path, { ignoreVary: true })
+    // Signing out deletes what is kept: a request after that would keep it again.
+    if (!isKept && session.user && isCurrentUser(session.user.id)) await fetch(path)
+  }
 }

@@ -33,12 +33,12 @@ const routes: Route[] = [
   {
     pattern: '/flights',
     title: 'nav.flights',
-    load: page(() => withTexts(['list', 'waiting'], () => import('../flights/ListPage.svelte'))),
+    load: page(() => withTexts(['list', 'waiting'], () => import('../flights/list/ListPage.svelte'))),
   },
   {
     pattern: '/flights/new',
     title: 'form.new',
-    load: () => withTexts(['reasons', 'waiting'], () => import('../flights/EditPage.svelte')),
+    load: () => withTexts(['reasons', 'waiting'], () => import('../flights/form/EditPage.svelte')),
     focused: true,
   },
   {
@@ -59,12 +59,12 @@ const routes: Route[] = [
     pattern: '/flights/:id',
     title: 'nav.flights',
     // The emissions of a flight are explained as on the statistics page.
-    load: () => withTexts(['flight', 'stats', 'waiting'], () => import('../flights/DetailPage.svelte')),
+    load: () => withTexts(['flight', 'stats', 'waiting'], () => import('../flights/page/DetailPage.svelte')),
   },
   {
     pattern: '/flights/:id/edit',
     title: 'form.edit',
-    load: () => withTexts(['reasons', 'waiting'], () => import('../flights/EditPage.svelte')),
+    load: () => withTexts(['reasons', 'waiting'], () => import('../flights/form/EditPage.svelte')),
     focused: true,
   },
   { pattern: '/stats', title: 'nav.stats', load: statistics },
@@ -105,7 +105,7 @@ const routes: Route[] = [
     load: () =>
       withTexts(
         'scan',
-        page(() => import('../scan/ScanPage.svelte')),
+        page(() => import('../imports/scan/ScanPage.svelte')),
       ),
     bleed: true,
     focused: true,
@@ -116,7 +116,7 @@ const routes: Route[] = [
     load: () =>
       withTexts(
         'scan',
-        page(() => import('../scan/SharedPage.svelte')),
+        page(() => import('../imports/scan/SharedPage.svelte')),
       ),
   },
   {
@@ -139,7 +139,7 @@ const routes: Route[] = [
 const notFound: Route = {
   pattern: '*',
   title: 'app.notFound',
-  load: page(() => import('./NotFound.svelte')),
+  load: page(() => import('../screen/NotFound.svelte')),
 }
 
 export function find(path: string): { route: Route; params: Params } {

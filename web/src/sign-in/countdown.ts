@@ -1,5 +1,5 @@
 /** What the script adds to the sign-in page besides passkeys: the wait counts down, and typing begins where there is room for it. */
-import { shortWait } from '../../../server/domain/sign-in.ts'
+import { shortWait } from '../../../server/domain/accounts/sign-in.ts'
 
 /** Counts by the clock: timers of a page in the background are late. */
 export function countDown(page: Document, now: () => number = Date.now): void {

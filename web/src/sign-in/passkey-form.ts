@@ -4,7 +4,7 @@ import {
   browserSupportsWebAuthnAutofill,
   startAuthentication,
 } from '@simplewebauthn/browser'
-import { PASSKEY_CHALLENGE_MS, shortWait } from '../../../server/domain/sign-in.ts'
+import { PASSKEY_CHALLENGE_MS, shortWait } from '../../../server/domain/accounts/sign-in.ts'
 
 /** While the page stands open, its challenge is replaced before it ends. */
 const RENEW_MS = PASSKEY_CHALLENGE_MS - 60_000

@@ -1,7 +1,7 @@
 /** How a figure of the statistics came about: the flights behind it in groups, by the same functions as the figure itself. */
 
 import type { Grouping } from '../../../server/domain/enums.ts'
-import { takesPlace } from '../../../server/domain/outcome.ts'
+import { takesPlace } from '../../../server/domain/flights/outcome.ts'
 import type { StatFlight } from '../../../server/domain/statistics/flights.ts'
 import { type FlightGroup, groupFlights, sumsOf } from '../../../server/domain/statistics/groups.ts'
 import type { Insights } from '../../../server/domain/statistics/insights.ts'

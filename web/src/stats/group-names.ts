@@ -1,7 +1,7 @@
 /** Groups of flights by the names that people know. */
 
-import { airportCode as codeOf } from '../../../server/domain/code-periods.ts'
 import type { FlightReason, Grouping, SeatClass } from '../../../server/domain/enums.ts'
+import { airportCode as codeOf } from '../../../server/domain/reference/code-periods.ts'
 import type { FlightGroup } from '../../../server/domain/statistics/groups.ts'
 import { rankRoutes } from '../../../server/domain/statistics/rankings.ts'
 import type { Flight } from '../api/flights-of-log.ts'

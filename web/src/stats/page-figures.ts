@@ -1,9 +1,9 @@
 /** What the statistics page shows of a log. */
 
-import { utcDate } from '../../../server/domain/calendar.ts'
-import { takesPlace } from '../../../server/domain/outcome.ts'
+import { takesPlace } from '../../../server/domain/flights/outcome.ts'
 import { type Figures, figuresOf } from '../../../server/domain/statistics/figures.ts'
 import { type Insights, insightsOf } from '../../../server/domain/statistics/insights.ts'
+import { utcDate } from '../../../server/domain/time/calendar.ts'
 import { type Flight, flightWith, type LogScope } from '../api/flights-of-log.ts'
 
 /** Whose seats count: those of the selected person, or of every passenger. See `withCountedSeats` for several. */

@@ -1,7 +1,6 @@
 /** Flights as the server returns them, random but the same in every run, and a fake server for the form. */
 
-import { flightTag } from '../../../server/domain/conditions.ts'
-import { derivedDuration } from '../../../server/domain/flight.ts'
+import { flightTag } from '../../../server/domain/flights/conditions.ts'
 import {
   eachOf,
   flightFields,
@@ -9,8 +8,10 @@ import {
   type TimeField,
   textFields,
   timeFields,
-} from '../../../server/domain/flight-fields.ts'
-import { formatInZone, localDate, readLocal } from '../../../server/domain/time.ts'
+} from '../../../server/domain/flights/fields.ts'
+import { derivedDuration } from '../../../server/domain/flights/flight.ts'
+import { MINUTE } from '../../../server/domain/time/durations.ts'
+import { formatInZone, localDate, readLocal } from '../../../server/domain/time/time.ts'
 import { type Airport, type FlightInput, type FlightRecord, outcomes } from '../api/types.ts'
 
 const zones = [
@@ -110,8 +111,8 @@ function passengersOf(random: Random): FlightRecord['passengers'] {
 export function randomFlight(random: Random): FlightRecord {
   const from = random.pick(airports)
   const to = random.pick(airports)
-  const start = Date.parse(random.pick(startsOf)) + random.below(180) * 60_000 + random.below(3) * 29_500
-  const end = start + random.below(20 * 60) * 60_000 + random.below(2) * 30_000
+  const start = Date.parse(random.pick(startsOf)) + random.below(180) * MINUTE + random.below(3) * 29_500
+  const end = start + random.below(20 * 60) * MINUTE + random.below(2) * 30_000
   const times = eachOf(timeFields, (field) => {
     const isStart = flightFields[field].end === 'from'
     return random.chance(0.6) ? written(random, isStart ? start : end, zoneOf(isStart ? from : to)) : null

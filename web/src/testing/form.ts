@@ -2,13 +2,13 @@
 
 import assert from 'node:assert/strict'
 import { after, beforeEach } from 'node:test'
-import { derivedDuration } from '../../../server/domain/flight.ts'
+import { derivedDuration } from '../../../server/domain/flights/flight.ts'
 import type { FlightInput, FlightRecord } from '../api/types.ts'
 import { airports, createRandom, randomFlight, startServer } from './flights.ts'
 import { noServer, showKeys } from './svelte-modules.ts'
 
-export const { FlightForm, storedDraft } = await import('../flights/form.svelte.ts')
-export const { draftOf, emptyDraft } = await import('../flights/draft.ts')
+export const { FlightForm, storedDraft } = await import('../flights/form/form.svelte.ts')
+export const { draftOf, emptyDraft } = await import('../draft/draft.ts')
 type Form = InstanceType<typeof FlightForm>
 
 const [copenhagen, newYork] = airports

@@ -1,8 +1,9 @@
 /** What a trip amounts to: its flights in travel order, and the figures that follow from them. */
-import { daysBetween } from '../../../server/domain/calendar.ts'
-import { distanceKm } from '../../../server/domain/geo.ts'
-import { byDeparture } from '../../../server/domain/journey.ts'
-import { takesPlace } from '../../../server/domain/outcome.ts'
+
+import { takesPlace } from '../../../server/domain/flights/outcome.ts'
+import { distanceKm } from '../../../server/domain/geo/geo.ts'
+import { daysBetween } from '../../../server/domain/time/calendar.ts'
+import { byDeparture } from '../../../server/domain/trips/journey.ts'
 import type { Flight } from '../api/log.ts'
 import type { Airport } from '../api/types.ts'
 import { airportCity, airportCode, formatDate } from '../lib/format.ts'

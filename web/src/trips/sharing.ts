@@ -1,4 +1,5 @@
 /** Links to one flight or trip: what they can show, for how long, and what they show by default. */
+import { DAY } from '../../../server/domain/time/durations.ts'
 import type { components } from '../api/schema.d.ts'
 import type { ShareSubject } from './subject.ts'
 
@@ -44,14 +45,13 @@ export const shareInput = ({ kind, id }: ShareSubject, chosen: Choices, expiresA
   ...(kind === 'flight' ? { flightId: id } : { tripId: id }),
 })
 
-const dayMs = 86_400_000
 const lengths = { never: null, day: 1, week: 7, month: 30, quarter: 90 }
 export type Length = keyof typeof lengths
 export const lengthNames = Object.keys(lengths) as Length[]
 
 export function expiryOf(length: Length, now: number): string | null {
   const days = lengths[length]
-  return days === null ? null : new Date(now + days * dayMs).toISOString()
+  return days === null ? null : new Date(now + days * DAY).toISOString()
 }
 
 export const isAboutSubject = (share: Share, { kind, id }: ShareSubject): boolean =>

@@ -1,7 +1,7 @@
 // Flights and marks of one person, put together country by country.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { FlownStatus, VisitStatus } from '../../../server/domain/countries.ts'
+import type { FlownStatus, VisitStatus } from '../../../server/domain/reference/countries.ts'
 import { entriesOf, tallyOf } from './entries.ts'
 
 const flown = new Map<string, FlownStatus>([

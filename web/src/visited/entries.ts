@@ -1,6 +1,6 @@
 /** What each country is to a person: what their flights say, and on top of it what they marked by hand. */
 
-import type { FlownStatus, VisitStatus } from '../../../server/domain/countries.ts'
+import type { FlownStatus, VisitStatus } from '../../../server/domain/reference/countries.ts'
 
 interface Mark {
   status: VisitStatus

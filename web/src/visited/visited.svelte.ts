@@ -1,5 +1,5 @@
 // The countries that the person marked by hand: loaded once, changed one at a time.
-import type { VisitStatus } from '../../../server/domain/countries.ts'
+import type { VisitStatus } from '../../../server/domain/reference/countries.ts'
 import { client, dataOf } from '../api/client.ts'
 
 interface Visited {

@@ -1,11 +1,10 @@
 /** One moment of a flight, in words. */
 
-import { type Light, lightAt, sunAltitude } from '../../../../server/domain/sun.ts'
+import { type Light, lightAt, sunAltitude } from '../../../../server/domain/geo/sun.ts'
+import { MINUTE } from '../../../../server/domain/time/durations.ts'
 import { t } from '../../i18n/i18n.svelte.ts'
 import { formatDuration, formatTime } from '../../lib/format.ts'
-import type { Timed } from './flown-way.ts'
-
-const MINUTE = 60_000
+import type { Timed } from './globe/flown-way.ts'
 
 /** "02:08 UTC". */
 function utcClock(ms: number): string {

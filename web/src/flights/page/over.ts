@@ -3,9 +3,9 @@
 import { geoBounds, geoContains } from 'd3-geo'
 import type { Feature } from 'geojson'
 import { feature } from 'topojson-client'
-import { countries } from '../../../../server/domain/countries.ts'
-import type { Spot } from '../../../../server/domain/light-along.ts'
-import { fetchFineWorld } from '../../map/land-files.ts'
+import type { Spot } from '../../../../server/domain/flights/light-along.ts'
+import { countries } from '../../../../server/domain/reference/countries.ts'
+import { fetchFineWorld } from '../../globe/land/files.ts'
 
 interface Shape {
   code: string

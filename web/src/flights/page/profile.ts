@@ -1,6 +1,6 @@
 /** Altitude and ground speed of a recorded track, for charts. */
 
-import { kmPerUnit, type Preferences } from '../../../../server/domain/preferences.ts'
+import { kmPerUnit, type Preferences } from '../../../../server/domain/people/preferences.ts'
 import type { Track } from '../../api/types.ts'
 
 export interface Series {

@@ -1,6 +1,6 @@
 /** What the page shows of a flight: from the log at once, and more as soon as the server has responded. */
 
-import { arrivalDelay, departureDelay } from '../../../../server/domain/delay.ts'
+import { arrivalDelay, departureDelay } from '../../../../server/domain/flights/delay.ts'
 import type { Flight } from '../../api/log.ts'
 import type {
   AddedNotice,
@@ -16,12 +16,12 @@ import type {
   TimeField,
   Track,
 } from '../../api/types.ts'
+import { daysBetween } from '../../draft/dates.ts'
+import type { Extras } from '../../draft/extras.ts'
+import type { AtAirport } from '../../draft/moments.ts'
 import { flightTimes, type ShownTime, shownTime } from '../../lib/format.ts'
 import { log } from '../../log/log.svelte.ts'
 import { session } from '../../session/session.svelte.ts'
-import { daysBetween } from '../dates.ts'
-import type { Extras } from '../extras.ts'
-import type { AtAirport } from '../moments.ts'
 
 /** The flight as the server has it. */
 export interface ReadFlight {

@@ -323,18 +323,7 @@ export const reasons: Translation<typeof english> = {
   'error.aircraft_icao_form': 'Verwende zwei bis vier Buchstaben oder Ziffern.',
   'error.country_form': 'Verwende die zwei Buchstaben eines Ländercodes.',
   'error.icon_not_an_image': 'Wähle ein Bild als PNG, JPEG, WebP oder SVG.',
-  'error.icon_not_plain':
-    'Dieses SVG enthält mehr als einfache Formen. Exportiere es als einfaches SVG oder wähle ein PNG.',
-  'error.svg_malformed': 'Das SVG ist bei {near} fehlerhaft.',
-  'error.svg_not_whole': 'Die Datei muss genau eine vollständige SVG-Zeichnung sein.',
-  'error.svg_too_long': 'Das SVG ist zu groß: Höchstens {max} Zeichen sind möglich.',
-  'error.svg_too_many_elements': 'Das SVG ist zu aufwendig: Höchstens {max} Elemente sind möglich.',
-  'error.svg_too_deep': 'Das SVG ist zu aufwendig: Höchstens {max} Ebenen sind möglich.',
-  'error.svg_element_not_allowed': 'Das SVG darf kein <{element}> enthalten.',
-  'error.svg_attribute_not_allowed': 'Das SVG darf das Attribut {attribute} nicht enthalten.',
-  'error.svg_foreign_reference': 'Das Attribut {attribute} darf auf nichts außerhalb des SVG verweisen.',
-  'error.svg_nested_use': 'Ein <use> darf nicht auf etwas verweisen, das ein weiteres <use> enthält.',
-  'error.svg_not_storable': 'Das SVG enthält Zeichen, die kein Text sind.',
+  'error.icon_not_drawable': 'Dieses SVG lässt sich nicht zeichnen. Speichere es als PNG und lade das hoch.',
 
   // Flights
   'error.arrival_before_departure': '„{field}“ muss nach „{earlier}“ liegen.',

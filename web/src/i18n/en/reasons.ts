@@ -306,18 +306,7 @@ export const reasons = {
   'error.aircraft_icao_form': 'Use two to four letters or digits.',
   'error.country_form': 'Use the two letters of a country code.',
   'error.icon_not_an_image': 'Choose a PNG, JPEG, WebP or SVG image.',
-  'error.icon_not_plain':
-    'This SVG contains more than plain shapes. Export it as a plain SVG, or choose a PNG.',
-  'error.svg_malformed': 'The SVG is not well-formed near {near}.',
-  'error.svg_not_whole': 'The file must be exactly one complete SVG drawing.',
-  'error.svg_too_long': 'The SVG is too large: at most {max} characters are possible.',
-  'error.svg_too_many_elements': 'The SVG is too complex: at most {max} elements are possible.',
-  'error.svg_too_deep': 'The SVG is too complex: at most {max} levels are possible.',
-  'error.svg_element_not_allowed': 'The SVG must not contain <{element}>.',
-  'error.svg_attribute_not_allowed': 'The SVG must not contain the attribute {attribute}.',
-  'error.svg_foreign_reference': 'The attribute {attribute} must not refer to anything outside the SVG.',
-  'error.svg_nested_use': 'A <use> must not refer to something that contains another <use>.',
-  'error.svg_not_storable': 'The SVG contains characters that are not text.',
+  'error.icon_not_drawable': 'This SVG cannot be drawn. Save it as a PNG and upload that.',
 
   // Flights
   'error.arrival_before_departure': '“{field}” must be after “{earlier}”.',

@@ -339,18 +339,8 @@ export const reasons: Translation<typeof english> = {
   'error.aircraft_icao_form': 'Utilisez deux à quatre lettres ou chiffres.',
   'error.country_form': 'Utilisez les deux lettres d’un code de pays.',
   'error.icon_not_an_image': 'Choisissez une image PNG, JPEG, WebP ou SVG.',
-  'error.icon_not_plain':
-    'Ce SVG ne contient pas que des formes simples. Exportez-le en SVG simple ou choisissez un PNG.',
-  'error.svg_malformed': 'Le SVG est mal formé près de {near}.',
-  'error.svg_not_whole': 'Le fichier doit contenir exactement un dessin SVG complet.',
-  'error.svg_too_long': 'Le SVG est trop volumineux : {max} caractères au maximum.',
-  'error.svg_too_many_elements': 'Le SVG est trop complexe : {max} éléments au maximum.',
-  'error.svg_too_deep': 'Le SVG est trop complexe : {max} niveaux au maximum.',
-  'error.svg_element_not_allowed': 'Le SVG ne doit pas contenir <{element}>.',
-  'error.svg_attribute_not_allowed': 'Le SVG ne doit pas contenir l’attribut {attribute}.',
-  'error.svg_foreign_reference': 'L’attribut {attribute} ne doit renvoyer à rien en dehors du SVG.',
-  'error.svg_nested_use': 'Un <use> ne doit pas renvoyer à un élément qui contient un autre <use>.',
-  'error.svg_not_storable': 'Le SVG contient des caractères qui ne sont pas du texte.',
+  'error.icon_not_drawable':
+    'Ce SVG ne peut pas être dessiné. Enregistrez-le au format PNG et importez ce fichier.',
 
   // Flights
   'error.arrival_before_departure': '« {field} » doit être après « {earlier} ».',

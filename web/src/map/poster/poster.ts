@@ -2,8 +2,8 @@
 import { geoDistance } from 'd3-geo'
 import { totals } from '../../../../server/domain/statistics/sums.ts'
 import type { Flight } from '../../api/log.ts'
-import { buildScene, type Route, type Spot } from '../scene.ts'
-import type { Airport } from '../types.ts'
+import { buildScene, type Route, type Spot } from '../../globe/scene.ts'
+import type { Airport } from '../../globe/types.ts'
 
 export const posterStyles = ['chart', 'night', 'atlas'] as const
 export type PosterStyle = (typeof posterStyles)[number]

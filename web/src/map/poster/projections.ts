@@ -1,6 +1,6 @@
 // How each style flattens the world.
 import { type GeoProjection, geoEqualEarth, geoOrthographic, geoProjection } from 'd3-geo'
-import { weightedCentre } from '../../../../server/domain/sphere.ts'
+import { weightedCentre } from '../../../../server/domain/geo/sphere.ts'
 import type { PosterData } from './poster.ts'
 
 export interface Disc {

@@ -1,10 +1,10 @@
 /** What a poster says, in the person's language and units. */
 
 import { geoPath } from 'd3-geo'
+import type { Airport } from '../../globe/types.ts'
 import { t } from '../../i18n/i18n.svelte.ts'
 import { airportCity, distanceIn, formatNumber } from '../../lib/format.ts'
 import { session } from '../../session/session.svelte.ts'
-import type { Airport } from '../types.ts'
 import { ringsIn } from './chart.ts'
 import { layoutOf } from './layout.ts'
 import type { PosterData, PosterStyle } from './poster.ts'

@@ -1,6 +1,6 @@
 // The words and figures under the picture, and the line of ticks.
 import { mixColours } from '../../../../server/domain/colour.ts'
-import { rgba } from '../theme.ts'
+import { rgba } from '../../globe/theme.ts'
 import { MARGIN } from './layout.ts'
 import { fontOf, type Sheet } from './sheet.ts'
 

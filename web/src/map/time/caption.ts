@@ -1,8 +1,8 @@
 // What stands on an exported picture beside the globe: the date, the flight, the figures and the bars of time.
 import type { Rgb } from '../../../../server/domain/colour.ts'
-import type { Frame } from '../frame.ts'
-import { type MapTheme, rgba } from '../theme.ts'
-import type { Insets, Viewport } from '../types.ts'
+import type { Frame } from '../../globe/frame.ts'
+import { type MapTheme, rgba } from '../../globe/theme.ts'
+import type { Insets, Viewport } from '../../globe/types.ts'
 import type { Bar, Tick } from './histogram.ts'
 
 export interface Caption {

@@ -1,9 +1,9 @@
 // What is drawn for a moment: which lines belong to which flights, the density of arcs, the light, and the file of a drawing.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Projected, wrapJump } from '../camera.ts'
-import { buildScene } from '../scene.ts'
-import type { Airport } from '../types.ts'
+import { type Projected, wrapJump } from '../../globe/camera.ts'
+import { buildScene } from '../../globe/scene.ts'
+import type { Airport } from '../../globe/types.ts'
 import { addToGrid, CELL, createGrid, heatTones, paintHeat, smoothed } from './heat.ts'
 import { linesByPeriod, pathsIn, timesFlown, visitsOf } from './paths.ts'
 import { follow } from './sun.ts'

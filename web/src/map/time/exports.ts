@@ -1,7 +1,7 @@
 // Time on the map as files: a picture, a drawing, a film. All are drawn by what draws the map.
 
-import type { Frame } from '../frame.ts'
-import type { Viewport } from '../types.ts'
+import type { Frame } from '../../globe/frame.ts'
+import type { Viewport } from '../../globe/types.ts'
 import { type Caption, captionInsets, drawCaption } from './caption.ts'
 import type { TimeMode } from './mode.svelte.ts'
 import { advance, secondsBetween } from './timeline.ts'

@@ -1,7 +1,7 @@
 // A density of arcs: how many flights pass a place, on a grid of a quarter of the picture's size, without lines.
 import { mixColours, type Rgb } from '../../../../server/domain/colour.ts'
-import type { Projected } from '../camera.ts'
-import type { Line } from '../scene.ts'
+import type { Projected } from '../../globe/camera.ts'
+import type { Line } from '../../globe/scene.ts'
 
 /** Pixels of the picture per cell of the grid. */
 export const CELL = 4

@@ -1,4 +1,5 @@
 // The bars of the slider: flights per quarter, half-year or month, and which years are named under them.
+import { DAY } from '../../../../server/domain/time/durations.ts'
 import { monthNumber, startOfMonth, type Timeline, yearOf } from './timeline.ts'
 
 export interface Bar {
@@ -10,8 +11,6 @@ export interface Bar {
   /** When it begins. */
   moment: number
 }
-
-const DAY = 86_400_000
 
 /** Equal widths: a quarter of 90 days is as wide as one of 92. */
 export function barsOf(timeline: Timeline, monthsEach: 1 | 3 | 6): Bar[] {

@@ -2,8 +2,8 @@
 
 import type { Rgb } from '../../../../server/domain/colour.ts'
 import type { Flight } from '../../api/log.ts'
+import type { MapEngine } from '../../globe/engine.ts'
 import { route, setQuery } from '../../lib/router.svelte.ts'
-import type { MapEngine } from '../engine.ts'
 import { type Colouring, readTime, withTime } from './address.ts'
 import { TimePainter, type TimeView } from './painter.ts'
 import { readStops } from './ramp.ts'

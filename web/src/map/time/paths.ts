@@ -1,6 +1,6 @@
 // Which line and which airports of a scene belong to each flight of a timeline, computed once per scene.
 import { routeKey } from '../../../../server/domain/statistics/sums.ts'
-import type { Line, Scene } from '../scene.ts'
+import type { Line, Scene } from '../../globe/scene.ts'
 import type { Timeline } from './timeline.ts'
 
 const NONE = -1

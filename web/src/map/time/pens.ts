@@ -1,11 +1,11 @@
 // How the lines of time on the map are drawn: by the year of their latest flight, or by how often they were flown.
 import type { Rgb } from '../../../../server/domain/colour.ts'
-import { routeWeight } from '../../../../server/domain/sphere.ts'
-import type { Frame } from '../frame.ts'
-import { penFor, strideFor, strokeCasing } from '../routes.ts'
-import type { Line } from '../scene.ts'
-import { RAMP_STEPS, rgba } from '../theme.ts'
-import { Lines } from '../trace.ts'
+import { routeWeight } from '../../../../server/domain/geo/sphere.ts'
+import type { Frame } from '../../globe/frame.ts'
+import { penFor, strideFor, strokeCasing } from '../../globe/routes.ts'
+import type { Line } from '../../globe/scene.ts'
+import { RAMP_STEPS, rgba } from '../../globe/theme.ts'
+import { Lines } from '../../globe/trace.ts'
 import { linesByPeriod, type Paths, timesFlown } from './paths.ts'
 import type { Timeline } from './timeline.ts'
 

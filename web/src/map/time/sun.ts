@@ -1,7 +1,7 @@
 // While years pass, the sun cannot be at the hour of every flight: a globe that flickers between day and night would be
 // unbearable, and a danger to some. It turns towards the hour that is wanted, the shorter way round.
+import { DAY } from '../../../../server/domain/time/durations.ts'
 
-const DAY = 86_400_000
 /** Of the day, in a second. */
 const FASTEST = 0.22
 

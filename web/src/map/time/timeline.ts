@@ -1,9 +1,11 @@
 // The log along an axis of time: when each flight was, how many there were until a moment, and how the moment moves on.
 // Moments are milliseconds of the calendar at the airports, as if it were UTC: a flight belongs to the day in the log.
-import { dayStart, daysInMonth, writeDay, writtenDate } from '../../../../server/domain/calendar.ts'
+
 import type { DatePrecision } from '../../../../server/domain/enums.ts'
 import type { Place, StatFlight } from '../../../../server/domain/statistics/flights.ts'
 import { type Amount, add, settled, zero } from '../../../../server/domain/statistics/sums.ts'
+import { dayStart, daysInMonth, writeDay, writtenDate } from '../../../../server/domain/time/calendar.ts'
+import { DAY, MINUTE } from '../../../../server/domain/time/durations.ts'
 
 interface Flown extends Pick<StatFlight, 'id' | 'distanceKm' | 'duration'> {
   from: Omit<Place, 'formerCodes'> | null
@@ -31,8 +33,6 @@ export interface Timeline<F extends Flown = Flown> {
   perYear: readonly number[]
 }
 
-const MINUTE = 60_000
-const DAY = 86_400_000
 const NOON = DAY / 2
 export const YEAR_MS = 365.2425 * DAY
 

@@ -1,6 +1,6 @@
 // A canvas that writes SVG, for the part of the interface that the map uses: what draws the map draws the file as well.
 
-import { escapeXml } from '../../../../server/domain/xml.ts'
+import { escapeXml } from '../../../../server/domain/formats/xml.ts'
 
 type Point = readonly [number, number]
 /** a, b, c, d, e, f as in a canvas. */

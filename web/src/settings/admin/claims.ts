@@ -1,5 +1,5 @@
 /** Claims that someone pastes: JSON, or an ID token, of which only the part with the claims is read. */
-import type { Claims } from '../../../../server/domain/role-rules.ts'
+import type { Claims } from '../../../../server/domain/access/role-rules.ts'
 
 export function claimsIn(pasted: string): Claims | undefined {
   const text = pasted.trim()

@@ -1,4 +1,5 @@
 /** Definition of a custom field: the state of the form, and the request it sends. */
+import { plain } from '../../../../server/domain/text/fold.ts'
 import type { components } from '../../api/schema.d.ts'
 
 export type Definition = components['schemas']['ManagedCustomField']
@@ -11,11 +12,7 @@ export const isText = (type: Definition['fieldType']) => type === 'text' || type
 
 /** "Cabin crew mood" → `cabin_crew_mood`. */
 export const keyFrom = (label: string): string =>
-  label
-    .normalize('NFKD')
-    .replace(/ß/g, 'ss')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
+  plain(label)
     .replace(/[^a-z0-9]+/g, '_')
     .replace(/^_+|_+$/g, '')
     .slice(0, 50)

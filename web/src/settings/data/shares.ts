@@ -1,3 +1,4 @@
+import { DAY } from '../../../../server/domain/time/durations.ts'
 /** The switches of a share: which parts the page has, and which details of a flight it shows. */
 export const parts = [
   { name: 'showMap', label: 'share.part.map' },
@@ -22,7 +23,7 @@ const days: Partial<Record<Lifetime, number>> = { day: 1, week: 7, month: 30, qu
 /** When a share of this lifetime ends. A chosen date is included, in the browser's time zone. */
 export function endOf(lifetime: Lifetime, day: string): string | null {
   const count = days[lifetime]
-  if (count !== undefined) return new Date(Date.now() + count * 86_400_000).toISOString()
+  if (count !== undefined) return new Date(Date.now() + count * DAY).toISOString()
   if (lifetime === 'never' || !day) return null
   const end = new Date(`${day}T23:59:59`)
   return Number.isNaN(end.getTime()) ? null : end.toISOString()

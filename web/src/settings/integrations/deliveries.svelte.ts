@@ -1,6 +1,6 @@
 /** The deliveries of one webhook: the newest ones, more on demand, and waiting for one to be sent. */
 import { client, dataOf } from '../../api/client.ts'
-import { explain } from '../../i18n/explain.ts'
+import { explain } from '../../api/explain.ts'
 import type { Delivery } from './webhooks.ts'
 
 const PAGE = 25

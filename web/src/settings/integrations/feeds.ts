@@ -2,7 +2,7 @@
 import type { components } from '../../api/schema.d.ts'
 import { t } from '../../i18n/i18n.svelte.ts'
 import { formatDate } from '../../lib/format.ts'
-import type { IconName } from '../../lib/icons.ts'
+import type { IconName } from '../../lib/marks/icons.ts'
 
 export type Feed = components['schemas']['Feed']
 export type NewFeed = Feed & { url: string }

@@ -5,7 +5,7 @@ import {
   readOnlyScopes,
   type Scope,
   unusedPermissions,
-} from '../../../../server/domain/access.ts'
+} from '../../../../server/domain/access/access.ts'
 import { type PlainKey, t } from '../../i18n/i18n.svelte.ts'
 import { session } from '../../session/session.svelte.ts'
 

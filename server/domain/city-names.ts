@@ -1,7 +1,0 @@
-// The tables of all languages, for the server. The web app loads the one of its language.
-import type { CityNames } from './cities.ts'
-import de from './city-names/de.json' with { type: 'json' }
-import fr from './city-names/fr.json' with { type: 'json' }
-import type { Language } from './languages.ts'
-
-export const cityNames: Readonly<Record<Language, CityNames>> = { en: {}, de, fr }

@@ -1,0 +1,128 @@
+// Confirmations by mail (sections 7.1 and 7.3 of the import rules): the machine-readable data of a message and its attachments.
+// Free text alone is never read as a flight, because advertisements name flights too.
+import type { Content, Mail } from '../../content/content.ts'
+import { hasStructuredData, structuredDataOf } from '../../content/structured-data.ts'
+import { type ReadContext, reads, type Source, type SourceRecord } from '../../reading/source.ts'
+import { recordsOfWalletLinks, walletLinksIn } from '../passes/google-wallet.ts'
+import { addDoubt, addPeople, isSameFlight, isSchemaOrg, reservationRecords } from './reservations.ts'
+
+/** The machine-readable reservations of a page. */
+function* pageRecords(html: string, context: ReadContext): Generator<SourceRecord> {
+  const { items, broken } = structuredDataOf(html)
+  yield* reservationRecords(items, context)
+  for (const record of recordsOfWalletLinks(html, context)) yield ofSource(record, 'pkpass')
+  for (const script of broken)
+    if (/Reservation/.test(script))
+      yield { line: null, raw: withoutSecrets(script), error: { code: 'unreadable_row' } }
+}
+
+/** The beginning of an unreadable script, without bar code texts and ticket numbers. */
+const withoutSecrets = (script: string): string =>
+  script
+    .trim()
+    .slice(0, 2_000)
+    .replace(/(ticket(?:Token|Number)(?:"|'|&quot;|\s)*:)[^,}\n]*/gi, '$1 …')
+
+interface Found {
+  records: SourceRecord[]
+  /** Attachments without a flight, for display: a file and the reason. */
+  leftOut: string[]
+}
+
+/** A note about a file without a flight; inside a mail it does not become a record. */
+const isNothing = ({ error, flight }: SourceRecord): boolean =>
+  !flight && (error?.code === 'unreadable_file' || error?.code === 'not_a_boarding_pass')
+
+/** Collects a mail and the mails forwarded in it, each with its own date. */
+function collect(mail: Mail, context: ReadContext, documentDate: string, found: Found): void {
+  const day = mail.date ?? documentDate
+  for (const content of mail.contents) {
+    if (content.kind === 'mail') collect(content, context, day, found)
+    else
+      for (const record of recordsOf(content, { ...context, documentDate: day })) {
+        if (!isNothing(record)) found.records.push(record)
+        else if (content.part !== null) found.leftOut.push(firstLines(record.raw))
+      }
+  }
+}
+
+/** Uses the reader for the kind of content. A table in a mail is read only if it certainly contains flights. */
+function recordsOf(content: Content, context: ReadContext): SourceRecord[] {
+  if (content.kind === 'html') return [...pageRecords(content.text, context)]
+  const inner = context.inner?.(content, context.documentDate)
+  if (!inner || (inner.source === null && content.kind !== 'unreadable')) return []
+  if (inner.source?.startsWith('generic-')) return []
+  return [...inner.records].map((record) => ofSource(record, inner.source))
+}
+
+/** Keeps the source of an id: a calendar's or pass's id is the same if it came by mail. */
+function ofSource(record: SourceRecord, source: string | null): SourceRecord {
+  const { flight } = record
+  if (!flight?.externalId || source === null || source === 'email') return record
+  const { externalId, ...rest } = flight
+  return { ...record, flight: { ...rest, externalIds: { ...flight.externalIds, [source]: externalId } } }
+}
+
+const firstLines = (raw: SourceRecord['raw']): string =>
+  (typeof raw === 'string' ? raw : raw.join(' ')).split('\n').slice(0, 2).join(': ').slice(0, 200)
+
+/** For passes of several people on one flight: each record gets all people, because the first one represents the flight. */
+function sharePeople(records: readonly SourceRecord[]): void {
+  const firsts: SourceRecord[] = []
+  for (const record of records) {
+    const { flight, skip } = record
+    if (!flight || (skip && skip !== 'not_mine')) continue
+    const first = firsts.find((other) => isSameFlight(other.flight!, flight))
+    if (!first) {
+      firsts.push(record)
+      continue
+    }
+    const earlier = first.flight!
+    // An invitation without names takes its people from the booking and is no more certain than that.
+    if (!earlier.passengers?.some(({ who }) => who.kind === 'named')) addDoubt(first, record)
+    addPeople(earlier, flight)
+    if (earlier.passengers) flight.passengers = earlier.passengers
+    if (earlier.areAllNamed) flight.areAllNamed = true
+  }
+}
+
+const NOTHING =
+  'This mail has no machine-readable booking. Forward the original confirmation with its attachments, or log the flight in one line.'
+
+function* mailRecords(mail: Mail, context: ReadContext): Generator<SourceRecord> {
+  const found: Found = { records: [], leftOut: [] }
+  collect(mail, context, context.documentDate, found)
+  sharePeople(found.records)
+  yield* found.records
+  if (found.records.length > 0) return
+  const { subject, from, date, excerpt } = mail
+  const head = [`Subject: ${subject}`, `From: ${from}`, ...(date ? [`Date: ${date}`] : [])]
+  const raw = [NOTHING, ...head, ...found.leftOut, '', excerpt].join('\n').trimEnd()
+  yield { line: null, raw, skip: 'not_a_flight' }
+}
+
+export const email: Source = {
+  id: 'email',
+  name: 'E-mail',
+  extensions: ['eml', 'mbox', 'html', 'json'],
+  howTo: {
+    en: 'Open the confirmation of your airline, choose to save or download the message, and drop the .eml file here; a whole mailbox as .mbox works too. The bookings that a mail contains for programs become flights, and so do calendars, passes and tickets attached to it. A mail that has only words is not guessed at.',
+    de: 'Öffne die Bestätigung deiner Airline, speichere die Nachricht als Datei und lege die .eml-Datei hier ab; ein ganzes Postfach als .mbox geht auch. Die Buchungen, die eine Mail für Programme enthält, werden Flüge, ebenso angehängte Kalender, Bordkarten und Tickets. Was nur in Worten dasteht, wird nicht geraten.',
+    fr: 'Ouvrez la confirmation de votre compagnie aérienne, enregistrez ou téléchargez le message, et déposez le fichier .eml ici ; une boîte entière en .mbox convient aussi. Les réservations qu’un courriel contient pour les programmes deviennent des vols, de même que les calendriers, cartes d’embarquement et billets joints. Ce qui n’est écrit qu’en toutes lettres n’est pas deviné.',
+  },
+  opensBookings: true,
+  options: ['includeCancelled', 'includeOthers'],
+  readers: [
+    reads<'mail'>({ kind: 'mail', matches: () => true, records: mailRecords }),
+    reads<'html'>({
+      kind: 'html',
+      matches: ({ text }) => hasStructuredData(text) || walletLinksIn(text).length > 0,
+      records: ({ text }, context) => pageRecords(text, context),
+    }),
+    reads<'json'>({
+      kind: 'json',
+      matches: ({ value, form }) => form === 'json' && isSchemaOrg(value),
+      records: ({ value }, context) => reservationRecords(value, context),
+    }),
+  ],
+}

@@ -1,0 +1,143 @@
+// Boarding passes: the content of their bar codes, wherever they were found. The text of a bar code gives access to the booking,
+// so no record contains it; `raw` has only what is printed on the pass.
+import {
+  type BoardingPass,
+  looksLikePass,
+  type PassLeg,
+  readBoardingPass,
+} from '../../../../domain/imports/boarding-pass.ts'
+import type { ImportWarning } from '../../../../domain/imports/imports.ts'
+import type { Barcode } from '../../content/content.ts'
+import {
+  type Named,
+  type ReadContext,
+  reads,
+  type Source,
+  type SourceFlight,
+  type SourceRecord,
+} from '../../reading/source.ts'
+import { airlineNamed } from '../../values/named.ts'
+import { readBookingLetter } from '../../values/words.ts'
+import { extrasOf } from '../tables/cells.ts'
+
+type PassContext = Pick<ReadContext, 'documentDate' | 'options'> & {
+  /** The line of the bar code in the file. */
+  line?: number | null
+  /** The passenger has the pass on the day of the document. */
+  isHeldNow?: boolean
+}
+
+/** One record per leg of the pass, or one with the reason why there is none. */
+export function recordsOfPass(
+  text: string,
+  { documentDate, options, line = null, isHeldNow = false }: PassContext,
+): SourceRecord[] {
+  const read = readBoardingPass(text, documentDate, isHeldNow)
+  if ('refused' in read && read.refused === 'not_a_boarding_pass')
+    return [{ line, raw: whatItIs(text), error: { code: 'not_a_boarding_pass' } }]
+  const pass = 'refused' in read ? read.pass : read
+  return pass.legs.map((leg) => ({ line, ...recordOf(pass, leg, options.bookingReference !== false) }))
+}
+
+/** Other texts may be secret too, such as the address of a check-in. */
+const whatItIs = (text: string): string =>
+  /^\s*(?:https?:|www\.)/i.test(text)
+    ? 'A web address, not the bar code of a boarding pass.'
+    : `A text of ${text.trim().length} characters that is not the bar code of a boarding pass.`
+
+function recordOf(pass: BoardingPass, leg: PassLeg, keepsLocator: boolean): Omit<SourceRecord, 'line'> {
+  const warnings: ImportWarning[] = []
+  const flight = flightOf(pass, leg, keepsLocator, warnings)
+  if (pass.isTruncated) warnings.push({ code: 'truncated', field: null })
+  if (leg.seatText) warnings.push({ code: 'value_not_understood', field: 'seatNumber', value: leg.seatText })
+  return {
+    raw: writtenLeg(pass, leg),
+    flight,
+    ...(leg.isRail && { skip: 'not_a_flight' as const }),
+    ...(leg.date === null && { error: { code: 'bad_date' as const, value: leg.day } }),
+    ...(warnings.length > 0 && { warnings }),
+  }
+}
+
+function flightOf(
+  pass: BoardingPass,
+  leg: PassLeg,
+  keepsLocator: boolean,
+  warnings: ImportWarning[],
+): SourceFlight {
+  return {
+    date: leg.date === null ? null : { iso: leg.date, precision: 'day' },
+    from: airportOf(leg.from),
+    to: airportOf(leg.to),
+    airline: airlineNamed(leg.carrier),
+    flightNumber: leg.flightNumber,
+    bookingReference: keepsLocator ? leg.locator : null,
+    extras: extrasOf({ 'Marketing carrier': leg.marketingCarrier }),
+    passengers: [
+      {
+        who: { kind: 'named', name: pass.name },
+        seatNumber: leg.seat,
+        seatClass: readBookingLetter(leg.compartment, warnings),
+      },
+    ],
+    areAllNamed: true,
+  }
+}
+
+const airportOf = (code: string): Named => ({ text: code, codes: [code], name: null, mayBeStation: true })
+
+const writtenLeg = ({ name }: BoardingPass, { flightNumber, carrier, from, to, day, date, seat }: PassLeg) =>
+  [
+    name,
+    flightNumber ?? carrier,
+    `${from}–${to}`,
+    `day ${day.trim() || '?'}${date === null ? '' : ` (${date})`}`,
+    ...(seat === null ? [] : [`seat ${seat}`]),
+  ].join(', ')
+
+/** From a picture or a document. Codes next to a pass, such as that of a shop, are ignored. */
+export function recordsOfBarcodes(barcodes: readonly Barcode[], context: PassContext): SourceRecord[] {
+  const passes = barcodes.filter(({ text }) => looksLikePass(text))
+  return (passes.length > 0 ? passes : barcodes).flatMap(({ text }) => recordsOfPass(text, context))
+}
+
+const pictureReader = reads({
+  kind: 'picture',
+  matches: () => true,
+  *records({ barcodes, date }, context) {
+    const documentDate = context.saidDate ?? date ?? context.documentDate
+    if (barcodes.length === 0)
+      yield {
+        line: null,
+        raw: 'There is no bar code in this picture that can be read. Take it again from closer, with the whole code sharp and flat.',
+        error: { code: 'not_a_boarding_pass' },
+      }
+    else yield* recordsOfBarcodes(barcodes, { ...context, documentDate })
+  },
+})
+
+/** From a text with one bar code per line. */
+export const recordsOfPasses = (text: string, context: PassContext): SourceRecord[] =>
+  text
+    .split(/\r\n|\r|\n/)
+    .flatMap((one, index) => (one.trim() === '' ? [] : recordsOfPass(one, { ...context, line: index + 1 })))
+
+const reader = reads({
+  kind: 'text',
+  matches: ({ text }) => looksLikePass(text),
+  records: ({ text }, context) => recordsOfPasses(text, context),
+})
+
+export const bcbp: Source = {
+  id: 'bcbp',
+  name: 'Boarding pass',
+  extensions: ['txt', 'png', 'jpg', 'jpeg', 'gif'],
+  howTo: {
+    en: 'Drop a photo or a screenshot of a boarding pass. Or scan the bar code of a boarding pass with any scanner app and paste its text here, or save it as a .txt file: one bar code per line. The text itself is not kept.',
+    de: 'Lege ein Foto oder Bildschirmfoto einer Bordkarte ab. Oder scanne den Strichcode einer Bordkarte mit einer beliebigen Scanner-App und füge seinen Text hier ein, oder speichere ihn als .txt-Datei: ein Strichcode pro Zeile. Der Text selbst wird nicht aufbewahrt.',
+    fr: 'Déposez une photo ou une capture d’écran d’une carte d’embarquement. Ou scannez son code-barres avec n’importe quelle application et collez-en le texte ici, ou enregistrez-le dans un fichier .txt : un code-barres par ligne. Le texte lui-même n’est pas conservé.',
+  },
+  opensBookings: true,
+  options: ['bookingReference'],
+  readers: [reader, pictureReader],
+}

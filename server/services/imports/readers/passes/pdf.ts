@@ -1,0 +1,39 @@
+// Boarding passes as PDF documents. Only bar codes are read as flights, because advertisements name flights too.
+import { counted } from '../../../../domain/text/shown-text.ts'
+import type { Pdf } from '../../content/content.ts'
+import { reads, type Source, type SourceRecord } from '../../reading/source.ts'
+import { recordsOfBarcodes } from './boarding-pass.ts'
+
+const reader = reads({
+  kind: 'pdf',
+  matches: () => true,
+  *records(content, context) {
+    const { barcodes, date } = content
+    if (barcodes.length === 0) yield withoutBarcode(content)
+    else yield* recordsOfBarcodes(barcodes, { ...context, documentDate: date ?? context.documentDate })
+  },
+})
+
+/** Pages are not rendered, so a bar code that is drawn in an unusual way is not found. */
+const withoutBarcode = ({ pages, pictures }: Pdf): SourceRecord => ({
+  line: null,
+  raw: [
+    `A document with ${counted(pages, 'page')} and ${counted(pictures, 'picture')}, but no bar code that can be read.`,
+    'Only the pictures and rectangles in a document are searched; its pages are not rendered. If you see a bar code on a page, send a screenshot of it.',
+  ].join('\n'),
+  error: { code: 'not_a_boarding_pass' },
+})
+
+export const pdf: Source = {
+  id: 'pdf',
+  name: 'PDF boarding pass',
+  extensions: ['pdf'],
+  howTo: {
+    en: 'Drop the PDF boarding pass that the airline sent you. The bar codes in it become flights; its words alone do not. If the bar code cannot be read from the document, send a screenshot of it.',
+    de: 'Lege die PDF-Bordkarte ab, die die Airline geschickt hat. Aus ihren Strichcodes werden Flüge, aus den Worten allein nicht. Wenn sich der Strichcode im Dokument nicht lesen lässt, schicke ein Bildschirmfoto davon.',
+    fr: 'Déposez la carte d’embarquement PDF envoyée par la compagnie. Ses codes-barres deviennent des vols ; son texte seul, non. Si le code-barres ne peut pas être lu dans le document, envoyez-en une capture d’écran.',
+  },
+  opensBookings: true,
+  options: ['bookingReference', 'includeOthers'],
+  readers: [reader],
+}

@@ -1,0 +1,74 @@
+// Single values of records. A value that cannot be read leaves the field empty and is reported.
+import type { ImportWarning } from '../../../../domain/imports/imports.ts'
+import type { SourceDate, SourceFlight, SourcePerson, SourceTime } from '../../reading/source.ts'
+import { aircraftNamed, airlineNamed, airportNamed } from '../../values/named.ts'
+import { readDuration, readSourceTime } from '../../values/times.ts'
+
+/** The text, or null if there is none. */
+export const textIn = (text: string): string | null => (text.trim() === '' ? null : text.trim())
+
+/** A date as written; null if there is none. */
+export const dateIn = (text: string): SourceDate | null => (text.trim() === '' ? null : { text: text.trim() })
+
+/** A date of a source that writes the month first in dates with slashes: `5/27/2006`. */
+export const dateWithSlashes = (text: string): SourceDate | null => {
+  const plain = text.trim()
+  return plain.includes('/') ? { text: plain, order: 'mdy' } : dateIn(plain)
+}
+
+export function timeIn(
+  field: 'departure' | 'arrival' | (string & {}),
+  text: string,
+  warnings: ImportWarning[],
+  context: Parameters<typeof readSourceTime>[1] = {},
+): SourceTime | null {
+  const time = readSourceTime(text, context)
+  if (!time && text.trim() !== '') warnings.push({ code: 'value_not_understood', field, value: text.trim() })
+  return time ?? null
+}
+
+/** Seconds; zero counts as empty. */
+export function durationIn(
+  text: string,
+  unit: Parameters<typeof readDuration>[1],
+  warnings: ImportWarning[],
+): number | null {
+  const seconds = readDuration(text, unit)
+  if (seconds === undefined && /[^0:.,+\s]/.test(text))
+    warnings.push({ code: 'value_not_understood', field: 'duration', value: text.trim() })
+  return seconds ?? null
+}
+
+/** Excel writes booleans in the language of its user. */
+export const isTrue = (text: string): boolean =>
+  /^(?:true|yes|y|1|wahr|ja|vrai|verdadero|vero)$/i.test(text.trim())
+
+type UsualColumn = 'date' | 'from' | 'to' | 'airline' | 'flightNumber' | 'aircraft' | 'aircraftReg'
+
+/** Day, route, airline, number and aircraft, for tables with one column per field. */
+export const usualFields = (cell: (column: UsualColumn) => string) =>
+  ({
+    date: dateIn(cell('date')),
+    from: airportNamed(cell('from')),
+    to: airportNamed(cell('to')),
+    airline: airlineNamed(cell('airline')),
+    flightNumber: textIn(cell('flightNumber')),
+    aircraft: aircraftNamed(cell('aircraft')),
+    aircraftReg: textIn(cell('aircraftReg')),
+  }) satisfies SourceFlight
+
+/** The owner of the file. */
+export const self = (seat: Omit<SourcePerson, 'who'>): SourcePerson => ({ who: { kind: 'self' }, ...seat })
+
+/** Joins airline code and number, which some sources separate. */
+export const joinedNumber = (carrier: string, number: string): string | null =>
+  number === '' ? null : /^\d/.test(number) && isCarrierCode(carrier) ? `${carrier}${number}` : number
+
+/** Some sources have the airline's name there, which is not part of a number. */
+const isCarrierCode = (text: string): boolean => /^[A-Z0-9]{2,3}\*?$/i.test(text)
+
+/** Drops entries without a value. */
+export const extrasOf = (labelled: Record<string, string | null>): [label: string, value: string][] =>
+  Object.entries(labelled).flatMap(([label, value]): [string, string][] =>
+    value === null || value === '' ? [] : [[label, value]],
+  )

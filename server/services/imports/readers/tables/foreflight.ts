@@ -1,0 +1,154 @@
+// ForeFlight: a table of aircraft and a table of flights in one file. Whether the times are UTC or local is a setting of the
+// pilot that is not in the file.
+import type { Seat } from '../../../../domain/enums.ts'
+import type { ImportWarning } from '../../../../domain/imports/imports.ts'
+import type { Table, TableRow } from '../../content/content.ts'
+import { foldHeading } from '../../content/heading.ts'
+import { reads, type Source, type SourceFlight, type SourcePerson } from '../../reading/source.ts'
+import { aircraftNamed, airportNamed } from '../../values/named.ts'
+import { dateWithSlashes, extrasOf, self, textIn, timeIn } from './cells.ts'
+import { hasTime, named, pilotSeat, totalTime } from './logbook.ts'
+import { type Cells, type RowReading, recordsIn } from './reader.ts'
+
+const columns = {
+  date: 'Date',
+  aircraftReg: 'AircraftID',
+  from: 'From',
+  to: 'To',
+  route: 'Route',
+  departure: 'TimeOut',
+  takeoffActual: 'TimeOff',
+  landingActual: 'TimeOn',
+  arrival: 'TimeIn',
+  duration: 'TotalTime',
+  pic: 'PIC',
+  sic: 'SIC',
+  simulated: 'SimulatedFlight',
+  instructor: 'InstructorName',
+  person1: 'Person1',
+  person2: 'Person2',
+  person3: 'Person3',
+  person4: 'Person4',
+  person5: 'Person5',
+  person6: 'Person6',
+  note: 'PilotComments',
+}
+type Key = keyof typeof columns
+
+const reader = reads({
+  kind: 'table',
+  matches: ({ folded }) => folded[0]?.startsWith('foreflight logbook import') === true,
+  records(table, context) {
+    const aircraft = aircraftIn(table)
+    return recordsIn(
+      flightsIn(table),
+      { columns, read: (cell, warnings) => readFlight(cell, aircraft, warnings) },
+      context,
+    )
+  },
+})
+
+type SectionRow = { section: 'aircraft' | 'flights'; headings: string[]; row: TableRow }
+
+const sectionLine = /^(aircraft|flights) table$/
+/** A line with the types of the columns. */
+const typeLine = /^(?:text|hhmm|decimal|boolean|date|datetime|number|yyyy|yyyy mm dd|packed detail)?$/
+
+/** Each row of the two tables, with its headings. */
+function* sectionsOf(table: Table): Generator<SectionRow> {
+  let section: SectionRow['section'] | null = null
+  let headings: string[] = []
+  for (const row of table.rows) {
+    const folded = row.cells.map(foldHeading)
+    const named = sectionLine.exec(folded[0] ?? '')
+    if (named) [section, headings] = [named[1] as SectionRow['section'], []]
+    else if (headings.length === 0 && folded.includes('aircraftid')) headings = folded
+    else if (section && !folded.every((cell) => typeLine.test(cell))) yield { section, headings, row }
+  }
+}
+
+interface Equipment {
+  type: string
+  isSimulator: boolean
+}
+
+function aircraftIn(table: Table): ReadonlyMap<string, Equipment> {
+  const known = new Map<string, Equipment>()
+  for (const { section, headings, row } of sectionsOf(table)) {
+    if (section !== 'aircraft') continue
+    const cell = (...names: string[]) => row.cells[headings.findIndex((name) => names.includes(name))] ?? ''
+    known.set(cell('aircraftid'), {
+      type: cell('typecode') || [cell('make'), cell('model')].join(' '),
+      isSimulator: /^(?:[ab]atd|ftd|ffs|sim)/i.test(cell('equipmenttype', 'equiptype', 'equiptype faa')),
+    })
+  }
+  return known
+}
+
+/** Only the table of flights. */
+function flightsIn(table: Table): Table {
+  const flights = () => sectionsOf(table).filter(({ section }) => section === 'flights')
+  const headings = flights().next().value?.headings ?? []
+  const rows = { [Symbol.iterator]: () => flights().map(({ row }) => row) }
+  return { ...table, headings, folded: headings, rows }
+}
+
+function readFlight(
+  cell: Cells<Key>,
+  aircraft: ReadonlyMap<string, Equipment>,
+  warnings: ImportWarning[],
+): RowReading {
+  const equipment = aircraft.get(cell('aircraftReg'))
+  const time = (field: Key) => timeIn(field, cell(field), warnings, { zone: 'asked' })
+  const flight: SourceFlight = {
+    date: dateWithSlashes(cell('date')),
+    from: airportNamed(cell('from')),
+    to: airportNamed(cell('to')),
+    aircraft: aircraftNamed(equipment?.type),
+    aircraftReg: textIn(cell('aircraftReg')),
+    departure: time('departure'),
+    arrival: time('arrival'),
+    takeoffActual: time('takeoffActual'),
+    landingActual: time('landingActual'),
+    ...totalTime(cell('duration'), warnings),
+    note: textIn(cell('note')),
+    extras: extrasOf({ Route: cell('route') }),
+    passengers: [self({ seat: pilotSeat(cell('pic'), cell('sic')) }), ...othersIn(cell)],
+  }
+  const isSimulated = hasTime(cell('simulated')) && !hasTime(cell('duration'))
+  return equipment?.isSimulator || isSimulated ? { flight, skip: 'simulator' } : { flight }
+}
+
+const seatsByRole: ReadonlyMap<string, Seat> = new Map([
+  ['pic', 'pilot'],
+  ['sic', 'copilot'],
+])
+
+/** `name;role;email`, plus the instructor, who may be listed too. */
+function othersIn(cell: Cells<Key>): SourcePerson[] {
+  const keys: Key[] = ['person1', 'person2', 'person3', 'person4', 'person5', 'person6']
+  const people = keys.map((key) =>
+    cell(key)
+      .split(';')
+      .map((part) => part.trim()),
+  )
+  const names = people.map(([name = '']) => name.toLowerCase())
+  const instructor = cell('instructor').trim()
+  return [
+    ...people.flatMap(([name = '', role = '']) => named(name, seatsByRole.get(role.toLowerCase()))),
+    ...(names.includes(instructor.toLowerCase()) ? [] : named(instructor)),
+  ]
+}
+
+export const foreflight: Source = {
+  id: 'foreflight',
+  name: 'ForeFlight',
+  extensions: ['csv'],
+  howTo: {
+    en: 'Sign in at plan.foreflight.com, open Logbook, then Export, and download the logbook as a CSV file. Drop it here as it is, with both tables; we ask once whether its times are Zulu or local.',
+    de: 'Melde dich bei plan.foreflight.com an, öffne „Logbook“, dann „Export“, und lade das Flugbuch als CSV-Datei herunter. Lege sie unverändert hier ab, mit beiden Tabellen; wir fragen einmal, ob die Zeiten Zulu oder Ortszeit sind.',
+    fr: 'Connectez-vous sur plan.foreflight.com, ouvrez « Logbook », puis « Export », et téléchargez le carnet en CSV. Déposez-le ici tel quel, avec ses deux tableaux ; nous demandons une fois si ses heures sont en Zulu ou locales.',
+  },
+  options: ['timesAreUtc'],
+  readers: [reader],
+}

@@ -1,0 +1,142 @@
+// OpenFlights. Only the note is quoted, so a comma in another cell breaks the row; the order of the columns is fixed.
+import type { FlightReason, SeatClass } from '../../../../domain/enums.ts'
+import type { ImportWarning } from '../../../../domain/imports/imports.ts'
+import type { Table, TableRow } from '../../content/content.ts'
+import { foldHeading } from '../../content/heading.ts'
+import type { Named, Source, SourceFlight } from '../../reading/source.ts'
+import { aircraftNamed, airlineNamed, airportNamed } from '../../values/named.ts'
+import { readReason, readSeat, readSeatClass, type Words } from '../../values/words.ts'
+import { dateWithSlashes, durationIn, extrasOf, self, textIn, timeIn } from './cells.ts'
+import { type Cells, tableReader } from './reader.ts'
+
+/** B is business class in very old files. */
+const classes: Words<SeatClass> = { F: 'first', C: 'business', B: 'business', P: 'economy+', Y: 'economy' }
+const reasons: Words<FlightReason> = { B: 'business', L: 'leisure', C: 'crew', O: 'other', P: 'leisure' }
+
+/** In the order in which OpenFlights writes them. */
+const columns = {
+  date: 'Date',
+  from: 'From',
+  to: 'To',
+  flightNumber: 'Flight_Number',
+  airline: 'Airline',
+  distance: 'Distance',
+  duration: 'Duration',
+  seatNumber: 'Seat',
+  seat: 'Seat_Type',
+  seatClass: 'Class',
+  reason: 'Reason',
+  aircraft: 'Plane',
+  aircraftReg: 'Registration',
+  trip: 'Trip',
+  note: 'Note',
+  fromOid: 'From_OID',
+  toOid: 'To_OID',
+  airlineOid: 'Airline_OID',
+  planeOid: 'Plane_OID',
+}
+type Key = keyof typeof columns
+
+const reader = tableReader({
+  columns,
+  isOrdered: true,
+  proof: ['from', 'to', 'flightNumber', 'aircraft', 'distance'],
+  align: withoutBrokenCells,
+  read(written, warnings) {
+    const cell: Cells<Key> = (key) => emptied(written(key))
+    return {
+      flight: {
+        ...departureIn(cell('date'), warnings),
+        from: airportNamed(cell('from')),
+        to: airportNamed(cell('to')),
+        airline: airlineIn(cell('airline'), cell('airlineOid')),
+        flightNumber: textIn(cell('flightNumber')),
+        aircraft: aircraftNamed(cell('aircraft')),
+        aircraftReg: textIn(cell('aircraftReg')),
+        duration: durationIn(cell('duration'), 'hours', warnings),
+        note: textIn(cell('note')),
+        extras: extrasOf({ Trip: cell('trip') }),
+        passengers: [
+          self({
+            seat: readSeat(cell('seat'), warnings),
+            seatNumber: textIn(cell('seatNumber')),
+            seatClass: readSeatClass(cell('seatClass'), warnings, classes),
+            flightReason: readReason(cell('reason'), warnings, reasons),
+          }),
+        ],
+      },
+    }
+  },
+})
+
+/** Empties cells with OpenFlights' marks for no value. */
+const emptied = (cell: string): string => (/^(?:\\N|N\/A)$/i.test(cell) ? '' : cell)
+
+/** A date, or date and time in one: `2011-09-12 07:20:00`. */
+function departureIn(text: string, warnings: ImportWarning[]): Pick<SourceFlight, 'date' | 'departure'> {
+  const [, day, clock] = /^(\S+)\s+(\S*:\S*.*)$/.exec(text) ?? []
+  if (!day || !clock) return { date: dateWithSlashes(text) }
+  const date = dateWithSlashes(day)
+  return { date, departure: timeIn('departure', clock, warnings, { date }) }
+}
+
+/** We know the ids of OpenFlights' airlines, which distinguish airlines with the same name. */
+function airlineIn(name: string, oid: string): Named | null {
+  // 1 is a private flight, -1 an unknown airline.
+  if (oid === '1' || name === 'Private flight') return null
+  const named = airlineNamed(name)
+  if (!/^\d{1,6}$/.test(oid)) return named
+  return {
+    text: named?.text ?? `OpenFlights ${oid}`,
+    codes: [...(named?.codes ?? []), `of:${oid}`],
+    name: named?.name ?? null,
+  }
+}
+
+/** Columns that may contain a comma: `5,755` miles, `Airlines, Inc.`, a note without quotes. */
+const breakable: Key[] = ['distance', 'airline', 'note', 'aircraft', 'from', 'to']
+/** The shapes of the other cells, if each is in its place. */
+const shapes: Partial<Record<Key, RegExp>> = {
+  distance: /^[\d.,]*$/,
+  duration: /^(?:-?\d{1,3}:\d{2}(?::\d{2})?)?$/,
+  seat: /^[WAM]?$/i,
+  seatClass: /^[A-Z]?$/i,
+  reason: /^[A-Z]?$/i,
+  fromOid: /^\d*$/,
+  toOid: /^\d*$/,
+  airlineOid: /^-?\d*$/,
+}
+
+function withoutBrokenCells(row: TableRow, table: Table): TableRow {
+  const keys = allKeys.slice(0, table.headings.length)
+  const surplus = row.cells.length - keys.length
+  const isInOrder = keys.every((key, i) => table.folded[i] === foldHeading(columns[key]))
+  if (surplus <= 0 || !isInOrder || fits(row.cells, keys)) return row
+  for (const broken of breakable) {
+    const at = keys.indexOf(broken)
+    const joined = row.cells.slice(at, at + surplus + 1).join(broken === 'distance' ? '' : ', ')
+    const cells = row.cells.toSpliced(at, surplus + 1, joined)
+    if (at >= 0 && fits(cells, keys))
+      return { ...row, cells, warnings: [...(row.warnings ?? []), badQuoting] }
+  }
+  return row
+}
+
+const allKeys = Object.keys(columns) as Key[]
+const badQuoting: ImportWarning = { code: 'bad_quoting', field: null }
+
+const fits = (cells: readonly string[], keys: readonly Key[]): boolean =>
+  keys.every((key, i) => shapes[key]?.test(emptied(cells[i] ?? '')) ?? true)
+
+export const openflights: Source = {
+  id: 'openflights',
+  name: 'OpenFlights',
+  extensions: ['csv'],
+  howTo: {
+    en: 'Sign in at openflights.org, open Settings and choose Backup to CSV. Drop the file here as it is: if it was opened and saved in a spreadsheet, dates may have changed.',
+    de: 'Melde dich bei openflights.org an, öffne „Settings“ und wähle „Backup to CSV“. Lege die Datei unverändert hier ab: Wurde sie in einer Tabellenkalkulation gespeichert, können sich Daten verändert haben.',
+    fr: 'Connectez-vous sur openflights.org, ouvrez « Settings » et choisissez « Backup to CSV ». Déposez le fichier ici tel quel : s’il a été ouvert et enregistré dans un tableur, des dates ont pu changer.',
+  },
+  options: ['dateOrder'],
+  readers: [reader],
+}

@@ -1,0 +1,94 @@
+// Metrics of the whole instance, not of one process: disk, write-ahead log, backups. Only the process that receives the scrape
+// reads them.
+import { statfs } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { Counter, Gauge, Registry } from 'prom-client'
+import type { Clock } from '../../base/clock.ts'
+import type { Config } from '../../base/config.ts'
+import { walBytes } from '../../store/engine/write-ahead-log.ts'
+import { type Store, sqliteFile } from '../../store/store.ts'
+import { type BackupSituation, readSituation } from '../backup/folder.ts'
+import { type Family, setCounter } from './metrics.ts'
+
+/** Metrics are sent even while the database does not respond. */
+const STORE_TIMEOUT_MS = 1_000
+
+interface Parts {
+  store: Store
+  config: Config
+  clock: Clock
+}
+
+export function createInstanceMetrics({ store, config, clock }: Parts): () => Promise<Family[]> {
+  const registry = new Registry()
+  addDiskMetrics([registry], config)
+  const setBackups = createBackupMetrics([registry], config)
+  let known: BackupSituation | undefined
+  return async () => {
+    known = await inTime(readSituation(store.read, config, clock.now()), known)
+    setBackups(known)
+    return registry.getMetricsAsJSON()
+  }
+}
+
+/** The previous value if the store fails or takes too long. */
+async function inTime<Result>(reading: Promise<Result>, otherwise: Result): Promise<Result> {
+  let timer: NodeJS.Timeout | undefined
+  const tooLate = new Promise<Result>((resolve) => {
+    timer = setTimeout(resolve, STORE_TIMEOUT_MS, otherwise)
+  })
+  return Promise.race([reading.catch(() => otherwise), tooLate]).finally(() => clearTimeout(timer))
+}
+
+function addDiskMetrics(registers: Registry[], config: Config): void {
+  new Gauge({
+    name: 'contrail_data_free_bytes',
+    help: 'Free space on the disk of DATA_DIR.',
+    registers,
+    async collect() {
+      this.set((await freeBytes(config.dataDir)) ?? 0)
+    },
+  })
+  new Gauge({
+    name: 'contrail_wal_bytes',
+    help: 'Size of SQLite’s write-ahead log.',
+    registers,
+    async collect() {
+      this.set(config.databaseUrl ? 0 : await walBytes(sqliteFile(config)))
+    },
+  })
+}
+
+/** Free space on the disk of the folder, which need not exist yet; undefined if it cannot be read. */
+export async function freeBytes(folder: string): Promise<number | undefined> {
+  try {
+    const { bavail, bsize } = await statfs(folder)
+    return bavail * bsize
+  } catch (error) {
+    const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT'
+    return isMissing && dirname(folder) !== folder ? freeBytes(dirname(folder)) : undefined
+  }
+}
+
+function createBackupMetrics(registers: Registry[], { backupDir, backupEveryMs }: Config) {
+  const last = new Gauge({
+    name: 'contrail_backup_last_success_timestamp_seconds',
+    help: 'When the newest automatic backup was made; 0: none yet.',
+    registers,
+  })
+  const interval = new Gauge({
+    name: 'contrail_backup_interval_seconds',
+    help: 'How often a backup is to be made; 0: automatic backups are off.',
+    registers,
+  })
+  const failures = new Counter({
+    name: 'contrail_backups_failed_total',
+    help: 'Automatic backups that failed.',
+    registers,
+  })
+  return (situation: BackupSituation | undefined) => {
+    last.set((situation?.lastSuccess ?? 0) / 1000)
+    interval.set(backupDir === undefined ? 0 : backupEveryMs / 1000)
+    setCounter(failures, situation?.status.failures ?? 0)
+  }
+}

@@ -1,0 +1,40 @@
+// All rows of an import with only the columns that its overview needs, a thousand at a time.
+import type { RowCode, Verdict } from '../../domain/imports/imports.ts'
+import { fromJson } from '../engine/codecs.ts'
+import { query } from '../engine/query.ts'
+import type { StoredChoice } from './rows.ts'
+
+interface RowRecord {
+  number: number
+  verdict: Verdict
+  code: RowCode | null
+  draft: string | null
+  choice: string | null
+  updates: string | null
+  done: 'created' | 'updated' | 'undone' | null
+  flightId: number | null
+}
+
+/** Drafts are described in `services/imports/drafting/draft.ts`; here they are only stored. */
+export interface OverviewRow extends Omit<RowRecord, 'draft' | 'choice' | 'updates'> {
+  draft: unknown
+  choice: StoredChoice | null
+  hasUpdates: boolean
+}
+/** Rows after the row `after`, in file order. */
+export const listOverviewRows = query(
+  (db, p: { importId: number; after: number; limit: number }) =>
+    db
+      .selectFrom('importRow')
+      .select(['number', 'verdict', 'code', 'draft', 'choice', 'updates', 'done', 'flightId'])
+      .where('importId', '=', p.importId)
+      .where('number', '>', p.after)
+      .orderBy('number')
+      .limit(p.limit),
+  ({ draft, choice, updates, ...row }): OverviewRow => ({
+    ...row,
+    draft: draft === null ? null : fromJson(draft),
+    choice: choice === null ? null : fromJson<StoredChoice>(choice),
+    hasUpdates: updates !== null && updates !== '[]',
+  }),
+)

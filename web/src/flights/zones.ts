@@ -1,9 +1,0 @@
-/** Local times by the rules that came with the app. They may be older than the server's, which decides when it is reached. */
-
-import { formatInZone, readLocal } from '../../../server/domain/time.ts'
-import type { LocalTime } from '../api/types.ts'
-
-export function readHere(local: string, zone: string): LocalTime {
-  const { instant, ...reading } = readLocal(local, zone)
-  return { instant: formatInZone(instant, zone), zone, ...reading }
-}

@@ -1,0 +1,38 @@
+/** A pass that was read somewhere else in the app, such as in a dropped picture, on its way to the screen that shows it. */
+
+import type { BoardingPass } from '../../../../server/domain/imports/boarding-pass.ts'
+import { t } from '../../i18n/i18n.svelte.ts'
+import { today } from '../../lib/fields/typed.ts'
+import { readPicture } from './decode.ts'
+import { readCode } from './pass.ts'
+
+let handed: BoardingPass | null = null
+
+export function hand(pass: BoardingPass): void {
+  handed = pass
+}
+
+/** Once: the next visit of the screen starts with the camera again. */
+export function takeHanded(): BoardingPass | null {
+  const pass = handed
+  handed = null
+  return pass
+}
+
+/** The pass in a picture, or what is there instead, in words. The picture stays in the browser. */
+export async function passIn(file: Blob): Promise<BoardingPass | string> {
+  let codes: Awaited<ReturnType<typeof readPicture>>
+  try {
+    codes = await readPicture(file)
+  } catch {
+    return t('scan.readerFailed')
+  }
+  if (codes === null) return t('scan.picture.unreadable')
+  const read = codes.map(({ text }) => readCode(text, today()))
+  const pass = read.find((one) => 'pass' in one)
+  if (pass && 'pass' in pass) return pass.pass
+  const [other] = read
+  return other && 'other' in other
+    ? t(`scan.picture.${other.other}`, { host: other.host })
+    : t('scan.picture.none')
+}
