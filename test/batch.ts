@@ -2,7 +2,7 @@
 // Each file is a suite with its own hooks.
 import { AsyncResource } from 'node:async_hooks'
 import { resolve } from 'node:path'
-import { before, describe } from 'node:test'
+import { describe } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import type { Batch } from './gears.ts'
 
@@ -10,9 +10,6 @@ export function runBatch({ files, engine, journeys }: Batch): void {
   if (engine) process.env['TEST_ENGINE'] = engine
   if (journeys) process.env['TEST_JOURNEYS'] = journeys
   let loaded: Promise<unknown> = Promise.resolve()
-  // A suite is known to node once its file is loaded, and with --test-force-exit the process ends when all known suites have ended:
-  // quick tests would overtake the files that are still being loaded.
-  before(() => loaded)
   // Tests and hooks have a limit; how long a file takes depends on the machine.
   for (const file of files)
     describe(file, { timeout: Number.POSITIVE_INFINITY }, async () => {

@@ -1,6 +1,6 @@
-// Loaded before the tests (--import): passwords cost a hundredth of what they cost people, also those of unknown users, and
-// SQLite does not wait for the disk, because the data of tests is temporary. test/running/start.test.ts checks the real cost,
-// in a process of its own; processes that a test starts wait for the disk too.
+// Loaded before the tests and their runner (--import). Passwords cost a hundredth of what they cost people, also those of unknown
+// users, and SQLite does not wait for the disk, because the data of tests is temporary. test/running/start.test.ts checks the real
+// cost, in a process of its own; processes that a test starts wait for the disk too. Results are written before the process ends.
 import { readFileSync } from 'node:fs'
 import { registerHooks } from 'node:module'
 import { fileURLToPath } from 'node:url'
@@ -28,3 +28,8 @@ registerHooks({
     return { format: 'module-typescript', source, shortCircuit: true }
   },
 })
+
+// With --test-force-exit a process ends while its last results are still in its memory, if the reader is slow: they would be lost
+// without an error. Node has no public way to wait for them.
+const { _handle: output } = process.stdout as { _handle?: { setBlocking?(isBlocking: boolean): void } }
+output?.setBlocking?.(true)

@@ -49,6 +49,22 @@ test('open handles of a finished file do not delay its end', async () => {
   assert.equal(code, 0)
 })
 
+test('every result arrives, even if the runner reads late', async () => {
+  const count = 300
+  const { code, progress } = await run(
+    'late',
+    `import { spawn } from 'node:child_process'
+     test('pauses the runner', () => {
+       process.kill(process.ppid, 'SIGSTOP')
+       spawn('sh', ['-c', \`sleep 1; kill -CONT \${process.ppid}\`], { detached: true, stdio: 'ignore' }).unref()
+     })
+     for (let i = 0; i < ${count}; i++) test('quick ' + i, () => {})`,
+    { testMs: patient, silenceMs: patient },
+  )
+  assert.equal(code, 0)
+  assert.equal(progress.match(/"begins":false,"name":"quick \d+"/g)?.length, count)
+})
+
 test('an endless loop ends the run with the name of its file, whatever signals it catches', async () => {
   const { code, output } = await run(
     'loop',
