@@ -3,7 +3,7 @@
 // data, the file has only the records that the instance uses or has changed.
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { open, rename, rm } from 'node:fs/promises'
+import { open, rename, rm, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -280,6 +280,8 @@ function createLineCounter() {
   }
 }
 
+const dataAfterEnd = (file: string) =>
+  new BackupError(`${file} has data after its end; copy it from its source again`)
 const damaged = (file: string) => new BackupError(`${file} is damaged; nothing was changed`)
 
 function requireHeader(file: string, value: unknown): Header {
@@ -318,6 +320,8 @@ async function* linesIn(file: string): AsyncIterable<Buffer> {
       if (start < chunk.length) rest.push(chunk.subarray(start))
     }
     await reading
+    // Zero bytes after the end stop the decompression without an error if the file has been read by then.
+    if (unzipped.bytesWritten < (await stat(file)).size) throw dataAfterEnd(file)
   } catch (error) {
     throw await asBackupError(file, error as NodeJS.ErrnoException)
   } finally {
@@ -329,10 +333,10 @@ async function* linesIn(file: string): AsyncIterable<Buffer> {
 async function asBackupError(file: string, error: NodeJS.ErrnoException): Promise<Error> {
   if (error.code === 'ENOENT') return new BackupError(`there is no file ${file}`)
   if (error.code === 'Z_BUF_ERROR') return new BackupError(`${file} is cut short`)
-  // After the end, zero bytes stop the decompression; other bytes are read as the header of another file.
+  // Zero bytes after the end stop the decompression while the file is being read; others count as the header of another file.
   const isAboutHeader = error.code === 'Z_DATA_ERROR' && /header/.test(error.message)
   if (error.code === 'ABORT_ERR' || (isAboutHeader && (await isGzip(file)))) {
-    return new BackupError(`${file} has data after its end; copy it from its source again`)
+    return dataAfterEnd(file)
   }
   if (isAboutHeader) return new BackupError(`${file} is not a backup of Contrail`)
   return error.code?.startsWith('Z_') ? damaged(file) : error
