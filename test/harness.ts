@@ -16,7 +16,7 @@ import { scopes as everyScope, type Permission, type Scope } from '../server/dom
 import { defaultPreferences } from '../server/domain/people/preferences.ts'
 import { allReasons, messageOf, type Problem, type Reason } from '../server/domain/reasons.ts'
 import { daysOf } from '../server/domain/reference/code-periods.ts'
-import { recordOf } from '../server/domain/reference/resolve.ts'
+import { recordOf } from '../server/domain/reference/resolution.ts'
 import type { Services } from '../server/door/services.ts'
 import { readWebFiles } from '../server/http/web.ts'
 import { createShippedIndexes } from '../server/services/reference/reference.ts'

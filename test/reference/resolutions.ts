@@ -5,7 +5,7 @@ import type { Known } from '../../server/domain/entry/line/candidate.ts'
 import { openLineData } from '../../server/domain/entry/line/data.ts'
 import { readLine } from '../../server/domain/entry/line/read.ts'
 import { type Days, daysOf } from '../../server/domain/reference/code-periods.ts'
-import type { Resolution } from '../../server/domain/reference/resolve.ts'
+import type { Resolution } from '../../server/domain/reference/resolution.ts'
 import type { Call } from '../../server/door/operation.ts'
 import { type Matched, resolveFilters } from '../../server/operations/flights/filters.ts'
 import {

@@ -18,7 +18,7 @@ import { legacyDate, legacyMoments, readClock, readLegacyTimes } from '../../dom
 import { sphericalMetres } from '../../domain/geo/geo.ts'
 import { messageOf, type PlainReason, problem } from '../../domain/reasons.ts'
 import { airportCode, type Days, daysOf } from '../../domain/reference/code-periods.ts'
-import { type Resolution, recordOf } from '../../domain/reference/resolve.ts'
+import { type Resolution, recordOf } from '../../domain/reference/resolution.ts'
 import { utcDate } from '../../domain/time/calendar.ts'
 import { isCalendarDate, isDateTime } from '../../domain/time/time.ts'
 import { open, requireAccess } from '../../door/open.ts'

@@ -11,7 +11,7 @@ import {
 } from '../../domain/entry/lookup.ts'
 import { canonicalFlightNumber, parseFlightNumber } from '../../domain/flights/number.ts'
 import { daysOf } from '../../domain/reference/code-periods.ts'
-import { recordOf } from '../../domain/reference/resolve.ts'
+import { recordOf } from '../../domain/reference/resolution.ts'
 import { type Call, credentialWith, operation } from '../../door/operation.ts'
 import { credentialMay, requireScope, roleMayUse } from '../../services/access/principal.ts'
 import type { SourceRecord } from '../../services/imports/reading/source.ts'

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { AppError, detail, notFound } from '../../base/errors.ts'
 import { problem } from '../../domain/reasons.ts'
 import { airportCode, codeWarnings, daysOf } from '../../domain/reference/code-periods.ts'
-import { recordOf } from '../../domain/reference/resolve.ts'
+import { recordOf } from '../../domain/reference/resolution.ts'
 import { utcDate } from '../../domain/time/calendar.ts'
 import { type Call, credentialWith, operation } from '../../door/operation.ts'
 import {

@@ -8,7 +8,7 @@ import {
   daysOf,
   duringDays,
 } from '../../domain/reference/code-periods.ts'
-import type { Resolution } from '../../domain/reference/resolve.ts'
+import type { Resolution } from '../../domain/reference/resolution.ts'
 import { searchFold } from '../../domain/text/fold.ts'
 import { utcDate } from '../../domain/time/calendar.ts'
 import type { Call } from '../../door/operation.ts'

@@ -1,7 +1,7 @@
 // Looks up the words of a line: airports, airlines and aircraft types by code and by name. Built once, in the browser and on
 // the server, from the file that the server makes (server/services/reference/line-data.ts).
 import { type Days, daysOf, daysWithin, type Holder, heldOn } from '../../reference/code-periods.ts'
-import { makersAndNicknames } from '../../reference/resolve.ts'
+import { makersAndNicknames } from '../../reference/resolution.ts'
 import { searchFold } from '../../text/fold.ts'
 import { createNearNames, type NearNames } from './near-names.ts'
 import type { LineAircraft, LineAirline, LineAirport, LineData, LinePeriod } from './types.ts'

@@ -7,7 +7,7 @@ import { canonicalFlightNumber, parseFlightNumber } from '../../../domain/flight
 import { writeRegistration } from '../../../domain/flights/registration.ts'
 import { differences } from '../../../domain/history/differences.ts'
 import { daysOf } from '../../../domain/reference/code-periods.ts'
-import { recordOf } from '../../../domain/reference/resolve.ts'
+import { recordOf } from '../../../domain/reference/resolution.ts'
 import { shortDifferences } from '../../../domain/text/shown-text.ts'
 import { instantOf } from '../../../domain/time/time.ts'
 import { isConditionRequired } from '../../../door/open.ts'

@@ -7,7 +7,7 @@ import {
   wasFlying,
   wasOpen,
 } from '../../../domain/reference/code-periods.ts'
-import { recordOf } from '../../../domain/reference/resolve.ts'
+import { recordOf } from '../../../domain/reference/resolution.ts'
 import { airports, resolveCode } from '../../../services/reference/resolve/records.ts'
 import { type Airline, type Airport, listPeriodsOf } from '../../../store/reference/records.ts'
 import { describedKinds, noted, type Words } from '../../reference/named.ts'

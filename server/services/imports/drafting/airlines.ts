@@ -1,13 +1,11 @@
 // The airline and aircraft type of a flight in a file. If several match, the field stays empty.
 
 import type { ImportWarning } from '../../../domain/imports/imports.ts'
+import { meaningOfAll, ofCode } from '../../../domain/reference/by-code.ts'
+import { ofBeginning } from '../../../domain/reference/by-name.ts'
 import { type Days, daysOf } from '../../../domain/reference/code-periods.ts'
-import {
-  meaningOfAll,
-  ofBeginning,
-  type Resolution,
-  resolve as resolveIn,
-} from '../../../domain/reference/resolve.ts'
+import type { Resolution } from '../../../domain/reference/resolution.ts'
+import { resolve as resolveIn } from '../../../domain/reference/resolve.ts'
 import { searchFold } from '../../../domain/text/fold.ts'
 import { type Aircraft, type Airline, findAirlines } from '../../../store/reference/records.ts'
 import { aircraftTypes, airlines, createIndex, type Source } from '../../reference/resolve/records.ts'
@@ -118,7 +116,7 @@ export async function createCarriers(
     matches: (text) => index.byName(text).matches,
     resolve(named, flightNumber, days, field) {
       const code = numberCode(flightNumber)
-      const ofNumber = code === null ? unknown : resolveIn(index, code, { kind, days, strictness: 'code' })
+      const ofNumber = code === null ? unknown : ofCode(index, code, { kind, days })
       const numbered = ofNumber.outcome === 'found' ? ofNumber.record : null
       const warnings: ImportWarning[] = []
       const taken = (meaning: Found, value: string, isGuess = false): Carrier => {
@@ -227,9 +225,7 @@ export function createTypes(source: Source): Types {
   const known = new Map<string, Aircraft | null>()
 
   function find({ codes: given, name }: Named): Aircraft | null {
-    const byCode = given
-      .map((code) => resolveIn(index, code, { ...how, strictness: 'code' }))
-      .find(({ outcome }) => outcome === 'found')
+    const byCode = given.map((code) => ofCode(index, code, how)).find(({ outcome }) => outcome === 'found')
     if (byCode?.outcome === 'found') return byCode.record
     return name === null ? null : byName(name)
   }

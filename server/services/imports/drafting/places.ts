@@ -2,13 +2,10 @@
 
 import { distanceKm } from '../../../domain/geo/geo.ts'
 import type { ImportWarning, QuestionKind } from '../../../domain/imports/imports.ts'
+import { meaningOfAll, ofCode } from '../../../domain/reference/by-code.ts'
 import { airportCode, type Days, daysOf } from '../../../domain/reference/code-periods.ts'
-import {
-  isWord,
-  meaningOfAll,
-  type Resolution,
-  resolve as resolveIn,
-} from '../../../domain/reference/resolve.ts'
+import type { Resolution } from '../../../domain/reference/resolution.ts'
+import { isWord, resolve as resolveIn } from '../../../domain/reference/resolve.ts'
 import { isStation } from '../../../domain/reference/stations.ts'
 import { type Airport, findAirports, listAirportsNear } from '../../../store/reference/records.ts'
 import { airports, createIndex, type Source } from '../../reference/resolve/records.ts'
@@ -57,7 +54,7 @@ export async function createPlaces(
   const known = new Map((await findAirports(source.db, answeredIds)).map((airport) => [airport.id, airport]))
   const nearby = new Map<string, readonly Airport[]>()
   const now = daysOf(today)
-  const meaningOf = (code: string, days: Days) => resolveIn(index, code, { kind, days, strictness: 'code' })
+  const meaningOf = (code: string, days: Days) => ofCode(index, code, { kind, days })
   const holdersOf = (code: string) => index.byCode(code).records
 
   /** Names are only looked up if the codes may not decide. */

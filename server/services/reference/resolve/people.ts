@@ -13,7 +13,7 @@ import {
   shownPerson,
 } from '../../../domain/people/names.ts'
 import { type Problem, problem } from '../../../domain/reasons.ts'
-import { foundOrUnknown, type Resolution } from '../../../domain/reference/resolve.ts'
+import { foundOrUnknown, type Resolution } from '../../../domain/reference/resolution.ts'
 import { plainSpellings, searchFold } from '../../../domain/text/fold.ts'
 import { listCompanions } from '../../../store/flights/companions.ts'
 import { findPersonByUsername, listPeople, type Person } from '../../../store/people/people.ts'

@@ -5,7 +5,7 @@
 import { distanceKm } from '../../../domain/geo/geo.ts'
 import { type Days, daysWithin, isDated } from '../../../domain/reference/code-periods.ts'
 import { isFarMoreImportant, mainThen, OF_SOME_RANK, SERVED } from '../../../domain/reference/place-choice.ts'
-import type { Place, Resolution } from '../../../domain/reference/resolve.ts'
+import type { Place, Resolution } from '../../../domain/reference/resolution.ts'
 import { searchFold } from '../../../domain/text/fold.ts'
 import { aliasesIn, namesIn, recordWords, regionsIn } from '../../../domain/text/search-text.ts'
 import {

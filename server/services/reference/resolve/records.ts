@@ -1,27 +1,27 @@
 // The server's index: what the texts of a request or a file may mean, read from the reference data in advance and once per text
 // (an import of 100,000 rows has a few hundred codes). domain/reference/resolve.ts decides what they mean.
 import { inSteps } from '../../../base/in-steps.ts'
-import { type Days, firstDay, lastDay, type Period } from '../../../domain/reference/code-periods.ts'
 import {
   agreed,
-  atAllTimes,
+  aircraftPeriods,
+  airlinePeriods,
+  airportPeriods,
   bears,
+  ofCode,
+} from '../../../domain/reference/by-code.ts'
+import { readName } from '../../../domain/reference/by-name.ts'
+import { type Days, firstDay, lastDay, type Period } from '../../../domain/reference/code-periods.ts'
+import {
   type Coded,
-  codesWithin,
-  flyingYears,
   type Holders,
   type Index,
   isAddedHere,
-  mayBeName,
   type Named,
   type Place,
-  preferredAirports,
-  preferredTypes,
   type RecordKind,
   type Resolution,
-  readName,
-  resolve,
-} from '../../../domain/reference/resolve.ts'
+} from '../../../domain/reference/resolution.ts'
+import { codesWithin, mayBeName, resolve } from '../../../domain/reference/resolve.ts'
 import { namesIn } from '../../../domain/text/search-text.ts'
 import {
   type Aircraft,
@@ -63,9 +63,6 @@ export interface Kind<Item extends Coded> {
   findPlace?(source: Source, text: string): Promise<Place<Item>>
 }
 
-// Airports: custom ones first, then the code's history (which includes former codes of closed airports), then today's ICAO and
-// IATA codes.
-
 export const airports: Kind<Airport> = {
   table: 'airport',
   findByIds: findAirports,
@@ -74,21 +71,17 @@ export const airports: Kind<Airport> = {
     reference.searchAirports(db, revision, text, { traveller }),
   async holdersOf(db, code) {
     const today = await listAirportsByCode(db, { code })
-    const custom = today.filter(isAddedHere)
-    if (custom.length > 0)
-      return { records: today, periods: atAllTimes(preferredAirports(custom, code)), city: [] }
+    if (today.some(isAddedHere)) return { records: today, periods: airportPeriods(code, today, []), city: [] }
     const history = await listAirportPeriods(db, code)
     const dated = history.filter(({ kind }) => kind === 'airport')
     const city = history.filter(({ kind }) => kind === 'city')
     const records = await withRecordsOf(today, history, (ids) => findAirports(db, ids))
-    const periods = dated.length > 0 ? dated : atAllTimes(preferredAirports(today, code))
+    const periods = airportPeriods(code, today, dated)
     // An airport may keep its ICAO code for some days after the last flight, so the code does not prove that it was open.
     const known = await periodsOf(db, 'airport', records, periods, (other) => other.length === code.length)
     return { records, periods, city, known }
   },
 }
-
-// Airlines: the code's history, or the years in which they flew if there is none.
 
 export const airlines: Kind<Airline> = {
   table: 'airline',
@@ -99,17 +92,13 @@ export const airlines: Kind<Airline> = {
     const today = await listAirlinesByCode(db, { code })
     const history = await listAirlinePeriods(db, code)
     const records = await withRecordsOf(today, history, (ids) => findAirlines(db, ids))
-    const isFree = history.every(({ to }) => to !== null)
-    const added = isFree ? atAllTimes(today.filter(isAddedHere)) : []
-    const periods = history.length > 0 ? [...history, ...added] : flyingYears(today)
+    const periods = airlinePeriods(today, history)
     const known = await periodsOf(db, 'airline', records, periods)
     for (const { id, from, to } of records)
       known.set(id, [{ from: firstDay(from), to: lastDay(to) }, ...(known.get(id) ?? [])])
     return { records, periods, city: [], known }
   },
 }
-
-// Aircraft types: the ICAO designator, or an IATA code. Neither changes over time.
 
 export const aircraftTypes: Kind<Aircraft> = {
   table: 'aircraft',
@@ -118,7 +107,7 @@ export const aircraftTypes: Kind<Aircraft> = {
     reference.searchAircraft(db, revision, text, { traveller }),
   async holdersOf(db, code) {
     const records = await listAircraftByCode(db, code)
-    return { records, periods: atAllTimes(preferredTypes(records, code)), city: [] }
+    return { records, periods: aircraftPeriods(code, records), city: [] }
   },
 }
 
@@ -253,7 +242,7 @@ export function createCodeBook<Item extends Coded>(db: Executor, kind: Kind<Item
   const codes = createCodes(db, kind)
   return async (code: string, days: Days): Promise<Resolution<Item>> => {
     await codes.prepare(code.toUpperCase())
-    return resolve(codes, code, { kind: kind.table, days, strictness: 'code' })
+    return ofCode(codes, code, { kind: kind.table, days })
   }
 }
 
@@ -290,5 +279,5 @@ export async function resolveWrittenBack<Item extends Coded>(
   if (stored && bears(stored, code, holders)) return { outcome: 'found', record: stored }
   const [byId] = Number.isSafeInteger(id) ? await kind.findByIds(db, [id as number]) : []
   if (byId && bears(byId, code, holders)) return { outcome: 'found', record: byId }
-  return agreed(codes.map((one) => resolve(index, one, { kind: kind.table, days, strictness: 'code' })))
+  return agreed(codes.map((one) => ofCode(index, one, { kind: kind.table, days })))
 }
