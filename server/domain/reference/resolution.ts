@@ -41,6 +41,12 @@ export const foundOrUnknown = <Item>(record: Item | undefined): Resolution<Item>
 export const recordOf = <Item>(resolution: Resolution<Item>): Item | undefined =>
   resolution.outcome === 'found' ? resolution.record : undefined
 
+/** What a caller that lets the person choose may offer, best first. */
+export const candidatesOf = <Item>(resolution: Resolution<Item>): readonly Item[] => {
+  if (resolution.outcome === 'ambiguous') return resolution.candidates
+  return resolution.outcome === 'found' ? [resolution.record] : []
+}
+
 // The index
 
 export type RecordKind = 'airport' | 'airline' | 'aircraft'
@@ -129,6 +135,9 @@ export const makersAndNicknames = new RegExp(
   'g',
 )
 
+/** What people omit from the folded name of an airline. */
+export const omittedOfAirlines = / (?:airlines?|airways|air lines?|international)$/
+
 const isKnownToEnd = ({ active = false, to = null }: Coded): boolean => active || to !== null
 
 export const rules: Record<RecordKind, Rules> = {
@@ -139,7 +148,7 @@ export const rules: Record<RecordKind, Rules> = {
       isKnownToEnd(airline) &&
       daysWithin({ from: firstDay(airline.from ?? null), to: lastDay(airline.to ?? null) }, days) > 0,
     isKnownToEnd,
-    omitted: / (?:airlines?|airways|air lines?|international)$/,
+    omitted: omittedOfAirlines,
     isFirstMeant: isFarMoreUsed,
   },
   aircraft: { omitted: makersAndNicknames },

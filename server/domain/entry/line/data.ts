@@ -1,7 +1,15 @@
 // Looks up the words of a line: airports, airlines and aircraft types by code and by name. Built once, in the browser and on
 // the server, from the file that the server makes (server/services/reference/line-data.ts).
-import { type Days, daysOf, daysWithin, type Holder, heldOn } from '../../reference/code-periods.ts'
-import { makersAndNicknames } from '../../reference/resolution.ts'
+import { airlinePeriods, airportPeriods, ofCode } from '../../reference/by-code.ts'
+import { daysOf, daysWithin, type Holder } from '../../reference/code-periods.ts'
+import {
+  type Coded,
+  candidatesOf,
+  type How,
+  makersAndNicknames,
+  omittedOfAirlines,
+  type Resolution,
+} from '../../reference/resolution.ts'
 import { searchFold } from '../../text/fold.ts'
 import { createNearNames, type NearNames } from './near-names.ts'
 import type { LineAircraft, LineAirline, LineAirport, LineData, LinePeriod } from './types.ts'
@@ -151,7 +159,7 @@ export const isLargeAirline = (airline: LineAirline | undefined): boolean =>
 
 const airlineNames = ({ name, names }: LineAirline) => {
   const folded = searchFold(name)
-  const short = folded.replace(/ (?:airlines?|airways|air lines|international)$/, '')
+  const short = folded.replace(omittedOfAirlines, '')
   return short.length >= 4 ? [folded, short, ...names] : [folded, ...names]
 }
 /** With and without the maker, as one word and as several: “Boeing 737-800”, “737800”, “a350-900”; and the family, “787”. */
@@ -258,54 +266,41 @@ function aircraftOf({ aircraft: all }: LineData): LineAircraft[] {
   }))
 }
 
-// Codes by date
+// Codes by date. domain/reference/by-code.ts decides, with this file as its index; a line also offers what else a code may mean.
 
-/** The largest size of a shipped record. */
-const LARGEST = 100
+type Held<Item> = Pick<Lexicon<Item>, 'byId'> & { periods: readonly Holder[]; city?: readonly Holder[] }
 
-type CodedLexicon<Item> = Pick<Lexicon<Item>, 'byId' | 'byCode' | 'periods'>
-
-/** The records that the code meant on the day, the likeliest first; then its other current and former meanings. */
-export function byCodeOn<Item extends { id: number; size: number }>(
-  { byId, byCode, periods }: CodedLexicon<Item>,
+/** The meaning of the code on the day, and its holders: those that are meant first, then those of other days. */
+function meaningsOf<Item extends Coded>(
+  { byId, periods, city = [] }: Held<Item>,
   code: string,
-  date: string,
-): Item[] {
-  const today = byCode.get(code) ?? []
-  const history = periods.get(code)
-  if (!history || isAddedHere(today[0])) return [...today]
-  const then = heldIds(history, daysOf(date))
-  const ids = new Set([...then, ...history.map(({ id }) => id)])
-  return [...ids].flatMap((id) => byId.get(id) ?? [])
+  how: How,
+): { meaning: Resolution<Item>; holders: Item[] } {
+  const recordsOf = (all: readonly Holder[]) => all.flatMap(({ id }) => byId.get(id) ?? [])
+  const records = recordsOf([...periods, ...city])
+  const meaning = ofCode({ byCode: () => ({ records, periods, city }) }, code, how)
+  return { meaning, holders: [...new Set([...candidatesOf(meaning), ...recordsOf(periods)])] }
 }
 
-/** Records that were added here come before shipped ones. */
-const isAddedHere = (item: { size: number } | undefined): boolean => (item?.size ?? 0) > LARGEST
-
-function heldIds(holders: readonly Holder[], days: Days): readonly number[] {
-  const held = heldOn(holders, days)
-  if (held.outcome === 'none') return []
-  return held.outcome === 'one' ? [held.id] : held.ids
+export function airlinesOfCode({ airlines }: LineReference, code: string, date: string): LineAirline[] {
+  const periods = airlinePeriods(airlines.byCode.get(code) ?? [], airlines.periods.get(code) ?? [])
+  return meaningsOf({ ...airlines, periods }, code, { kind: 'airline', days: daysOf(date) }).holders
 }
 
-/**
- * The airports of a code, as domain/reference/resolve.ts decides: the one that had the code on the day, otherwise those of
- * the city that it named then (BER until 2020), otherwise the one that had it nearest to the day. `isOne`: only the first is meant.
- */
+/** If the code is only that of a city on the day (BER until 2020), the airports of that city. `isOne`: only the first is meant. */
 export function airportsOfCode(
   { airports }: LineReference,
   code: string,
   date: string,
-): { airports: LineAirport[]; isOne: boolean } {
-  const held = byCodeOn(airports, code, date)
+): { airports: readonly LineAirport[]; isOne: boolean } {
+  const periods = airportPeriods(code, airports.byCode.get(code) ?? [], airports.periods.get(code) ?? [])
   const days = daysOf(date)
-  const inCity = (airports.cities.get(code) ?? []).filter((holder) => daysWithin(holder, days) > 0)
-  const city = inCity.flatMap(({ id }) => airports.byId.get(id) ?? [])
-  const history = airports.periods.get(code)
-  const isHeld = !history || isAddedHere(held[0]) || history.some((holder) => daysWithin(holder, days) > 0)
-  if (held.length > 0 && (isHeld || city.length === 0))
-    return { airports: [...new Set([...held, ...city])], isOne: true }
-  return { airports: city, isOne: city.length === 1 }
+  const city = (airports.cities.get(code) ?? []).filter((holder) => daysWithin(holder, days) > 0)
+  const { meaning, holders } = meaningsOf({ ...airports, periods, city }, code, { kind: 'airport', days })
+  if (meaning.outcome === 'ambiguous' && meaning.by === 'city')
+    return { airports: meaning.candidates, isOne: false }
+  const inCity = city.flatMap(({ id }) => airports.byId.get(id) ?? [])
+  return { airports: [...new Set([...holders, ...inCity])], isOne: true }
 }
 
 /** False only if the airport is known to have been closed or not yet open. */

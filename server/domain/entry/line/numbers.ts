@@ -3,7 +3,7 @@ import { canonicalFlightNumber, parseFlightNumber } from '../../flights/number.t
 import { searchFold } from '../../text/fold.ts'
 import { between, type Line, plainBetween } from './atoms.ts'
 import { type Candidate, type Search, WORD } from './candidate.ts'
-import { airportsOfCode, byCodeOn, isLargeAirline } from './data.ts'
+import { airlinesOfCode, airportsOfCode, isLargeAirline } from './data.ts'
 import { isDayOfMonth } from './periods.ts'
 import { spans } from './spans.ts'
 import type { LineAircraft, LineAirline, LineDraft } from './types.ts'
@@ -63,8 +63,7 @@ const UNKNOWN_AIRLINE = 7
 function writtenNumber({ known, day }: Search, text: string, score: number): Reading | null {
   const parsed = parseFlightNumber(text)
   if (!parsed || /^\d{2}/.test(text)) return null
-  const { airlines } = known.reference
-  const [airline] = byCodeOn(airlines, parsed.airlineCode, day)
+  const [airline] = airlinesOfCode(known.reference, parsed.airlineCode, day)
   // SAS909 is SK909: a number has one spelling.
   const isIcao = parsed.airlineCode.length === 3
   const flight = canonicalFlightNumber(isIcao && airline?.iata ? `${airline.iata}${parsed.number}` : text)

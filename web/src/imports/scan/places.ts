@@ -1,6 +1,6 @@
 /** Airports and airlines by the codes on a pass: as the server knows them on that day, else as this browser does. */
 
-import { byCodeOn, openLineData } from '../../../../server/domain/entry/line/data.ts'
+import { airlinesOfCode, airportsOfCode, openLineData } from '../../../../server/domain/entry/line/data.ts'
 import { ApiError, client, dataOf } from '../../api/client.ts'
 import type { Airline, Airport } from '../../api/types.ts'
 import { loadLineData } from '../../line/file.ts'
@@ -30,8 +30,8 @@ export async function airportWith(code: string, date: string): Promise<Airport |
   const known = await fromServer(dataOf(client.GET('/airports/by-code/{code}', byCode(code, date))))
   if (known !== undefined) return known
   const reference = await kept()
-  const [found] = reference ? byCodeOn(reference.airports, code, date) : []
-  if (found) return airportOf(found)
+  const { airports: [found] = [], isOne } = reference ? airportsOfCode(reference, code, date) : {}
+  if (found && isOne) return airportOf(found)
   return Object.values(log.airports).find(({ iata }) => iata === code) ?? null
 }
 
@@ -39,7 +39,7 @@ export async function airlineWith(code: string, date: string): Promise<Airline |
   const known = await fromServer(dataOf(client.GET('/airlines/by-code/{code}', byCode(code, date))))
   if (known !== undefined) return known
   const reference = await kept()
-  const [found] = reference ? byCodeOn(reference.airlines, code, date) : []
+  const [found] = reference ? airlinesOfCode(reference, code, date) : []
   if (found) return airlineOf(found)
   return Object.values(log.airlines).find(({ iata, icao }) => iata === code || icao === code) ?? null
 }
