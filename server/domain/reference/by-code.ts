@@ -19,21 +19,21 @@ import {
   type Holders,
   type How,
   isAddedHere,
+  notThen,
   type Resolution,
-  rules,
 } from './resolution.ts'
 
 export const ofCode = <Item extends Coded>(
   index: CodeIndex<Item>,
   code: string,
   { kind, days }: How,
-): Resolution<Item> => meaningOf(index.byCode(code.toUpperCase()), days, rules[kind].notThen)
+): Resolution<Item> => meaningOf(index.byCode(code.toUpperCase()), days, notThen[kind])
 
-/** What a code meant on the days. A record that only had it on other days gets the warning `notThen`. */
+/** What a code meant on the days. A record that only had it on other days gets the warning. */
 function meaningOf<Item extends { id: number }>(
   { records, periods, city, known }: Holders<Item>,
   days: Days,
-  notThen?: CodeWarning,
+  warning?: CodeWarning,
 ): Resolution<Item> {
   const [first, second] = periods
   // Fast path: most codes only ever had one holder, and files resolve a code in every row.
@@ -62,7 +62,7 @@ function meaningOf<Item extends { id: number }>(
       changedOn: changeWithin(periods, days),
     }
   const isThen = held.days > 0 || isKnownOn(known?.get(record.id) ?? [], days)
-  return isThen ? { outcome: 'found', record } : { outcome: 'found', record, warning: notThen }
+  return isThen ? { outcome: 'found', record } : { outcome: 'found', record, warning }
 }
 
 const heldWithin = (holders: readonly Holder[], days: Days): Holder[] =>

@@ -3,7 +3,15 @@
 
 import { searchFold } from '../text/fold.ts'
 import { hasWord } from '../text/search-text.ts'
-import { type Coded, type How, type Index, type Named, type Resolution, rules } from './resolution.ts'
+import {
+  type Coded,
+  type How,
+  type Index,
+  type Named,
+  notThen,
+  type Resolution,
+  rules,
+} from './resolution.ts'
 
 /** Sorts search results by how their names match the text. */
 export function readName<Item extends Coded>(
@@ -70,9 +78,9 @@ export function ofName<Item extends Coded>(
 
 /** Adds the warning for an airline that is known to have flown only before or after the days. */
 function saidIfNotThen<Item extends Coded>(meaning: Resolution<Item>, { kind, days }: How): Resolution<Item> {
-  const { existedOnDays, isKnownToEnd: isDated, notThen } = rules[kind]
+  const { existedOnDays, isKnownToEnd: isDated } = rules[kind]
   if (meaning.outcome !== 'found' || !existedOnDays || existedOnDays(meaning.record, days)) return meaning
-  return isDated?.(meaning.record) ? { ...meaning, warning: notThen } : meaning
+  return isDated?.(meaning.record) ? { ...meaning, warning: notThen[kind] } : meaning
 }
 
 export const byImportance = <Item extends Coded>(index: Index<Item>, records: readonly Item[]): Item[] =>

@@ -115,9 +115,14 @@ export interface How {
 
 // Rules per kind
 
+/** The warning for a record that did not have the code on the days and is not known to have existed then. */
+export const notThen: Partial<Record<RecordKind, CodeWarning>> = {
+  airport: 'airport_closed_then',
+  airline: 'airline_not_flying_then',
+}
+
+/** For names. */
 interface Rules {
-  /** The warning for a record that did not have the code on the days and is not known to have existed then. */
-  notThen?: CodeWarning
   /** If several records have the same name, the one that existed on the days is meant. */
   existedOnDays?(record: Coded, days: Days): boolean
   /** Whether the dates of the record are known. */
@@ -141,9 +146,8 @@ export const omittedOfAirlines = / (?:airlines?|airways|air lines?|international
 const isKnownToEnd = ({ active = false, to = null }: Coded): boolean => active || to !== null
 
 export const rules: Record<RecordKind, Rules> = {
-  airport: { notThen: 'airport_closed_then' },
+  airport: {},
   airline: {
-    notThen: 'airline_not_flying_then',
     existedOnDays: (airline, days) =>
       isKnownToEnd(airline) &&
       daysWithin({ from: firstDay(airline.from ?? null), to: lastDay(airline.to ?? null) }, days) > 0,
