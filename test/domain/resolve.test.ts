@@ -216,7 +216,7 @@ describe('who may be meant by a code', () => {
     const flying = airline(1, 'New', { from: '2000' })
     const ended = airline(2, 'Old', { active: false, from: '1950' })
     assert.deepEqual(ids(airlinePeriods([flying, ended], [])), ['1 2000-01-01', '2 1950-01-01 1999-12-31'])
-    // Nobody knows since when the other one flies.
+    // The first day of the other one is unknown.
     assert.deepEqual(ids(airlinePeriods([airline(1, 'New'), ended], [])), ['1'])
     assert.deepEqual(ids(airlinePeriods([ended], [])), ['2 1950-01-01'])
     const known = airline(3, 'Known', { active: false, from: '1950', to: '1960' })
@@ -502,7 +502,7 @@ describe('names of airlines and aircraft types', () => {
     assert.equal(at('Pan', [pan], daysOf('1992-01-01')), '3 isByName warning airline_not_flying_then')
     assert.equal(at('Pan', [pan], daysOf('1930-01-01')), '3 isByName')
     assert.equal(at('Pan', [{ ...pan, to: null }], daysOf('1950-01-01')), '3 isByName')
-    // Without a last day, and not known to fly: nobody knows.
+    // Without a last day and not known to fly: its years are unknown.
     const undated: Item = { id: 3, name: 'Pan', icao: null, from: '1996', names: ['pan'] }
     assert.equal(at('Pan', [undated], daysOf('1950-01-01')), '3 isByName')
     assert.equal(
@@ -517,7 +517,7 @@ describe('names of airlines and aircraft types', () => {
     assert.equal(at('Ryan', [ryan], daysOf('2020-01-01')), 'part: 3')
     assert.equal(at('Ryan', [{ ...ryan, to: null }], daysOf('2020-01-01')), '3 isByName')
     assert.equal(at('Ryan', [ryan, { ...ryan, id: 4, to: null }], daysOf('2020-01-01')), 'name: 3 4')
-    // A whole name that nobody had then gives way to a shortened one that flew.
+    // A whole name that no airline had then gives way to a shortened one that flew.
     const whole = airline(5, 'RYAN', { names: ['ryan'], active: false, to: '1960' })
     assert.equal(at('Ryan', [whole, ryan], daysOf('2000-01-01')), '3 isByName')
     assert.equal(at('Ryan', [whole, ryan], daysOf('1950-01-01')), '5 isByName')

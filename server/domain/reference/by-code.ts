@@ -101,7 +101,7 @@ export function airportPeriods(
   return atAllTimes(open.length > 0 ? open : best)
 }
 
-/** The code's history, and custom airlines if nobody has the code any more; without a history, the years in which they flew. */
+/** The code's history, and custom airlines if no airline has the code any more; without a history, the years of flying. */
 export function airlinePeriods(today: readonly Coded[], history: readonly Holder[]): readonly Holder[] {
   if (history.length === 0) return flyingYears(today)
   const isFree = history.every(({ to }) => to !== null)
