@@ -1,7 +1,7 @@
 // Single values of records. A value that cannot be read leaves the field empty and is reported.
+import type { Seat } from '../../../../domain/enums.ts'
 import type { ImportWarning } from '../../../../domain/imports/imports.ts'
-import type { SourceDate, SourceFlight, SourcePerson, SourceTime } from '../../reading/source.ts'
-import { aircraftNamed, airlineNamed, airportNamed } from '../../values/named.ts'
+import type { SourceDate, SourcePerson, SourceTime } from '../../reading/source.ts'
 import { readDuration, readSourceTime } from '../../values/times.ts'
 
 /** The text, or null if there is none. */
@@ -39,26 +39,21 @@ export function durationIn(
   return seconds ?? null
 }
 
+/** Whether the cell has a time: `0`, `0.0` and `0:00` do not count. */
+export const hasTime = (text: string): boolean => readDuration(text, 'hours') !== undefined
+
 /** Excel writes booleans in the language of its user. */
 export const isTrue = (text: string): boolean =>
   /^(?:true|yes|y|1|wahr|ja|vrai|verdadero|vero)$/i.test(text.trim())
 
-type UsualColumn = 'date' | 'from' | 'to' | 'airline' | 'flightNumber' | 'aircraft' | 'aircraftReg'
-
-/** Day, route, airline, number and aircraft, for tables with one column per field. */
-export const usualFields = (cell: (column: UsualColumn) => string) =>
-  ({
-    date: dateIn(cell('date')),
-    from: airportNamed(cell('from')),
-    to: airportNamed(cell('to')),
-    airline: airlineNamed(cell('airline')),
-    flightNumber: textIn(cell('flightNumber')),
-    aircraft: aircraftNamed(cell('aircraft')),
-    aircraftReg: textIn(cell('aircraftReg')),
-  }) satisfies SourceFlight
-
 /** The owner of the file. */
 export const self = (seat: Omit<SourcePerson, 'who'>): SourcePerson => ({ who: { kind: 'self' }, ...seat })
+
+/** A person on board, if there is a name. */
+export function named(name: string, seat?: Seat): SourcePerson[] {
+  const plain = name.trim()
+  return plain === '' ? [] : [{ who: { kind: 'named', name: plain }, ...(seat && { seat }) }]
+}
 
 /** Joins airline code and number, which some sources separate. */
 export const joinedNumber = (carrier: string, number: string): string | null =>

@@ -1,29 +1,29 @@
 // ForeFlight: a table of aircraft and a table of flights in one file. Whether the times are UTC or local is a setting of the
 // pilot that is not in the file.
 import type { Seat } from '../../../../domain/enums.ts'
-import type { ImportWarning } from '../../../../domain/imports/imports.ts'
 import type { Table, TableRow } from '../../content/content.ts'
 import { foldHeading } from '../../content/heading.ts'
-import { reads, type Source, type SourceFlight, type SourcePerson } from '../../reading/source.ts'
-import { aircraftNamed, airportNamed } from '../../values/named.ts'
-import { dateWithSlashes, extrasOf, self, textIn, timeIn } from './cells.ts'
-import { hasTime, named, pilotSeat, totalTime } from './logbook.ts'
-import { type Cells, type RowReading, recordsIn } from './reader.ts'
+import { reads, type Source, type SourcePerson } from '../../reading/source.ts'
+import { aircraftNamed } from '../../values/named.ts'
+import { dateWithSlashes, named, textIn } from './cells.ts'
+import type { Cells, Description } from './flight.ts'
+import { recordsIn } from './reader.ts'
 
 const columns = {
   date: 'Date',
-  aircraftReg: 'AircraftID',
   from: 'From',
   to: 'To',
-  route: 'Route',
+  aircraftReg: 'AircraftID',
   departure: 'TimeOut',
+  arrival: 'TimeIn',
   takeoffActual: 'TimeOff',
   landingActual: 'TimeOn',
-  arrival: 'TimeIn',
   duration: 'TotalTime',
+  note: 'PilotComments',
+  route: 'Route',
   pic: 'PIC',
   sic: 'SIC',
-  simulated: 'SimulatedFlight',
+  simulator: 'SimulatedFlight',
   instructor: 'InstructorName',
   person1: 'Person1',
   person2: 'Person2',
@@ -31,21 +31,23 @@ const columns = {
   person4: 'Person4',
   person5: 'Person5',
   person6: 'Person6',
-  note: 'PilotComments',
 }
 type Key = keyof typeof columns
 
-const reader = reads({
-  kind: 'table',
-  matches: ({ folded }) => folded[0]?.startsWith('foreflight logbook import') === true,
-  records(table, context) {
-    const aircraft = aircraftIn(table)
-    return recordsIn(
-      flightsIn(table),
-      { columns, read: (cell, warnings) => readFlight(cell, aircraft, warnings) },
-      context,
-    )
+const describe = (aircraft: ReadonlyMap<string, Equipment>): Description<Key> => ({
+  columns,
+  zone: 'asked',
+  isLogbook: true,
+  own: {
+    date: (text) => ({ date: dateWithSlashes(text) }),
+    aircraftReg: (text) => ({
+      aircraft: aircraftNamed(aircraft.get(text)?.type),
+      aircraftReg: textIn(text),
+    }),
   },
+  extras: { route: 'Route' },
+  others: othersIn,
+  skip: (cell) => (aircraft.get(cell('aircraftReg'))?.isSimulator ? 'simulator' : null),
 })
 
 type SectionRow = { section: 'aircraft' | 'flights'; headings: string[]; row: TableRow }
@@ -93,32 +95,6 @@ function flightsIn(table: Table): Table {
   return { ...table, headings, folded: headings, rows }
 }
 
-function readFlight(
-  cell: Cells<Key>,
-  aircraft: ReadonlyMap<string, Equipment>,
-  warnings: ImportWarning[],
-): RowReading {
-  const equipment = aircraft.get(cell('aircraftReg'))
-  const time = (field: Key) => timeIn(field, cell(field), warnings, { zone: 'asked' })
-  const flight: SourceFlight = {
-    date: dateWithSlashes(cell('date')),
-    from: airportNamed(cell('from')),
-    to: airportNamed(cell('to')),
-    aircraft: aircraftNamed(equipment?.type),
-    aircraftReg: textIn(cell('aircraftReg')),
-    departure: time('departure'),
-    arrival: time('arrival'),
-    takeoffActual: time('takeoffActual'),
-    landingActual: time('landingActual'),
-    ...totalTime(cell('duration'), warnings),
-    note: textIn(cell('note')),
-    extras: extrasOf({ Route: cell('route') }),
-    passengers: [self({ seat: pilotSeat(cell('pic'), cell('sic')) }), ...othersIn(cell)],
-  }
-  const isSimulated = hasTime(cell('simulated')) && !hasTime(cell('duration'))
-  return equipment?.isSimulator || isSimulated ? { flight, skip: 'simulator' } : { flight }
-}
-
 const seatsByRole: ReadonlyMap<string, Seat> = new Map([
   ['pic', 'pilot'],
   ['sic', 'copilot'],
@@ -150,5 +126,11 @@ export const foreflight: Source = {
     fr: 'Connectez-vous sur plan.foreflight.com, ouvrez « Logbook », puis « Export », et téléchargez le carnet en CSV. Déposez-le ici tel quel, avec ses deux tableaux ; nous demandons une fois si ses heures sont en Zulu ou locales.',
   },
   options: ['timesAreUtc'],
-  readers: [reader],
+  readers: [
+    reads({
+      kind: 'table',
+      matches: ({ folded }) => folded[0]?.startsWith('foreflight logbook import') === true,
+      records: (table) => recordsIn(flightsIn(table), describe(aircraftIn(table))),
+    }),
+  ],
 }

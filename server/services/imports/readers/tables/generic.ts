@@ -5,7 +5,7 @@ import type { Json, Table, TableRow } from '../../content/content.ts'
 import { foldHeading } from '../../content/heading.ts'
 import { type ReadContext, reads, type Source, type SourceRecord } from '../../reading/source.ts'
 import { isRecord, type JsonRecord, rawJson } from '../documents/json.ts'
-import type { RowReading } from './reader.ts'
+import type { RowReading } from './flight.ts'
 import { planRows } from './row.ts'
 
 const options = ['dateOrder', 'timesAreUtc', 'decimal', 'airline', 'duplicates'] as const

@@ -1,51 +1,8 @@
 // jetlog. It has ICAO codes and durations in minutes, and writes a line break in a note as \n.
-import type { Source } from '../../reading/source.ts'
-import { readReason, readSeat, readSeatClass } from '../../values/words.ts'
-import { dateIn, durationIn, extrasOf, self, textIn, timeIn, usualFields } from './cells.ts'
-import { tableReader } from './reader.ts'
+import { textIn } from './cells.ts'
+import { tableSource } from './reader.ts'
 
-const columns = {
-  date: 'date',
-  from: 'origin',
-  to: 'destination',
-  departureTime: 'departure_time',
-  arrivalTime: 'arrival_time',
-  arrivalDate: 'arrival_date',
-  seat: 'seat',
-  side: 'aircraft_side',
-  seatClass: 'ticket_class',
-  reason: 'purpose',
-  duration: 'duration',
-  aircraft: 'airplane',
-  airline: 'airline',
-  aircraftReg: 'tail_number',
-  flightNumber: 'flight_number',
-  note: 'notes',
-}
-
-const reader = tableReader({
-  columns,
-  proof: ['from', 'to', 'departureTime', 'seatClass'],
-  read: (cell, warnings) => ({
-    flight: {
-      ...usualFields(cell),
-      departure: timeIn('departure', cell('departureTime'), warnings),
-      arrival: timeIn('arrival', cell('arrivalTime'), warnings, { date: dateIn(cell('arrivalDate')) }),
-      duration: durationIn(cell('duration'), 'minutes', warnings),
-      note: textIn(cell('note').replaceAll('\\n', '\n')),
-      extras: extrasOf({ 'Side of the aircraft': cell('side') }),
-      passengers: [
-        self({
-          seat: readSeat(cell('seat'), warnings),
-          seatClass: readSeatClass(cell('seatClass'), warnings),
-          flightReason: readReason(cell('reason'), warnings),
-        }),
-      ],
-    },
-  }),
-})
-
-export const jetlog: Source = {
+export const jetlog = tableSource({
   id: 'jetlog',
   name: 'jetlog',
   extensions: ['csv'],
@@ -55,5 +12,26 @@ export const jetlog: Source = {
     fr: 'Dans jetlog, ouvrez les réglages et choisissez « Export to CSV ». Déposez le fichier ici ; il contient les vols de votre compte, pas ceux des autres utilisateurs.',
   },
   options: ['dateOrder'],
-  readers: [reader],
-}
+  columns: {
+    date: 'date',
+    from: 'origin',
+    to: 'destination',
+    airline: 'airline',
+    flightNumber: 'flight_number',
+    aircraft: 'airplane',
+    aircraftReg: 'tail_number',
+    departureTime: 'departure_time',
+    arrivalTime: 'arrival_time',
+    arrivalDate: 'arrival_date',
+    duration: 'duration',
+    note: 'notes',
+    side: 'aircraft_side',
+    seat: 'seat',
+    seatClass: 'ticket_class',
+    reason: 'purpose',
+  },
+  proof: ['from', 'to', 'departureTime', 'seatClass'],
+  durationUnit: 'minutes',
+  own: { note: (text) => ({ note: textIn(text.replaceAll('\\n', '\n')) }) },
+  extras: { side: 'Side of the aircraft' },
+})

@@ -1,17 +1,16 @@
 // Miles & More: the list of flown segments from the programme's own API. Values are padded with blanks; times are UTC.
 import type { ImportWarning } from '../../../../domain/imports/imports.ts'
 import { reads, type Source, type SourceFlight, type SourceRecord } from '../../reading/source.ts'
-import { aircraftNamed, airlineNamed, airportNamed } from '../../values/named.ts'
 import { readBookingLetter } from '../../values/words.ts'
-import { dateIn, extrasOf, joinedNumber, self, textIn, timeIn } from './cells.ts'
-
-type Segment = Record<string, unknown>
+import { isRecord } from '../documents/json.ts'
+import { self } from './cells.ts'
+import { flightReader, type Row } from './flight.ts'
 
 const reader = reads({
   kind: 'json',
   matches: ({ value }) => {
     const list = segmentsIn(value)
-    return list !== null && (!Array.isArray(value) || (isSegment(list[0]) && 'OriginAirportCode' in list[0]))
+    return list !== null && (!Array.isArray(value) || (isRecord(list[0]) && 'OriginAirportCode' in list[0]))
   },
   *records({ value }) {
     for (const segment of segmentsIn(value) ?? [])
@@ -21,67 +20,70 @@ const reader = reads({
 
 function segmentsIn(value: unknown): unknown[] | null {
   if (Array.isArray(value)) return value
-  const list = isSegment(value) ? value['SegmentListResponses'] : null
+  const list = isRecord(value) ? value['SegmentListResponses'] : null
   return Array.isArray(list) ? list : null
 }
 
-const isSegment = (value: unknown): value is Segment =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
+const columns = {
+  date: 'DepartureDate',
+  from: 'OriginAirportCode',
+  to: 'DestinationAirportCode',
+  carrier: 'AirlineDesignatorCode',
+  number: 'FlightNumber',
+  aircraft: 'AircraftCode',
+  departure: 'DepartureTime',
+  arrival: 'ArrivalTime',
+  duration: 'TimeOnPlane',
+  bookingReference: 'PnrrecordLocator',
+  bookingClass: 'CompartmentClass',
+  statusMiles: 'StatusMiles',
+  statusPoints: 'StatusPoints',
+  gupPoints: 'GupPoints',
+  honPoints: 'HonPoints',
+  honMiles: 'Honmiles',
+  awardMiles: 'AwardMiles',
+}
+
+const readFlight = flightReader({
+  columns,
+  zone: 'utc',
+  own: {
+    duration: (text) => ({ duration: /^[1-9]\d{0,5}$/.test(text) ? Number(text) : null }),
+  },
+  extras: {
+    statusMiles: 'Status miles',
+    statusPoints: 'Status points',
+    gupPoints: 'Qualifying points',
+    honPoints: 'HON points',
+    honMiles: 'HON miles',
+    awardMiles: 'Award miles',
+  },
+  more: (flight, row) => ({
+    ...reliableTimes(flight, row),
+    extras: flight.extras?.filter(([, value]) => Number(value) !== 0) ?? [],
+    passengers: [self({ seatClass: readBookingLetter(row.cell('bookingClass'), row.warnings) })],
+  }),
+})
 
 function readSegment(segment: unknown): Pick<SourceRecord, 'flight' | 'error' | 'warnings'> {
-  if (!isSegment(segment)) return { error: { code: 'unreadable_row' } }
+  if (!isRecord(segment)) return { error: { code: 'unreadable_row' } }
   const warnings: ImportWarning[] = []
-  const flight = flightOf((key) => textOf(segment[key]), warnings)
-  return { flight, ...(warnings.length > 0 && { warnings }) }
+  const read = readFlight((key) => textOf(segment[columns[key]]), warnings)
+  return { ...read, ...(warnings.length > 0 && { warnings }) }
 }
 
 const textOf = (value: unknown): string =>
   typeof value === 'string' || typeof value === 'number' ? String(value).trim() : ''
 
-function flightOf(text: (key: string) => string, warnings: ImportWarning[]): SourceFlight {
-  const carrier = text('AirlineDesignatorCode')
-  return {
-    date: dateIn(text('DepartureDate')),
-    from: airportNamed(text('OriginAirportCode')),
-    to: airportNamed(text('DestinationAirportCode')),
-    airline: airlineNamed(carrier),
-    flightNumber: joinedNumber(carrier, text('FlightNumber')),
-    aircraft: aircraftNamed(text('AircraftCode')),
-    ...timesOf(text('DepartureTime'), text('ArrivalTime'), warnings),
-    duration: secondsOf(text('TimeOnPlane')),
-    bookingReference: textIn(text('PnrrecordLocator')),
-    extras: earned(text),
-    passengers: [self({ seatClass: readBookingLetter(text('CompartmentClass'), warnings) })],
-  }
-}
-
 /** If the arrival is before the departure, neither is reliable. */
-function timesOf(
-  departureText: string,
-  arrivalText: string,
-  warnings: ImportWarning[],
-): Pick<SourceFlight, 'departure' | 'arrival'> {
-  const departure = timeIn('departure', departureText, warnings, { zone: 'utc' })
-  const arrival = timeIn('arrival', arrivalText, warnings, { zone: 'utc' })
-  if (!departure || !arrival || Date.parse(arrivalText) > Date.parse(departureText))
-    return { departure, arrival }
+function reliableTimes(
+  { departure, arrival }: SourceFlight,
+  { cell, warnings }: Row<'departure' | 'arrival'>,
+): Partial<SourceFlight> {
+  if (!departure || !arrival || Date.parse(cell('arrival')) > Date.parse(cell('departure'))) return {}
   warnings.push({ code: 'times_dropped', field: null })
   return { departure: null, arrival: null }
 }
-
-const secondsOf = (text: string): number | null => (/^[1-9]\d{0,5}$/.test(text) ? Number(text) : null)
-
-/** Earned miles and points, without zeros. */
-const earned = (text: (key: string) => string) =>
-  extrasOf({
-    'Status miles': notZero(text('StatusMiles')),
-    'Status points': notZero(text('StatusPoints')),
-    'Qualifying points': notZero(text('GupPoints')),
-    'HON points': notZero(text('HonPoints')),
-    'HON miles': notZero(text('Honmiles')),
-    'Award miles': notZero(text('AwardMiles')),
-  })
-const notZero = (text: string): string => (Number(text) === 0 ? '' : text)
 
 export const milesandmore: Source = {
   id: 'milesandmore',

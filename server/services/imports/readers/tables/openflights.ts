@@ -1,35 +1,29 @@
 // OpenFlights. Only the note is quoted, so a comma in another cell breaks the row; the order of the columns is fixed.
-import type { FlightReason, SeatClass } from '../../../../domain/enums.ts'
 import type { ImportWarning } from '../../../../domain/imports/imports.ts'
 import type { Table, TableRow } from '../../content/content.ts'
 import { foldHeading } from '../../content/heading.ts'
-import type { Named, Source, SourceFlight } from '../../reading/source.ts'
-import { aircraftNamed, airlineNamed, airportNamed } from '../../values/named.ts'
-import { readReason, readSeat, readSeatClass, type Words } from '../../values/words.ts'
-import { dateWithSlashes, durationIn, extrasOf, self, textIn, timeIn } from './cells.ts'
-import { type Cells, tableReader } from './reader.ts'
+import type { Named, SourceFlight } from '../../reading/source.ts'
+import { airlineNamed } from '../../values/named.ts'
+import { dateWithSlashes } from './cells.ts'
+import type { Row } from './flight.ts'
+import { tableSource } from './reader.ts'
 
-/** B is business class in very old files. */
-const classes: Words<SeatClass> = { F: 'first', C: 'business', B: 'business', P: 'economy+', Y: 'economy' }
-const reasons: Words<FlightReason> = { B: 'business', L: 'leisure', C: 'crew', O: 'other', P: 'leisure' }
-
-/** In the order in which OpenFlights writes them. */
 const columns = {
   date: 'Date',
   from: 'From',
   to: 'To',
-  flightNumber: 'Flight_Number',
   airline: 'Airline',
+  flightNumber: 'Flight_Number',
+  aircraft: 'Plane',
+  aircraftReg: 'Registration',
   distance: 'Distance',
   duration: 'Duration',
+  note: 'Note',
+  trip: 'Trip',
   seatNumber: 'Seat',
   seat: 'Seat_Type',
   seatClass: 'Class',
   reason: 'Reason',
-  aircraft: 'Plane',
-  aircraftReg: 'Registration',
-  trip: 'Trip',
-  note: 'Note',
   fromOid: 'From_OID',
   toOid: 'To_OID',
   airlineOid: 'Airline_OID',
@@ -37,47 +31,49 @@ const columns = {
 }
 type Key = keyof typeof columns
 
-const reader = tableReader({
+/** The order in which OpenFlights writes them. */
+const order =
+  'date from to flightNumber airline distance duration seatNumber seat seatClass reason aircraft aircraftReg trip note fromOid toOid airlineOid planeOid'.split(
+    ' ',
+  ) as Key[]
+
+/** OpenFlights' marks for no value. */
+const none = /^(?:\\N|N\/A)$/i
+
+export const openflights = tableSource({
+  id: 'openflights',
+  name: 'OpenFlights',
+  extensions: ['csv'],
+  howTo: {
+    en: 'Sign in at openflights.org, open Settings and choose Backup to CSV. Drop the file here as it is: if it was opened and saved in a spreadsheet, dates may have changed.',
+    de: 'Melde dich bei openflights.org an, öffne „Settings“ und wähle „Backup to CSV“. Lege die Datei unverändert hier ab: Wurde sie in einer Tabellenkalkulation gespeichert, können sich Daten verändert haben.',
+    fr: 'Connectez-vous sur openflights.org, ouvrez « Settings » et choisissez « Backup to CSV ». Déposez le fichier ici tel quel : s’il a été ouvert et enregistré dans un tableur, des dates ont pu changer.',
+  },
+  options: ['dateOrder'],
   columns,
-  isOrdered: true,
+  order,
+  none,
   proof: ['from', 'to', 'flightNumber', 'aircraft', 'distance'],
   align: withoutBrokenCells,
-  read(written, warnings) {
-    const cell: Cells<Key> = (key) => emptied(written(key))
-    return {
-      flight: {
-        ...departureIn(cell('date'), warnings),
-        from: airportNamed(cell('from')),
-        to: airportNamed(cell('to')),
-        airline: airlineIn(cell('airline'), cell('airlineOid')),
-        flightNumber: textIn(cell('flightNumber')),
-        aircraft: aircraftNamed(cell('aircraft')),
-        aircraftReg: textIn(cell('aircraftReg')),
-        duration: durationIn(cell('duration'), 'hours', warnings),
-        note: textIn(cell('note')),
-        extras: extrasOf({ Trip: cell('trip') }),
-        passengers: [
-          self({
-            seat: readSeat(cell('seat'), warnings),
-            seatNumber: textIn(cell('seatNumber')),
-            seatClass: readSeatClass(cell('seatClass'), warnings, classes),
-            flightReason: readReason(cell('reason'), warnings, reasons),
-          }),
-        ],
-      },
-    }
+  own: {
+    date: departureIn,
+    airline: (text, { cell }) => ({ airline: airlineIn(text, cell('airlineOid')) }),
   },
+  words: {
+    // B is business class in very old files.
+    seatClass: { F: 'first', C: 'business', B: 'business', P: 'economy+', Y: 'economy' },
+    reason: { B: 'business', L: 'leisure', C: 'crew', O: 'other', P: 'leisure' },
+  },
+  extras: { trip: 'Trip' },
 })
 
-/** Empties cells with OpenFlights' marks for no value. */
-const emptied = (cell: string): string => (/^(?:\\N|N\/A)$/i.test(cell) ? '' : cell)
-
 /** A date, or date and time in one: `2011-09-12 07:20:00`. */
-function departureIn(text: string, warnings: ImportWarning[]): Pick<SourceFlight, 'date' | 'departure'> {
+function departureIn(text: string, { time }: Row<Key>): Pick<SourceFlight, 'date' | 'departure'> {
   const [, day, clock] = /^(\S+)\s+(\S*:\S*.*)$/.exec(text) ?? []
   if (!day || !clock) return { date: dateWithSlashes(text) }
   const date = dateWithSlashes(day)
-  return { date, departure: timeIn('departure', clock, warnings, { date }) }
+  const departure = time('departure', clock)
+  return { date, departure: departure && { ...departure, date: departure.date ?? date } }
 }
 
 /** We know the ids of OpenFlights' airlines, which distinguish airlines with the same name. */
@@ -108,7 +104,7 @@ const shapes: Partial<Record<Key, RegExp>> = {
 }
 
 function withoutBrokenCells(row: TableRow, table: Table): TableRow {
-  const keys = allKeys.slice(0, table.headings.length)
+  const keys = order.slice(0, table.headings.length)
   const surplus = row.cells.length - keys.length
   const isInOrder = keys.every((key, i) => table.folded[i] === foldHeading(columns[key]))
   if (surplus <= 0 || !isInOrder || fits(row.cells, keys)) return row
@@ -122,21 +118,7 @@ function withoutBrokenCells(row: TableRow, table: Table): TableRow {
   return row
 }
 
-const allKeys = Object.keys(columns) as Key[]
 const badQuoting: ImportWarning = { code: 'bad_quoting', field: null }
 
 const fits = (cells: readonly string[], keys: readonly Key[]): boolean =>
-  keys.every((key, i) => shapes[key]?.test(emptied(cells[i] ?? '')) ?? true)
-
-export const openflights: Source = {
-  id: 'openflights',
-  name: 'OpenFlights',
-  extensions: ['csv'],
-  howTo: {
-    en: 'Sign in at openflights.org, open Settings and choose Backup to CSV. Drop the file here as it is: if it was opened and saved in a spreadsheet, dates may have changed.',
-    de: 'Melde dich bei openflights.org an, öffne „Settings“ und wähle „Backup to CSV“. Lege die Datei unverändert hier ab: Wurde sie in einer Tabellenkalkulation gespeichert, können sich Daten verändert haben.',
-    fr: 'Connectez-vous sur openflights.org, ouvrez « Settings » et choisissez « Backup to CSV ». Déposez le fichier ici tel quel : s’il a été ouvert et enregistré dans un tableur, des dates ont pu changer.',
-  },
-  options: ['dateOrder'],
-  readers: [reader],
-}
+  keys.every((key, i) => shapes[key]?.test((cells[i] ?? '').replace(none, '')) ?? true)

@@ -9,7 +9,7 @@ import type { Named, SourceDate, SourceFlight, SourcePerson, SourceTime } from '
 import { aircraftNamed, airlineNamed, airportNamed } from '../../values/named.ts'
 import { readDuration, readSourceTime } from '../../values/times.ts'
 import { readReason, readSeat, readSeatClass } from '../../values/words.ts'
-import type { RowReading } from './reader.ts'
+import type { RowReading } from './flight.ts'
 
 type ReadRow = (cells: readonly string[], warnings: ImportWarning[]) => RowReading
 
