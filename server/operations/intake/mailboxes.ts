@@ -1,7 +1,7 @@
 // Mailboxes: folders of a person's mail that are read for flights, and never changed. read-mailbox.ts reads them.
 import { isIP } from 'node:net'
 import * as z from 'zod'
-import { AppError, detail, invalidField, notFound } from '../../base/errors.ts'
+import { AppError, detail, invalidField } from '../../base/errors.ts'
 import { isLoopbackHost } from '../../base/network/outbound.ts'
 import { because } from '../../base/request/validation.ts'
 import {
@@ -12,13 +12,12 @@ import {
   MAILBOXES_PER_PERSON,
   mailSecurities,
 } from '../../domain/intake/intake.ts'
-import { type Given, problem } from '../../domain/reasons.ts'
+import { problem } from '../../domain/reasons.ts'
 import { DAY } from '../../domain/time/durations.ts'
 import { type Call, operation, person, takes } from '../../door/operation.ts'
 import type { Services } from '../../door/services.ts'
 import { type MailServer, openFolder } from '../../services/intake/imap.ts'
 import { IntakeError, intakeRules, sealPurposes } from '../../services/intake/reach.ts'
-import { importingFor, incrementRevisions } from '../../store/engine/revisions.ts'
 import {
   mailboxes,
   type Mailbox as StoredMailbox,
@@ -28,6 +27,7 @@ import type { Transaction } from '../../store/store.ts'
 import { authorOf, recordBy } from '../access/authority.ts'
 import { list, nothing, onePage, pathId, single, strictQuery, timestamp } from '../wire/schemas.ts'
 import { mailboxName, mailboxSchedule } from './read-mailbox.ts'
+import { reasonOf } from './schedule.ts'
 
 const tag = 'Imports'
 const access = person(['flight.import.own'])
@@ -146,9 +146,8 @@ export const deleteMailbox = operation({
   errors: ['not_found'],
   target: { find: mailboxSchedule.own },
   async run(call) {
-    const { principal, target, db } = call
-    if (!(await mailboxes.delete(db, principal.user.id, target.id))) throw notFound('Mailbox')
-    await record(call, 'mailbox.removed', target)
+    await mailboxSchedule.delete(call)
+    await record(call, 'mailbox.removed', call.target)
   },
 })
 
@@ -227,18 +226,8 @@ function refusal(found: IntakeProblem, { security }: MailServer): AppError {
   if (found === 'encryption_missing' && security === 'none')
     return invalidField(['security'], 'mail_encryption_required')
   const field = found === 'encryption_missing' || found === 'no_connection' ? 'port' : 'host'
-  return invalidField([field], hostProblems[found as keyof typeof hostProblems] ?? 'intake_connection_broken')
+  return invalidField([field], reasonOf(found))
 }
-const hostProblems = {
-  address_refused: 'intake_address_refused',
-  name_not_found: 'intake_name_not_found',
-  no_connection: 'intake_no_connection',
-  certificate_invalid: 'intake_certificate_invalid',
-  timeout: 'intake_timeout',
-  encryption_missing: 'intake_encryption_missing',
-  not_a_mail_server: 'intake_not_a_mail_server',
-} as const satisfies Record<string, Given>
-
 async function save(
   call: Call<MailboxInput> & { db: Transaction },
   server: MailServer,
@@ -246,11 +235,9 @@ async function save(
 ): Promise<{ mailbox: StoredMailbox; isNew: boolean }> {
   const { principal, input, db, now, services } = call
   const userId = principal.user.id
-  // If two requests run concurrently, the second one counts what the first wrote.
-  await incrementRevisions(db, [importingFor(userId)])
   const { password: given, ...settings } = server
   const password = services.secret.seal(sealPurposes.mailbox(userId), given)
-  const own = await mailboxes.list(db, userId)
+  const own = await mailboxSchedule.countable(db, userId)
   const same = own.find(
     ({ host, port, username, folder }) =>
       host === settings.host &&

@@ -2,9 +2,11 @@
 // read-calendar.ts do the reading.
 import { AppError, forbidden, notFound } from '../../base/errors.ts'
 import { type IntakeProblem, NOTIFY_AFTER_MS, pauseAfter } from '../../domain/intake/intake.ts'
+import type { Given } from '../../domain/reasons.ts'
 import type { Call } from '../../door/operation.ts'
 import type { Services } from '../../door/services.ts'
 import { IntakeError } from '../../services/intake/reach.ts'
+import { importingFor, incrementRevisions } from '../../store/engine/revisions.ts'
 import type { IntakeQueries, IntakeSource, Standing } from '../../store/intake/sources.ts'
 import { insertNotice } from '../../store/people/notices.ts'
 import type { Executor, Transaction } from '../../store/store.ts'
@@ -27,6 +29,20 @@ interface Kind<Source extends IntakeSource> {
   read(services: Services, turn: Turn<Source>, signal?: AbortSignal): Promise<Source | undefined>
 }
 
+/** What is said about a problem to the person who enters a source. */
+const reasons: { [Problem in IntakeProblem]?: Given } = {
+  address_refused: 'intake_address_refused',
+  name_not_found: 'intake_name_not_found',
+  no_connection: 'intake_no_connection',
+  certificate_invalid: 'intake_certificate_invalid',
+  timeout: 'intake_timeout',
+  encryption_missing: 'intake_encryption_missing',
+  not_a_mail_server: 'intake_not_a_mail_server',
+  redirect_refused: 'intake_redirect_refused',
+  not_a_calendar: 'intake_not_a_calendar',
+}
+export const reasonOf = (found: IntakeProblem): Given => reasons[found] ?? 'intake_connection_broken'
+
 type Reading = (signal: AbortSignal) => Promise<unknown>
 
 interface Schedule<Source> {
@@ -35,6 +51,10 @@ interface Schedule<Source> {
   requireOn(call: { services: Services }): void
   /** The caller's source with this id. */
   own(call: Call<{ id: number }>): Promise<Source>
+  /** The person's sources, to count before another one is added: a concurrent request sees what this one writes. */
+  countable(tx: Transaction, userId: string): Promise<Source[]>
+  /** Deletes the source that the caller named. */
+  delete(call: Pick<Call, 'principal' | 'db'> & { target: Source }): Promise<void>
   hasDue(db: Executor, now: string): Promise<boolean>
   /** Claims a source that is due; undefined if there is none. */
   claimDue(services: Services): Promise<Reading | undefined>
@@ -64,6 +84,13 @@ export function createSchedule<Source extends IntakeSource>(kind: Kind<Source>):
       const source = await queries.find(db, principal.user.id, input.id)
       if (!source) throw notFound(noun)
       return source
+    },
+    async countable(tx, userId) {
+      await incrementRevisions(tx, [importingFor(userId)])
+      return queries.list(tx, userId)
+    },
+    async delete({ principal, db, target }) {
+      if (!(await queries.delete(db, principal.user.id, target.id))) throw notFound(noun)
     },
     hasDue: queries.hasDue,
     async claimDue(services) {

@@ -1,6 +1,6 @@
 // Subscriptions to calendars (ICS addresses): TripIt, airlines, one's own. read-calendar.ts reads them.
 import * as z from 'zod'
-import { AppError, invalidField, notFound } from '../../base/errors.ts'
+import { AppError, invalidField } from '../../base/errors.ts'
 import { isLoopbackHost, isRefusedLiteral } from '../../base/network/outbound.ts'
 import {
   CALENDAR_BYTES_AT_MOST,
@@ -13,7 +13,6 @@ import { type Call, credentialWith, operation, takes } from '../../door/operatio
 import type { Services } from '../../door/services.ts'
 import { calendarAddress, type FetchedCalendar, fetchCalendar } from '../../services/intake/calendar.ts'
 import { IntakeError, intakeRules, sealPurposes, unsealOrNot } from '../../services/intake/reach.ts'
-import { importingFor, incrementRevisions } from '../../store/engine/revisions.ts'
 import { findFlights } from '../../store/flights/flights.ts'
 import { listByExternalValues } from '../../store/history/external-ids.ts'
 import { type Subscription as StoredSubscription, subscriptions } from '../../store/intake/subscriptions.ts'
@@ -24,7 +23,7 @@ import { showFlights } from '../flights/view.ts'
 import { list, nothing, onePage, pathId, single, strictQuery, timestamp } from '../wire/schemas.ts'
 import { intakeLease } from './intake.ts'
 import { calendarSchedule, readFetched } from './read-calendar.ts'
-import type { Turn } from './schedule.ts'
+import { reasonOf, type Turn } from './schedule.ts'
 
 const tag = 'Imports'
 const access = credentialWith(['flight.import.own'])
@@ -162,9 +161,8 @@ export const deleteSubscription = operation({
   errors: ['not_found'],
   target: { find: calendarSchedule.own },
   async run(call) {
-    const { principal, target, db } = call
-    if (!(await subscriptions.delete(db, principal.user.id, target.id))) throw notFound('Subscription')
-    await record(call, 'subscription.deleted', target)
+    await calendarSchedule.delete(call)
+    await record(call, 'subscription.deleted', call.target)
   },
 })
 
@@ -202,18 +200,8 @@ async function fetchOrRefuse(services: Services, url: URL): Promise<FetchedCalen
 function refusalOf({ problem: found, status = 0 }: IntakeError): Given {
   if (found === 'http_status') return problem('intake_http_status', { status })
   if (found === 'too_large') return problem('intake_too_large', { max: CALENDAR_BYTES_AT_MOST })
-  return urlProblems[found as keyof typeof urlProblems] ?? 'intake_connection_broken'
+  return reasonOf(found)
 }
-const urlProblems = {
-  address_refused: 'intake_address_refused',
-  name_not_found: 'intake_name_not_found',
-  no_connection: 'intake_no_connection',
-  certificate_invalid: 'intake_certificate_invalid',
-  timeout: 'intake_timeout',
-  encryption_missing: 'intake_encryption_missing',
-  redirect_refused: 'intake_redirect_refused',
-  not_a_calendar: 'intake_not_a_calendar',
-} as const satisfies Record<string, Given>
 
 async function save(
   call: Call<z.output<typeof SubscriptionInput>> & { db: Transaction },
@@ -221,9 +209,7 @@ async function save(
 ): Promise<Turn<StoredSubscription>> {
   const { principal, input, db, services } = call
   const userId = principal.user.id
-  // If two requests run concurrently, the second one counts what the first wrote.
-  await incrementRevisions(db, [importingFor(userId)])
-  const own = await subscriptions.list(db, userId)
+  const own = await calendarSchedule.countable(db, userId)
   if (own.some((one) => urlOf(services, one) === url.href))
     throw new AppError('conflict', 'already_subscribed')
   if (own.length >= SUBSCRIPTIONS_PER_PERSON)

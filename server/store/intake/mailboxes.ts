@@ -45,19 +45,8 @@ export const mailboxes = createIntakeQueries<Mailbox, Mailbox, NewMailbox>({
   toSource: (row) => row,
   toRow: (mailbox) => mailbox,
   // `advanceMailbox` has already saved the position.
-  changes: () => ({}),
-  newColumns: (p) => ({
-    host: p.host,
-    port: p.port,
-    security: p.security,
-    username: p.username,
-    password: p.password,
-    folder: p.folder,
-    uidValidity: p.uidValidity,
-    lastUid: p.lastUid,
-    since: p.since,
-    messages: 0,
-  }),
+  changes: [],
+  fresh: { messages: 0 },
 })
 
 interface NewAccess {

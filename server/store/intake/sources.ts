@@ -47,10 +47,10 @@ interface Particulars<Source, Row, New> {
   sealed: 'password' | 'url'
   toSource(row: Row): Source
   toRow(source: Source): Row
-  /** What a run changes in addition to the standing. */
-  changes(row: Row): object
-  /** The columns of a new source in addition to owner, standing and lease. */
-  newColumns(source: New): object
+  /** The columns that a run changes in addition to the standing. */
+  changes: readonly (keyof Row & string)[]
+  /** What is the same for every new source; it brings the values of the other columns. */
+  fresh: Omit<{ [Key in keyof Row]?: Row[Key] }, keyof New>
 }
 
 /** `lease` belongs to the process that reads the new source immediately, if any. */
@@ -133,13 +133,14 @@ function rowQueries<Row>(shape: Shape) {
   }
 }
 
-function insertQuery<Row, New>(shape: Shape & Pick<Particulars<never, never, New>, 'newColumns'>) {
+function insertQuery<Row, New>(shape: Shape & Pick<Particulars<never, Row, New>, 'fresh'>) {
   const { table, columns } = seen(shape)
+  const given = ['host', ...shape.columns].filter((column) => !(column in shape.fresh))
   return query((db, p: New & Required<NewSource>) =>
     db
       .insertInto(table)
       .values({
-        ...(shape.newColumns(p) as NewColumns),
+        ...({ ...picked(p, given), ...shape.fresh } as NewColumns),
         userId: p.userId,
         status: 'active',
         problem: null,
@@ -156,6 +157,8 @@ function insertQuery<Row, New>(shape: Shape & Pick<Particulars<never, never, New
       .$castTo<Row>(),
   )
 }
+const picked = (from: object, names: readonly string[]): object =>
+  Object.fromEntries(names.map((name) => [name, from[name as keyof typeof from]]))
 type NewColumns = Insertable<Schema['mailbox']>
 
 function claimQueries<Row>(shape: Shape) {
@@ -183,7 +186,7 @@ function resultQueries<Row extends Standing & { id: number }>(
     finish: query((db, p: Row & { lease: string }) =>
       released(db, table, p)
         .set({
-          ...shape.changes(p),
+          ...picked(p, shape.changes),
           status: p.status,
           problem: p.problem,
           failingSince: p.failingSince,
