@@ -261,6 +261,16 @@ test('columns may have any order, with unknown columns between them', () => {
   ])
 })
 
+test('only pilots round durations to tenths of an hour', () => {
+  const table = readDelimited(
+    'Date,Flight number,From,To,Dep time,Arr time,Duration\n2024-05-01,LH1,MUC,HAM,,,1.5\n',
+  )
+  assert.ok(table)
+  assert.deepEqual(saidIn(table, fr24.readers[0]), [
+    '2 date:2024-05-01 from:MUC to:HAM flightNumber:LH1 duration:5400',
+  ])
+})
+
 test('a table of another program is not recognised as one of ours', async () => {
   const rows = [
     'Date,From,To,Flight\n2024-01-01,MUC,HAM,LH1\n',

@@ -117,7 +117,7 @@ export function flightReader<Key extends string>(
     if (source.extras) flight.extras = extrasIn(source.extras, cell)
     flight.passengers = [ownerIn(row), ...(source.others?.(cell) ?? [])]
     if (more) Object.assign(flight, more(flight, row))
-    const code = skip?.(cell, flight) ?? (source.isLogbook && isSimulator(cell) ? 'simulator' : null)
+    const code = skip?.(cell, flight) ?? (isSimulator(cell) ? 'simulator' : null)
     return code ? { flight, skip: code } : { flight }
   }
 }
