@@ -1,9 +1,13 @@
-// The languages of the web app, pages and mails. A new one also needs a folder of this name with the texts of the web app.
-export const languages = ['en', 'de', 'fr'] as const
-export type Language = (typeof languages)[number]
+// The languages of the web app, pages and mails, with their names in themselves. A new one is a line here and files of texts
+// (CONTRIBUTING.md).
+export const languageNames = {
+  en: 'English',
+  de: 'Deutsch',
+  fr: 'Français',
+} as const
 
-/** In the languages themselves. */
-export const languageNames: Record<Language, string> = { en: 'English', de: 'Deutsch', fr: 'Français' }
+export type Language = keyof typeof languageNames
+export const languages = Object.keys(languageNames) as [Language, ...Language[]]
 
 /** The supported language that the client prefers, by its `Accept-Language` header (RFC 9110 §12.5.4). */
 export function preferredLanguage(header: string | undefined): Language {

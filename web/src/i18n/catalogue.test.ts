@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { flightFieldNames } from '../../../server/domain/flights/fields.ts'
 import { languages } from '../../../server/domain/languages.ts'
-import type { Message } from './messages.ts'
+import type { Message } from '../../../server/domain/text/messages.ts'
+import { faultsIn } from '../testing/translations.ts'
 
 const root = join(import.meta.dirname, '..')
 const sources = globSync('**/*.{ts,svelte}', { cwd: root })
@@ -30,23 +31,27 @@ function keysBuiltBy(text: string): RegExp {
   return new RegExp(`^${parts.join('')}$`)
 }
 
-/** All texts of a language, by file. */
-async function textsOfFiles(language: string): Promise<Map<string, Record<string, Message>>> {
-  const files = globSync('*.ts', { cwd: join(import.meta.dirname, language) }).sort()
-  const read = files.map(async (file) => {
-    const texts = Object.values(await import(`./${language}/${file}`)) as Record<string, Message>[]
-    return [file, Object.assign({}, ...texts)] as const
-  })
+type Texts = Record<string, Message>
+/** English files that are only a part of another: `first.ts` has the texts of `core.ts`. */
+const parts = /^import \{ \w+ \} from '\.\/([\w-]+)\.ts'$/gm
+/** As the folder of a language names it. */
+const shownName = (file: string) => (file === 'settings-pages' ? 'settings' : file)
+
+/** The English texts, by the name of the file that other languages have. */
+async function englishTexts(): Promise<Map<string, Texts>> {
+  const folder = join(import.meta.dirname, 'en')
+  const sourceOf = (file: string) => readFileSync(join(folder, `${file}.ts`), 'utf8')
+  const files = globSync('*.ts', { cwd: folder }).map((file) => file.slice(0, -'.ts'.length))
+  const inner = new Set(files.flatMap((file) => [...sourceOf(file).matchAll(parts)].map(([, part]) => part)))
+  const read = files
+    .filter((file) => !inner.has(file))
+    .map(async (file) => {
+      const texts = Object.values(await import(`./en/${file}.ts`)) as Texts[]
+      return [shownName(file), Object.assign({}, ...texts) as Texts] as const
+    })
   return new Map(await Promise.all(read))
 }
-const catalogues = new Map(
-  await Promise.all(languages.map(async (name) => [name, await textsOfFiles(name)] as const)),
-)
-const english = catalogues.get('en')!
-const wordings = (message: Message): string[] =>
-  typeof message === 'string' ? [message] : Object.values(message)
-const placeholders = (message: Message): string[] =>
-  [...new Set(wordings(message).flatMap((text) => text.match(/\{\w+\}/g) ?? []))].sort()
+const english = await englishTexts()
 
 test('every text is used', () => {
   const names = textsOf(quoted)
@@ -59,36 +64,38 @@ test('every text is used', () => {
   )
 })
 
-test('every language has the same files, keys and placeholders', () => {
-  for (const [language, files] of catalogues) {
-    assert.deepEqual([...files.keys()], [...english.keys()], language)
-    for (const [file, texts] of english) {
-      const translated = files.get(file)!
-      assert.deepEqual(Object.keys(translated).sort(), Object.keys(texts).sort(), `${language} ${file}`)
-      for (const [key, message] of Object.entries(texts))
-        assert.deepEqual(placeholders(translated[key]!), placeholders(message), `${language} ${key}`)
+test('every language has the files, keys, placeholders and plural forms of English', () => {
+  assert.ok(english.size > 15 && languages.length > 2)
+  for (const language of languages) {
+    const folder = join(import.meta.dirname, language)
+    const files = globSync('*.json', { cwd: folder }).sort()
+    if (language === 'en') assert.deepEqual(files, [])
+    else assert.deepEqual(files, [...english.keys()].map((file) => `${file}.json`).sort(), language)
+    for (const file of files) {
+      const translation = JSON.parse(readFileSync(join(folder, file), 'utf8'))
+      const texts = english.get(file.slice(0, -'.json'.length))!
+      assert.deepEqual(faultsIn(language, texts, translation), [], `${language}/${file}`)
     }
   }
 })
 
-test('a plural has the forms that its language needs most, and none that it does not know', () => {
-  for (const [language, files] of catalogues) {
-    const { pluralCategories } = new Intl.PluralRules(language).resolvedOptions()
-    for (const [key, message] of [...files.values()].flatMap((texts) => Object.entries(texts))) {
-      if (typeof message === 'string') continue
-      const forms = Object.keys(message)
-      // Those for 1 to 20; `many` of a million can be left to `other`.
-      const usual = new Set(
-        Array.from({ length: 20 }, (_, i) => new Intl.PluralRules(language).select(i + 1)),
-      )
-      assert.ok(
-        [...usual].every((form) => forms.includes(form)),
-        `${language} ${key} needs ${[...usual]}`,
-      )
-      assert.ok(
-        forms.every((form) => pluralCategories.some((known) => known === form)),
-        `${language} ${key}`,
-      )
-    }
+test('a fault in a translation is found', () => {
+  const texts = { 'a.plain': 'To {host}', 'a.count': { one: '{count} flight', other: '{count} flights' } }
+  const good = { 'a.plain': '{host} hin', 'a.count': { one: '{count} Flug', other: '{count} Flüge' } }
+  const faultsWith = (change: object, language = 'de') => {
+    const changed = Object.entries({ ...good, ...change }).filter(([, message]) => message !== null)
+    return faultsIn(language, texts, Object.fromEntries(changed))
   }
+  assert.deepEqual(faultsWith({}), [])
+  for (const [change, fault, language] of [
+    [{ 'a.plain': null }, /a\.plain is missing/],
+    [{ 'a.old': 'Alt' }, /a\.old is stale/],
+    [{ 'a.plain': 'Zu {hst}' }, /a\.plain has the placeholders \{hst\}, not \{host\}/],
+    [{ 'a.plain': '' }, /a\.plain is empty/],
+    [{ 'a.count': '{count} Flüge' }, /a\.count is a plural in only one language/],
+    [{ 'a.count': { other: '{count} Flüge' } }, /a\.count has the forms other, not one other/],
+    [{ 'a.count': { ...good['a.count'], few: '{count}' } }, /the forms few one other, not one other/],
+    [{}, /a\.count has the forms one other, not few many one other/, 'pl'],
+  ] as const)
+    assert.match(faultsWith(change, language).join(), fault)
 })

@@ -1,9 +1,16 @@
 import { languages } from '../../../server/domain/languages.ts'
 import type { CityNames } from '../../../server/domain/reference/cities.ts'
+import {
+  type Arguments,
+  fill,
+  type Message,
+  pluralFor,
+  type Values,
+} from '../../../server/domain/text/messages.ts'
+import type { first } from './en/first.ts'
 import type { flight } from './en/flight.ts'
 import type { history } from './en/history.ts'
 import type { imports } from './en/imports.ts'
-import type { en } from './en/index.ts'
 import type { insights } from './en/insights.ts'
 import type { keys } from './en/keys.ts'
 import type { line } from './en/line.ts'
@@ -17,9 +24,8 @@ import type { time } from './en/time.ts'
 import type { trips } from './en/trips.ts'
 import type { visited } from './en/visited.ts'
 import type { waiting } from './en/waiting.ts'
-import type { Arguments, Message, PluralForms, Values } from './messages.ts'
 
-type Messages = typeof en &
+type Messages = typeof first &
   typeof flight &
   typeof history &
   typeof imports &
@@ -42,44 +48,40 @@ export type PlainKey = { [K in Key]: keyof Values<Messages[K]> extends never ? K
 export type Locale = (typeof languages)[number]
 
 type Texts = Record<string, Message>
-/** Each file exports its texts under one name. */
-const textsIn = async (file: Promise<Record<string, Texts>>): Promise<Texts> =>
-  Object.assign({}, ...Object.values(await file))
 
-/** What the first screen needs. */
-const firstTexts = (locale: Locale) => textsIn(import(`./${locale}/index.ts`))
+/** Texts that only a few pages need are in files of their own, so that the first screen does not load them. */
+const english = {
+  first: () => import('./en/first.ts'),
+  flight: () => import('./en/flight.ts'),
+  history: () => import('./en/history.ts'),
+  imports: () => import('./en/imports.ts'),
+  insights: () => import('./en/insights.ts'),
+  keys: () => import('./en/keys.ts'),
+  line: () => import('./en/line.ts'),
+  list: () => import('./en/list.ts'),
+  people: () => import('./en/people.ts'),
+  reasons: () => import('./en/reasons.ts'),
+  scan: () => import('./en/scan.ts'),
+  settings: () => import('./en/settings-pages.ts'),
+  stats: () => import('./en/stats.ts'),
+  time: () => import('./en/time.ts'),
+  trips: () => import('./en/trips.ts'),
+  visited: () => import('./en/visited.ts'),
+  waiting: () => import('./en/waiting.ts'),
+} satisfies Record<string, () => Promise<Record<string, Texts>>>
+type Area = keyof typeof english
 
-/** Texts that only a few pages need, so that the first screen does not load them. */
-const areas = {
-  flight: (locale: Locale) => textsIn(import(`./${locale}/flight.ts`)),
-  history: (locale: Locale) => textsIn(import(`./${locale}/history.ts`)),
-  imports: (locale: Locale) => textsIn(import(`./${locale}/imports.ts`)),
-  insights: (locale: Locale) => textsIn(import(`./${locale}/insights.ts`)),
-  keys: (locale: Locale) => textsIn(import(`./${locale}/keys.ts`)),
-  line: (locale: Locale) => textsIn(import(`./${locale}/line.ts`)),
-  list: (locale: Locale) => textsIn(import(`./${locale}/list.ts`)),
-  people: (locale: Locale) => textsIn(import(`./${locale}/people.ts`)),
-  reasons: (locale: Locale) => textsIn(import(`./${locale}/reasons.ts`)),
-  scan: (locale: Locale) => textsIn(import(`./${locale}/scan.ts`)),
-  settings: (locale: Locale) => textsIn(import(`./${locale}/settings-pages.ts`)),
-  stats: (locale: Locale) => textsIn(import(`./${locale}/stats.ts`)),
-  time: (locale: Locale) => textsIn(import(`./${locale}/time.ts`)),
-  trips: (locale: Locale) => textsIn(import(`./${locale}/trips.ts`)),
-  visited: (locale: Locale) => textsIn(import(`./${locale}/visited.ts`)),
-  waiting: (locale: Locale) => textsIn(import(`./${locale}/waiting.ts`)),
+async function textsOf(locale: Locale, area: Area): Promise<Texts> {
+  if (locale === 'en') return Object.assign({}, ...Object.values(await english[area]()))
+  return (await import(`./${locale}/${area}.json`, { with: { type: 'json' } })).default as Texts
 }
-type Area = keyof typeof areas
+
 const needed = new Set<Area>()
 
-/** What cities are called. Where they cannot be loaded, they keep their English names. */
-const cityFiles: Record<Locale, () => Promise<{ default: CityNames }>> = {
-  en: async () => ({ default: {} }),
-  de: () => import('../../../server/domain/reference/city-names/de.json', { with: { type: 'json' } }),
-  fr: () => import('../../../server/domain/reference/city-names/fr.json', { with: { type: 'json' } }),
-}
+/** What cities are called. Where they cannot be loaded, they keep their English names; English has no file. */
 const citiesIn = (locale: Locale): Promise<CityNames> =>
-  cityFiles[locale]().then(
-    (file) => file.default,
+  import(`../../../server/domain/reference/city-names/${locale}.json`, { with: { type: 'json' } }).then(
+    (file: { default: CityNames }) => file.default,
     () => ({}),
   )
 
@@ -134,8 +136,8 @@ async function loadTexts(): Promise<void> {
   const locale = preferred()
   const [names, ...texts] = await Promise.all([
     citiesIn(locale),
-    firstTexts(locale),
-    ...[...needed].map((area) => areas[area](locale)),
+    textsOf(locale, 'first'),
+    ...[...needed].map((area) => textsOf(locale, area)),
   ])
   catalogue = Object.assign({}, ...texts)
   cities = names
@@ -158,7 +160,7 @@ async function addTexts(wanted: readonly Area[]): Promise<void> {
   // A language that is still loading would replace what is added here.
   await language
   const missing = wanted.filter((area) => !needed.has(area))
-  const texts = await Promise.all(missing.map((area) => areas[area](active)))
+  const texts = await Promise.all(missing.map((area) => textsOf(active, area)))
   // The language was changed meanwhile: these are of the one before.
   if (started !== language) return addTexts(wanted)
   for (const area of missing) needed.add(area)
@@ -169,16 +171,6 @@ async function addTexts(wanted: readonly Area[]): Promise<void> {
 export const loadReasonTexts = (): Promise<void> =>
   withTexts('reasons', async () => undefined).catch(() => undefined)
 
-function fill(text: string, values: Record<string, string | number>): string {
-  return text.replace(/\{(\w+)\}/g, (whole, name: string) => {
-    const value = values[name]
-    if (value === undefined) return whole
-    return typeof value === 'number' ? counts.format(value) : value
-  })
-}
-
-const plural = (message: PluralForms, count: number): string => message[rules.select(count)] ?? message.other
-
 export function t<K extends Key>(key: K, ...[values]: Arguments<Messages[K]>): string {
   return textFor(key, values ?? {}) ?? key
 }
@@ -187,5 +179,6 @@ export function t<K extends Key>(key: K, ...[values]: Arguments<Messages[K]>): s
 export function textFor(key: string, values: Record<string, string | number>): string | undefined {
   const message = Object.hasOwn(catalogue, key) ? catalogue[key] : undefined
   if (message === undefined) return undefined
-  return fill(typeof message === 'string' ? message : plural(message, Number(values['count'])), values)
+  const text = typeof message === 'string' ? message : pluralFor(message, Number(values['count']), rules)
+  return fill(text, values, counts.format)
 }

@@ -13,7 +13,7 @@ test('a part that is loaded meanwhile has the texts of the new language', async 
   const changing = setLocale('de')
   assert.equal(await loading, 'part')
   await changing
-  const { visited } = await import('./de/visited.ts')
+  const { default: visited } = await import('./de/visited.json', { with: { type: 'json' } })
   assert.equal(t('visited.title'), visited['visited.title'])
 })
 
@@ -22,6 +22,6 @@ test('texts that are requested while two languages load are those of the last on
   const loading = withTexts('trips', async () => undefined)
   const last = setLocale('fr')
   await Promise.all([first, loading, last])
-  const { trips } = await import('./fr/trips.ts')
+  const { default: trips } = await import('./fr/trips.json', { with: { type: 'json' } })
   assert.equal(t('trips.new'), trips['trips.new'])
 })

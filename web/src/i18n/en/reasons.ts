@@ -1,6 +1,6 @@
 /** Why the server refuses something, by its reason (server/domain/reasons.ts). A reason without a text does not compile. */
 import type { Reason, ReasonParams } from '../../../../server/domain/reasons.ts'
-import type { Message, Values } from '../messages.ts'
+import type { Message, Values } from '../../../../server/domain/text/messages.ts'
 
 const unavailable = 'The server cannot reach its data right now. Nothing was changed. Try again in a moment.'
 const damaged = 'The server’s data is damaged or missing. Contact the person who runs the server.'

@@ -1,0 +1,56 @@
+/** What the types check in English, checked in the other languages: keys, placeholders and plural forms. */
+import type { Message } from '../../../server/domain/text/messages.ts'
+
+interface Tree {
+  readonly [key: string]: Message | Tree
+}
+
+const isMessage = (value: unknown): value is Message =>
+  typeof value === 'string' || (typeof value === 'object' && value !== null && 'other' in value)
+
+/** The messages by their keys, those of inner objects as `outer.inner`. */
+export const messagesOf = (texts: Tree, prefix = ''): Map<string, Message> =>
+  new Map(
+    Object.entries(texts).flatMap(([key, value]) =>
+      isMessage(value) ? [[`${prefix}${key}`, value] as const] : [...messagesOf(value, `${prefix}${key}.`)],
+    ),
+  )
+
+const wordingsOf = (message: Message): string[] =>
+  typeof message === 'string' ? [message] : Object.values(message)
+const placeholdersOf = (message: Message): string =>
+  [...new Set(wordingsOf(message).flatMap((text) => text.match(/\{\w+\}/g) ?? []))].sort().join(' ')
+
+/** A log has fewer than a million of anything: the form of some languages for millions is not needed. */
+const COUNTS = 1000
+const formsOf = (language: string): string => {
+  const rules = new Intl.PluralRules(language)
+  const used = Array.from({ length: COUNTS }, (_, count) => rules.select(count))
+  // The form of fractions.
+  return [...new Set([...used, 'other'])].sort().join(' ')
+}
+
+/** What is wrong with a translation, one line for each fault. */
+export function faultsIn(language: string, english: Tree, translation: Tree): string[] {
+  const [wanted, found] = [messagesOf(english), messagesOf(translation)]
+  const forms = formsOf(language)
+  return [
+    ...[...wanted.keys()].filter((key) => !found.has(key)).map((key) => `${key} is missing`),
+    ...[...found].flatMap(([key, message]) => {
+      const original = wanted.get(key)
+      return original === undefined ? [`${key} is stale`] : faultsOf(key, original, message, forms)
+    }),
+  ].map((fault) => `${language}: ${fault}`)
+}
+
+function faultsOf(key: string, original: Message, message: Message, forms: string): string[] {
+  const faults: string[] = []
+  if (typeof original !== typeof message) return [`${key} is a plural in only one language`]
+  if (wordingsOf(message).some((text) => typeof text !== 'string' || text === ''))
+    faults.push(`${key} is empty`)
+  if (placeholdersOf(original) !== placeholdersOf(message))
+    faults.push(`${key} has the placeholders ${placeholdersOf(message)}, not ${placeholdersOf(original)}`)
+  const own = Object.keys(message).sort().join(' ')
+  if (typeof message === 'object' && own !== forms) faults.push(`${key} has the forms ${own}, not ${forms}`)
+  return faults
+}
