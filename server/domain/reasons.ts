@@ -621,6 +621,12 @@ export function messageOf(given: Given): string {
   return (reasons[reason] as (params: unknown) => string)(params)
 }
 
+/** Messages may lack the final full stop. */
+export const asSentence = (message: string): string => (message.endsWith('.') ? message : `${message}.`)
+
+/** The English message of a reason without parameters, as a sentence. */
+export const sentence = (reason: PlainReason): string => asSentence(messageOf(reason))
+
 export const isFieldProblem = (given: Problem): given is FieldProblem =>
   Object.hasOwn(fieldReasons, given.reason)
 

@@ -49,7 +49,8 @@ export function sendFailurePage(
 function messageOf(error: FastifyError | HttpError, status: number, language: Language): string {
   const { reasons, malformed } = errorTexts[language]
   if (error instanceof HttpError && language === 'en') return `${error.message}.`
-  return reasons[status] ?? malformed
+  const byStatus: Readonly<Record<number, string>> = reasons
+  return byStatus[status] ?? malformed
 }
 
 function statusOf(error: FastifyError | HttpError): number {

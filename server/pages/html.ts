@@ -1,5 +1,6 @@
 // HTML by template: every value is escaped, unless it is HTML made the same way.
 import { escapeMarkup } from '../domain/formats/xml.ts'
+import { partsOf, type Values } from '../domain/text/messages.ts'
 
 export class Html {
   readonly text: string
@@ -19,6 +20,16 @@ function show(value: Content): string {
   if (value instanceof Html) return value.text
   if (typeof value === 'object') return value.map((item) => item.text).join('')
   return escapeMarkup(String(value))
+}
+
+/** A text with HTML in place of its placeholders. */
+export function filledWith<S extends string>(text: S, values: Values<S, Content>): Html {
+  const given: Readonly<Record<string, Content>> = values
+  return new Html(
+    partsOf(text)
+      .map((part, index) => show(index % 2 === 0 ? part : given[part]))
+      .join(''),
+  )
 }
 
 /** A boolean attribute. */

@@ -4,6 +4,7 @@ import { type Language, languageNames, languages, preferredLanguage } from '../d
 import { readCookie } from './cookies.ts'
 import { queryOf } from './form.ts'
 import { attribute, type Html, html } from './html.ts'
+import { commonTexts } from './texts.ts'
 
 /** The longest that browsers keep a cookie. */
 const LIFETIME_SECONDS = 400 * 86_400
@@ -25,11 +26,9 @@ export function rememberLanguage(request: FastifyRequest, reply: FastifyReply, o
   reply.header('set-cookie', `${cookieName}=${language}; ${flags}; Max-Age=${LIFETIME_SECONDS}`)
 }
 
-const labels: Record<Language, string> = { en: 'Language', de: 'Sprache', fr: 'Langue' }
-
 /** Links to the same page in each language; `addressIn` must be a page that GET shows. */
 export const languageLinks = (current: Language, addressIn: (language: Language) => string): Html =>
-  html`<nav class="languages" aria-label="${labels[current]}">${languages.map(
+  html`<nav class="languages" aria-label="${commonTexts[current].language}">${languages.map(
     (language) =>
       html`<a href="${addressIn(language)}" lang="${language}" hreflang="${language}"${attribute('aria-current="true"', language === current)}>${languageNames[language]}</a>`,
   )}</nav>`

@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Language } from '../domain/languages.ts'
 import { attribute, type Content, type Html, html } from './html.ts'
+import { commonTexts } from './texts.ts'
 
 /** The fonts, colours and sizes are the web app's. */
 const stylesheet = ['../../assets/fonts.css', './pages.css', './digits.css', '../../assets/tokens.css']
@@ -32,8 +33,6 @@ export function mountStylesheet(server: FastifyInstance): void {
 
 /** As in the web app: a contrail rising over the limb of the earth. */
 const mark = html`<svg class="mark" viewBox="0 0 32 32" aria-hidden="true" focusable="false"><path class="limb" d="M3.500 25.500a19 19 0 0 1 25 0" /><path d="M5.500 21C9 12.500 15 7.500 24.500 6" /><circle cx="25.500" cy="5.800" r="2.600" /></svg>`
-
-const errorWord: Record<Language, string> = { en: 'Error', de: 'Fehler', fr: 'Erreur' }
 
 export interface Page {
   title: string
@@ -69,7 +68,7 @@ const document = (
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 ${description ? html`<meta name="description" content="${description}">` : html`<meta name="robots" content="noindex">`}
-<title>${status >= 400 && html`${errorWord[language]}: `}${title} · Contrail</title>
+<title>${status >= 400 && html`${commonTexts[language].error}: `}${title} · Contrail</title>
 <link rel="icon" href="/icon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="/pages.css?v=${stylesheetHash}">
 ${script && html`<script type="module" src="/sign-in.js"></script>`}
@@ -112,12 +111,6 @@ export function sendPage(reply: FastifyReply, status: number, page: Page, formTa
     .send(document(page, status).text)
 }
 
-const goHome: Record<Language, string> = {
-  en: 'Go to Contrail',
-  de: 'Zu Contrail',
-  fr: 'Aller à Contrail',
-}
-
 /** The texts of an error page and their language. */
 interface ErrorPage {
   title: string
@@ -131,7 +124,7 @@ export const sendErrorPage = (reply: FastifyReply, status: number, { title, mess
     language,
     body: html`<h1>${title}</h1>
 <p class="lead">${message}</p>
-<p><a class="button quiet" href="/">${goHome[language]}</a></p>`,
+<p><a class="button quiet" href="/">${commonTexts[language].goHome}</a></p>`,
   })
 
 /** A redirect that is followed with GET, whatever the method was (RFC 9700 §4.12). */

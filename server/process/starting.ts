@@ -10,6 +10,7 @@ import { legacyErrorBody } from '../http/legacy/errors.ts'
 import { oauthErrorFrom } from '../http/oauth/errors.ts'
 import { headersFor } from '../http/standard-headers.ts'
 import { Html, html } from '../pages/html.ts'
+import { startingTexts } from './starting-texts.ts'
 
 export interface Starting {
   /** The public address of the server. */
@@ -82,26 +83,8 @@ const pageHeaders = {
   refresh: String(RELOAD_AFTER_SECONDS),
 }
 
-const texts: Record<Language, { title: string; reloads: string; loading: string }> = {
-  en: {
-    title: 'Contrail is starting',
-    reloads: 'This page reloads until Contrail is ready.',
-    loading: 'Loading airports, airlines and aircraft',
-  },
-  de: {
-    title: 'Contrail startet',
-    reloads: 'Diese Seite lädt neu, bis Contrail bereit ist.',
-    loading: 'Flughäfen, Airlines und Flugzeuge werden geladen',
-  },
-  fr: {
-    title: 'Contrail démarre',
-    reloads: 'Cette page se recharge jusqu’à ce que Contrail soit prêt.',
-    loading: 'Chargement des aéroports, des compagnies et des avions',
-  },
-}
-
 function page(language: Language, loaded: number | undefined): string {
-  const { title, reloads, loading } = texts[language]
+  const { title, reloads, loading } = startingTexts[language]
   const percent = loaded === undefined ? undefined : Math.round(loaded * 100)
   return html`<!doctype html>
 <html lang="${language}">

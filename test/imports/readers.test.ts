@@ -2,7 +2,9 @@
 // describes the format). No names are looked up here; `sources.test.ts` has the verdicts of the same files.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { languages } from '../../server/domain/languages.ts'
 import { readDelimited } from '../../server/services/imports/content/delimited.ts'
+import { howTo } from '../../server/services/imports/readers/how-to.ts'
 import { joinedNumber } from '../../server/services/imports/readers/tables/cells.ts'
 import { fr24 } from '../../server/services/imports/readers/tables/fr24.ts'
 import { openflights } from '../../server/services/imports/readers/tables/openflights.ts'
@@ -287,10 +289,10 @@ test('a table of another program is not recognised as one of ours', async () => 
     assert.match((await saidBy(Buffer.from(text))).source ?? 'generic', /^generic/, text)
 })
 
-test('every source explains how to get its file, in two languages', () => {
-  for (const { id, name, extensions, howTo } of sources) {
+test('every source explains how to get its file, in every language', () => {
+  for (const { id, name, extensions } of sources) {
     assert.ok(name.length > 2 && extensions.length > 0, id)
-    for (const text of [howTo.en, howTo.de]) assert.match(text, /^\p{Lu}.*\.$/u, id)
+    for (const language of languages) assert.match(howTo[language][id], /^\p{Lu}.*\.$/u, id)
   }
 })
 

@@ -1,8 +1,18 @@
 // The tables of all languages, for the server. The web app loads only the table of its language.
-
-import type { Language } from '../languages.ts'
+import { type Language, languages } from '../languages.ts'
 import type { CityNames } from './cities.ts'
-import de from './city-names/de.json' with { type: 'json' }
-import fr from './city-names/fr.json' with { type: 'json' }
 
-export const cityNames: Readonly<Record<Language, CityNames>> = { en: {}, de, fr }
+/** English needs no table: the reference set is in English. */
+async function tableOf(language: Language): Promise<CityNames> {
+  if (language === 'en') return {}
+  const file: { default: CityNames } = await import(`./city-names/${language}.json`, {
+    with: { type: 'json' },
+  })
+  return file.default
+}
+
+const tables = await Promise.all(
+  languages.map(async (language) => [language, await tableOf(language)] as const),
+)
+
+export const cityNames = Object.fromEntries(tables) as Readonly<Record<Language, CityNames>>

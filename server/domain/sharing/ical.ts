@@ -10,6 +10,7 @@ import { cityName } from '../reference/cities.ts'
 import { cityNames } from '../reference/city-names.ts'
 import { addDays, dayStart } from '../time/calendar.ts'
 import { clockChanges, instantOf, localSecond, readLocal } from '../time/time.ts'
+import { type CalendarTexts, calendarTexts } from './ical-texts.ts'
 
 interface CalendarPlace {
   id: number
@@ -296,103 +297,12 @@ const degrees = (value: number): string => String(Math.round(value * 1e6) / 1e6)
 
 // Texts
 
-interface Texts {
-  departure: string
-  arrival: string
-  terminal: string
-  gate: string
-  seat: string
-  aircraft: string
-  with: string
-  estimated: string
-  seats: Partial<Record<Seat, string>>
-  classes: Record<SeatClass, string>
-}
-
-const texts: Record<Language, Texts> = {
-  en: {
-    departure: 'Departure',
-    arrival: 'Arrival',
-    terminal: 'terminal',
-    gate: 'gate',
-    seat: 'Seat',
-    aircraft: 'Aircraft',
-    with: 'With',
-    estimated: 'The arrival time is estimated.',
-    seats: {
-      window: 'window',
-      aisle: 'aisle',
-      middle: 'middle',
-      pilot: 'pilot',
-      copilot: 'copilot',
-      jumpseat: 'jump seat',
-    },
-    classes: {
-      economy: 'economy',
-      'economy+': 'premium economy',
-      business: 'business',
-      first: 'first',
-      private: 'private',
-    },
-  },
-  de: {
-    departure: 'Abflug',
-    arrival: 'Ankunft',
-    terminal: 'Terminal',
-    gate: 'Gate',
-    seat: 'Sitz',
-    aircraft: 'Flugzeug',
-    with: 'Mit',
-    estimated: 'Die Ankunftszeit ist geschätzt.',
-    seats: {
-      window: 'Fenster',
-      aisle: 'Gang',
-      middle: 'Mitte',
-      pilot: 'Pilot',
-      copilot: 'Copilot',
-      jumpseat: 'Jumpseat',
-    },
-    classes: {
-      economy: 'Economy',
-      'economy+': 'Premium Economy',
-      business: 'Business',
-      first: 'First',
-      private: 'Privat',
-    },
-  },
-  fr: {
-    departure: 'Départ',
-    arrival: 'Arrivée',
-    terminal: 'terminal',
-    gate: 'porte',
-    seat: 'Siège',
-    aircraft: 'Appareil',
-    with: 'Avec',
-    estimated: 'L’heure d’arrivée est estimée.',
-    seats: {
-      window: 'hublot',
-      aisle: 'couloir',
-      middle: 'milieu',
-      pilot: 'pilote',
-      copilot: 'copilote',
-      jumpseat: 'strapontin',
-    },
-    classes: {
-      economy: 'économique',
-      'economy+': 'éco premium',
-      business: 'affaires',
-      first: 'première',
-      private: 'privé',
-    },
-  },
-}
-
 const languageOf = ({ language }: CalendarStyle): Language =>
   languages.find((known) => known === language) ?? 'en'
 
 function describe(flight: CalendarFlight, times: EventTimes, style: CalendarStyle): string {
   const { ownerId } = style
-  const words = texts[languageOf(style)]
+  const words = calendarTexts[languageOf(style)]
   const own = flight.passengers.find(({ user }) => user !== null && user.id === ownerId)
   const others = flight.passengers.flatMap(({ user, guestName }) =>
     user?.id === ownerId ? [] : (user?.displayName ?? guestName ?? []),
@@ -418,13 +328,13 @@ function labelled(label: string, words: Words): string | undefined {
   return known.length > 0 ? `${label}: ${known.join(', ')}` : undefined
 }
 
-const placeWords = (words: Texts, terminal: string | null, gate: string | null): Words => [
+const placeWords = (words: CalendarTexts, terminal: string | null, gate: string | null): Words => [
   terminal && `${words.terminal} ${terminal}`,
   gate && `${words.gate} ${gate}`,
 ]
 
-const seatWords = (words: Texts, { seat, seatNumber, seatClass }: Traveller): Words => [
+const seatWords = (words: CalendarTexts, { seat, seatNumber, seatClass }: Traveller): Words => [
   seatNumber,
-  seat && words.seats[seat],
+  seat === null || seat === 'other' ? null : words.seats[seat],
   seatClass && words.classes[seatClass],
 ]

@@ -1,9 +1,10 @@
 // The page a user sees before an app gets access: which app, where it redirects to, and what it may be allowed to do.
 import { readOnlyScopes, type Scope } from '../../domain/access/access.ts'
 import type { Language } from '../../domain/languages.ts'
-import { attribute, type Html, html } from '../../pages/html.ts'
+import { fill } from '../../domain/text/messages.ts'
+import { attribute, filledWith, type Html, html } from '../../pages/html.ts'
 import type { Page } from '../../pages/layout.ts'
-import { appFaultIn, type ConsentTexts, consentTexts, describedIn } from './consent-texts.ts'
+import { appFaultIn, type ConsentTexts, consentTexts } from './consent-texts.ts'
 import { hostOf, isLoopback } from './redirect-uris.ts'
 
 interface ConsentView {
@@ -41,20 +42,20 @@ export function consentPage(view: ConsentView): Page {
   const offered = grantable.filter((scope) => requested.includes(scope))
   const more = grantable.filter((scope) => !requested.includes(scope))
   const refused = requested.filter((scope) => !grantable.includes(scope))
-  const named = refused.map((scope) => describedIn(texts, scope)).join(', ')
+  const named = refused.map((scope) => texts.scopes[scope]).join(', ')
   return {
     title: texts.title,
     language,
     wide: true,
     body: html`<h1><bdi>${client.name}</bdi> ${texts.wants}</h1>
-<p class="lead">${texts.lead[0]}<strong>${view.username}</strong>${texts.lead[1]}</p>
+<p class="lead">${filledWith(texts.lead, { name: html`<strong>${view.username}</strong>` })}</p>
 ${facts(view)}
 ${warnings(view)}
 <form method="post" action="/oauth/consent" class="stack">
 <input type="hidden" name="id" value="${view.requestId}"><input type="hidden" name="token" value="${view.token}">
 ${offered.length > 0 ? html`<h2>${texts.requests}</h2>${picker(view, offered, true)}` : html`<p>${texts.requestsNothing}</p>`}
 ${more.length > 0 && html`<details${attribute('open', offered.length === 0 || more.some((scope) => view.chosen.includes(scope)))}><summary>${texts.more}</summary>${picker(view, more, false)}</details>`}
-${refused.length > 0 && html`<p class="hint">${texts.leftOut(named)}</p>`}
+${refused.length > 0 && html`<p class="hint">${fill(texts.leftOut, { permissions: named })}</p>`}
 <div class="decision"><button class="button" type="submit" name="decision" value="deny">${texts.deny}</button><button class="button primary" type="submit" name="decision" value="approve">${texts.approve}</button></div>
 </form>
 <p class="hint">${texts.ends}</p>`,
@@ -73,7 +74,7 @@ ${client.source === 'document' && html`<div><dt>${texts.identifiedBy}</dt><dd>${
 function warnings({ client, redirectUri, granted, requested, grantable, language }: ConsentView): Html {
   const texts = consentTexts[language]
   const fresh = requested.filter((scope) => grantable.includes(scope) && !granted?.includes(scope))
-  return html`${isLoopback(redirectUri) && html`<p class="warning"><strong>${texts.runsHere}</strong> ${texts.couldBeAny[0]}<bdi>${client.name}</bdi>${texts.couldBeAny[1]}</p>`}
+  return html`${isLoopback(redirectUri) && html`<p class="warning"><strong>${texts.runsHere}</strong> ${filledWith(texts.couldBeAny, { app: html`<bdi>${client.name}</bdi>` })}</p>`}
 ${granted !== undefined && html`<p class="notice">${texts.connected} ${fresh.length > 0 ? texts.newOnes : texts.noneNew} ${texts.replaces}</p>`}`
 }
 
@@ -90,7 +91,7 @@ function choice({ granted, language, chosen }: ConsentView, scope: Scope, reques
   const readOnly = readOnlyScopes.includes(scope)
   const checked = chosen.length > 0 ? chosen.includes(scope) : requested
   const isNew = requested && granted !== undefined && !granted.includes(scope)
-  return html`<label class="choice"><input type="checkbox" name="scope" value="${scope}"${attribute('checked', checked)}><span>${describedIn(texts, scope)}</span>${isNew && html`<span class="tag new">${texts.isNew}</span>`}<span class="${readOnly ? 'tag' : 'tag write'}">${readOnly ? texts.read : texts.write}</span></label>`
+  return html`<label class="choice"><input type="checkbox" name="scope" value="${scope}"${attribute('checked', checked)}><span>${texts.scopes[scope]}</span>${isNew && html`<span class="tag new">${texts.isNew}</span>`}<span class="${readOnly ? 'tag' : 'tag write'}">${readOnly ? texts.read : texts.write}</span></label>`
 }
 
 /** The error response of a client that no user has approved: the user sees where it leads before following it. */
@@ -102,6 +103,6 @@ export function refusalPage(language: Language, refusal: { back: string; message
     body: html`<h1>${texts.cannotConnect}</h1>
 <p class="lead">${appFaultIn(language, refusal)}</p>
 <p class="hint">${texts.returnHint}</p>
-<p><a class="button quiet" rel="noreferrer" href="${refusal.back}">${texts.returnTo(hostOf(refusal.back))}</a></p>`,
+<p><a class="button quiet" rel="noreferrer" href="${refusal.back}">${fill(texts.returnTo, { host: hostOf(refusal.back) })}</a></p>`,
   }
 }

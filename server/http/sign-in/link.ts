@@ -2,6 +2,7 @@
 // account proves that it belongs to the same person.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { notFound } from '../../base/errors.ts'
+import { fill } from '../../domain/text/messages.ts'
 import { findLinkStep, proveAndLink, registerSeparately } from '../../operations/accounts/provider-sign-in.ts'
 import type { Visit } from '../../operations/accounts/sign-in.ts'
 import { formToken } from '../../pages/browser.ts'
@@ -11,7 +12,7 @@ import { type Page, problem, seeOther, sendPage } from '../../pages/layout.ts'
 import { ProviderError, type ProviderProblem } from '../../services/accounts/provider.ts'
 import { refuseOtherMethods } from '../rest.ts'
 import { field, hidden, type PageParts, sendAgain, sentForm, textsFor, visitOf, withNext } from './forms.ts'
-import { type ProviderTexts, providerTextsIn } from './oidc-texts.ts'
+import { type ProviderTexts, providerTexts } from './oidc-texts.ts'
 import type { PageTexts } from './texts.ts'
 
 export function mountLink(server: FastifyInstance, parts: PageParts): void {
@@ -75,14 +76,14 @@ function linkPage(
 ): Page {
   const texts = textsFor(request)
   const { name, register } = services.config.oidc!
-  const own = providerTextsIn(texts.language)
+  const own = providerTexts[texts.language]
   const token = formToken(browser.ensure(request, reply), 'link')
   return {
     title: own.link.title,
     language: texts.language,
     awaits: texts.awaits,
     body: html`<h1>${own.link.title}</h1>
-<p class="lead">${step.hasPassword ? told(own, step, name) : own.link.noPassword(name)}</p>
+<p class="lead">${step.hasPassword ? told(own, step, name) : fill(own.link.noPassword, { name })}</p>
 ${problem(message)}
 ${step.hasPassword && proofForm({ texts, token, username: step.userId === null ? username : undefined, submit: own.link.submit })}
 ${
@@ -98,8 +99,8 @@ ${hidden('token', token)}${hidden('separate', '1')}
 }
 
 function told({ link }: ProviderTexts, { username, userId }: Step, name: string): string {
-  if (username !== '') return link.sameName(name, username)
-  return userId === null ? link.sameAddresses(name) : link.sameAddress(name)
+  if (username !== '') return fill(link.sameName, { name, username })
+  return fill(userId === null ? link.sameAddresses : link.sameAddress, { name })
 }
 
 const proofForm = ({

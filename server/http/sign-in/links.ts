@@ -2,6 +2,7 @@
 // and not sent as a referrer, and every invalid address gets the same page.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../../base/errors.ts'
+import { fill } from '../../domain/text/messages.ts'
 import { acceptInvitation, requireInvitation } from '../../operations/accounts/invitations.ts'
 import { requireResetLink, useResetLink } from '../../operations/accounts/reset-links.ts'
 import { formToken } from '../../pages/browser.ts'
@@ -23,7 +24,7 @@ import {
   visitOf,
 } from './forms.ts'
 import { linkTexts } from './links-texts.ts'
-import { explained, type FieldName, type PageTexts } from './texts.ts'
+import { explained, type FieldName, type PageTexts, wrongIn } from './texts.ts'
 
 type Kind = 'invite' | 'reset'
 type Request = FastifyRequest<{ Params: { token: string } }>
@@ -160,7 +161,15 @@ const wrongFields = ({ labels }: PageTexts, mistakes: Mistakes): FieldName[] =>
 
 function messageOf({ texts, message, mistakes = {} }: LinkView): string | undefined {
   const names = wrongFields(texts, mistakes)
-  return message ?? (names.length > 0 ? texts.wrong(names.map((name) => texts.labels[name])) : undefined)
+  return (
+    message ??
+    (names.length > 0
+      ? wrongIn(
+          texts,
+          names.map((name) => texts.labels[name]),
+        )
+      : undefined)
+  )
 }
 
 function invitationPage(view: InvitationView): Page {
@@ -187,8 +196,8 @@ function invitationPage(view: InvitationView): Page {
     awaits,
     hidesAddress: true,
     body: html`<h1>${own.title}</h1>
-<p class="lead">${own.lead(view.host, view.inviter)}</p>
-${view.signedInAs !== undefined && html`<p class="notice">${own.signedIn(view.signedInAs)}</p>`}
+<p class="lead">${view.inviter === undefined ? fill(own.lead, view) : fill(own.leadBy, { ...view, inviter: view.inviter })}</p>
+${view.signedInAs !== undefined && html`<p class="notice">${fill(own.signedIn, { name: view.signedInAs })}</p>`}
 ${problem(messageOf(view))}
 <form method="post" action="/invite/${token}" class="stack" novalidate>
 ${hidden('token', view.proof)}
@@ -239,7 +248,7 @@ function resetPage(view: LinkView & { username: string }): Page {
     awaits,
     hidesAddress: true,
     body: html`<h1>${own.title}</h1>
-<p class="lead">${own.lead(view.username)}</p>
+<p class="lead">${fill(own.lead, view)}</p>
 ${problem(messageOf(view))}
 <form method="post" action="/reset/${token}" class="stack" novalidate>
 ${hidden('token', view.proof)}

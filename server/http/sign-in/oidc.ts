@@ -5,6 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { OidcConfig } from '../../base/config.ts'
 import { notFound } from '../../base/errors.ts'
 import { isLoopbackHost } from '../../base/network/outbound.ts'
+import { fill } from '../../domain/text/messages.ts'
 import {
   arrive,
   beginTrip,
@@ -29,7 +30,7 @@ import { refuseOtherMethods } from '../rest.ts'
 import { mountBackChannelLogout } from './back-channel-logout.ts'
 import { type PageParts, safeNext, textsFor, visitOf, withNext } from './forms.ts'
 import { mountLink, signInWithProblem } from './link.ts'
-import { type ProviderTexts, problemTold, providerTextsIn } from './oidc-texts.ts'
+import { type ProviderTexts, problemTold, providerTexts } from './oidc-texts.ts'
 
 /** Each trip makes us call the provider. */
 const TRIPS_PER_MINUTE = 30
@@ -61,7 +62,7 @@ async function stopOf(parts: PageParts, request: FastifyRequest, reply: FastifyR
   return {
     visit: visitOf(parts, request, reply),
     settings,
-    texts: providerTextsIn(textsFor(request).language),
+    texts: providerTexts[textsFor(request).language],
     principal: await authenticator.session(cookie.read(request.headers.cookie)),
     request,
     reply,
@@ -144,21 +145,21 @@ async function receive(stop: Stop, proven: ProvenIdentity, next: string) {
   if (arrival === 'prove the account') return seeOther(reply, '/sign-in/link')
   await recordFailure(visit, 'not_registered')
   const { title, text } = texts.notRegistered
-  return sendNote(stop, 403, text(settings.name), next, {}, title)
+  return sendNote(stop, 403, fill(text, { name: settings.name }), next, {}, title)
 }
 
 async function link(stop: Stop, principal: Principal, proven: ProvenIdentity, next: string) {
   const { visit, settings, texts } = stop
   if ((await linkToPrincipal(visit, principal, proven)) === 'linked') return seeOther(stop.reply, next)
   await recordFailure(visit, 'taken', principal.user)
-  return sendNote(stop, 409, texts.taken(settings.name), next)
+  return sendNote(stop, 409, fill(texts.taken, { name: settings.name }), next)
 }
 
 async function confirm(stop: Stop, principal: Principal, proven: ProvenIdentity, next: string) {
   const { visit, settings, texts } = stop
   if (await confirmPrincipal(visit, principal, proven)) return seeOther(stop.reply, next)
   await recordFailure(visit, 'other_person', principal.user)
-  return sendNote(stop, 409, texts.otherPerson(settings.name), next)
+  return sendNote(stop, 409, fill(texts.otherPerson, { name: settings.name }), next)
 }
 
 /** Shows the problem on the sign-in page, or here if the person is already signed in. */
@@ -176,7 +177,7 @@ function sendNote(
   text: string,
   next: string,
   headers: Record<string, string> = {},
-  title = texts.failed,
+  title: string = texts.failed,
 ) {
   const { language } = textsFor(request)
   const [href, label] = principal

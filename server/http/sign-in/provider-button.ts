@@ -1,4 +1,5 @@
 // The button for this instance's identity provider. If the provider is not responding, the button stays and says so.
+import { fill } from '../../domain/text/messages.ts'
 import { type Html, html } from '../../pages/html.ts'
 import { withNext } from './forms.ts'
 import type { PageTexts } from './texts.ts'
@@ -9,4 +10,4 @@ export const providerButton = (
   { signIn }: PageTexts,
   { name, next, isDown }: { name: string; next: string; isDown: boolean },
 ): Html =>
-  html`<a class="button provider" href="${withNext('/sign-in/oidc', next)}">${icon}<span>${isDown ? signIn.providerDown(name) : signIn.provider(name)}</span></a>`
+  html`<a class="button provider" href="${withNext('/sign-in/oidc', next)}">${icon}<span>${fill(isDown ? signIn.providerDown : signIn.provider, { name })}</span></a>`

@@ -24,7 +24,7 @@ import {
   visitOf,
   withNext,
 } from './forms.ts'
-import { explained, type FieldName, type PageTexts } from './texts.ts'
+import { explained, type FieldName, type PageTexts, wrongIn } from './texts.ts'
 
 export function mountSetUp(server: FastifyInstance, parts: PageParts): void {
   server.get('/setup', (request, reply) => showSetup(parts, request, reply))
@@ -100,7 +100,13 @@ function setupPage(view: SetupView): Page {
     focus: name === (names[0] ?? 'displayName'),
   })
   const message =
-    view.message ?? (names.length > 0 ? texts.wrong(names.map((name) => labels[name])) : undefined)
+    view.message ??
+    (names.length > 0
+      ? wrongIn(
+          texts,
+          names.map((name) => labels[name]),
+        )
+      : undefined)
   return {
     title: own.title,
     language,

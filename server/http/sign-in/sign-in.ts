@@ -3,12 +3,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../../base/errors.ts'
 import { shortWait } from '../../domain/accounts/sign-in.ts'
+import { fill } from '../../domain/text/messages.ts'
 import type { Services } from '../../door/services.ts'
 import { signIn } from '../../operations/accounts/sign-in.ts'
 import { passkeysWork } from '../../operations/accounts/ways-in.ts'
 import { formToken } from '../../pages/browser.ts'
 import { queryOf } from '../../pages/form.ts'
-import { attribute, type Html, html } from '../../pages/html.ts'
+import { attribute, filledWith, type Html, html } from '../../pages/html.ts'
 import { languageLinks } from '../../pages/language.ts'
 import { type Page, problem, seeOther, sendPage } from '../../pages/layout.ts'
 import { passkeyExists } from '../../store/accounts/passkeys.ts'
@@ -30,7 +31,7 @@ import {
 import { mountLinks } from './links.ts'
 import { linkTexts } from './links-texts.ts'
 import { mountProvider } from './oidc.ts'
-import { problemTold, providerTextsIn } from './oidc-texts.ts'
+import { problemTold, providerTexts } from './oidc-texts.ts'
 import { needsScript, passkeyButton } from './passkey-button.ts'
 import { providerButton } from './provider-button.ts'
 import { mountSecondFactor } from './second-factor.ts'
@@ -71,7 +72,7 @@ async function showSignIn(parts: PageParts, request: FastifyRequest, reply: Fast
 
 /** The problem on the way to the provider or back. */
 const troubleIn = ({ texts, ways }: SignInView, name: string | undefined): string | undefined =>
-  ways.provider && problemTold(providerTextsIn(texts.language), name, ways.provider.name)
+  ways.provider && problemTold(providerTexts[texts.language], name, ways.provider.name)
 
 async function submitSignIn(parts: PageParts, request: FastifyRequest, reply: FastifyReply) {
   const { form, isExpired } = await sentForm(parts, request, 'sign-in')
@@ -181,7 +182,7 @@ function signInPage(view: SignInView): Page {
     foot: languageLinks(language, (one) => addressIn(one, view)),
     body: html`${app !== undefined && html`<p class="waits"><bdi>${app}</bdi> ${own.appWaits}</p>`}
 <h1>${own.title}</h1>
-<p class="lead">${own.lead(host)}</p>
+<p class="lead">${fill(own.lead, { host })}</p>
 ${view.notice !== undefined && html`<p class="notice" role="status">${view.notice}</p>`}
 ${problem(view.trouble)}
 ${view.missesScript === true && needsScript(texts)}
@@ -229,4 +230,4 @@ ${field({ label: labels.password, name: 'password', type: 'password', autocomple
 
 /** The page's script counts the seconds down. */
 const waitNote = ({ signIn: { waitFor, waitOver } }: PageTexts, seconds: number): Html =>
-  html`<p class="problem" role="alert" data-over="${waitOver}">${waitFor[0]}<span data-countdown="${seconds}">${shortWait(seconds)}</span>${waitFor[1]}</p>`
+  html`<p class="problem" role="alert" data-over="${waitOver}">${filledWith(waitFor, { wait: html`<span data-countdown="${seconds}">${shortWait(seconds)}</span>` })}</p>`

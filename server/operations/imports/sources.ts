@@ -1,6 +1,7 @@
 // The programs that flights can be imported from, and how to get a file from each.
 import { preferredLanguage } from '../../domain/languages.ts'
 import { everyone, operation } from '../../door/operation.ts'
+import { howTo } from '../../services/imports/readers/how-to.ts'
 import { sources } from '../../services/imports/reading/sources.ts'
 import { list, onePage } from '../wire/schemas.ts'
 import { ImportSource } from './schema.ts'
@@ -18,11 +19,11 @@ export const listImportSources = operation({
   run: async ({ web }) => {
     const language = preferredLanguage(web?.languages)
     return onePage(
-      sources.map(({ id, name, extensions, howTo, options = [] }) => ({
+      sources.map(({ id, name, extensions, options = [] }) => ({
         id,
         name,
         extensions: [...extensions],
-        howTo: howTo[language],
+        howTo: howTo[language][id],
         options: [...options],
       })),
     )

@@ -16,8 +16,9 @@ import {
   drawSky,
   shortened,
 } from '../../domain/sharing/card.ts'
+import { fill, type PluralForms, pluralFor } from '../../domain/text/messages.ts'
 import { font } from './fonts.ts'
-import { type Texts, texts } from './texts.ts'
+import { type PictureTexts, pictureTexts } from './texts.ts'
 
 export interface FlownMap {
   routes: CardRoute[]
@@ -53,14 +54,17 @@ function readLand(): FeatureCollection {
 /** English if no language is chosen, because the server does not know the preference of the sharer's browser. */
 function pictureSvg(map: FlownMap, land: FeatureCollection): string {
   const language = map.sharer.language === 'auto' ? 'en' : map.sharer.language
-  const words = texts[language]
+  const words = pictureTexts[language]
   const format = (value: number) =>
     new Intl.NumberFormat(language, { maximumFractionDigits: 0 }).format(value)
+  const rules = new Intl.PluralRules(language)
+  const counter = (value: number, forms: PluralForms) =>
+    [format(value), pluralFor(forms, value, rules)] as const
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" width="${WIDTH}" height="${HEIGHT}" font-family="Inter">
   ${drawSky(WIDTH, HEIGHT)}
   ${drawGlobe({ ...map, land }, { centre: [872, 315], radius: 284, textScale: 1.5 })}
   ${drawTitle(map, words)}
-  ${map.figures ? drawFigures(map.figures, map.sharer.distanceUnit, words, format) : ''}
+  ${map.figures ? drawFigures(map.figures, map.sharer.distanceUnit, words, { format, counter }) : ''}
   ${drawMark()}
 </svg>`
 }
@@ -78,12 +82,14 @@ function drawableName(name: string): string | undefined {
 const sizeFor = (text: string, largest: number) => Math.min(largest, COLUMN / (0.57 * [...text].length))
 
 /** The name of a trip or a flight comes first, then its owner. */
-function drawTitle({ title, figures, sharer }: FlownMap, words: Texts): string {
+function drawTitle({ title, figures, sharer }: FlownMap, words: PictureTexts): string {
   const y = figures ? 128 : 320
   const name = drawableName(sharer.displayName)
   const text = title && drawableName(title.text)
-  if (!title || text === undefined) return drawHeadline(words.title(name), y)
-  const whose = escapeXml(shortened(words[title.kind](name), 40))
+  const whoseIn = (kind: keyof PictureTexts['shared']) =>
+    name === undefined ? words.shared[kind] : fill(words.sharedBy[kind], { name })
+  if (!title || text === undefined) return drawHeadline(whoseIn('title'), y)
+  const whose = escapeXml(shortened(whoseIn(title.kind), 40))
   return `${drawHeadline(text, y - 24)}<text x="${LEFT}" y="${y + 22}" font-size="26" fill="#aab9d4">${whose}</text>`
 }
 
@@ -96,16 +102,22 @@ function drawHeadline(title: string, y: number): string {
 function drawFigures(
   { flights, distanceKm, airports, countries }: NonNullable<FlownMap['figures']>,
   unit: Preferences['distanceUnit'],
-  words: Texts,
-  format: (value: number) => string,
+  words: PictureTexts,
+  {
+    format,
+    counter,
+  }: {
+    format: (value: number) => string
+    counter: (value: number, forms: PluralForms) => readonly [value: string, label: string]
+  },
 ): string {
   const distance = format(distanceKm / kmPerUnit[unit])
   const size = sizeFor(`${distance}ab`, 112)
   const counters = [
-    [format(flights), words.flights(flights)],
-    [format(airports), words.airports(airports)],
-    [format(countries), words.countries(countries)],
-  ] as const
+    counter(flights, words.flights),
+    counter(airports, words.airports),
+    counter(countries, words.countries),
+  ]
   const longest = Math.max(...counters.map(([value]) => value.length))
   const counterSize = Math.min(50, (STEP - 18) / (0.6 * longest))
   return `<text x="${LEFT - 4}" y="316" font-size="${size}" font-weight="700" fill="#ffffff" letter-spacing="${-0.04 * size}">${distance}<tspan font-size="${0.38 * size}" font-weight="600" fill="#c3cfe6" letter-spacing="0" dx="12">${unit}</tspan></text>

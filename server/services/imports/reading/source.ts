@@ -14,7 +14,6 @@ import type {
   SkipCode,
   SourceId,
 } from '../../../domain/imports/imports.ts'
-import type { Language } from '../../../domain/languages.ts'
 import type { ImportedTrip } from '../../../domain/trips/trip.ts'
 import type { Content, ContentKind } from '../content/content.ts'
 
@@ -209,8 +208,6 @@ export interface Source {
   name: string
   /** Usual endings of its files, without the dot. */
   extensions: readonly string[]
-  /** Instructions for getting the file, in two or three sentences. */
-  howTo: Record<Language, string>
   /** The file gives access to the booking, so it is deleted at the commit and not a month later. */
   opensBookings?: true
   /** Options that affect this source. */

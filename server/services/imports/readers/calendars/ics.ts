@@ -319,11 +319,6 @@ export const ics: Source = {
   id: 'ics',
   name: 'Calendar',
   extensions: ['ics'],
-  howTo: {
-    en: 'In your calendar app, export the calendar as an .ics file and drop it here, or drop the .ics file that came with a booking. Events that name a flight number and two airports become flights; all others are left out.',
-    de: 'Exportiere den Kalender in deiner Kalender-App als .ics-Datei und lege sie hier ab, oder lege die .ics-Datei ab, die mit einer Buchung kam. Termine, die eine Flugnummer und zwei Flughäfen nennen, werden Flüge; alle anderen bleiben weg.',
-    fr: 'Dans votre application de calendrier, exportez le calendrier en fichier .ics et déposez-le ici, ou déposez le fichier .ics reçu avec une réservation. Les événements qui nomment un numéro de vol et deux aéroports deviennent des vols ; tous les autres sont laissés de côté.',
-  },
   options: ['includeCancelled', 'timezoneHint'],
   readers: [
     reads<'calendar'>({

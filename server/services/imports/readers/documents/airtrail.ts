@@ -11,11 +11,6 @@ export const airtrail: Source = {
   id: 'airtrail',
   name: 'AirTrail',
   extensions: ['json', 'yaml', 'yml'],
-  howTo: {
-    en: 'In AirTrail, open Settings, then Export, and choose JSON. The file contains flights, passengers, tracks and custom fields. If you administered the instance, you can restore the flights of all its users.',
-    de: 'Öffne in AirTrail die Einstellungen, dann „Export“, und wähle JSON. Die Datei enthält Flüge, Mitreisende, Tracks und eigene Felder. Wenn du die Instanz verwaltet hast, kannst du die Flüge aller Benutzer wiederherstellen.',
-    fr: 'Dans AirTrail, ouvrez les réglages, puis « Export », et choisissez JSON. Le fichier contient les vols, les passagers, les tracés et les champs personnalisés. Si vous administriez l’instance, vous pouvez restaurer les vols de tous ses utilisateurs.',
-  },
   options: ['mode', 'users', 'includeOthers', 'duplicates'],
   readers: [reads<'json'>({ kind: 'json', matches: isBackup, records: backupRecords })],
 }
@@ -41,11 +36,6 @@ export const airtrailCsv: Source = {
   id: 'airtrail-csv',
   name: 'AirTrail (CSV)',
   extensions: ['csv'],
-  howTo: {
-    en: 'In AirTrail, open Settings, then Export, and choose CSV. If you can, choose JSON instead: the CSV has names instead of codes, and neither tracks nor other passengers.',
-    de: 'Öffne in AirTrail die Einstellungen, dann „Export“, und wähle CSV. Nimm besser JSON, wenn du kannst: Die CSV-Datei enthält Namen statt Codes und weder Tracks noch Mitreisende.',
-    fr: 'Dans AirTrail, ouvrez les réglages, puis « Export », et choisissez CSV. Préférez JSON si vous le pouvez : le CSV contient des noms au lieu de codes, et ni tracés ni autres passagers.',
-  },
   options: ['duplicates'],
   readers: [
     reads<'table'>({

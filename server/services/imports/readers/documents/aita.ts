@@ -91,11 +91,6 @@ export const aita: Source = {
   id: 'aita',
   name: 'App in the Air',
   extensions: ['txt'],
-  howTo: {
-    en: 'App in the Air closed in October 2024. If you requested your data before, the mail with your export contains a file data.txt: drop it here. There is no way to get the file today.',
-    de: 'App in the Air wurde im Oktober 2024 eingestellt. Wenn du deine Daten vorher angefordert hast, enthält die Mail mit dem Export eine Datei data.txt: Lege sie hier ab. Heute lässt sich die Datei nicht mehr abrufen.',
-    fr: 'App in the Air a fermé en octobre 2024. Si vous aviez demandé vos données avant, le courriel de l’export contient un fichier data.txt : déposez-le ici. Il n’est plus possible d’obtenir ce fichier aujourd’hui.',
-  },
   options: ['includeOthers'],
   readers: [reader],
 }

@@ -17,11 +17,6 @@ export const contrail: Source = {
   id: 'contrail',
   name: 'Contrail',
   extensions: ['json', 'yaml', 'yml', 'csv'],
-  howTo: {
-    en: 'In Contrail, open Settings, then Import and export, and choose JSON or YAML: they contain everything. A CSV export works too, but has no tracks or trips.',
-    de: 'Öffne in Contrail die Einstellungen, dann „Import und Export“, und wähle JSON oder YAML: Beide enthalten alles. Auch ein CSV-Export lässt sich einlesen, enthält aber weder Tracks noch Trips.',
-    fr: 'Dans Contrail, ouvrez les réglages, puis « Importation et exportation », et choisissez JSON ou YAML : ils contiennent tout. Un export CSV convient aussi, mais sans tracés ni voyages.',
-  },
   options: ['mode', 'users', 'includeOthers', 'duplicates'],
   readers: [
     reads<'json'>({ kind: 'json', matches: isOwn, records: ownRecords }),

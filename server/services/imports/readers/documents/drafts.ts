@@ -41,11 +41,6 @@ export const drafts: Source = {
   id: 'drafts',
   name: 'Drafts',
   extensions: ['json'],
-  howTo: {
-    en: 'For programs and assistants that read a document themselves: they send the flights they found as JSON, {"source": "drafts", "drafts": […]}, and codes or names are resolved here.',
-    de: 'Für Programme und Assistenten, die ein Dokument selbst lesen: Sie senden die gefundenen Flüge als JSON, {"source": "drafts", "drafts": […]}; Codes und Namen werden hier aufgelöst.',
-    fr: 'Pour les programmes et les assistants qui lisent eux-mêmes un document : ils envoient les vols trouvés en JSON, {"source": "drafts", "drafts": […]}, et les codes ou les noms sont résolus ici.',
-  },
   options: ['duplicates'],
   readers: [reads<'json'>({ kind: 'json', matches: isDrafts, records: draftRecords })],
 }

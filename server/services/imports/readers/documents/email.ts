@@ -105,11 +105,6 @@ export const email: Source = {
   id: 'email',
   name: 'E-mail',
   extensions: ['eml', 'mbox', 'html', 'json'],
-  howTo: {
-    en: 'Open the confirmation of your airline, choose to save or download the message, and drop the .eml file here; a whole mailbox as .mbox works too. The bookings that a mail contains for programs become flights, and so do calendars, passes and tickets attached to it. A mail that has only words is not guessed at.',
-    de: 'Öffne die Bestätigung deiner Airline, speichere die Nachricht als Datei und lege die .eml-Datei hier ab; ein ganzes Postfach als .mbox geht auch. Die Buchungen, die eine Mail für Programme enthält, werden Flüge, ebenso angehängte Kalender, Bordkarten und Tickets. Was nur in Worten dasteht, wird nicht geraten.',
-    fr: 'Ouvrez la confirmation de votre compagnie aérienne, enregistrez ou téléchargez le message, et déposez le fichier .eml ici ; une boîte entière en .mbox convient aussi. Les réservations qu’un courriel contient pour les programmes deviennent des vols, de même que les calendriers, cartes d’embarquement et billets joints. Ce qui n’est écrit qu’en toutes lettres n’est pas deviné.',
-  },
   opensBookings: true,
   options: ['includeCancelled', 'includeOthers'],
   readers: [

@@ -169,11 +169,6 @@ export const google: Source = {
   id: 'google',
   name: 'Google Takeout',
   extensions: ['zip', 'json'],
-  howTo: {
-    en: 'At takeout.google.com choose only “Purchases & Reservations”, as JSON, and export once. Drop the zip here as it is. Only reservations that name both airports and the time of departure become flights.',
-    de: 'Wähle auf takeout.google.com nur „Käufe und Reservierungen“ als JSON aus und exportiere einmal. Lege das Zip hier ab, wie es ist. Nur Reservierungen, die beide Flughäfen und die Abflugzeit nennen, werden Flüge.',
-    fr: 'Sur takeout.google.com, choisissez seulement « Achats et réservations », en JSON, et exportez une fois. Déposez le zip ici tel quel. Seules les réservations qui nomment les deux aéroports et l’heure de départ deviennent des vols.',
-  },
   readers: [
     reads<'json'>({
       kind: 'json',

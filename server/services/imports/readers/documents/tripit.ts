@@ -46,11 +46,6 @@ export const tripit: Source = {
   id: 'tripit',
   name: 'TripIt',
   extensions: ['json', 'xml'],
-  howTo: {
-    en: 'TripIt has no download button for all trips. A program that exports your account saves them as JSON or XML; drop that file here, or a zip of many. Without one, use the calendar of a trip or your calendar feed.',
-    de: 'TripIt hat keinen Knopf, der alle Reisen herunterlädt. Ein Programm, das dein Konto exportiert, speichert sie als JSON oder XML; lege diese Datei hier ab, oder ein Zip mit vielen. Ohne ein solches Programm nimm den Kalender einer Reise oder deinen Kalender-Feed.',
-    fr: 'TripIt n’a pas de bouton pour télécharger tous les voyages. Un programme qui exporte votre compte les enregistre en JSON ou en XML ; déposez ce fichier ici, ou un zip de plusieurs. Sans un tel programme, utilisez le calendrier d’un voyage ou votre flux de calendrier.',
-  },
   options: ['includeCancelled', 'includeOthers'],
   readers: [
     reads<'json'>({
@@ -70,11 +65,6 @@ export const tripitIcs: Source = {
   id: 'tripit-ics',
   name: 'TripIt calendar',
   extensions: ['ics'],
-  howTo: {
-    en: 'In TripIt, open Settings, then Calendar Feed, turn on individual plans, and open the feed’s address in your browser to save tripit.ics. The feed has future trips and those of the last 90 days. For an older trip, open it and choose to export it to a calendar.',
-    de: 'Öffne in TripIt die Einstellungen, dann Calendar Feed, schalte die einzelnen Pläne ein und öffne die Adresse des Feeds im Browser, um tripit.ics zu speichern. Der Feed enthält künftige Reisen und die der letzten 90 Tage. Für eine ältere Reise öffne sie und exportiere sie in einen Kalender.',
-    fr: 'Dans TripIt, ouvrez les réglages, puis « Calendar Feed », activez les plans séparés, et ouvrez l’adresse du flux dans votre navigateur pour enregistrer tripit.ics. Le flux contient les voyages à venir et ceux des 90 derniers jours. Pour un voyage plus ancien, ouvrez-le et exportez-le vers un calendrier.',
-  },
   options: ['includeCancelled'],
   readers: [
     reads<'calendar'>({

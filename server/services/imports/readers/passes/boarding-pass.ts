@@ -132,11 +132,6 @@ export const bcbp: Source = {
   id: 'bcbp',
   name: 'Boarding pass',
   extensions: ['txt', 'png', 'jpg', 'jpeg', 'gif'],
-  howTo: {
-    en: 'Drop a photo or a screenshot of a boarding pass. Or scan the bar code of a boarding pass with any scanner app and paste its text here, or save it as a .txt file: one bar code per line. The text itself is not kept.',
-    de: 'Lege ein Foto oder Bildschirmfoto einer Bordkarte ab. Oder scanne den Strichcode einer Bordkarte mit einer beliebigen Scanner-App und füge seinen Text hier ein, oder speichere ihn als .txt-Datei: ein Strichcode pro Zeile. Der Text selbst wird nicht aufbewahrt.',
-    fr: 'Déposez une photo ou une capture d’écran d’une carte d’embarquement. Ou scannez son code-barres avec n’importe quelle application et collez-en le texte ici, ou enregistrez-le dans un fichier .txt : un code-barres par ligne. Le texte lui-même n’est pas conservé.',
-  },
   opensBookings: true,
   options: ['bookingReference'],
   readers: [reader, pictureReader],

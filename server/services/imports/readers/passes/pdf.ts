@@ -28,11 +28,6 @@ export const pdf: Source = {
   id: 'pdf',
   name: 'PDF boarding pass',
   extensions: ['pdf'],
-  howTo: {
-    en: 'Drop the PDF boarding pass that the airline sent you. The bar codes in it become flights; its words alone do not. If the bar code cannot be read from the document, send a screenshot of it.',
-    de: 'Lege die PDF-Bordkarte ab, die die Airline geschickt hat. Aus ihren Strichcodes werden Flüge, aus den Worten allein nicht. Wenn sich der Strichcode im Dokument nicht lesen lässt, schicke ein Bildschirmfoto davon.',
-    fr: 'Déposez la carte d’embarquement PDF envoyée par la compagnie. Ses codes-barres deviennent des vols ; son texte seul, non. Si le code-barres ne peut pas être lu dans le document, envoyez-en une capture d’écran.',
-  },
   opensBookings: true,
   options: ['bookingReference', 'includeOthers'],
   readers: [reader],

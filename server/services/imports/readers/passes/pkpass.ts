@@ -156,11 +156,6 @@ export const pkpass: Source = {
   id: 'pkpass',
   name: 'Wallet pass',
   extensions: ['pkpass', 'pkpasses', 'json'],
-  howTo: {
-    en: 'Share a boarding pass from Apple Wallet, or take the .pkpass file that the airline sent you, and drop it here. You can also drop several passes in a .pkpasses or .zip file. For Google Wallet, paste the link “Add to Google Wallet” from the airline’s mail. The signature of a pass is not verified.',
-    de: 'Teile eine Bordkarte aus Apple Wallet, oder nimm die .pkpass-Datei, die die Airline geschickt hat, und lege sie hier ab; mehrere zugleich gehen als .pkpasses oder .zip. Von Google Wallet füge den Link „Zu Google Wallet hinzufügen“ aus der Mail der Airline ein. Die Signatur einer Bordkarte wird nicht geprüft.',
-    fr: 'Partagez une carte d’embarquement depuis Apple Wallet, ou prenez le fichier .pkpass envoyé par la compagnie, et déposez-le ici ; plusieurs à la fois conviennent aussi, en .pkpasses ou en .zip. Depuis Google Wallet, collez le lien « Ajouter à Google Wallet » du courriel de la compagnie. La signature d’une carte n’est pas vérifiée.',
-  },
   opensBookings: true,
   options: ['bookingReference', 'includeCancelled', 'includeOthers'],
   readers: [passReader, jsonReader, linkReader],

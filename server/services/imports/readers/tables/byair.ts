@@ -12,11 +12,6 @@ export const byair = tableSource({
   id: 'byair',
   name: 'byAir',
   extensions: ['csv'],
-  howTo: {
-    en: 'In byAir, open your profile, then Help, and choose Export data. The file arrives by mail; drop it here.',
-    de: 'Öffne in byAir dein Profil, dann „Help“, und wähle „Export data“. Die Datei kommt per Mail; lege sie hier ab.',
-    fr: 'Dans byAir, ouvrez votre profil, puis « Help », et choisissez « Export data ». Le fichier arrive par courriel ; déposez-le ici.',
-  },
   options: ['includeOthers', 'dateOrder'],
   columns: {
     date: 'flight_date',

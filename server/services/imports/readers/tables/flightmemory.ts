@@ -306,11 +306,6 @@ export const flightmemory: Source = {
   id: 'flightmemory',
   name: 'FlightMemory',
   extensions: ['html', 'htm', 'zip'],
-  howTo: {
-    en: 'FlightMemory has no export. Sign in, open “FlightData”, save the page with Ctrl+S (on a Mac ⌘S) as HTML, and go on to the next page: each shows 50 flights. Drop the saved pages here one by one, or all of them in one zip.',
-    de: 'FlightMemory hat keinen Export. Melde dich an, öffne „FlightData“, speichere die Seite mit Strg+S (auf dem Mac ⌘S) als HTML und gehe weiter zur nächsten Seite: Jede zeigt 50 Flüge. Lege die gespeicherten Seiten einzeln hier ab oder alle zusammen in einem Zip.',
-    fr: 'FlightMemory n’a pas d’export. Connectez-vous, ouvrez « FlightData », enregistrez la page avec Ctrl+S (⌘S sur Mac) en HTML, puis passez à la page suivante : chacune montre 50 vols. Déposez les pages enregistrées ici une par une, ou toutes dans un zip.',
-  },
   readers: [
     reads<'html'>({
       kind: 'html',

@@ -9,11 +9,6 @@ export const flighty = tableSource({
   id: 'flighty',
   name: 'Flighty',
   extensions: ['csv'],
-  howTo: {
-    en: 'In Flighty, open your profile, then Settings, Account Data, Export Your Flights. Send the file FlightyExport to this device and drop it here.',
-    de: 'Öffne in Flighty dein Profil, dann „Settings“, „Account Data“, „Export Your Flights“. Schicke die Datei FlightyExport auf dieses Gerät und lege sie hier ab.',
-    fr: 'Dans Flighty, ouvrez votre profil, puis « Settings », « Account Data », « Export Your Flights ». Envoyez le fichier FlightyExport sur cet appareil et déposez-le ici.',
-  },
   options: ['includeCancelled'],
   columns: {
     date: 'Date',

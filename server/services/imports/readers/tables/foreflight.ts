@@ -120,11 +120,6 @@ export const foreflight: Source = {
   id: 'foreflight',
   name: 'ForeFlight',
   extensions: ['csv'],
-  howTo: {
-    en: 'Sign in at plan.foreflight.com, open Logbook, then Export, and download the logbook as a CSV file. Drop it here as it is, with both tables; we ask once whether its times are Zulu or local.',
-    de: 'Melde dich bei plan.foreflight.com an, öffne „Logbook“, dann „Export“, und lade das Flugbuch als CSV-Datei herunter. Lege sie unverändert hier ab, mit beiden Tabellen; wir fragen einmal, ob die Zeiten Zulu oder Ortszeit sind.',
-    fr: 'Connectez-vous sur plan.foreflight.com, ouvrez « Logbook », puis « Export », et téléchargez le carnet en CSV. Déposez-le ici tel quel, avec ses deux tableaux ; nous demandons une fois si ses heures sont en Zulu ou locales.',
-  },
   options: ['timesAreUtc'],
   readers: [
     reads({

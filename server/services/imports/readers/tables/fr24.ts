@@ -6,11 +6,6 @@ export const fr24 = tableSource({
   id: 'fr24',
   name: 'myFlightradar24',
   extensions: ['csv'],
-  howTo: {
-    en: 'Sign in at my.flightradar24.com, open Settings and choose Export, then CSV. The file is called flightdiary_ and a date; drop it here as it is.',
-    de: 'Melde dich bei my.flightradar24.com an, öffne „Settings“ und wähle „Export“, dann CSV. Die Datei heißt flightdiary_ und ein Datum; lege sie unverändert hier ab.',
-    fr: 'Connectez-vous sur my.flightradar24.com, ouvrez « Settings » et choisissez « Export », puis CSV. Le fichier s’appelle flightdiary_ suivi d’une date ; déposez-le ici tel quel.',
-  },
   columns: {
     date: 'Date',
     from: 'From',

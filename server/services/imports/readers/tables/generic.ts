@@ -22,11 +22,6 @@ export const genericCsv: Source = {
   id: 'generic-csv',
   name: 'Any CSV file',
   extensions: ['csv', 'tsv', 'txt'],
-  howTo: {
-    en: 'Any table saved as CSV or text works, whatever its columns are called. It needs a date, an origin and a destination for each flight; you can see and correct what each column holds before anything is imported.',
-    de: 'Jede als CSV oder Text gespeicherte Tabelle funktioniert, egal wie ihre Spalten heißen. Sie braucht für jeden Flug Datum, Start und Ziel; vor dem Import siehst du, was jede Spalte enthält, und kannst es ändern.',
-    fr: 'Tout tableau enregistré en CSV ou en texte convient, quels que soient les noms de ses colonnes. Il faut pour chaque vol une date, une origine et une destination ; vous voyez et corrigez ce que contient chaque colonne avant l’importation.',
-  },
   options,
   readers: [tableSource('delimited')],
 }
@@ -35,11 +30,6 @@ export const genericXlsx: Source = {
   id: 'generic-xlsx',
   name: 'Any Excel workbook',
   extensions: ['xlsx'],
-  howTo: {
-    en: 'Any Excel workbook works; every sheet with a table of flights is read. It needs a date, an origin and a destination for each flight. Save old .xls files as .xlsx first.',
-    de: 'Jede Excel-Arbeitsmappe funktioniert; jedes Blatt mit einer Tabelle von Flügen wird gelesen. Sie braucht für jeden Flug Datum, Start und Ziel. Speichere alte .xls-Dateien vorher als .xlsx.',
-    fr: 'Tout classeur Excel convient ; chaque feuille qui contient un tableau de vols est lue. Il faut pour chaque vol une date, une origine et une destination. Enregistrez d’abord les anciens fichiers .xls en .xlsx.',
-  },
   options,
   readers: [tableSource('sheet')],
 }
@@ -48,11 +38,6 @@ export const genericJson: Source = {
   id: 'generic-json',
   name: 'Any JSON list',
   extensions: ['json', 'yaml', 'yml'],
-  howTo: {
-    en: 'A JSON list of flights works, whatever its keys are called: they are read like the headings of a table. Each flight needs a date, an origin and a destination.',
-    de: 'Eine JSON-Liste von Flügen funktioniert, egal wie ihre Schlüssel heißen: Sie werden wie Spaltenüberschriften gelesen. Jeder Flug braucht Datum, Start und Ziel.',
-    fr: 'Une liste JSON de vols convient, quels que soient les noms de ses clés : elles sont lues comme les titres d’un tableau. Il faut pour chaque vol une date, une origine et une destination.',
-  },
   options,
   readers: [
     reads<'json'>({

@@ -6,11 +6,6 @@ export const jetlog = tableSource({
   id: 'jetlog',
   name: 'jetlog',
   extensions: ['csv'],
-  howTo: {
-    en: 'In jetlog, open Settings and choose Export to CSV. Drop the file here; your account’s flights are in it, those of other users are not.',
-    de: 'Öffne in jetlog die Einstellungen und wähle „Export to CSV“. Lege die Datei hier ab; sie enthält die Flüge deines Kontos, nicht die anderer.',
-    fr: 'Dans jetlog, ouvrez les réglages et choisissez « Export to CSV ». Déposez le fichier ici ; il contient les vols de votre compte, pas ceux des autres utilisateurs.',
-  },
   options: ['dateOrder'],
   columns: {
     date: 'date',

@@ -5,11 +5,6 @@ export const jetlovers = tableSource({
   id: 'jetlovers',
   name: 'JetLovers',
   extensions: ['csv'],
-  howTo: {
-    en: 'Sign in at JetLovers, open My flights and choose CSV Export. The file has no times of day; everything else comes along.',
-    de: 'Melde dich bei JetLovers an, öffne „My flights“ und wähle „CSV Export“. Die Datei enthält keine Uhrzeiten; alles andere kommt mit.',
-    fr: 'Connectez-vous sur JetLovers, ouvrez « My flights » et choisissez « CSV Export ». Le fichier n’a pas d’heures ; tout le reste est repris.',
-  },
   columns: {
     date: 'date',
     from: 'from',

@@ -36,11 +36,6 @@ export const logten = tableSource({
   id: 'logten',
   name: 'LogTen',
   extensions: ['txt', 'tsv', 'csv'],
-  howTo: {
-    en: 'In LogTen on a Mac, choose File, then Export, and export your flights as tab-separated text. We ask once whether its times are UTC or local.',
-    de: 'Wähle in LogTen auf dem Mac „File“, dann „Export“, und exportiere deine Flüge als Text mit Tabulatoren. Wir fragen einmal, ob die Zeiten UTC oder Ortszeit sind.',
-    fr: 'Dans LogTen sur Mac, choisissez « File », puis « Export », et exportez vos vols en texte séparé par des tabulations. Nous demandons une fois si ses heures sont en UTC ou locales.',
-  },
   options: ['timesAreUtc', 'dateOrder'],
   columns,
   proof: (table) => hasColumns(table, identifiers, ['date', 'from']) || hasNames(table),

@@ -89,10 +89,5 @@ export const milesandmore: Source = {
   id: 'milesandmore',
   name: 'Miles & More',
   extensions: ['json'],
-  howTo: {
-    en: 'Sign in at miles-and-more.com, then open https://api.travelid.lufthansa.com/flightstats/v3/me/segmentList?departureDateRange=10000%20months&size=10000&page=0 in the same browser. Save the page that appears as a .json file and drop it here.',
-    de: 'Melde dich bei miles-and-more.com an und öffne dann im selben Browser https://api.travelid.lufthansa.com/flightstats/v3/me/segmentList?departureDateRange=10000%20months&size=10000&page=0. Speichere die Seite, die erscheint, als .json-Datei und lege sie hier ab.',
-    fr: 'Connectez-vous sur miles-and-more.com, puis ouvrez https://api.travelid.lufthansa.com/flightstats/v3/me/segmentList?departureDateRange=10000%20months&size=10000&page=0 dans le même navigateur. Enregistrez la page qui apparaît en fichier .json et déposez-la ici.',
-  },
   readers: [reader],
 }

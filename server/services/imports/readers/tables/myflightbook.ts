@@ -8,11 +8,6 @@ export const myflightbook = tableSource({
   id: 'myflightbook',
   name: 'MyFlightbook',
   extensions: ['csv', 'xlsx'],
-  howTo: {
-    en: 'Sign in at myflightbook.com, open Logbook, then Download, and download the logbook as a CSV file. Simulator sessions are recognised and left out.',
-    de: 'Melde dich bei myflightbook.com an, öffne „Logbook“, dann „Download“, und lade das Flugbuch als CSV-Datei herunter. Simulatorstunden werden erkannt und ausgelassen.',
-    fr: 'Connectez-vous sur myflightbook.com, ouvrez « Logbook », puis « Download », et téléchargez le carnet en CSV. Les séances de simulateur sont reconnues et laissées de côté.',
-  },
   options: ['dateOrder'],
   columns: {
     date: 'Date',

@@ -44,11 +44,6 @@ export const openflights = tableSource({
   id: 'openflights',
   name: 'OpenFlights',
   extensions: ['csv'],
-  howTo: {
-    en: 'Sign in at openflights.org, open Settings and choose Backup to CSV. Drop the file here as it is: if it was opened and saved in a spreadsheet, dates may have changed.',
-    de: 'Melde dich bei openflights.org an, öffne „Settings“ und wähle „Backup to CSV“. Lege die Datei unverändert hier ab: Wurde sie in einer Tabellenkalkulation gespeichert, können sich Daten verändert haben.',
-    fr: 'Connectez-vous sur openflights.org, ouvrez « Settings » et choisissez « Backup to CSV ». Déposez le fichier ici tel quel : s’il a été ouvert et enregistré dans un tableur, des dates ont pu changer.',
-  },
   options: ['dateOrder'],
   columns,
   order,

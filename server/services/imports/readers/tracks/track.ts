@@ -168,11 +168,6 @@ export const track: Source = {
   id: 'track',
   name: 'Recorded track',
   extensions: ['gpx', 'kml', 'kmz', 'igc', 'csv', 'json'],
-  howTo: {
-    en: 'Choose a track that a receiver, a logger or a website recorded: GPX, KML, KMZ, IGC, a trace of readsb or tar1090, or the CSV of a flight from Flightradar24. The airports are found by where the track begins and ends. If the flight is already in your log, you can add the track to it.',
-    de: 'Wähle einen Track, den ein Empfänger, ein Logger oder eine Website aufgezeichnet hat: GPX, KML, KMZ, IGC, ein Trace von readsb oder tar1090 oder die CSV-Datei eines Fluges von Flightradar24. Die Flughäfen ergeben sich daraus, wo der Track beginnt und endet. Steht der Flug schon im Flugbuch, kannst du den Track ergänzen.',
-    fr: 'Choisissez un tracé enregistré par un récepteur, un enregistreur ou un site : GPX, KML, KMZ, IGC, une trace de readsb ou tar1090, ou le CSV d’un vol de Flightradar24. Les aéroports sont trouvés d’après le début et la fin du tracé. Si le vol est déjà dans votre carnet, vous pouvez lui ajouter le tracé.',
-  },
   readers: [
     reads<'xml'>({
       kind: 'xml',

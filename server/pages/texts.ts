@@ -1,0 +1,12 @@
+// The texts that every page has.
+import { translated } from '../domain/translated.ts'
+
+export const commonTexts = await translated(
+  {
+    /** Precedes the title of an error page. */
+    error: 'Error',
+    goHome: 'Go to Contrail',
+    language: 'Language',
+  },
+  import.meta.url,
+)
