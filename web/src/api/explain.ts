@@ -13,7 +13,7 @@ interface Refusal {
 /** An error of the browser, in words for the user. */
 export class Explained extends Error {}
 
-/** The text for any error. For an unknown reason (from a newer server), the server's message is shown. */
+/** The text for any error. A reason without a text (of a newer server, or one that only programs cause) is shown in English. */
 export function explain(error: unknown): string {
   if (error instanceof ApiError && error.reason === 'offline') return t('app.offline')
   if (error instanceof ApiError && error.reason === 'not_kept') return t('app.notKept')

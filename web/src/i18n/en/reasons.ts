@@ -50,7 +50,7 @@ export const reasons = {
   'error.invalid_json': 'The server did not understand this request. Reload the page and try again.',
   'error.unauthorized': 'Please sign in.',
   'error.forbidden': 'Your role does not permit this.',
-  'error.credential_only_reads': 'This access only reads. Use one that may also write.',
+  'error.credential_only_reads': 'This access is read-only. Use one that may also write.',
   'error.insufficient_scope': 'This needs the scope {scope}.',
   'error.not_found': 'There is nothing at this address.',
   'error.method_not_allowed': '{method} is not possible here.',
@@ -63,7 +63,7 @@ export const reasons = {
   'error.flight_in_bin': 'The flight is in the bin and can be restored.',
   'error.others_on_flight':
     'Other people are on this flight. It stays in Recently deleted until its 30 days are over.',
-  'error.flight_not_deleted': 'This flight is not deleted.',
+  'error.flight_not_deleted': 'This flight is not in Recently deleted. There is nothing to restore.',
   'error.share_not_found': 'This shared page no longer exists.',
   'error.feed_not_found': 'This feed no longer exists.',
   'error.trip_not_found': 'This trip no longer exists.',
@@ -128,8 +128,6 @@ export const reasons = {
   'error.not_http': 'This is not an HTTP request.',
   'error.cross_origin':
     'The server expects requests from {origin}. Open Contrail at that address, or correct the ORIGIN setting.',
-  'error.host_mismatch': 'This address does not match the ORIGIN setting of the server.',
-  'error.origin_malformed': 'The Origin header is malformed.',
   'error.web_app_only': 'This is only available in the web app.',
   'error.metrics_token_required': 'The metrics token is required.',
   'error.too_many_attempts': 'Too many attempts. Try again in {seconds}.',
@@ -141,7 +139,7 @@ export const reasons = {
 
   // Storage that is unavailable
   'error.server_starting': 'The server is starting. Try again in a moment.',
-  'error.server_busy': 'The server has too much to do at the moment. Nothing was changed. Try again shortly.',
+  'error.server_busy': 'The server is busy. Nothing was changed. Try again shortly.',
   'error.server_stopping': 'The server is stopping. Nothing was changed. Try again in a moment.',
   'error.database_unreachable': unavailable,
   'error.database_overloaded': unavailable,
@@ -164,7 +162,7 @@ export const reasons = {
   'error.passwords_off': 'Only the owner can sign in with a password here.',
   'error.second_factor_required': 'Enter the code of your second factor.',
   'error.second_factor_wrong': 'The code is wrong, or was used before.',
-  'error.second_factor_expired': 'The time for the code is over. Sign in with your password again.',
+  'error.second_factor_expired': 'The code has expired. Sign in with your password again.',
   'error.second_factor_unreadable':
     'This server lost the secret of your authenticator app. Use a recovery code, or ask an administrator for a reset link.',
   'error.second_factor_on': 'The second factor is on. Turn it off first.',
@@ -224,7 +222,7 @@ export const reasons = {
   'error.mailboxes_off': 'Reading mailboxes is switched off on this server.',
   'error.subscriptions_off': 'Reading calendars is switched off on this server.',
   'error.mail_in_off': 'This server receives no mails.',
-  'error.intake_busy': 'It is being read right now. Try again shortly.',
+  'error.intake_busy': 'This source is being read. Try again shortly.',
   'error.too_many_mailboxes': 'You already have {max} mailboxes. Remove one first.',
   'error.too_many_subscriptions': 'You already have {max} calendars. Remove one first.',
   'error.already_subscribed': 'You already have this calendar.',
@@ -270,7 +268,7 @@ export const reasons = {
   // Shared pages
   'error.slug_form': 'Use only letters, digits, underscores and hyphens.',
   'error.slug_taken': 'Another page has this address. Choose another.',
-  'error.share_of_two': 'A link shows either one flight or one trip.',
+  'error.share_of_two': 'A link can show one flight or one trip, not both.',
   'error.share_subject_fixed': 'What a link is about cannot be changed. Create another link.',
   'error.too_many_trips': 'You already have {max} trips. Delete one first.',
   'error.too_many_in_trip': 'A trip has at most {max} flights.',
@@ -386,15 +384,6 @@ export const reasons = {
   'error.period_in_log': 'You already have an entry for {date} from {from} to {to}.',
   'error.duplicate_of': 'You already have a flight from {from} to {to} on {date}.',
 
-  // MCP
-  'error.post_only': 'This address accepts only POST requests.',
-  'error.unknown_argument': 'Unknown arguments: {named}.',
-  'error.invalid_arguments': 'These arguments cannot be accepted.',
-  'error.response_full':
-    'This call was not run, because the response is full. Send it in a request of its own.',
-  'error.result_too_large': 'The result is too large. Request less.',
-  'error.done_result_too_large': 'This was done, but its result is too large to show.',
-
   // External ids, retries, many operations in one request
   'error.external_id_taken': 'Another flight of yours already has this external id.',
   'error.external_id_differs': 'The address names another external id of this source.',
@@ -432,31 +421,23 @@ export const reasons = {
   'error.answer_not_a_choice': 'Choose one of: {choices}.',
   'error.answer_cannot_create': 'Nothing can be added here.',
 
-  // The legacy API
-  'error.flight_id_not_a_number': 'The flight’s id is not a number.',
-  'error.invalid_departure_airport': 'There is no such departure airport.',
-  'error.invalid_arrival_airport': 'There is no such arrival airport.',
-  'error.ambiguous_departure_airport': 'The departure airport may be any of these: {candidates}.',
-  'error.ambiguous_arrival_airport': 'The arrival airport may be any of these: {candidates}.',
   'error.invalid_airline': 'There is no such airline.',
-  'error.invalid_aircraft': 'There is no such aircraft type.',
-  'error.code_expected': 'Enter a code.',
-  'error.invalid_date_time': 'This is not a date.',
-  'error.clock_form': 'Enter the time as HH:MM.',
-  'error.user_among_passengers': 'At least one passenger must be a user.',
   'error.departure_date_required': 'Enter a departure date.',
   'error.time_missing': '“{field}” has a date but no time.',
   'error.time_out_of_range': '“{field}” is out of range.',
-} as const satisfies Record<`error.${Reason}`, Message>
+} as const satisfies Partial<Record<`error.${Reason}`, Message>>
+
+/** Reasons that only programs can cause have no text (reasons.test.ts). */
+type Translated = keyof typeof reasons extends `error.${infer Name extends Reason}` ? Name : never
 
 /** Parameters of a reason, and `count`: the number among them that a plural agrees with. */
 type Known<Name extends Reason> = keyof NonNullable<ReasonParams<Name>> | 'count'
 
 /** Texts with a placeholder for which the server sends no parameter. There must be none. */
 type Unfilled = {
-  [Name in Reason]: Exclude<keyof Values<(typeof reasons)[`error.${Name}`]>, Known<Name>> extends never
+  [Name in Translated]: Exclude<keyof Values<(typeof reasons)[`error.${Name}`]>, Known<Name>> extends never
     ? never
     : Name
-}[Reason]
+}[Translated]
 const everyPlaceholderIsFilled: [Unfilled] extends [never] ? true : Unfilled = true
 void everyPlaceholderIsFilled
