@@ -6,6 +6,7 @@ import {
   flightFieldNames,
   type PassengerFields,
   passengerFieldNames,
+  pick,
 } from '../flights/fields.ts'
 
 export const historyKinds = ['added', 'changed', 'deleted', 'restored'] as const
@@ -110,12 +111,10 @@ function idPairs(before: IdsByPerson, after: IdsByPerson): NonNullable<FlightEdi
   return Object.fromEntries(pairs.filter(([, ids]) => !isEmpty(ids)))
 }
 
+const keptNames = ['id', ...passengerFieldNames, 'customFields', 'addedBy', 'keptAt'] as const
+
 /** Without names that were only read along with the passenger. */
-export function keptPassenger(passenger: KeptPassenger): KeptPassenger {
-  const { id, customFields, addedBy, keptAt } = passenger
-  const fields = Object.fromEntries(passengerFieldNames.map((name) => [name, passenger[name]]))
-  return { id, ...(fields as unknown as PassengerFields), customFields, addedBy, keptAt }
-}
+export const keptPassenger = (passenger: KeptPassenger): KeptPassenger => pick(passenger, keptNames)
 
 function passengerPairs(
   before: readonly KeptPassenger[],

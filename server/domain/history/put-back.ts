@@ -8,7 +8,6 @@ import {
   type ComparedPart,
   changesClock,
   comparedParts,
-  fieldChanges,
   onlyParts,
   type StateNow,
   withDependents,
@@ -55,11 +54,13 @@ export function putBack(
 }
 
 function fieldsBefore(now: StateNow, free: FlightEdit): Partial<FlightFields> {
-  const changes = fieldChanges(free)
-  const fields: Partial<FlightFields> = Object.fromEntries(changes.map(([name, [was]]) => [name, was]))
-  const written = free.fields?.duration
+  const changes = free.fields ?? {}
+  const fields: Partial<FlightFields> = Object.fromEntries(
+    Object.entries(changes).map(([name, [was]]) => [name, was]),
+  )
+  const written = changes.duration
   if (written && alike(written[1], now.duration)) return fields
-  if (!changesClock(changes.map(([name]) => name)) || !followsTimes(now)) return fields
+  if (!changesClock(Object.keys(changes)) || !followsTimes(now)) return fields
   return { ...fields, duration: derivedDuration({ ...now, ...fields, duration: null }) }
 }
 

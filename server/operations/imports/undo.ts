@@ -11,7 +11,12 @@ import { MAX_ID } from '../../store/engine/codecs.ts'
 import { findFlights, type StoredFlight, type StoredPassenger } from '../../store/flights/flights.ts'
 import { findTrackRow } from '../../store/flights/tracks.ts'
 import { lockFlights, type PassengerSeat, seatFields } from '../../store/flights/writes.ts'
-import { deleteExternalId, type ExternalIds, listExternalIds } from '../../store/history/external-ids.ts'
+import {
+  deleteExternalIds,
+  type ExternalId,
+  type ExternalIds,
+  listExternalIds,
+} from '../../store/history/external-ids.ts'
 import { lockHistoryOfImport } from '../../store/history/history.ts'
 import {
   type DoneRow,
@@ -252,6 +257,7 @@ class UndoBatch {
     const asTheyWere = new Map([...flights].map(([id, flight]) => [id, snapshotOf(flight)]))
     const changed = new Map<number, StoredFlight>()
     const seats: PassengerSeat[] = []
+    const freedIds: ExternalId[] = []
     for (const { number, flightId, flightVersion, before } of rows) {
       const stored = flights.get(flightId)
       if (stored && stored.version !== flightVersion && !this.#includeEdited) continue
@@ -261,9 +267,12 @@ class UndoBatch {
       const isEdited = stored.version !== flightVersion
       const written = before as Written
       if (written.track && !isEdited) tracks.set(flightId, await this.#removeTrack(flightId))
-      seats.push(...(await this.#restoreValues(flight, idsNow.get(flightId)!, written)))
+      const restored = this.#restoreValues(flight, idsNow.get(flightId)!, written)
+      if (restored.seat) seats.push(restored.seat)
+      freedIds.push(...restored.freedIds)
       changed.set(flightId, flight)
     }
+    await deleteExternalIds(db, principal.user.id, freedIds)
     const [importId, after] = [this.#importId, [...changed.values()]]
     const externalIds = { before: idsBefore, after: idsNow }
     await writeChangedFlights(this.#call, {
@@ -284,23 +293,27 @@ class UndoBatch {
     return { track: [before ? summaryOf(before) : null, null], trackBody: before?.body }
   }
 
-  /** Keeps values that were changed after the import wrote them. Changes the flight and its external ids. */
-  async #restoreValues(flight: StoredFlight, ids: ExternalIds, written: Written): Promise<PassengerSeat[]> {
-    const { db, principal } = this.#call
-    const userId = principal.user.id
+  /** Keeps values that were changed after the import wrote them. Changes the flight and `ids`. */
+  #restoreValues(
+    flight: StoredFlight,
+    ids: ExternalIds,
+    written: Written,
+  ): { seat?: PassengerSeat; freedIds: ExternalId[] } {
+    const userId = this.#call.principal.user.id
     const own = flight.passengers.find((passenger) => passenger.userId === userId)
     const now = { ...flight, ids: { [userId]: ids } }
     const { free, fields, passengers } = putBack(editOfWritten(written, userId, own), now)
     Object.assign(flight, fields)
-    for (const source of Object.keys(free.externalIds?.[userId] ?? {})) {
-      await deleteExternalId(db, userId, { source, value: ids[source]! })
+    const freedIds = Object.keys(free.externalIds?.[userId] ?? {}).map((source) => {
+      const value = ids[source]!
       delete ids[source]
-    }
+      return { source, value }
+    })
     const restored = free.passengers && passengers.find(({ id }) => id === own!.id)
-    if (!own || !restored) return []
+    if (!own || !restored) return { freedIds }
     const values = pick(restored, seatFields)
     Object.assign(own, values)
-    return [{ id: own.id, ...values }]
+    return { seat: { id: own.id, ...values }, freedIds }
   }
 }
 

@@ -103,6 +103,25 @@ const deleteRow = query((db, p: ExternalId & { userId: string }) =>
 )
 export const deleteExternalId = (tx: Executor, userId: string, { source, value }: ExternalId) =>
   deleteRow(tx, { userId, source, value })
+
+const deleteRowsOfSource = queryByList((db, values: string[], p: { userId: string; source: string }) =>
+  db
+    .deleteFrom('externalId')
+    .where('userId', '=', p.userId)
+    .where('source', '=', p.source)
+    .where('value', 'in', values)
+    .returning('id'),
+)
+export async function deleteExternalIds(
+  tx: Executor,
+  userId: string,
+  ids: readonly ExternalId[],
+): Promise<void> {
+  for (const [source, same] of Map.groupBy(ids, (id) => id.source)) {
+    const values = same.map(({ value }) => value)
+    await deleteRowsOfSource(tx, values, { userId, source })
+  }
+}
 /** Frees the ids that these people gave a flight that they are no longer on. */
 export const freeExternalIds = queryByList((db, userIds: string[], p: { flightId: number }) =>
   db
