@@ -38,7 +38,7 @@ export const overlap = (one: string, other: string): boolean =>
 export const partOfPlace = (place: string): string => `people:${place}`
 
 /** Without fields that are only kept because others depend on them. */
-export const fieldChanges = ({ fields = {} }: FlightEdit) =>
+const fieldChanges = ({ fields = {} }: FlightEdit) =>
   (Object.entries(fields) as [keyof FlightFields, [unknown, unknown]][]).filter(
     (entry) => !alike(...entry[1]),
   )

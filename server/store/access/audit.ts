@@ -4,6 +4,7 @@ import { logSecurityEvent } from '../../base/log.ts'
 import { fromJson, toJson } from '../engine/codecs.ts'
 import type { Executor } from '../engine/engine.ts'
 import { first, query, queryAny } from '../engine/query.ts'
+import type { RowOf } from '../engine/schema.ts'
 
 export const eventKinds = [
   'instance.set-up',
@@ -92,17 +93,7 @@ export interface AuditEvent {
   details: Record<string, Detail>
 }
 
-interface EventRow {
-  id: number
-  happenedAt: string
-  kind: string
-  actorId: string | null
-  actorName: string | null
-  subjectId: string | null
-  subjectName: string | null
-  address: string | null
-  details: string
-}
+type EventRow = RowOf<'auditEvent'>
 
 const insert = query((db, p: Omit<EventRow, 'id'>) =>
   db

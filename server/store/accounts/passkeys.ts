@@ -2,18 +2,10 @@
 import { fromJson, toJson } from '../engine/codecs.ts'
 import type { Executor } from '../engine/engine.ts'
 import { query, queryAny, queryFirst } from '../engine/query.ts'
+import type { RowOf } from '../engine/schema.ts'
 
-export interface Passkey {
-  id: number
-  userId: string
-  credentialId: string
-  /** COSE, as base64url. */
-  publicKey: string
-  counter: number
+export interface Passkey extends Omit<RowOf<'passkey'>, 'transports'> {
   transports: string[]
-  name: string
-  createdAt: string
-  lastUsedAt: string | null
 }
 
 const columns = [

@@ -1,6 +1,6 @@
 // The tables as the code sees them, in camelCase (naming.ts). Both engines store the same types: text ids, integers, ISO text
 // for dates and date-times, JSON as text, booleans as 0/1.
-import type { Generated } from 'kysely'
+import type { Generated, Selectable } from 'kysely'
 import type { LookupProvider, LookupReason } from '../../domain/entry/lookup.ts'
 import type { AircraftClass, LegacyFormat } from '../../domain/enums.ts'
 import type { FlightColumns, PassengerFields, ReferenceField } from '../../domain/flights/fields.ts'
@@ -22,6 +22,9 @@ import type {
 type Flag = 0 | 1
 type Json = string
 type Timestamp = string
+
+/** A row of a table, as a query returns it. */
+export type RowOf<Table extends keyof Schema> = Selectable<Schema[Table]>
 
 export interface Schema {
   migration: { name: string; appliedAt: Timestamp }
@@ -599,6 +602,7 @@ export interface Schema {
   }
   oauthRequest: {
     id: string
+    /** Hash of the cookie of the browser that opened the request. */
     browserHash: string
     clientId: string
     userId: string | null

@@ -3,7 +3,6 @@
 import { sql } from 'kysely'
 import {
   type FlightEdit,
-  type HistoryKind,
   type HistoryVia,
   withoutFieldInEdit,
   withoutPersonInEdit,
@@ -12,19 +11,10 @@ import { fromJson, fromJsonOrNull, toJson } from '../engine/codecs.ts'
 import { locksRows } from '../engine/dialect.ts'
 import type { Executor } from '../engine/engine.ts'
 import { type Builder, first, query, queryByList } from '../engine/query.ts'
+import type { RowOf } from '../engine/schema.ts'
 
-export interface HistoryEntry {
-  changeId: number
-  flightId: number
-  kind: HistoryKind
-  version: number
-  at: string
-  userId: string | null
-  via: HistoryVia
-  credential: string | null
-  importId: number | null
+export interface HistoryEntry extends Omit<RowOf<'flightHistory'>, 'edit' | 'track'> {
   edit: FlightEdit | null
-  undoneBy: number | null
 }
 interface EntryRow extends Omit<HistoryEntry, 'edit'> {
   edit: string | null

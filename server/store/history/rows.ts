@@ -1,6 +1,7 @@
 // The authors and columns of the flight history. store/history/changes.ts writes the rows, store/history/history.ts reads
 // them.
-import type { HistoryKind, HistoryVia } from '../../domain/history/edits.ts'
+import type { HistoryVia } from '../../domain/history/edits.ts'
+import type { RowOf } from '../engine/schema.ts'
 
 /** The author of a change and the credential used. */
 export interface Author {
@@ -17,16 +18,7 @@ export interface Author {
 /** The server itself. */
 export const SYSTEM: Author = { userId: null, via: 'system', credential: null, importId: null }
 
-export interface HistoryRow {
-  flightId: number
-  kind: HistoryKind
-  version: number
-  userId: string | null
-  via: HistoryVia
-  credential: string | null
-  importId: number | null
-  edit: string | null
-  track: Uint8Array | null
+export interface HistoryRow extends Omit<RowOf<'flightHistory'>, 'changeId' | 'at' | 'undoneBy'> {
   /** How many changes of the same transaction follow this one. */
   behind: number
 }

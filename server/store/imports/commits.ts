@@ -15,7 +15,7 @@ import type { Executor } from '../engine/engine.ts'
 import { released } from '../engine/leases.ts'
 import { first, query, queryByList } from '../engine/query.ts'
 import type { ImportProblem } from './imports.ts'
-import type { StoredChoice } from './rows.ts'
+import type { RowRecord, StoredRow } from './rows.ts'
 
 // The lease
 
@@ -80,34 +80,6 @@ export const finishImportWork = async (tx: Executor, work: Finished): Promise<bo
 
 // Rows to commit
 
-export interface CommitRow {
-  number: number
-  verdict: Verdict
-  code: RowCode | null
-  warnings: ImportWarning[]
-  draft: unknown
-  of: { flightId: number } | { row: number } | null
-  updates: { field: string; from: unknown; to: unknown }[]
-  choice: StoredChoice | null
-  flightId: number | null
-  flightVersion: number | null
-  done: 'created' | 'updated' | 'undone' | null
-}
-/** A row as stored. */
-export interface CommitRecord {
-  number: number
-  verdict: Verdict
-  code: RowCode | null
-  warnings: string | null
-  draft: string | null
-  ofFlightId: number | null
-  ofRow: number | null
-  updates: string | null
-  choice: string | null
-  flightId: number | null
-  flightVersion: number | null
-  done: CommitRow['done']
-}
 const commitColumns = [
   'number',
   'verdict',
@@ -122,6 +94,11 @@ const commitColumns = [
   'flightVersion',
   'done',
 ] as const
+type CommitColumn = (typeof commitColumns)[number]
+
+export type CommitRow = Pick<StoredRow, Extract<CommitColumn, keyof StoredRow> | 'of'>
+/** A row as stored. */
+export type CommitRecord = Pick<RowRecord, CommitColumn>
 
 /** Call it for one row at a time: parsing many rows together would fill the young generation of the heap. */
 export const toCommitRow = ({ ofFlightId, ofRow, ...row }: CommitRecord): CommitRow => ({

@@ -15,18 +15,13 @@ import { locksRows } from '../engine/dialect.ts'
 import type { Executor } from '../engine/engine.ts'
 import { claimFirst, isFree, type Lease, released, releaseOf, renewed } from '../engine/leases.ts'
 import { type Builder, query, queryAny, queryByList, queryFirst } from '../engine/query.ts'
+import type { RowOf } from '../engine/schema.ts'
 
 /** Questions, answers and drafts are described in `services/imports/drafting/draft.ts`; here they are only stored. */
-export interface StoredImport {
-  id: number
-  userId: string
-  status: ImportStatus
-  source: SourceId | null
-  detectedBy: string | null
-  filename: string
-  bytes: number
-  sha256: string
-  file: string | null
+export interface StoredImport extends Omit<ImportRecord, keyof Documents>, Documents {}
+type ImportRecord = Omit<RowOf<'import'>, 'leaseUntil'>
+/** Stored as JSON. */
+interface Documents {
   options: ImportOptions
   mapping: ImportMapping | null
   confirmedMapping: ImportMapping | null
@@ -35,45 +30,12 @@ export interface StoredImport {
   trips: ImportedTrip[]
   answers: unknown[]
   problem: ImportProblem | null
-  rowsDone: number
-  createdCount: number
-  updatedCount: number
-  /** The last change of the log at the last evaluation; null if there was none. */
-  seenChanges: number | null
-  version: number
-  lease: string | null
-  attempts: number
-  createdAt: string
-  updatedAt: string
-  committedAt: string | null
-  undoneAt: string | null
-  expiresAt: string | null
 }
 
 /** Why an import failed. */
 export interface ImportProblem {
   code: string
   message: string
-}
-
-type JsonNames =
-  | 'options'
-  | 'mapping'
-  | 'confirmedMapping'
-  | 'counts'
-  | 'questions'
-  | 'trips'
-  | 'answers'
-  | 'problem'
-type ImportRecord = Omit<StoredImport, JsonNames> & {
-  options: string
-  mapping: string | null
-  confirmedMapping: string | null
-  counts: string
-  questions: string
-  trips: string
-  answers: string
-  problem: string | null
 }
 
 const columns = [

@@ -1,22 +1,10 @@
 // All rows of an import with only the columns that its overview needs, a thousand at a time.
-import type { RowCode, Verdict } from '../../domain/imports/imports.ts'
 import { fromJson } from '../engine/codecs.ts'
 import { query } from '../engine/query.ts'
-import type { StoredChoice } from './rows.ts'
-
-interface RowRecord {
-  number: number
-  verdict: Verdict
-  code: RowCode | null
-  draft: string | null
-  choice: string | null
-  updates: string | null
-  done: 'created' | 'updated' | 'undone' | null
-  flightId: number | null
-}
+import type { RowRecord, StoredChoice } from './rows.ts'
 
 /** Drafts are described in `services/imports/drafting/draft.ts`; here they are only stored. */
-export interface OverviewRow extends Omit<RowRecord, 'draft' | 'choice' | 'updates'> {
+export interface OverviewRow extends Pick<RowRecord, 'number' | 'verdict' | 'code' | 'done' | 'flightId'> {
   draft: unknown
   choice: StoredChoice | null
   hasUpdates: boolean

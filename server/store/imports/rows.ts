@@ -11,6 +11,7 @@ import { upsertMany } from '../engine/bulk.ts'
 import { fromJson, fromJsonOrNull, jsonOrNull, toJson } from '../engine/codecs.ts'
 import type { Executor } from '../engine/engine.ts'
 import { query, queryByList, queryFirst } from '../engine/query.ts'
+import type { RowOf } from '../engine/schema.ts'
 
 /** A person's decision about a row. */
 export interface StoredChoice {
@@ -52,24 +53,7 @@ export interface StoredRow {
   before: unknown
 }
 
-interface RowRecord {
-  number: number
-  line: number | null
-  raw: string | null
-  verdict: Verdict
-  code: RowCode | null
-  warnings: string | null
-  waitsFor: string | null
-  draft: string | null
-  ofFlightId: number | null
-  ofRow: number | null
-  updates: string | null
-  choice: string | null
-  flightId: number | null
-  flightVersion: number | null
-  done: StoredRow['done']
-  before: string | null
-}
+export type RowRecord = Omit<RowOf<'importRow'>, 'id' | 'importId'>
 
 const rowColumns = [
   'importRow.number',

@@ -5,20 +5,10 @@ import type { Holder } from '../../domain/reference/code-periods.ts'
 import { fromJson, isSet, MAX_ID } from '../engine/codecs.ts'
 import type { Executor } from '../engine/engine.ts'
 import { query, queryByList } from '../engine/query.ts'
-import type { Schema } from '../engine/schema.ts'
+import type { RowOf, Schema } from '../engine/schema.ts'
 
-export interface Airport {
-  id: number
-  icao: string
-  iata: string | null
-  name: string
-  municipality: string | null
-  latitude: number
-  longitude: number
-  timezone: string
-  type: string
-  continent: string
-  country: string
+type Unchanged = Omit<RowOf<'airport'>, 'custom' | 'formerCodes' | 'search' | 'importance'>
+export interface Airport extends Unchanged {
   custom: boolean
   /** The former codes of a closed airport; absent if none. */
   formerCodes?: string[]

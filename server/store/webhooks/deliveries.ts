@@ -4,6 +4,7 @@ import type { AttemptError, DeliveryState, WebhookEvent } from '../../domain/web
 import { fromJson, toJson } from '../engine/codecs.ts'
 import type { Executor } from '../engine/engine.ts'
 import { first, query, queryFirst } from '../engine/query.ts'
+import type { RowOf } from '../engine/schema.ts'
 import type { ExternalIds } from '../history/external-ids.ts'
 import { sending } from './webhooks.ts'
 
@@ -22,20 +23,9 @@ export interface Removal {
   externalIds: ExternalIds
 }
 
-export interface Delivery {
-  id: number
-  webhookId: number
-  number: number | null
-  event: WebhookEvent
-  flightId: number | null
+export interface Delivery extends Omit<RowOf<'webhookDelivery'>, 'removal' | 'attempts'> {
   removal: Removal | null
-  at: string
-  state: DeliveryState
   attempts: Attempt[]
-  attemptCount: number
-  firstAttemptAt: string | null
-  nextAttemptAt: string | null
-  createdAt: string
 }
 type DeliveryRow = Omit<Delivery, 'removal' | 'attempts'> & { removal: string | null; attempts: string }
 

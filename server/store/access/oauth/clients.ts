@@ -4,6 +4,7 @@ import type { Scope } from '../../../domain/access/access.ts'
 import { fromJson, toJson } from '../../engine/codecs.ts'
 import type { Executor } from '../../engine/engine.ts'
 import { first, query, queryFirst } from '../../engine/query.ts'
+import type { RowOf } from '../../engine/schema.ts'
 
 type ClientAuthMethod = 'none' | 'client_secret_post' | 'client_secret_basic'
 
@@ -91,18 +92,8 @@ export const deleteUnusedClientsBeyond = query((db, p: { keep: number }) =>
 
 // Pending authorization requests
 
-export interface AuthorizationRequest {
-  id: string
-  /** Hash of the cookie of the browser that opened the request. */
-  browserHash: string
-  clientId: string
-  userId: string | null
-  redirectUri: string
-  resource: string
+export interface AuthorizationRequest extends Omit<RowOf<'oauthRequest'>, 'scopes'> {
   scopes: Scope[]
-  state: string | null
-  codeChallenge: string
-  expiresAt: string
 }
 type RequestRow = Omit<AuthorizationRequest, 'scopes'> & { scopes: string }
 const requestColumns = [

@@ -4,18 +4,11 @@ import type { Scope } from '../../../domain/access/access.ts'
 import { fromJson, toJson } from '../../engine/codecs.ts'
 import type { Executor } from '../../engine/engine.ts'
 import { query, queryAny, queryFirst } from '../../engine/query.ts'
+import type { RowOf } from '../../engine/schema.ts'
 
 // Codes
 
-interface CodeRow {
-  hash: string
-  grantId: number
-  family: string
-  redirectUri: string
-  codeChallenge: string
-  scopes: string
-  expiresAt: string
-}
+type CodeRow = Omit<RowOf<'oauthCode'>, 'usedAt'>
 const insertCodeRow = query((db, p: CodeRow) =>
   db
     .insertInto('oauthCode')
