@@ -36,7 +36,7 @@ const translation = async (language: string): Promise<Record<string, Message>> =
 const wordings = (message: Message) => (typeof message === 'string' ? [message] : Object.values(message))
 
 test('every reason that a screen can cause has a text in every language, and no text is stale', async () => {
-  const ofProgramsOnly = byPrograms.difference(byScreens)
+  const ofProgramsOnly = new Set([...byPrograms].filter((reason) => !byScreens.has(reason)))
   assert.ok(ofProgramsOnly.has('post_only') && byScreens.has('share_of_two'), 'the sources are read')
   const wanted = allReasons
     .filter((reason) => !ofProgramsOnly.has(reason))
