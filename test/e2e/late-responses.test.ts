@@ -115,7 +115,7 @@ async function searchLate(page: Page): Promise<void> {
   assert.match(await from.inputValue(), /Oslo/)
 }
 
-/** The list of marked countries is pending while one is marked. */
+/** The list of marked countries is pending while one is marked: it is given up and requested again. */
 async function markMeanwhile(page: Page): Promise<void> {
   const norway = page.getByRole('button', { name: /^Norway/ })
   const search = page.getByRole('searchbox', { name: 'Search countries' })
@@ -129,9 +129,13 @@ async function markMeanwhile(page: Page): Promise<void> {
   await list.held
   await search.fill('norw')
   await norway.click()
+  const isList = (request: Request) =>
+    request.method() === 'GET' && request.url().endsWith('/app/api/visited-countries')
+  const givenUp = page.waitForEvent('requestfailed', isList)
+  const again = page.waitForResponse((response) => isList(response.request()))
   await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
   await page.getByRole('dialog').waitFor({ state: 'detached' })
-  const again = page.waitForResponse((response) => response.url().endsWith('/app/api/visited-countries'))
+  await givenUp
   await list.release()
   await again
   await page.getByRole('button', { name: /^Norway Visited, by hand/ }).waitFor()

@@ -15,7 +15,8 @@ const onlyAs = (read: ReadFlight) => ({
   params: { path: { id: read.id }, header: { 'If-Match': flightTag(read) } },
 })
 
-export const getFlight = (id: number) => dataOf(client.GET('/flights/{id}', byId(id)))
+export const getFlight = (id: number, signal?: AbortSignal) =>
+  dataOf(client.GET('/flights/{id}', { ...byId(id), ...(signal && { signal }) }))
 /** A request with a key can be sent again after its response was lost: the flight is created once. */
 export const createFlight = (body: FlightInput, key?: string) =>
   dataOf(client.POST('/flights', { body, params: { header: key ? { 'Idempotency-Key': key } : {} } }))
@@ -51,9 +52,9 @@ export const deleteFlights = (ids: readonly number[], permanently = false) =>
   )
 export const restoreFlights = (ids: readonly number[]) =>
   inChunks(ids, (some) => client.POST('/flight-restorations', { body: { ids: some }, keepalive: true }))
-export async function listDeletedFlights(scope: 'mine' | 'all', cursor: string | null) {
+export async function listDeletedFlights(scope: 'mine' | 'all', cursor: string | null, signal: AbortSignal) {
   const query = { scope, limit: 50, ...(cursor ? { cursor } : {}) }
-  const { data } = await client.GET('/flights/deleted', { params: { query } })
+  const { data } = await client.GET('/flights/deleted', { params: { query }, signal })
   return data!
 }
 export const emptyBin = () => dataOf(client.DELETE('/flights/deleted'))
@@ -70,8 +71,10 @@ async function inChunks(
 }
 
 /** openapi-fetch types coordinate pairs as lists of numbers; the document declares pairs. */
-export const getTrack = (id: number) =>
-  dataOf(client.GET('/flights/{id}/track', byId(id))) as Promise<Track | null>
+export const getTrack = (id: number, signal?: AbortSignal) =>
+  dataOf(
+    client.GET('/flights/{id}/track', { ...byId(id), ...(signal && { signal }) }),
+  ) as Promise<Track | null>
 
 interface SearchOptions {
   /** Own records first among equals; an empty query returns the most recently used. */
@@ -89,8 +92,8 @@ const known = <Item>(found: (Item | null)[]): Item[] => found.filter((item) => i
 export const searchAirports = (query: string, options: SearchOptions = {}) =>
   dataOf(client.GET('/airports', search(query, options))).then(known)
 /** Null if it no longer exists. */
-export const findAirport = (id: number) =>
-  dataOf(client.GET('/airports/{id}', byId(id))).catch((error: unknown) => {
+export const findAirport = (id: number, signal?: AbortSignal) =>
+  dataOf(client.GET('/airports/{id}', { ...byId(id), ...(signal && { signal }) })).catch((error: unknown) => {
     if (error instanceof ApiError && (error.status === 404 || error.offline)) return null
     throw error
   })
@@ -100,7 +103,7 @@ export const searchAircraft = (query: string, options: SearchOptions = {}) =>
   dataOf(client.GET('/aircraft', search(query, options))).then(known)
 
 export const listCustomFields = () => dataOf(client.GET('/custom-fields'))
-export const listUsers = () => dataOf(client.GET('/users'))
+export const listUsers = (signal?: AbortSignal) => dataOf(client.GET('/users', { ...(signal && { signal }) }))
 
 /** The browser never computes time zones itself: its rules may be older than the server's. */
 export const localTime = (airportId: number, local: string) =>

@@ -8,9 +8,14 @@ export type UndoneChange = components['schemas']['UndoneChange']
 /** Whose changes: all on one's own flights, or what one did oneself. */
 export type Whose = 'all' | 'me'
 
-export async function listHistory(whose: Whose, cursor: string | null = null, limit = 50) {
+export async function listHistory(
+  whose: Whose,
+  cursor: string | null = null,
+  limit = 50,
+  signal?: AbortSignal,
+) {
   const query = { limit, ...(whose === 'me' && { by: whose }), ...(cursor && { cursor }) }
-  const { data } = await client.GET('/history', { params: { query } })
+  const { data } = await client.GET('/history', { params: { query }, ...(signal && { signal }) })
   return data!
 }
 
@@ -30,9 +35,9 @@ export async function readEntries(read: ReadPage, cursor: string | null, atLeast
   return { entries, next }
 }
 
-export async function historyOf(id: number, cursor: string | null) {
+export async function historyOf(id: number, cursor: string | null, signal: AbortSignal) {
   const query = { limit: 20, ...(cursor && { cursor }) }
-  const { data } = await client.GET('/flights/{id}/history', { params: { path: { id }, query } })
+  const { data } = await client.GET('/flights/{id}/history', { params: { path: { id }, query }, signal })
   return data!
 }
 

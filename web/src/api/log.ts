@@ -29,7 +29,7 @@ async function readInWorker(of: Audience): Promise<LogPayload | PackedLog | null
   return read
 }
 
-export async function fetchLogWords(of: Audience) {
-  const { data } = await client.GET('/log-words', { params: { query: { ...of } } })
+export async function fetchLogWords(of: Audience, signal: AbortSignal) {
+  const { data } = await client.GET('/log-words', { params: { query: { ...of } }, signal })
   return data!.data
 }

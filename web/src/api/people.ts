@@ -7,7 +7,7 @@ export type KnownPerson = components['schemas']['KnownPerson']
 export type PeopleComparison = components['schemas']['PeopleComparison']
 export type SeenByOne = components['schemas']['SeenByOne']
 
-export const listPeople = () => dataOf(client.GET('/people'))
+export const listPeople = (signal: AbortSignal) => dataOf(client.GET('/people', { signal }))
 /** By id, or by name where a guest has none. */
-export const comparePeople = (a: string, b: string) =>
-  dataOf(client.GET('/people/compare', { params: { query: { a, b } } }))
+export const comparePeople = (a: string, b: string, signal: AbortSignal) =>
+  dataOf(client.GET('/people/compare', { params: { query: { a, b } }, signal }))

@@ -9,14 +9,19 @@ export interface Described {
   lines: Line[]
 }
 
+export interface DescribedPage {
+  data: Described[]
+  page: { nextCursor: string | null }
+}
+
 /** A page from there, or more of them: a list that is loaded again stays as long as it was. */
 export async function readPages(
   read: ReadPage,
   cursor: string | null,
   atLeast: number,
-): Promise<{ found: Described[]; next: string | null }> {
+): Promise<DescribedPage> {
   const { entries, next } = await readEntries(read, cursor, atLeast)
-  return { found: await describe(entries), next }
+  return { data: await describe(entries), page: { nextCursor: next } }
 }
 
 /** Most changes name no custom field, and then their definitions are not requested. */

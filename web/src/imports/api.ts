@@ -18,9 +18,12 @@ export function startImport(file: Blob, filename: string) {
   )
 }
 
-export const getImport = (id: number) => dataOf(client.GET('/imports/{id}', byId(id)))
-export const listImports = () => dataOf(client.GET('/imports', { params: { query: { limit: 100 } } }))
-export const getOverview = (id: number) => dataOf(client.GET('/imports/{id}/overview', byId(id)))
+export const getImport = (id: number, signal: AbortSignal) =>
+  dataOf(client.GET('/imports/{id}', { ...byId(id), signal }))
+export const listImports = (signal: AbortSignal) =>
+  dataOf(client.GET('/imports', { params: { query: { limit: 100 } }, signal }))
+export const getOverview = (id: number, signal: AbortSignal) =>
+  dataOf(client.GET('/imports/{id}/overview', { ...byId(id), signal }))
 export const listRows = (id: number, numbers: readonly number[]) =>
   dataOf(
     client.GET('/imports/{id}/picked-rows', {
@@ -41,5 +44,5 @@ export const stopImport = (id: number) => dataOf(client.POST('/imports/{id}/stop
 export const deleteImport = (id: number) => client.DELETE('/imports/{id}', byId(id))
 export const listSources = (language: string) =>
   dataOf(client.GET('/import-sources', { headers: { 'accept-language': language } }))
-export const listAnswers = () => dataOf(client.GET('/import-answers'))
+export const listAnswers = (signal: AbortSignal) => dataOf(client.GET('/import-answers', { signal }))
 export const forgetAnswer = (id: number) => client.DELETE('/import-answers/{id}', byId(id))

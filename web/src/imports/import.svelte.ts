@@ -1,8 +1,8 @@
 /** One import on its page: the record, the rows in sight, and what the person does with them. */
 
 import { type ImportCounts, noCounts, type SourceId } from '../../../server/domain/imports/imports.ts'
-import { ApiError } from '../api/client.ts'
 import { explain } from '../api/explain.ts'
+import { Resource } from '../lib/resource.svelte.ts'
 import { log } from '../log/log.svelte.ts'
 import * as api from './api.ts'
 import { countsOf, numbersOf, numbersOnPage, pagesOf } from './outline.ts'
@@ -19,15 +19,8 @@ import type {
 } from './types.ts'
 
 const POLL_MS = 400
-/** After a request that failed. */
-const PAUSES_MS = [1000, 2000, 5000, 15_000]
 const KEPT_ROWS = 3000
 
-/** The server was not reached, or was too busy. Anything else would be the same the next time. */
-const isPassing = (error: unknown): boolean =>
-  error instanceof ApiError && (error.offline || [408, 429, 500].includes(error.status))
-
-const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 const isWorking = (record: ImportRecord | null): boolean =>
   record !== null && /^(reading|committing|undoing)$/.test(record.status)
 
@@ -39,8 +32,8 @@ interface Kept {
 
 export class OpenImport {
   readonly id: number
-  record = $state.raw<ImportRecord | null>(null)
-  overview = $state.raw<ImportOverview | null>(null)
+  readonly #record = new Resource((signal) => api.getImport(this.id, signal))
+  readonly #overview = new Resource((signal) => api.getOverview(this.id, signal))
   /** Why the import could not be loaded at all. */
   failure = $state.raw<unknown>(null)
   /** What went wrong with the last change. */
@@ -59,50 +52,54 @@ export class OpenImport {
     this.id = id
   }
 
+  get record(): ImportRecord | null {
+    return this.#record.value
+  }
+
+  get overview(): ImportOverview | null {
+    return this.#overview.value
+  }
+
   end(): void {
     this.#ended = true
+    this.#record.end()
+    this.#overview.end()
   }
 
   async load(): Promise<void> {
+    const before = this.record?.status
     this.failure = null
-    try {
-      await this.#take(await api.getImport(this.id))
-    } catch (error) {
-      this.failure = error
-    }
+    await this.#record.refresh()
+    if (this.#record.error !== null) this.failure = this.#record.error
+    else
+      try {
+        await this.#follow(before)
+      } catch (error) {
+        this.failure = error
+      }
   }
 
-  /** Follows the import until the server is done with it. */
-  async #take(first: ImportRecord): Promise<void> {
-    let record = first
-    const before = this.record?.status
-    this.record = record
-    while (isWorking(record) && !this.#ended) {
-      await wait(POLL_MS)
-      record = await this.#persistently(() => api.getImport(this.id))
-      this.record = record
+  /** Follows the import until the server is done with it. Requests that fail on the way are sent again. */
+  async #follow(before: ImportRecord['status'] | undefined): Promise<void> {
+    const isOver = await this.#record.poll(POLL_MS, async (record) => {
+      if (!isWorking(record)) return true
       await this.#peek(record)
-    }
+      return false
+    })
     if (this.#ended) return
-    if (record.status !== 'failed' && record.status !== 'expired') {
+    if (!isOver) throw this.#record.error
+    const { status } = this.record!
+    if (status !== 'failed' && status !== 'expired') {
       // From here on the rows that are known are old ones, although the list still shows them.
       this.#edition++
       this.#asked.clear()
-      this.overview = await this.#persistently(() => api.getOverview(this.id))
+      await this.#judge()
     }
-    if (before && before !== record.status && /^(committed|undone)$/.test(record.status)) await log.refresh()
+    if (before && before !== status && /^(committed|undone)$/.test(status)) await log.refresh()
   }
 
-  /** A request that failed says nothing of the import: it is made again until the server responds, or the page is left. */
-  async #persistently<Result>(ask: () => Promise<Result>): Promise<Result> {
-    for (let failures = 0; ; failures++) {
-      try {
-        return await ask()
-      } catch (error) {
-        if (this.#ended || !isPassing(error)) throw error
-        await wait(PAUSES_MS[failures] ?? PAUSES_MS.at(-1)!)
-      }
-    }
+  async #judge(): Promise<void> {
+    if (!(await this.#overview.persist()) && !this.#ended) throw this.#overview.error
   }
 
   /**
@@ -112,8 +109,7 @@ export class OpenImport {
   async #peek({ status, rowsDone }: ImportRecord): Promise<void> {
     const isFirst = this.#edition === 0 && status === 'reading'
     if (!isFirst || rowsDone === 0 || rowsDone < 2 * (this.overview?.verdicts.length ?? 0)) return
-    const overview = await this.#persistently(() => api.getOverview(this.id))
-    if (!this.#ended) this.overview = overview
+    await this.#judge()
   }
 
   /** Of the rows that are judged, also while the rest is read. */
@@ -187,8 +183,10 @@ export class OpenImport {
   }
 
   async #outcomeOf(act: () => Promise<ImportRecord>): Promise<boolean> {
+    const before = this.record?.status
     try {
-      await this.#take(await act())
+      this.#record.set(await act())
+      await this.#follow(before)
       return true
     } catch (error) {
       this.problem = explain(error)
@@ -204,7 +202,7 @@ export class OpenImport {
   /** While a commit runs, so beside the one change at a time. */
   async stop(): Promise<void> {
     try {
-      this.record = await api.stopImport(this.id)
+      this.#record.set(await api.stopImport(this.id))
     } catch (error) {
       this.problem = explain(error)
     }

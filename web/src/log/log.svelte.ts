@@ -15,6 +15,7 @@ import {
 } from '../api/log.ts'
 import { i18n } from '../i18n/i18n.svelte.ts'
 import { addressOf } from '../lib/address.ts'
+import { Resource } from '../lib/resource.svelte.ts'
 import { navigate, route, setQuery } from '../lib/router.svelte.ts'
 import { session } from '../session/session.svelte.ts'
 import { createCopy, type LogCopy } from './copy.svelte.ts'
@@ -48,7 +49,9 @@ let shown = $state.raw<readonly LogCopy[]>([own])
 let overlay = $state.raw<((stored: LogPayload) => LogPayload) | null>(null)
 let hidden = $state.raw<ReadonlySet<number>>(new Set())
 const deleted = new Set<number>()
-let words = $state.raw(noWords)
+const words = new Resource(async (signal) =>
+  unitedWords(await Promise.all(audiencesOf(scope, me()).map((of) => fetchLogWords(of, signal)))),
+)
 /** The log whose words were requested. */
 let wordsOf: LogPayload | undefined
 /** Flights that complete later than this are still to come. */
@@ -73,7 +76,7 @@ const journeys = $derived(journeysOf(counted, travellers))
 /** The choice of people stays on screens whose addresses do not name it. */
 const filters = $derived({ ...fromQuery(route.query), people: peopleText(scope, me()) })
 const isCounted = $derived(countedIn(scope, me()))
-const searched = $derived({ ...words, cities: i18n.cities })
+const searched = $derived({ ...(words.value ?? noWords), cities: i18n.cities })
 const filtered = $derived(apply(flights, filters, searched, isCounted))
 const unsearched = $derived(apply(flights, { ...filters, q: '' }, searched, isCounted))
 
@@ -118,15 +121,10 @@ const loadUnlessSignedOut = () => {
  * until then, and if it fails, the names that are shown are searched.
  */
 async function loadWords(): Promise<void> {
-  const of = payload
-  if (wordsOf === of || !isReady) return
-  wordsOf = of
-  try {
-    const loaded = await Promise.all(audiencesOf(scope, me()).map(fetchLogWords))
-    if (wordsOf === of) words = unitedWords(loaded)
-  } catch {
-    if (wordsOf === of) wordsOf = undefined
-  }
+  if (wordsOf === payload || !isReady) return
+  wordsOf = payload
+  await words.refresh()
+  if (words.error !== null) wordsOf = undefined
 }
 
 const unitedWords = (loaded: readonly (typeof noWords)[]): typeof noWords => ({

@@ -4,66 +4,53 @@ import { ApiError, client } from '../api/client.ts'
 import type { AddedNotice, Notice } from '../api/types.ts'
 import { t } from '../i18n/i18n.svelte.ts'
 import { formatDate } from '../lib/format.ts'
+import { joined, Resource } from '../lib/resource.svelte.ts'
 import { log } from '../log/log.svelte.ts'
 
 const PAGE = 50
 /** Of those after the first page. */
 const NEXT_PAGE = 100
 
-let state = $state<'loading' | 'ready' | 'failed'>('loading')
-let list = $state.raw<Notice[]>([])
-let unread = $state(0)
-let next = $state.raw<string | null>(null)
-let latest = 0
-
-async function fetchPage(query: { limit: number; cursor?: string; flightId?: number }) {
-  const { data } = await client.GET('/notices', { params: { query } })
+async function fetchPage(query: { limit: number; cursor?: string; flightId?: number }, signal?: AbortSignal) {
+  const { data } = await client.GET('/notices', { params: { query }, ...(signal && { signal }) })
   return data!
 }
 
-/** Loads the newest notices, as many as were shown before. */
-async function load(): Promise<void> {
-  const call = ++latest
-  try {
-    let page = await fetchPage({ limit: PAGE })
-    const found = page.data
-    while (page.page.nextCursor !== null && found.length < list.length) {
-      page = await fetchPage({ limit: PAGE, cursor: page.page.nextCursor })
-      found.push(...page.data)
-    }
-    if (call !== latest) return
-    list = found
-    unread = page.page.unread
-    next = page.page.nextCursor
-    state = 'ready'
-  } catch {
-    if (call === latest && state !== 'ready') state = 'failed'
+/** The newest ones, as many as were shown before. */
+const pages = new Resource(async (signal) => {
+  let found = await fetchPage({ limit: PAGE }, signal)
+  for (let cursor = found.page.nextCursor; cursor !== null && found.data.length < notices.list.length; ) {
+    found = joined(found, await fetchPage({ limit: PAGE, cursor }, signal))
+    cursor = found.page.nextCursor
   }
+  return found
+})
+
+/** Rejects if the next page could not be loaded. */
+async function more(): Promise<void> {
+  const cursor = pages.value?.page.nextCursor
+  if (!cursor) return
+  const next = { limit: NEXT_PAGE, cursor }
+  await pages.refresh(async (signal) => joined(pages.value, await fetchPage(next, signal)))
+  if (pages.error !== null) throw pages.error
 }
 
-async function more(): Promise<void> {
-  if (next === null) return
-  const call = ++latest
-  const page = await fetchPage({ limit: NEXT_PAGE, cursor: next })
-  if (call !== latest) return
-  list = [...list, ...page.data]
-  unread = page.page.unread
-  next = page.page.nextCursor
-}
+const load = () => pages.refresh()
+const none: Notice[] = []
 
 export const notices = {
   get state() {
-    return state
+    return pages.state
   },
   /** Newest first. */
   get list(): Notice[] {
-    return list
+    return pages.value?.data ?? none
   },
   get unread(): number {
-    return unread
+    return pages.value?.page.unread ?? 0
   },
   get hasMore(): boolean {
-    return next !== null
+    return (pages.value?.page.nextCursor ?? null) !== null
   },
   load,
   more,
@@ -72,8 +59,8 @@ export const notices = {
 const isAboutFlight = (notice: Notice): notice is AddedNotice => notice.kind === 'flight.added'
 
 /** The notice that waits for a decision about this flight, if there is one. */
-export async function openNoticeOf(flightId: number): Promise<AddedNotice | null> {
-  const { data } = await fetchPage({ limit: PAGE, flightId })
+export async function openNoticeOf(flightId: number, signal: AbortSignal): Promise<AddedNotice | null> {
+  const { data } = await fetchPage({ limit: PAGE, flightId }, signal)
   return data.filter(isAboutFlight).find((notice) => notice.data.state === 'open') ?? null
 }
 
@@ -87,7 +74,7 @@ export async function markRead(notice: Notice): Promise<void> {
 
 /** Marks only notices that are on screen; newer ones stay unread. */
 export async function markAllRead(): Promise<void> {
-  const newest = list[0]
+  const newest = notices.list[0]
   if (!newest) return
   await client.POST('/notices/read', { body: { upTo: newest.id } })
   await load()

@@ -6,14 +6,14 @@ import type { FlightRecord } from '../api/types.ts'
 import { loadQueue, whenKnown } from './parts.ts'
 import { waiting } from './waiting.svelte.ts'
 
-export async function loadFlight(id: number): Promise<FlightRecord> {
+export async function loadFlight(id: number, signal?: AbortSignal): Promise<FlightRecord> {
   await whenKnown()
-  if (!waiting.has(id)) return getFlight(id)
+  if (!waiting.has(id)) return getFlight(id, signal)
   const { queue } = await loadQueue()
   const shown = queue.shownFlight(id)
-  if (!shown || id < 0) return shown ?? getFlight(id)
+  if (!shown || id < 0) return shown ?? getFlight(id, signal)
   // Whatever the form does not show is as it is stored.
-  const stored = await getFlight(id).catch((error: unknown) => {
+  const stored = await getFlight(id, signal).catch((error: unknown) => {
     // Never opened on this device: what waits is all that is known.
     if (error instanceof ApiError && error.offline) return shown
     throw error

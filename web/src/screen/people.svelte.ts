@@ -2,6 +2,7 @@
 
 import { listPeople } from '../api/people.ts'
 import { t } from '../i18n/i18n.svelte.ts'
+import { Resource } from '../lib/resource.svelte.ts'
 import { log } from '../log/log.svelte.ts'
 import { peopleIn } from '../log/people.ts'
 import { session } from '../session/session.svelte.ts'
@@ -12,7 +13,10 @@ export interface ShownPerson {
   isSelf: boolean
 }
 
-let others = $state.raw<readonly { id: string; name: string }[]>([])
+const others = new Resource(async (signal) => {
+  const list = await listPeople(signal)
+  return list.flatMap(({ id, name }) => (id === null ? [] : [{ id, name }]))
+})
 
 const self = () => ({ id: session.user?.id ?? '', name: session.user?.displayName ?? '' })
 
@@ -20,7 +24,7 @@ const self = () => ({ id: session.user?.id ?? '', name: session.user?.displayNam
 const chosen = $derived(peopleIn(log.scope, self().id))
 
 const known = $derived.by((): ShownPerson[] => {
-  const names = new Map([self(), ...others].map(({ id, name }) => [id, name]))
+  const names = new Map([self(), ...(others.value ?? [])].map(({ id, name }) => [id, name]))
   // Someone on the flights that are shown may be neither in the list of users nor on one's own flights.
   for (const [id, { displayName }] of Object.entries(log.users))
     if (!names.has(id)) names.set(id, displayName)
@@ -36,11 +40,11 @@ export const people = {
   get chosen(): readonly ShownPerson[] | null {
     return chosen === null ? null : chosen.flatMap((id) => known.find((one) => one.id === id) ?? [])
   },
-  /** Offline, the people on the flights are known. */
-  async load(): Promise<void> {
-    const list = await listPeople().catch(() => null)
-    if (list) others = list.flatMap(({ id, name }) => (id === null ? [] : [{ id, name }]))
+  /** Why others are missing; those on the flights are known also without a connection. */
+  get problem(): string {
+    return others.state === 'failed' ? others.problem : ''
   },
+  load: () => others.refresh(),
 }
 
 export const fullName = ({ name, isSelf }: ShownPerson): string => (isSelf ? t('people.you', { name }) : name)

@@ -2,7 +2,7 @@
 import type { Component } from 'svelte'
 import { type PlainKey, withTexts } from '../i18n/i18n.svelte.ts'
 import type { IconName } from '../lib/marks/icons.ts'
-import { maySeeHealth } from '../session/instance.svelte.ts'
+import { maySeeHealth } from '../screen/health.svelte.ts'
 import { may, session } from '../session/session.svelte.ts'
 
 export interface Section {

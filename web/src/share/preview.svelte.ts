@@ -1,45 +1,22 @@
 import { client, dataOf } from '../api/client.ts'
 import type { components } from '../api/schema.d.ts'
+import { resource } from '../lib/resource.svelte.ts'
 
 type ShareInput = components['schemas']['ShareInput']
-type Page = Awaited<ReturnType<typeof load>>
 
 const PAUSE_MS = 150
 
-const load = (body: ShareInput) => dataOf(client.POST('/share-preview', { body }))
-
 /** What visitors of a link will see, computed by the server from settings that are not saved yet. Call it in a component. */
-export function previewOf(settings: () => ShareInput): {
-  readonly page: Page | null
-  readonly failed: boolean
-} {
-  let page = $state.raw<Page | null>(null)
-  let failed = $state(false)
+export function previewOf(settings: () => ShareInput) {
   // As text, so that only a change of the settings themselves is sent.
   const wanted = $derived(JSON.stringify(settings()))
-  $effect(() => {
-    const body = JSON.parse(wanted) as ShareInput
-    // Only the response for the newest settings is used, in whatever order the responses arrive.
-    let isCurrent = true
-    const timer = setTimeout(async () => {
-      try {
-        const found = await load(body)
-        if (isCurrent) [page, failed] = [found, false]
-      } catch {
-        if (isCurrent) failed = true
-      }
-    }, PAUSE_MS)
-    return () => {
-      isCurrent = false
-      clearTimeout(timer)
-    }
-  })
-  return {
-    get page() {
-      return page
+  return resource(
+    async (signal) => {
+      const body = JSON.parse(wanted) as ShareInput
+      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
+      signal.throwIfAborted()
+      return dataOf(client.POST('/share-preview', { body, signal }))
     },
-    get failed() {
-      return failed
-    },
-  }
+    () => wanted,
+  )
 }

@@ -11,9 +11,10 @@ export type SharedLog = components['schemas']['SharePage']
 type SharedMap = NonNullable<SharedLog['map']>
 type Statistics = NonNullable<SharedLog['statistics']>
 
-export async function fetchShare(slug: string): Promise<SharedLog | null> {
+export async function fetchShare(slug: string, signal: AbortSignal): Promise<SharedLog | null> {
   const response = await fetch(`/share/${encodeURIComponent(slug)}/data`, {
     headers: { accept: 'application/json' },
+    signal,
   })
   if (response.status === 404) return null
   if (!response.ok) throw new Error(response.statusText)

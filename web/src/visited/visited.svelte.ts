@@ -1,6 +1,7 @@
 // The countries that the person marked by hand: loaded once, changed one at a time.
 import type { VisitStatus } from '../../../server/domain/reference/countries.ts'
 import { client, dataOf } from '../api/client.ts'
+import { Resource } from '../lib/resource.svelte.ts'
 
 interface Visited {
   id: number
@@ -8,44 +9,38 @@ interface Visited {
   status: VisitStatus
   note: string | null
 }
+type Marks = ReadonlyMap<string, Visited>
 
-let rows = $state.raw<ReadonlyMap<string, Visited>>(new Map())
-let state = $state<'loading' | 'ready' | 'failed'>('loading')
-/** Counts what was saved: a list that was requested before may lack it. */
-let saved = 0
-
-async function load(): Promise<void> {
-  const before = saved
-  try {
-    const list = await dataOf(client.GET('/visited-countries'))
-    if (saved !== before) return load()
-    rows = new Map(list.map((row) => [row.code, row]))
-    state = 'ready'
-  } catch {
-    state = state === 'ready' ? 'ready' : 'failed'
-  }
-}
+const marks = new Resource<Marks>(async (signal) => {
+  const list = await dataOf(client.GET('/visited-countries', { signal }))
+  return new Map(list.map((row) => [row.code, row]))
+})
+const none: Marks = new Map()
 
 export const visited = {
   get state() {
-    return state
+    return marks.state
   },
-  get rows(): ReadonlyMap<string, Visited> {
-    return rows
+  get rows(): Marks {
+    return marks.value ?? none
   },
-  load,
+  load: () => marks.refresh(),
+}
+
+/** Of marks that never loaded, one alone would look like all. */
+async function change(apply: (rows: Map<string, Visited>) => unknown): Promise<void> {
+  if (marks.value === null) return marks.refresh()
+  const rows = new Map(marks.value)
+  apply(rows)
+  marks.set(rows)
 }
 
 export async function saveCountry(code: string, status: VisitStatus, note: string | null): Promise<void> {
   const row = await dataOf(client.PUT('/visited-countries', { body: { code, status, note } }))
-  saved++
-  rows = new Map(rows).set(code, row)
+  await change((rows) => rows.set(code, row))
 }
 
 export async function removeCountry(code: string): Promise<void> {
   await client.DELETE('/visited-countries', { params: { query: { code } } })
-  saved++
-  const rest = new Map(rows)
-  rest.delete(code)
-  rows = rest
+  await change((rows) => rows.delete(code))
 }

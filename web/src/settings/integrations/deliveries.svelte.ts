@@ -1,6 +1,6 @@
 /** The deliveries of one webhook: the newest ones, more on demand, and waiting for one to be sent. */
 import { client, dataOf } from '../../api/client.ts'
-import { explain } from '../../api/explain.ts'
+import { joined, type Resource, resource } from '../../lib/resource.svelte.ts'
 import type { Delivery } from './webhooks.ts'
 
 const PAGE = 25
@@ -8,43 +8,43 @@ const LOOK_EVERY_MS = 700
 /** The server waits 15 seconds for a response. */
 const LOOKS_AT_MOST = 25
 
-export class DeliveryList {
-  items = $state.raw<Delivery[]>([])
-  problem = $state('')
-  isLoaded = $state(false)
-  next = $state.raw<string | null>(null)
-  #webhookId: number
+async function fetchPage(id: number, signal: AbortSignal, cursor?: string) {
+  const query = { limit: PAGE, ...(cursor === undefined ? {} : { cursor }) }
+  const { data } = await client.GET('/webhooks/{id}/deliveries', { params: { path: { id }, query }, signal })
+  return data!
+}
 
+export class DeliveryList {
+  readonly #webhookId: number
+  readonly #pages: Resource<Awaited<ReturnType<typeof fetchPage>>>
+
+  /** For one component, with which it ends. */
   constructor(webhookId: number) {
     this.#webhookId = webhookId
-    void this.refresh()
+    this.#pages = resource((signal) => fetchPage(webhookId, signal))
   }
 
-  async #page(cursor?: string) {
-    const query = { limit: PAGE, ...(cursor === undefined ? {} : { cursor }) }
-    const { data } = await client.GET('/webhooks/{id}/deliveries', {
-      params: { path: { id: this.#webhookId }, query },
-    })
-    return data!
+  get items(): Delivery[] {
+    return this.#pages.value?.data ?? []
   }
-
-  async refresh(): Promise<void> {
-    try {
-      const { data, page } = await this.#page()
-      this.items = data
-      this.next = page.nextCursor
-      this.isLoaded = true
-      this.problem = ''
-    } catch (error) {
-      this.problem = explain(error)
-    }
+  /** Why nothing is there; empty if it has loaded. */
+  get problem(): string {
+    return this.#pages.state === 'failed' ? this.#pages.problem : ''
+  }
+  get hasMore(): boolean {
+    return this.#next !== null
+  }
+  get #next(): string | null {
+    return this.#pages.value?.page.nextCursor ?? null
   }
 
   async more(): Promise<void> {
-    if (this.next === null) return
-    const { data, page } = await this.#page(this.next)
-    this.items = [...this.items, ...data]
-    this.next = page.nextCursor
+    const cursor = this.#next
+    if (cursor === null) return
+    await this.#pages.refresh(async (signal) =>
+      joined(this.#pages.value, await fetchPage(this.#webhookId, signal, cursor)),
+    )
+    if (this.#pages.error !== null) throw this.#pages.error
   }
 
   /** Queues a delivery again and waits until it was attempted. */
@@ -56,12 +56,14 @@ export class DeliveryList {
 
   /** Looks until it was attempted once more; undefined if that takes too long. */
   async follow(id: number, attempts = 0): Promise<Delivery | undefined> {
-    for (let look = 0; look < LOOKS_AT_MOST; look++) {
-      await this.refresh()
-      const found = this.items.find((delivery) => delivery.id === id)
-      if (found && (found.attempts.length > attempts || found.state === 'replaced')) return found
-      await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS))
+    const find = () => this.items.find((delivery) => delivery.id === id)
+    const isOver = () => {
+      const found = find()
+      return found !== undefined && (found.attempts.length > attempts || found.state === 'replaced')
     }
-    return undefined
+    let looks = 1
+    await this.#pages.refresh()
+    await this.#pages.poll(LOOK_EVERY_MS, () => isOver() || ++looks > LOOKS_AT_MOST)
+    return isOver() ? find() : undefined
   }
 }
