@@ -96,6 +96,7 @@ const everywhere = [
   'screen/LogFailed.svelte',
   'screen/People.svelte',
   'log/FilterBar.svelte',
+  'lib/VirtualList.svelte',
 ]
 
 /**

@@ -50,7 +50,7 @@ const addOfKind = (kind: string, name: string) => async (page: Page) => {
 }
 
 async function openRow(page: Page): Promise<void> {
-  await page.locator('[data-position="0"]').press('Enter')
+  await page.locator('[data-index="0"]').press('Enter')
   await page.getByRole('dialog').getByRole('button', { name: 'Edit before importing' }).click()
 }
 

@@ -305,10 +305,10 @@ journeys('imports', 'sqlite', ({ everyday, journey }) => {
       )
       await drop(page, 'many.csv', csv(...lines))
       await page.getByRole('button', { name: 'Import 2,000 flights' }).waitFor()
-      await page.locator('[data-position="0"]').press('End')
-      await page.locator('[data-position="1999"]:focus').waitFor()
+      await page.locator('[data-index="0"]').press('End')
+      await page.locator('[data-index="1999"]:focus').waitFor()
       await page.getByRole('checkbox', { name: 'Import row 2,000' }).waitFor()
-      assert.ok((await page.locator('[data-position]').count()) < 60)
+      assert.ok((await page.locator('[data-index]').count()) < 60)
     },
   )
 })
@@ -355,7 +355,7 @@ async function leaveReferencesOut({ app }: Journey, ada: TestPerson, page: Page)
 async function confirmColumns({ app }: Journey, ada: TestPerson, page: Page): Promise<void> {
   await drop(page, 'mine.csv', 'When,A,B,C\n2019-01-02,CPH,LHR,SK501\n2019-01-05,LHR,CPH,SK502\n')
   await page.getByRole('heading', { name: 'What does each column hold?' }).waitFor()
-  await page.locator('[data-position="0"]').waitFor()
+  await page.locator('[data-index="0"]').waitFor()
   const released = Promise.withResolvers<void>()
   await page.route('**/picked-rows*', async (route) => {
     await released.promise
@@ -365,7 +365,7 @@ async function confirmColumns({ app }: Journey, ada: TestPerson, page: Page): Pr
   await page.getByRole('button', { name: 'Read it like this' }).click()
   await page.getByRole('button', { name: 'Import 2 flights' }).waitFor()
   // The row is opened before it was loaded again.
-  await page.locator('[data-position="0"]').press('Enter')
+  await page.locator('[data-index="0"]').press('Enter')
   const dialog = page.getByRole('dialog')
   // An outdated row would have opened after the next frame.
   await twoFrames(page)
@@ -423,12 +423,12 @@ async function answerByNumber(page: Page, keys: Keys): Promise<void> {
 /** Leaves the third row out and looks at the second. */
 async function chooseRows(page: Page, keys: Keys): Promise<void> {
   // The rows come after the questions; without them, Tab would skip them.
-  await page.locator('[data-position="0"]').waitFor()
-  await keys.tabToSelector('[data-position="0"]')
+  await page.locator('[data-index="0"]').waitFor()
+  await keys.tabToSelector('[data-index="0"]')
   await keys.press('ArrowDown', 'ArrowDown')
-  await page.locator('[data-position="2"]:focus').waitFor()
+  await page.locator('[data-index="2"]:focus').waitFor()
   // While the answer is processed, no other change is possible.
-  await page.locator('[data-position="2"] input:enabled').waitFor()
+  await page.locator('[data-index="2"] input:enabled').waitFor()
   await keys.press('Space')
   await page.getByRole('button', { name: 'Import 2 flights' }).waitFor()
   await keys.press('ArrowUp', 'Enter')
@@ -467,7 +467,7 @@ async function lookWhileWritten(page: Page): Promise<void> {
   })
   await page.getByRole('button', { name: 'Import 2 flights' }).click()
   await page.getByRole('button', { name: 'Stop' }).waitFor()
-  await page.locator('[data-position="0"]').press('Enter')
+  await page.locator('[data-index="0"]').press('Enter')
   const dialog = page.getByRole('dialog')
   await dialog.waitFor()
   assert.equal(await dialog.getByRole('button', { name: 'Edit before importing' }).count(), 0)

@@ -353,12 +353,12 @@ async function openTable(page: Page): Promise<void> {
     Buffer.from('When,A,B,C\n1981-01-02,CPH,LHR,SK501\n1981-01-05,LHR,CPH,SK502\n'),
   )
   await page.getByRole('heading', { name: 'What does each column hold?' }).waitFor()
-  await page.locator('[data-position="0"]').waitFor()
+  await page.locator('[data-index="0"]').waitFor()
 }
 
 async function correctRow(page: Page): Promise<void> {
   await openImport(page)
-  await page.locator('[data-position="0"]').press('Enter')
+  await page.locator('[data-index="0"]').press('Enter')
   await page.getByRole('dialog').getByRole('button', { name: 'Edit before importing' }).click()
   await page.getByRole('dialog').getByLabel('Flight number').waitFor()
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { countsOf, inSight, numbersOf, numbersOnPage, pagesOf, ticksOf, verdictAt } from './outline.ts'
+import { countsOf, numbersOf, numbersOnPage, pagesOf, ticksOf, verdictAt } from './outline.ts'
 
 const outline = 'nnqdnsle'
 
@@ -32,13 +32,6 @@ test('a page has the numbers of its positions, and the last one only what is lef
   assert.equal(numbersOnPage(numbers, 0).length, 100)
   assert.equal(numbersOnPage(numbers, 1).length, 50)
   assert.deepEqual(numbersOnPage(numbers, 2), [])
-})
-
-test('of 100,000 rows only those near the view are rendered', () => {
-  assert.deepEqual(inSight(0, 560, 56, 100_000), { first: 0, last: 16 })
-  assert.deepEqual(inSight(56 * 50_000, 560, 56, 100_000), { first: 49_994, last: 50_016 })
-  assert.deepEqual(inSight(56 * 100_000, 560, 56, 100_000), { first: 99_994, last: 99_999 })
-  assert.deepEqual(inSight(0, 560, 56, 0), { first: 0, last: -1 })
 })
 
 test('the rail has a tick for what is not plainly new; ticks that would touch become one', () => {

@@ -50,19 +50,6 @@ export const numbersOnPage = (numbers: Uint32Array, page: number): number[] => [
   ...numbers.subarray(page * PAGE, (page + 1) * PAGE),
 ]
 
-interface Range {
-  first: number
-  last: number
-}
-
-/** The positions to render: those in sight and a few more on both sides. */
-export function inSight(top: number, height: number, rowHeight: number, count: number, margin = 6): Range {
-  if (count === 0) return { first: 0, last: -1 }
-  const first = Math.floor(top / rowHeight) - margin
-  const last = Math.ceil((top + height) / rowHeight) + margin
-  return { first: Math.min(Math.max(0, first), count - 1), last: Math.min(count - 1, Math.max(0, last)) }
-}
-
 interface Tick {
   /** Pixels from the top. */
   y: number

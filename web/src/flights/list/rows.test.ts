@@ -3,8 +3,12 @@ import { test } from 'node:test'
 import { HOUR } from '../../../../server/domain/time/durations.ts'
 import type { Flight } from '../../api/log.ts'
 import type { Airport } from '../../api/types.ts'
+import { movedBy as movedByKey, offsetsOf, rowAt } from '../../lib/virtual.ts'
 import { journeysOf } from '../../log/journeys.ts'
-import { movedBy, type Order, offsetsOf, rowAt, rowsOf, sectionAt } from './rows.ts'
+import { type Order, type Row, rowsOf, sectionAt } from './rows.ts'
+
+type Layout = Parameters<typeof movedByKey<Row>>[0]
+const movedBy = (was: Layout, is: Layout, y: number) => movedByKey(was, is, y, ({ key }) => key)
 
 const airport = (id: number) => ({ id, iata: `A${id}` }) as unknown as Airport
 

@@ -231,42 +231,9 @@ function sortedRows(flights: Flight[], journeys: Journeys, order: 'distance' | '
   return list
 }
 
-/** Tops of all rows and, at the end, the total height. */
-export function offsetsOf(rows: Row[], height: (row: Row) => number): Float64Array {
-  const offsets = new Float64Array(rows.length + 1)
-  for (const [index, row] of rows.entries()) offsets[index + 1] = offsets[index]! + height(row)
-  return offsets
-}
-
-/** Index of the row at that height. */
-export function rowAt(offsets: Float64Array, y: number): number {
-  let [low, high] = [0, Math.max(0, offsets.length - 2)]
-  while (low < high) {
-    const middle = (low + high + 1) >> 1
-    if (offsets[middle]! <= y) low = middle
-    else high = middle - 1
-  }
-  return low
-}
-
 /** Position of the section whose heading is at or above that height. */
 export function sectionAt({ sections }: ListRows, offsets: Float64Array, y: number): number {
   let at = 0
   for (const [i, { row }] of sections.entries()) if (offsets[row]! <= y) at = i
   return at
-}
-
-export interface Layout {
-  rows: Row[]
-  offsets: Float64Array
-}
-
-/** How far the row at a height, or the first one below it that still exists, has moved between two layouts. */
-export function movedBy(was: Layout, is: Layout, y: number): number {
-  const places = new Map(is.rows.map(({ key }, index) => [key, index]))
-  for (let index = rowAt(was.offsets, y); index < was.rows.length; index++) {
-    const place = places.get(was.rows[index]!.key)
-    if (place !== undefined) return is.offsets[place]! - was.offsets[index]!
-  }
-  return 0
 }
