@@ -2,13 +2,14 @@
 
 import type { LineData } from '../../../server/domain/entry/line/types.ts'
 import { client, dataOf } from '../api/client.ts'
+import { Resource } from '../lib/resource.svelte.ts'
 
-let loading: Promise<LineData> | undefined
+export const lineFile = new Resource(
+  (signal) => dataOf(client.GET('/line-data', { signal })) as Promise<LineData>,
+)
 
-export function loadLineData(): Promise<LineData> {
-  loading ??= dataOf(client.GET('/line-data')) as Promise<LineData>
-  loading.catch(() => {
-    loading = undefined
-  })
-  return loading
+export async function loadLineData(): Promise<LineData> {
+  await lineFile.need()
+  if (lineFile.value === null) throw lineFile.error
+  return lineFile.value
 }

@@ -7,7 +7,6 @@ import { readLine } from '../../../server/domain/entry/line/read.ts'
 import type {
   Alternative,
   Chosen,
-  LineData,
   LineDraft,
   LineFlight,
   LinePart,
@@ -27,11 +26,12 @@ import { t } from '../i18n/i18n.svelte.ts'
 import { hasFeature, loadFeatures } from '../lib/features.svelte.ts'
 import { today } from '../lib/fields/typed.ts'
 import { airportCode, dateOrder } from '../lib/format.ts'
+import { Resource } from '../lib/resource.svelte.ts'
 import { log } from '../log/log.svelte.ts'
 import { withArrivalDay } from '../queue/send.ts'
 import { may, session } from '../session/session.svelte.ts'
 import { formDraftOf } from './draft.ts'
-import { loadLineData } from './file.ts'
+import { lineFile } from './file.ts'
 import { openInForm } from './form.ts'
 import { closeLine, line, typeLine } from './line.svelte.ts'
 import { lookUp, providedOffers } from './provided.ts'
@@ -94,9 +94,6 @@ function peopleOf(flights: readonly Flight[], directory: readonly DirectoryUser[
 }
 
 export class LineModel {
-  data: LineData | null = $state.raw(null)
-  /** The file of airports could not be loaded. */
-  isUnavailable = $state(false)
   failure = $state('')
   isSaving = $state(false)
   /** The flight that this one looks like, after the first Enter. */
@@ -108,15 +105,15 @@ export class LineModel {
   /** Start of the part whose text was given back for editing. */
   reopened: number | null = $state(null)
   #chosen: Choice[] = $state.raw([])
-  #directory: DirectoryUser[] = $state.raw([])
+  readonly #directory = new Resource(listUsers)
 
   readonly history: readonly Flight[] = $derived(log.own)
-  readonly #file = $derived(this.data && openLineData(this.data))
+  readonly #file = $derived(lineFile.value && openLineData(lineFile.value))
   readonly #reference = $derived(this.#file && withLog(this.#file, Object.values(log.airports)))
   readonly #memory = $derived(
     rememberLog(
       this.history.filter(takesPlace).map(lineFlight),
-      peopleOf(this.history, this.#directory),
+      peopleOf(this.history, this.#directory.value ?? []),
       session.preferences.homeAirportId,
     ),
   )
@@ -225,16 +222,15 @@ export class LineModel {
     }
   }
 
-  async load(): Promise<void> {
+  load(): void {
     void loadFeatures()
-    const users = may('users.directory.read') ? listUsers().catch(() => []) : []
-    try {
-      this.data = await loadLineData()
-      this.isUnavailable = false
-    } catch {
-      this.isUnavailable = true
-    }
-    this.#directory = await users
+    void lineFile.need()
+    if (may('users.directory.read')) void this.#directory.need()
+  }
+
+  /** The file of airports could not be loaded. */
+  get isUnavailable(): boolean {
+    return lineFile.state === 'failed'
   }
 
   /** The flight in a few letters: its number, else its route. */
