@@ -1,4 +1,4 @@
-// Trips in a real browser: made from a selection or from a journey, changed, shared by a link and deleted. And one flight,
+// Trips in a real browser: made from a selection or a suggestion, changed, shared by a link and deleted. And one flight,
 // shared alone.
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
@@ -56,39 +56,51 @@ async function makeTrip(app: TestApp, who: TestPerson, body: object): Promise<{ 
 }
 
 journeys('trips', 'sqlite', ({ everyday, journey }) => {
-  everyday('A journey becomes a trip, and flights are added, removed and restored', async ({ app, open }) => {
-    const { ada } = await createLogger(app)
-    const page = await open('/trips', { as: ada, device: 'phone' })
-    await page.getByRole('heading', { name: 'No trips yet' }).waitFor()
-    await page.getByRole('link', { name: /CPH → OSL → EWR/ }).click()
-    await page.getByRole('dialog').getByText('2 flights go into it.').waitFor()
-    assert.equal(await page.getByLabel('Name').inputValue(), 'Newark, March 2025')
-    await page.getByLabel('Note (optional)').fill('Snow on the skyline')
-    await page.getByRole('button', { name: 'Create trip' }).click()
-    await heading(page, 'Newark, March 2025').waitFor()
-    await requireRoutes(page, 'CPH → OSL', 'OSL → EWR')
-    await page.getByText('Snow on the skyline').waitFor()
-    await page.getByRole('application', { name: 'Map of the trip Newark, March 2025' }).waitFor()
+  everyday(
+    'A suggestion becomes a trip, and flights are removed, restored and added',
+    async ({ app, open }) => {
+      const { ada } = await createLogger(app)
+      const page = await open('/trips', { as: ada, device: 'phone' })
+      await page.getByRole('heading', { name: 'No trips yet' }).waitFor()
+      const offers = page.getByRole('region', { name: 'Suggested trips' }).getByRole('link')
+      await offers.first().waitFor()
+      assert.deepEqual(
+        (await offers.allInnerTexts()).map((text) => text.split('\n')),
+        [['Newark, March 2025', 'CPH → OSL → EWR → CPH', '1 Mar 2025 – 9 Mar 2025']],
+        'the eight nights in Newark, not the way there alone and not the flight to London',
+      )
+      await offers.first().click()
+      await page.getByRole('dialog').getByText('3 flights go into it.').waitFor()
+      assert.equal(await page.getByLabel('Name').inputValue(), 'Newark, March 2025')
+      await page.getByLabel('Note (optional)').fill('Snow on the skyline')
+      await page.getByRole('button', { name: 'Create trip' }).click()
+      await heading(page, 'Newark, March 2025').waitFor()
+      await requireRoutes(page, 'CPH → OSL', 'OSL → EWR', 'EWR → CPH')
+      await page.getByText('9 days').waitFor()
+      await page.getByText('Snow on the skyline').waitFor()
+      await page.getByRole('application', { name: 'Map of the trip Newark, March 2025' }).waitFor()
 
-    await page.getByRole('button', { name: 'Add flights' }).click()
-    const add = page.getByRole('dialog', { name: 'Add flights' })
-    await add.getByRole('checkbox', { name: /^EWR → CPH/ }).waitFor()
-    const first = await add.getByRole('checkbox').first().locator('xpath=..').innerText()
-    assert.match(first, /EWR → CPH/, 'the nearest first')
-    await add.getByLabel('Search flights').fill('london')
-    await add.getByRole('checkbox', { name: /^EWR → CPH/ }).waitFor({ state: 'detached' })
-    await add.getByLabel('Search flights').fill('sk910')
-    await add.getByRole('checkbox', { name: /^EWR → CPH/ }).check()
-    await add.getByRole('button', { name: 'Add 1 flight' }).click()
-    await requireRoutes(page, 'CPH → OSL', 'OSL → EWR', 'EWR → CPH')
-    await page.getByText('9 days').waitFor()
+      await page.evaluate(keepMessages)
+      await page.getByRole('button', { name: 'Remove CPH → OSL from the trip' }).click()
+      await requireRoutes(page, 'OSL → EWR', 'EWR → CPH')
+      await page.getByRole('button', { name: 'Undo' }).click()
+      await requireRoutes(page, 'CPH → OSL', 'OSL → EWR', 'EWR → CPH')
 
-    await page.evaluate(keepMessages)
-    await page.getByRole('button', { name: 'Remove CPH → OSL from the trip' }).click()
-    await requireRoutes(page, 'OSL → EWR', 'EWR → CPH')
-    await page.getByRole('button', { name: 'Undo' }).click()
-    await requireRoutes(page, 'CPH → OSL', 'OSL → EWR', 'EWR → CPH')
-  })
+      await page.getByRole('button', { name: 'Remove EWR → CPH from the trip' }).click()
+      await requireRoutes(page, 'CPH → OSL', 'OSL → EWR')
+      await page.getByRole('button', { name: 'Add flights' }).click()
+      const add = page.getByRole('dialog', { name: 'Add flights' })
+      await add.getByRole('checkbox', { name: /^EWR → CPH/ }).waitFor()
+      const first = await add.getByRole('checkbox').first().locator('xpath=..').innerText()
+      assert.match(first, /EWR → CPH/, 'the nearest first')
+      await add.getByLabel('Search flights').fill('london')
+      await add.getByRole('checkbox', { name: /^EWR → CPH/ }).waitFor({ state: 'detached' })
+      await add.getByLabel('Search flights').fill('sk910')
+      await add.getByRole('checkbox', { name: /^EWR → CPH/ }).check()
+      await add.getByRole('button', { name: 'Add 1 flight' }).click()
+      await requireRoutes(page, 'CPH → OSL', 'OSL → EWR', 'EWR → CPH')
+    },
+  )
 
   journey('By keyboard a trip of selected flights is created, changed, shared and deleted', async (given) => {
     const { app, open } = given
@@ -96,7 +108,7 @@ journeys('trips', 'sqlite', ({ everyday, journey }) => {
     const page = await open('/flights', { as: ada })
     await selectAndMake(page)
     await page.getByRole('link', { name: 'All trips' }).press('Enter')
-    await page.getByRole('link', { name: /Home again.*9 Mar 2025.*EWR → CPH.*1 flight/s }).waitFor()
+    await page.getByRole('link', { name: /Home again.*5 Jan 2024.*CPH → LHR.*1 flight/s }).waitFor()
     const address = await shareByKeyboard(page)
     const visitor = await open(new URL(address).pathname)
     await visitor.getByRole('heading', { name: 'Nothing is shared here' }).waitFor()
@@ -170,7 +182,7 @@ journeys('trips', 'sqlite', ({ everyday, journey }) => {
 async function selectAndMake(page: Page): Promise<void> {
   await page.locator('[data-index]').first().waitFor()
   await page
-    .getByRole('row', { name: /EWR.*CPH/ })
+    .getByRole('row', { name: /CPH.*LHR/ })
     .first()
     .focus()
   await page.keyboard.press('x')
@@ -179,7 +191,7 @@ async function selectAndMake(page: Page): Promise<void> {
   const dialog = page.getByRole('dialog', { name: 'New trip' })
   await dialog.getByText('1 flight goes into it.').waitFor()
   const name = dialog.getByLabel('Name')
-  assert.equal(await name.inputValue(), 'Copenhagen, March 2025')
+  assert.equal(await name.inputValue(), 'London, January 2024')
   await name.fill('')
   await name.press('Enter')
   await dialog.getByText('This field is required.').waitFor()
@@ -188,14 +200,14 @@ async function selectAndMake(page: Page): Promise<void> {
   await dialog.getByRole('radio', { name: 'Pink', checked: true }).waitFor()
   await name.press('Enter')
   await heading(page, 'Home again').waitFor()
-  await requireRoutes(page, 'EWR → CPH')
+  await requireRoutes(page, 'CPH → LHR')
 }
 
-/** Makes a trip of a journey, renames it, removes a flight, shares it and deletes it; returns the address of the link. */
+/** Makes a suggested trip, renames it, removes a flight, shares it and deletes it; returns the address of the link. */
 async function shareByKeyboard(page: Page): Promise<string> {
   const { tabTo, press, type } = keyboardOf(page)
-  await page.getByRole('link', { name: /CPH → OSL → EWR/ }).waitFor()
-  await tabTo(/^CPH → OSL → EWR/)
+  await page.getByRole('link', { name: /CPH → OSL → EWR → CPH/ }).waitFor()
+  await tabTo(/^Newark, March 2025/)
   await press('Enter')
   await page.getByRole('dialog').waitFor()
   await tabTo('Name')
@@ -203,10 +215,10 @@ async function shareByKeyboard(page: Page): Promise<string> {
   await type('Newark')
   await press('Enter')
   await heading(page, 'Newark').waitFor()
-  await requireRoutes(page, 'CPH → OSL', 'OSL → EWR')
+  await requireRoutes(page, 'CPH → OSL', 'OSL → EWR', 'EWR → CPH')
   await tabTo('Remove CPH → OSL from the trip')
   await press('Enter')
-  await requireRoutes(page, 'OSL → EWR')
+  await requireRoutes(page, 'OSL → EWR', 'EWR → CPH')
   await tabTo('Share')
   await press('Enter')
   await page.getByRole('dialog').getByText('OSL → EWR').first().waitFor()
@@ -224,7 +236,8 @@ async function shareByKeyboard(page: Page): Promise<string> {
   await tabTo('Delete trip')
   await press('Enter')
   await heading(page, 'Trips').waitFor()
-  await page.getByRole('link', { name: /Newark/ }).waitFor({ state: 'detached' })
+  await page.getByRole('link', { name: /^Newark\s/ }).waitFor({ state: 'detached' })
+  await page.getByRole('link', { name: /^Newark, March 2025/ }).waitFor()
   return address
 }
 

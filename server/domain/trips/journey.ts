@@ -63,8 +63,10 @@ function followsByDate(earlier: JourneyFlight, later: JourneyFlight): boolean {
   return days === 0 || (days === 1 && !haveOtherBookings(earlier, later))
 }
 
-const departureDay = ({ departureLocal, date }: JourneyFlight): string => departureLocal?.slice(0, 10) ?? date
-const arrivalDay = ({ arrivalLocal, date }: JourneyFlight): string => arrivalLocal?.slice(0, 10) ?? date
+export const departureDay = ({ departureLocal, date }: JourneyFlight): string =>
+  departureLocal?.slice(0, 10) ?? date
+export const arrivalDay = ({ arrivalLocal, date }: JourneyFlight): string =>
+  arrivalLocal?.slice(0, 10) ?? date
 
 const haveOtherBookings = (earlier: JourneyFlight, later: JourneyFlight): boolean =>
   Boolean(earlier.bookingReference && later.bookingReference) &&

@@ -2,17 +2,19 @@
 
 import { takesPlace } from '../../../server/domain/flights/outcome.ts'
 import { distanceKm } from '../../../server/domain/geo/geo.ts'
+import { TRIP_NAME_AT_MOST } from '../../../server/domain/limits.ts'
 import { daysBetween } from '../../../server/domain/time/calendar.ts'
 import { byDeparture } from '../../../server/domain/trips/journey.ts'
 import type { Flight } from '../api/log.ts'
 import type { Airport } from '../api/types.ts'
+import { t } from '../i18n/i18n.svelte.ts'
 import { airportCity, airportCode, formatDate } from '../lib/format.ts'
 import type { Trip } from './trips.svelte.ts'
 
 export interface TripFacts {
   /** In the order in which they are flown. */
   flights: Flight[]
-  /** Each part without a gap on the ground: `CPH → EWR → CPH`. */
+  /** `CPH → EWR → CPH`. */
   routes: string[]
   distanceKm: number
   /** In the air, estimates included. */
@@ -45,7 +47,8 @@ export function factsOf(
   }
 }
 
-function routesOf(flights: readonly Flight[]): string[] {
+/** Each part without a gap on the ground. */
+export function routesOf(flights: readonly Flight[]): string[] {
   const routes: string[][] = []
   let at: number | undefined
   for (const { from, to } of flights) {
@@ -79,6 +82,14 @@ export function farthest(flights: readonly Flight[]): Airport | null {
     (best, place) => (best && distanceKm(start, best) >= distanceKm(start, place) ? best : place),
     null,
   )
+}
+
+/** `Newark, March 2025`; empty if no place is known. */
+export function suggestedName(inOrder: readonly Flight[]): string {
+  const [place, first] = [farthest(inOrder), inOrder[0]]
+  if (!place || !first) return ''
+  const month = formatDate(first.date, first.datePrecision === 'year' ? 'year' : 'month')
+  return t('trips.suggested', { city: airportCity(place), month }).slice(0, TRIP_NAME_AT_MOST)
 }
 
 /** The latest first; one without flights before all others, because something is still to be done with it. */

@@ -5,7 +5,7 @@ export const trips = {
   'trips.none': 'No trips yet',
   'trips.noneHint':
     'Gather the flights of a holiday, a tour or a year abroad. A trip has its own map and totals, and you can share it by a link.',
-  'trips.fromJourney': 'Start from a journey',
+  'trips.fromJourney': 'Suggested trips',
   'trips.back': 'All trips',
   'trips.empty': 'No flights in this trip yet',
   'trips.emptyHint': 'Add flights from your log. The trip stays, even without flights.',
