@@ -134,6 +134,47 @@ journeys('statistics', 'sqlite', ({ everyday, journey }) => {
   )
 
   journey(
+    'On a phone one row holds the title and every control, and the first figure follows',
+    async (given) => {
+      const { app, open } = given
+      const ada = await app.person('role-administrator')
+      await app.person()
+      const [cph, fra] = await airportIds(app, 'CPH', 'FRA')
+      for (const date of [`${year - 1}-05-05`, `${year}-01-05`])
+        await logFlight(app, ada, { date, fromId: cph, toId: fra })
+      for (const [width, locale] of [
+        [390, 'en-GB'],
+        [320, 'en-GB'],
+        [320, 'de-DE'],
+        [320, 'fr-FR'],
+      ] as const) {
+        const viewport = { width, height: 700 }
+        const phone = await open('/stats', { as: ada, device: 'phone', viewport, locale })
+        await phone.locator('main header button').nth(2).waitFor()
+        const rows = await phone.evaluate<number[]>(middlesAboveFigures)
+        assert.equal(rows.length, 4, `${locale} at ${width}: title, people, filter, more`)
+        assert.ok(Math.max(...rows) - Math.min(...rows) < 4, `${locale} at ${width}: ${rows}`)
+        assert.equal(await phone.getByRole('searchbox').count(), 0)
+        await phone.context().close()
+      }
+
+      // The search is among the filters, and stays in sight while it applies.
+      const phone = await open('/stats?q=nowhere', { as: ada, device: 'phone' })
+      await phone.getByRole('button', { name: 'Filter', exact: false }).first().waitFor()
+      await phone.getByRole('button', { name: 'Remove filter: nowhere' }).click()
+      await phone.getByRole('button', { name: /^Filter/ }).click()
+      const filters = phone.getByRole('dialog', { name: 'Filters' })
+      await filters.getByLabel('Search flights').fill('frankfurt')
+      await filters.getByRole('button', { name: 'Show 2 flights' }).click()
+      await phone.getByRole('button', { name: 'Remove filter: frankfurt' }).waitFor()
+      await phone.getByRole('main').getByRole('button', { name: 'More', exact: true }).click()
+      await phone.getByRole('menuitem', { name: 'Year in review' }).waitFor()
+      await phone.getByRole('menuitem', { name: 'Compare' }).click()
+      await heading(phone, 'Compare two people').waitFor()
+    },
+  )
+
+  journey(
     'The first year has no change and no punctuality, and a year in review is complete',
     async ({ app, open }) => {
       const ada = await app.person()
@@ -184,3 +225,12 @@ async function reviewYear(app: TestApp, ada: TestPerson, page: Page): Promise<vo
   assert.match(texts, /British Overseas Airways\s+Corporation\s*5 of 5/)
   assert.match(texts, /≈ \d+ hours in the air/)
 }
+
+/** The vertical middle of the title and of each control above the first figure. */
+const middlesAboveFigures = `(() => {
+  const first = document.querySelector('main .num')?.getBoundingClientRect().top ?? Infinity
+  return [...document.querySelectorAll('main h1, main button, main a, main input')]
+    .map((element) => element.getBoundingClientRect())
+    .filter(({ top, height }) => height > 0 && top < first)
+    .map(({ top, bottom }) => Math.round((top + bottom) / 2))
+})()`
