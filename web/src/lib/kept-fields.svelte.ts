@@ -7,7 +7,8 @@ import { deleteDraft, readDraft, writeDraft } from '../session/drafts.ts'
 
 type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement
 
-const all = 'input:not([type=file], [type=search]), select, textarea'
+/** The calendar behind a date field (`type=date`) only repeats its text. */
+const all = 'input:not([type=file], [type=search], [type=date]), select, textarea'
 /** The private addresses of calendars and webhooks are secrets too. */
 const secret = '[type=password], [type=url], [autocomplete=one-time-code]'
 

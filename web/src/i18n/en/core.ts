@@ -93,11 +93,6 @@ export const core = {
   'combo.searchFailed': 'Could not search for “{text}”. Try again or clear the field.',
 
   'date.open': 'Open the calendar for {label}',
-  'date.pick': '{label}: choose a date',
-  'date.previousMonth': 'Previous month',
-  'date.nextMonth': 'Next month',
-  'date.previousYear': 'Previous year',
-  'date.nextYear': 'Next year',
   'date.mask.dayFirst': 'DD/MM/YYYY',
   'date.mask.monthFirst': 'MM/DD/YYYY',
   'date.mask.iso': 'YYYY-MM-DD',
