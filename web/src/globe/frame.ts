@@ -22,8 +22,6 @@ export interface Frame {
   roughLand?: Land | null
   /** It cannot wait for a picture: paper. */
   atOnce?: boolean
-  /** Of a drawing that is no canvas. */
-  newPath?: () => Path2D
 }
 
 /** A part of a canvas, in its pixels. */
@@ -54,7 +52,4 @@ export function boxOf(
 }
 
 /** What the world under the routes depends on. */
-export type WorldFrame = Pick<
-  Frame,
-  'ctx' | 'camera' | 'viewport' | 'theme' | 'land' | 'night' | 'moving' | 'newPath'
->
+export type WorldFrame = Pick<Frame, 'ctx' | 'camera' | 'viewport' | 'theme' | 'land' | 'night' | 'moving'>

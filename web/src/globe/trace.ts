@@ -12,8 +12,6 @@ interface Seen {
   at: Projected
   camera: Camera
   moving: boolean
-  /** Of a drawing that is no canvas. */
-  newPath?: () => Path2D
 }
 
 export class Lines {
@@ -61,7 +59,7 @@ export class Lines {
     const band = rimStep(depth)
     let path = this.paths[band]
     if (!path) {
-      path = this.seen.newPath?.() ?? new Path2D()
+      path = new Path2D()
       this.paths[band] = path
     }
     if (band !== this.band) this.isNew = true

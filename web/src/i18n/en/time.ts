@@ -32,8 +32,6 @@ export const time = {
   'time.export': 'Export',
   'time.picture': 'Picture',
   'time.pictureNote': 'PNG, {width} × {height}, what you see',
-  'time.drawing': 'Drawing',
-  'time.drawingNote': 'SVG, sharp at any size',
   'time.film': 'Film',
   'time.filmNote': { one: 'WebM, {count} second, 1080p', other: 'WebM, {count} seconds, 1080p' },
   'time.filmUnable': 'This browser cannot record films',

@@ -72,7 +72,6 @@ export const icons = {
   skipOn: 'M18 5v14M6 5l9 7l-9 7Z',
   poster: 'M6 3h12v18H6ZM12 6a4 4 0 1 0 0 8a4 4 0 0 0 0-8ZM9 17h6',
   film: 'M4 5h16v14H4ZM8 5v14M16 5v14M4 9.500h4M4 14.500h4M16 9.500h4M16 14.500h4',
-  curve: 'M5 19C5 10 10 5 19 5M3.500 17.500h3v3h-3ZM17.500 3.500h3v3h-3Z',
 } as const
 
 export type IconName = keyof typeof icons

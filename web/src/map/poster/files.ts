@@ -1,8 +1,8 @@
 // A poster as a file for printing.
-import { VectorCanvas } from '../time/vector.ts'
 import { drawPoster, type Poster } from './draw.ts'
 import { BLEED, layoutOf } from './layout.ts'
 import { type Paper, papers } from './poster.ts'
+import { VectorCanvas } from './vector.ts'
 
 const DPI = 300
 const MM_PER_INCH = 25.4
@@ -64,7 +64,7 @@ export function posterSvg(poster: Poster, print: Print): Blob {
   const { bleed, scale } = printSize(poster, print)
   const millimetres = (units: number) => `${((units * scale * MM_PER_INCH) / DPI).toFixed(1)}mm`
   const measures = document.createElement('canvas').getContext('2d')!
-  const vector = new VectorCanvas(width, height, measures)
+  const vector = new VectorCanvas(measures)
   drawPoster(vector.context, poster)
   const [wide, high] = [width + 2 * bleed, height + 2 * bleed]
   const text = vector.toString(poster.words.title, {

@@ -8,6 +8,7 @@ const { ringsOf } = await import('./poster.ts')
 const { chartProjection, chartRadius, rimOf } = await import('./projections.ts')
 const { titleLines } = await import('./words.ts')
 const { printSize, withResolution } = await import('./files.ts')
+const { VectorCanvas } = await import('./vector.ts')
 
 const cph = { id: 1, latitude: 55.618, longitude: 12.656 }
 const data = (reach: number) => ({ centre: cph, reach, spots: [], routes: [] }) as unknown as PosterData
@@ -61,4 +62,32 @@ test('the resolution is a valid chunk after the header', () => {
     [0, 0, 0, 9, 0x70, 0x48, 0x59, 0x73, 0, 0, 0x2e, 0x23, 0, 0, 0x2e, 0x23, 1, 0x78, 0xa5, 0x3f, 0x76],
   )
   assert.deepEqual([...png.subarray(54)], [33, 34, 35, 36, 37, 38, 39])
+})
+
+test('what is drawn on a vector canvas is written as SVG', () => {
+  const canvas = new VectorCanvas({ font: '', measureText: (text) => ({ width: text.length * 6 }) })
+  const ctx = canvas.context
+  ctx.beginPath()
+  ctx.moveTo(10, 20)
+  ctx.lineTo(10, 25.678)
+  ctx.strokeStyle = 'rgba(255,0,16,0.5)'
+  ctx.stroke()
+  ctx.font = '600 12px Inter, sans-serif'
+  ctx.textAlign = 'center'
+  ctx.strokeText('A & <B>\u0001', 50, 60)
+  ctx.fillText('A & <B>\u0001', 50, 60)
+  ctx.globalAlpha = 0.25
+  ctx.fillRect(0, 0, 10, 10)
+  ctx.beginPath()
+  ctx.arc(5, 5, 2, 0, 2 * Math.PI)
+  ctx.closePath()
+  ctx.fill()
+  const svg = canvas.toString('August 2019', { width: '20mm', height: '10mm', viewBox: [-1, -1, 202, 102] })
+  assert.match(svg, /<path d="M10 20L10 25\.68" fill="none" stroke="#ff0010" stroke-opacity="0\.5"/)
+  assert.match(svg, /text-anchor="middle"[^>]*paint-order="stroke">A &amp; &lt;B&gt;<\/text>/)
+  assert.equal(svg.split('<text').length, 2, 'the halo and the text are one element')
+  assert.match(svg, /<rect x="0" y="0" width="10" height="10" fill="#000" fill-opacity="0\.25"\/>/)
+  assert.match(svg, /<path d="M7 5A2 2 0 0 1 3 5A2 2 0 0 1 7 5Z" fill="#000"/)
+  assert.match(svg, /<title>August 2019<\/title>/)
+  assert.match(svg, /width="20mm" height="10mm" viewBox="-1 -1 202 102"/)
 })

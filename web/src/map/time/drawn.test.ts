@@ -1,4 +1,4 @@
-// What is drawn for a moment: which lines belong to which flights, the density of arcs, the light, and the file of a drawing.
+// What is drawn for a moment: which lines belong to which flights, the density of arcs, the light.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Projected, wrapJump } from '../../globe/camera.ts'
@@ -8,7 +8,6 @@ import { addToGrid, CELL, createGrid, heatTones, paintHeat, smoothed } from './h
 import { linesByPeriod, pathsIn, timesFlown, visitsOf } from './paths.ts'
 import { follow } from './sun.ts'
 import { createTimeline, periodsOf } from './timeline.ts'
-import { VectorCanvas } from './vector.ts'
 
 type Flown = Parameters<typeof createTimeline>[0][number]
 
@@ -145,58 +144,4 @@ test('the light turns to an hour by the shorter way, on the day that is wanted',
   const step = follow(at('2001-01-01T06:00'), at('2005-07-01T12:00'), 0.1) - at('2005-07-01T06:00')
   assert.ok(step > 0 && step < 3_600_000, 'never faster than an hour in a tenth of a second')
   assert.equal(turned('1961-01-01T06:00', '1962-07-01T17:00', 0), '1962-07-01T06')
-})
-
-test('what is drawn on a vector canvas is written as SVG', () => {
-  const canvas = new VectorCanvas(200, 100, { font: '', measureText: (text) => ({ width: text.length * 6 }) })
-  const ctx = canvas.context
-  ctx.save()
-  ctx.translate(10, 20)
-  ctx.rotate(Math.PI / 2)
-  ctx.beginPath()
-  ctx.moveTo(0, 0)
-  ctx.lineTo(5, 0)
-  ctx.strokeStyle = 'rgba(255,0,16,0.5)'
-  ctx.stroke()
-  ctx.restore()
-  ctx.font = '600 12px Inter, sans-serif'
-  ctx.textAlign = 'center'
-  ctx.strokeText('A & <B>\u0001', 50, 60)
-  ctx.fillText('A & <B>\u0001', 50, 60)
-  const path = canvas.createPath()
-  path.moveTo(1, 2)
-  path.lineTo(3, 4)
-  ctx.globalAlpha = 0.25
-  ctx.stroke(path)
-  const shade = ctx.createRadialGradient(1, 2, 3, 4, 5, 6)
-  shade.addColorStop(0, 'rgba(1,2,3,0.5)')
-  ctx.fillStyle = shade
-  ctx.fillRect(0, 0, 10, 10)
-  const svg = canvas.toString('August 2019')
-  assert.match(svg, /<path d="M10 20L10 25" fill="none" stroke="#ff0010" stroke-opacity="0.5"/)
-  assert.match(svg, /<path d="M1 2L3 4" fill="none" stroke="#000" stroke-opacity="0.25"/)
-  assert.match(svg, /text-anchor="middle"[^>]*paint-order="stroke">A &amp; &lt;B&gt;<\/text>/)
-  assert.equal(svg.split('<text').length, 2, 'the halo and the text are one element')
-  assert.match(
-    svg,
-    /<radialGradient id="g0"[^>]*><stop offset="0" stop-color="#010203" stop-opacity="0.5"\/>/,
-  )
-  assert.match(svg, /fill="url\(#g0\)"/)
-  assert.match(svg, /<title>August 2019<\/title>/)
-  assert.match(svg, /viewBox="0 0 200 100"/)
-})
-
-test('a circle, and what is clipped', () => {
-  const canvas = new VectorCanvas(10, 10, { font: '', measureText: () => ({ width: 1 }) })
-  const ctx = canvas.context
-  ctx.beginPath()
-  ctx.arc(5, 5, 2, 0, 2 * Math.PI)
-  ctx.save()
-  ctx.clip()
-  ctx.fillRect(0, 0, 1, 1)
-  ctx.restore()
-  ctx.fillRect(2, 2, 1, 1)
-  const svg = canvas.toString('')
-  assert.match(svg, /<clipPath id="c0"><path d="M7 5A2 2 0 0 1 3 5A2 2 0 0 1 7 5"\/><\/clipPath>/)
-  assert.equal(svg.split('clip-path="url(#c0)"').length, 2)
 })

@@ -1,11 +1,10 @@
-// Time on the map as files: a picture, a drawing, a film. All are drawn by what draws the map.
+// Time on the map as files: a picture and a film. Both are drawn by what draws the map.
 
 import type { Frame } from '../../globe/frame.ts'
 import type { Viewport } from '../../globe/types.ts'
 import { type Caption, captionInsets, drawCaption } from './caption.ts'
 import type { TimeMode } from './mode.svelte.ts'
 import { advance, secondsBetween } from './timeline.ts'
-import { VectorCanvas } from './vector.ts'
 import { withLength } from './webm.ts'
 
 interface Subject {
@@ -56,20 +55,6 @@ export function pictureFile({ mode, caption }: Subject): Promise<Blob> {
   drawCaption(frame, caption(mode.moment, width))
   return new Promise((resolve, reject) => {
     ctx.canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('no picture'))), 'image/png')
-  })
-}
-
-export function drawingFile({ mode, caption }: Subject): Blob {
-  const { width, height } = mode.engine.size
-  const vector = new VectorCanvas(width, height, createCanvas(1, 1, 1))
-  const frame = mode.engine.frameFor(vector.context, sized(width, height))
-  const said = caption(mode.moment, width)
-  vector.fillStyle = frame.theme.space
-  vector.fillRect(0, 0, width, height)
-  mode.createPainter().drawWhole({ ...frame, newPath: vector.createPath })
-  drawCaption(frame, said)
-  return new Blob([vector.toString([said.title, said.subtitle].filter(Boolean).join(', '))], {
-    type: 'image/svg+xml',
   })
 }
 
