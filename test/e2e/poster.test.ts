@@ -29,6 +29,22 @@ async function saved(page: Page, name: string): Promise<Buffer> {
 }
 
 journeys('a poster', 'sqlite', ({ journey }) => {
+  journey('Statistics and the year in review lead to a poster', async ({ app, open }) => {
+    const page = await open('/stats', { as: await withDemo(app), device: 'phone' })
+    const dialog = page.getByRole('dialog', { name: 'Poster' })
+    await page.getByRole('button', { name: 'Make a poster' }).click()
+    await dialog.getByRole('img', { name: /^Preview of the poster: The world from/ }).waitFor()
+    assert.deepEqual(await overflowOf(page), [])
+    await dialog.getByLabel('From year').waitFor()
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+    await page.setViewportSize(devices.desktop.viewport)
+    await page.getByRole('link', { name: 'Year in review' }).click()
+    await page.getByRole('button', { name: 'Make a poster' }).click()
+    await dialog.getByRole('img', { name: /^Preview of the poster: The world from/ }).waitFor()
+    assert.equal(await dialog.getByLabel('From year').count(), 0, 'there is only that year')
+  })
+
   journey(
     'A poster is saved as a picture and as a drawing in paper size, and its options fit a phone',
     async ({ app, open }) => {

@@ -186,7 +186,11 @@ journeys('files of the timeline', 'sqlite', ({ journey }) => {
   })
 
   journey('A film can be cancelled, and an unsupported browser gets a message', async ({ app, open }) => {
-    const page = await open('/?time=years', { as: await aLog(app) })
+    const page = await open('/stats/review?year=all', { as: await aLog(app) })
+    await page.getByRole('link', { name: 'Make a film' }).click()
+    await page.getByRole('progressbar', { name: 'Recording the film' }).waitFor()
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await page.waitForURL((url) => url.search === '?time=years')
     await until(page).waitFor()
     // A long film: it must not end before it is cancelled, however busy the machine is.
     await page.getByRole('button', { name: 'Speed: 1 year per second' }).click()

@@ -6,6 +6,8 @@ export const stats = {
   'stats.noMatch': 'No completed flights match these filters',
   'stats.compare': 'Compare',
   'stats.review': 'Year in review',
+  'stats.poster': 'Make a poster',
+  'stats.film': 'Make a film',
   'stats.explain': '{name}: {value}. Explain this number',
   'stats.distance': 'Distance',
   'stats.laps': { one: '{count} time around the Earth', other: '{count} times around the Earth' },

@@ -1,5 +1,7 @@
 // The state of time on the map in the address: `?time=years&from=2004&to=2019-08-14&night=1`.
 
+import { addressOf } from '../../lib/address.ts'
+
 export const colourings = ['years', 'frequency', 'heat'] as const
 export type Colouring = (typeof colourings)[number]
 
@@ -39,6 +41,23 @@ export function withTime(query: URLSearchParams, state: TimeAddress | null): URL
 
 const written = /^\d{4}(?:-\d\d(?:-\d\d(?:T\d\d:\d\d)?)?)?$/
 const whole = '0000-01-01T00:00'
+
+const FILM = 'film'
+
+/** The address of the map that records a film of these flights as soon as it shows them. */
+export function filmHref(query: URLSearchParams): string {
+  const next = withTime(query, { colouring: 'years', from: null, to: null, night: false })
+  next.set(FILM, '1')
+  return addressOf('/', next)
+}
+
+/** The query without the wish for a film, or null if it has none. */
+export function withoutFilm(query: URLSearchParams): URLSearchParams | null {
+  if (!query.has(FILM)) return null
+  const next = new URLSearchParams(query)
+  next.delete(FILM)
+  return next
+}
 
 function readMoment(text: string | null): number | null {
   if (!text || !written.test(text)) return null

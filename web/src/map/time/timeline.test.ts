@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { totals } from '../../../../server/domain/statistics/sums.ts'
-import { readTime, withTime } from './address.ts'
+import { filmHref, readTime, withoutFilm, withTime } from './address.ts'
 import { barsOf, momentAt, shareOf, ticksOf } from './histogram.ts'
 import { rampOf } from './ramp.ts'
 import {
@@ -262,4 +262,12 @@ test('the address keeps everything, and what else is in it', () => {
     to: null,
     night: false,
   })
+})
+
+test('the wish for a film is in the address once', () => {
+  const href = filmHref(new URLSearchParams('people=all&from=2019'))
+  assert.equal(href, '/?people=all&time=years&film=1')
+  const query = new URLSearchParams(href.slice(2))
+  assert.equal(withoutFilm(query)!.toString(), 'people=all&time=years')
+  assert.equal(withoutFilm(withoutFilm(query)!), null)
 })
