@@ -17,8 +17,9 @@ const EDGE_Y = equalEarthY(Math.PI / 2)
 const EDGE_X = equalEarthX(0) * Math.PI
 
 export function centreOf(viewport: Viewport): [number, number] {
-  const { width, height, insets } = viewport
-  return [(insets.left + width - insets.right) / 2, (insets.top + height - insets.bottom) / 2]
+  const { width, height, insets, shift } = viewport
+  const [x, y] = [(insets.left + width - insets.right) / 2, (insets.top + height - insets.bottom) / 2]
+  return shift ? [x + shift[0], y + shift[1]] : [x, y]
 }
 
 function roomOf(viewport: Viewport): [number, number] {
@@ -150,10 +151,11 @@ const CORRECTIONS = 3
 
 /** Zooms while keeping the place under the pixel fixed, as far as possible. */
 export function zoomAt(camera: Camera, viewport: Viewport, px: number, py: number, scale: number): Camera {
-  const before = unproject(px, py, camera, viewport)
-  let zoomed = clampCamera({ ...camera, scale }, viewport)
+  const placeIn = (of: Camera) => unproject(px, py, of, { ...viewport, shift: of.shift })
+  const before = placeIn(camera)
+  let zoomed = clampCamera({ ...camera, scale, shift: shiftAt(camera, scale, viewport) }, viewport)
   for (let i = 0; before && i < CORRECTIONS; i++) {
-    const after = unproject(px, py, zoomed, viewport)
+    const after = placeIn(zoomed)
     if (!after) break
     const moved = { lon: zoomed.lon + before[0] - after[0], lat: zoomed.lat + before[1] - after[1] }
     zoomed = clampCamera({ ...zoomed, ...moved }, viewport)
@@ -176,7 +178,7 @@ export function withView(camera: Camera, view: View, viewport: Viewport): Camera
   if (camera.view === view) return camera
   const wasWorld = camera.scale <= worldScale(camera.view, viewport) * 1.15
   const scale = wasWorld ? worldScale(view, viewport) : camera.scale
-  return clampCamera({ ...camera, view, scale }, viewport)
+  return clampCamera({ ...camera, view, scale, shift: undefined }, viewport)
 }
 
 /** A camera that fits the log: busy airports near the centre, all others visible if possible. */
@@ -336,7 +338,8 @@ export function between(from: Camera, to: Camera, t: number): Camera {
   const angle = angleBetween(a, b)
   const hop = 1 - Math.sin(Math.PI * t) * Math.min(0.45, angle * 0.3)
   const scale = Math.exp(Math.log(from.scale) * (1 - t) + Math.log(to.scale) * t) * hop
-  if (angle < 1e-4) return { ...to, scale }
+  const shift = shiftBetween(from, to, t)
+  if (angle < 1e-4) return { ...to, scale, shift }
   const ka = Math.sin((1 - t) * angle) / Math.sin(angle)
   const kb = Math.sin(t * angle) / Math.sin(angle)
   const v = [0, 1, 2].map((k) => ka * a[k]! + kb * b[k]!)
@@ -345,5 +348,20 @@ export function between(from: Camera, to: Camera, t: number): Camera {
     lon: Math.atan2(v[1]!, v[0]!) / RAD,
     lat: Math.asin(Math.max(-1, Math.min(1, v[2]!))) / RAD,
     scale,
+    shift,
   }
+}
+
+function shiftBetween({ shift: from }: Camera, { shift: to }: Camera, t: number): Camera['shift'] {
+  if (!from && !to) return undefined
+  const along = (axis: 0 | 1) => (from?.[axis] ?? 0) * (1 - t) + (to?.[axis] ?? 0) * t
+  return [along(0), along(1)]
+}
+
+/** A globe that becomes smaller comes back to its place; shown as a whole, it is there. */
+function shiftAt({ view, scale, shift }: Camera, next: number, viewport: Viewport): Camera['shift'] {
+  if (!shift || next >= scale) return shift
+  const world = worldScale(view, viewport)
+  const share = Math.max(0, (next - world) / (scale - world))
+  return share > 0 ? [shift[0] * share, shift[1] * share] : undefined
 }

@@ -1,7 +1,7 @@
 // A map: keeps its canvases in step with camera, flights, selection and theme, and decides when to paint and in how much detail.
 // Movement is in motion.ts, land in shapes.ts, painting in canvases.ts and what it calls.
 import type { Rgb } from '../../../server/domain/colour.ts'
-import { centredOn, isInSight, turnedTo } from './aim.ts'
+import { centredOn, closeUp, isInSight, turnedTo } from './aim.ts'
 import {
   clampCamera,
   fitScene,
@@ -92,6 +92,7 @@ export class MapEngine {
   /** The lower canvas shows the current state in full quality, so an animation above it need not repaint it. */
   private isCrisp = false
   private isFitted = false
+  private isCloseUp = false
   /** The camera that shows the whole log. While it stands there, the log is fitted again into a window of another size. */
   private whole: Camera | null = null
   /** The frame that is drawn now cannot wait for pictures. */
@@ -236,11 +237,16 @@ export class MapEngine {
     if (view === 'flat') void this.shapes.loadFlat()
   }
 
+  /** Whether a short trip is seen from close up, and not on the whole globe. */
+  setCloseUp(isCloseUp: boolean): void {
+    this.isCloseUp = isCloseUp
+  }
+
   setView(view: View): void {
     const { motion } = this
     if (view === this.view) return
     if (motion.showsWorld || motion.destination === this.whole) {
-      this.whole = fitScene(this.scene, view, motion.viewport)
+      this.whole = this.fitted(view)
       motion.stand(this.whole)
     } else motion.setView(view)
     this.paint()
@@ -250,7 +256,7 @@ export class MapEngine {
   private fitNow(): void {
     const { motion, current } = this
     if (!motion.hasRoom) return
-    motion.camera = fitScene(current, this.view, motion.viewport)
+    motion.camera = this.fitted(this.view, current)
     this.whole = motion.camera
     this.isFitted = current.spots.length > 0
   }
@@ -262,8 +268,14 @@ export class MapEngine {
     this.paint()
   }
 
+  private fitted(view: View, scene = this.scene): Camera {
+    const { viewport } = this.motion
+    const close = this.isCloseUp && view === 'globe' ? closeUp(scene, viewport) : null
+    return close ?? fitScene(scene, view, viewport)
+  }
+
   fit(): void {
-    this.flyTo(fitScene(this.scene, this.view, this.motion.viewport))
+    this.flyTo(this.fitted(this.view))
     this.whole = this.motion.destination
   }
 

@@ -4,7 +4,9 @@ import { arcPath, liftAt, liftedBy, liftOf, rimStep } from '../../../server/doma
 import { placeLabels } from '../../../server/domain/geo/labels.ts'
 import { vectorOf } from '../../../server/domain/geo/sphere.ts'
 import { subsolarPoint, sunAltitude } from '../../../server/domain/geo/sun.ts'
+import { closeUp } from './aim.ts'
 import {
+  between,
   clampCamera,
   fitScene,
   makeProjected,
@@ -428,4 +430,57 @@ test('changing the view keeps the place', () => {
     ['flat', 100, 10, 2000],
   )
   assert.equal(withView({ ...globe, scale: 300 }, 'flat', viewport).scale, worldScale('flat', viewport))
+})
+
+const cph = place(11, 'CPH', 55.62, 12.65)
+const bcn = place(12, 'BCN', 41.3, 2.08)
+
+/** The part of the window that all points of a scene take, and where its middle is. */
+function takenBy({ points }: Scene, camera: Camera, window: Viewport) {
+  const at = makeProjected(points.length / STRIDE)
+  projectPoints(points, camera, { ...window, shift: camera.shift }, at)
+  const [left, right] = [Math.min(...at.x), Math.max(...at.x)]
+  const [top, bottom] = [Math.min(...at.y), Math.max(...at.y)]
+  return {
+    left,
+    right,
+    top,
+    bottom,
+    width: (right - left) / window.width,
+    height: (bottom - top) / window.height,
+  }
+}
+
+test('a short trip fills its map, on a phone too; a long one is seen on the whole globe', () => {
+  const trip = buildScene([fly(cph, bcn), fly(bcn, cph)])
+  const phone: Viewport = { ...viewport, width: 358, height: 320 }
+  for (const window of [viewport, phone]) {
+    const seen = takenBy(trip, closeUp(trip, window)!, window)
+    assert.ok(seen.width > 0.45 || seen.height > 0.4, `${seen.width} × ${seen.height}`)
+    assert.ok(seen.left > 20 && seen.right < window.width - 20, `${seen.left} to ${seen.right}`)
+    assert.ok(seen.top > 20 && seen.bottom < window.height - 20, `${seen.top} to ${seen.bottom}`)
+  }
+  assert.equal(closeUp(buildScene([fly(fra, nrt), fly(nrt, lax)]), viewport), null)
+  assert.equal(closeUp(buildScene([]), viewport), null)
+  const world = closeUp(trip, viewport)!
+  assert.equal(withView(world, 'flat', viewport).shift, undefined)
+})
+
+test('a trip stays in the middle while the globe becomes smaller, until all of it is seen at its usual place', () => {
+  const near = closeUp(buildScene([fly(cph, bcn)]), viewport)!
+  const world = worldScale('globe', viewport)
+  const middle = (camera: Camera) => unproject(500, 350, camera, { ...viewport, shift: camera.shift })!
+  const [lon, lat] = middle(near)
+  let camera = near
+  while (camera.scale > world) {
+    camera = zoomAt(camera, viewport, 500, 350, Math.max(world, camera.scale / 1.3))
+    const [nowLon, nowLat] = middle(camera)
+    assert.ok(Math.hypot(nowLon - lon, nowLat - lat) < 3, `${nowLon} ${nowLat} of ${lon} ${lat}`)
+  }
+  assert.equal(camera.shift, undefined)
+  const closer = zoomAt(near, viewport, 500, 350, near.scale * 2)
+  assert.equal(closer.shift, near.shift)
+  const whole: Camera = { view: 'globe', lon: 10, lat: 0, scale: world }
+  assert.deepEqual(between(near, whole, 1).shift, [0, 0])
+  assert.deepEqual(between(near, whole, 0).shift, near.shift)
 })

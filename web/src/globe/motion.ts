@@ -1,5 +1,5 @@
 // Where the camera stands and how it moves: by a hand, on after it was let go, and turning to a place.
-import { between, clampCamera, panBy, withView, worldScale, zoomAt } from './camera.ts'
+import { between, centreOf, clampCamera, panBy, withView, worldScale, zoomAt } from './camera.ts'
 import type { Camera, View, Viewport } from './types.ts'
 
 interface Turn {
@@ -19,7 +19,7 @@ const SLOWS_IN_MS = 260
 
 export class Motion {
   camera: Camera = { view: 'globe', lon: 10, lat: 30, scale: 300 }
-  viewport: Viewport = { width: 0, height: 0, insets: { top: 0, right: 0, bottom: 0, left: 0 } }
+  private window: Viewport = { width: 0, height: 0, insets: { top: 0, right: 0, bottom: 0, left: 0 } }
   private turn: Turn | null = null
   private speed: { x: number; y: number } | null = null
   private isHeld = false
@@ -28,6 +28,11 @@ export class Motion {
 
   get isReduced(): boolean {
     return matchMedia('(prefers-reduced-motion: reduce)').matches
+  }
+
+  get viewport(): Viewport {
+    const { shift } = this.camera
+    return shift ? { ...this.window, shift } : this.window
   }
 
   get isTurning(): boolean {
@@ -62,16 +67,18 @@ export class Motion {
 
   /** Not before its layout, nor where the page leaves it none. */
   get hasRoom(): boolean {
-    return this.viewport.width > 0 && this.viewport.height > 0
+    return this.window.width > 0 && this.window.height > 0
   }
 
   /** As much of the world in another window. */
   resize(viewport: Viewport): void {
-    const { viewport: before, hasRoom: hadRoom } = this
-    this.viewport = viewport
+    const { window: before, hasRoom: hadRoom } = this
+    this.window = viewport
     if (!hadRoom || !this.hasRoom) return
     const ratio = worldScale(this.camera.view, viewport) / worldScale(this.camera.view, before)
-    this.camera = clampCamera({ ...this.camera, scale: this.camera.scale * ratio }, viewport)
+    const { scale, shift } = this.camera
+    const moved = shift && ([shift[0] * ratio, shift[1] * ratio] as const)
+    this.camera = clampCamera({ ...this.camera, scale: scale * ratio, shift: moved }, viewport)
   }
 
   setView(view: View): void {
@@ -119,7 +126,7 @@ export class Motion {
 
   zoom(factor: number, x: number, y: number): void {
     this.turn = null
-    this.camera = zoomAt(this.camera, this.viewport, x, y, this.camera.scale * factor)
+    this.camera = zoomAt(this.camera, this.window, x, y, this.camera.scale * factor)
     this.touch()
   }
 
@@ -128,7 +135,8 @@ export class Motion {
     const start = this.destination
     const scale = start.scale * factor
     const isPoint = x !== undefined && y !== undefined
-    this.flyTo(isPoint ? zoomAt(start, this.viewport, x, y, scale) : { ...start, scale }, ZOOM_MS)
+    const about = isPoint ? [x, y] : start.shift && centreOf(this.window)
+    this.flyTo(about ? zoomAt(start, this.window, about[0]!, about[1]!, scale) : { ...start, scale }, ZOOM_MS)
   }
 
   nudge(dx: number, dy: number): void {

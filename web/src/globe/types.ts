@@ -33,6 +33,8 @@ export interface Viewport {
   width: number
   height: number
   insets: Insets
+  /** Of the camera that is used. */
+  shift?: Camera['shift']
 }
 
 /** Centre in degrees; scale in pixels per radian at the centre, the same for both views. */
@@ -41,6 +43,8 @@ export interface Camera {
   lon: number
   lat: number
   scale: number
+  /** From the middle of the window to the centre of the globe, in pixels; absent: none. */
+  shift?: readonly [number, number] | undefined
 }
 
 export function codeOf(airport: Airport): string {

@@ -3,11 +3,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { vectorOf } from '../../../../../server/domain/geo/sphere.ts'
 import type { Airport, Track } from '../../../api/types.ts'
+import { frameWay } from '../../../globe/aim.ts'
 import { makeProjected, projectPoints } from '../../../globe/camera.ts'
 import { pushTrack, STRIDE } from '../../../globe/sphere.ts'
 import { profileOf } from '../profile.ts'
 import { flownWay, startOf } from './flown-way.ts'
-import { frameWay } from './framing.ts'
 
 const airport = (id: number, longitude: number, latitude: number) => ({ id, longitude, latitude }) as Airport
 const [fra, sin, muc] = [airport(1, 8.57, 50.03), airport(2, 103.99, 1.35), airport(3, 11.79, 48.35)]
