@@ -263,13 +263,15 @@ async function showBadges(page: Page): Promise<void> {
   await page.getByRole('heading', { name: 'Badges' }).scrollIntoViewIfNeeded()
 }
 
+let elsewhere = 0
+
 /** Another client saves a different note while the form is open. */
 const saveContested = (id: number) => async (page: Page) => {
   await page.getByLabel('Note', { exact: true }).fill('A window seat after all')
   await page.evaluate(`fetch('/app/api/flights/${id}', {
     method: 'PATCH',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ note: 'Written elsewhere at ' + Date.now() }),
+    body: JSON.stringify({ note: 'Written elsewhere, ${++elsewhere}' }),
   })`)
   await page.getByRole('button', { name: 'Save flight' }).click()
   await page.getByRole('alert').filter({ hasText: 'also changed elsewhere' }).waitFor()

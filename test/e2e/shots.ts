@@ -1,6 +1,7 @@
 // Screenshots of every screen, desktop and phone, light and dark, into ./shots. `npm run shots -- map stats` takes only the
 // screens whose names start with these words (set-up: `set-up`). `npm run shots -- readme` takes those of README.md and docs/sign-in.md, into docs/pictures. SHOTS_LOCALE=de-DE and SHOTS_WIDTH=320 change language and phone width.
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+// SHOTS_WIDTHS=1440,390 opens each screen once, on a desktop, and takes a picture at each of these widths: to compare before and after.
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium, type Page } from 'playwright-core'
@@ -8,7 +9,7 @@ import { createLogger } from '../../server/base/log.ts'
 import { seed } from '../../server/process/seed.ts'
 import { openStore } from '../../server/store/store.ts'
 import { startTestApp, type TestPerson } from '../harness.ts'
-import { devices, executablePath, launchArguments } from './browser.ts'
+import { devices, executablePath, launchArguments, NOW } from './browser.ts'
 import { shootReadme } from './readme-pictures.ts'
 import { furnish, goTo, screens } from './screens.ts'
 import { shootSignIn } from './sign-in-pictures.ts'
@@ -17,22 +18,26 @@ const folder = 'shots'
 const scratch = mkdtempSync(join(tmpdir(), 'contrail-shots-'))
 const wanted = process.argv.slice(2)
 const locale = process.env['SHOTS_LOCALE'] ?? 'en-GB'
+/** Fixed, so that pictures can be compared; those of the documents show today. */
+const now = wanted.includes('readme') ? Date.now() : NOW
 const width = Number(process.env['SHOTS_WIDTH'] ?? devices.phone.viewport.width)
+const widths = (process.env['SHOTS_WIDTHS'] ?? '').split(',').filter(Boolean).map(Number)
 const sizes = {
   ...devices,
   phone: { ...devices.phone, viewport: { ...devices.phone.viewport, width } },
 }
-const looks = Object.entries(sizes).flatMap(([device, options]) =>
-  (['light', 'dark'] as const).map((colorScheme) => ({
-    name: `${device}-${colorScheme}`,
-    colorScheme,
-    options,
-  })),
+const looks = Object.entries(widths.length > 0 ? { desktop: devices.desktop } : sizes).flatMap(
+  ([device, options]) =>
+    (['light', 'dark'] as const).map((colorScheme) => ({
+      name: `${device}-${colorScheme}`,
+      colorScheme,
+      options,
+    })),
 )
 
 await seedTemplate()
 const app = await startTestApp('sqlite', {}, { atOrigin: true })
-app.clock.set(Date.now())
+app.clock.set(now)
 const browser = await chromium.launch({ executablePath, args: launchArguments })
 try {
   const count = wanted.includes('readme') ? await shootDocs() : await shootScreens()
@@ -56,13 +61,12 @@ async function shootScreens(): Promise<number> {
     ({ name }) => wanted.length === 0 || wanted.some((start) => name.startsWith(start)),
   )
   for (const look of looks) {
-    mkdirSync(join(folder, look.name), { recursive: true })
     const [visitor, owner, starter] = [await open(look), await open(look, ada), await open(look, newcomer)]
     for (const screen of chosen) {
       const page = screen.signedOut ? visitor : screen.isEmpty ? starter : owner
       await goTo(page, screen)
       await page.waitForTimeout(300)
-      await page.screenshot({ path: join(folder, look.name, `${screen.name}.png`) })
+      await shoot(page, look, screen.name)
       await screen.leave?.(page)
     }
     await Promise.all([visitor, owner, starter].map((page) => page.context().close()))
@@ -70,20 +74,34 @@ async function shootScreens(): Promise<number> {
   return chosen.length * looks.length + (await shootSetUp())
 }
 
+/** A picture, or one at each width. */
+async function shoot(page: Page, look: (typeof looks)[number], name: string): Promise<void> {
+  if (widths.length === 0) {
+    await page.screenshot({ path: join(folder, look.name, `${name}.png`) })
+    return
+  }
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: 800 })
+    await page.waitForTimeout(200)
+    await page.screenshot({ path: join(folder, `${width}-${look.colorScheme}`, `${name}.png`) })
+  }
+  await page.setViewportSize(look.options.viewport)
+}
+
 /** The first page of an instance without an owner, empty and with mistakes. */
 async function shootSetUp(): Promise<number> {
-  if (wanted.length > 0 && !wanted.includes('set-up')) return 0
+  if (!locale.startsWith('en') || (wanted.length > 0 && !wanted.includes('set-up'))) return 0
   const empty = await startTestApp('sqlite', {}, { atOrigin: true })
   try {
     for (const look of looks) {
       const page = await open(look, undefined, empty.url)
       await page.goto('/setup')
-      await page.screenshot({ path: join(folder, look.name, 'set-up.png') })
+      await shoot(page, look, 'set-up')
       await page.getByLabel('Username').fill('a!')
       await page.getByLabel('Password').fill('short')
       await page.getByRole('button', { name: 'Create account' }).click()
       await page.getByRole('alert').waitFor()
-      await page.screenshot({ path: join(folder, look.name, 'set-up-mistakes.png') })
+      await shoot(page, look, 'set-up-mistakes')
       await page.context().close()
     }
   } finally {
@@ -110,6 +128,7 @@ async function open(
     const [name, value] = (await as.session()).split('=') as [string, string]
     await context.addCookies([{ name, value, url: app.url }])
   }
+  await context.clock.setFixedTime(now)
   return context.newPage()
 }
 
@@ -118,7 +137,7 @@ async function seedTemplate(): Promise<void> {
   const template = join(scratch, 'template')
   const log = createLogger('silent')
   const store = await openStore({ databaseUrl: undefined, dataDir: template }, log)
-  await seed(store, log, new Date())
+  await seed(store, log, new Date(now))
   await store.close()
   Object.assign(process.env, { TEST_SCRATCH: scratch, TEST_TEMPLATE_DIR: template })
 }
