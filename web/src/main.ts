@@ -1,6 +1,7 @@
 import '../../assets/fonts.css'
 import '../../assets/tokens.css'
 import './styles/base.css'
+import './styles/parts.css'
 import './styles/print.css'
 import { mount, unmount } from 'svelte'
 import { COPY_AFTER_MS } from './api/unreached.ts'

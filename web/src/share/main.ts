@@ -3,6 +3,7 @@ import { mount } from 'svelte'
 import '../../../assets/tokens.css'
 import '../../../assets/fonts.css'
 import '../styles/base.css'
+import '../styles/parts.css'
 import { startI18n, withTexts } from '../i18n/i18n.svelte.ts'
 
 await startI18n()

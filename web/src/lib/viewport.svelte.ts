@@ -1,0 +1,20 @@
+/**
+ * How wide the window is, in the rem of the styles, which grow with the browser's font. The styles change at the same four
+ * widths: 30, 40, 48 and 64 rem.
+ */
+
+import { MediaQuery } from 'svelte/reactivity'
+
+const phone = new MediaQuery('(width < 48rem)')
+const wide = new MediaQuery('(width >= 64rem)')
+
+export const viewport = {
+  /** One column, the navigation at the bottom. */
+  get isPhone(): boolean {
+    return phone.current
+  },
+  /** Room for two columns. */
+  get isWide(): boolean {
+    return wide.current
+  },
+}
