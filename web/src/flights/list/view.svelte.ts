@@ -1,12 +1,13 @@
 /** How the list is shown: rows close together or with more in them, and in which order. */
 
+import { viewport } from '../../lib/viewport.svelte.ts'
 import type { Order } from './rows.ts'
 
 export type Density = 'dense' | 'roomy'
 
 const store = 'contrail.density'
 /** A phone has room for the names of cities only in the higher rows. */
-const usual: Density = matchMedia('(max-width: 47.99rem)').matches ? 'roomy' : 'dense'
+const usual: Density = viewport.isPhone ? 'roomy' : 'dense'
 const chosenBefore = localStorage.getItem(store)
 let density = $state<Density>(chosenBefore === 'roomy' || chosenBefore === 'dense' ? chosenBefore : usual)
 let order = $state<Order>('newest')
