@@ -83,7 +83,6 @@ export const screens = ({ flightId, contestedId, access }: Subjects): Screen[] =
   { name: 'waiting', path: '/flights/new', open: saveWithoutServer, leave: discardWaiting },
   { name: 'waiting-refused', path: '/flights/new', open: refuseWaiting, leave: discardWaiting },
   { name: 'flight-new', path: '/flights/new' },
-  { name: 'flight-new-calendar', path: '/flights/new', open: openCalendar },
   { name: 'flight-new-errors', path: '/flights/new', open: saveEmpty },
   { name: 'flight-new-unread', path: '/flights/new', open: typeNonsense },
   { name: 'stats', path: '/stats' },
@@ -398,11 +397,6 @@ async function typeNonsense(page: Page): Promise<void> {
   await page.getByLabel('Departure time').fill('12:')
   await page.getByRole('button', { name: 'Save flight' }).click()
   await page.getByText(/^Departure time is incomplete/).waitFor()
-}
-
-async function openCalendar(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Open the calendar for Date' }).click()
-  await page.getByRole('grid').waitFor()
 }
 
 async function openCountry(page: Page): Promise<void> {
