@@ -5,11 +5,11 @@ import { test } from 'node:test'
 import { type Language, languages } from '../server/domain/languages.ts'
 import { asSentence, messageOf } from '../server/domain/reasons.ts'
 import { fill } from '../server/domain/text/messages.ts'
-import type { Texts } from '../server/domain/translated.ts'
 import { linkTexts } from '../server/http/sign-in/links-texts.ts'
-import { explained, textsIn } from '../server/http/sign-in/texts.ts'
+import { explained, texts as pageTexts } from '../server/http/sign-in/texts.ts'
 import { faultsIn } from '../web/src/testing/translations.ts'
 
+type Texts = Parameters<typeof faultsIn>[1]
 const isTexts = (value: unknown): value is Record<Language, Texts> =>
   typeof value === 'object' && value !== null && languages.every((language) => Object.hasOwn(value, language))
 
@@ -36,7 +36,7 @@ test('no file of texts is without its module', () => {
 })
 
 test('pages show reasons in English as the server says them', () => {
-  const texts = textsIn('en')
+  const texts = { ...pageTexts.en, language: 'en' } as const
   const withLinks = { ...texts, reasons: { ...texts.reasons, ...linkTexts.en.reasons } }
   for (const seconds of [1, 30, 120, 121, 3600])
     for (const reason of ['too_many_attempts', 'too_many_at_once'] as const) {

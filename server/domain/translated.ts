@@ -3,7 +3,7 @@
 import { type Language, languages } from './languages.ts'
 import type { Message } from './text/messages.ts'
 
-export interface Texts {
+interface Texts {
   readonly [key: string]: Message | Texts
 }
 

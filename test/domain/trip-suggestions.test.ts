@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { finish } from '../../server/domain/steps.ts'
-import { homesOverTime, joinFlights } from '../../server/domain/trips/journey.ts'
-import { suggestTrips, type TripFlight } from '../../server/domain/trips/suggestions.ts'
+import { homesOverTime, type JourneyFlight, joinFlights } from '../../server/domain/trips/journey.ts'
+import { suggestTrips } from '../../server/domain/trips/suggestions.ts'
 
 const positions = {
   CPH: [55.6, 12.7],
@@ -25,7 +25,7 @@ const place = (code: Code) => {
   return { id: codes.indexOf(code) + 1, code, latitude, longitude }
 }
 
-interface Test extends TripFlight {
+interface Test extends JourneyFlight {
   from: ReturnType<typeof place>
   to: ReturnType<typeof place>
 }

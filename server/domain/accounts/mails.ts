@@ -1,7 +1,7 @@
 // The mails of this instance.
 import type { Language } from '../languages.ts'
 import { fill } from '../text/messages.ts'
-import { translated } from '../translated.ts'
+import { mailTexts } from './mails-texts.ts'
 
 // No mail contains a name that a person chose freely: strangers can cause mails, and a name can be a line with a link.
 interface Facts {
@@ -15,36 +15,6 @@ interface MailText {
   subject: string
   text: string
 }
-
-export const mailTexts = await translated(
-  {
-    reset: {
-      subject: 'Set a new password',
-      text: `Hello,
-
-someone, probably you, asked for a new password for the account {username} of the flight log at {host}.
-
-Set it here within 24 hours:
-{url}
-
-Your sessions end when you do. If you did not ask for it, ignore this mail: your password stays as it is.
-`,
-    },
-    verification: {
-      subject: 'Confirm your e-mail address',
-      text: `Hello,
-
-someone, probably you, entered this address in the flight log at {host}.
-
-Confirm it within 24 hours:
-{url}
-
-The link works only for that person, signed in. If it was not you, ignore this mail: the address is not used.
-`,
-    },
-  },
-  import.meta.url,
-)
 
 /** For people who requested a new password. */
 export function resetMail(language: Language, facts: AccountFacts): MailText {

@@ -9,7 +9,7 @@ interface Place extends Position {
   id: number
 }
 
-export interface TripFlight extends JourneyFlight {
+interface TripFlight extends JourneyFlight {
   from: Place | null
   to: Place | null
 }

@@ -4,7 +4,7 @@ import { listCustomFields } from '../api/flights.ts'
 import { type HistoryEntry, type ReadPage, readEntries } from '../api/history.ts'
 import { hasCustomFields, type Line, linesOf } from './words.ts'
 
-export interface Described {
+interface Described {
   entry: HistoryEntry
   lines: Line[]
 }

@@ -19,7 +19,7 @@ export function rowAt(offsets: Float64Array, y: number): number {
   return low
 }
 
-export interface Range {
+interface Range {
   first: number
   last: number
 }

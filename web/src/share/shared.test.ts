@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { buildScene } from '../globe/scene.ts'
-import { drawnMap, figuresFrom, isAbout, type SharedLog, subjectOf, summaryOf } from './shared.ts'
+import { drawnMap, figuresFrom, isAbout, subjectOf, summaryOf } from './shared.ts'
 
 const airport = (id: number, iata: string, country: string, latitude: number) => ({
   id,
@@ -15,7 +15,7 @@ const airport = (id: number, iata: string, country: string, latitude: number) =>
   continent: 'EU' as const,
 })
 
-const log: SharedLog = {
+const log: Parameters<typeof drawnMap>[0] = {
   owner: { displayName: 'Ada' },
   airports: [airport(1, 'AMS', 'NL', 52), airport(2, 'CPH', 'DK', 55), airport(3, 'OSL', 'NO', 60)],
   map: {

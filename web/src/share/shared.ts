@@ -7,7 +7,7 @@ import type { Amount } from '../../../server/domain/statistics/sums.ts'
 import type { components } from '../api/schema.d.ts'
 import type { MapFlight, Selection, TrackPoints } from '../globe/types.ts'
 
-export type SharedLog = components['schemas']['SharePage']
+type SharedLog = components['schemas']['SharePage']
 type SharedMap = NonNullable<SharedLog['map']>
 type Statistics = NonNullable<SharedLog['statistics']>
 

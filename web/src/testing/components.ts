@@ -31,7 +31,7 @@ for (const name of ['showPopover', 'hidePopover'])
   Object.defineProperty(window.HTMLElement.prototype, name, { value: () => {}, configurable: true })
 
 const library = await import('@testing-library/svelte')
-export const { cleanup, render, screen, waitFor, within } = library
+export const { cleanup, render, screen, waitFor } = library
 export const { userEvent } = await import('@testing-library/user-event')
 // A failure says what is missing, without the whole document.
 library.configure({ getElementError: (message) => new Error(message ?? '') })

@@ -9,7 +9,7 @@ const isMessage = (value: unknown): value is Message =>
   typeof value === 'string' || (typeof value === 'object' && value !== null && 'other' in value)
 
 /** The messages by their keys, those of inner objects as `outer.inner`. */
-export const messagesOf = (texts: Tree, prefix = ''): Map<string, Message> =>
+const messagesOf = (texts: Tree, prefix = ''): Map<string, Message> =>
   new Map(
     Object.entries(texts).flatMap(([key, value]) =>
       isMessage(value) ? [[`${prefix}${key}`, value] as const] : [...messagesOf(value, `${prefix}${key}.`)],
