@@ -1,4 +1,4 @@
-// Generates server/domain/reference/city-names/de.json and fr.json: what German and French readers call the cities of the reference set.
+// Generates server/domain/reference/city-names/*.json: what readers of each language call the cities of the reference set.
 // From the exemplar cities of Unicode CLDR (npm package cldr-dates-full, which the argument names) and from our own table
 // tables/city-names.csv, which wins. Needs no other package. The same source gives the same bytes.
 //
@@ -6,15 +6,14 @@
 //   npm run city-names -- package
 import { readFileSync, writeFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
+import { type Language, languages } from '../../server/domain/languages.ts'
 
-const LANGUAGES = ['de', 'fr'] as const
+/** The reference set is in English. */
+const LANGUAGES = languages.filter((language) => language !== 'en')
 /** From this importance on, an airport has scheduled flights. */
 const SERVED = 20_000
 
-interface Names {
-  de: string
-  fr: string
-}
+type Names = Partial<Record<Language, string>>
 /** By country and city as the reference set writes them: `IT Rome`. An empty name is the same as in the set. */
 type Table = Map<string, Names>
 
@@ -22,7 +21,7 @@ function main(cldr: string | undefined): void {
   if (cldr === undefined) throw new Error('Name the folder of the unpacked package cldr-dates-full.')
   const table: Table = new Map([...fromCldr(cldr), ...fromOurTable()])
   for (const language of LANGUAGES) {
-    const names = [...table].map(([key, of]) => [key, of[language]] as const)
+    const names = [...table].map(([key, of]) => [key, of[language] ?? ''] as const)
     const different = names.filter(([key, name]) => name !== '' && name !== key.slice(3))
     const sorted = different.sort(([a], [b]) => (a < b ? -1 : 1))
     const target = `${import.meta.dirname}/../../server/domain/reference/city-names/${language}.json`
@@ -33,18 +32,26 @@ function main(cldr: string | undefined): void {
 
 // Our own table
 
+/** After country and city, a column for each language. */
 function fromOurTable(): Table {
-  const lines = readFileSync(`${import.meta.dirname}/tables/city-names.csv`, 'utf8')
+  const [headings, ...rows] = readFileSync(`${import.meta.dirname}/tables/city-names.csv`, 'utf8')
     .trim()
     .split('\n')
-    .slice(1)
+    .map((line) => line.split(','))
   return new Map(
-    lines.map((line) => {
-      const [country, city, de = '', fr = ''] = line.split(',')
-      return [`${country} ${city}`, { de, fr }]
-    }),
+    rows.map((row) => [
+      `${row[0]} ${row[1]}`,
+      namesBy((language) => {
+        const column = headings!.indexOf(language)
+        if (column < 0) throw new Error(`tables/city-names.csv has no column ${language}.`)
+        return row[column]!
+      }),
+    ]),
   )
 }
+
+const namesBy = (nameIn: (language: Language) => string): Names =>
+  Object.fromEntries(LANGUAGES.map((language) => [language, nameIn(language)]))
 
 // CLDR
 
@@ -70,11 +77,13 @@ function exemplarCities(folder: string, language: string): (zone: string) => str
 
 /** Cities with airline service that CLDR names in English as the reference set does, in their own zone. */
 function fromCldr(folder: string): Table {
-  const [en, de, fr] = (['en', ...LANGUAGES] as const).map((language) => exemplarCities(folder, language))
+  const english = exemplarCities(folder, 'en')
+  const cities = new Map(LANGUAGES.map((language) => [language, exemplarCities(folder, language)]))
   const table: Table = new Map()
   for (const { country, municipality, timezone, importance } of readAirports()) {
-    if (importance < SERVED || municipality === null || plain(en!(timezone)) !== plain(municipality)) continue
-    table.set(`${country} ${municipality}`, { de: de!(timezone), fr: fr!(timezone) })
+    if (importance < SERVED || municipality === null || plain(english(timezone)) !== plain(municipality)) continue
+    const names = namesBy((language) => cities.get(language)!(timezone))
+    table.set(`${country} ${municipality}`, names)
   }
   return table
 }

@@ -16,6 +16,7 @@ export interface CityPlace {
  * Philadelphia in Mississippi is not Philadelphie.
  */
 const NAMESAKES: Readonly<Record<string, readonly [number, number]>> = {
+  'BR Rio de Janeiro': [-23, -43],
   'KZ Aktobe': [50, 57],
   'RU Khatanga': [72, 102],
   'RU Kirov': [59, 49],
