@@ -41,7 +41,7 @@ export const LineText = z
   .min(1)
   .max(LINE_CHARACTERS_AT_MOST)
   .describe(
-    'The flight in one line, English or German, in any order: “SK909 20 feb 12a with Grace”. Fields given beside it win.',
+    'The flight in one line, in a language of the web app and in any order: “SK909 20 feb 12a with Grace”. Fields given beside it win.',
   )
 
 export const Understood = z

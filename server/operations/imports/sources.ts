@@ -12,7 +12,7 @@ export const listImportSources = operation({
   path: '/import-sources',
   tag: 'Imports',
   summary: 'List the programs and formats that can be imported',
-  description: 'How to get the file from each, in English, German or French by `Accept-Language`.',
+  description: 'How to get the file from each, in a language of the web app by `Accept-Language`.',
   access: everyone,
   output: list(ImportSource),
   cached: { control: 'public, max-age=300', byLanguage: true },

@@ -642,7 +642,7 @@ export interface paths {
         };
         /**
          * List the programs and formats that can be imported
-         * @description How to get the file from each, in English, German or French by `Accept-Language`.
+         * @description How to get the file from each, in a language of the web app by `Accept-Language`.
          */
         get: operations["api-app-list-import-sources"];
         put?: never;
@@ -6039,7 +6039,7 @@ export interface components {
             colour: "blue" | "pink" | "teal" | "amber" | "violet" | "grey";
         };
         SpokenFlight: {
-            /** @description The flight in one line, English or German, in any order: “SK909 20 feb 12a with Grace”. Fields given beside it win. */
+            /** @description The flight in one line, in a language of the web app and in any order: “SK909 20 feb 12a with Grace”. Fields given beside it win. */
             text?: string;
             /** @description Departure airport: code or name. */
             from?: string;

@@ -720,7 +720,7 @@ export const settings = {
   'about.credits': 'Data sources',
   'about.airports': 'Airports',
   'about.cities': 'Cities and their names',
-  'about.cityNames': 'Cities in German and French',
+  'about.cityNames': 'Cities in other languages',
   'about.importance': 'Importance of airports, city codes',
   'about.airlines': 'Airlines',
   'about.zones': 'Time zones',
