@@ -299,7 +299,25 @@ test('an invalid date has a reason', () => {
 
 test('every displayed date can be typed, in each language, order and precision', () => {
   const english = ['en', 'en-GB', 'en-US', 'en-AU', 'en-CA', 'en-IN', 'en-ZA', 'en-IE', 'en-NZ', 'en-SE']
-  const languages = [...english, 'de', 'de-DE', 'de-AT', 'de-CH', 'de-LU', 'fr', 'fr-FR', 'fr-CH', 'fr-CA']
+  const languages = [
+    ...english,
+    'de',
+    'de-DE',
+    'de-AT',
+    'de-CH',
+    'de-LU',
+    'fr',
+    'fr-FR',
+    'fr-CH',
+    'fr-CA',
+    'es',
+    'es-ES',
+    'es-MX',
+    'es-AR',
+    'it',
+    'it-IT',
+    'it-CH',
+  ]
   // `npm run mutate` runs these tests hundreds of times.
   const tags = process.env['MUTATED'] ? ['en-US', 'de'] : languages
   const styles = tags.flatMap((tag) => [

@@ -29,7 +29,7 @@ const partsOf = ({ parts }: LineReading): string =>
   parts.map(({ kind, text }) => `${kind} ${text}`).join(' | ')
 const draftOf = (text: string, using: Known = known): string => shown(readLine(text, using).draft, reference)
 
-describe('lines in English, German and French', () => {
+describe('lines in the languages of the app', () => {
   test('there are at least 120 lines', () => assert.ok(lineCases.length >= 120))
   test('each line is understood word by word, and makes its draft', () => {
     const read = lineCases.map(([text]) => {

@@ -45,13 +45,13 @@ const months = [
 ].map((names) => names.split(' '))
 /** Monday first. */
 const weekdays = [
-  'monday montag mo lundi',
-  'tuesday dienstag tues di mardi',
-  'wednesday mittwoch mi mercredi',
-  'thursday donnerstag thurs do jeudi',
-  'friday freitag fr vendredi',
-  'saturday samstag sonnabend sa samedi',
-  'sunday sonntag so dimanche',
+  'monday montag mo lundi lunes lunedi',
+  'tuesday dienstag tues di mardi martes martedi',
+  'wednesday mittwoch mi mercredi miercoles mercoledi',
+  'thursday donnerstag thurs do jeudi jueves giovedi',
+  'friday freitag fr vendredi viernes venerdi',
+  'saturday samstag sonnabend sa samedi sabado sabato',
+  'sunday sonntag so dimanche domingo domenica',
 ].map((names) => names.split(' '))
 const relative: Record<string, number> = {
   today: 0,
@@ -67,8 +67,18 @@ const relative: Record<string, number> = {
   'avant-hier': -2,
   demain: 1,
   'apres-demain': 2,
+  hoy: 0,
+  ayer: -1,
+  anteayer: -2,
+  manana: 1,
+  'pasado manana': 2,
+  oggi: 0,
+  ieri: -1,
+  "l'altro ieri": -2,
+  domani: 1,
+  dopodomani: 2,
 }
-/** Words between the parts of a date: `20th of February`, `am 20. Februar`, `le 1er février`. */
+/** Words between the parts of a date: `20th of February`, `am 20. Februar`, `le 1er février`, `el 1.º de marzo de 2026`. */
 const fillers = new Set([
   'of',
   'the',
@@ -84,6 +94,11 @@ const fillers = new Set([
   'le',
   'du',
   'er',
+  'el',
+  'il',
+  'de',
+  'del',
+  'o',
 ])
 
 /** Longer texts are not dates. */
@@ -101,7 +116,9 @@ function indexOf(list: readonly string[][], word: string): number {
 /** `2026-02-20`, `20260220`, `20 feb`, `Feb 20, 2026`, `20.2.26`, `20/2`, `Feb 2026`, `2/2026`, `1998`, `yesterday`. */
 export function readDate(text: string, rules: DateRules): TypedDate {
   if (text.length > LONGEST) return refuse('unreadable')
-  const typed = plain(text).trim()
+  const typed = plain(text)
+    .trim()
+    .replace(/(?<=\d)°/, '')
   const shift = relative[typed]
   if (shift !== undefined) return { ok: true, date: addDays(rules.today, shift), precision: 'day' }
   const tokens = tokensOf(typed)

@@ -33,7 +33,9 @@ const refuse = (reason: TimeReason): TypedTime => ({ ok: false, reason })
 export function readTime(text: string, { allowDayShift = false }: TimeRules = {}): TypedTime {
   if (text.length > LONGEST) return refuse('unreadable')
   const plain = normalise(text)
-  const shifted = /^(.*?\S)\s*\(?([+-])\s?(\d)\s?(?:d|days?|tage?|jours?|j)?\)?$/.exec(plain)
+  const shifted = /^(.*?\S)\s*\(?([+-])\s?(\d)\s?(?:d|days?|tage?|jours?|j|d[ií]as?|giorn[oi]|g)?\)?$/.exec(
+    plain,
+  )
   const dayShift = shifted ? Number(`${shifted[2]}${shifted[3]}`) : null
   if (dayShift !== null && (!allowDayShift || dayShift < shifts.least || dayShift > shifts.most))
     return refuse('day_shift')
@@ -45,8 +47,8 @@ export function readTime(text: string, { allowDayShift = false }: TimeRules = {}
 const normalise = (text: string): string =>
   text.normalize('NFKC').toLowerCase().replaceAll(/[−–]/g, '-').replaceAll(/\s+/g, ' ').trim()
 
-const noon = /^(?:noon|midday|mittags?|midi)$/
-const midnight = /^(?:midnight|mitternacht|minuit|24(?:[:.h, ]?00)?)$/
+const noon = /^(?:noon|midday|mittags?|midi|mediod[ií]a|mezzogiorno)$/
+const midnight = /^(?:midnight|mitternacht|minuit|medianoche|mezzanotte|24(?:[:.h, ]?00)?)$/
 const withSeparator = /^(\d{1,2})\s?(?:[:.,h]|uhr|\s)\s?(\d{1,2})(?:[:.](\d{2}))?$/
 const withoutSeparator = /^(\d{1,2})(\d{2})$/
 const hourOnly = /^(\d{1,2})(?:\s?h)?$/

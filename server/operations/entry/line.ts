@@ -135,13 +135,16 @@ function placeIn({ kind, text, sets, alternatives }: LinePart, own: KnownHere['o
   if ((kind !== 'from' && kind !== 'to') || id === undefined) return []
   const others = alternatives.filter((other) => other.kind === kind && !other.isNear)
   const ids = [id, ...others.map((other) => other.sets.fromId ?? other.sets.toId!)]
-  const words = text.split(/\s+/)
-  const said = words.slice(words.findIndex((word) => !joins(word))).join(' ')
+  const words = text.split(/\s+/).map((word) => ({ text: word, plain: plain(word) }))
+  const start = words.findIndex((word, i) => endNamedBy(word, words[i + 1]) === undefined)
+  const said = words
+    .slice(start)
+    .map((word) => word.text)
+    .join(' ')
   // Restores the closing bracket that the parser cut off: `London (LHR`.
   const name = said.includes('(') && !said.includes(')') ? `${said})` : said
   return [{ field: kind, name, id, isOnly: others.length === 0, own: ids.filter((one) => own.has(one)) }]
 }
-const joins = (text: string): boolean => endNamedBy({ text, plain: plain(text) }) !== undefined
 
 /** The person's own log, and the reference data together with the airports that only this log has. */
 async function knownTo(call: Call): Promise<KnownHere> {

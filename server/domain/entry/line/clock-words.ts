@@ -1,5 +1,5 @@
-// Times in words: `halb neun`, `viertel nach acht`, `half past eight`, `quarter to 9`, `huit heures et demie`. They mean the
-// morning, unless a part of the day follows: `halb neun abends`, `quarter to ten pm`.
+// Times in words: `halb neun`, `viertel nach acht`, `half past eight`, `quarter to 9`, `huit heures et demie`,
+// `a las ocho y media`, `alle otto e mezza`. They mean the morning, unless a part of the day follows: `halb neun abends`, `quarter to ten pm`.
 import { twoDigits } from '../../time/calendar.ts'
 import { numerals } from './words.ts'
 
@@ -20,6 +20,10 @@ const shifts: readonly [RegExp, number][] = [
   [/^(\S+) heures? et demie?$/, 30],
   [/^(\S+) heures? et quart$/, 15],
   [/^(\S+) heures? moins le quart$/, -15],
+  [/^(?:a las?|alle) (\S+)$/, 0],
+  [/^(?:(?:a las?|alle) )?(\S+) (?:y media|e mezz[ao])$/, 30],
+  [/^(?:(?:a las?|alle) )?(\S+) (?:y cuarto|e un quarto)$/, 15],
+  [/^(?:(?:a las?|alle) )?(\S+) (?:menos cuarto|meno un quarto)$/, -15],
 ]
 
 export function spokenClock(text: string): string | null {
@@ -37,10 +41,16 @@ export function spokenClock(text: string): string | null {
 export type DayPart = 'morning' | 'noon' | 'afternoon' | 'night'
 
 const behind: readonly [RegExp, DayPart][] = [
-  [/ (?:in the morning|morgens|vormittags|du matin)$/, 'morning'],
-  [/ mittags$/, 'noon'],
-  [/ (?:in the afternoon|in the evening|nachmittags|abends|de l'apres-midi|du soir)$/, 'afternoon'],
-  [/ (?:at night|nachts)$/, 'night'],
+  [
+    / (?:in the morning|morgens|vormittags|du matin|de la manana|de la madrugada|del mattino|di mattina)$/,
+    'morning',
+  ],
+  [/ (?:mittags|del mediodia)$/, 'noon'],
+  [
+    / (?:in the afternoon|in the evening|nachmittags|abends|de l'apres-midi|du soir|de la tarde|del pomeriggio|di sera)$/,
+    'afternoon',
+  ],
+  [/ (?:at night|nachts|de la noche|di notte)$/, 'night'],
 ]
 const [am, pm] = [/ a\.?m\.?$/, / p\.?m\.?$/]
 
@@ -59,9 +69,9 @@ export function withoutDayPart(text: string): { time: string; part?: DayPart } {
 
 /** The part of the day in a date text: “yesterday evening”, “heute Nacht”. */
 export const dayPartOf = (date: string): DayPart | undefined =>
-  /(?:afternoon|evening|tonight|nachmittags?|abends?|apres-midi|soir)$/.test(date)
+  /(?:afternoon|evening|tonight|nachmittags?|abends?|apres-midi|soir|tarde|pomeriggio|sera)$/.test(date)
     ? 'afternoon'
-    : /(?:night|nacht|nuit)$/.test(date)
+    : /(?:night|nacht|nuit|noche|notte|anoche|stanotte)$/.test(date)
       ? 'night'
       : undefined
 

@@ -21,7 +21,7 @@ interface DayRead {
 
 /** The beginning of a date; most words of a line have none. */
 const beginning =
-  /^(?:\d|in$|im$|on$|am$|vor$|the$|den$|vom$|an?$|ein|one$|two$|zwei$|three$|drei$|four$|vier$|five$|fu|six$|sechs$|seven|sieben|eight|acht|nine$|neun|ten$|zehn|last$|letzt|vergang|vorig|next$|nachst|kommend|coming$|this$|dies|anno$|mo|tue|di|we|mi|thu|do|fr|sa|su|so|to|y|h|g|m|d|u|vorg|ja|feb|apr|jun|jul|aug|sep|o[ck]t|nov|av|aou|auj|ap|le$|lu|je|ve|ce|il$|en$|fev|jui)/
+  /^(?:\d|in$|im$|on$|am$|vor$|the$|den$|vom$|an?$|ein|one$|two$|zwei$|three$|drei$|four$|vier$|five$|fu|six$|sechs$|seven|sieben|eight|acht|nine$|neun|ten$|zehn|last$|letzt|vergang|vorig|next$|nachst|kommend|coming$|this$|dies|anno$|mo|tue|di|we|mi|thu|do|fr|sa|su|so|to|y|h|g|m|d|u|vorg|ja|feb|apr|jun|jul|aug|sep|o[ck]t|nov|av|aou|auj|ap|le$|lu|je|ve|ce|il$|en$|fev|jui|ay|an[to]|pas|est|ogg|ie|l'a|alt|st|que|el$|lo$|la$|due$|tres?$|cu?|quattro$|cinque$|seis?$|sette$|otto$|dieci$|tra$|fra$|prox|pross|jue|ene|ab|ag|set|ott)/
 
 export function datesAt({ line, known }: Search, first: number): Candidate[] {
   const found: Candidate[] = []
@@ -110,10 +110,28 @@ const relativeDays: Record<string, number> = {
   'avant-hier': -2,
   demain: 1,
   'apres-demain': 2,
+  hoy: 0,
+  'esta manana': 0,
+  'esta tarde': 0,
+  'esta noche': 0,
+  ayer: -1,
+  anoche: -1,
+  anteayer: -2,
+  'antes de ayer': -2,
+  manana: 1,
+  'pasado manana': 2,
+  oggi: 0,
+  stamattina: 0,
+  stasera: 0,
+  stanotte: 0,
+  ieri: -1,
+  "l'altro ieri": -2,
+  domani: 1,
+  dopodomani: 2,
 }
 /** A part of the day that may follow a day: “yesterday evening”, “Freitag früh”. */
 const partOfDay =
-  / (?:morning|noon|afternoon|evening|night|morgen|fruh|vormittag|mittag|nachmittag|abend|nacht|morgens|mittags|nachmittags|abends|matin|midi|apres-midi|soir)$/
+  / (?:morning|noon|afternoon|evening|night|morgen|fruh|vormittag|mittag|nachmittag|abend|nacht|morgens|mittags|nachmittags|abends|matin|midi|apres-midi|soir|(?:por la |de )?(?:manana|tarde|noche)|mattina|pomeriggio|sera|notte)$/
 
 /** Above ten, people write digits. */
 const numbers: Record<string, number> = Object.fromEntries(
@@ -121,12 +139,13 @@ const numbers: Record<string, number> = Object.fromEntries(
     words.split(' ').map((word) => [word, Math.max(1, i)]),
   ),
 )
-const unit = '(?<unit>days?|weeks?|tag|tage|tagen|woche|wochen|jours?|semaines?)'
+const unit =
+  '(?<unit>days?|weeks?|tag|tage|tagen|woche|wochen|jours?|semaines?|dias?|semanas?|giorn[oi]|settiman[ae])'
 const ago = [
-  new RegExp(`^(?<n>\\d{1,3}|[a-z]+) ${unit} ago$`),
-  new RegExp(`^(?:vor|il y a) (?<n>\\d{1,3}|[a-z]+) ${unit}$`),
+  new RegExp(`^(?<n>\\d{1,3}|[a-z]+) ${unit} (?:ago|fa)$`),
+  new RegExp(`^(?:vor|il y a|hace) (?<n>\\d{1,3}|[a-z]+) ${unit}$`),
 ]
-const ahead = new RegExp(`^(?:in|dans) (?<n>\\d{1,3}|[a-z]+) ${unit}$`)
+const ahead = new RegExp(`^(?:in|dans|en|dentro de|tra|fra) (?<n>\\d{1,3}|[a-z]+) ${unit}$`)
 
 function relativeDay(text: string, { today }: LineCalendar): DayRead | null {
   const shift = relativeDays[text] ?? countedDays(text)
@@ -147,25 +166,26 @@ function countedDays(text: string): number | null {
 
 /** Monday first. Two letters alone too often mean something different. */
 const weekdays = [
-  'monday mon montag lundi',
-  'tuesday tue tues dienstag die mardi',
-  'wednesday wed mittwoch mit mercredi',
-  'thursday thu thurs donnerstag don jeudi',
-  'friday fri freitag fre vendredi',
-  'saturday sat samstag sonnabend sam samedi',
-  'sunday sun sonntag son dimanche',
+  'monday mon montag lundi lunes lunedi',
+  'tuesday tue tues dienstag die mardi martes martedi',
+  'wednesday wed mittwoch mit mercredi miercoles mercoledi',
+  'thursday thu thurs donnerstag don jeudi jueves giovedi',
+  'friday fri freitag fre vendredi viernes venerdi',
+  'saturday sat samstag sonnabend sam samedi sabado sabato',
+  'sunday sun sonntag son dimanche domingo domenica',
 ].map((words) => words.split(' '))
 /** German words of three letters that are also common words count only next to another word. */
 const SHORT = 4
 const directed =
-  /^(?:on |am )?(?:(?<past>last|letzten|letzter|vergangenen|vorigen)|(?<next>next|nachsten|nachster|kommenden|coming)|(?<this>this|diesen|ce)) (?<day>[a-z]+)$/
+  /^(?:on |am |el |il |lo |la )?(?:(?<past>last|letzten|letzter|vergangenen|vorigen|pasado|scors[oa])|(?<next>next|nachsten|nachster|kommenden|coming|proximo|prossim[oa])|(?<this>this|diesen|ce|este|quest[oa])) (?<day>[a-z]+)$/
 
-/** `vendredi dernier`. */
-const directedBehind = /^(?:le )?(?<day>[a-z]+) (?:(?<past>dernier|passe)|(?<next>prochain))$/
+/** `vendredi dernier`, `el lunes pasado`, `lunedì scorso`. */
+const directedBehind =
+  /^(?:(?:le|el|il|la) )?(?<day>[a-z]+) (?:(?<past>dernier|passe|pasado|scors[oa])|(?<next>prochain|proximo|que viene|prossim[oa]))$/
 
 function weekdayAlone(text: string, { today }: LineCalendar): DayRead | null {
   const match = directed.exec(text) ?? directedBehind.exec(text)
-  const word = match?.groups?.day ?? text.replace(/^(?:on|am|le) /, '')
+  const word = match?.groups?.day ?? text.replace(/^(?:on|am|le|el|il|la) /, '')
   const index = weekdays.findIndex((names) => names.includes(word))
   if (index < 0) return null
   const isGermanShort = word.length < SHORT && !/^(?:mon|tue|wed|thu|fri|sat|sun)$/.test(word)
@@ -196,7 +216,8 @@ const ofWeek =
 
 // Written
 
-const month = '(?:jan|feb|fev|mar|mrz|mae|apr|avr|may|mai|jun|jui|jul|aug|aou|sep|oct|okt|nov|dec|dez)[a-z]*'
+const month =
+  '(?:jan|feb|fev|mar|mrz|mae|apr|avr|may|mai|jun|jui|jul|aug|aou|sep|oct|okt|nov|dec|dez|ene|gen|abr|mag|giu|lug|ago|set|ott|dic)[a-z]*'
 /** Only text that looks like a date is read as one, unlike `12 30` and `1998`. */
 const shapes = [
   /^\d{4}-\d{1,2}-\d{1,2}$/,
@@ -205,12 +226,14 @@ const shapes = [
   /^\d{1,2}\.\d{1,2}$/,
   /^\d{1,2}[/]\d{1,2}(?:[/](?:\d{2}|\d{4}))?$/,
   /^\d{1,2}-\d{1,2}-(?:\d{2}|\d{4})$/,
-  new RegExp(`^\\d{1,2}(?:st|nd|rd|th|er|\\.)?(?: |-)?(?:of )?${month}\\.?(?:[ -]?(?:\\d{4}|\\d{2}))?$`),
+  new RegExp(
+    `^\\d{1,2}(?:st|nd|rd|th|er|o|°|\\.)?(?: |-)?(?:of |de )?${month}\\.?(?:(?:[ -]?| de | del )(?:\\d{4}|\\d{2}))?$`,
+  ),
   new RegExp(`^${month}\\.? ?\\d{1,2}(?:st|nd|rd|th)?\\.?(?: \\d{4})?$`),
   new RegExp(`^(?:19[5-9]|20\\d)\\d ${month}\\.? \\d{1,2}$`),
 ]
 const beforeDate =
-  /^(?:(?:on|am|den|the|vom|le|du|monday|tuesday|wednesday|thursday|friday|saturday|sunday|montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonnabend|sonntag|mon|tue|wed|thu|fri|sat|sun|mo|di|mi|do|fr|sa|so|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche)\.? (?:den |the |le )?)+/
+  /^(?:(?:on|am|den|the|vom|le|du|el|il|monday|tuesday|wednesday|thursday|friday|saturday|sunday|montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonnabend|sonntag|mon|tue|wed|thu|fri|sat|sun|mo|di|mi|do|fr|sa|so|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|lunes|martes|miercoles|jueves|viernes|sabado|domingo|lunedi|martedi|mercoledi|giovedi|venerdi|sabato|domenica)\.? (?:den |the |le |el |il )?)+/
 
 function writtenDay(text: string, { today, order }: LineCalendar): DayRead | null {
   const bare = text.replace(beforeDate, '')
@@ -273,12 +296,13 @@ function otherYears(date: string, today: string): string[] {
     .toSorted((a, b) => away(a) - away(b))
 }
 
-/** `the 20th`, `am 20.`: the nearest month that fits. */
+/** `the 20th`, `am 20.`, `el 20`: the nearest month that fits. */
 function dayOfMonth(text: string, today: string): DayRead | null {
-  const match = /^(?:(?:on )?the (\d{1,2})(?:st|nd|rd|th)|(\d{1,2})(?:st|nd|rd|th)|am (\d{1,2})\.)$/.exec(
-    text,
-  )
-  const day = Number(match?.[1] ?? match?.[2] ?? match?.[3])
+  const match =
+    /^(?:(?:on )?the (\d{1,2})(?:st|nd|rd|th)|(\d{1,2})(?:st|nd|rd|th)|am (\d{1,2})\.|(?:el|il) (\d{1,2}))$/.exec(
+      text,
+    )
+  const day = Number(match?.[1] ?? match?.[2] ?? match?.[3] ?? match?.[4])
   if (!match || day < 1 || day > 31) return null
   const [year, month] = [Number(today.slice(0, 4)), Number(today.slice(5, 7))]
   const near = [-2, -1, 0, 1, 2].flatMap((shift) => {

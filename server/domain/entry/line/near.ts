@@ -99,7 +99,7 @@ function endOf(
   parts: readonly LinePart[],
   missing: readonly string[],
 ): 'from' | 'to' {
-  const said = endNamedBy(atoms[first - 1])
+  const said = endNamedBy(atoms[first - 1], atoms[first])
   if (said) return said
   const other = parts.find(({ kind }) => kind === 'from' || kind === 'to')
   if (other && !/\s/.test(other.text)) return other.start < atoms[first]!.start ? 'to' : 'from'

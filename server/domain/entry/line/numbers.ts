@@ -4,7 +4,7 @@ import { searchFold } from '../../text/fold.ts'
 import { between, type Line, plainBetween } from './atoms.ts'
 import { type Candidate, type Search, WORD } from './candidate.ts'
 import { airlinesOfCode, airportsOfCode, isLargeAirline } from './data.ts'
-import { isDayOfMonth } from './periods.ts'
+import { isBareYear, isDayOfMonth, isMonth } from './periods.ts'
 import { spans } from './spans.ts'
 import type { LineAircraft, LineAirline, LineDraft } from './types.ts'
 import { commonWords, flightWords, gateWords, seatNumberWords, terminalWords, withWords } from './words.ts'
@@ -35,6 +35,7 @@ function flightNumber(search: Search, first: number, end: number): Reading | nul
   if (end - first === 1) return writtenNumber(search, text, 12)
   const digits = atoms[end - 1]!.text
   if (!/^\d{1,4}[A-Za-z]?$/.test(digits) || isDayOrSeat(search.line, end - 1)) return null
+  if (isYearAfterMonth(search.line, first, end)) return null
   const isJoined = end - first === 3 && atoms[first + 1]!.text === '-'
   const code = atoms[first]!.text
   // Small common words before a number are ordinary words: “am 20”, “in 3”.
@@ -45,6 +46,10 @@ function flightNumber(search: Search, first: number, end: number): Reading | nul
   }
   return namedNumber(search, between(search.line, first, end - 1), digits, end - first - 1)
 }
+
+/** The end of `20 de febrero de 2026`; DE is also an airline. */
+const isYearAfterMonth = ({ atoms }: Line, first: number, end: number): boolean =>
+  atoms[first]!.plain === 'de' && isMonth(atoms[first - 1]?.plain) && isBareYear(atoms[end - 1]!.text)
 
 /** Text after an airline that is not a flight number: `KLM 5 may`, `BA 12a`. */
 const isDayOrSeat = (line: Line, at: number): boolean =>
@@ -100,7 +105,9 @@ export const airlinesAt = spans(5, ({ line, known }, first, end) => {
   const [airline, ...others] = found
   // “with Ana” means a person, “with ANA” an airline.
   const isPerson = isSaid && /^\p{Lu}\p{Ll}{2}$/u.test(text)
-  if (!airline || commonWords.has(text) || isPerson) return null
+  // Volo is an airline, and Italian for flight.
+  const isFlight = end - start === 1 && flightWords.has(line.atoms[start]!.plain)
+  if (!airline || commonWords.has(text) || isPerson || isFlight) return null
   const words = end - start
   return {
     ...{ slot: 'airline', kind: 'airline', sets: { airlineId: airline.id } },
@@ -125,7 +132,7 @@ const SERVED_CITY = 50
 
 // Seats
 
-const inRow = /^(?:row|reihe) ([1-9]\d?),? (?:seat|sitz|platz) ([a-hj-l])$/
+const inRow = /^(?:row|reihe|fila) ([1-9]\d?),? (?:seat|sitz|platz|asiento|posto) ([a-hj-l])$/
 
 /** `12a`, `12 A`, `seat 12a`, `row 12 seat a`. Row 13 exists, row 0 does not. */
 export const seatsAt = spans(5, ({ line }, first, end) => {

@@ -29,7 +29,9 @@ export function peopleAt(search: Search, first: number): Candidate[] {
     lists = lists.flatMap((list) => {
       const { end } = list.at(-1)!
       const joint = atoms[end]
-      if (!joint || !andWords.has(joint.plain) || list.length > 20) return []
+      // The `E` of “John E Smith” is not the Italian “and”.
+      const isAnd = joint !== undefined && andWords.has(joint.plain) && !/^[A-Z]$/.test(joint.text)
+      if (!isAnd || list.length > 20) return []
       return namesAt(search, end + 1, joint.plain === ',' ? 'comma' : 'and').map((named) => [...list, named])
     })
   }
@@ -72,9 +74,10 @@ function knownAt({ line, known }: Search, first: number): Named[] {
 const letters = /^\p{L}[\p{L}\p{M}'’]*$/u
 const isWritten = (text: string): boolean => /^\p{Lu}\p{Ll}/u.test(text)
 const notNames = new Set(
-  'my our the a an mein meine meiner meinem meinen der die das dem den ein eine einer einem no ohne of his her'.split(
-    ' ',
-  ),
+  (
+    'my our the a an mein meine meiner meinem meinen der die das dem den ein eine einer einem no ohne of his her ' +
+    'mi mis nuestro nuestra un una el la los las mio mia miei mie nostro nostra il lo gli i'
+  ).split(' '),
 )
 
 function strangersAt({ line }: Search, first: number, after: 'with' | 'and' | 'comma'): Named[] {

@@ -18,7 +18,7 @@ const FIRST_YEAR_ALONE = 1950
 const YEARS_AHEAD = 2
 
 export function readPeriod(text: string, calendar: LineCalendar): PeriodRead | null {
-  const bare = text.replace(/^(?:in|im jahre?|im|anno|en) /, '')
+  const bare = text.replace(/^(?:in|im jahre?|im|anno|en|nel) /, '')
   return (
     relativePeriod(text, calendar) ??
     directedMonth(text, calendar) ??
@@ -28,8 +28,9 @@ export function readPeriod(text: string, calendar: LineCalendar): PeriodRead | n
 }
 
 const relative =
-  /^(?:(?<past>last|letzten|letztes|vorigen|voriges)|(?<next>next|nachsten|nachstes)|(?:this|diesen|dieses)) (?<unit>month|monat|year|jahr)$|^(?:le )?(?<unitBefore>mois|annee) (?:(?<pastBehind>derniere?|passee?)|(?<nextBehind>prochaine?))$/
-const monthsAgo = /^(?:vor (?<vor>\d{1,2}) monaten|(?<ago>\d{1,2}) months ago|il y a (?<ilYA>\d{1,2}) mois)$/
+  /^(?:(?:el|il|lo) )?(?:(?<past>last|letzten|letztes|vorigen|voriges|pasado|scorso)|(?<next>next|nachsten|nachstes|proximo|prossimo)|(?:this|diesen|dieses|este|quest[o'])) ?(?<unit>month|monat|year|jahr|mes|mese|ano|anno)$|^(?:le |el |il |l')?(?<unitBefore>mois|annee|mes|mese|ano|anno) (?:(?<pastBehind>derniere?|passee?|pasado|scorso)|(?<nextBehind>prochaine?|proximo|que viene|prossimo))$/
+const monthsAgo =
+  /^(?:vor (?<vor>\d{1,2}) monaten|(?<ago>\d{1,2}) months ago|il y a (?<ilYA>\d{1,2}) mois|hace (?<hace>\d{1,2}) mes(?:es)?|(?<fa>\d{1,2}) mes[ei] fa)$/
 
 function relativePeriod(text: string, { today }: LineCalendar): PeriodRead | null {
   const count = monthsAgo.exec(text)?.groups
@@ -37,7 +38,13 @@ function relativePeriod(text: string, { today }: LineCalendar): PeriodRead | nul
   if (!count && !named) return null
   const isPast = named?.past ?? named?.pastBehind
   const isNext = named?.next ?? named?.nextBehind
-  const months = count ? -Number(count.vor ?? count.ago ?? count.ilYA) : isPast ? -1 : isNext ? 1 : 0
+  const months = count
+    ? -Number(count.vor ?? count.ago ?? count.ilYA ?? count.hace ?? count.fa)
+    : isPast
+      ? -1
+      : isNext
+        ? 1
+        : 0
   if (named && /^[yja]/.test(named.unit ?? named.unitBefore!))
     return { date: `${Number(today.slice(0, 4)) + months}-01-01`, precision: 'year', others: [], score: 12 }
   const date = `${addMonths(`${today.slice(0, 7)}-01`, months).slice(0, 7)}-01`
@@ -59,10 +66,12 @@ function year(text: string, { today }: LineCalendar, isSaid: boolean): PeriodRea
 const names =
   '(?:jan|januar|january|janner|feb|febr|februar|february|mar|march|mrz|marz|maerz|apr|april|may|mai|jun|june|juni|jul|july|juli|aug|august|' +
   'sep|sept|september|oct|okt|october|oktober|nov|november|dec|dez|december|dezember|' +
-  'janvier|fev|fevr|fevrier|mars|avr|avril|juin|juil|juillet|aout|septembre|octobre|novembre|decembre)'
+  'janvier|fev|fevr|fevrier|mars|avr|avril|juin|juil|juillet|aout|septembre|octobre|novembre|decembre|' +
+  'enero|ene|febrero|marzo|abril|abr|mayo|junio|julio|agosto|ago|septiembre|setiembre|octubre|noviembre|diciembre|dic|' +
+  'gennaio|gen|febbraio|aprile|maggio|mag|giugno|giu|luglio|lug|settembre|set|ottobre|ott|dicembre)'
 const named = new RegExp(`^${names}$`)
 const withYear = new RegExp(
-  `^(?:${names}\\.? ?\\d{4}|(?:19[5-9]|20\\d)\\d ${names}|\\d{1,2}[/.]\\d{4}|\\d{4}-\\d{1,2})$`,
+  `^(?:${names}(?:\\.? ?| de | del )\\d{4}|(?:19[5-9]|20\\d)\\d ${names}|\\d{1,2}[/.]\\d{4}|\\d{4}-\\d{1,2})$`,
 )
 
 /** `2019 may 3` as `may 3 2019`. */
@@ -70,7 +79,7 @@ export const yearLast = (text: string): string => text.replace(/^(\d{4}) ([a-z].
 
 /** The `5` of `KLM 5 may 2019` and `5 of may`: a day, unless another day follows the month (`BA 24 may 24 2019`). */
 export function isDayOfMonth({ atoms }: Line, at: number): boolean {
-  const month = atoms[at + 1]?.plain === 'of' ? at + 2 : at + 1
+  const month = /^(?:of|de)$/.test(atoms[at + 1]?.plain ?? '') ? at + 2 : at + 1
   if (!/^(?:0?[1-9]|[12]\d|3[01])$/.test(atoms[at]?.text ?? '') || !isMonth(atoms[month]?.plain)) return false
   const [next, last] = atoms.slice(month + 1).filter(({ isSign }) => !isSign)
   return !(/^\d{1,2}$/.test(next?.text ?? '') && isBareYear(last?.text ?? ''))
@@ -92,7 +101,7 @@ function month(text: string, { today, order }: LineCalendar, isSaid: boolean): P
 const SHORT = 3
 
 const directed = new RegExp(
-  `^(?:(?<past>last|letzten|vorigen|vergangenen)|(?<next>next|nachsten|kommenden|coming)|this|diesen) (?<month>${names})$`,
+  `^(?:(?:el|lo) )?(?:(?<past>last|letzten|vorigen|vergangenen|pasado|scorso)|(?<next>next|nachsten|kommenden|coming|proximo|prossimo)|this|diesen|este|questo) (?<month>${names})$`,
 )
 
 /** `last may`, `nächsten März`: before or after this month, never this month. */

@@ -13,7 +13,7 @@ const LONGEST = 8
 export function airportsAt(search: Search, first: number): Candidate[] {
   const { atoms } = search.line
   const found = unplaced(search, first, first, 'airport')
-  const slot = endNamedBy(atoms[first])
+  const slot = endNamedBy(atoms[first], atoms[first + 1])
   return slot && atoms[first + 1] ? [...found, ...unplaced(search, first, first + 1, slot)] : found
 }
 
@@ -70,14 +70,15 @@ function isBesideCode({ line: { atoms }, known, day }: Search, at: number): bool
   return [wordAt(at - 1, -1), wordAt(at + 1, 1)].some((index) => {
     const { text = '', plain = '' } = atoms[index] ?? {}
     const isCode = /^[A-Za-z]{3}$/.test(text) && (!commonWords.has(plain) || smallCodes.has(plain))
-    const isPlaced = index !== at + 1 && endNamedBy(atoms[index - 1]) !== undefined
+    const isPlaced = index !== at + 1 && endNamedBy(atoms[index - 1], atoms[index]) !== undefined
     return isCode && !isPlaced && airportsOfCode(known.reference, text.toUpperCase(), day).airports.length > 0
   })
 }
 
 /** “A meeting in Berlin” is weaker than two other airports, “a stop in Berlin” is not. */
 export const isWhereabouts = ({ atoms, text }: Line, first: number): boolean =>
-  atoms[first - 1]?.plain === 'in' && !/stop|layover|umst|transfer|connect/i.test(text)
+  /^(?:in|en)$/.test(atoms[first - 1]?.plain ?? '') &&
+  !/stop|layover|umst|transfer|connect|escal|scalo|coinciden/i.test(text)
 const MENTION = 4
 
 /** Whether the words name an airport even if the flight already has two: anywhere, or only next to one of the two. */

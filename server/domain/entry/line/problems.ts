@@ -55,7 +55,7 @@ function isThird(
 }
 
 const isVia = ({ atoms }: Line, first: number): boolean =>
-  /^(?:via|uber|ueber|then|dann)$/.test(atoms[first - 1]?.plain ?? '')
+  /^(?:via|uber|ueber|then|dann|luego|poi)$/.test(atoms[first - 1]?.plain ?? '')
 
 /** Whether the next word in this direction belongs to a part of these kinds. */
 function isBeside(

@@ -9,9 +9,13 @@ import { arrivalWords, departureWords, otherTimes } from './words.ts'
 
 const LONGEST = 8
 
+/** “A las ocho” keeps its words, because “ocho” alone is no time. */
+const beforeTime =
+  /^(?:(?:um|at|gegen|about|vers|ore|~) |(?:a las?|sobre las?|alle(?: ore)?|verso le) (?=\d)|a (?!las? ))/
+
 /** Text that can only be a time. `0825` alone may be a number, `8` is one. */
 const plainTime =
-  /^(?:\d{1,2}(?:[:h]| h )\d{2}(?: ?h)?|\d{1,2} ?h|\d{1,2}[.:]?\d{0,2} ?(?:am|pm|a\.m|p\.m)\.?|\d{1,2}(?:[.:]\d{2})? ?uhr(?: ?\d{2})?|noon|midday|mittags?|midi)(?: ?\+ ?\d(?: ?d| days?| tage?| jours?)?)?$/
+  /^(?:\d{1,2}(?:[:h]| h )\d{2}(?: ?h)?|\d{1,2} ?h|\d{1,2}[.:]?\d{0,2} ?(?:am|pm|a\.m|p\.m)\.?|\d{1,2}(?:[.:]\d{2})? ?uhr(?: ?\d{2})?|noon|midday|mittags?|midi|mediodia|mezzogiorno)(?: ?\+ ?\d(?: ?d| days?| tage?| jours?| dias?| giorn[oi])?)?$/
 const dotted = /^\d{1,2}\.\d{2}(?: ?\+ ?\d)?$/
 const four = /^\d{4}(?: ?\+ ?\d)?$/
 const inRange =
@@ -36,7 +40,10 @@ type Meaning = Pick<Candidate, 'slot' | 'kind' | 'sets' | 'score'>
 
 /** `0825-1110`, `8:25 – 11:10+1`, `8.25 bis 11.10`. */
 function range(text: string): Meaning | null {
-  const match = /^(?:um |at |von |from |de )?(.+?)(?: ?[-–—−] ?| bis | to | a )(.+?)(?: uhr)?$/.exec(text)
+  const match =
+    /^(?:um |at |von |from |(?:de|desde)(?: las?)? |dalle )?(.+?)(?: ?[-–—−] ?| bis | to | (?:a|hasta)(?: las?)? | alle )(.+?)(?: uhr)?$/.exec(
+      text,
+    )
   if (!match || !inRange.test(match[1]!) || !inRange.test(match[2]!)) return null
   const [departure, arrival] = [clock(match[1]!), clock(match[2]!)]
   if (!departure || !arrival || departure.dayShift !== null) return null
@@ -54,7 +61,7 @@ function single(
 ): Meaning | null {
   const [word = ''] = text.split(' ')
   const hasPlace = departureWords.has(word) || arrivalWords.has(word)
-  const bare = text.replace(hasPlace ? `${word} ` : '', '').replace(/^(?:um|at|gegen|about|a|vers|~) /, '')
+  const bare = text.replace(hasPlace ? `${word} ` : '', '').replace(beforeTime, '')
   const { time, part } = withoutDayPart(bare)
   const weight = isInside(line, first, end) ? 0 : weightOf(time, hasPlace || time !== text)
   // “Tonight 20:30 5:40”: times in digits are used as typed.
