@@ -102,7 +102,7 @@ const forwarded = (code: string): string =>
     ]),
   )
 
-/** As written by mail programs, in English and German. */
+/** As written by mail programs, in the languages of the app. */
 const forwardedInline: Record<string, string[]> = {
   Gmail: [
     '---------- Forwarded message ---------',
@@ -180,6 +180,39 @@ const forwardedInline: Record<string, string[]> = {
     'Von: "Nordic Air" <booking@nordic.example>',
     'An: nora@example.org',
     'Betreff: Ihre Bordkarte',
+  ],
+  'Outlook in French': [
+    'De : Nordic Air <booking@nordic.example>',
+    'Envoyé : mercredi 12 juin 2024 09:15',
+    'À : Nora Lindqvist',
+    'Objet : Votre carte d’embarquement',
+  ],
+  'Outlook in Spanish': [
+    'De: Nordic Air <booking@nordic.example>',
+    'Enviado el: miércoles, 12 de junio de 2024 9:15',
+    'Para: Nora Lindqvist',
+    'Asunto: Tu tarjeta de embarque',
+  ],
+  'Gmail in Spanish': [
+    '---------- Forwarded message ---------',
+    'De: Nordic Air <booking@nordic.example>',
+    'Date: mié, 12 jun 2024 a las 9:15',
+    'Subject: Tu tarjeta de embarque',
+    'To: <nora@example.org>',
+  ],
+  'Apple Mail in Italian': [
+    'Inizio messaggio inoltrato:',
+    '',
+    '> Da: Nordic Air <booking@nordic.example>',
+    '> Oggetto: La tua carta d’imbarco',
+    '> Data: 12 giugno 2024 alle ore 09:15:00 CEST',
+    '> A: Nora Lindqvist <nora@example.org>',
+  ],
+  'Outlook in Italian': [
+    'Da: Nordic Air <booking@nordic.example>',
+    'Inviato: mercoledì 12 giugno 2024 09:15',
+    'A: Nora Lindqvist',
+    'Oggetto: La tua carta d’imbarco',
   ],
   'a web mailer with numbers': [
     'Von: "Nordic Air" <booking@nordic.example>',

@@ -154,6 +154,16 @@ test('headings are recognised in ten languages, in any spelling', () => {
       ['bookingReference', 'duration', 'price', 'currency'],
     ],
     [
+      'Fecha de salida,Aeropuerto de origen,Aeropuerto de destino,Salida programada,Número de asiento,Duración del vuelo,Acompañantes',
+      '1/2/2024,MAD,LHR,07:05,12A,2:30,Ana',
+      ['date', 'from', 'to', 'departureScheduled', 'seatNumber', 'duration', 'passenger'],
+    ],
+    [
+      'Data di partenza,Aeroporto di partenza,Aeroporto di arrivo,Orario previsto di partenza,Numero posto,Compagnia aerea,Marche',
+      '1/2/2024,FCO,LIN,07:05,12A,ITA,EI-HJN',
+      ['date', 'from', 'to', 'departureScheduled', 'seatNumber', 'airline', 'aircraftReg'],
+    ],
+    [
       'Data de partida,Aeroporto de origem,Aeroporto de destino,Passageiros',
       '1/2/2024,LIS,MAD,Ana',
       ['date', 'from', 'to', 'passenger'],

@@ -7,58 +7,58 @@ import { wordsOf } from '../../../domain/text/fold.ts'
 /** If a word is listed twice, the first meaning wins. Words that mean something different on their own are in `phrases`. */
 const words = {
   /** The ends of the flight. */
-  dep: 'departure departures departing departs dep dept depart departed from origin orig origine origen origem von ab abflug abflugs abflugort startort start provenance partenza partida salida desde vertrek van vanaf afgang afg avgang avg avresa afrejse fra fran adep outbound decollage',
-  arr: 'arrival arrivals arriving arrives arr arrive arrived to dest destination destinazione destino nach an ankunft ankunftsort ziel zielort arrivee llegada hasta arrivo chegada para aankomst aank naar bestemming ankomst ank til till ades inbound vers atterrissage',
+  dep: 'departure departures departing departs dep dept depart departed from origin orig origine origen origem von ab abflug abflugs abflugort startort start provenance partenza partida salida desde vertrek van vanaf afgang afg avgang avg avresa afrejse fra fran adep outbound decollage procedencia partenze salidas provenienza',
+  arr: 'arrival arrivals arriving arrives arr arrive arrived to dest destination destinazione destino nach an ankunft ankunftsort ziel zielort arrivee llegada hasta arrivo chegada para aankomst aank naar bestemming ankomst ank til till ades inbound vers atterrissage llegadas arrivi',
   /** Takeoff and landing, not the gates. */
   off: 'takeoff airborne liftoff despegue decollo decolagem',
   on: 'landing touchdown landung aterrizaje atterraggio aterrissagem landning',
   block: 'block blocks blk chocks',
   scheduled:
-    'scheduled schedule sched planned geplant geplante planmassig planmassige soll prevu prevue programado programada prevista previsto programmato gepland geplande planlagt planlagte planerad',
+    'scheduled schedule sched planned geplant geplante planmassig planmassige soll prevu prevue programado programada prevista previsto programmato gepland geplande planlagt planlagte planerad programmata programmate programadas programados previsti previste schedulato',
   actual:
-    'actual act real tatsachlich tatsachliche reel reelle effettivo effettiva efectiva efetiva werkelijk werkelijke faktisk verklig',
+    'actual act real tatsachlich tatsachliche reel reelle effettivo effettiva efectiva efetiva werkelijk werkelijke faktisk verklig reale effettivi efectivo',
   utc: 'utc zulu gmt',
   local: 'local lokal lokale lt locale lokaltid lokaal ortszeit',
   duration:
     'duration dauer duree duracion durata duracao duur varighed varaktighet varighet flugzeit flyvetid flygtid flytid vliegtijd elapsed hrs',
-  time: 'time times zeit uhrzeit heure horaire hora horario ora orario tijd tijdstip tid tidspunkt klokken kl klockan klokkeslett',
+  time: 'time times zeit uhrzeit heure horaire hora horario ora orario tijd tijdstip tid tidspunkt klokken kl klockan klokkeslett orari',
   date: 'date dates datum dato fecha data day tag jour dia giorno dag',
   airport:
     'airport apt aerodrome flughafen aeroport aeropuerto aeroporto luchthaven vliegveld lufthavn flygplats flyplass place station',
   code: 'code codes kode kod codigo codice iata icao oaci',
-  city: 'city town stadt ort ville ciudad citta cidade stad plaats location municipality',
+  city: 'city town stadt ort ville ciudad citta cidade stad plaats location municipality localidad localita',
   country: 'country land pais pays paese state region continent kontinent',
   terminal: 'terminal term terminale',
   gate: 'gate gates flugsteig porte puerta porta cancello',
   airline:
-    'airline airlines carrier fluggesellschaft compagnie compania companhia compagnia aerolinea luchtvaartmaatschappij maatschappij flyselskab flygbolag flyselskap operator',
+    'airline airlines carrier fluggesellschaft compagnie compania companhia compagnia aerolinea luchtvaartmaatschappij maatschappij flyselskab flygbolag flyselskap operator aerolineas operador operatore vettore',
   operating:
     'operating operated ausfuhrend ausfuhrende durchgefuhrt opere operada operado operato uitgevoerd',
-  reg: 'registration reg tail ident kennzeichen kennung immatriculation matricule matricula immatricolazione marche registratie registrering',
+  reg: 'registration reg tail ident kennzeichen kennung immatriculation matricule matricula immatricolazione marche registratie registrering immatricolazioni',
   aircraft:
-    'aircraft plane airplane aeroplane acft equipment flugzeug maschine avion appareil aeronef aeronave aereo aeromobile velivolo aviao vliegtuig toestel flygplan flymaskin flyvemaskine',
-  flight: 'flight flights flt flug vol vuelo volo voo vlucht fly flyvning flyg flygning flyging',
+    'aircraft plane airplane aeroplane acft equipment flugzeug maschine avion appareil aeronef aeronave aereo aeromobile velivolo aviao vliegtuig toestel flygplan flymaskin flyvemaskine aviones velivoli',
+  flight: 'flight flights flt flug vol vuelo volo voo vlucht fly flyvning flyg flygning flyging vuelos voli',
   number: 'number num no nr nummer numero nbr n',
   type: 'type typ tipo kind model modell modele modelo modello variant',
-  seat: 'seat seats sitz sitzplatz platz siege asiento sedile posto assento lugar stoel zitplaats saede plads stolsplats sete',
+  seat: 'seat seats sitz sitzplatz platz siege asiento sedile posto assento lugar stoel zitplaats saede plads stolsplats sete asientos sedili',
   side: 'position side seite lage cote placering',
-  class: 'class cabin klasse kabine classe cabine clase cabina klass kabin',
+  class: 'class cabin klasse kabine classe cabine clase cabina klass kabin clases',
   reason:
     'reason purpose grund zweck anlass motif raison motivo razon proposito reden formal arsag anledning syfte occasion',
-  note: 'note notes comment comments remark remarks notiz notizen bemerkung bemerkungen kommentar kommentare anmerkung anmerkungen remarque remarques commentaire commentaires nota notas comentario comentarios observaciones observacoes osservazioni commento commenti opmerking opmerkingen notitie notities bemaerkning bemaerkninger anteckning anteckningar kommentarer merknad merknader notat notater memo',
+  note: 'note notes comment comments remark remarks notiz notizen bemerkung bemerkungen kommentar kommentare anmerkung anmerkungen remarque remarques commentaire commentaires nota notas comentario comentarios observaciones observacoes osservazioni commento commenti opmerking opmerkingen notitie notities bemaerkning bemaerkninger anteckning anteckningar kommentarer merknad merknader notat notater memo observacion osservazione',
   booking:
-    'booking pnr reservation locator confirmation buchung reservierung reserva reservering prenotazione bokning boeking bestilling localizador localizzatore',
+    'booking pnr reservation locator confirmation buchung reservierung reserva reservering prenotazione bokning boeking bestilling localizador localizzatore reservas prenotazioni',
   reference: 'reference ref referenz referencia riferimento referentie referanse referens',
-  currency: 'currency wahrung devise moneda valuta moeda',
+  currency: 'currency wahrung devise moneda valuta moeda divisa',
   price:
-    'price cost fare amount preis kosten prix tarif precio coste costo prezzo preco custo tarifa prijs pris kostnad',
+    'price cost fare amount preis kosten prix tarif precio coste costo prezzo preco custo tarifa prijs pris kostnad precios costi importe importo',
   passenger:
-    'passenger passengers pax traveller traveler travellers travelers passagier passagiere reisender reisende passager passagers voyageur voyageurs pasajero pasajeros viajero passeggero passeggeri viaggiatore passageiro passageiros reiziger reizigers rejsende passagerer resenar passagerare passasjer passasjerer',
+    'passenger passengers pax traveller traveler travellers travelers passagier passagiere reisender reisende passager passagers voyageur voyageurs pasajero pasajeros viajero passeggero passeggeri viaggiatore passageiro passageiros reiziger reizigers rejsende passagerer resenar passagerare passasjer passasjerer viaggiatori',
   companion:
-    'companion companions with mit mitreisende mitreisender begleitung accompagnateurs acompanantes accompagnatori acompanhantes reisgenoten medrejsende medresenar reisefolge',
+    'companion companions with mit mitreisende mitreisender begleitung accompagnateurs acompanantes accompagnatori acompanhantes reisgenoten medrejsende medresenar reisefolge acompanante compagni accompagnatore',
   status:
-    'status outcome cancelled canceled storniert annulliert annule anulado cancelado cancellato annullato geannuleerd aflyst installd kansellert',
-  diverted: 'diverted diversion umgeleitet',
+    'status outcome cancelled canceled storniert annulliert annule anulado cancelado cancellato annullato geannuleerd aflyst installd kansellert esito cancelada cancellata',
+  diverted: 'diverted diversion umgeleitet desviado dirottato',
   route:
     'route strecke routing itineraire trajet ruta trayecto rotta tratta rota trajeto traject strekning rute rutt stracka sector leg',
   minutes: 'min mins minute minutes minuten minutos minuti minutter minuter',
@@ -68,7 +68,7 @@ const words = {
   distance:
     'distance distanz entfernung distancia distanza afstand avstand distans km mi nm miles meilen milles kilometer kilometres mileage',
   other:
-    'id uuid guid lat lon lng latitude longitude created updated modified added erstellt geandert timestamp birth points avios speed altitude weight baggage gepack co2 emissions url link photo rating tags week month year weekday wochentag monat jahr sequence group boarding checkin delay night ifr vfr landings landungen dual instrument approaches solo fuel',
+    'id uuid guid lat lon lng latitude longitude created updated modified added erstellt geandert timestamp birth points avios speed altitude weight baggage gepack co2 emissions url link photo rating tags week month year weekday wochentag monat jahr sequence group boarding checkin delay night ifr vfr landings landungen dual instrument approaches solo fuel equipaje bagaglio creado creato modificado modificato velocidad velocita altitud altitudine peso emisiones emissioni semana settimana mese mes ano anno grupo gruppo',
   ticket: 'ticket eticket',
   /** Pilot logbooks and rosters: their times are often UTC. */
   pilot: 'pic sic picus copilot captain crew cockpit',

@@ -12,9 +12,9 @@ const BLOCK_LINES = 15
 const LINE_AT_MOST = 1_000
 
 const labels = {
-  from: /^(?:from|von)$/i,
-  sent: /^(?:sent|date|gesendet(?: am)?|datum)$/i,
-  subject: /^(?:subject|betreff)$/i,
+  from: /^(?:from|von|de|da|mittente)$/i,
+  sent: /^(?:sent|date|gesendet(?: am)?|datum|envoyé|enviado(?: el)?|fecha|inviato|data)$/i,
+  subject: /^(?:subject|betreff|objet|asunto|oggetto)$/i,
 }
 type Label = keyof typeof labels
 
@@ -24,7 +24,8 @@ type Label = keyof typeof labels
  */
 export function forwardedOn(text: string, html: string, sentOn: string | null): string | null {
   const found = dayIn(text.slice(0, WITHIN), sentOn)
-  if (found !== null || !/\b(?:subject|betreff)\b/i.test(html.slice(0, WITHIN))) return found
+  if (found !== null || !/\b(?:subject|betreff|objet|asunto|oggetto)\b/i.test(html.slice(0, WITHIN)))
+    return found
   return dayIn(textOfPage(html.slice(0, WITHIN)), sentOn)
 }
 
@@ -61,8 +62,9 @@ function blockAt(lines: readonly string[], start: number): { sent: string; end: 
 /** `> *Gesendet:* Dienstag, 12. März 2024`. */
 function labelOf(line: string): { label: Label; value: string } | null {
   const [, name, value] =
-    /^[\s>*]*(\p{L}+(?: am)?)\s?:[\s*]*(.*)$/u.exec(line.slice(0, LINE_AT_MOST).replaceAll('\u00a0', ' ')) ??
-    []
+    /^[\s>*]*(\p{L}+(?: am| el)?)\s?:[\s*]*(.*)$/u.exec(
+      line.slice(0, LINE_AT_MOST).replaceAll('\u00a0', ' '),
+    ) ?? []
   const label = (Object.keys(labels) as Label[]).find((one) => labels[one].test(name ?? ''))
   return label === undefined ? null : { label, value: value!.trim() }
 }
@@ -71,6 +73,8 @@ const writtenDays: readonly RegExp[] = [
   /\b\d{4}-\d{2}-\d{2}\b/,
   // 12 March 2024, 12. März 2024
   /\b\d{1,2}\.?\s\p{L}{3,12}\.?,?\s\d{4}\b/u,
+  // 12 de marzo de 2024
+  /\b\d{1,2} de \p{L}{3,12} de \d{4}\b/u,
   // March 12, 2024
   /\p{L}{3,12}\.?\s\d{1,2},?\s\d{4}\b/u,
   /\b\d{1,2}\.\d{1,2}\.(?:\d{4}|\d{2})\b/,

@@ -36,11 +36,11 @@ const seatWords = listed<Seat>({
 
 const classWords = listed<SeatClass>({
   economy:
-    'economy,economy class,eco,econ,coach,main cabin,main,y,eco light,ecolight,economy light,tourist,basic economy,economyclass,economique,classe economique,turista,clase turista,economica,classe economica,okonomi,okonomiklasse,ekonomi,ekonomiklass,turistiluokka,touristenklasse,economyklasse',
+    'economy,economy class,eco,econ,coach,main cabin,main,y,eco light,ecolight,economy light,tourist,basic economy,economyclass,economique,classe economique,turista,clase turista,economica,classe economica,classe turistica,turistica,okonomi,okonomiklasse,ekonomi,ekonomiklass,turistiluokka,touristenklasse,economyklasse',
   'economy+':
-    'economy+,premium,premium economy,premium eco,prem eco,premeco,eco plus,economy plus,ecoplus,economyplus,comfort+,comfort plus,economy comfort,extra comfort,w,premium_economy,economy_plus,plus,premiumeconomy,premium economy class,premium select,world traveller plus,premium okonomi,economique premium,turista premium,economia premium',
+    'economy+,premium,premium economy,premium eco,prem eco,premeco,eco plus,economy plus,ecoplus,economyplus,comfort+,comfort plus,economy comfort,extra comfort,w,premium_economy,economy_plus,plus,premiumeconomy,premium economy class,premium select,world traveller plus,premium okonomi,economique premium,turista premium,premium economica,economia premium',
   business:
-    'business,business class,businessclass,club,club world,club europe,c,j,d,i,z,upper,upper class,polaris,mint,biz,affaires,classe affaires,negocios,ejecutiva,clase ejecutiva,executiva,classe executiva,zakelijk,forretningsklasse,business klasse,businessklasse,bisnesluokka,affarsklass,delta one',
+    'business,business class,businessclass,club,club world,club europe,c,j,d,i,z,upper,upper class,polaris,mint,biz,affaires,classe affaires,negocios,clase de negocios,clase business,classe business,ejecutiva,clase ejecutiva,executiva,classe executiva,zakelijk,forretningsklasse,business klasse,businessklasse,bisnesluokka,affarsklass,delta one',
   first:
     'first,first class,firstclass,first_class,f,suite,suites,the suite,la premiere,premiere,premiere classe,erste klasse,erste,primera,primera clase,prima,prima classe,primeira,primeira classe,eerste klasse,forste klasse,forsta klass',
   private:
