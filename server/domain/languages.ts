@@ -4,6 +4,8 @@ export const languageNames = {
   en: 'English',
   de: 'Deutsch',
   fr: 'Français',
+  es: 'Español',
+  it: 'Italiano',
 } as const
 
 export type Language = keyof typeof languageNames

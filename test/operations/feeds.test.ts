@@ -334,7 +334,10 @@ onBothEngines(
         const { id } = await logFlight(app(), ada, { date: '2026-03-29', fromId, toId })
         const feed = await makeFeed(app(), ada, calendar)
         const data = await makeFeed(app(), ada, { kind: 'json', name: 'x' })
-        const locations = { en: 'Copenhagen', de: 'Kopenhagen', fr: 'Copenhague', auto: 'Copenhagen' }
+        const locations = {
+          ...{ en: 'Copenhagen', de: 'Kopenhagen', fr: 'Copenhague', es: 'Copenhague', it: 'Copenaghen' },
+          auto: 'Copenhagen',
+        }
         for (const [language, city] of Object.entries(locations)) {
           const key = await ada.key()
           await app().request('PUT', '/api/v1/preferences', { key, body: { language } })

@@ -5,8 +5,8 @@ const marks = { code: '!', formerCode: '#', cityCode: '$', name: '&', alias: '*'
 type Field = keyof typeof marks
 export const markOf = (field: Field): number => marks[field].charCodeAt(0)
 
-/** Must change whenever stored texts have to be rewritten. */
-export const SEARCH_FORMAT = '2'
+/** Must change whenever stored texts have to be rewritten, for example with the names of cities in another language. */
+export const SEARCH_FORMAT = '3'
 
 type Texts = readonly (string | null)[]
 

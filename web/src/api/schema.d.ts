@@ -3542,7 +3542,7 @@ export interface components {
                 /** @enum {string} */
                 time: "auto" | "12h" | "24h";
                 /** @enum {string} */
-                language: "auto" | "en" | "de" | "fr";
+                language: "auto" | "en" | "de" | "fr" | "es" | "it";
             } | null;
             /** @description What this credential may do, in words. */
             may: string[];
@@ -5485,7 +5485,7 @@ export interface components {
              * @description Of the texts that others see of your log, such as the picture under the link to a share.
              * @enum {string}
              */
-            language: "auto" | "en" | "de" | "fr";
+            language: "auto" | "en" | "de" | "fr" | "es" | "it";
             /** @description Where your journeys begin and end; null to go by your flights. */
             homeAirportId: number | null;
         };
@@ -5510,7 +5510,7 @@ export interface components {
              * @description Of the texts that others see of your log, such as the picture under the link to a share.
              * @enum {string}
              */
-            language?: "auto" | "en" | "de" | "fr";
+            language?: "auto" | "en" | "de" | "fr" | "es" | "it";
             /** @description Where your journeys begin and end; null to go by your flights. */
             homeAirportId?: number | null;
         };
@@ -20279,7 +20279,7 @@ export interface operations {
                              * @description Of the texts that others see of your log, such as the picture under the link to a share.
                              * @enum {string}
                              */
-                            language: "auto" | "en" | "de" | "fr";
+                            language: "auto" | "en" | "de" | "fr" | "es" | "it";
                             /** @description Where your journeys begin and end; null to go by your flights. */
                             homeAirportId: number | null;
                         };

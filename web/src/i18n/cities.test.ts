@@ -30,13 +30,15 @@ const flight = {
 
 test('a city has the name of the language, and without one its own', async () => {
   const texts = []
-  for (const locale of ['de', 'fr', 'en'] as const) {
+  for (const locale of ['de', 'fr', 'es', 'it', 'en'] as const) {
     await setLocale(locale)
     texts.push([cph, hnd, place(3, 'FLO', 'Florence', 'US'), place(4, 'ZZZ', null, 'DK')].map(airportCity))
   }
   assert.deepEqual(texts, [
     ['Kopenhagen', 'Tokio', 'Florence', 'ZZZ Airport'],
     ['Copenhague', 'Tokyo', 'Florence', 'ZZZ Airport'],
+    ['Copenhague', 'Tokio', 'Florence', 'ZZZ Airport'],
+    ['Copenaghen', 'Tokyo', 'Florence', 'ZZZ Airport'],
     ['Copenhagen', 'Tokyo', 'Florence', 'ZZZ Airport'],
   ])
 })

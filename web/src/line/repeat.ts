@@ -1,6 +1,7 @@
 /** A flight of the log as the words of a line: the same again, and the way back. The day is left to the person. */
 
 import { againOf, type Repeat, returnOf } from '../../../server/domain/entry/repeat.ts'
+import type { Language } from '../../../server/domain/languages.ts'
 import type { Flight } from '../api/log.ts'
 import type { SeatClass } from '../api/types.ts'
 import { i18n } from '../i18n/i18n.svelte.ts'
@@ -9,8 +10,13 @@ import { log } from '../log/log.svelte.ts'
 import { session } from '../session/session.svelte.ts'
 import { openLine } from './line.svelte.ts'
 
-/** In the languages that the line reads. */
-const joins = { en: { with: 'with', and: 'and' }, de: { with: 'mit', and: 'und' } } as const
+const joins: Record<Language, { with: string; and: string }> = {
+  en: { with: 'with', and: 'and' },
+  de: { with: 'mit', and: 'und' },
+  fr: { with: 'avec', and: 'et' },
+  es: { with: 'con', and: 'y' },
+  it: { with: 'con', and: 'e' },
+}
 
 export const airportOfLog = (id: number | null) => (id === null ? null : (log.airports[id] ?? null))
 
@@ -21,7 +27,7 @@ export function routeWords({ fromId, toId, flightNumber }: Omit<Repeat, 'airline
   return [...(flightNumber ? [flightNumber.replaceAll(' ', '')] : []), ...route]
 }
 
-/** Words that mean a class to the line, in both languages. */
+/** Words that mean a class to the line, in all languages. */
 const classWords: Record<SeatClass, string> = {
   economy: 'economy',
   'economy+': 'economy+',
@@ -40,7 +46,7 @@ function companionWords(flight: Flight): string[] {
   const names = flight.passengers
     .filter(({ user }) => user !== session.user?.id)
     .flatMap(({ user, guest }) => (user ? (log.users[user]?.displayName ?? []) : (guest ?? [])))
-  const words = joins[i18n.locale === 'de' ? 'de' : 'en']
+  const words = joins[i18n.locale]
   return names.length === 0 ? [] : [words.with, names.join(` ${words.and} `)]
 }
 
