@@ -81,7 +81,8 @@ function fromCldr(folder: string): Table {
   const cities = new Map(LANGUAGES.map((language) => [language, exemplarCities(folder, language)]))
   const table: Table = new Map()
   for (const { country, municipality, timezone, importance } of readAirports()) {
-    if (importance < SERVED || municipality === null || plain(english(timezone)) !== plain(municipality)) continue
+    if (importance < SERVED || municipality === null || plain(english(timezone)) !== plain(municipality))
+      continue
     const names = namesBy((language) => cities.get(language)!(timezone))
     table.set(`${country} ${municipality}`, names)
   }
