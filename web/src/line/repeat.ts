@@ -10,8 +10,8 @@ import { log } from '../log/log.svelte.ts'
 import { session } from '../session/session.svelte.ts'
 import { openLine } from './line.svelte.ts'
 
-const joins: Record<Language, { with: string; and: string }> = {
-  en: { with: 'with', and: 'and' },
+const english = { with: 'with', and: 'and' }
+const joins: Partial<Record<Language, typeof english>> = {
   de: { with: 'mit', and: 'und' },
   fr: { with: 'avec', and: 'et' },
   es: { with: 'con', and: 'y' },
@@ -46,7 +46,7 @@ function companionWords(flight: Flight): string[] {
   const names = flight.passengers
     .filter(({ user }) => user !== session.user?.id)
     .flatMap(({ user, guest }) => (user ? (log.users[user]?.displayName ?? []) : (guest ?? [])))
-  const words = joins[i18n.locale]
+  const words = joins[i18n.locale] ?? english
   return names.length === 0 ? [] : [words.with, names.join(` ${words.and} `)]
 }
 
