@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type Browser, chromium, type Page } from 'playwright-core'
-import { executablePath, launchArguments } from '../test/e2e/browser.ts'
+import { devices, executablePath, launchArguments } from '../test/e2e/browser.ts'
 import { createDataset, type Dataset } from './data.ts'
 import { startProcess, stopProcesses } from './processes.ts'
 import { most, total, type Work, workOf } from './thread.ts'
@@ -27,6 +27,12 @@ const PLAYBACK_MS = 5000
 const SETTLED_MS = 3000
 /** Lighthouse's usual slower machine. */
 const SLOWER = 4
+const SLOW_NETWORK = {
+  offline: false,
+  latency: 150,
+  downloadThroughput: 1_400_000 / 8,
+  uploadThroughput: 700_000 / 8,
+}
 
 interface Result {
   flights: number
@@ -35,6 +41,9 @@ interface Result {
   longestTaskMs: number
   /** The same for a second visit, which fetches only changes. */
   secondVisitMs: number
+  /** Elapsed time on a phone of that speed with a slow network, for a visit without a cache: compare on a calm machine only. */
+  phoneWordsMs: number
+  phoneFiguresMs: number
   dragMs: number
   dragRatio: number
   playbackMs: number
@@ -54,6 +63,8 @@ async function benchMap(): Promise<void> {
       'first screen ×4',
       'longest task',
       'second visit ×4',
+      'phone: words',
+      'figures',
       'drag',
       'to floor',
       'playback',
@@ -102,12 +113,15 @@ async function measure(browser: Browser, dataset: Dataset): Promise<Result> {
   const playback = await workOf(browser, page, () => page.waitForTimeout(PLAYBACK_MS))
   await shoot(page, `${dataset.flights}-playback`)
   await context.close()
+  const phone = await onSlowPhone(browser, url, dataset.sessions[0]!)
   await server.stop()
   return {
     flights: dataset.flights,
     firstScreenMs: SLOWER * total(first.tasks),
     longestTaskMs: most([...first.afterPaint, ...later.tasks]),
     secondVisitMs: SLOWER * total(second.tasks),
+    phoneWordsMs: phone.words,
+    phoneFiguresMs: phone.figures,
     dragMs: drag,
     dragRatio: drag / floor,
     playbackMs: costOf(playback),
@@ -129,6 +143,26 @@ async function openMap(page: Page, url: string): Promise<void> {
     while (!document.querySelector('.counters')) await pause(50)
     await pause(400)
   })()`)
+}
+
+/** From the request of the page to its first words, and to the figures of the map. */
+async function onSlowPhone(browser: Browser, url: string, session: string) {
+  const context = await browser.newContext({ ...devices.phone, serviceWorkers: 'block', locale: 'en-GB' })
+  await context.addCookies([{ name: 'contrail', value: session, url }])
+  const page = await context.newPage()
+  const cdp = await context.newCDPSession(page)
+  await cdp.send('Emulation.setCPUThrottlingRate', { rate: SLOWER })
+  await cdp.send('Network.emulateNetworkConditions', SLOW_NETWORK)
+  const began = performance.now()
+  const elapsed = () => performance.now() - began
+  await page.goto(url, { waitUntil: 'commit' })
+  await page.waitForFunction(`document.body?.innerText.trim()`, undefined, { timeout: 60_000 })
+  const words = elapsed()
+  await page.waitForFunction(`document.querySelector('.counters')`, undefined, { timeout: 60_000 })
+  const figures = elapsed()
+  await shoot(page, 'phone')
+  await context.close()
+  return { words, figures }
 }
 
 /** In a circle, so that all sides are visible. */
@@ -174,6 +208,8 @@ function rowOf(result: Result): string[] {
     ms(result.firstScreenMs),
     ms(result.longestTaskMs),
     ms(result.secondVisitMs),
+    ms(result.phoneWordsMs),
+    ms(result.phoneFiguresMs),
     ms(result.dragMs),
     result.dragRatio.toFixed(2),
     ms(result.playbackMs),
