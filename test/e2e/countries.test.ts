@@ -35,7 +35,7 @@ journeys('countries', 'sqlite', ({ journey }) => {
     await total(page, 2).waitFor()
     await page
       .getByText(
-        'Map and statistics count 3 countries of your flights; in 1 of them you only changed planes.',
+        'The map and statistics count 3 countries from your flights; in 1 of them you only changed planes.',
       )
       .waitFor()
     await country(page, /^Denmark Visited 2 flights$/).waitFor()
@@ -46,7 +46,7 @@ journeys('countries', 'sqlite', ({ journey }) => {
     await dialog.getByLabel('Lived').check()
     await dialog.getByLabel('Note').fill('A year in Mainz')
     await dialog.getByRole('button', { name: 'Save' }).click()
-    await country(page, /^Germany Lived, by hand A year in Mainz 4 flights$/).waitFor()
+    await country(page, /^Germany Lived, marked by you A year in Mainz 4 flights$/).waitFor()
     await total(page, 3).waitFor()
 
     await page.getByRole('searchbox', { name: 'Search countries' }).fill('norw')
@@ -57,11 +57,11 @@ journeys('countries', 'sqlite', ({ journey }) => {
     await page.getByRole('searchbox', { name: 'Search countries' }).fill('')
     await total(page, 4).waitFor()
     await page
-      .getByText('Map and statistics count 3 countries of your flights; 1 more is marked by hand.')
+      .getByText('The map and statistics count 3 countries from your flights; you marked 1 more yourself.')
       .waitFor()
-    await page.getByRole('radio', { name: 'By hand' }).check()
+    await page.getByRole('radio', { name: 'Marked by you' }).check()
     await country(page, /^Denmark/).waitFor({ state: 'detached' })
-    assert.equal(await country(page, /by hand/).count(), 2)
+    assert.equal(await country(page, /marked by you/).count(), 2)
 
     await country(page, /^Germany/).click()
     await dialog.getByLabel('From your flights: Transit').check()
@@ -95,10 +95,10 @@ journeys('countries', 'sqlite', ({ journey }) => {
       await offline.route('**/app/api/visited-countries', (route) => route.abort('internetdisconnected'))
       await offline.goto('/countries')
       await total(offline, 2).waitFor()
-      await offline.getByText('Your marks by hand could not be loaded.').waitFor()
+      await offline.getByText('Your marks could not be loaded.').waitFor()
       await offline.unroute('**/app/api/visited-countries')
       await offline.getByRole('button', { name: 'Try again' }).click()
-      await offline.getByText('Your marks by hand could not be loaded.').waitFor({ state: 'detached' })
+      await offline.getByText('Your marks could not be loaded.').waitFor({ state: 'detached' })
     },
   )
 })

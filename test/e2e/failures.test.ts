@@ -51,7 +51,7 @@ journeys('failures in the browser', 'sqlite', ({ journey }) => {
     await row(page, 'SK 909').waitFor()
     await page.route('**/app/api/trips', (route) => route.fulfill({ json: { data: [null] } }))
     await page.getByRole('link', { name: 'Trips', exact: true }).first().click()
-    await heading(page, 'This screen has failed').waitFor()
+    await heading(page, 'Something went wrong on this screen').waitFor()
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
     await page.getByRole('button', { name: 'Copy details' }).click()
     await page.getByText('Details copied.').waitFor()

@@ -30,7 +30,7 @@ journeys('feeds', 'postgres', ({ journey }) => {
     await dialog.waitFor({ state: 'detached' })
 
     const addressOf = () => page.getByRole('region', { name: 'Secret address' }).innerText()
-    await page.getByText('Shown only this once').waitFor()
+    await page.getByText('Shown only once').waitFor()
     const address = await addressOf()
     assert.match(address, /\/feeds\/ctf_[a-z2-7]{39}\.ics$/)
     await page.getByRole('img', { name: 'QR code of the secret address' }).waitFor()
@@ -42,8 +42,8 @@ journeys('feeds', 'postgres', ({ journey }) => {
     assert.ok(calendar.text.includes('X-WR-CALNAME:Trips\r\n') && calendar.text.includes('SK909 CPH → EWR'))
     assert.ok(!calendar.text.includes('window seat'))
 
-    await page.getByRole('button', { name: 'I have it' }).click()
-    await page.getByText('Shown only this once').waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'I have copied it' }).click()
+    await page.getByText('Shown only once').waitFor({ state: 'detached' })
     await page.getByText('All flights · without notes').waitFor()
     assert.ok(!(await page.content()).includes(path))
 
@@ -55,11 +55,11 @@ journeys('feeds', 'postgres', ({ journey }) => {
 
     await page.getByRole('button', { name: 'New address: Trips' }).click()
     await dialog.getByRole('button', { name: 'New address' }).click()
-    await page.getByText('Shown only this once').waitFor()
+    await page.getByText('Shown only once').waitFor()
     const next = new URL(await addressOf()).pathname
     assert.equal((await app.request('GET', path)).status, 404)
     assert.equal((await app.request('GET', next)).status, 200)
-    await page.getByRole('button', { name: 'I have it' }).click()
+    await page.getByRole('button', { name: 'I have copied it' }).click()
 
     await page.getByRole('button', { name: 'Delete Trips' }).click()
     await dialog.getByRole('button', { name: 'Delete feed' }).click()

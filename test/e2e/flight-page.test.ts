@@ -174,7 +174,7 @@ journeys('the flight page', 'sqlite', ({ journey }) => {
       )
       await page.getByRole('row').filter({ hasText: 'LH778' }).click()
       await heading(page, /FRA to SIN/).waitFor()
-      await page.getByText('The schedule, the note and the history could not be loaded.').waitFor()
+      await page.getByText('The timetable, note and history could not be loaded.').waitFor()
       await part(page, '3rd time on this route').waitFor()
       await slider(page).waitFor()
       await page.unroute(`**/app/api/flights/${id}`)
@@ -275,7 +275,7 @@ async function requireColumn(page: Page): Promise<void> {
   await part(page, 'Copenhagen to Singapore').waitFor()
   await page.getByText('17 h, with 3 h 53 min in Frankfurt').waitFor()
   await part(page, '3rd time on this route').waitFor()
-  await page.getByText('2nd time in this aircraft').waitFor()
+  await page.getByText('2nd time on this aircraft').waitFor()
   await page.getByText('Sunrise over the desert').waitFor()
 }
 

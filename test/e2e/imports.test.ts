@@ -123,18 +123,18 @@ journeys('imports', 'sqlite', ({ everyday, journey }) => {
     const { ada, page } = await openFlights(given)
     await drop(page, 'FlightyExport.csv', file)
     await heading(page, '5 rows from Flighty').waitFor()
-    const sum = page.getByRole('group', { name: 'Rows by what becomes of them' })
+    const sum = page.getByRole('group', { name: 'Rows by result' })
     assert.equal(
       (await sum.innerText()).replaceAll(/\s+/g, ' '),
       '5 Rows = 2 New + 1 Question + 1 Left out + 1 Unreadable',
     )
-    await page.getByText('Flighty, by its columns').waitFor()
+    await page.getByText('Flighty, recognised by its columns').waitFor()
     assert.equal(await flightsOf(app, ada), 0, 'nothing is written before the import')
     await answerZqzq(page)
     await page.getByText('3 new, 0 wait').waitFor()
 
     await sum.getByRole('button', { name: 'Left out' }).click()
-    await page.getByText('Cancelled, so it is left out').waitFor()
+    await page.getByText('Cancelled, so left out').waitFor()
     await page.getByRole('button', { name: 'Include: row 3' }).click()
     await page.getByRole('button', { name: 'Import 4 flights' }).waitFor()
     await sum.getByRole('button', { name: 'Rows' }).click()
@@ -167,7 +167,7 @@ journeys('imports', 'sqlite', ({ everyday, journey }) => {
       await page.getByRole('button', { name: 'Import 3 flights' }).click()
       await isDone(page, '3 flights are in your log')
       await drop(page, 'copy.csv', first)
-      await page.getByText('You imported this file on').waitFor()
+      await page.getByText('You already imported this file on').waitFor()
 
       const second = csv(
         { ...flown('2021-03-04', 'CPH', 'EWR', '909'), 'Dep Gate': 'B7' },
@@ -196,10 +196,10 @@ journeys('imports', 'sqlite', ({ everyday, journey }) => {
       await page.getByText('3 flights created').waitFor()
       await page.getByRole('button', { name: 'Undo one.csv' }).click()
       // One added manually, one by the second import.
-      await dialog.getByText('You edited these 2 flights since.').waitFor()
+      await dialog.getByText('You have edited these 2 flights since then.').waitFor()
       await dialog.getByRole('link', { name: 'CPH – EWR' }).waitFor()
       await dialog.getByRole('link', { name: 'CPH – LHR' }).waitFor()
-      await dialog.getByRole('button', { name: 'Undo, keep the edited' }).click()
+      await dialog.getByRole('button', { name: 'Undo, keep edited flights' }).click()
       await page.getByRole('button', { name: 'Redo one.csv' }).waitFor()
       const left = (await app.request('GET', '/api/v1/flights', { key })).json.data
       assert.deepEqual(left.map(({ date }: { date: string }) => date).sort(), [
@@ -237,7 +237,7 @@ journeys('imports', 'sqlite', ({ everyday, journey }) => {
       assert.deepEqual(await overflowOf(page), [])
       await answerZqzq(page)
       await page.getByRole('button', { name: 'Left out' }).tap()
-      await page.getByText('Cancelled, so it is left out').waitFor()
+      await page.getByText('Cancelled, so left out').waitFor()
       await page.getByRole('button', { name: 'Back' }).tap()
       await page.getByRole('button', { name: 'Import 3 flights' }).tap()
       await isDone(page, '3 flights are in your log')
@@ -354,7 +354,7 @@ async function leaveReferencesOut({ app }: Journey, ada: TestPerson, page: Page)
 /** A row is corrected from its latest state. */
 async function confirmColumns({ app }: Journey, ada: TestPerson, page: Page): Promise<void> {
   await drop(page, 'mine.csv', 'When,A,B,C\n2019-01-02,CPH,LHR,SK501\n2019-01-05,LHR,CPH,SK502\n')
-  await page.getByRole('heading', { name: 'What does each column hold?' }).waitFor()
+  await page.getByRole('heading', { name: 'What does each column contain?' }).waitFor()
   await page.locator('[data-index="0"]').waitFor()
   const released = Promise.withResolvers<void>()
   await page.route('**/picked-rows*', async (route) => {
@@ -362,7 +362,7 @@ async function confirmColumns({ app }: Journey, ada: TestPerson, page: Page): Pr
     await route.continue()
   })
   await page.getByRole('combobox', { name: 'C', exact: true }).selectOption({ label: 'Note' })
-  await page.getByRole('button', { name: 'Read it like this' }).click()
+  await page.getByRole('button', { name: 'Use these columns' }).click()
   await page.getByRole('button', { name: 'Import 2 flights' }).waitFor()
   // The row is opened before it was loaded again.
   await page.locator('[data-index="0"]').press('Enter')
@@ -439,7 +439,7 @@ async function chooseRows(page: Page, keys: Keys): Promise<void> {
 }
 
 async function answerSeveral(page: Page, keys: Keys): Promise<void> {
-  await page.getByRole('heading', { name: '1 When is 03/04/2019 in the column “Flown on”?' }).waitFor()
+  await page.getByRole('heading', { name: '1 Which day is 03/04/2019 in the column “Flown on”?' }).waitFor()
   await keys.push(/^4 March/)
   await keys.requireSaid(/^03\/04\/2019 is 4 March\. \d new, \d wait$/)
   await keys.requireFocus(/^1 Which airport is London\?$/, 'the next question has the focus')
@@ -451,8 +451,8 @@ async function answerSeveral(page: Page, keys: Keys): Promise<void> {
   await keys.push(/^Leave th/)
   await keys.requireSaid(/^Paris is left out\. \d new, \d wait$/)
   await keys.requireFocus('No open questions', 'the focus stays with the questions')
-  await keys.push(/^Change the answer: When is/)
-  await keys.requireFocus(/When is 03/, 'the question that is asked again has the focus')
+  await keys.push(/^Change the answer: Which day is/)
+  await keys.requireFocus(/Which day is 03/, 'the question that is asked again has the focus')
 }
 
 /** Imports two flights; the server reports that they are being written until a row was opened. */

@@ -49,7 +49,7 @@ journeys(
           await mailbox.getByText('No server responds at this address and port.').waitFor()
           await mailbox.getByRole('button', { name: 'Cancel' }).click()
 
-          await page.getByRole('button', { name: 'Make an address' }).click()
+          await page.getByRole('button', { name: 'Create an address' }).click()
           const address = page.getByRole('region', { name: 'Forwarding address' })
           assert.match((await address.textContent())!, /^import\+\w{20}@in\.example\.org$/)
           const own = page.getByLabel('Your own addresses')

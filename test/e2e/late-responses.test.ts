@@ -138,7 +138,7 @@ async function markMeanwhile(page: Page): Promise<void> {
   await givenUp
   await list.release()
   await again
-  await page.getByRole('button', { name: /^Norway Visited, by hand/ }).waitFor()
+  await page.getByRole('button', { name: /^Norway Visited, marked by you/ }).waitFor()
 }
 
 /** More of 60 changes are requested; meanwhile there is another one, and the list is loaded again. */

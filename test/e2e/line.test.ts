@@ -288,7 +288,7 @@ async function saveTwiceOnPurpose({ app, ada, page }: Place): Promise<void> {
   // Only the log knows the number's route, and that the flight exists.
   await dialog(page).getByText('Copenhagen to Newark', { exact: true }).waitFor()
   await page.keyboard.press('Enter')
-  await page.getByText('You have this flight').waitFor()
+  await page.getByText('You already have this flight').waitFor()
   assert.equal((await flightsOf(app, ada)).length, 6)
   await page.getByRole('button', { name: 'Save anyway' }).click()
   await page.getByText('SK909 saved').waitFor()
@@ -486,11 +486,11 @@ async function warnOfSpeed(page: Page): Promise<void> {
   await page.evaluate(keepMessages)
   await openLine(page)
   await field(page).fill('CPH EWR 20 feb 2024 12:00-07:00')
-  const warning = /^This means 6[,.]\d{3} km\/h\. Check the times\.$/
+  const warning = /^That would be 6[,.]\d{3} km\/h\. Check the times\.$/
   await dialog(page).getByText(warning).waitFor()
   await page.keyboard.press('Enter')
   await dialog(page).waitFor({ state: 'detached' })
-  await page.getByText(/saved.* This means 6[,.]\d{3} km\/h\. Check the times\./).waitFor()
+  await page.getByText(/saved.* That would be 6[,.]\d{3} km\/h\. Check the times\./).waitFor()
   await page.getByRole('row').getByTitle(warning).waitFor()
   await page
     .getByRole('row')

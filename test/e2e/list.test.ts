@@ -159,11 +159,11 @@ async function requireColumns(page: Page, density: string): Promise<void> {
 async function failRefresh(page: Page): Promise<void> {
   await page.route('**/app/api/log?**', (route) => route.fulfill({ status: 429, body: '{}' }))
   await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
-  await page.getByText('These are the flights as last loaded.').waitFor()
+  await page.getByText('Showing the last loaded flights.').waitFor()
   await rowOf(page, 0).waitFor()
   await page.unroute('**/app/api/log?**')
   await page.getByRole('button', { name: 'Try again' }).click()
-  await page.getByText('These are the flights as last loaded.').waitFor({ state: 'detached' })
+  await page.getByText('Showing the last loaded flights.').waitFor({ state: 'detached' })
 }
 
 /** Nothing moves; Enter opens the flight. */

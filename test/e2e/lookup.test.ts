@@ -64,7 +64,7 @@ async function fillByNumber({ app }: Journey, ada: TestPerson, page: Page): Prom
   await page.getByLabel('Registration').fill('HB-JNX')
   await button.click()
   await page.getByText(/Filled in from AeroDataBox: the route/).waitFor()
-  await page.getByText('Left as you entered it: Registration.').waitFor()
+  await page.getByText('Your entries were kept: Registration.').waitFor()
   assert.equal(await page.getByLabel('Registration').inputValue(), 'HB-JNX')
   await page.getByRole('button', { name: 'Save flight' }).click()
   await page.getByText('Flight saved').waitFor()
@@ -96,8 +96,8 @@ async function askForUsualRoute(page: Page): Promise<void> {
   await page.getByLabel('Flight number', { exact: true }).fill('SK909')
   await page.getByRole('button', { name: 'Look up' }).click()
   await page.getByText(/Filled in from adsbdb: the route/).waitFor()
-  await page.getByText('This is the route that the number usually has today.').waitFor()
-  await page.getByText('No flight of that number was found on that day.').waitFor()
+  await page.getByText('This flight number usually flies this route today.').waitFor()
+  await page.getByText('No flight with this number was found on that day.').waitFor()
 }
 
 /** Typed values stay. */
@@ -108,7 +108,7 @@ async function complete({ app }: Journey, ada: TestPerson, page: Page): Promise<
   await follow(page, `/flights/${flight.id}`)
   const fill = page.getByRole('button', { name: 'Fill in actual times, aircraft, registration' })
   await fill.click()
-  const dialog = page.getByRole('dialog', { name: 'Fill in what happened' })
+  const dialog = page.getByRole('dialog', { name: 'Fill in actual data' })
   await dialog.getByRole('checkbox', { name: /^Registration empty\s+HB-JNA/ }).waitFor()
   const isTicked = (name: RegExp) => dialog.getByRole('checkbox', { name }).isChecked()
   assert.equal(await isTicked(/^Departure time 18:25/), true, 'a planned time')

@@ -96,7 +96,7 @@ journeys('the choice of people', 'sqlite', ({ journey }) => {
       await isPressed(page, 'Everyone', true)
 
       await page.goto(`/flights?people=${mia.id}`)
-      await page.getByText('No flights of Mia').waitFor()
+      await page.getByText('No flights for Mia').waitFor()
       await page.getByRole('link', { name: 'Show my flights' }).click()
       await total(page, 3).waitFor()
       await follow(page, '/countries')
@@ -179,7 +179,7 @@ async function comparePeople(page: Page, { ada, bo, mia }: Household): Promise<v
   await page.getByRole('link', { name: 'Compare Bo Diddley and Ada Lovelace' }).click()
   await heading(page, 'Compare two people').waitFor()
   await page.getByText('1 flight', { exact: true }).waitFor()
-  await page.getByText('First met in the air').waitFor()
+  await page.getByText('First flight together').waitFor()
   await page.getByRole('link', { name: 'CPH → OSL' }).first().waitFor()
   await page.getByText('Both have seen the same number of countries').waitFor()
   await page.getByRole('button', { name: 'First person: Bo Diddley' }).click()

@@ -116,7 +116,7 @@ journeys(
         assert.deepEqual(await overflowOf(page), [])
         await heading(page, 'CPH nach EWR').waitFor()
         await page
-          .getByText('Keine Verbindung: Das Speichern wartet, bis der Server erreichbar ist.')
+          .getByText('Keine Verbindung. Flüge werden gespeichert, sobald der Server erreichbar ist.')
           .waitFor()
         await requireReady(page, 'Flug speichern')
         assert.deepEqual(await overflowOf(page), [])
@@ -167,7 +167,7 @@ journeys('without a camera', 'sqlite', ({ journey }) => {
     const page = await open('/scan', { as: ada, permissions: [] })
     await page.getByRole('dialog', { name: 'Boarding pass' }).waitFor()
     await page
-      .getByRole('heading', { name: /^(?:The camera is not allowed here|No camera was found)$/ })
+      .getByRole('heading', { name: /^(?:Camera access is blocked|No camera found)$/ })
       .waitFor()
     await requireAccessible(page, 'no camera')
     await choosePhoto(page, blank)
@@ -291,7 +291,7 @@ async function chooseOtherYear(
   await follow(page, '/scan')
   await heading(page, 'CPH to EWR').waitFor()
   // The same pass is known now.
-  await page.getByText('You have this flight').waitFor()
+  await page.getByText('You already have this flight').waitFor()
   assert.ok(await save(page, 'Nothing to save').isDisabled())
   await page.getByRole('button', { name: 'Save anyway' }).tap()
   assert.ok(await save(page, 'Save flight').isEnabled())
@@ -331,7 +331,7 @@ async function saveTwoLegs({ app }: Journey, ada: TestPerson, page: Page): Promi
 async function saveForGuest({ app }: Journey, ada: TestPerson, page: Page): Promise<void> {
   const people = page.getByRole('group', { name: 'GRACE HOPPER: log for' })
   await people.waitFor()
-  assert.ok(await save(page, 'Choose for whom first').isDisabled())
+  assert.ok(await save(page, 'First choose who it is for').isDisabled())
   await requireAccessible(page, 'the question for whom')
   await people.getByRole('button', { name: 'Grace Hopper' }).tap()
   await people.getByRole('button', { name: 'Ada Lovelace (you)' }).tap()

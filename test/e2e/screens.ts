@@ -217,13 +217,13 @@ const logs = '**/app/api/log?**'
 async function failToRefresh(page: Page): Promise<void> {
   await page.route(logs, (route) => route.fulfill({ status: 429, body: '{}' }))
   await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
-  await page.getByText('These are the flights as last loaded.').waitFor()
+  await page.getByText('Showing the last loaded flights.').waitFor()
 }
 
 async function refresh(page: Page): Promise<void> {
   await page.unroute(logs)
   await page.getByRole('button', { name: 'Try again' }).click()
-  await page.getByText('These are the flights as last loaded.').waitFor({ state: 'detached' })
+  await page.getByText('Showing the last loaded flights.').waitFor({ state: 'detached' })
 }
 
 const trips = '**/app/api/trips'
@@ -231,7 +231,7 @@ const trips = '**/app/api/trips'
 async function breakTrips(page: Page): Promise<void> {
   await page.route(trips, (route) => route.fulfill({ json: { data: [null] } }))
   await follow(page, '/trips')
-  await page.getByRole('heading', { name: 'This screen has failed' }).waitFor()
+  await page.getByRole('heading', { name: 'Something went wrong on this screen' }).waitFor()
 }
 
 const mendTrips = (page: Page) => page.unroute(trips)
@@ -353,7 +353,7 @@ async function openTable(page: Page): Promise<void> {
     'mine.csv',
     Buffer.from('When,A,B,C\n1981-01-02,CPH,LHR,SK501\n1981-01-05,LHR,CPH,SK502\n'),
   )
-  await page.getByRole('heading', { name: 'What does each column hold?' }).waitFor()
+  await page.getByRole('heading', { name: 'What does each column contain?' }).waitFor()
   await page.locator('[data-index="0"]').waitFor()
 }
 
@@ -415,7 +415,7 @@ async function openAddedFlight(page: Page): Promise<void> {
 async function makeFeed(page: Page): Promise<void> {
   await button('New feed')(page)
   await page.getByRole('button', { name: 'Create feed' }).click()
-  await page.getByText('Shown only this once').waitFor()
+  await page.getByText('Shown only once').waitFor()
 }
 
 async function openMenu(page: Page): Promise<void> {

@@ -43,8 +43,8 @@ async function sayThatWasNotMe(app: TestApp, page: Page, ada: TestPerson): Promi
   assert.equal(await statusWith(app, there), 200, 'nothing ended yet')
   await current.fill(NEXT_PASSWORD)
   await dialog.getByRole('button', { name: 'End everything' }).click()
-  await page.getByText('Everything else ended.').waitFor()
-  await notice.getByText('You said that this was not you.').waitFor()
+  await page.getByText('Everything else has been ended.').waitFor()
+  await notice.getByText('You reported that this was not you.').waitFor()
   await notice.getByRole('button').waitFor({ state: 'detached' })
   assert.deepEqual([await statusWith(app, there), await statusOf(app, key)], [401, 401])
 }

@@ -183,7 +183,7 @@ journeys('statistics', 'sqlite', ({ everyday, journey }) => {
       const page = await open('/stats', { as: ada })
       await page.getByRole('heading', { name: 'Badges' }).waitFor()
       assert.equal(await page.getByRole('region', { name: new RegExp(`^${year}`) }).count(), 0)
-      for (const name of ['On the way', 'Records', 'First times and records'])
+      for (const name of ['En route', 'Records', 'First times and records'])
         assert.equal(await page.getByRole('heading', { name }).count(), 0, name)
       assert.equal(await page.getByRole('button', { name: /^Average flight/ }).count(), 0)
       await page.getByText('Every day of the last twelve months').waitFor()

@@ -28,7 +28,7 @@ async function aLog(app: TestApp): Promise<TestPerson> {
 }
 
 const until = (page: Page) => page.getByRole('slider', { name: 'Until' })
-const panel = (page: Page) => page.getByRole('region', { name: 'Time on the map' })
+const panel = (page: Page) => page.getByRole('region', { name: 'Timeline on the map' })
 const figure = (page: Page, name: string) =>
   page.getByRole('definition').and(page.locator(`dt:text-is("${name}") + dd`))
 
@@ -38,7 +38,7 @@ const stands = (page: Page, text: string) =>
 
 /** Runs in the page: records every text of the panel's live region with its time, in `said`. */
 const noteWhatIsSaid = `{
-  const live = document.querySelector('[aria-label="Time on the map"] [aria-live]')
+  const live = document.querySelector('[aria-label="Timeline on the map"] [aria-live]')
   window.said = []
   new MutationObserver(() => said.push([live.textContent, Date.now()])).observe(live, { childList: true, characterData: true, subtree: true })
 }`
@@ -49,7 +49,7 @@ const noteNames = `{
   new MutationObserver((changes) => {
     for (const { target } of changes) named.push(target.getAttribute('aria-label'))
     document.body.dataset.named = named.join()
-  }).observe(document.querySelector('[aria-label="Time on the map"]'), { attributeFilter: ['aria-label'], subtree: true })
+  }).observe(document.querySelector('[aria-label="Timeline on the map"]'), { attributeFilter: ['aria-label'], subtree: true })
 }`
 
 async function openTime(page: Page): Promise<void> {

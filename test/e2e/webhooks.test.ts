@@ -137,7 +137,7 @@ journeys('webhooks', 'sqlite', ({ journey }) => {
       await stopAndSwitchOn(page, receiver)
       await remove(page)
       await follow(page, '/notices')
-      await page.getByRole('link', { name: 'The webhook Trip sheet no longer sends.' }).click()
+      await page.getByRole('link', { name: 'The webhook Trip sheet has stopped sending.' }).click()
       await heading(page, 'Feeds and webhooks').waitFor()
     } finally {
       await stop()

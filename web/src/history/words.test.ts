@@ -184,8 +184,8 @@ test('an undo says what it left of a change, and why it left one', () => {
   assert.equal(outcomeOf(result, 'done'), 'Change undone')
   const partly = { ...result, leftFields: ['note', 'seatNumber', 'customFields'] }
   const fields = 'Note, Seat number, Custom fields'
-  assert.equal(outcomeOf(partly, 'done'), `Change undone, except for what was changed again since: ${fields}`)
-  assert.match(outcomeOf(partly, 'will'), /gets its earlier values, except .*: Note/)
+  assert.equal(outcomeOf(partly, 'done'), `Change undone, except for fields changed again since: ${fields}`)
+  assert.match(outcomeOf(partly, 'will'), /earlier values will be restored, except .*: Note/)
   const left = { ...result, action: 'left', reason: 'in_bin', message: 'In English' } as const
   assert.equal(outcomeOf(left, 'will'), 'The flight was deleted. Restore it first, in Recently deleted.')
 })

@@ -32,8 +32,8 @@ const mapping = {
 } as unknown as ImportMapping
 
 test('which day a date is: with an example, and the column where the file has one', () => {
-  assert.equal(questionText(dates), 'When is 03/04/2019?')
-  assert.equal(questionText(dates, mapping), 'When is 03/04/2019 in the column “Flown on”?')
+  assert.equal(questionText(dates), 'Which day is 03/04/2019?')
+  assert.equal(questionText(dates, mapping), 'Which day is 03/04/2019 in the column “Flown on”?')
   assert.deepEqual(
     dates.choices.map((choice) => choiceText(dates, choice)),
     [
@@ -54,7 +54,7 @@ test('an empty cell is not called something that is not a date', () => {
   const row = { code: 'bad_date', warnings: [], of: null, raw: ['LHR', ''] } as unknown as ImportRow
   assert.equal(
     codeText({ ...row, raw: ['LHR', 'soon'] }, mapping),
-    'This is not a date: soon. The line stays as it is.',
+    'This is not a date: soon. Correct it to import the row.',
   )
   assert.equal(codeText(row, mapping), imports['imports.code.no_date'])
 })

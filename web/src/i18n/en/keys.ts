@@ -4,7 +4,7 @@ export const keys = {
   'keys.off': 'Single-character shortcuts are switched off. You can switch them on in Settings, Preferences.',
   'keys.anywhere': 'On every page',
   'keys.line': 'Add a flight by typing one line',
-  'keys.undo': 'Undo what the newest message offers to undo',
+  'keys.undo': 'Undo the action in the latest message',
   'keys.list': 'Show this list',
   'keys.flights': 'In the flight list, with a row focused',
   'keys.move': 'Move between flights',

@@ -20,10 +20,10 @@ export const list = {
   'list.oldest': 'Oldest first',
   'list.byDistance': 'By distance',
   'list.byDelay': 'By delay',
-  'list.outdated': 'These are the flights as last loaded.',
+  'list.outdated': 'Showing the last loaded flights.',
   'list.printedPart':
-    'The first {printed} of {all} flights. To print others, filter the list by year; the export has them all.',
+    'The first {printed} of {all} flights. To print others, filter the list by year. The export contains all flights.',
   'list.selectionEnded': 'Selection ended',
   'list.keys':
-    'Use the arrow keys to move, the brackets to go to another year, Enter to open, X or Space to select, R for the return, A for the same flight again, D for the height of the rows and Delete to delete.',
+    'Use the arrow keys to move, the brackets to change the year, Enter to open, X or Space to select, R to add the return flight, A to add the same flight again, D to change the row height and Delete to delete.',
 } as const

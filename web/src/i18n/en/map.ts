@@ -2,7 +2,7 @@
 export const map = {
   'map.label': 'Map of your flights',
   'map.help':
-    'Drag or use the arrow keys to turn the map, plus and minus to zoom, Enter to step through the airports, Tab for their details, Escape to close these, and 0 to show everything. The flight list contains the same flights as a table.',
+    'Drag or use the arrow keys to turn the map, plus and minus to zoom, Enter to step through the airports, Tab for their details, Escape to close them, and 0 to show everything. The flight list contains the same flights as a table.',
   'map.opened': '{place}, details open',
   'map.summary': '{flights} between {airports} in {countries}. Most visited: {top}.',
   'map.summaryEmpty': 'No flights to show yet.',

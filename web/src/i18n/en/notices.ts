@@ -5,7 +5,7 @@ export const notices = {
   'notices.isUnread': 'Unread',
   'notices.empty': 'No notifications',
   'notices.emptyHint':
-    'When someone adds you to a flight, you decide here whether to keep it. New sign-ins, imports that wait and things that stopped working appear here too.',
+    'When someone adds you to a flight, you decide here whether to keep it. New sign-ins, unfinished imports and things that stopped working also appear here.',
   'notices.added': '{name} added you to {flight}.',
   'notices.addedMore': {
     one: '{name} added you to {flight} and {count} more flight.',
@@ -39,8 +39,8 @@ export const notices = {
   'notices.removedHint.left': 'The flight stays in your log.',
   'notices.removedHint.deleted': 'You can restore it for 30 days, in Recently deleted.',
   'notices.removedHint.erased': 'It cannot be restored.',
-  'notices.hereHint': 'Your public shares show it only after you keep it.',
-  'notices.flight': 'a flight {route}, {date}',
+  'notices.hereHint': 'Your public pages show it only after you keep it.',
+  'notices.flight': 'a flight, {route}, {date}',
   'notices.numbered': '{number}, {route}, {date}',
   'notices.keep': 'Keep',
   'notices.leave': 'Leave',
@@ -66,10 +66,10 @@ export const notices = {
   },
   'notices.arrived': { one: '{count} flight from {from}', other: '{count} flights from {from}' },
   'notices.waitFrom': {
-    one: '{count} record from {from} waits for you',
-    other: '{count} records from {from} wait for you',
+    one: '{count} record from {from} needs your review',
+    other: '{count} records from {from} need your review',
   },
-  'notices.waits': { one: '{count} more waits for you.', other: '{count} more wait for you.' },
+  'notices.waits': { one: '{count} more needs your review.', other: '{count} more need your review.' },
   'notices.fromMail': 'a forwarded mail',
   'notices.fromMailbox': 'your mail ({name})',
   'notices.unknownSender': 'Forwarded by {sender}, which is not one of your addresses.',
@@ -94,14 +94,14 @@ export const notices = {
     other: '{name} created or changed {count} public links to your flights.',
   },
   'notices.sharedHint':
-    'Anyone with the link can open it. If you did not want this, delete the link and revoke the access of the program.',
+    'Anyone with the link can open it. If you did not want this, delete the link and revoke the program’s access.',
   'notices.readAll': 'Mark all as read',
   'notices.more': 'Show more',
   'webhooks.because.access_lost': 'Your role no longer allows you to send these flights.',
   'webhooks.because.credential_ended': 'The API key or app that created it no longer exists.',
-  'webhooks.because.no_success': 'No delivery succeeded for five days.',
+  'webhooks.because.no_success': 'No delivery has succeeded for five days.',
   'webhooks.because.receiver_gone': 'The receiver responded that it no longer exists (410).',
   'webhooks.because.secret_unreadable':
     'The server can no longer read its secret. Replace the secret to continue.',
-  'webhooks.stopped': 'The webhook {name} no longer sends.',
+  'webhooks.stopped': 'The webhook {name} has stopped sending.',
 } as const

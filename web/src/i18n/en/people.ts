@@ -15,7 +15,7 @@ export const people = {
   'people.onlyName': 'Only {name}',
   'people.compare': 'Compare',
   'people.compareNames': 'Compare {a} and {b}',
-  'people.noFlights': 'No flights of {names}',
+  'people.noFlights': 'No flights for {names}',
   'people.noFlightsAll': 'No flights yet',
   'people.noFlightsHint': 'Their flights appear here as soon as they are logged.',
 } as const

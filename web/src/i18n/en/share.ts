@@ -5,7 +5,7 @@ export const share = {
   'share.flightOf': 'A flight of {name}',
   'share.from': 'from',
   'share.to': 'to',
-  'share.planned': 'Still to come',
+  'share.planned': 'Upcoming',
   'share.localTimes': 'Local times',
   'share.titlePlain': 'Shared flights',
   'share.mapLabel': 'Map of the shared flights',

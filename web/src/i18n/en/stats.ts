@@ -67,7 +67,7 @@ export const stats = {
   'stats.continentsHint': 'Rows: departure. Columns: arrival.',
   'stats.continentsBoth': 'Both directions together.',
   'stats.fromTo': '{from} to {to}',
-  'stats.onTheWay': 'On the way',
+  'stats.onTheWay': 'En route',
   'stats.firstsAndRecords': 'First times and records',
   'stats.badges': 'Badges',
   'stats.records': 'Records',
@@ -94,9 +94,9 @@ export const stats = {
   'co2.average': 'Average passenger',
   'co2.how': 'How this is calculated',
   'co2.method':
-    'Distance times a factor per kilometre for the haul and the class. The factors contain 8 % for detours and the indirect effects at high altitude. A passenger whose class is unknown, or has no factor of its own, counts as an average passenger. Flights that do not touch the UK share one set of factors, whatever their length.',
+    'Distance times a factor per kilometre for the haul and the class. The factors include 8% for detours and the indirect effects at high altitude. A passenger whose class is unknown or has no factor counts as an average passenger. Flights that do not touch the UK share one set of factors, whatever their length.',
   'co2.without':
-    'Not included: producing the fuel, the airports, and what was particular to a flight, such as its aircraft, how full it was and the way it took. There is no figure for private flights, for flights that end where they began, and for flights between the UK and countries that the method does not list.',
+    'Not included: fuel production, airports and the details of each flight, such as its aircraft, how full it was and the path it took. There is no figure for private flights, flights that end where they began, or flights between the UK and countries that the method does not list.',
   'co2.source': 'Source:',
   'haul.domestic': 'Within the UK',
   'haul.short': 'Short-haul to or from the UK',

@@ -16,29 +16,27 @@ export const visited = {
   'visited.mine': 'Yours',
   'visited.all': 'All',
   'visited.empty': 'No country yet',
-  'visited.emptyHint':
-    'Countries appear here with your flights. You can also choose one of all countries and mark it.',
+  'visited.emptyHint': 'Countries appear here as you log flights. You can also mark any country yourself.',
   'visited.fromFlights': 'From your flights: {status}',
   'visited.notMarked': 'Not marked',
-  'visited.byHand': 'by hand',
-  'visited.marked': 'By hand',
-  'visited.noMarks': 'Nothing is marked by hand',
+  'visited.byHand': 'marked by you',
+  'visited.marked': 'Marked by you',
+  'visited.noMarks': 'You have not marked any country',
   'visited.noMarksHint':
-    'Choose a country to say that you lived there, were there without a flight, or wish to go.',
+    'Choose a country to mark that you lived there, visited without flying or want to go.',
   'visited.whyFlown': {
-    one: 'Map and statistics count {count} country of your flights',
-    other: 'Map and statistics count {count} countries of your flights',
+    one: 'The map and statistics count {count} country from your flights',
+    other: 'The map and statistics count {count} countries from your flights',
   },
   'visited.whyTransit': {
     one: 'in {count} of them you only changed planes',
     other: 'in {count} of them you only changed planes',
   },
   'visited.whyNotBeen': {
-    one: '{count} of them is transit or marked otherwise',
-    other: '{count} of them are transit or marked otherwise',
+    one: '{count} of them is transit or marked differently',
+    other: '{count} of them are transit or marked differently',
   },
-  'visited.whyByHand': { one: '{count} more is marked by hand', other: '{count} more are marked by hand' },
-  'visited.ofOthers':
-    'From the flights shown. Manual marks are private and only shown with your own flights.',
-  'visited.marksFailed': 'Your marks by hand could not be loaded. These are the countries of your flights.',
+  'visited.whyByHand': { one: 'you marked {count} more yourself', other: 'you marked {count} more yourself' },
+  'visited.ofOthers': 'From the flights shown. Your marks are private and only shown with your own flights.',
+  'visited.marksFailed': 'Your marks could not be loaded. These are the countries from your flights.',
 } as const

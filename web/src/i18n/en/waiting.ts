@@ -16,7 +16,7 @@ export const waiting = {
   },
   'waiting.show': 'Show',
   'waiting.hint':
-    'These changes are kept in this browser and sent in this order as soon as the server can be reached. Other devices do not see them yet.',
+    'These changes are saved in this browser and sent in this order as soon as the server can be reached. Other devices do not see them yet.',
   'waiting.try': 'Try now',
   'waiting.unreached': 'The server still cannot be reached. Your changes stay here.',
   'waiting.none': 'Everything is synced',
@@ -25,10 +25,11 @@ export const waiting = {
     one: 'The change to {name} was sent to the server.',
     other: '{count} changes were sent to the server.',
   },
-  'waiting.saved': 'Saved on this device. It is sent when the server can be reached.',
+  'waiting.saved': 'Saved on this device. It will be sent when the server can be reached.',
   'waiting.deleted': {
-    one: 'Flight deleted on this device. The deletion is sent when the server can be reached.',
-    other: '{count} flights deleted on this device. The deletion is sent when the server can be reached.',
+    one: 'Flight deleted on this device. The deletion will be sent when the server can be reached.',
+    other:
+      '{count} flights deleted on this device. The deletion will be sent when the server can be reached.',
   },
   'waiting.create': 'New flight',
   'waiting.edit': 'Change',
@@ -58,7 +59,7 @@ export const waiting = {
     other: '{count} changes have not been sent yet',
   },
   'waiting.signOut':
-    'If you keep them, they stay in this browser and are sent when you sign in here again. Delete them on a device that others use: they could read them.',
+    'If you keep them, they stay in this browser and are sent when you sign in here again. Delete them on a shared device, where other people could read them.',
   'waiting.signOutKeep': 'Keep and sign out',
   'waiting.signOutDelete': 'Delete and sign out',
   'waiting.stay': 'Stay signed in',

@@ -4,13 +4,13 @@ export const webhooks = {
   'webhooks.count': '{count} of {max}',
   'webhooks.new': 'New webhook',
   'webhooks.none':
-    'No webhooks yet. A webhook sends each new, changed or deleted flight to a program of yours, such as Home Assistant.',
+    'No webhooks yet. A webhook sends each new, changed or deleted flight to one of your programs, such as Home Assistant.',
   'webhooks.edit': 'Edit webhook',
   'webhooks.create': 'Create webhook',
   'webhooks.name': 'Name',
   'webhooks.nameHint': 'Which program receives it? Optional.',
   'webhooks.url': 'Address',
-  'webhooks.urlHint': 'Messages are sent here by POST, signed as Standard Webhooks describes.',
+  'webhooks.urlHint': 'Messages are sent here by POST and signed according to Standard Webhooks.',
   'webhooks.needUrl': 'Enter the address of your program.',
   'webhooks.events': 'Send when',
   'webhooks.event.flight.created': 'a flight is added',
@@ -37,7 +37,7 @@ export const webhooks = {
   'webhooks.status.suspended': 'Suspended',
   'webhooks.status.disabled': 'Disabled',
   'webhooks.failing':
-    'No delivery has succeeded since {since}. It is switched off on {until} unless one does.',
+    'No delivery has succeeded since {since}. Unless one does, the webhook will be switched off on {until}.',
   'webhooks.switchOn': 'Switch on',
   'webhooks.test': 'Send a test',
   'webhooks.testNamed': 'Send a test to {name}',
@@ -46,9 +46,11 @@ export const webhooks = {
   'webhooks.testWaiting': 'The test is waiting to be sent. The list below will show the response.',
   'webhooks.moreNamed': 'More for {name}',
   'webhooks.rotate': 'Replace secret',
-  'webhooks.rotateHint': 'You get a new secret for “{name}”. The old one keeps signing too for 24 hours.',
+  'webhooks.rotateHint':
+    '“{name}” gets a new secret. For 24 hours, messages are signed with the old one too.',
   'webhooks.delete': 'Delete webhook',
-  'webhooks.deleteHint': '“{name}” gets no more messages, and its list of deliveries is deleted.',
+  'webhooks.deleteHint':
+    '“{name}” will receive no more messages, and its list of deliveries will be deleted.',
   'webhooks.deleted': 'Webhook “{name}” deleted',
   'webhooks.deliveries': 'Deliveries',
   'webhooks.deliveriesOf': 'Deliveries to {name}',
@@ -73,5 +75,5 @@ export const webhooks = {
   'webhooks.responseOf': 'Response, {time}',
   'webhooks.retry': 'Try now',
   'webhooks.retryNamed': '{action}: {event}, {time}',
-  'webhooks.queued': 'It is being sent again.',
+  'webhooks.queued': 'Sending it again.',
 } as const
