@@ -11,14 +11,14 @@ export const errorTexts = await translated(
     /** By status; any other is a malformed request. */
     reasons: {
       403: 'The request came from another website or is not allowed.',
-      404: 'There is no such address.',
+      404: 'This address does not exist.',
       405: 'This page cannot be opened this way.',
       413: 'The submitted data is too large.',
       429: 'Too many requests. Please wait a moment.',
     },
     malformed: 'The request is malformed.',
     nothingShared: 'Nothing is shared here',
-    nothingSharedText: 'This address is wrong, or the share has expired or was withdrawn.',
+    nothingSharedText: 'This address is wrong, or the link has expired or was deleted.',
   },
   import.meta.url,
 )

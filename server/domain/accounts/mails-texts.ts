@@ -12,7 +12,7 @@ someone, probably you, asked for a new password for the account {username} of th
 Set it here within 24 hours:
 {url}
 
-Your sessions end when you do. If you did not ask for it, ignore this mail: your password stays as it is.
+Setting it signs you out everywhere. If you did not ask for it, ignore this e-mail. Your password stays as it is.
 `,
     },
     verification: {
@@ -24,7 +24,7 @@ someone, probably you, entered this address in the flight log at {host}.
 Confirm it within 24 hours:
 {url}
 
-The link works only for that person, signed in. If it was not you, ignore this mail: the address is not used.
+The link works only while you are signed in to that account. If it was not you, ignore this e-mail. The address will not be used.
 `,
     },
   },

@@ -10,7 +10,7 @@ export const consentTexts = await translated(
     wants: 'wants to connect',
     lead: 'You are signed in as {name}. Choose what this app may do with your flight log.',
     requests: 'It requests permission to',
-    requestsNothing: 'The app does not ask for anything specific. Choose below what it may do.',
+    requestsNothing: 'The app does not request anything specific. Choose below what it may do.',
     more: 'Allow more than it requests',
     leftOut: 'Left out, because your role does not permit it: {permissions}.',
     deny: 'Deny',
@@ -24,8 +24,8 @@ export const consentTexts = await translated(
     couldBeAny:
       'Any program there could call itself “{app}”. Approve only if you just started this connection yourself.',
     connected: 'This app is already connected.',
-    newOnes: 'What it asks for in addition is marked “new”.',
-    noneNew: 'It asks for nothing new.',
+    newOnes: 'Additional permissions are marked “new”.',
+    noneNew: 'It requests nothing new.',
     replaces: 'Your choice here replaces the earlier one.',
     isNew: 'new',
     read: 'read',
@@ -49,7 +49,7 @@ export const consentTexts = await translated(
     notSignedInText: 'Sign in, then start again in the app.',
     expired: 'This request has expired',
     expiredText:
-      'It was already decided, took too long, or belongs to another browser or user. Start again in the app.',
+      'It has already been answered, took too long, or belongs to another browser or user. Start again in the app.',
     /** In the other languages as in the settings of the web app. */
     scopes: Object.fromEntries(scopes.map((scope) => [scope, scopeDescription(scope)])) as Record<
       Scope,

@@ -38,7 +38,7 @@ export const linkTexts = await translated(
       submit: 'Send the link',
       sentTitle: 'Check your e-mail',
       sent: 'If there is an account with this username, a password and an e-mail address, a link is on its way. It is valid for 24 hours.',
-      else: 'Got no e-mail? An administrator of this flight log can also give you a link.',
+      else: 'No e-mail? An administrator of this flight log can also give you a link.',
       back: 'Back to sign-in',
     },
     /** Reasons that only these forms have. */

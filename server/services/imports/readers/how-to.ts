@@ -8,13 +8,13 @@ export const howTo = await translated(
     fr24: 'Sign in at my.flightradar24.com, open Settings and choose Export, then CSV. The file is called flightdiary_ and a date; drop it here as it is.',
     flighty:
       'In Flighty, open your profile, then Settings, Account Data, Export Your Flights. Send the file FlightyExport to this device and drop it here.',
-    aita: 'App in the Air closed in October 2024. If you requested your data before, the mail with your export contains a file data.txt: drop it here. There is no way to get the file today.',
+    aita: 'App in the Air closed in October 2024. If you requested your data before, the e-mail with your export contains a file data.txt: drop it here. The file can no longer be requested.',
     byair:
-      'In byAir, open your profile, then Help, and choose Export data. The file arrives by mail; drop it here.',
+      'In byAir, open your profile, then Help, and choose Export data. The file arrives by e-mail; drop it here.',
     jetlog:
-      'In jetlog, open Settings and choose Export to CSV. Drop the file here; your account’s flights are in it, those of other users are not.',
+      'In jetlog, open Settings and choose Export to CSV. Drop the file here; it contains the flights of your account, not those of other users.',
     jetlovers:
-      'Sign in at JetLovers, open My flights and choose CSV Export. The file has no times of day; everything else comes along.',
+      'Sign in at JetLovers, open My flights and choose CSV Export. The file has no times; everything else is imported.',
     openflights:
       'Sign in at openflights.org, open Settings and choose Backup to CSV. Drop the file here as it is: if it was opened and saved in a spreadsheet, dates may have changed.',
     milesandmore:
@@ -42,14 +42,14 @@ export const howTo = await translated(
     drafts:
       'For programs and assistants that read a document themselves: they send the flights they found as JSON, {"source": "drafts", "drafts": […]}, and codes or names are resolved here.',
     email:
-      'Open the confirmation of your airline, choose to save or download the message, and drop the .eml file here; a whole mailbox as .mbox works too. The bookings that a mail contains for programs become flights, and so do calendars, passes and tickets attached to it. A mail that has only words is not guessed at.',
+      'Open the confirmation of your airline, choose to save or download the message, and drop the .eml file here; a whole mailbox as .mbox works too. The bookings that an e-mail contains for programs become flights, and so do attached calendars, passes and tickets. Plain text is not interpreted.',
     ics: 'In your calendar app, export the calendar as an .ics file and drop it here, or drop the .ics file that came with a booking. Events that name a flight number and two airports become flights; all others are left out.',
     pkpass:
-      'Share a boarding pass from Apple Wallet, or take the .pkpass file that the airline sent you, and drop it here. You can also drop several passes in a .pkpasses or .zip file. For Google Wallet, paste the link “Add to Google Wallet” from the airline’s mail. The signature of a pass is not verified.',
-    pdf: 'Drop the PDF boarding pass that the airline sent you. The bar codes in it become flights; its words alone do not. If the bar code cannot be read from the document, send a screenshot of it.',
+      'Share a boarding pass from Apple Wallet, or take the .pkpass file that the airline sent you, and drop it here. You can also drop several passes in a .pkpasses or .zip file. For Google Wallet, paste the link “Add to Google Wallet” from the airline’s e-mail. The signature of a pass is not verified.',
+    pdf: 'Drop the PDF boarding pass that the airline sent you. The bar codes in it become flights; its text alone does not. If the bar code cannot be read from the document, send a screenshot of it.',
     bcbp: 'Drop a photo or a screenshot of a boarding pass. Or scan the bar code of a boarding pass with any scanner app and paste its text here, or save it as a .txt file: one bar code per line. The text itself is not kept.',
     'generic-csv':
-      'Any table saved as CSV or text works, whatever its columns are called. It needs a date, an origin and a destination for each flight; you can see and correct what each column holds before anything is imported.',
+      'Any table saved as CSV or text works, whatever its columns are called. It needs a date, an origin and a destination for each flight; you can see and correct what each column contains before anything is imported.',
     'generic-xlsx':
       'Any Excel workbook works; every sheet with a table of flights is read. It needs a date, an origin and a destination for each flight. Save old .xls files as .xlsx first.',
     'generic-json':
