@@ -1,5 +1,5 @@
-// The form as people fill it in: times, dates and numbers are accepted as they are written, and nothing is saved while something
-// cannot be read.
+// The form as people fill it in: times, dates and numbers are accepted in the formats people type, and nothing is saved while a
+// field cannot be read.
 
 import assert from 'node:assert/strict'
 import { after, afterEach, before, beforeEach, test } from 'node:test'
@@ -38,14 +38,14 @@ afterEach(() => {
   for (const { id } of toasts.list) dismiss(id)
 })
 
-/** The server of the form keeps whatever is sent. */
+/** The server of the form; it stores whatever is sent. */
 async function prefer(change: Partial<Preferences>): Promise<void> {
   await savePreferences(change)
   server.saved.length = 0
 }
 
 const user = userEvent.setup()
-// Found by its label: to compute the roles of the whole form takes longer than the rest.
+// Found by its label: computing the roles of the whole form takes longer than the rest of the test.
 const box = (name: string) =>
   screen.getByLabelText<HTMLInputElement>(name, { selector: ':not([type=radio])' })
 const shownIn = (name: string) => box(name).value
@@ -66,7 +66,7 @@ async function saved(): Promise<FlightInput> {
   return server.saved[0]!.body
 }
 
-/** It was not saved, the field is marked, says why and has the focus, and the text stays. */
+/** Nothing was saved; the field is marked as invalid, says why, has the focus and keeps its text. */
 async function requireRefused(name: string, message: RegExp, text = shownIn(name)): Promise<void> {
   await screen.findByText(message)
   assert.equal(box(name).getAttribute('aria-invalid'), 'true', `${name} is marked`)

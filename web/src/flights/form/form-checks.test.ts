@@ -1,4 +1,4 @@
-// What the form works out and warns of.
+// What the form calculates and warns about.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Flight } from '../../api/log.ts'

@@ -1,4 +1,4 @@
-// Copies of what was typed, and what a form starts with.
+// Copies of unsaved input, and the values that a form starts with.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { timeFields } from '../../../../server/domain/flights/fields.ts'

@@ -1,4 +1,4 @@
-// A flight that was changed elsewhere meanwhile.
+// A flight that was changed elsewhere during editing.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { FlightRecord } from '../../api/types.ts'

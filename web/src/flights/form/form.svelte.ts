@@ -22,7 +22,7 @@ import { deleteDraft, readDraft, writeDraft } from '../../session/drafts.ts'
 
 const draftName = (id: number | null): string => String(id ?? 'new')
 
-/** What a form was filled from. */
+/** The source that filled the form. */
 interface Base {
   version: number
   draft: Draft
@@ -30,7 +30,7 @@ interface Base {
 
 interface StoredDraft {
   draft: Draft
-  /** Null if it is not known: an earlier version stored the draft alone. */
+  /** Null if unknown: an earlier version stored only the draft. */
   base: Base | null
 }
 
@@ -39,14 +39,14 @@ export function storedDraft(id: number | null): StoredDraft | null {
   return stored === null || 'draft' in stored ? stored : { draft: stored, base: null }
 }
 
-/** If the draft exceeds the quota of localStorage, the track is left out: the file can be chosen again. */
+/** If the draft exceeds the localStorage quota, it is stored without the track, which can be chosen again. */
 function store(id: number | null, stored: StoredDraft): void {
   const isWritten = writeDraft(draftName(id), stored)
   if (!isWritten)
     writeDraft(draftName(id), { ...stored, draft: { ...stored.draft, track: { kind: 'none' } } })
 }
 
-/** What came of saving: the flight is stored, or waits in this browser. */
+/** Result of saving: the flight is stored, or the change is queued in this browser. */
 export type SavedOutcome = Exclude<Outcome, { is: 'changed' | 'deleted' | 'restored' }>
 
 export class FlightForm {
@@ -57,29 +57,29 @@ export class FlightForm {
   saving = $state(false)
   readings: Partial<Record<TimeField, LocalTime>> = $state.raw({})
   restored = $state(false)
-  /** What was changed here and elsewhere; the person chooses, then saves again. */
+  /** Fields changed both here and elsewhere; the person chooses, then saves again. */
   clashes: Clash[] = $state.raw([])
-  /** What was changed elsewhere alone and taken over. */
+  /** Fields changed only elsewhere; their new values are included. */
   taken: Path[] = $state.raw([])
-  /** The flight was deleted meanwhile. */
+  /** The flight was deleted during editing. */
   gone = $state(false)
   /** A date typed without a year is resolved to the one closest to this day. */
   readonly near: string | undefined
   #pristine: string
-  /** What the draft was made from. */
+  /** The flight that the draft is based on. */
   #base: Base
-  /** The newest that was read of the flight. */
+  /** The newest version of the flight that was read. */
   #read: Base
   /** The flight that is replaced; null if one is created. */
   #target: number | null
-  /** The change that waits and that saving replaces. */
+  /** The queued change that saving replaces. */
   #waits: { seq: number; madeAt: number } | undefined
   #guessing: Promise<void> = Promise.resolve()
   #timer: ReturnType<typeof setTimeout> | undefined
 
   /**
-   * `version` is that of the flight that `initial` shows, or that `base` shows if `initial` is a change of it that is not
-   * stored. A saved draft of another version is merged when it is sent.
+   * `version` is the version of the flight shown in `initial`, or in `base` if `initial` contains an unsaved change to it. A saved
+   * draft of another version is merged when it is sent.
    */
   constructor(
     id: number | null,
@@ -121,7 +121,7 @@ export class FlightForm {
     return (Date.parse(arrival.instant) - Date.parse(departure.instant)) / 1000
   })
 
-  /** Seconds between the best known times: planned ones say more than an estimate. */
+  /** Seconds between the best known times; planned times are better than an estimate. */
   readonly planned: number | null = $derived.by(() => {
     const read = this.readings
     const departs = read.departure ?? read.takeoffActual ?? read.departureScheduled ?? read.takeoffScheduled
@@ -207,7 +207,7 @@ export class FlightForm {
     this.#clear('date')
   }
 
-  /** A time typed without a date gets the day of the flight; the day of the arrival is computed. */
+  /** A time typed without a date gets the day of the flight; the day of arrival is calculated. */
   setTime(field: TimeField, time: string, dayShift: number | null = null): void {
     const moment = this.draft.times[field]
     moment.time = time
@@ -334,12 +334,12 @@ export class FlightForm {
     }
   }
 
-  /** Of the flight that the draft was last compared with; 0 for a new one. */
+  /** Version of the flight that the draft was last compared with; 0 for a new one. */
   get version(): number {
     return this.#target === null ? 0 : this.#base.version
   }
 
-  /** Null if the person has to choose first. */
+  /** Null if the person has to choose values first. */
   async #send(): Promise<SavedOutcome | null> {
     const draft = $state.snapshot(this.draft) as Draft
     const id = this.#target
@@ -347,7 +347,7 @@ export class FlightForm {
       id === null
         ? { kind: 'create', draft, input: null }
         : { kind: 'edit', flight: { id, version: this.#base.version }, base: this.#base.draft, draft },
-      // From then on the queue has it. With a copy here too, it would be saved twice after the tab was closed.
+      // The queue has the change now. A second copy here would be saved twice if the tab is closed.
       { replaces: this.#waits?.seq, shownAt: this.#waits?.madeAt, onkept: () => this.discardCopy() },
     )
     if (outcome.is === 'saved') this.taken = [...this.taken, ...outcome.taken]
@@ -355,7 +355,7 @@ export class FlightForm {
     return outcome.is === 'saved' || outcome.is === 'waiting' ? outcome : null
   }
 
-  /** Takes over what was changed elsewhere since the form was filled; what was changed here too is to be chosen. */
+  /** Adopts changes made elsewhere since the form was filled; for fields that were changed here too, the person chooses. */
   #takeOver({ stored, base, draft, clashes, taken }: Merge): void {
     this.#read = { version: stored.version, draft: base }
     this.#base = this.#read
@@ -365,7 +365,7 @@ export class FlightForm {
     this.taken = [...this.taken, ...taken]
   }
 
-  /** For a change that waited and was refused because the flight is another one now. */
+  /** For a queued change that the server refused because the flight has changed. */
   async compare(base: Base): Promise<void> {
     const stored = { id: this.#target ?? 0, version: base.version }
     const draft = $state.snapshot(this.draft) as Draft

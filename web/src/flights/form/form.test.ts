@@ -1,4 +1,4 @@
-// What the form sends, and what becomes of refusals.
+// What the form sends, and how it handles refusals.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { flightFieldNames, textFields } from '../../../../server/domain/flights/fields.ts'
@@ -132,7 +132,7 @@ test('an error of the server is shown at its field; the form stays unchanged', a
   assert.equal(await form.save(nothingUnread), null)
   assert.deepEqual(
     [form.errors, form.failure, form.saving],
-    // Of all texts, only those of the server's reasons are loaded here.
+    // The only texts loaded here are those of the server's reasons.
     [{ arrival: '“B” must be after “A”.' }, 'form.fix', false],
   )
   server.refuse(
@@ -214,7 +214,7 @@ test('text that was not parsed is dropped once its field has a value', () => {
   assert.deepEqual(form.draft.unread, { note: 'x' })
 })
 
-// What the form computes
+// What the form calculates
 
 test('the airline follows from the flight number, unless one is chosen', async () => {
   const [sas, other] = [

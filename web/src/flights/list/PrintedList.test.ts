@@ -1,4 +1,4 @@
-// Of a very long list, paper has the first flights only.
+// Only the first flights of a very long list are printed.
 
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
@@ -17,7 +17,7 @@ before(async () => {
   await setLocale('en')
 })
 
-/** One for each day, back from the end of 2024. */
+/** One per day, going back from the end of 2024. */
 function flight(_: unknown, ago: number): Flight {
   const departs = Date.parse('2024-12-31') - ago * DAY
   const date = new Date(departs).toISOString().slice(0, 10)

@@ -1,14 +1,14 @@
-/** What the cells of the list say. */
+/** Texts of the list's cells. */
 
 import type { Flight } from '../../api/log.ts'
 import { t } from '../../i18n/i18n.svelte.ts'
 import { airportCity, formatDuration, formatNumber } from '../../lib/format.ts'
 import { plannedSeconds } from '../../log/flight-facts.ts'
 
-/** Of the list's grid, the one with the boxes of a selection included. */
+/** Number of columns in the grid, including the checkboxes of a selection. */
 export const COLUMNS = 11
 
-/** Seconds → "1 h 40", for a column of them. */
+/** Seconds → "1 h 40", for a column. */
 function shortDuration(seconds: number): string {
   const minutes = Math.round(seconds / 60)
   const [hours, rest] = [Math.floor(minutes / 60), minutes % 60]
@@ -16,7 +16,7 @@ function shortDuration(seconds: number): string {
   return t('list.hours', { hours: formatNumber(hours), minutes: String(rest).padStart(2, '0') })
 }
 
-/** The duration of a row for the eye and, in words, for the ear. */
+/** The duration of a row, visible and in words for screen readers. */
 export function durationTexts(flight: Flight): { short: string; words: string } | null {
   if (flight.duration === null) return null
   const planned = flight.durationEstimated ? plannedSeconds(flight) : null
@@ -31,7 +31,7 @@ export function durationTexts(flight: Flight): { short: string; words: string } 
     : { short, words: duration }
 }
 
-/** "+48 min", "−4 min", "on time"; the sign is always written. */
+/** "+48 min", "−4 min", "on time"; the sign is always shown. */
 export function shortDelay(minutes: number): string {
   if (minutes === 0) return t('flight.onTime')
   return `${minutes > 0 ? '+' : '−'}${shortDuration(Math.abs(minutes) * 60)}`
@@ -43,7 +43,7 @@ export function delayWords(minutes: number): string {
   return minutes > 0 ? t('flight.late', { duration }) : t('flight.early', { duration })
 }
 
-/** "UTC+2", or "UTC+2 to +3" where they differ; UTC itself is "+0" there, which has room in the column. */
+/** "UTC+2", or "UTC+2 to +3" where they differ; UTC itself is "+0" there, to fit the column. */
 export function shortZones(departure: string | undefined, arrival: string | undefined): string {
   if (!departure || !arrival || departure === arrival) return departure || arrival || ''
   return t('list.zones', { from: departure, to: arrival.slice(3) || '+0' })
@@ -55,7 +55,7 @@ export const wholeDuration = (seconds: number): string =>
     ? t('unit.hours', { hours: formatNumber(Math.floor(seconds / 3600)) })
     : formatDuration(seconds)
 
-/** "3 h 40 min in Frankfurt", said as a layover where the place on the screen does not say so. */
+/** "3 h 40 min in Frankfurt", labelled as a layover where the position on screen does not make that clear. */
 export function layoverText(
   airport: Flight['from'],
   seconds: number | null,

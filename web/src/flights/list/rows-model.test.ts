@@ -1,4 +1,4 @@
-// Random logs at random moments: no clock, zone or choice of people makes a heading or a flight appear twice, or lose one.
+// Random logs at random times: no clock, zone or selection of people duplicates or loses a heading or a flight.
 import { HOUR } from '../../../../server/domain/time/durations.ts'
 import '../../testing/svelte-modules.ts'
 import assert from 'node:assert/strict'
@@ -21,10 +21,10 @@ type Random = ReturnType<typeof createRandom>
 
 const people = ['ada', 'bo', 'cy']
 const scopes: LogScope[] = [{ scope: 'mine' }, { scope: 'all' }, { scope: 'several', userIds: ['ada', 'bo'] }]
-/** Around midnight in Europe, the turn of a year, and a night in which clocks change. */
+/** Around midnight in Europe, New Year, and a night in which the clocks change. */
 const moments = ['2026-11-17T23:10Z', '2026-11-17T23:20Z', '2026-12-31T23:59Z', '2026-10-25T01:30Z']
 
-/** Within two days of the moment, or years away; with both times, a departure only, or none. */
+/** Within two days of that time, or years away; with both times, only a departure, or none. */
 function randomFlight(random: Random, id: number, now: number): CompactFlight {
   const [from, to] = [random.pick(airports), random.pick(airports)]
   const years = random.chance(0.2) ? random.below(5) - 3 : 0
@@ -95,7 +95,7 @@ function requireWhole(flights: Flight[], random: Random, now: number): void {
   }
 }
 
-/** What flies is under "In the air", and what is to come under "Upcoming" or with the other legs of such a journey. */
+/** Flights in the air are under "In the air"; upcoming ones under "Upcoming" or with the other legs of such a journey. */
 function requireSections(list: ReturnType<typeof rowsOf>, airborne: ReadonlySet<number>): void {
   for (const [i, { section, row }] of list.sections.entries()) {
     const rows = list.rows.slice(row, list.sections[i + 1]?.row)

@@ -47,7 +47,7 @@ const newest = { order: 'newest', stops: false, airborne: new Set<number>() } as
 const keys = (flights: Flight[], order?: Order, stops?: boolean) =>
   listOf(flights, order, stops).rows.map(({ key }) => key)
 
-/** One to come, a journey of three legs, one of the year before; the newest first. */
+/** One upcoming flight, a journey of three legs, and one of the previous year; newest first. */
 const log = () => [
   flight(5, 1, 2, '2027-01-05T08:00Z', 2, false),
   flight(4, 3, 4, '2024-05-01T14:00Z', 2),
@@ -101,7 +101,7 @@ test('what flies has a heading of its own; of what is to come the soonest is fir
     flight(9, 1, 2, '2027-03-14T08:00Z', 2, false),
     { ...flight(8, 5, 6, '2026-11-18T00:00Z', 2, false), departs: null, arrives: null },
     flight(7, 3, 4, '2026-11-18T12:30Z', 2, false),
-    // Landed, though it left after the one that flies.
+    // Landed, although it departed after the one still in the air.
     flight(6, 7, 8, '2026-11-17T23:30Z', 0.5),
     flight(5, 9, 1, '2026-11-17T22:00Z', 3, false),
   ]

@@ -12,7 +12,7 @@ import { soonest } from '../../screen/next.ts'
 export const orders = ['newest', 'oldest', 'distance', 'delay'] as const
 export type Order = (typeof orders)[number]
 
-/** A part of the list with a heading: what flies, what is to come, a year, or all of a list that is sorted otherwise. */
+/** A section of the list with a heading: flights in the air, upcoming ones, a year, or the whole list in another sort order. */
 export interface Section {
   key: string
   kind: 'air' | 'upcoming' | 'year' | 'sorted'
@@ -37,13 +37,13 @@ export interface FlightRow {
   flight: Flight
   /** Position among the flights of the list, for screen readers and for moving with the keyboard. */
   index: number
-  /** In a journey's block, and whether it is the last there. */
+  /** Whether the row is in a journey's block, and whether it is the last one there. */
   leg: 'none' | 'inner' | 'last'
-  /** Only if another journey's block does not follow, which has a gap of its own. */
+  /** Only if no other journey's block follows; that one has its own gap. */
   gapBelow: boolean
-  /** The year, where no heading says it. */
+  /** The year, if no heading shows it. */
   year: number | null
-  /** Of a list whose order takes journeys apart. */
+  /** In a list whose order separates the legs of journeys. */
   partOf: Journey<Flight> | null
 }
 interface LayoverRow {
@@ -57,15 +57,15 @@ export type Row = HeadingRow | JourneyRow | FlightRow | LayoverRow
 
 export interface ListRows {
   rows: Row[]
-  /** The flights in the order in which they are listed. */
+  /** The flights in list order. */
   flights: Flight[]
-  /** The row of each of these flights. */
+  /** The row index of each of these flights. */
   rowOf: number[]
-  /** Sections from the top, with the row of their heading and the position of their first flight. */
+  /** Sections from the top, with the row of their heading and the index of their first flight. */
   sections: { section: Section; row: number; flight: number }[]
 }
 
-/** Flights that stay together: a journey's legs in the order in which they were flown, or one flight. */
+/** Flights that stay together: the legs of a journey in flown order, or a single flight. */
 interface Unit {
   flights: Flight[]
   journey: Journey<Flight> | null
@@ -73,13 +73,13 @@ interface Unit {
 
 interface ListOptions {
   order: Order
-  /** Stops get rows of their own where a journey's heading has no room for them. */
+  /** Stops get their own rows where a journey's heading has no room for them. */
   stops: boolean
-  /** The flights that are in the air. */
+  /** The flights in the air. */
   airborne: ReadonlySet<number>
 }
 
-/** `flights` are the newest first. */
+/** `flights` are sorted newest first. */
 export function rowsOf(flights: Flight[], journeys: Journeys, options: ListOptions): ListRows {
   const { order, stops } = options
   if (order === 'distance' || order === 'delay') return sortedRows(flights, journeys, order)
@@ -98,8 +98,8 @@ interface SectionUnits {
 }
 
 /**
- * Each section once, whatever the clock says: a flight that landed may be listed before one of the same day that is still to
- * come. Years in the order of the list, around them what flies and what is to come, of which the soonest is first.
+ * Each section once, even when a landed flight is listed before one of the same day that is still upcoming. Years come in list
+ * order, after the flights in the air and the upcoming ones, of which the soonest is first.
  */
 function sectionsOf(
   flights: Flight[],
@@ -171,7 +171,7 @@ function layoverRow({ flights, stops }: Journey<Flight>, later: Flight): Layover
   }
 }
 
-/** Newest journey first, by its first leg; legs that a filter left out are not missed. */
+/** Newest journey first, by its first leg; legs hidden by a filter are ignored. */
 function unitsOf(flights: readonly Flight[], journeys: Journeys): Unit[] {
   const listed = new Set(flights.map(({ id }) => id))
   const legs = new Map<Journey<Flight>, Flight[]>()
@@ -200,7 +200,7 @@ function sectionOf(kind: Section['kind'], year: number | null, flights: readonly
   }
 }
 
-/** What was flown in each year, whichever heading its flights are under: as statistics count. The latest first. */
+/** Flights flown in each year, whichever heading they are under, counted as in the statistics. Latest year first. */
 function yearsOf(flights: readonly Flight[]): Section[] {
   const byYear = Map.groupBy(
     flights.filter(({ completed }) => completed),
@@ -214,7 +214,7 @@ const measures: Record<'distance' | 'delay', (flight: Flight) => number | null> 
   delay: ({ arrivalDelay }) => arrivalDelay ?? null,
 }
 
-/** The greatest first; unknown ones last, in the order of the log. */
+/** Largest first; unknown values last, in log order. */
 function sortedRows(flights: Flight[], journeys: Journeys, order: 'distance' | 'delay'): ListRows {
   const measure = measures[order]
   const unknown = Number.NEGATIVE_INFINITY

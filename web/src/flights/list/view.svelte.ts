@@ -1,4 +1,4 @@
-/** How the list is shown: rows close together or with more in them, and in which order. */
+/** How the list is shown: row height and order. */
 
 import { viewport } from '../../lib/viewport.svelte.ts'
 import type { Order } from './rows.ts'
@@ -6,7 +6,7 @@ import type { Order } from './rows.ts'
 export type Density = 'dense' | 'roomy'
 
 const store = 'contrail.density'
-/** A phone has room for the names of cities only in the higher rows. */
+/** On a phone, only the higher rows have room for city names. */
 const usual: Density = viewport.isPhone ? 'roomy' : 'dense'
 const chosenBefore = localStorage.getItem(store)
 let density = $state<Density>(chosenBefore === 'roomy' || chosenBefore === 'dense' ? chosenBefore : usual)
@@ -21,7 +21,7 @@ export const view = {
     density = chosen
     localStorage.setItem(store, chosen)
   },
-  /** Kept until the page is left, so that going back to the list finds it as it was. */
+  /** Kept until the page is closed, so that going back to the list restores it. */
   get order(): Order {
     return order
   },

@@ -6,7 +6,7 @@ import { hoursThatFit } from './axis.ts'
 const at = (time: string) => Date.parse(`2026-02-20T${time}Z`)
 const shown = (hours: readonly number[]) => hours.map((ms) => new Date(ms).toISOString().slice(11, 16))
 
-/** Widths as measured at 12 px: "13:30 CPH", "12:30 PM CPH" and "≈ 12:30 PM CPH", with the hours beside them. */
+/** Widths as measured at 12 px: "13:30 CPH", "12:30 PM CPH" and "≈ 12:30 PM CPH", with the hours next to them. */
 const labels = [
   { ends: [62, 62], hour: 42 },
   { ends: [84, 78], hour: 62 },

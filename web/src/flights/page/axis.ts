@@ -1,20 +1,20 @@
-/** Which hours a time axis names between the times at its two ends. */
+/** Which hours a time axis labels between the times at its two ends. */
 
 import { HOUR } from '../../../../server/domain/time/durations.ts'
 
 interface Widths {
-  /** Of the axis. */
+  /** Width of the axis. */
   width: number
-  /** Of the labels at its ends. */
+  /** Widths of the labels at its ends. */
   ends: readonly [number, number]
-  /** Of the widest label of an hour, which is centred on its hour; 0 until it is measured. */
+  /** Width of the widest hour label, which is centred on its hour; 0 until measured. */
   hour: number
 }
 
 const GAP = 8
 const STEPS = [1, 2, 3, 4, 6, 12]
 
-/** Full hours in UTC, as often as their labels fit beside each other and between the ends. */
+/** Full hours in UTC, as many as fit next to each other and between the labels at the ends. */
 export function hoursThatFit(
   { departs, arrives }: { departs: number; arrives: number },
   { width, ends: [first, last], hour }: Widths,

@@ -1,9 +1,9 @@
-/** Addresses that the flight page leads to. */
+/** Addresses that the flight page links to. */
 
 import { type Filters, flightsHref } from '../../log/filters.ts'
 import { log } from '../../log/log.svelte.ts'
 
-/** The list behind a number, of the same people. */
+/** The list of flights behind a number, for the same people. */
 export const listHref = (filters: Partial<Filters>): string =>
   flightsHref({ people: log.filters.people, ...filters })
 

@@ -20,7 +20,7 @@ export function utcHour(ms: number): string {
 
 export interface Moment {
   kind: Light | 'sunrise' | 'sunset'
-  /** The light or the turn of it, such as "Sunrise". */
+  /** The light or its change, such as "Sunrise". */
   name: string
   clock: string
   /** "4 h 50 min in". */

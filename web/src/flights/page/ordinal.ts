@@ -1,4 +1,4 @@
-/** Ordinals by the rules of the language: "17th", "17.". */
+/** Ordinals in each language: "17th", "17.". */
 
 import { i18n, t } from '../../i18n/i18n.svelte.ts'
 

@@ -1,4 +1,4 @@
-/** The country under a point, from the shapes that the map draws anyway. */
+/** The country below a point, from the shapes that the map draws anyway. */
 
 import { geoBounds, geoContains } from 'd3-geo'
 import type { Feature } from 'geojson'

@@ -6,7 +6,7 @@ import type { Track } from '../../api/types.ts'
 export interface Series {
   kind: 'altitude' | 'speed'
   unit: string
-  /** Shares of the recorded time, else of its points. */
+  /** Shares of the recorded time, otherwise of the number of points. */
   points: { share: number; value: number }[]
   most: number
 }
@@ -24,7 +24,7 @@ function sharesOf({ times, coordinates }: Track): (index: number) => number {
   return (index) => (times && to > from ? (times[index]! - from) / (to - from) : index / last)
 }
 
-/** Thinned, without losing the highest. */
+/** Thinned, but keeps the highest point. */
 function seriesOf(
   kind: Series['kind'],
   unit: string,
@@ -39,7 +39,7 @@ function seriesOf(
   return { kind, unit, points, most }
 }
 
-/** Only what was recorded at every point. */
+/** Only values that were recorded at every point. */
 export function profileOf(track: Track, unit: Unit): Series[] {
   const share = sharesOf(track)
   const altitudes = track.coordinates.flatMap(([, , metres]) => (metres === undefined ? [] : [metres]))

@@ -1,4 +1,4 @@
-/** What the page shows of a flight: from the log at once, and more as soon as the server has responded. */
+/** What the flight page shows: first from the log, then completed by the server's response. */
 
 import { arrivalDelay, departureDelay } from '../../../../server/domain/flights/delay.ts'
 import type { Flight } from '../../api/log.ts'
@@ -29,7 +29,7 @@ export interface ReadFlight {
   times: Partial<Record<TimeField, AtAirport>>
   extras: Extras
   track: Track | null
-  /** The reader was added to this flight and has not decided about it yet. */
+  /** Someone added the reader to this flight, and the reader has not decided about it yet. */
   notice: AddedNotice | null
 }
 
@@ -38,13 +38,13 @@ export interface ShownEnd {
   time: ShownTime | null
   /** Days after the date of the flight. */
   dayShift: number
-  /** The time is a schedule: nothing better is known. */
+  /** The time is scheduled: nothing better is known. */
   isPlanned: boolean
-  /** The time follows from the departure and the duration. */
+  /** The time was calculated from the departure and the duration. */
   isEstimated: boolean
-  /** The schedule, where the time is not. */
+  /** The scheduled time, if the time shown is another one. */
   planned: ShownTime | null
-  /** Minutes against the schedule. */
+  /** Minutes compared with the schedule. */
   delay: number | null
   terminal: string | null
   gate: string | null
@@ -72,7 +72,7 @@ export interface ShownFlight {
   aircraftReg: string | null
   flightNumber: string | null
   outcome: Outcome
-  /** Of a diverted flight. */
+  /** For a diverted flight. */
   plannedTo: Airport | null
   isToCome: boolean
   ends: [ShownEnd, ShownEnd]
@@ -106,7 +106,7 @@ const shiftOf = ({ date, datePrecision }: Pick<Common, 'date' | 'datePrecision'>
 
 // From the log
 
-/** Without what the log leaves out: schedules, terminals and gates. */
+/** Without fields that the log leaves out: schedules, terminals and gates. */
 export function fromLog(entry: Flight): ShownFlight {
   const { departure, arrival, isArrivalEstimated } = flightTimes(entry)
   const end = (airport: Airport | null, time: ShownTime | null, delay: number | undefined): ShownEnd => ({
@@ -155,7 +155,7 @@ export function timeOf({ flight, times }: ReadFlight, field: TimeField): ShownTi
   return text ? shownTime(Date.parse(text), at?.local ?? null, at?.offsetMinutes ?? null) : null
 }
 
-/** At the gate, else on the runway. */
+/** At the gate, otherwise on the runway. */
 const plannedOf = (read: ReadFlight, side: 'departure' | 'arrival'): ShownTime | null =>
   timeOf(read, `${side}Scheduled`) ??
   timeOf(read, side === 'departure' ? 'takeoffScheduled' : 'landingScheduled')
@@ -184,7 +184,7 @@ const instantOf = (flight: FlightRecord, fields: readonly TimeField[]): number |
   return text ? Date.parse(text) : null
 }
 
-/** With the estimate of the log where the server knows no time. */
+/** With the log's estimate where the server has no time. */
 function arrivalOf(read: ReadFlight, entry: Flight | undefined): ShownEnd {
   const end = endOf(read, 'arrival')
   const estimated = entry && flightTimes(entry)
@@ -193,7 +193,7 @@ function arrivalOf(read: ReadFlight, entry: Flight | undefined): ShownEnd {
   return { ...end, time, dayShift: shiftOf(read.flight, time), isEstimated: true }
 }
 
-/** The log knows the estimates, and whether the flight is still to come. */
+/** The log has the estimates, and knows whether the flight is upcoming. */
 export function fromServer(read: ReadFlight, entry: Flight | undefined): ShownFlight {
   const { flight, extras } = read
   return {

@@ -1,4 +1,4 @@
-// The way of a flight: recorded or great circle, with and without times; its profile; where its camera stands.
+// The way of a flight: recorded or great circle, with and without times; its profile; the position of its camera.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { vectorOf } from '../../../../../server/domain/geo/sphere.ts'

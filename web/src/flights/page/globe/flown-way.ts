@@ -1,4 +1,4 @@
-/** The way of a flight over the earth, with the light at each of its points: the recorded track, else the great circle. */
+/** The way of a flight over the earth with the light at each point: the recorded track, or otherwise the great circle. */
 
 import { landsAt } from '../../../../../server/domain/flights/duration.ts'
 import {
@@ -19,7 +19,7 @@ interface Span {
   arrives: number
 }
 
-/** When it was flown, and the light then. */
+/** When it was flown, and the light at that time. */
 export interface Timed extends Span {
   at: Way
   light: LightAlong
@@ -29,7 +29,7 @@ export interface FlownWay {
   isRecorded: boolean
   /** For the projection of the map. */
   points: Float32Array
-  /** Under a lifted arc; none under a track, which lies on the ground. */
+  /** The path below a lifted arc; none for a track, which is drawn on the ground. */
   ground: Float32Array | null
   /** Instant and light at each point; null without times. */
   marks: { at: number; light: Light }[] | null
@@ -45,16 +45,16 @@ interface Flown {
 }
 
 const ARC_STEP = (0.8 * Math.PI) / 180
-/** Also of a short arc, which is looked at from close. */
+/** Applies to short arcs too, which are viewed from close up. */
 const ARC_PARTS = 48
 const DRAWN_AT_MOST = 600
-/** A longer one has a wrong date somewhere. */
+/** A longer flight has a wrong date somewhere. */
 const LONGEST_MS = 48 * HOUR
 
 const spotOf = ({ longitude, latitude }: Airport) => ({ lon: longitude, lat: latitude })
 const degrees = (radians: number) => (radians * 180) / Math.PI
 
-/** The times of the flight, else those of its track, else the estimated arrival. */
+/** The times of the flight, otherwise those of its track, otherwise the estimated arrival. */
 function spanOf({ departs, arrives, duration }: Flown, track: Track | null): Span | null {
   const [first, last] = [track?.times?.[0], track?.times?.at(-1)]
   const from = departs ?? (first === undefined ? null : first * 1000)
@@ -63,7 +63,7 @@ function spanOf({ departs, arrives, duration }: Flown, track: Track | null): Spa
   return { departs: from, arrives: to }
 }
 
-/** Null where there is nothing to draw: an end is unknown, or it ends where it began and was not recorded. */
+/** Null if there is nothing to draw: an end is unknown, or the flight ends where it began and has no track. */
 export function flownWay(flight: Flown, track: Track | null): FlownWay | null {
   const span = spanOf(flight, track)
   if (track && track.coordinates.length > 1) return recorded(track, span)
@@ -119,7 +119,7 @@ function sharesOfLength(points: readonly number[]): number[] {
 const vectorAt = (points: readonly number[], p: number) =>
   [points[p]!, points[p + 1]!, points[p + 2]!] as const
 
-/** `shares` are those of the time at each point. */
+/** `shares` are the shares of the time at each point. */
 function timesAlong(
   points: readonly number[],
   way: Way | null,
@@ -136,6 +136,6 @@ function timesAlong(
   return { marks, timed: { ...span, at: way, light: lightAlong(way, span) } }
 }
 
-/** Sunrise or sunset if there is one, else half-way. */
+/** Sunrise or sunset if there is one, otherwise half-way. */
 export const startOf = ({ departs, arrives, light }: Timed): number =>
   light.turns[0]?.at ?? (departs + arrives) / 2

@@ -1,4 +1,4 @@
-/** Plays a flight in 8 seconds, whatever its length. With reduced motion it goes by eight steps. */
+/** Plays a flight in 8 seconds, whatever its length. With reduced motion, in eight steps. */
 
 const WHOLE_MS = 8000
 const STEPS = 8
@@ -25,7 +25,7 @@ export function createPlayback(position: () => Position, move: (at: number) => v
     isPlaying = false
   }
 
-  /** Moves on; stops at the end. */
+  /** Advances the playback; stops at the end. */
   function advance(share: number): void {
     const { at, from, to } = position()
     const next = Math.min(to, at + share * (to - from))

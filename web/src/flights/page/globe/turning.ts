@@ -1,4 +1,4 @@
-/** Going to the previous and the next flight: by the keys [ and ], and by a swipe on the headline. */
+/** Navigation to the previous and next flight: with the keys [ and ], and by swiping the headline. */
 
 import { shortcuts } from '../../../lib/keys.svelte.ts'
 
@@ -13,7 +13,7 @@ const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
   (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
 
-/** Brackets need AltGr on many keyboards, which reports itself as Ctrl and Alt. */
+/** Brackets need AltGr on many keyboards, which is reported as Ctrl and Alt. */
 export function turnByKey(event: KeyboardEvent, { previous, next }: Neighbours): void {
   const isPlain = event.getModifierState('AltGraph') || !(event.ctrlKey || event.metaKey)
   if (!shortcuts.areOn || !isPlain || isTyping(event.target) || document.querySelector('dialog[open]')) return
@@ -21,7 +21,7 @@ export function turnByKey(event: KeyboardEvent, { previous, next }: Neighbours):
   else if (event.key === ']') next()
 }
 
-/** Towards the right comes what was before. */
+/** Swiping to the right shows the previous flight. */
 export function turnBySwipe(node: HTMLElement, initial: Neighbours) {
   let neighbours = initial
   let start: { x: number; y: number } | null = null
