@@ -1,4 +1,4 @@
-/** What the line understood as a draft of the form, which is what is sent, kept while offline, and opened in the form. */
+/** The content of the line as a form draft, which is what is sent, stored while offline, and opened in the form. */
 
 import type { LineDraft } from '../../../server/domain/entry/line/types.ts'
 import { addDays } from '../draft/dates.ts'
@@ -16,7 +16,7 @@ const texts = [
   'note',
 ] as const
 
-/** An arrival typed without a day has none yet: `withArrivalDay` finds it when the server can be asked. */
+/** An arrival typed without a day has none yet: `withArrivalDay` finds it when the server can be reached. */
 function momentsOf(draft: Draft, { date = '', departure, arrival }: LineDraft): Draft['times'] {
   const day = arrival?.dayShift == null ? '' : addDays(date, arrival.dayShift)
   return {

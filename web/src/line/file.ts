@@ -1,4 +1,4 @@
-/** The airports, airlines and aircraft types that the line is read with: one file, loaded once and kept by the service worker. */
+/** The airports, airlines and aircraft types used to read the line: one file, loaded once and kept by the service worker. */
 
 import type { LineData } from '../../../server/domain/entry/line/types.ts'
 import { client, dataOf } from '../api/client.ts'

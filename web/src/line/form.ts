@@ -5,15 +5,15 @@ import { navigate, route } from '../lib/router.svelte.ts'
 
 let handed: Draft | null = null
 
-/** Opens the form with everything that is known. It is not stored until the person edits it there. */
+/** Opens the form with everything known. Nothing is stored until the person edits it there. */
 export function openInForm(draft: Draft): void {
   handed = draft
-  // The form is open already: it is built again with the new values.
+  // The form is already open: it is rebuilt with the new values.
   if (route.path === '/flights/new') navigate('/flights', { replace: true })
   navigate('/flights/new')
 }
 
-/** For the form, once. */
+/** For the form; returned once. */
 export function takeHanded(): Draft | null {
   const draft = handed
   handed = null

@@ -1,4 +1,4 @@
-/** Whether the line is open, its text, and the route that it means: what every screen may need of it. The rest loads with it. */
+/** Whether the line is open, its text and its route: what other screens may need of it. The rest is loaded with it. */
 
 import { tick } from 'svelte'
 import type { Airport } from '../api/types.ts'
@@ -18,9 +18,9 @@ let isOpen = $state(false)
 let text = $state(localStorage.getItem(store) ?? '')
 let ends = $state.raw<Ends>(noEnds)
 let lit = $state<number | null>(null)
-/** Half-typed before the line was opened with other words. */
+/** Unfinished text from before the line was opened with other words. */
 let earlier: string | null = null
-/** Those other words were edited since. */
+/** Those other words have been edited since. */
 let isEdited = false
 let opener: HTMLElement | null = null
 let lighting: ReturnType<typeof setTimeout> | undefined
@@ -39,11 +39,11 @@ export const line = {
   get text(): string {
     return text
   },
-  /** The airports that are understood so far. */
+  /** The airports understood so far. */
   get ends(): Ends {
     return ends
   },
-  /** The flight that was just saved, for as long as its arc is lit. */
+  /** The flight just saved, as long as its arc is highlighted. */
   get lit(): number | null {
     return lit
   },
@@ -51,7 +51,7 @@ export const line = {
 
 export const mayAdd = (): boolean => may('flight.create.own') || may('flight.create.any')
 
-/** With words of its own, or with what was typed last time. */
+/** Opens it with the given words, or with the text typed last time. */
 export function openLine(words?: string): void {
   if (!mayAdd()) return
   if (!isOpen) opener = document.activeElement as HTMLElement | null
@@ -73,7 +73,7 @@ export function showEnds(from: Airport | null, to: Airport | null): void {
   if (from?.id !== ends.from?.id || to?.id !== ends.to?.id) ends = { from, to }
 }
 
-/** The text stays for the next time; words that the line was opened with do not, unless they were edited. */
+/** The text is kept for the next time; words that the line was opened with are not, unless they were edited. */
 export function closeLine(): void {
   isOpen = false
   ends = noEnds
@@ -81,7 +81,7 @@ export function closeLine(): void {
   earlier = null
   const from = opener
   opener = null
-  // The page takes the focus only when the dialog is gone.
+  // The page can take the focus only after the dialog has closed.
   void tick().then(() => {
     if (isOpen || document.querySelector('dialog[open]')) return
     const back = from?.isConnected && from !== document.body ? from : document.getElementById('main')
@@ -89,7 +89,7 @@ export function closeLine(): void {
   })
 }
 
-/** The flight is saved: the line is empty again, or what was half-typed before. */
+/** The flight is saved: the line is empty, or has the unfinished text from before. */
 export function endLine(): void {
   typeLine(earlier ?? '')
   closeLine()
@@ -103,7 +103,7 @@ export function light(id: number): void {
   }, LIT_MS)
 }
 
-/** `/` and `+` open the line everywhere but in a field and over a dialog. What is typed until its field is there counts. */
+/** `/` and `+` open the line, except in a field or over a dialog. Keys typed before the field is ready are kept. */
 export function onLineKey(event: KeyboardEvent): void {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return
   if (isOpen && event.key.length === 1 && !document.querySelector('dialog[open]')) {

@@ -1,4 +1,4 @@
-/** What the line understands while it is typed, and what is done with it. Nothing is requested per key. */
+/** What the line understands while typing, and the actions on it. Nothing is requested per key. */
 
 import { openLineData } from '../../../server/domain/entry/line/data.ts'
 import { rememberLog, routeKey } from '../../../server/domain/entry/line/memory.ts'
@@ -40,7 +40,7 @@ import { saveFlights } from './save.ts'
 import { draftWarning } from './times.ts'
 import { type DashedOffer, type Lookup, typedOffer } from './words.ts'
 
-/** A chosen meaning, and the ones that were not chosen. */
+/** The chosen meaning and the rejected ones. */
 interface Choice extends Chosen {
   instead: Alternative[]
 }
@@ -48,13 +48,13 @@ interface Choice extends Chosen {
 const isSame = (a: Alternative, b: Alternative): boolean =>
   a.kind === b.kind && JSON.stringify(a.sets) === JSON.stringify(b.sets)
 
-/** What was chosen can be changed again. */
+/** A choice can be changed again. */
 function withWayBack(part: LinePart, chosen: readonly Choice[]): LinePart {
   const choice = chosen.find((one) => one.start === part.start && one.text === part.text && isSame(one, part))
   return choice ? { ...part, alternatives: choice.instead } : part
 }
 
-/** A number is typed digit by digit. */
+/** A flight number is typed digit by digit. */
 const LOOK_UP_AFTER_MS = 600
 
 const nothing: LineReading = { parts: [], draft: {}, offers: [], missing: ['date', 'from', 'to'] }
@@ -65,7 +65,7 @@ function lineFlight(flight: Flight): LineFlight {
     date: flight.date,
     flightNumber: flight.flightNumber,
     fromId: flight.from?.id ?? null,
-    // A flight that was diverted says where that number usually lands.
+    // For a diverted flight, suggests where that number usually lands.
     toId: flight.plannedTo ?? flight.to?.id ?? null,
     airlineId: flight.airline?.id ?? null,
     aircraftId: flight.aircraft?.id ?? null,
@@ -79,7 +79,7 @@ function lineFlight(flight: Flight): LineFlight {
   }
 }
 
-/** Everyone who may be on board: accounts of this instance, then those of the log, then guests of earlier flights. */
+/** Everyone who may be on board: accounts of this instance, then people in the log, then guests of earlier flights. */
 function peopleOf(flights: readonly Flight[], directory: readonly DirectoryUser[]): LinePerson[] {
   const known = new Map<string, LinePerson>()
   for (const { id, displayName, username } of directory)
@@ -96,13 +96,13 @@ function peopleOf(flights: readonly Flight[], directory: readonly DirectoryUser[
 export class LineModel {
   failure = $state('')
   isSaving = $state(false)
-  /** The flight that this one looks like, after the first Enter. */
+  /** The similar flight found after the first Enter. */
   twin: Flight | null = $state.raw(null)
   /** Enter was pressed while something was missing. */
   isAsked = $state(false)
-  /** What is odd about the times, once the typing rests. */
+  /** Problems with the times, checked when typing pauses. */
   warning = $state('')
-  /** Start of the part whose text was given back for editing. */
+  /** Start of the part whose text was restored for editing. */
   reopened: number | null = $state(null)
   #chosen: Choice[] = $state.raw([])
   readonly #directory = new Resource(listUsers)
@@ -125,16 +125,16 @@ export class LineModel {
   readonly parts: LinePart[] = $derived(
     this.reading.parts.filter(({ kind }) => kind !== 'joint').map((part) => withWayBack(part, this.#chosen)),
   )
-  /** Rows of a provider about the number and day of the line. */
+  /** Rows from a provider for the number and day of the line. */
   provided: LookupRow[] = $state.raw([])
-  /** Solid: what is saved. */
+  /** Solid chips: what is saved. */
   readonly draft: LineDraft = $derived(
     withOffers(
       this.reading.draft,
       this.reading.offers.filter(({ isNeeded }) => isNeeded),
     ),
   )
-  /** Dashed: not typed, and not saved unless taken. A provider knows the flight of that day, the log only earlier ones. */
+  /** Dashed chips: suggested, saved only if accepted. A provider knows the flight of that day, the log only earlier ones. */
   readonly offers: DashedOffer[] = $derived.by(() => {
     const provided = providedOffers(this.provided, this.draft).filter(({ sets }) => this.#isKnown(sets))
     const own = this.reading.offers
@@ -144,7 +144,7 @@ export class LineModel {
   })
   readonly isComplete: boolean = $derived(this.reading.missing.length === 0 && !this.reading.problem)
   readonly isEmpty: boolean = $derived(line.text.trim() === '')
-  /** How often it was flown before, and when last. */
+  /** How often and when it was last flown before. */
   readonly before: { times: number; date: string } | null = $derived.by(() => {
     const { flightNumber, fromId, toId } = this.draft
     if (fromId === undefined || toId === undefined) return null
@@ -183,13 +183,13 @@ export class LineModel {
     },
   }
 
-  /** Whether its places and types can be typed. */
+  /** Whether its places and types can be written as text. */
   #isKnown({ fromId, toId, aircraftId }: LineDraft): boolean {
     const ends = [fromId, toId].every((id) => id === undefined || this.lookup.airport(id) !== null)
     return ends && (aircraftId === undefined || this.lookup.aircraft(aircraftId) !== null)
   }
 
-  /** Requests what a provider knows, once for a number and a day. Returns what makes a late response count no more. */
+  /** Requests what a provider knows, once per number and day. Returns a function that makes a late response be ignored. */
   lookUp(): () => void {
     const { flightNumber, date, datePrecision } = this.draft
     let isCurrent = true
@@ -197,7 +197,7 @@ export class LineModel {
       if (isCurrent) this.provided = rows
     }
     const timer = setTimeout(() => {
-      // A provider that does not respond is no fault of the line: nothing is offered.
+      // If a provider does not respond, nothing is suggested; that is not an error of the line.
       if (flightNumber && date && !datePrecision && hasFeature('flight-lookup'))
         lookUp(flightNumber, date).then(take, () => take([]))
       else take([])
@@ -208,7 +208,7 @@ export class LineModel {
     }
   }
 
-  /** Looks at the times once the typing rests. Returns what makes a late result count no more. */
+  /** Checks the times when typing pauses. Returns a function that makes a late result be ignored. */
   checkTimes(): () => void {
     const draft = formDraftOf(this.draft, this.lookup, today())
     let isCurrent = true
@@ -233,7 +233,7 @@ export class LineModel {
     return lineFile.state === 'failed'
   }
 
-  /** The flight in a few letters: its number, else its route. */
+  /** A short label for the flight: its number, otherwise its route. */
   readonly name: string = $derived.by(() => {
     const { flightNumber, fromId, toId } = this.draft
     return (
@@ -259,7 +259,7 @@ export class LineModel {
     this.twin = null
   }
 
-  /** Types the offers. Names end the line, so that a word after them is not taken as one. */
+  /** Inserts the suggestions as text. Names go to the end of the line, so that no word after them is read as part of a name. */
   take(offers: readonly DashedOffer[]): void {
     const typed = offers.map((offer) => typedOffer(offer, this.lookup)).join(' ')
     const people = this.reading.parts.find(({ kind }) => kind === 'people')
@@ -268,7 +268,7 @@ export class LineModel {
     this.type([head, typed, tail].filter(Boolean).join(' '))
   }
 
-  /** Adds words at the end, such as a day. */
+  /** Appends words, such as a day. */
   add(words: string): void {
     this.type(`${[line.text.trim(), words].filter(Boolean).join(' ')} `)
   }
@@ -288,7 +288,7 @@ export class LineModel {
     )
   }
 
-  /** The way back as a draft; null unless the history says how long the person stays. */
+  /** The return flight as a draft; null unless the history suggests the length of the stay. */
   readonly backDraft: LineDraft | null = $derived.by(() => {
     const { date, people, seatClass, flightReason } = this.draft
     if (!date || !this.back || this.back.stayDays === null) return null
@@ -331,7 +331,7 @@ export class LineModel {
     }
   }
 
-  /** Everything that was understood, in the form; what was not is in the note. */
+  /** Everything understood, in the form; the rest is in the note. */
   async openForm(): Promise<void> {
     const draft = formDraftOf(this.draft, this.lookup, today())
     const whole = await withArrivalDay(draft).catch(() => draft)
@@ -346,7 +346,7 @@ function nameOf({ flightNumber, fromId, toId }: LineDraft, { airport }: Lookup):
   )
 }
 
-/** Choices stay with their words while the text around them is edited. */
+/** Choices stay with their words while other text is edited. */
 function moved(chosen: Choice[], before: string, after: string): Choice[] {
   let same = 0
   while (same < before.length && same < after.length && before[same] === after[same]) same++

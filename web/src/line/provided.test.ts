@@ -1,4 +1,4 @@
-// What a provider adds to a line: only what the line does not say, only about its route, and with the provider's name.
+// What a provider adds to a line: only missing values, only for its route, and with the provider's name.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { LookupRow } from '../draft/lookup.ts'

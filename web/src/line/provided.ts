@@ -1,4 +1,4 @@
-/** What a provider knows about the flight of the line, offered like what the log knows: dashed, with its name, not saved unless taken. */
+/** A provider's data for the flight of the line, suggested like the log's: dashed, with its name, saved only if accepted. */
 
 import type { LineDraft } from '../../../server/domain/entry/line/types.ts'
 import { daysBetween } from '../../../server/domain/time/calendar.ts'
@@ -7,10 +7,10 @@ import { type LookupRow, offered } from '../draft/lookup.ts'
 import { sourceName } from '../draft/lookup-texts.ts'
 import type { DashedOffer } from './words.ts'
 
-/** Each number and day is looked up once while the page is open. */
+/** Each number and day is looked up once per visit. */
 const known = new Map<string, Promise<LookupRow[]>>()
 
-/** Rows of providers only: what the own log says is offered without a request. */
+/** Only rows from providers: data from the own log is suggested without a request. */
 export function lookUp(number: string, date: string): Promise<LookupRow[]> {
   const key = `${number} ${date}`
   const found =
@@ -29,13 +29,13 @@ function timesOf({ draft }: LookupRow): LineDraft {
   return { departure: departure.slice(11, 16), arrival: { time: arrival.slice(11, 16), dayShift } }
 }
 
-/** Only what the line does not say itself, and only about the route that it means. */
+/** Only values that the line lacks, and only for its route. */
 export function providedOffers(rows: readonly LookupRow[], line: LineDraft): DashedOffer[] {
   const isOnRoute = ({ draft: { from, to } }: LookupRow) =>
     (line.fromId === undefined || line.fromId === from?.id) &&
     (line.toId === undefined || line.toId === to?.id)
   const [row, ...others] = rows.filter(isOnRoute)
-  // Several legs of one number: the person says which by typing an airport.
+  // If a number has several legs, the person chooses one by typing an airport.
   if (!row || others.length > 0) return []
   const { from, to, aircraft, aircraftReg } = row.draft
   const by = sourceName(row)

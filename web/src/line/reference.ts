@@ -1,4 +1,4 @@
-/** Airports, airlines and aircraft types of the line's file and of the log, each in the other's shape. */
+/** Airports, airlines and aircraft types of the line's file and of the log, converted to each other's type. */
 
 import { type LineReference, withAirports } from '../../../server/domain/entry/line/data.ts'
 import type { LineAirport } from '../../../server/domain/entry/line/types.ts'
@@ -19,11 +19,11 @@ const asLineAirport = (airport: Airport): LineAirport => ({
   names: [],
 })
 
-/** With airports of the log that the file lacks, such as small fields. */
+/** Includes airports of the log that the file lacks, such as small fields. */
 export const withLog = (reference: LineReference, ofLog: readonly Airport[]): LineReference =>
   withAirports(reference, ofLog.map(asLineAirport))
 
-/** As the form and the globe take them. The file has not every field; those that it lacks are in no request. */
+/** For the form and the globe. The file lacks some fields; those are in no request. */
 export const airportOf = (one: LineAirport): Airport => ({
   id: one.id,
   icao: one.icao,

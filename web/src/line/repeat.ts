@@ -1,4 +1,4 @@
-/** A flight of the log as the words of a line: the same again, and the way back. The day is left to the person. */
+/** A flight of the log as the words of a line: the same flight again, or the return. The person adds the day. */
 
 import { againOf, type Repeat, returnOf } from '../../../server/domain/entry/repeat.ts'
 import type { Language } from '../../../server/domain/languages.ts'
@@ -20,14 +20,14 @@ const joins: Partial<Record<Language, typeof english>> = {
 
 export const airportOfLog = (id: number | null) => (id === null ? null : (log.airports[id] ?? null))
 
-/** Each word is one that the line reads again. */
+/** Uses only words that the line can read. */
 export function routeWords({ fromId, toId, flightNumber }: Omit<Repeat, 'airlineId'>): string[] {
   const ends = [fromId, toId].map(airportOfLog)
   const route = ends.every((one) => one !== null) ? [ends.map(airportCode).join('-')] : []
   return [...(flightNumber ? [flightNumber.replaceAll(' ', '')] : []), ...route]
 }
 
-/** Words that mean a class to the line, in all languages. */
+/** Words that mean a class in the line, in all languages. */
 const classWords: Record<SeatClass, string> = {
   economy: 'economy',
   'economy+': 'economy+',
@@ -50,7 +50,7 @@ function companionWords(flight: Flight): string[] {
   return names.length === 0 ? [] : [words.with, names.join(` ${words.and} `)]
 }
 
-/** With a blank at the end, so that the day can be typed at once. */
+/** With a space at the end, so that the day can be typed right away. */
 const line = (words: string[]): string => `${words.join(' ')} `
 
 export const againWords = (flight: Flight): string =>

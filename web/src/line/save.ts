@@ -1,4 +1,4 @@
-/** Saves what the line understood: on the server, or in this browser while it cannot be reached. Says which, and offers to undo it. */
+/** Saves the flights of the line on the server, or in this browser while it is offline. Says which, and offers to undo it. */
 
 import type { ReadFlight } from '../api/flights.ts'
 import type { FlightRecord } from '../api/types.ts'
@@ -20,7 +20,7 @@ interface Named {
 
 interface Outcome {
   saved: { name: string; flight: FlightRecord }[]
-  /** The last one first. */
+  /** Latest first. */
   waiting: { name: string; kept: Extract<Submitted, { is: 'waiting' }> }[]
 }
 
@@ -39,7 +39,7 @@ async function sendAll(flights: readonly Named[]): Promise<Outcome> {
   return outcome
 }
 
-/** Unsent flights are removed in reverse order, because each builds on those before it. */
+/** Unsent flights are removed in reverse order, because each depends on the ones before it. */
 async function takeBack({ saved, waiting }: Outcome): Promise<void> {
   const stored: ReadFlight[] = saved.map(({ flight }) => flight)
   for (const { kept } of waiting) {
@@ -49,7 +49,7 @@ async function takeBack({ saved, waiting }: Outcome): Promise<void> {
   if (stored.length > 0) removeFlights(stored)
 }
 
-/** Which of them are on the server, and which on this device. */
+/** Says which are on the server and which on this device. */
 function textOf({ saved, waiting }: Outcome): string {
   const said = (key: 'line.saved' | 'line.queued', names: string[]) =>
     names.length > 0 ? t(key, { count: names.length, names: names.join(', ') }) : ''
@@ -64,7 +64,7 @@ function textOf({ saved, waiting }: Outcome): string {
   return parts.filter(Boolean).join(' · ')
 }
 
-/** `thenReturn`: the line is opened again for the way back, whose day is not known. */
+/** `thenReturn`: reopens the line for the return, whose day is unknown. */
 export async function saveFlights(flights: readonly Named[], thenReturn: boolean): Promise<void> {
   const outcome = await sendAll(flights)
   const warnings = await Promise.all(flights.map(({ draft }) => draftWarning(draft).catch(() => '')))

@@ -1,4 +1,4 @@
-/** Where the globe stands while the line is open: free at the right of the panel, or as a strip above the sheet. */
+/** Position of the globe while the line is open: to the right of the panel, or as a strip above the sheet. */
 
 import type { Airport } from '../api/types.ts'
 import type { Room } from '../globe/camera.ts'
@@ -13,7 +13,7 @@ interface Ends {
 const PANEL = 702
 const STRIP = 188
 
-/** The centre of the globe lies below the middle of its part, so that an arc bows over it. */
+/** The centre of the globe is below the middle of its area, so that an arc curves above it. */
 export function stageOf(width: number, height: number, isWide: boolean): { insets: Insets; room: Room } {
   const isBeside = isWide && width > PANEL + 240
   const part = isBeside ? { width: width - PANEL, height } : { width, height: STRIP }
@@ -25,13 +25,13 @@ export function stageOf(width: number, height: number, isWide: boolean): { inset
   }
 }
 
-/** Never the id of a flight. */
+/** An id that no flight has. */
 const DRAWN = -1
 
 export const drawnEnds = ({ from, to }: Ends): MapFlight[] =>
   from || to ? [{ id: DRAWN, from, to, completed: true }] : []
 
-/** The globe follows when the typing rests: half a word may mean a place at the other end of the world. */
+/** The globe follows when typing pauses: half a word may mean a place on the other side of the world. */
 const FOLLOWS_AFTER_MS = 180
 
 interface Followed {
@@ -39,7 +39,7 @@ interface Followed {
   show: (subject: Selection) => void
 }
 
-/** Turns the globe to what the line means. A single airport is only brought into sight. Returns what stops it. */
+/** Turns the globe to the route of the line. A single airport is only moved into view. Returns a function that stops it. */
 export function follow(map: Followed, ends: Ends, room: Room): () => void {
   const subject = selectedEnds(ends)
   const timer = setTimeout(() => {
@@ -50,7 +50,7 @@ export function follow(map: Followed, ends: Ends, room: Room): () => void {
   return () => clearTimeout(timer)
 }
 
-/** Until both are known, the known end alone: a route from there to itself has no line. */
+/** Until both are known, the known end is used twice: a route from an airport to itself has no line. */
 export function selectedEnds({ from, to }: Ends): Selection | null {
   const [a, b] = [from ?? to, to ?? from]
   return a && b ? { kind: 'route', a: a.id, b: b.id } : null

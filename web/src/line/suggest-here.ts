@@ -1,4 +1,4 @@
-/** What the pickers offer without the server: the records of the log first, then those that the line is read with. */
+/** Suggestions of the pickers without the server: records of the log first, then those of the line's file. */
 
 import { openLineData } from '../../../server/domain/entry/line/data.ts'
 import { type CityPlace, cityName } from '../../../server/domain/reference/cities.ts'
@@ -22,7 +22,7 @@ interface Named {
   size: number
 }
 
-/** 3: the code, 2: a name begins so, 1: a word in a name does, 0: nothing fits. */
+/** 3: the code matches, 2: a name starts with it, 1: a word in a name does, 0: no match. */
 function fits({ iata, icao, name, city, called }: Named, typed: string): number {
   const codes = [icao, ...(Array.isArray(iata) ? iata : [iata ?? null])]
   if (codes.some((code) => code?.toLowerCase() === typed)) return 3
@@ -40,7 +40,7 @@ function best<One extends Named>(records: Iterable<One>, typed: string): One[] {
   return found.sort((a, b) => b.rank - a.rank).map(({ one }) => one)
 }
 
-/** Those of the log in the order of their last use, and then the others. */
+/** Those of the log by last use, then the others. */
 function offered<Item extends { id: number }>(ofLog: readonly Item[], others: readonly Item[]): Item[] {
   const known = new Set(ofLog.map(({ id }) => id))
   return [...ofLog, ...others.filter(({ id }) => !known.has(id))].slice(0, OFFERED)

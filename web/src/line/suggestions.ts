@@ -1,4 +1,4 @@
-/** The rows below the line: favourites before typing, what is missing while typing, and what Enter does at the end. */
+/** The rows below the line: favourites before typing, missing values while typing, and what Enter does at the end. */
 
 import { favouriteRoutes, placeAfter, returnOf } from '../../../server/domain/entry/repeat.ts'
 import type { Flight } from '../api/log.ts'
@@ -17,7 +17,7 @@ interface Suggestion {
   id: string
   icon: IconName
   strong: string
-  /** Codes, with an arrow between them. */
+  /** Codes with an arrow between them. */
   ends: readonly [string, string] | null
   text: string
   keys: readonly IconName[]
@@ -48,7 +48,7 @@ function seatOf(flight: Flight): string {
 
 const typed = (model: LineModel, words: string) => () => model.type(words)
 
-/** Before typing: routes that the person flies most, the way back of the last flight, and the last flight again. */
+/** Before typing: the routes flown most, the return of the last flight, and the last flight again. */
 function beforeTyping(model: LineModel): Suggestions {
   const { history } = model
   const here = placeAfter(history, session.preferences.homeAirportId)
@@ -113,7 +113,7 @@ function missingDay(model: LineModel): Suggestions {
   return { title: t('line.whichDay'), rows }
 }
 
-/** Routes that begin or end at the airport that is known. */
+/** Routes that start or end at the known airport. */
 function missingEnd(model: LineModel): Suggestions {
   const { fromId, toId } = model.draft
   const known = fromId ?? toId
@@ -183,7 +183,7 @@ function lastLike({ draft, history }: LineModel): Flight | undefined {
   )
 }
 
-/** As that flight was, on the day that is typed. */
+/** Values of that flight, on the typed day. */
 function again(model: LineModel, last: Flight): Suggestion {
   const day = model.parts.find(({ kind }) => kind === 'date')?.text ?? ''
   return {

@@ -1,4 +1,4 @@
-// A flight whose times mean an impossible speed: the line, the list and the flight's page say what the form says.
+// A flight whose times mean an impossible speed: the line, the list and the flight page say the same as the form.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { airports } from '../testing/flights.ts'

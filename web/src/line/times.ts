@@ -1,4 +1,4 @@
-/** What is odd about the times of a draft, before it is saved. */
+/** Problems with the times of a draft, found before it is saved. */
 
 import { distanceKm } from '../../../server/domain/geo/geo.ts'
 import type { Draft } from '../draft/draft.ts'
@@ -6,7 +6,7 @@ import type { Resolve } from '../draft/moments.ts'
 import { timeWarning } from '../draft/time-warning.ts'
 import { withArrivalDay } from '../queue/send.ts'
 
-/** By the time zones that came with the app: nothing is requested. */
+/** With the time zones that came with the app: nothing is requested. */
 export async function draftWarning(draft: Draft): Promise<string> {
   const { from, to, aircraft, datePrecision, times } = draft
   if (!from || !to || datePrecision !== 'day' || !times.departure.time || !times.arrival.time) return ''

@@ -1,4 +1,4 @@
-/** What was understood, in words for chips, rows and screen readers. */
+/** What was understood, as text for chips, rows and screen readers. */
 
 import type {
   Alternative,
@@ -21,14 +21,14 @@ import {
 import type { IconName } from '../lib/marks/icons.ts'
 import { classWord } from './repeat.ts'
 
-/** The records that ids of a draft mean. */
+/** The records that the ids of a draft refer to. */
 export interface Lookup {
   airport: (id: number | null | undefined) => Airport | null
   airline: (id: number | null | undefined) => Airline | null
   aircraft: (id: number | null | undefined) => Aircraft | null
 }
 
-/** The token of a kind's colour. Colour is never the only sign: every chip has an icon and its kind in words. */
+/** The token for a kind's colour. Colour is never the only sign: every chip has an icon and its kind as text. */
 type Tone = 'c1' | 'c3' | 'c4' | 'c5' | 'c6' | 'note'
 
 const looks: Record<PartKind, { tone: Tone; icon: IconName }> = {
@@ -98,7 +98,7 @@ export const meaningOf = ({ kind, sets }: Alternative, lookup: Lookup): Words =>
 
 export const chipOf = (part: LinePart, lookup: Lookup): Words => meaningOf(part, lookup)
 
-/** The other meaning that is one press away: another year, or the place that a misspelt word is near to. */
+/** The other meaning that can be chosen with one press: another year, or the place a misspelt word is close to. */
 export function otherOf(
   { kind, sets, alternatives }: LinePart,
   lookup: Lookup,
@@ -112,11 +112,11 @@ export function otherOf(
   return { text: t('line.or', { other: otherDate(first.sets, sets.date ?? '') }), alternative: first }
 }
 
-/** Only what differs: the year, or the day and month. */
+/** Only the difference: the year, or the day and month. */
 const otherDate = ({ date: other = '', datePrecision }: LineDraft, date: string): string =>
   other.slice(4) === date.slice(4) ? other.slice(0, 4) : formatDay(other, datePrecision)
 
-/** Offered by the log, or by a provider with its name. */
+/** Suggested by the log, or by a provider with its name. */
 export interface DashedOffer {
   kind: Offer['kind'] | 'aircraft' | 'registration'
   sets: LineDraft
@@ -140,7 +140,7 @@ export const offerIcon = ({ kind }: DashedOffer): IconName => iconOf(offerKinds[
 const routeOf = ({ fromId, toId }: LineDraft, { airport }: Lookup): string =>
   [fromId, toId].map((id) => airportCode(airport(id))).join('–')
 
-/** What an offer adds and why, such as “12:20 – 15:05, as on 3 Oct”. */
+/** What a suggestion adds and why, such as “12:20 – 15:05, as on 3 Oct”. */
 export function offerOf(offer: DashedOffer, lookup: Lookup): Words {
   if (offer.kind === 'route')
     return words(routeOf(offer.sets, lookup), offer.by ? t('line.by', { source: offer.by }) : '')
@@ -152,7 +152,7 @@ export function offerOf(offer: DashedOffer, lookup: Lookup): Words {
   return words(label, kind === 'usual' || offer.kind === 'number' ? t('line.usual') : detail)
 }
 
-/** A taken offer is typed for the person: it can be read, changed and removed like any other word. */
+/** An accepted suggestion becomes text: it can be read, changed and removed like any other word. */
 export function typedOffer({ sets }: DashedOffer, lookup: Lookup): string {
   const { departure, arrival, flightNumber, seatNumber, seatClass, fromId, toId, aircraftId, aircraftReg } =
     sets

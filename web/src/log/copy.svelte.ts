@@ -1,4 +1,4 @@
-/** The browser's copy of one log, in step with the server. One's own is kept between visits. */
+/** The browser's copy of one log, kept in sync with the server. One's own is kept between visits. */
 
 import { ApiError } from '../api/client.ts'
 import { eraseKeptLog, type KeptLog, keepLog, readKeptLog } from '../api/kept-log.ts'
@@ -23,21 +23,21 @@ const empty: LogPayload = {
 
 export interface LogCopy {
   readonly payload: LogPayload
-  /** Whether there is a copy, be it an older one. */
+  /** Whether there is a copy, even an older one. */
   readonly isKnown: boolean
-  /** Of the last attempt; null if it succeeded. */
+  /** Error of the last attempt; null if it succeeded. */
   readonly error: unknown
   /** Fetches what changed. Never rejects. */
   load(): Promise<void>
 }
 
-/** Changes that are kept beside a packed log. */
+/** Changes that are stored next to a packed log. */
 const LATER = 2000
 const KEEP_AFTER_MS = 2000
 
 const whole = (log: LogPayload | PackedLog): LogPayload => ('packed' in log ? unpackLog(log) : log)
 
-/** A response without flights is not kept: its homes, if any, come with the next one too. */
+/** A response without flights is not stored: its home airports, if any, come with the next one too. */
 const withLater = (later: readonly LogPayload[], response: LogPayload): readonly LogPayload[] =>
   response.flights.length + response.removed.length > 0 ? [...later, response] : later
 
@@ -49,16 +49,16 @@ const isRefused = (problem: unknown): problem is ApiError =>
 export function createCopy(of: Audience): LogCopy {
   let payload = $state.raw<LogPayload>(empty)
   let error = $state.raw<unknown>(null)
-  /** Of the last response; newer than the payload's own if nothing changed. */
+  /** From the last response; newer than that of the payload if nothing changed. */
   let token = ''
-  /** What the payload is made of, as it is kept. */
+  /** The parts of the payload, as they are stored. */
   let parts: Pick<KeptLog, 'log' | 'later'> = { log: empty, later: [] }
   let keeping: ReturnType<typeof setTimeout> | undefined
   let running: Promise<void> | undefined
   let next: Promise<void> | undefined
   const isOwn = of.scope === 'mine'
 
-  /** One request at a time. A call while one is running starts another when that has ended, so that no write is missed. */
+  /** One request at a time. A call during a request starts another one afterwards, so that no write is missed. */
   function load(): Promise<void> {
     if (running) {
       next ??= running.then(() => {
@@ -79,7 +79,7 @@ export function createCopy(of: Audience): LogCopy {
       if (payload === empty && isOwn) await showKept()
       timer = setTimeout(noteLate, COPY_AFTER_MS)
       const response = await fetchLog(of, token)
-      // The browser has another session now: everything on this page belongs to the person before.
+      // The browser has another session now: everything on this page belongs to the previous person.
       if (isOwn && response.of !== session.user?.id) return reloadWithoutCopy()
       take(response)
       error = null
@@ -91,7 +91,7 @@ export function createCopy(of: Audience): LogCopy {
     }
   }
 
-  /** The screens say so, and show the copy if there is one. The response is still used when it comes. */
+  /** The screens report the delay and show the copy if there is one. The response is still used when it arrives. */
   function noteLate(): void {
     noteNoResponse()
     error ??= new ApiError(0, { code: 'offline', reason: 'offline', message: 'No response yet' })
@@ -100,7 +100,7 @@ export function createCopy(of: Audience): LogCopy {
   async function showKept(): Promise<void> {
     const kept = await readKeptLog(keeper())
     if (!kept) return
-    // After many changes the log is fetched whole, and kept as one again.
+    // After many changes the log is fetched whole and stored as one again.
     if (kept.later.reduce((sum, { flights, removed }) => sum + flights.length + removed.length, 0) > LATER)
       return
     token = kept.token
@@ -120,7 +120,7 @@ export function createCopy(of: Audience): LogCopy {
     if (isOwn && owner === payload.of && !isKept) keepFor(owner)
   }
 
-  /** Writing a large log takes the page as long as showing it: that waits, and the latest state of it is written. */
+  /** Writing a large log blocks the page as long as showing it, so writing is delayed and only the latest state is written. */
   function keepFor(owner: string): void {
     clearTimeout(keeping)
     const keep = () => void keepLog(keeper(), { ...parts, token }, () => isCurrentUser(owner))
@@ -128,7 +128,7 @@ export function createCopy(of: Audience): LogCopy {
     else keep()
   }
 
-  /** A log that may no longer be read is not kept. After a lost session it stays on the page, which waits for the password. */
+  /** A log that may no longer be read is not stored. After a lost session it stays on the page until the person signs in. */
   async function forget({ status }: ApiError): Promise<void> {
     clearTimeout(keeping)
     if (isOwn) await eraseKeptLog()

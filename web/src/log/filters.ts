@@ -28,7 +28,7 @@ import type { Flight } from '../api/flights-of-log.ts'
 import { addressOf } from '../lib/address.ts'
 
 export interface Filters {
-  /** Whose flights, as the address says it (people.ts); it selects the log, and narrows nothing in it. */
+  /** Whose flights, as in the address (people.ts); it selects the log and does not filter it. */
   people: string
   q: string
   /** Inclusive days, `YYYY-MM-DD`, or empty. */
@@ -56,23 +56,23 @@ export interface Filters {
   weekdays: number[]
   /** Local hours of departure, `0` to `23`. */
   hours: string[]
-  /** From one continent to another, `EU-AS`, in this direction. */
+  /** From one continent to another, `EU-AS`, in this direction only. */
   legs: string[]
   borders: Border[]
-  /** By arrival against the schedule. */
+  /** Arrival compared with the schedule. */
   arrivals: Punctual[]
   /** The import that created the flight. */
   importId: string
-  /** `1`: only flights that count, which are completed and not cancelled. */
+  /** `1`: only flights that count: completed and not cancelled. */
   flown: string
-  /** What is not recorded of the flight. */
+  /** A field that is not recorded for the flight. */
   without: Missing[]
-  /** More values that must match too, as `airport:12`: two values of one list would match either. */
+  /** More values that must match too, such as `airport:12`: two values in one list would match either. */
   also: string[]
 }
 
 const missing = ['airport', 'airline', 'aircraft', 'reg', 'class', 'reason', 'month', 'person'] as const
-/** What a flight may lack; `person`: no one else is on it. */
+/** Fields that a flight may lack; `person`: no one else is on it. */
 export type Missing = (typeof missing)[number]
 
 export const noFilters: Filters = {
@@ -125,7 +125,7 @@ const texts = {
   without: 'without',
   also: 'and',
 } as const
-/** Lists of which a flight may have several values. */
+/** Lists for which a flight may have several values. */
 export const manyOfFlight = ['airports', 'countries', 'passengers', 'classes', 'reasons', 'seats'] as const
 
 const singleWords = [
@@ -182,7 +182,7 @@ export function fromQuery(query: URLSearchParams): Filters {
   }
 }
 
-/** The filter that one value of `also` stands for; null if it is none. */
+/** The filter that one value of `also` stands for; null if there is none. */
 export function alsoFilter(value: string): Partial<Filters> | null {
   const at = value.indexOf(':')
   const name = manyOfFlight.find((key) => ({ ...words, ...texts })[key] === value.slice(0, at))
@@ -191,7 +191,7 @@ export function alsoFilter(value: string): Partial<Filters> | null {
   return read[name].length > 0 ? { [name]: read[name] } : null
 }
 
-/** A value of a list as `also` has it. */
+/** A value of a list in the form used by `also`. */
 export const alsoOf = (name: (typeof manyOfFlight)[number], value: string | number): string =>
   `${{ ...words, ...texts }[name]}:${value}`
 
@@ -227,21 +227,21 @@ interface LogWords {
   airports: Record<string, string>
   airlines: Record<string, string>
   aircraft: Record<string, string>
-  /** The names of cities that the reader sees. */
+  /** The city names that the reader sees. */
   cities?: CityNames
 }
 export const noWords: LogWords = { airports: {}, airlines: {}, aircraft: {} }
 
 interface Searchable {
-  /** What the flight shows, as it is written; a word may match anywhere in it. */
+  /** The flight's texts as displayed; a search word may match anywhere. */
   shown: string
-  /** Every name of its records in every language, folded; a word must match a beginning. */
+  /** All names of its records in all languages, folded; a search word must match the start of a word. */
   names: string
 }
 
 const searchables = new WeakMap<LogWords, WeakMap<Flight, Searchable>>()
 
-/** Computed once per flight for the words that are known. */
+/** Computed once per flight for the known search words. */
 function searchableOf(flight: Flight, words: LogWords): Searchable {
   let known = searchables.get(words)
   if (!known) {
@@ -279,7 +279,7 @@ function readSearchable(flight: Flight, words: LogWords): Searchable {
   }
 }
 
-/** Shorter ones, such as a code whose double letter was folded, would match too much. */
+/** Shorter words, such as a code whose double letter was folded, would match too much. */
 const FOLDED_AT_LEAST = 3
 
 function wordTest(word: string, words: LogWords): Test {
@@ -310,7 +310,7 @@ function routeTest(route: string): Test {
   return ({ from, to }) => from !== null && to !== null && routeKey(from, to) === wanted
 }
 
-/** A guest is the same in every spelling, as in the statistics. */
+/** A guest is the same person in every spelling, as in the statistics. */
 const guestKey = (name: string | null | undefined) => `guest:${searchFold(name ?? '')}`
 
 function passengerTest(wanted: string[]): Test {
@@ -333,7 +333,7 @@ function seatTests({ seats, classes, reasons }: Filters, isCounted: IsCounted): 
   return list
 }
 
-/** The flights that a grouping of the statistics puts into no group. */
+/** The flights that are in no group of a statistics grouping. */
 const lacks: Record<Missing, (flight: Flight, isCounted: IsCounted) => boolean> = {
   airport: ({ from, to }) => from === null || to === null,
   airline: ({ airline }) => airline === null,
@@ -362,12 +362,12 @@ function statisticTests(filters: Filters): Test[] {
   return list
 }
 
-/** The whole of a month or year is in the span if that is all that is known of the date, as in the statistics. */
+/** If only the month or year of a date is known, all of it must be within the range, as in the statistics. */
 function spanTests({ after, before }: Filters): Test[] {
   const list: Test[] = []
   if (after) list.push((flight) => flight.date >= after)
   if (before) {
-    // The end of a month and of a year, cut to what is known of the date.
+    // The end of a month or year, cut to the precision of the date.
     const until = { month: addDays(before, 1).slice(0, 7), year: addDays(before, 1).slice(0, 4) }
     list.push(({ date, datePrecision: known }) =>
       known === 'month' || known === 'year'

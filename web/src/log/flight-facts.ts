@@ -1,11 +1,11 @@
-/** What several screens say about a flight of the log. */
+/** Facts about a flight of the log that several screens show. */
 
 import type { Flight, LogPayload } from '../api/log.ts'
 import { i18n } from '../i18n/i18n.svelte.ts'
 
 /**
- * Seconds between the clocks of a flight whose duration is not recorded, or null if one of them is not known. Beside planned
- * times an estimate from the distance would contradict them; statistics keep to the estimate.
+ * Seconds between the departure and arrival of a flight without a recorded duration, or null if one time is unknown. Next to
+ * planned times, an estimate from the distance would contradict them; statistics use the estimate.
  */
 export const plannedSeconds = ({ departs, arrives }: Pick<Flight, 'departs' | 'arrives'>): number | null =>
   departs !== null && arrives !== null && arrives > departs ? (arrives - departs) / 1000 : null
@@ -29,6 +29,6 @@ export const travellersOf = (flight: Flight, users: LogPayload['users']): Travel
     }
   })
 
-/** As in the switch of people. */
+/** As in the people switch. */
 const tintOf = (text: string): number =>
   1 + ([...text].reduce((sum, letter) => sum + letter.codePointAt(0)!, 0) % 6)

@@ -1,4 +1,4 @@
-/** Journeys of the log, by the server's own rules. */
+/** Journeys of the log, computed with the server's rules. */
 
 import { finish } from '../../../server/domain/steps.ts'
 import { homesOverTime, type Journey, joinFlights } from '../../../server/domain/trips/journey.ts'
@@ -6,7 +6,7 @@ import type { Flight, LogScope } from '../api/log.ts'
 import { peopleIn } from './people.ts'
 
 export interface Journeys {
-  /** The journey of each flight that is part of one with others, by the flight's id. */
+  /** The journey of each flight that is part of one with several flights, by the flight's id. */
   of: ReadonlyMap<number, Journey<Flight>>
 }
 
@@ -16,12 +16,12 @@ const travellers = ({ passengers }: Flight): string[] =>
 export interface Travellers {
   scope: LogScope
   me: string
-  /** Where people are at home, as far as they said it. */
+  /** People's home airports, as far as they set them. */
   homes: ReadonlyMap<string, number>
   today: string
 }
 
-/** The journeys of those whose flights are shown, also those of one flight. */
+/** The journeys of the people whose flights are shown, including those of one flight. */
 export function allJourneys(
   flights: readonly Flight[],
   { scope, me, homes, today }: Travellers,

@@ -1,4 +1,4 @@
-/** The log in the browser: kept between visits, in step with the server, filtered by the query of the URL. */
+/** The log in the browser: kept between visits, in sync with the server, filtered by the query of the URL. */
 
 import { untrack } from 'svelte'
 import { takesPlace } from '../../../server/domain/flights/outcome.ts'
@@ -43,18 +43,18 @@ function copyOf(of: Audience): LogCopy {
 }
 
 let scope = $state.raw<LogScope>({ scope: 'mine' })
-/** The logs that the scope is made of. They stay when another is chosen, so that going back to one shows it at once. */
+/** The logs of the selected people. They stay when others are selected, so that going back to one shows it immediately. */
 let shown = $state.raw<readonly LogCopy[]>([own])
-/** What waits to be sent, as if it were stored. */
+/** Unsent changes as if they were stored. */
 let overlay = $state.raw<((stored: LogPayload) => LogPayload) | null>(null)
 let hidden = $state.raw<ReadonlySet<number>>(new Set())
 const deleted = new Set<number>()
 const words = new Resource(async (signal) =>
   unitedWords(await Promise.all(audiencesOf(scope, me()).map((of) => fetchLogWords(of, signal)))),
 )
-/** The log whose words were requested. */
+/** The log whose search words were requested. */
 let wordsOf: LogPayload | undefined
-/** Flights that complete later than this are still to come. */
+/** Flights that end later than this are upcoming. */
 let now = $state(Date.now())
 
 const isReady = $derived(shown.every(({ isKnown }) => isKnown))
@@ -62,25 +62,25 @@ const error = $derived(shown.find((copy) => copy.error !== null)?.error ?? null)
 const withWaiting = ({ payload: stored }: LogCopy): LogPayload => (overlay ? overlay(stored) : stored)
 const ownPayload = $derived(withWaiting(own))
 const payload = $derived(unionOf(shown.map(withWaiting)))
-/** With one's own records: they are named while a flight is added. */
+/** Includes one's own records, which are created while adding a flight. */
 const records = $derived(scope.scope === 'mine' ? payload : unionOf([ownPayload, payload]))
 const all = $derived(flightsOf(payload, now))
 const visible = (flights: Flight[]) =>
   hidden.size === 0 ? flights : flights.filter((flight) => !hidden.has(flight.id))
 const flights = $derived(visible(all))
 const ownFlights = $derived(scope.scope === 'mine' ? flights : visible(flightsOf(ownPayload, now)))
-/** Cancelled flights are in the list and count nowhere. */
+/** Cancelled flights are in the list but are not counted. */
 const counted = $derived(flights.filter(takesPlace))
 const travellers = $derived<Travellers>({ scope, me: me(), homes: homes(), today: utcDate(now) })
 const journeys = $derived(journeysOf(counted, travellers))
-/** The choice of people stays on screens whose addresses do not name it. */
+/** The selection of people is kept on screens whose addresses do not name it. */
 const filters = $derived({ ...fromQuery(route.query), people: peopleText(scope, me()) })
 const isCounted = $derived(countedIn(scope, me()))
 const searched = $derived({ ...(words.value ?? noWords), cities: i18n.cities })
 const filtered = $derived(apply(flights, filters, searched, isCounted))
 const unsearched = $derived(apply(flights, { ...filters, q: '' }, searched, isCounted))
 
-/** As people chose them: one's own is among the preferences, those of others come with their logs. */
+/** Home airports that people set: one's own is in the preferences, those of others come with their logs. */
 function homes(): Map<string, number> {
   const chosen = new Map(Object.entries(payload.homes ?? {}))
   const { homeAirportId } = session.preferences
@@ -99,7 +99,7 @@ async function load(): Promise<void> {
   if (payload !== before && (wordsOf || filters.q)) void loadWords()
 }
 
-/** The address names the people on screens that show flights. */
+/** On screens that show flights, the address names the people. */
 function followAddress(): void {
   if (!showsFlights(route.path)) return
   const people = route.query.get('people') ?? ''
@@ -111,14 +111,14 @@ function followAddress(): void {
   void load()
 }
 
-/** The person decides when to sign in again: no request of its own until then. */
+/** The person decides when to sign in again: until then it sends no requests on its own. */
 const loadUnlessSignedOut = () => {
   if (!(error instanceof ApiError && error.status === 401)) void load()
 }
 
 /**
- * The names of the log's airports and airlines in other languages, for the search field. Loaded when that is first used;
- * until then, and if it fails, the names that are shown are searched.
+ * Names of the log's airports and airlines in other languages, for the search field. Loaded when it is first used; until then,
+ * or if loading fails, only the displayed names are searched.
  */
 async function loadWords(): Promise<void> {
   if (wordsOf === payload || !isReady) return
@@ -145,33 +145,33 @@ export const log = {
   get flights(): Flight[] {
     return flights
   },
-  /** One's own flights, newest first, whosever are shown. */
+  /** One's own flights, newest first, no matter whose are shown. */
   get own(): Flight[] {
     return ownFlights
   },
-  /** Whether there is nothing yet to show of oneself: the screens then invite to begin. */
+  /** Whether one has no flights yet: the screens then invite to begin. */
   get isNew(): boolean {
     return isReady && scope.scope === 'mine' && flights.length === 0
   },
-  /** Those of them that count: not the cancelled ones. */
+  /** Those that count: not the cancelled ones. */
   get counted(): Flight[] {
     return counted
   },
-  /** The journeys that these flights make up. */
+  /** The journeys made up of these flights. */
   get journeys(): Journeys {
     return journeys
   },
-  /** Whose journeys these are, and where they are at home. */
+  /** The people whose journeys these are, and their homes. */
   get travellers(): Travellers {
     return travellers
   },
-  /** The journey of several flights that a flight is part of. */
+  /** The journey of several flights that contains a flight. */
   journeyWith: (id: number) => journeys.of.get(id),
   /** Flights that match the filters of the URL, newest first. */
   get filtered(): Flight[] {
     return filtered
   },
-  /** Flights that match the filters but for the words of the search. */
+  /** Flights that match the filters, ignoring the search words. */
   get unsearched(): Flight[] {
     return unsearched
   },
@@ -193,7 +193,7 @@ export const log = {
   get users(): LogPayload['users'] {
     return records.users
   },
-  /** Also one's own flight while those of others are shown. */
+  /** Finds one's own flight even while those of others are shown. */
   find(id: number): Flight | undefined {
     return flights.find((flight) => flight.id === id) ?? ownFlights.find((flight) => flight.id === id)
   },
@@ -209,24 +209,24 @@ export const log = {
     watchForChanges(loadUnlessSignedOut)
   },
   loadWords,
-  /** Loads one's own flights as they are stored now; false if that failed. */
+  /** Loads one's own flights in their stored state; false if that failed. */
   async loadOwn(): Promise<boolean> {
     await own.load()
     return own.error === null
   },
-  /** Call after any change on the server. Fetches what changed, and other tabs do too. */
+  /** Call after any change on the server. Fetches changes, in other tabs too. */
   refresh(): Promise<void> {
     announceChange()
     return load()
   },
 }
 
-/** Shows the flights of these people, in a new entry of the browser's history. */
+/** Shows the flights of these people, as a new entry in the browser's history. */
 export function showPeople(chosen: LogScope): void {
   navigate(peopleHref(chosen))
 }
 
-/** The present screen with the flights of these people. */
+/** The current screen with the flights of these people. */
 export function peopleHref(chosen: LogScope, path = route.path): string {
   const query = new URLSearchParams(route.query)
   const people = peopleText(chosen, me())
@@ -244,7 +244,7 @@ export function setFilters(change: Partial<Filters>): void {
   setQuery(withView(toQuery({ ...filters, ...change })))
 }
 
-/** Time on the map stays as it is when a filter changes. */
+/** The timeline of the map stays as it is when a filter changes. */
 const viewNames = ['time', 'from', 'to', 'night']
 
 function withView(query: URLSearchParams): URLSearchParams {
@@ -256,7 +256,7 @@ export function clearFilters(): void {
   setQuery(withView(toQuery({ people: filters.people })))
 }
 
-/** Hides flights in every view before the server has confirmed that they are deleted. */
+/** Hides flights in every view before the server has confirmed their deletion. */
 export function hideFlights(ids: readonly number[]): void {
   hidden = new Set([...hidden, ...ids])
 }

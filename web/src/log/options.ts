@@ -9,7 +9,7 @@ export interface Option<V extends string | number = string | number> {
   value: V
   label: string
   detail: string
-  /** Found by this too. */
+  /** More text that a search matches. */
   also?: string
   count: number
 }

@@ -1,4 +1,4 @@
-// Whose flights: from the address to the logs that are loaded, and several logs as one.
+// Whose flights: from the address to the loaded logs, and several logs as one.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { LogPayload } from '../api/flights-of-log.ts'

@@ -1,11 +1,11 @@
-/** Whose flights the screens show, as their addresses say it: `people=all`, or ids of users; absent is oneself. */
+/** Whose flights the screens show, as in their addresses: `people=all`, or ids of users; absent means oneself. */
 
 import type { Audience, LogPayload, LogScope } from '../api/flights-of-log.ts'
 
 const EVERYONE = 'all'
 
 const screens = /^\/(flights|countries|stats(\/.*)?)?$/
-/** Whether the address of a screen says whose flights it shows. On others the choice stays as it was. */
+/** Whether the address of a screen says whose flights it shows. On other screens the selection stays the same. */
 export const showsFlights = (path: string): boolean => screens.test(path)
 
 export function scopeIn(people: string, me: string): LogScope {
@@ -14,38 +14,38 @@ export function scopeIn(people: string, me: string): LogScope {
   return scopeOf(ids, me)
 }
 
-/** The people with these ids; oneself if there is none. */
+/** The people with these ids; oneself if there are none. */
 export function scopeOf(ids: readonly string[], me: string): LogScope {
   const [first = me, ...others] = ids
   if (others.length > 0) return { scope: 'several', userIds: [first, ...others] }
   return first === me ? { scope: 'mine' } : { scope: 'user', userId: first }
 }
 
-/** The people of a scope; null for everyone. */
+/** The people in a scope; null for everyone. */
 export function peopleIn({ scope, userId, userIds }: LogScope, me: string): readonly string[] | null {
   if (scope === 'all') return null
   return scope === 'several' ? (userIds ?? []) : [scope === 'user' ? (userId ?? me) : me]
 }
 
-/** Whose seats, classes and reasons count: those of these people; in everyone's log, of every passenger. */
+/** Whose seats, classes and reasons count: those of these people, or in everyone's log those of every passenger. */
 export function countedIn(scope: LogScope, me: string): (passenger: { user: string | null }) => boolean {
   const people = peopleIn(scope, me)
   return ({ user }) => people === null || (user !== null && people.includes(user))
 }
 
-/** As the address says it; empty for oneself. */
+/** As in the address; empty for oneself. */
 export function peopleText(scope: LogScope, me: string): string {
   if (scope.scope === 'mine') return ''
   return peopleIn(scope, me)?.join(',') ?? EVERYONE
 }
 
-/** The logs that a scope is made of. */
+/** The logs that a scope consists of. */
 export const audiencesOf = (scope: LogScope, me: string): Audience[] =>
   peopleIn(scope, me)?.map((id) => (id === me ? { scope: 'mine' } : { scope: 'user', userId: id })) ?? [
     { scope: 'all' },
   ]
 
-/** Several logs as one. A flight that several people took is in it once. */
+/** Several logs as one. A flight shared by several people is in it once. */
 export function unionOf(logs: readonly LogPayload[]): LogPayload {
   const [first, ...others] = logs
   if (!first || others.length === 0) return first!

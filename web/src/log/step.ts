@@ -1,10 +1,10 @@
-/** A log that is kept, and what changed in it since. */
+/** A stored log and its changes since then. */
 
 import type { LogPayload } from '../api/flights-of-log.ts'
 
 /**
- * The log after a response; the kept one itself if nothing changed. Records that no flight refers to any more stay: a
- * filter may still name them. Homes are always sent: they may change without a flight.
+ * The log after a response; the stored one itself if nothing changed. Records that no flight refers to any more stay, because a
+ * filter may still name them. Home airports are always sent: they may change without a flight.
  */
 export function inStep(kept: LogPayload, response: LogPayload): LogPayload {
   if (!response.partial) return response

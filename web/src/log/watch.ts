@@ -1,10 +1,10 @@
-/** When a log may have changed elsewhere: the tab is shown again, a minute has passed, or another tab has written. */
+/** When a log may have changed elsewhere: the tab is visible again, a minute has passed, or another tab has written. */
 
 const EVERY_MS = 60_000
 
 let channel: BroadcastChannel | undefined
 
-/** Calls `load` at each of these moments, for as long as the page exists. */
+/** Calls `load` at each of these times, as long as the page exists. */
 export function watchForChanges(load: () => void): void {
   const loadIfVisible = () => {
     if (document.visibilityState === 'visible') load()
@@ -15,7 +15,7 @@ export function watchForChanges(load: () => void): void {
   channel.addEventListener('message', load)
 }
 
-/** Other tabs load what this one has written. */
+/** Tells other tabs to load what this one has written. */
 export function announceChange(): void {
   channel?.postMessage(null)
 }

@@ -2,12 +2,12 @@
 
 import type { ReadFlight } from '../api/flights.ts'
 
-/** Flights that were sent, by the id that they had until then. */
+/** Flights that were sent, by the temporary id they had before. */
 type SentFlights = Record<string, ReadFlight>
 
 let channel: BroadcastChannel | undefined
 
-/** Opened when it is first used: an open channel keeps a process alive. */
+/** Opened on first use: an open channel keeps a process alive. */
 function open(): BroadcastChannel {
   channel ??= new BroadcastChannel('contrail.queue')
   return channel

@@ -1,4 +1,4 @@
-/** Deleting and restoring flights. A deletion is sent immediately, or waits for the server; the message offers to undo it. */
+/** Deleting and restoring flights. A deletion is sent immediately or queued; the message offers to undo it. */
 
 import { explain } from '../api/explain.ts'
 import * as api from '../api/flights.ts'
@@ -11,17 +11,17 @@ let changes = $state(0)
 let putBack = $state.raw<readonly number[]>([])
 
 export const bin = {
-  /** Incremented whenever flights were deleted or restored. */
+  /** Incremented whenever flights are deleted or restored. */
   get changes(): number {
     return changes
   },
-  /** The flights that Undo put back last. */
+  /** The flights that Undo restored last. */
   get putBack(): readonly number[] {
     return putBack
   },
 }
 
-/** Hides the flights immediately; if the server does not delete them, they are shown again with the reason. */
+/** Hides the flights immediately; if the server does not delete them, shows them again with the reason. */
 export function removeFlights(flights: readonly api.ReadFlight[]): void {
   const ids = flights.map(({ id }) => id)
   const deleting = submit({ kind: 'delete', flights: flights.map(({ id, version }) => ({ id, version })) })
@@ -47,7 +47,7 @@ async function sayThatItWaits(
 ): Promise<void> {
   await withTexts('waiting', async () => undefined)
   dismiss(message)
-  /** What was sent meanwhile is in the bin. */
+  /** Flights whose deletion has been sent meanwhile are in the bin. */
   const run = async () => {
     if (!(await takeBack())) await restoreFlights(ids.filter((id) => id > 0))
   }
@@ -66,7 +66,7 @@ async function settle(ids: number[], deleting: Promise<Outcome>): Promise<string
     await log.refresh()
     return `${t('flights.deleteFailed', { count: ids.length })} ${explain(error)}`
   }
-  // What waits is hidden by the queue, until it is sent.
+  // Queued deletions are hidden by the queue until they are sent.
   if (outcome.is === 'waiting') {
     showFlights(ids)
     return null
@@ -77,20 +77,20 @@ async function settle(ids: number[], deleting: Promise<Outcome>): Promise<string
   showFlights(left)
   await log.refresh()
   changes++
-  // A flight that another person deleted first does not count as a failure.
+  // A flight that another person deleted first is not a failure.
   const kept = left.filter((id) => log.find(id))
   return kept.length > 0 ? t('flights.deleteFailed', { count: kept.length }) : null
 }
 
 async function undo(ids: number[], deleting: Promise<Outcome>): Promise<void> {
   const outcome = await deleting.catch(() => null)
-  // The deletion failed: the flights are visible again and the error was shown.
+  // The deletion failed: the flights are visible again and the error is shown.
   if (outcome?.is !== 'deleted') return
   const back = outcome.ids.length > 0 ? outcome.ids : ids
   if (await restoreFlights(back)) putBack = back
 }
 
-/** These were put back another way, and may be shown again. */
+/** These were restored another way and may be shown again. */
 export function noteRestored(ids: readonly number[]): void {
   if (ids.length === 0) return
   showFlights(ids)
@@ -106,12 +106,12 @@ export async function restoreFlights(ids: number[]): Promise<boolean> {
   } catch (error) {
     reason = explain(error)
   }
-  // The log without them may still be on its way: shown before that, they would be gone once more.
+  // The log without them may still be loading; shown before it arrives, they would disappear again.
   await log.refresh()
-  // A log that could not be loaded may still have what is in the bin.
+  // A log that failed to load may still contain flights that are in the bin.
   showFlights(log.error === null ? ids : back)
   changes++
-  // A flight that was already restored elsewhere does not count as missing.
+  // A flight already restored elsewhere does not count as missing.
   const missing = ids.filter((id) => !back.includes(id) && !log.find(id))
   if (missing.length === 0) return true
   const text = t('bin.restoreFailed', { count: missing.length })

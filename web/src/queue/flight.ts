@@ -1,4 +1,4 @@
-/** A flight with the change of it that waits, if there is one. */
+/** A flight with its queued change, if there is one. */
 
 import { ApiError } from '../api/client.ts'
 import { getFlight } from '../api/flights.ts'
@@ -12,9 +12,9 @@ export async function loadFlight(id: number, signal?: AbortSignal): Promise<Flig
   const { queue } = await loadQueue()
   const shown = queue.shownFlight(id)
   if (!shown || id < 0) return shown ?? getFlight(id, signal)
-  // Whatever the form does not show is as it is stored.
+  // Fields that the form does not show keep their stored values.
   const stored = await getFlight(id, signal).catch((error: unknown) => {
-    // Never opened on this device: what waits is all that is known.
+    // Never opened on this device: only the queued change is known.
     if (error instanceof ApiError && error.offline) return shown
     throw error
   })

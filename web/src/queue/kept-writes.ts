@@ -1,6 +1,7 @@
 /**
- * What waits to be sent, kept in this browser for each person. It stays when the person signs out, unless they
- * delete it, and the app reads it for no one else. All functions reject where the browser keeps nothing, as in some private windows or on a full disk.
+ * Unsent changes, stored in this browser for each person. They stay when the person signs out, unless they delete them, and
+ * the app never shows them to anyone else. All functions reject where the browser stores nothing, as in some private windows
+ * or on a full disk.
  */
 
 import { settled } from '../api/indexed-db.ts'
@@ -38,7 +39,7 @@ const allOf = (writes: IDBObjectStore, userId: string): Promise<Waiting[]> =>
 export const listWrites = (userId: string): Promise<Waiting[]> =>
   inStore('readonly', (writes) => allOf(writes, userId))
 
-/** The list afterwards. Reads and writes in one transaction: another tab may have changed it meanwhile. */
+/** Returns the list after the change. Reads and writes in one transaction, because another tab may have changed it. */
 export const changeWrites = (userId: string, change: (list: Waiting[]) => Change): Promise<Waiting[]> =>
   inStore('readwrite', async (writes) => {
     const { put, remove } = change(await allOf(writes, userId))
@@ -47,6 +48,6 @@ export const changeWrites = (userId: string, change: (list: Waiting[]) => Change
     return allOf(writes, userId)
   })
 
-/** All of a person's. */
+/** All unsent changes of a person. */
 export const eraseWrites = (userId: string): Promise<Waiting[]> =>
   changeWrites(userId, (list) => ({ put: [], remove: list.map(({ seq }) => seq) }))

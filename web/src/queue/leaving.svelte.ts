@@ -1,4 +1,4 @@
-/** Signing out by a button, which asks first if changes have not been sent. The navigation shows the question. */
+/** Signing out with a button, which asks first if changes are unsent. The navigation shows the question. */
 
 import { signOut } from '../session/session.svelte.ts'
 import { whenKnown } from './parts.ts'
@@ -16,7 +16,7 @@ export const leaving = {
 }
 
 export async function leave(): Promise<void> {
-  // A page that has just opened may not have read them yet.
+  // A page that was just opened may not have read them yet.
   await whenKnown().catch(() => {})
   if (waiting.count > 0) isAsking = true
   else await signOut()

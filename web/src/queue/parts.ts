@@ -1,4 +1,4 @@
-/** Loads the queue, and what shows it, when there is something in it. */
+/** Loads the queue and its screens when there is something in it. */
 
 import { withTexts } from '../i18n/i18n.svelte.ts'
 import { onQueueChange } from './channel.ts'
@@ -7,15 +7,15 @@ import { listWrites } from './kept-writes.ts'
 export const loadQueue = () => withTexts('waiting', () => import('./queue.svelte.ts'))
 export const loadSignOutDialog = () => withTexts('waiting', () => import('./SignOutDialog.svelte'))
 export const loadWaitingBar = () => withTexts('waiting', () => import('./WaitingBar.svelte'))
-/** Without a connection they could not be loaded any more. */
+/** Without a connection they could no longer be loaded. */
 export const preloadWaiting = () => Promise.allSettled([loadQueue(), loadWaitingBar(), loadSignOutDialog()])
 
 let known = Promise.resolve()
 
-/** Resolves when it is known what waits from before. */
+/** Resolves when unsent changes from earlier visits are known. */
 export const whenKnown = (): Promise<void> => known
 
-/** Call once, when the person is known: what waited since the last visit is sent. */
+/** Call once, when the person is known: sends unsent changes from the last visit. */
 export function startWaiting(userId: string): void {
   known = start(userId)
   // A tab that cannot load it now does so on its next visit.
@@ -28,7 +28,7 @@ export function startWaiting(userId: string): void {
 }
 
 async function start(userId: string): Promise<void> {
-  // Where the browser keeps nothing, nothing waits.
+  // Where the browser stores nothing, there are no unsent changes.
   const [first] = await listWrites(userId).catch(() => [])
   if (first || localStorage.getItem('contrail.draft.waiting') !== null) await (await loadQueue()).start()
 }

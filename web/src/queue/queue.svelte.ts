@@ -1,7 +1,7 @@
 /**
- * The one place that all changes of flights go through. A change is sent at once; while the server cannot be reached, or
- * others wait, it waits in this browser and is sent in its turn. What the server refuses stays until the person has
- * decided: nothing is lost silently. All tabs share one queue, and one of them sends.
+ * All changes of flights go through here. A change is sent immediately; while the server cannot be reached, or earlier ones
+ * are unsent, it is stored in this browser and sent in order. A refused change stays until the person has decided: nothing is
+ * lost silently. All tabs share one queue, and one of them sends.
  */
 
 import { likeness } from '../../../server/domain/flights/duplicates.ts'
@@ -43,7 +43,7 @@ import {
 let list = $state.raw<readonly Waiting[]>([])
 let shown = $state.raw<Shown>(nothingShown)
 let isSending = $state(false)
-/** Flights that had an id of their own until they were sent. */
+/** Flights that had a temporary id until they were sent. */
 const sent = new Map<number, ReadFlight>()
 
 export const queue = {
@@ -54,16 +54,16 @@ export const queue = {
   get isSending(): boolean {
     return isSending
   },
-  /** A flight with the change that waits. */
+  /** A flight with its unsent change. */
   shownFlight: (id: number): FlightRecord | undefined => shown.flights.get(id),
   draftOf: (id: number) => lastDraftOf(list, id),
-  /** A flight that waited under this id, as the server stored it. */
+  /** A flight as the server stored it, by its temporary id. */
   sentAs: (id: number): ReadFlight | undefined => sent.get(id),
 }
 
 const me = (): string => session.user?.id ?? ''
 
-// What waits
+// Unsent changes
 
 let latest = 0
 
@@ -94,11 +94,11 @@ export async function reload(sentThere: Record<string, ReadFlight> | null): Prom
   for (const [id, flight] of Object.entries(sentThere ?? {})) sent.set(Number(id), flight)
   await take(await listWrites(me()))
   watch()
-  // The other tab may be closed. One that is not seen sends when it is.
+  // The other tab may be closed. A hidden tab sends when it is closed.
   if (nextOf(list) && !isSignedOut && document.visibilityState === 'visible') sendIn(PAUSES_MS[0]!)
 }
 
-/** Call once if something waits from before: it is shown, and sent. */
+/** Call once if there are unsent changes from before: they are shown and sent. */
 export async function start(): Promise<void> {
   await adoptEarlier()
   await take(await listWrites(me()))
@@ -121,19 +121,19 @@ async function adoptEarlier(): Promise<void> {
 
 export type Outcome =
   | Sent
-  /** It waits in this browser, a new flight under an id of its own. `undo` returns false if it was sent meanwhile. */
+  /** The change is stored in this browser; a new flight gets a temporary id. `undo` returns false if it has been sent. */
   | { is: 'waiting'; id: number; undo: () => Promise<boolean> }
 
 interface Options {
-  /** The change that waits and that this one is made in place of. */
+  /** The unsent change that this one replaces. */
   replaces?: number | undefined
-  /** When that one was made, as the form showed it. */
+  /** When that one was made, according to the form. */
   shownAt?: number | undefined
-  /** The change is kept in this browser from now on, until it is sent or refused. */
+  /** Called when the change is stored in this browser; it stays there until it is sent or refused. */
   onkept?: () => void
 }
 
-/** Sends a change, or lets it wait. Throws an ApiError if the server refuses it, or if it can be neither sent nor kept. */
+/** Sends or queues a change. Throws an ApiError if the server refuses it, or if it can be neither sent nor stored. */
 export async function submit(asked: Write, options: Options = {}): Promise<Outcome> {
   const { replaces, shownAt } = options
   const write = withSentIds(asked)
@@ -142,20 +142,20 @@ export async function submit(asked: Write, options: Options = {}): Promise<Outco
   const isTurn = !list.some((one) => isOpen(one) || (one.seq !== replaces && isAboutSame(one, write)))
   if (!network.online || !isTurn || hasLocalId(ready)) {
     const waits = await wait(added, { replaces, shownAt })
-    // Where nothing can be kept, it is worth a try.
+    // Where nothing can be stored, sending is still worth a try.
     if (waits) return waits
   }
   return sendNow({ ...added, write: ready }, options)
 }
 
-/** It is kept before it is sent: the tab may be closed before the response is there. */
+/** Stored before it is sent: the tab may be closed before the response arrives. */
 async function sendNow(added: NewWaiting, { replaces, shownAt, onkept }: Options): Promise<Outcome> {
   let attempt = added
   let kept: number | undefined
   try {
     attempt = { ...added, write: await prepared(added.write), attemptedAt: Date.now() }
     const result = await besideNoQueue(async (isAlone) => {
-      // Another tab that sends what waits would send this too.
+      // Another tab that is sending would send this too.
       if (isAlone) kept = await keepAttempt(attempt)
       if (kept !== undefined) onkept?.()
       return toldIfClosed(() => send(attempt.write, attempt.key))
@@ -173,13 +173,13 @@ async function sendNow(added: NewWaiting, { replaces, shownAt, onkept }: Options
   }
 }
 
-/** Undefined where the browser keeps nothing. */
+/** Undefined where the browser stores nothing. */
 async function keepAttempt(attempt: NewWaiting): Promise<number | undefined> {
   const after = await changeWrites(me(), () => ({ put: [attempt], remove: [] })).catch(() => [])
   return after.find(({ key }) => key === attempt.key)?.seq
 }
 
-/** If this tab is closed meanwhile, another one sees what is kept, and sends it. */
+/** If this tab is closed meanwhile, another one finds the stored change and sends it. */
 async function toldIfClosed<Result>(run: () => Promise<Result>): Promise<Result> {
   const tell = () => announceQueue()
   addEventListener('pagehide', tell)
@@ -190,13 +190,13 @@ async function toldIfClosed<Result>(run: () => Promise<Result>): Promise<Result>
   }
 }
 
-/** A new flight that was refused is edited in the form: it is still a new one. */
+/** A refused new flight is edited in the form: it is still a new one. */
 function madeAnew(write: Write, replaces: number | undefined): Write {
   const refused = list.find((one) => one.seq === replaces && one.write.kind === 'create' && !isOpen(one))
   return refused && write.kind === 'edit' ? { kind: 'create', draft: write.draft, input: null } : write
 }
 
-/** One that cannot be removed is sent again, and changes nothing then. */
+/** One that cannot be removed is sent again, which changes nothing. */
 async function drop(...seqs: (number | undefined)[]): Promise<void> {
   const remove = seqs.filter((seq) => seq !== undefined)
   if (remove.length > 0) await change(() => ({ put: [], remove })).catch(() => {})
@@ -223,17 +223,17 @@ function withSentIds(write: Write): Write {
 }
 
 interface Placing extends Pick<Options, 'replaces' | 'shownAt'> {
-  /** The attempt to send it, which it takes the place of. */
+  /** The sending attempt that this one replaces. */
   kept?: number | undefined
 }
 
-/** Null where the browser keeps nothing. */
+/** Null where the browser stores nothing. */
 async function wait(added: NewWaiting, { replaces, shownAt, kept }: Placing): Promise<Outcome | null> {
   let before: readonly Waiting[] = []
   const next = await change((now) => {
     before = now.filter(({ seq }) => seq !== kept)
     const { put, remove } = placed(before, added, shownAt)
-    // A new flight that was refused is made again by the form; an edit takes the place of the one before.
+    // A refused new flight is created again by the form; an edit replaces the one before it.
     const replaced = added.write.kind === 'create' ? replaces : undefined
     return { put, remove: [...remove, ...[kept, replaced].filter((seq) => seq !== undefined)] }
   }).catch(() => null)
@@ -245,9 +245,9 @@ async function wait(added: NewWaiting, { replaces, shownAt, kept }: Placing): Pr
   return { is: 'waiting', id, undo: () => restore(before, next) }
 }
 
-/** Puts back what a change has added, replaced or removed; false if it was sent meanwhile. */
+/** Reverts what a change has added, replaced or removed; false if it has been sent meanwhile. */
 async function restore(before: readonly Waiting[], after: readonly Waiting[]): Promise<boolean> {
-  // An attempt under way may succeed, or fail as those before.
+  // A running attempt may succeed, or fail like those before it.
   await sending.catch(() => {})
   const at = (all: readonly Waiting[], { seq }: Waiting) => all.find((one) => one.seq === seq)
   const made = after.filter((one) => at(before, one)?.madeAt !== one.madeAt)
@@ -285,13 +285,13 @@ function namesOf(write: Write): Names {
 const routeOf = (from: Draft['from'], to: Draft['to']): string =>
   [from, to].map((airport) => (airport ? airportCode(airport) : '???')).join(' → ')
 
-// Deciding about what waits
+// Decisions about unsent changes
 
 export async function discard(one: Waiting): Promise<void> {
   await change((now) => withoutOne(now, one))
 }
 
-/** The person says that it is to be sent all the same: a refused one once more, a deletion of what is stored now. */
+/** The person wants it sent anyway: a refused change again, or a deletion of the version stored now. */
 export async function tryAgain(one: Waiting): Promise<void> {
   const write = await renewed(one)
   const again = { ...one, write, key: randomKey(), attemptedAt: null, problem: null }
@@ -308,7 +308,7 @@ async function renewed({ write, problem }: Waiting): Promise<Write> {
 
 // Sending
 
-/** No response that says something about the change: it may be made again. */
+/** The response says nothing definite about the change, so it may be sent again. */
 const isUnreached = (error: unknown): boolean =>
   error instanceof ApiError &&
   (error.offline || [401, 408, 429].includes(error.status) || error.reason === 'idempotency_running')
@@ -317,12 +317,12 @@ const PAUSES_MS = [2000, 5000, 15_000, MINUTE, 5 * MINUTE]
 let failures = 0
 let timer: ReturnType<typeof setTimeout> | undefined
 let isWatching = false
-/** The last attempt, or the one under way. */
+/** The last attempt, or the running one. */
 let sending: Promise<void> = Promise.resolve()
-/** The person was asked for the password and did not want to: they are not asked again until they do something. */
+/** The person dismissed the password dialog: it is not shown again until they do something. */
 let isSignedOut = false
 
-/** Sends when the server may be reached again: the browser cannot notice that of a server on its own network. */
+/** Sends when the server may be reachable again: the browser does not notice this for a server on the local network. */
 function watch(): void {
   if (isWatching) return
   isWatching = true
@@ -349,13 +349,13 @@ function sendIn(pauseMs: number): void {
 
 const lockName = () => `contrail.queue ${me()}`
 
-/** One tab at a time, where the browser can say so; the server takes each change once all the same. */
+/** One tab at a time, where the browser supports locks; the server accepts each change only once in any case. */
 const onlyHere = async (run: () => Promise<void>): Promise<void> =>
   navigator.locks
     ? navigator.locks.request(lockName(), { ifAvailable: true }, (lock) => (lock ? run() : sendLater()))
     : run()
 
-/** Several at a time, while no tab sends what waits. */
+/** Several at a time, while no tab is sending. */
 const besideNoQueue = async (run: (isAlone: boolean) => Promise<Sent>): Promise<Sent> =>
   navigator.locks
     ? navigator.locks.request(lockName(), { mode: 'shared', ifAvailable: true }, (lock) => run(lock !== null))
@@ -397,7 +397,7 @@ async function report(done: readonly Waiting[]): Promise<void> {
   const next = await listWrites(me())
   const flights = await shownOf(next)
   await log.refresh()
-  // In the same task, so that a flight is never seen twice, or not at all.
+  // In the same task, so that a flight is never visible twice or not at all.
   latest++
   show(next, flights)
   announceQueue(Object.fromEntries(sent))
@@ -406,7 +406,7 @@ async function report(done: readonly Waiting[]): Promise<void> {
   if (nextOf(list)) void sendWaiting()
 }
 
-/** Returns whether it was sent. Until the log is loaded, what was sent stays on the screen as it is. */
+/** Returns whether it was sent. Until the log is loaded, sent changes stay visible. */
 async function sendOne(one: Waiting): Promise<boolean> {
   if (!isCurrentUser(one.userId))
     throw new ApiError(401, { code: 'unauthorized', reason: 'unauthorized', message: '' })
@@ -418,7 +418,7 @@ async function sendOne(one: Waiting): Promise<boolean> {
       write: await prepared(one.write),
       attemptedAt: one.attemptedAt ?? startOfAttempt(),
     }
-    // It was discarded in another tab, or is another change now.
+    // It was discarded in another tab, or has been replaced by another change.
     if (!(await noteAttempt(attempt))) return false
     result = await send(attempt.write, one.key)
   } catch (error) {
@@ -430,10 +430,10 @@ async function sendOne(one: Waiting): Promise<boolean> {
   return true
 }
 
-/** Without any network no request leaves the device, so there is no response to be lost. */
+/** Without any network no request leaves the device, so no response can be lost. */
 const startOfAttempt = (): number | null => (navigator.onLine ? Date.now() : null)
 
-/** False if it no longer waits, or was changed since it was read. On a full disk it is sent all the same. */
+/** False if it is no longer queued, or was changed since it was read. On a full disk it is sent anyway. */
 async function noteAttempt(attempt: Waiting): Promise<boolean> {
   const isThere = (now: readonly Waiting[]) =>
     now.some(({ seq, key }) => seq === attempt.seq && key === attempt.key)
@@ -453,7 +453,7 @@ async function noteSent(one: Waiting, result: Exclude<Sent, { is: 'changed' }>):
   )
 }
 
-/** What is no response, as a change that an earlier version of the app kept in another shape, must not hold up the others. */
+/** An unexpected error, as with a change that an earlier version stored in another format, must not block the others. */
 function problemOf({ write }: Waiting, error: unknown): Problem {
   if (!(error instanceof ApiError))
     return { is: 'refused', reason: 'internal_error', message: String(error), params: {} }
@@ -477,12 +477,12 @@ async function keepProblem(one: Waiting, problem: Problem): Promise<false> {
 const notCompared = () =>
   new ApiError(0, { code: 'offline', reason: 'offline', message: 'The log could not be loaded' })
 
-/** The server knows a key for a day. After that, a flight whose response was lost would be created again. */
+/** The server keeps a key for a day. After that, resending a flight whose response was lost would create it again. */
 const KEY_KNOWN_MS = 23 * HOUR
 
 async function isMaybeStored({ write, attemptedAt }: Waiting): Promise<boolean> {
   if (write.kind !== 'create' || attemptedAt === null) return false
-  // One in the future: the clock was wrong then or is now, so nothing is known of its age.
+  // A time in the future: the clock was wrong then or is wrong now, so the age is unknown.
   const age = Date.now() - attemptedAt
   if (age >= 0 && age < KEY_KNOWN_MS) return false
   if (!(await log.loadOwn())) throw notCompared()

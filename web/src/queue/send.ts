@@ -1,4 +1,4 @@
-/** One write on the server. What was changed elsewhere meanwhile is merged; what was changed on both sides is returned. */
+/** One write on the server. Changes made elsewhere meanwhile are merged; fields changed on both sides are returned. */
 
 import { estimatedSeconds } from '../../../server/domain/flights/duration.ts'
 import { distanceKm } from '../../../server/domain/geo/geo.ts'
@@ -19,14 +19,14 @@ import { guessArrivalDate, type Resolve } from '../draft/moments.ts'
 import { forgetTrack } from '../globe/parts/tracks.svelte.ts'
 import type { Edit, Write } from './write.ts'
 
-/** A draft that was compared with what is stored now. */
+/** A draft that was compared with the stored flight. */
 export interface Merge {
-  /** What is stored now. */
+  /** The flight as it is stored now. */
   stored: ReadFlight
   base: Draft
   draft: Draft
   clashes: Clash[]
-  /** What was changed elsewhere alone and taken over. */
+  /** Fields changed only elsewhere; their values were adopted. */
   taken: Path[]
 }
 
@@ -39,7 +39,7 @@ export type Sent =
 const MERGES_AT_MOST = 3
 const AN_HOUR = 3600
 
-/** The day of an arrival that was typed without one follows from the time zones. Until then it is that of the departure. */
+/** The day of an arrival typed without one follows from the time zones. Until then it is the day of departure. */
 export async function withArrivalDay(draft: Draft, resolve?: Resolve): Promise<Draft> {
   const { from, to, times, arrivalDateChosen } = draft
   const { departure, arrival } = times
@@ -63,7 +63,7 @@ export async function prepared<Any extends Write>(write: Any): Promise<Any> {
   return { ...write, input: await inputOf(await withArrivalDay(write.draft)) }
 }
 
-/** `key`: a repeat of the same request creates nothing. Throws an ApiError if the server refuses it or is not reached. */
+/** `key`: repeating the same request creates nothing. Throws an ApiError if the server refuses it or cannot be reached. */
 export async function send(write: Write, key: string): Promise<Sent> {
   if (write.kind === 'create') {
     const { input } = await prepared(write)
@@ -75,7 +75,7 @@ export async function send(write: Write, key: string): Promise<Sent> {
   return { is: 'restored' }
 }
 
-/** The flight is no longer the one that was read. */
+/** The flight has changed since it was read. */
 export const isChanged = (error: unknown): boolean => error instanceof ApiError && error.status === 412
 
 async function sendEdit({ flight, base, draft }: Edit): Promise<Sent> {
@@ -94,7 +94,7 @@ async function sendEdit({ flight, base, draft }: Edit): Promise<Sent> {
   }
 }
 
-/** Compares a draft with what is stored now. */
+/** Compares a draft with the stored flight. */
 export async function mergedWithStored(
   merge: Pick<Merge, 'stored' | 'base' | 'draft' | 'taken'>,
 ): Promise<Merge> {
@@ -104,7 +104,7 @@ export async function mergedWithStored(
   return { stored: { id, version }, base, draft, clashes, taken: [...merge.taken, ...taken] }
 }
 
-/** One flight is deleted only as the person saw it. Several go to the bin as they are, where nothing is lost. */
+/** A single flight is deleted only in the version the person saw. Several go to the bin in any version: nothing is lost. */
 async function sendDeletion(flights: readonly ReadFlight[]): Promise<Sent> {
   const [only] = flights
   const ids =

@@ -1,4 +1,4 @@
-/** What waits, as if it were stored: for the list, the map and the page of a flight. */
+/** Unsent changes as if they were stored: for the list, the map and the flight page. */
 
 import { eachOf, textFields, timeFields } from '../../../server/domain/flights/fields.ts'
 import { completionInstant, derivedDuration } from '../../../server/domain/flights/flight.ts'
@@ -12,7 +12,7 @@ import { withArrivalDay } from './send.ts'
 import { localId, type Waiting } from './write.ts'
 
 export interface Shown {
-  /** By id; new ones have a negative one. */
+  /** By id; new ones have a negative id. */
   flights: ReadonlyMap<number, FlightRecord>
   deleted: ReadonlySet<number>
 }
@@ -33,7 +33,7 @@ export async function shownOf(list: readonly Waiting[]): Promise<Shown> {
     } else if (problem?.is !== 'gone' && problem?.is !== 'twice') {
       const id = write.kind === 'create' ? localId(one) : write.flight.id
       const version = write.kind === 'create' ? 0 : write.flight.version
-      // One that an earlier version of the app kept in another shape is only listed with what waits.
+      // A change that an earlier version stored in another format is shown only in the list of unsent changes.
       const record = await recordOf({ id, version }, write.draft, one.madeAt).catch(() => null)
       if (record) flights.set(id, record)
     }
@@ -41,7 +41,7 @@ export async function shownOf(list: readonly Waiting[]): Promise<Shown> {
   return { flights, deleted }
 }
 
-/** What is shown must not wait for the server. */
+/** Displaying a change must not depend on the server. */
 const here = async (_airportId: number, local: string, zone = 'Etc/UTC') => readHere(local, zone)
 
 async function recordOf(
@@ -75,7 +75,7 @@ async function recordOf(
   }
 }
 
-/** One who is not stored yet has a negative id, as a flight has. */
+/** A new person has a negative id, like a new flight. */
 const passengerOf = (one: PassengerDraft, index: number): Passenger => ({
   id: one.id ?? -1 - index,
   user: one.userId === null ? null : { id: one.userId, displayName: one.name, username: one.name },
@@ -99,7 +99,7 @@ function trackOf(track: Draft['track'], updatedAt: string): FlightRecord['track'
   }
 }
 
-/** A log with what waits in it. Without waiting changes it is the same log. */
+/** A log that includes unsent changes. Without any, it is the same object. */
 export function withWaiting(log: LogPayload, { flights, deleted }: Shown): LogPayload {
   if (flights.size === 0 && deleted.size === 0) return log
   const kept = log.flights.filter(({ id }) => !deleted.has(id))
@@ -116,7 +116,7 @@ export function withWaiting(log: LogPayload, { flights, deleted }: Shown): LogPa
   return {
     ...log,
     flights: [...edited, ...added.map(compactOf)],
-    // The log's own are complete; one that the line has read is not.
+    // The log's own records are complete; one that the line has read is not.
     airports: {
       ...recordsOf(named.flatMap(({ from, to, plannedTo }) => [from, to, plannedTo])),
       ...log.airports,
@@ -139,7 +139,7 @@ const usersOf = (flights: readonly FlightRecord[]): LogPayload['users'] =>
     ),
   )
 
-/** As the server's log has it. */
+/** As in the server's log. */
 function compactOf(flight: FlightRecord): CompactFlight {
   const { from, to, aircraft, distanceKm } = flight
   return {

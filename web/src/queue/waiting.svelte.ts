@@ -1,8 +1,8 @@
-/** What every screen knows of the changes that wait to be sent. */
+/** What every screen knows about unsent changes. */
 
 interface Summary {
   count: number
-  /** Those that the person has to decide about. */
+  /** Changes that need the person's decision. */
   asking: number
   flights: ReadonlySet<number>
 }
@@ -15,7 +15,7 @@ export const waiting = {
   get asking(): number {
     return summary.asking
   },
-  /** A change of this flight waits. */
+  /** This flight has an unsent change. */
   has: (id: number): boolean => summary.flights.has(id),
 }
 

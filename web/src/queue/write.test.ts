@@ -1,4 +1,4 @@
-// The rules of the queue: what becomes of a change that is made while others wait.
+// The rules of the queue: how a change is combined with unsent ones.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Draft } from '../draft/draft.ts'
@@ -41,7 +41,7 @@ const made = (write: Write, more: Partial<NewWaiting> = {}): NewWaiting => ({
   ...more,
 })
 
-/** As the browser keeps it: one without a number gets the next. */
+/** As the browser stores it: a change without a number gets the next one. */
 function applied(list: readonly Waiting[], { put, remove: gone }: Change): Waiting[] {
   const next = new Map(list.filter(({ seq }) => !gone.includes(seq)).map((one) => [one.seq, one]))
   let last = Math.max(0, ...list.map(({ seq }) => seq))

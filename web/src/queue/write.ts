@@ -1,6 +1,6 @@
 /**
- * A change of flights as a person made it, and the rules of a queue of them. Pure: what is kept, sent and shown follows
- * from the list of what waits.
+ * A change of flights as a person made it, and the rules of a queue of changes. Pure: what is stored, sent and shown follows
+ * from the list of unsent changes.
  */
 
 import type { ReadFlight } from '../api/flights.ts'
@@ -11,15 +11,15 @@ import { mergeDrafts } from '../draft/merge.ts'
 interface Create {
   kind: 'create'
   draft: Draft
-  /** What was sent. A repeat with the same key must have the same body. */
+  /** The body that was sent. A repeat with the same key must have the same body. */
   input: FlightInput | null
 }
 
 export interface Edit {
   kind: 'edit'
-  /** As it was read. A flight that waits itself has a negative id. */
+  /** As it was read. An unsent flight has a negative id. */
   flight: ReadFlight
-  /** What the form was filled from. */
+  /** The source that filled the form. */
   base: Draft
   draft: Draft
 }
@@ -29,7 +29,7 @@ interface Deletion {
   flights: readonly ReadFlight[]
 }
 
-/** Takes a deletion back that may be stored. Flights that are not in the bin stay as they are. */
+/** Undoes a deletion that may have been stored. Flights that are not in the bin stay unchanged. */
 interface Restoration {
   kind: 'restore'
   flights: readonly ReadFlight[]
@@ -37,28 +37,28 @@ interface Restoration {
 
 export type Write = Create | Edit | Deletion | Restoration
 
-/** Why a change waits for the person. */
+/** Why a change needs the person's decision. */
 export type Problem =
   /** The server refused it. */
   | { is: 'refused'; reason: string; message: string; params: Record<string, unknown> }
-  /** The same fields were changed elsewhere, or the flight that is to be deleted was. */
+  /** The same fields were changed elsewhere, or the flight to be deleted was. */
   | { is: 'changed' }
   /** The flight was deleted elsewhere. */
   | { is: 'gone' }
-  /** A request was made so long ago that the server forgot it, and the log has such a flight. */
+  /** The request is so old that the server has forgotten its key, and the log has a matching flight. */
   | { is: 'twice' }
 
 export interface NewWaiting {
   userId: string
-  /** Of the request that creates a flight: a repeat creates nothing. */
+  /** Key of the request that creates a flight: a repeat creates nothing. */
   key: string
   madeAt: number
   /** `SK909` or `CPH → JFK`. */
   name: string
-  /** Of the flight; null for several. */
+  /** Id of the flight; null for several. */
   date: string | null
   write: Write
-  /** When a request with it was made whose response is not known. */
+  /** When a request with an unknown response was made. */
   attemptedAt: number | null
   problem: Problem | null
 }
@@ -73,10 +73,10 @@ export interface Change {
   remove: readonly number[]
 }
 
-/** The id of a flight until the server has given it one. */
+/** The temporary id of a flight until the server has assigned one. */
 export const localId = ({ seq }: Pick<Waiting, 'seq'>): number => -seq
 
-/** The flights that a write is about, a new one by its own id. */
+/** The flights that a write concerns, a new one by its temporary id. */
 export function flightsOf({ write, ...one }: Waiting): number[] {
   if (write.kind === 'create') return [localId(one)]
   return write.kind === 'edit' ? [write.flight.id] : write.flights.map(({ id }) => id)
@@ -87,20 +87,20 @@ const isAbout = (one: Waiting, ids: readonly number[]): boolean =>
 
 export const isOpen = ({ problem }: Waiting): boolean => problem === null
 
-/** One that a form can go on with. */
+/** One that a form can continue. */
 export interface WaitingDraft extends Waiting {
   write: Create | Edit
 }
 export const hasDraft = (one: Waiting): one is WaitingDraft =>
   one.write.kind === 'create' || one.write.kind === 'edit'
 
-/** What the form of a flight is filled from if a change of it waits. */
+/** The values that fill the form of a flight with an unsent change. */
 export const lastDraftOf = (list: readonly Waiting[], id: number): WaitingDraft | null =>
   list.filter(hasDraft).findLast((one) => flightsOf(one).includes(id)) ?? null
 
 /**
- * How a list changes by a write that is to wait. A change of what has not been sent yet becomes part of it; after a request
- * whose response is not known, it waits behind. `shownAt` is when the change was made that the form went on with.
+ * How a queued write changes the list. A change of something unsent is merged into it; after a request with an unknown
+ * response, it is queued after that one. `shownAt` is when the change that the form continued was made.
  */
 export function placed(list: readonly Waiting[], added: NewWaiting, shownAt?: number): Change {
   const { write } = added
@@ -114,14 +114,14 @@ export function placed(list: readonly Waiting[], added: NewWaiting, shownAt?: nu
   return { put: [{ ...added, seq: before.seq, write: joined(before.write, next, isShown) }], remove: [] }
 }
 
-/** Of the same version as the one before that the form showed: what that was made from stays. */
+/** Same version as the change that the form showed, so its base is kept. */
 function joined(before: Create | Edit, next: Edit, isShown: boolean): Write {
   if (before.kind === 'create') return { kind: 'create', draft: next.draft, input: null }
   const isSame = isShown && next.flight.version === before.flight.version
   return isSame ? { ...before, draft: next.draft } : next
 }
 
-/** The form did not show the change before, as in another tab: what only that one changed stays. */
+/** The form did not show the previous change, as in another tab, so fields changed only by that one keep their values. */
 function withBoth(before: Create | Edit, { base, draft }: Edit): Draft {
   const theirs = before.kind === 'create' ? before.draft : mergeDrafts(before.base, before.draft, base).draft
   return mergeDrafts(base, draft, theirs).draft
@@ -139,7 +139,7 @@ function placedDeletion(list: readonly Waiting[], added: NewWaiting, write: Dele
   return { put: flights.length > 0 ? [{ ...added, write: { ...write, flights } }] : [], remove }
 }
 
-/** What follows for the others when one was sent, or will never be: a flight has its real id, or none. */
+/** How the others change when one was sent or never will be: a flight has its real id, or none. */
 export function afterSent(list: readonly Waiting[], sent: Waiting, saved: ReadFlight | null): Change {
   const later = list.filter((one) => one.seq > sent.seq)
   const put = saved ? later.flatMap((one) => retargeted(one, sent, saved) ?? []) : []
@@ -152,7 +152,7 @@ function retargeted(one: Waiting, sent: Waiting, saved: ReadFlight): Waiting | n
   const isNew = sent.write.kind === 'create'
   if (write.kind === 'edit' && isNew && write.flight.id === old)
     return { ...one, write: { ...write, flight: saved } }
-  // What is deleted is the flight with one's own change; others' changes since would be refused all the same.
+  // The deletion applies to the flight with one's own change; changes by others since then still cause a refusal.
   if (write.kind === 'delete' && write.flights.some(({ id }) => id === old)) {
     const flights = write.flights.map((flight) => (flight.id === old ? saved : flight))
     return { ...one, write: { ...write, flights } }
@@ -160,13 +160,13 @@ function retargeted(one: Waiting, sent: Waiting, saved: ReadFlight): Waiting | n
   return null
 }
 
-/** Without one that is discarded, and without what was built on it. */
+/** Without a discarded write, and without those that depend on it. */
 export function withoutOne(list: readonly Waiting[], dropped: Waiting): Change {
   if (dropped.write.kind === 'edit') return withoutEdit(list, dropped, dropped.write)
   if (dropped.write.kind !== 'create') return { put: [], remove: [dropped.seq] }
   const id = localId(dropped)
   const built = list.filter((one) => isAbout(one, [id]))
-  // A deletion of others too still deletes those.
+  // A deletion of several flights still deletes the others.
   const put = built.flatMap((one) => {
     if (one.write.kind !== 'delete' || one.write.flights.length === 1) return []
     const flights = one.write.flights.filter((flight) => flight.id !== id)
@@ -176,7 +176,7 @@ export function withoutOne(list: readonly Waiting[], dropped: Waiting): Change {
   return { put, remove: built.filter((one) => !isPut(one)).map(({ seq }) => seq) }
 }
 
-/** The next change of the flight was made from the discarded one: of that, only what it changed itself stays. */
+/** The next change of the flight was based on the discarded one: only its own changes are kept. */
 function withoutEdit(list: readonly Waiting[], dropped: Waiting, { flight, base, draft }: Edit): Change {
   const remove = [dropped.seq]
   const next = list.find(
@@ -188,8 +188,8 @@ function withoutEdit(list: readonly Waiting[], dropped: Waiting, { flight, base,
 }
 
 /**
- * What undoing one that waits leaves of it: nothing, unless a request was made whose response is not known. Then it may be
- * stored, and the opposite is sent: of a new flight after that itself, which alone tells its id.
+ * What undoing an unsent change leaves: nothing, unless a request was made whose response is unknown. Then it may be stored,
+ * and the opposite is sent: for a new flight after the change itself, because only that reveals its id.
  */
 export function takenBack(one: Waiting, made: Pick<NewWaiting, 'key' | 'madeAt'>): Change {
   const { write, seq, userId, name, date } = one
@@ -206,7 +206,7 @@ export function takenBack(one: Waiting, made: Pick<NewWaiting, 'key' | 'madeAt'>
   return { put: [{ ...after, seq, write: opposite }], remove: [] }
 }
 
-/** The next one to send: in order, but none about a flight whose earlier change waits for the person. */
+/** The next one to send: in order, but none for a flight whose earlier change needs a decision. */
 export function nextOf(list: readonly Waiting[]): Waiting | undefined {
   const held = new Set<number>()
   for (const one of list) {

@@ -1,4 +1,4 @@
-/** The flights behind a figure: the filters of the page, and on top of them those of the figure. */
+/** The flights behind a figure: the filters of the page combined with those of the figure. */
 
 import { alsoOf, type Filters, manyOfFlight } from '../log/filters.ts'
 
@@ -6,8 +6,8 @@ const later = (a: string, b: string) => (a > b ? a : b)
 const earlier = (a: string, b: string) => (!a || !b ? a || b : a < b ? a : b)
 
 /**
- * Flights that match both. Of what a flight has one value of, such as its year, the figure has one of those that the page
- * shows. Of airports or people it may have another one than the page is filtered by, and both must match.
+ * Flights that match both. Where a flight has one value, such as its year, the figure has one of the values that the page
+ * shows. For airports or people it may be another value than the page is filtered by, and both must match.
  */
 export function narrowed(page: Filters, figure: Partial<Filters>): Filters {
   const both: Filters = { ...page, ...figure, also: [...page.also] }

@@ -1,4 +1,4 @@
-// What explains a figure adds up to the figure, and its links lead to the same flights.
+// The explanation of a figure adds up to the figure, and its links lead to the same flights.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { groupings } from '../../../server/domain/enums.ts'

@@ -1,4 +1,4 @@
-/** How a figure of the statistics came about: the flights behind it in groups, by the same functions as the figure itself. */
+/** How a figure of the statistics was calculated: its flights in groups, by the same functions as the figure itself. */
 
 import type { Grouping } from '../../../server/domain/enums.ts'
 import { takesPlace } from '../../../server/domain/flights/outcome.ts'
@@ -25,7 +25,7 @@ export type ExplainedFigure =
   | 'onTime'
   | 'night'
 
-/** Figures that count different values have their groups by what they count; sums can be grouped by anything. */
+/** Figures that count different values are grouped by what they count; sums can be grouped by anything. */
 export const countedBy: Partial<Record<ExplainedFigure, Grouping>> = {
   airports: 'airport',
   countries: 'country',
@@ -43,13 +43,13 @@ const measures: Partial<Record<ExplainedFigure, Measure>> = {
 }
 const measureOf = (figure: ExplainedFigure): Measure => measures[figure] ?? 'count'
 
-/** Shares and averages: those of a group say of how many flights they are, and are left out of too few. */
+/** Shares and averages: groups show their number of flights, and are left out if they have too few. */
 export const isRelative = (figure: ExplainedFigure): boolean => figure === 'onTime' || figure === 'average'
 
-/** Figures that only flights with known times are behind. */
+/** Figures based only on flights with known times. */
 export const ofTimes = (figure: ExplainedFigure): boolean => figure === 'onTime' || figure === 'night'
 
-/** The flights that count for a figure; for the night, each with its dark part as its duration. */
+/** The flights that count for a figure; for the night, with the dark part of each as its duration. */
 export function flightsBehind(flights: readonly Flight[], figure: ExplainedFigure): StatFlight[] {
   if (figure === 'onTime') return flights.filter((flight) => punctualityOf(flight) !== null)
   if (figure === 'average') return flights.filter(({ distanceKm }) => distanceKm !== null)
@@ -61,7 +61,7 @@ export function flightsBehind(flights: readonly Flight[], figure: ExplainedFigur
 }
 
 export interface SizedGroup extends FlightGroup {
-  /** In the measure of the figure. */
+  /** In the unit of the figure. */
   size: number
 }
 
@@ -102,17 +102,17 @@ export function groupsOf(
 }
 
 interface Basis {
-  /** Those that count. */
+  /** Flights that count. */
   flights: Flight[]
   upcoming: number
   cancelled: number
-  /** Without both airports, so that their distance is not known. */
+  /** Without both airports, so that the distance is unknown. */
   withoutDistance: number
   estimatedSeconds: number
   unknownFlights: number
 }
 
-/** What the page counts of the flights that match its filters. */
+/** What the page counts among the flights that match its filters. */
 export function basisOf(filtered: readonly Flight[]): Basis {
   const flights = countedFlights(filtered)
   const taking = filtered.filter(takesPlace)
@@ -127,7 +127,7 @@ export function basisOf(filtered: readonly Flight[]): Basis {
   }
 }
 
-/** What the flights lack that are in no group; every flight has a year. */
+/** The missing value of flights that are in no group; every flight has a year. */
 const lacking: Record<Grouping, Missing[]> = {
   airline: ['airline'],
   airport: ['airport'],
@@ -142,7 +142,7 @@ const lacking: Record<Grouping, Missing[]> = {
   route: ['airport'],
 }
 
-/** The flights of a group in the list; null where no filter says it. */
+/** Address of a group's flights in the list; null if no filter selects them. */
 export function filtersOf(
   group: FlightGroup,
   groupBy: Grouping,
@@ -170,7 +170,7 @@ export function filtersOf(
   return filters[groupBy]()
 }
 
-/** The value of a figure as the page has it. */
+/** The value of a figure as shown on the page. */
 export const figureIn = (figure: ExplainedFigure, totals: Totals, insights: Insights): number => {
   const { arrivals } = insights.punctuality
   if (figure === 'onTime') return (100 * arrivals.onTime) / Math.max(1, arrivals.flights)

@@ -1,4 +1,4 @@
-/** Groups of flights by the names that people know. */
+/** Groups of flights with the names that people know. */
 
 import type { FlightReason, Grouping, SeatClass } from '../../../server/domain/enums.ts'
 import { airportCode as codeOf } from '../../../server/domain/reference/code-periods.ts'

@@ -1,4 +1,4 @@
-/** What the statistics page shows of a log. */
+/** The figures that the statistics page shows for a log. */
 
 import { takesPlace } from '../../../server/domain/flights/outcome.ts'
 import { type Figures, figuresOf } from '../../../server/domain/statistics/figures.ts'
@@ -6,15 +6,15 @@ import { type Insights, insightsOf } from '../../../server/domain/statistics/ins
 import { utcDate } from '../../../server/domain/time/calendar.ts'
 import { type Flight, flightWith, type LogScope } from '../api/flights-of-log.ts'
 
-/** Whose seats count: those of the selected person, or of every passenger. See `withCountedSeats` for several. */
+/** Whose seats count: the selected person's, or every passenger's. See `withCountedSeats` for several people. */
 export const countedUser = ({ scope, userId }: LogScope, me: string | null): string | null =>
   scope === 'all' || scope === 'several' ? null : scope === 'user' ? (userId ?? null) : me
 
-/** Only completed flights count, and no cancelled one. */
+/** Only completed flights count, not cancelled ones. */
 export const countedFlights = (flights: readonly Flight[]): Flight[] =>
   flights.filter((flight) => flight.completed && takesPlace(flight))
 
-/** Flights with the passengers whose seats count: of several people, those who are chosen. */
+/** Flights with the passengers whose seats count: with several people, the selected ones. */
 export function withCountedSeats(flights: Flight[], { scope, userIds = [] }: LogScope): Flight[] {
   if (scope !== 'several') return flights
   const isCounted = ({ user }: Flight['passengers'][number]) => user !== null && userIds.includes(user)

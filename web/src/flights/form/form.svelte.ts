@@ -78,8 +78,8 @@ export class FlightForm {
   #timer: ReturnType<typeof setTimeout> | undefined
 
   /**
-   * `version` is the version of the flight shown in `initial`, or in `base` if `initial` contains an unsaved change to it. A saved
-   * draft of another version is merged when it is sent.
+   * `version` is that of the flight in `initial`, or in `base` if `initial` contains an unsaved change to it. A saved draft of
+   * another version is merged when it is sent.
    */
   constructor(
     id: number | null,

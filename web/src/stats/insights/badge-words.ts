@@ -1,4 +1,4 @@
-/** What the marks on the way are called. */
+/** Names of the badges. */
 
 import {
   type BadgeKind,
@@ -33,7 +33,7 @@ const levelWords: Record<BadgeKind, (level: number) => string> = {
 
 export const levelText = (kind: BadgeKind, level: number): string => levelWords[kind](level)
 
-/** How far it is; the sides of the Earth are known by their letter. */
+/** The value of a level; the poles are known by their letter. */
 export function valueText(kind: BadgeKind, value: number): string {
   if (kind === 'distance') return formatDistance(value)
   if (kind === 'north') return t('insight.north', { degrees: degrees(value) })

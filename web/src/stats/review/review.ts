@@ -25,25 +25,25 @@ export interface Review {
   airport: Favourite<Place> | null
   home: number | null
   longest: Flight | null
-  /** Countries never flown to before that year. */
+  /** Countries with no flight before that year. */
   newCountries: string[]
 }
 
 export interface Favourite<Item> {
   item: Item
   count: number
-  /** The flights of which the value is known. */
+  /** Flights with a known value. */
   of: number
 }
 
-/** What was flown most, unless it was flown once, or is known of too few flights. */
+/** The most flown value, unless it was flown only once or is known for too few flights. */
 const favourite = <Item>(top: Counted<Item> | undefined, of: number): Favourite<Item> | null =>
   top && top.count > 1 && isEnough(of) ? { item: top.item, count: top.count, of } : null
 
 const countriesOf = (flights: readonly Flight[]): Set<string> =>
   new Set(flights.flatMap((f) => [f.from?.country, f.to?.country].filter((code) => code !== undefined)))
 
-/** Where the person lives: as they say, else the busiest airport of the whole log. One year may have been spent elsewhere. */
+/** Home: what the person set, otherwise the busiest airport of the whole log; one year may have been spent elsewhere. */
 function homeOf(completed: readonly Flight[], preferred: number | null): number | null {
   const airports = ranked(rankAirports(byId(completed)), 'count')
   return (airports.find(({ item }) => item.id === preferred) ?? airports[0])?.item.id ?? null
