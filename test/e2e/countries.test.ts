@@ -87,7 +87,7 @@ journeys('countries', 'sqlite', ({ journey }) => {
       })
       const page = await open(`/countries?people=${bo.id}`, { as: ada })
       await total(page, 2).waitFor()
-      await page.getByText('Manual marks are private').waitFor()
+      await page.getByText('Your marks are private').waitFor()
       await country(page, /^Japan/).click()
       await page.waitForURL(`**/flights?people=${bo.id}&country=JP`)
 

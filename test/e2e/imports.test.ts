@@ -131,7 +131,7 @@ journeys('imports', 'sqlite', ({ everyday, journey }) => {
     await page.getByText('Flighty, recognised by its columns').waitFor()
     assert.equal(await flightsOf(app, ada), 0, 'nothing is written before the import')
     await answerZqzq(page)
-    await page.getByText('3 new, 0 wait').waitFor()
+    await page.getByText('3 new, 0 pending').waitFor()
 
     await sum.getByRole('button', { name: 'Left out' }).click()
     await page.getByText('Cancelled, so left out').waitFor()
@@ -416,7 +416,7 @@ async function answerByNumber(page: Page, keys: Keys): Promise<void> {
   await keys.tabTo('Another airport…')
   assert.equal(await page.getByRole('heading', { name: 'Which airport is LON?' }).count(), 1)
   await keys.press('1')
-  await keys.requireSaid(/^LON is .+\. 3 new, 0 wait$/)
+  await keys.requireSaid(/^LON is .+\. 3 new, 0 pending$/)
   await keys.requireFocus('No open questions', 'the focus stays with the questions')
 }
 
@@ -441,15 +441,15 @@ async function chooseRows(page: Page, keys: Keys): Promise<void> {
 async function answerSeveral(page: Page, keys: Keys): Promise<void> {
   await page.getByRole('heading', { name: '1 Which day is 03/04/2019 in the column “Flown on”?' }).waitFor()
   await keys.push(/^4 March/)
-  await keys.requireSaid(/^03\/04\/2019 is 4 March\. \d new, \d wait$/)
+  await keys.requireSaid(/^03\/04\/2019 is 4 March\. \d new, \d pending$/)
   await keys.requireFocus(/^1 Which airport is London\?$/, 'the next question has the focus')
   await keys.push('Another airport…')
   await keys.requireFocus('Search for the airport', 'the search has the focus')
   await keys.choose('STN', 'STN')
-  await keys.requireSaid(/^London is STN .+\. \d new, \d wait$/)
+  await keys.requireSaid(/^London is STN .+\. \d new, \d pending$/)
   await keys.requireFocus(/^1 Which airport is Paris\?$/, 'the next question has the focus')
-  await keys.push(/^Leave th/)
-  await keys.requireSaid(/^Paris is left out\. \d new, \d wait$/)
+  await keys.push(/^Leave out \d/)
+  await keys.requireSaid(/^Paris is left out\. \d new, \d pending$/)
   await keys.requireFocus('No open questions', 'the focus stays with the questions')
   await keys.push(/^Change the answer: Which day is/)
   await keys.requireFocus(/Which day is 03/, 'the question that is asked again has the focus')
