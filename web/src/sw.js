@@ -1,13 +1,13 @@
-/* Service worker: caches the app's files and the last data loaded, so that the log can be read offline. Only GET requests
-   are served from the cache. The page is shown from it first; cached data is used when the server does not respond in time. */
+/* Service worker: caches the app's files and the last loaded data, so that the log can be read offline. Only GET requests are
+   served from the cache. The page is served from it first; cached data is used if the server does not respond in time. */
 
 import { COPY_AFTER_MS, COPY_MARK, fetchWithin, GET_MS, isOwnPage, isUnreached } from './api/unreached.ts'
 
-/* The build names the files. */
+/* The build inserts the file names. */
 const assets = CONTRAIL_ASSETS
 const shell = `contrail-shell-${hash(assets.join())}`
 const data = 'contrail-data'
-/** What another app shared, until the page has taken it. */
+/** Data shared by another app, until the page has read it. */
 const shared = 'contrail-data-shared'
 const page = '/'
 const cachedData =
@@ -50,7 +50,7 @@ self.addEventListener('activate', (event) => {
   )
 })
 
-/** Counts how often the data of a person was deleted: a response that was requested before is not kept after. */
+/** Counts deletions of a person's data: a response requested before one is not cached after it. */
 let forgotten = 0
 
 function forgetData() {
@@ -62,13 +62,13 @@ self.addEventListener('message', (event) => {
   if (event.data === 'forget') event.waitUntil(Promise.all([forgetData(), caches.delete(shared)]))
 })
 
-/** Deletes the oldest entries. The log itself is stored again with every visit and so stays. */
+/** Deletes the oldest entries. The log itself is stored again on every visit and so stays. */
 async function trim(cache) {
   const keys = await cache.keys()
   if (keys.length > 400) await Promise.all(keys.slice(0, 100).map((key) => cache.delete(key)))
 }
 
-/* What changed since a token is of no use to a later visit: the page keeps the log itself (src/log/kept-log.ts). */
+/* Changes since a token are useless to a later visit: the page stores the log itself (src/api/kept-log.ts). */
 
 const keptAt = (key) => caches.match(key, { ignoreVary: true })
 
@@ -80,8 +80,8 @@ function marked(cached) {
 }
 
 /**
- * The response if the server sends it in time, otherwise the copy. Without a copy: what the network returns, whenever that
- * is. `onLate` runs when the server has responded after all.
+ * The response if the server sends it in time, otherwise the copy. Without a copy: the network's response, whenever it
+ * arrives. `onLate` runs when the server has responded after all.
  */
 async function inTimeOrKept(event, loading, key, onLate) {
   let timer
@@ -112,7 +112,7 @@ async function loadFile(request) {
 
 const cacheFirst = async (request) => (await keptAt(request)) ?? loadFile(request)
 
-/** Keeps the page if it is the app's own: a network's sign-in page never takes its place. */
+/** Caches the page if it is the app's own: a network's sign-in page never replaces it. */
 async function loadPage(request) {
   const response = await fetchWithin(GET_MS, request)
   const isOwn = response.status === 200 && isOwnPage(response, await response.clone().text())
@@ -123,7 +123,7 @@ async function loadPage(request) {
   return { response, isReached: isOwn || !isUnreached(response) }
 }
 
-/** The copy of the page is shown without waiting, and the newer one next time. A reload asks for the newest one. */
+/** The cached page is shown without waiting, and the newer one next time. A reload requests the newest one. */
 async function openPage(event) {
   const loading = loadPage(event.request)
   event.waitUntil(loading.catch(() => {}))
@@ -155,19 +155,19 @@ function freshData(event) {
   return inTimeOrKept(event, loadData(request, before), request.url, tell)
 }
 
-/** The person who signs in on one of the server's pages may be another one: the app asks who it is before it shows anything. */
+/** The person who signs in on one of the server's pages may be another one: the app checks before it shows anything. */
 const signInPages = /^\/(sign-in|setup|invite|reset)(\/|$)/
 
 async function forgetSession() {
-  // Opening one that was deleted would make it again.
+  // Opening a deleted cache would create it again.
   if (!(await caches.has(data))) return
   const cache = await caches.open(data)
   await cache.delete('/app/api/session')
 }
 
 /**
- * The share target of the manifest: a form with files or a text. They are kept here and not sent: any page can submit such
- * a form, so the person is asked first, and a picture never leaves the browser.
+ * The share target of the manifest: a form with files or a text. They are stored here and not sent: any page can submit such a
+ * form, so the person is asked first, and a picture never leaves the browser.
  */
 async function keepShared(request) {
   const form = await request.formData()

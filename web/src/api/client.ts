@@ -1,5 +1,5 @@
-/** All requests to the server: JSON in, JSON out, errors as ApiError; after a lost session, and before
- * what gives lasting access, the person is asked who they are and the request is sent again. */
+/** All requests to the server: JSON in, JSON out, errors as ApiError. After a lost session, and before lasting access is given,
+ * the person is asked to identify themselves and the request is sent again. */
 
 import createClient from 'openapi-fetch'
 import { DAY } from '../../../server/domain/time/durations.ts'
@@ -8,11 +8,11 @@ import { noteNoResponse, noteResponse } from './network.svelte.ts'
 import type { components, paths } from './schema.d.ts'
 import { fetchWithin, GET_MS, isUnreached } from './unreached.ts'
 
-/** The server's error as its document declares it. */
+/** The server's error as declared in its OpenAPI document. */
 type WireError = components['schemas']['Error']['error']
 type ErrorDetail = NonNullable<WireError['details']>[number]
 
-/** The same where the code need not be the server's: it may be a proxy that responds, or nothing at all. */
+/** The same, but the code need not be the server's: the response may be a proxy's, or missing. */
 type ErrorBody = Omit<WireError, 'code'> & { code: string }
 
 export class ApiError extends Error {
@@ -32,7 +32,7 @@ export class ApiError extends Error {
     this.details = details
   }
 
-  /** No response of the server: offline, it is down, or something before it has responded. */
+  /** No response from the server: offline, it is down, or something in between has responded. */
   get offline(): boolean {
     return this.status === 0
   }
@@ -44,19 +44,19 @@ type Ask = () => Promise<boolean>
 let signInAgain: Ask = async () => false
 let confirmIdentity: Ask = async () => false
 
-/** The shell registers how to request the password without leaving the page. */
+/** The shell registers how to ask for the password without leaving the page. */
 export function onSessionLost(ask: Ask): void {
   signInAgain = ask
 }
 
-/** And how to have the person prove who they are. If they cancel, the request stays refused. */
+/** The shell also registers how to confirm the person's identity. If they cancel, the request stays refused. */
 export function onConfirmationRequired(ask: Ask): void {
   confirmIdentity = ask
 }
 
-/** A change of a flight then waits in the queue, which sends it again (src/queue). */
+/** A change of a flight is then queued and sent again later (src/queue). */
 const FLIGHT_MS = 15_000
-/** The slowest writes take minutes on the server, and an upload takes as long as it takes. */
+/** The slowest writes take minutes on the server, and an upload has no limit. */
 const WRITE_MS = 120_000
 const UPLOAD_MS = DAY
 
@@ -67,7 +67,7 @@ function limitOf({ method, url, headers }: Request): number {
   return new URL(url).pathname.startsWith(`${base}/flight`) ? FLIGHT_MS : WRITE_MS
 }
 
-/** With the server's own reason if it has one, such as a full disk. */
+/** With the server's own reason if there is one, such as a full disk. */
 function unreached(error?: Partial<WireError>): ApiError {
   if (!error) noteNoResponse()
   return new ApiError(0, {
@@ -118,11 +118,11 @@ const isUnconfirmed = async (response: Response): Promise<boolean> =>
       () => false,
     ))
 
-/** Here a 401 is an ordinary response and not a lost session. */
+/** A 401 is an ordinary response here, not a lost session. */
 const anonymous = /^\/app\/api\/(session|sign-in(\/.+)?|sign-out|setup)$/
 
-/** The response if it is a success or 304, else an ApiError. It is sent again after a 401 and a new sign-in, and
- * after a proof of who it is. */
+/** The response if it is a success or 304, otherwise an ApiError. The request is sent again after a 401 and a new sign-in, and
+ * after an identity confirmation. */
 async function guarded(request: Request): Promise<Response> {
   const again = request.clone()
   let response = await send(request)
@@ -134,12 +134,12 @@ async function guarded(request: Request): Promise<Response> {
   throw await failure(response)
 }
 
-/** Typed by the server's own document: a wrong path, parameter or body does not compile. */
+/** Typed by the OpenAPI document: a wrong path, parameter or body does not compile. */
 export const client = createClient<paths>({ baseUrl: base, fetch: guarded })
 
 let person: string | null = null
 
-/** A change of flights names the person who made it: another one may have signed in to this browser since. */
+/** A change of flights names the person who made it, because another one may have signed in to this browser since. */
 export function writeAs(id: string): void {
   person = id
 }

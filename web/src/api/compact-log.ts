@@ -1,4 +1,4 @@
-/** The log as the server sends it, and its order. */
+/** The log as the server sends it, and its sort order. */
 
 import type { components } from './schema.d.ts'
 
@@ -13,7 +13,7 @@ interface Ordered {
   departs: number | null
 }
 
-/** Newest first: by day, within a day by departure, undated ones of a day last. */
+/** Newest first: by day, within a day by departure, flights without a time last. */
 export function newestFirst(a: Ordered, b: Ordered): number {
   if (a.date !== b.date) return a.date < b.date ? 1 : -1
   if (a.departs !== b.departs)

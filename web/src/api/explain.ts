@@ -1,4 +1,4 @@
-/** Errors of the server in the user's language, by reason and parameters instead of the English message. */
+/** Errors of the server in the user's language, built from reason and parameters instead of the English message. */
 
 import { i18n, t, textFor } from '../i18n/i18n.svelte.ts'
 import { ApiError } from './client.ts'
@@ -10,10 +10,10 @@ interface Refusal {
   params?: Record<string, unknown> | undefined
 }
 
-/** An error of the browser, in words for the user. */
+/** An error of the browser, as text for the user. */
 export class Explained extends Error {}
 
-/** The text for any error. A reason without a text (of a newer server, or one that only programs cause) is shown in English. */
+/** The text for any error. A reason without a text (from a newer server, or only for programs) is shown in English. */
 export function explain(error: unknown): string {
   if (error instanceof ApiError && error.reason === 'offline') return t('app.offline')
   if (error instanceof ApiError && error.reason === 'not_kept') return t('app.notKept')
@@ -33,7 +33,7 @@ function shownParams(params: Record<string, unknown>): Record<string, string | n
     else if (typeof value === 'number') shown[name] = value
     else if (typeof value === 'string') shown[name] = labelOf(name, value)
   }
-  // The number that a plural agrees with.
+  // The number that selects the plural form.
   const count = Object.values(params).find((value) => typeof value === 'number')
   return count === undefined ? shown : { count, ...shown }
 }

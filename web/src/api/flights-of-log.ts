@@ -1,4 +1,4 @@
-/** The compact log, and how it becomes flights with airports in them. */
+/** The compact log, and its conversion to flights that contain their airports. */
 
 import { type CompactFlight, instantOf, type LogPayload, newestFirst } from './compact-log.ts'
 import { columnsIn, PackedFlight, type PackedFlights, PackedRow } from './packed-log.ts'
@@ -8,8 +8,8 @@ export type { CompactFlight, LogPayload } from './compact-log.ts'
 export type CompactPassenger = Omit<CompactFlight['passengers'][number], 'id'>
 
 /**
- * A flight of the log with its references resolved; what list, map and statistics work on. That of a large log reads its
- * fields when they are used: it cannot be spread, see `flightWith`.
+ * A flight of the log with its references resolved, as used by list, map and statistics. In a large log it reads its fields on
+ * first use and cannot be spread, see `flightWith`.
  */
 export interface Flight
   extends Omit<CompactFlight, 'from' | 'to' | 'airline' | 'aircraft' | 'passengers' | 'completesAt'> {
@@ -25,7 +25,7 @@ export interface Flight
   arrives: number | null
 }
 
-/** One log of the server: one's own, another person's, everyone's. */
+/** One log of the server: one's own, another person's, or everyone's. */
 export interface Audience {
   scope: FlightScope
   userId?: string
@@ -36,7 +36,7 @@ export interface LogScope {
   scope: FlightScope | 'several'
   /** With `user`. */
   userId?: string
-  /** With `several`, in the order in which they were chosen. */
+  /** With `several`, in the order of selection. */
   userIds?: readonly string[]
 }
 
@@ -62,11 +62,11 @@ function resolve({ completesAt, ...flight }: CompactFlight, payload: LogPayload,
   }
 }
 
-/** A flight of a packed log: the same fields, each read when it is used. */
+/** A flight of a packed log: the same fields, each read on first use. */
 class LogFlight extends PackedRow {
   private readonly log: LogPayload
   private readonly now: number
-  /** What every screen reads of every flight is looked up once. */
+  /** Fields that every screen reads of every flight are looked up once. */
   readonly from: Airport | null
   readonly to: Airport | null
 
@@ -84,7 +84,7 @@ class LogFlight extends PackedRow {
   get aircraft(): Aircraft | null {
     return byId(this.log.aircraft, this.whole.aircraft)
   }
-  /** Not a number where it is unknown: that is never later. */
+  /** NaN if unknown: that is never later. */
   get completed(): boolean {
     return !(this.packed.completesAt[this.row]! >= this.now)
   }
@@ -111,19 +111,19 @@ function flightsIn(columns: PackedFlights, payload: LogPayload, now: number): Fl
   return flights
 }
 
-/** Whether a flight that was still to come at one instant counts as flown at a later one. */
+/** Whether a flight that was upcoming at one instant counts as flown at a later one. */
 export function completesBetween(payload: LogPayload, now: number, later: number): boolean {
   const columns = columnsIn(payload)
   if (columns) return columns.completesAt.some((at) => at >= now && at < later)
   return payload.flights.some((flight) => !isCompleted(flight, now) && isCompleted(flight, later))
 }
 
-/** Those of a packed log are; comparing their dates would take longer than all else. */
+/** A packed log is already sorted; comparing its dates would take longer than everything else. */
 const isInOrder = (flights: readonly CompactFlight[]): boolean =>
   flights.every(
     (flight, i) => flight instanceof PackedFlight && (i === 0 || flight.comesAfter(flights[i - 1])),
   )
 
-/** A flight like another but for some of its fields. */
+/** A copy of a flight with some fields replaced. */
 export const flightWith = <Change extends object>(flight: Flight, change: Change): Flight & Change =>
   Object.create(flight, Object.getOwnPropertyDescriptors(change))

@@ -6,7 +6,7 @@ import type { FlightInput, Track } from './types.ts'
 
 const byId = (id: number) => ({ params: { path: { id } } })
 
-/** A flight as it was read. A write that names it runs only on this version, else the response is 412. */
+/** A flight in the version that was read. A write that names it succeeds only on that version, otherwise it gets a 412. */
 export interface ReadFlight {
   id: number
   version: number
@@ -17,18 +17,18 @@ const onlyAs = (read: ReadFlight) => ({
 
 export const getFlight = (id: number, signal?: AbortSignal) =>
   dataOf(client.GET('/flights/{id}', { ...byId(id), ...(signal && { signal }) }))
-/** A request with a key can be sent again after its response was lost: the flight is created once. */
+/** A request with a key can be repeated after its response was lost: the flight is created only once. */
 export const createFlight = (body: FlightInput, key?: string) =>
   dataOf(client.POST('/flights', { body, params: { header: key ? { 'Idempotency-Key': key } : {} } }))
 export const updateFlight = (read: ReadFlight, body: FlightInput) =>
   dataOf(client.PUT('/flights/{id}', { ...onlyAs(read), body }))
 
 type FlightPatch = components['schemas']['FlightPatch']
-/** Changes only what is named. */
+/** Changes only the given fields. */
 export const patchFlight = (read: ReadFlight, body: FlightPatch) =>
   dataOf(client.PATCH('/flights/{id}', { ...onlyAs(read), body }))
 
-/** Drafts of a flight by its number and day, from the own log and from providers. */
+/** Drafts of a flight by its number and day, from one's own log and from providers. */
 export async function lookUpFlight(number: string, date: string) {
   const { data } = await client.GET('/flight-lookup', { params: { query: { number, date } } })
   return data!
@@ -77,7 +77,7 @@ export const getTrack = (id: number, signal?: AbortSignal) =>
   ) as Promise<Track | null>
 
 interface SearchOptions {
-  /** Own records first among equals; an empty query returns the most recently used. */
+  /** One's own records come first among equals; an empty query returns the most recently used. */
   personal?: boolean
   signal?: AbortSignal
 }
@@ -105,7 +105,7 @@ export const searchAircraft = (query: string, options: SearchOptions = {}) =>
 export const listCustomFields = () => dataOf(client.GET('/custom-fields'))
 export const listUsers = (signal?: AbortSignal) => dataOf(client.GET('/users', { ...(signal && { signal }) }))
 
-/** The browser never computes time zones itself: its rules may be older than the server's. */
+/** Time zones are computed by the server: the browser's rules may be older. */
 export const localTime = (airportId: number, local: string) =>
   dataOf(client.GET('/local-times', { params: { query: { airportId, local } } }))
 

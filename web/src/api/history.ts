@@ -1,11 +1,11 @@
-/** What was changed in the last 30 days, by whom, and how it is taken back. */
+/** Changes of the last 30 days, who made them, and how to undo them. */
 
 import { client } from './client.ts'
 import type { components } from './schema.d.ts'
 
 export type UndoneChange = components['schemas']['UndoneChange']
 
-/** Whose changes: all on one's own flights, or what one did oneself. */
+/** Whose changes: all changes to one's own flights, or those made by oneself. */
 export type Whose = 'all' | 'me'
 
 export async function listHistory(
@@ -23,7 +23,7 @@ type HistoryPage = Awaited<ReturnType<typeof listHistory>>
 export type HistoryEntry = HistoryPage['data'][number]
 export type ReadPage = (cursor: string | null) => Promise<HistoryPage>
 
-/** One page, or as many as so many changes need. */
+/** One page, or as many as are needed for that number of changes. */
 export async function readEntries(read: ReadPage, cursor: string | null, atLeast: number) {
   const entries: HistoryEntry[] = []
   let next = cursor
@@ -48,11 +48,11 @@ export async function undoChange(changeId: number) {
 
 interface UndoPart {
   dryRun: boolean
-  /** Only changes below this number: where the part before ended. */
+  /** Only changes below this number: where the previous part ended. */
   before: number | null
 }
 
-/** What one did oneself since then, the newest first, as much as is taken back at a time. A dry run says what would happen. */
+/** One's own changes since then, newest first, as many as one undo allows. A dry run says what would happen. */
 export async function undoSince(since: string, { dryRun, before }: UndoPart) {
   const body = { since, dryRun, ...(before !== null && { before }) }
   const { data } = await client.POST('/history/undo', { body })

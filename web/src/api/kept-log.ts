@@ -1,19 +1,19 @@
 /**
- * The signed-in person's log, kept in this browser between visits. It is a copy: wherever it cannot be kept, as in a
- * private window or on a full disk, each visit loads the log from the server.
+ * The signed-in person's log, stored in this browser between visits. It is a copy: where it cannot be stored, as in a private
+ * window or on a full disk, each visit loads the log from the server.
  */
 
 import type { LogPayload } from './flights-of-log.ts'
 import { settled } from './indexed-db.ts'
 import type { PackedLog } from './packed-log.ts'
 
-/** Whose log it is, and the version of the server that it came from; a log of another is not returned. */
+/** Whose log it is, and the server version that it came from; a log with other values is not returned. */
 interface Keeper {
   userId: string
   version: string
 }
 
-/** A log and what changed in it since, in order: a packed log is not packed again for every change. */
+/** A log and its later changes, in order: a packed log is not packed again for every change. */
 export interface KeptLog {
   token: string
   log: LogPayload | PackedLog
@@ -52,8 +52,8 @@ export async function readKeptLog({ userId, version }: Keeper): Promise<KeptLog 
 }
 
 /**
- * `isCurrent` is called when the database is open, in the same task as the write. A person who signs out in another tab
- * is no longer current before the log is erased there, so the write cannot come after that.
+ * `isCurrent` is called when the database is open, in the same task as the write. A person who signs out in another tab is no
+ * longer current before the log is erased there, so the write cannot come after that.
  */
 export const keepLog = (keeper: Keeper, log: KeptLog, isCurrent: () => boolean) =>
   inStore('readwrite', (logs) =>

@@ -1,10 +1,10 @@
-/** Fetches a whole log and reads it: receiving and parsing a large one would hold up the page. */
+/** Fetches and parses a whole log: on the main thread, a large one would block the page. */
 
 import type { LogPayload } from './compact-log.ts'
 import { buffersOf, type PackedLog, packLog } from './packed-log.ts'
 import { fetchWithin, GET_MS, isCopy, isUnreached } from './unreached.ts'
 
-/** Bytes of a log that is handed over as it is. */
+/** Size in bytes of a log that is handed over unpacked. */
 const SMALL = 200_000
 
 addEventListener('message', async ({ data: url }: MessageEvent<string>) => {
@@ -12,7 +12,7 @@ addEventListener('message', async ({ data: url }: MessageEvent<string>) => {
   postMessage(read, { transfer: read && 'packed' in read ? (buffersOf(read) as ArrayBuffer[]) : [] })
 })
 
-/** Null unless the server itself responds with a log: the page then asks, and tells the person. */
+/** Null unless the server itself responds with a log: the page then makes the request and reports the problem. */
 async function readLog(url: string): Promise<LogPayload | PackedLog | null> {
   const response = await fetchWithin(GET_MS, url)
   if (response.status !== 200 || isUnreached(response) || isCopy(response)) return null

@@ -1,4 +1,4 @@
-/** GET /app/api/log: the log in compact form, whole or what changed in it. */
+/** GET /app/api/log: the log in compact form, whole or only its changes. */
 
 import { base, client } from './client.ts'
 import type { Audience, LogPayload } from './flights-of-log.ts'
@@ -6,7 +6,7 @@ import type { PackedLog } from './packed-log.ts'
 
 export * from './flights-of-log.ts'
 
-/** What changed since a token; the whole log without one, or where it is of no use. A large one is packed. */
+/** Changes since a token; the whole log if there is no token or it is no longer valid. A large log is packed. */
 export async function fetchLog(of: Audience, since: string): Promise<LogPayload | PackedLog> {
   const whole = since ? null : await readInWorker(of)
   if (whole) return whole
@@ -15,7 +15,7 @@ export async function fetchLog(of: Audience, since: string): Promise<LogPayload 
   return data!.data
 }
 
-/** Null where a worker cannot read it. */
+/** Null if the worker cannot read it. */
 async function readInWorker(of: Audience): Promise<LogPayload | PackedLog | null> {
   const query = new URLSearchParams({ scope: of.scope })
   if (of.userId) query.set('userId', of.userId)

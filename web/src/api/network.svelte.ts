@@ -1,4 +1,4 @@
-/** Whether the server responds. The service worker marks the responses that come from its own cache. */
+/** Whether the server responds. The service worker marks responses from its own cache. */
 
 import { isCopy } from './unreached.ts'
 
@@ -17,7 +17,7 @@ export const network = {
 }
 
 export function noteResponse(response: Response): void {
-  // One that the browser may have kept itself says nothing.
+  // A response that may come from the browser's own cache says nothing.
   if (/max-age=[1-9]/.test(response.headers.get('cache-control') ?? '')) return
   online = !isCopy(response)
 }

@@ -1,4 +1,4 @@
-// A packed log has the flights of the log that it was made from.
+// A packed log has the same flights as the log it was made from.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type CompactFlight, type Flight, flightsOf, flightWith, type LogPayload } from './flights-of-log.ts'
@@ -54,7 +54,7 @@ const log: LogPayload = {
   users: {},
 }
 
-/** As it goes from the worker to the page, and into the browser's database. */
+/** As it is sent from the worker to the page, and stored in the browser's database. */
 const sent = () => {
   const packed = packLog(log)
   return unpackLog(structuredClone(packed, { transfer: buffersOf(packed) as ArrayBuffer[] }))

@@ -1,6 +1,6 @@
 /**
- * A large log as a few arrays: what the first screen needs of every flight in columns, the rest as JSON that is read when
- * a field of it is first used. Ten thousands of objects would take the page longer to receive than to show.
+ * A large log as a few arrays: the fields that the first screen needs as columns, the rest as JSON that is parsed on first use.
+ * Tens of thousands of objects would take the page longer to receive than to show.
  */
 
 import { outcomes } from '../../../server/domain/enums.ts'
@@ -11,16 +11,16 @@ export interface PackedFlights {
   /** Airports; 0 where there is none. */
   from: Int32Array
   to: Int32Array
-  /** NaN where they are unknown, as in the columns below. */
+  /** NaN where unknown, as in the columns below. */
   distanceKm: Float64Array
   completesAt: Float64Array
   departs: Float64Array
   arrives: Float64Array
-  /** 1 with a track; position of the outcome, from 2, where there is one. */
+  /** 1 with a track; from 2, the index of the outcome if there is one. */
   marks: Uint8Array
   /** Ten characters each. */
   dates: string
-  /** Where the JSON of each begins, and where the last one ends. */
+  /** Where the JSON of each flight begins, and where the last one ends. */
   starts: Uint32Array
   json: Uint8Array
 }
@@ -66,10 +66,10 @@ export const buffersOf = ({ packed }: PackedLog): ArrayBufferLike[] =>
 
 const packedIn = new WeakMap<LogPayload, PackedFlights>()
 
-/** The columns of a log as it was unpacked; undefined once anything in it is replaced. */
+/** The columns of an unpacked log; undefined as soon as anything in it is replaced. */
 export const columnsIn = (log: LogPayload): PackedFlights | undefined => packedIn.get(log)
 
-/** The log again, its flights newest first. They are made when they are asked for: a page reads the columns. */
+/** The log with its flights, newest first. Flights are created on demand: a page reads the columns. */
 export function unpackLog({ packed, ...log }: PackedLog): LogPayload {
   let flights: CompactFlight[] | undefined
   const unpacked = {
@@ -93,7 +93,7 @@ function flightsIn(packed: PackedFlights): CompactFlight[] {
 
 const known = (value: number): number | null => (Number.isNaN(value) ? null : value)
 
-/** What a row of a packed log has whatever it is used for. Spreading it would copy none of its fields. */
+/** Fields of every row of a packed log. Spreading a row would copy none of its fields. */
 export class PackedRow {
   protected readonly packed: PackedFlights
   protected readonly row: number
@@ -125,10 +125,10 @@ export class PackedRow {
   }
   get outcome(): CompactFlight['outcome'] {
     const mark = this.packed.marks[this.row]! >> 1
-    // Reading at -1 would be slow, and most have none.
+    // Reading index -1 would be slow, and most rows have none.
     return mark === 0 ? undefined : outcomes[mark - 1]
   }
-  /** All of it. */
+  /** All fields of the row. */
   get whole(): CompactFlight {
     if (!this.read) {
       const { json, starts } = this.packed
@@ -139,14 +139,14 @@ export class PackedRow {
   }
 }
 
-/** With every field of a CompactFlight. */
+/** Contains every field of a CompactFlight. */
 export class PackedFlight extends PackedRow {
   /** Whether it is an older flight of the same log. */
   comesAfter(other: CompactFlight | PackedFlight | undefined): boolean {
     return other instanceof PackedFlight && other.packed === this.packed && other.row < this.row
   }
 
-  /** The same row, for another use of it. */
+  /** The same row as another object type. */
   get place(): [PackedFlights, number] {
     return [this.packed, this.row]
   }

@@ -1,4 +1,4 @@
-/** The people one flies with, and two of them side by side. */
+/** One's fellow passengers, and the comparison of two people. */
 
 import { client, dataOf } from './client.ts'
 import type { components } from './schema.d.ts'
@@ -8,6 +8,6 @@ export type PeopleComparison = components['schemas']['PeopleComparison']
 export type SeenByOne = components['schemas']['SeenByOne']
 
 export const listPeople = (signal: AbortSignal) => dataOf(client.GET('/people', { signal }))
-/** By id, or by name where a guest has none. */
+/** By id, or by name for guests without one. */
 export const comparePeople = (a: string, b: string, signal: AbortSignal) =>
   dataOf(client.GET('/people/compare', { params: { query: { a, b } }, signal }))

@@ -1,4 +1,4 @@
-/** Payloads of /app/api, named as in the server's document. */
+/** Payloads of /app/api, with the names of the OpenAPI document. */
 
 import type { components } from './schema.d.ts'
 
@@ -53,6 +53,6 @@ export interface Session {
   setupTokenRequired: boolean
   instance: { name: string; version: string }
   preferences: Preferences | null
-  /** What the sign-in page offers besides passkeys. */
+  /** Ways to sign in on the sign-in page, apart from passkeys. */
   signIn: { passwords: boolean; provider: string | null }
 }

@@ -16,7 +16,7 @@ import { timeWarning } from './time-warning.ts'
 
 export type Errors = Record<string, string>
 
-/** Keys are the same paths as in the errors of the server. */
+/** Keys are the same paths as in the server's errors. */
 export function problems(draft: Draft): Errors {
   const errors: Errors = {}
   if (!draft.from) errors.fromId = t('form.requiredAirport')

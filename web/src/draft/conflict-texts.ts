@@ -1,4 +1,4 @@
-/** Names and values of what was changed twice, as the form shows them. */
+/** Names and values of conflicting changes, as the form shows them. */
 
 import type { TextField } from '../../../server/domain/flights/fields.ts'
 import type { Aircraft, Airline, Airport, CustomField, TimeField } from '../api/types.ts'
@@ -33,7 +33,7 @@ const passengerLabels: Record<string, PlainKey> = {
   flightReason: 'flight.reason',
 }
 
-/** Texts whose label in the form has their name. */
+/** Texts whose form label has the same name. */
 type Placed = 'departureTerminal' | 'departureGate' | 'arrivalTerminal' | 'arrivalGate' | 'note'
 
 const timeLabel = (field: TimeField): PlainKey =>

@@ -70,9 +70,9 @@ export interface Draft extends References {
   datePrecision: DatePrecision
   loaded: Loaded | null
   times: Record<TimeField, Moment>
-  /** The user chose the date of arrival, so it is no longer computed. */
+  /** The user chose the date of arrival, so it is no longer calculated. */
   arrivalDateChosen: boolean
-  /** `h:mm`; empty to compute it from the times. */
+  /** `h:mm`; empty to calculate it from the times. */
   duration: string
   texts: Record<TextField, string>
   outcome: Outcome
@@ -81,7 +81,7 @@ export interface Draft extends References {
   passengers: PassengerDraft[]
   customFields: Record<string, unknown>
   track: TrackDraft
-  /** Text that was not parsed yet, by field, so that it survives a reload too. */
+  /** Text that is not parsed yet, by field, so that it survives a reload too. */
   unread: Record<string, string>
 }
 
@@ -160,7 +160,7 @@ export function nextLeg(draft: Draft, today: string): Draft {
   }
 }
 
-/** The same flight as one that is not stored; `track` is the one that is stored, if it is known. */
+/** A copy of the flight that is not stored yet; `track` is the stored one, if known. */
 export function unstored(draft: Draft, track: Track | null): Draft {
   const {
     flightId: _of,
@@ -308,7 +308,7 @@ const referencesOf = (draft: Draft) =>
 
 const SEPARATORS = /[\s\u2019']/g
 
-/** `1 234,50` as the server takes it; a comma is a decimal point here. */
+/** Converts `1 234,50` for the server; a comma is a decimal point here. */
 export const readAmount = (typed: string): string => typed.replaceAll(SEPARATORS, '').replace(',', '.')
 
 function priceOf({ price: { amount, currency } }: Draft): FlightInput['price'] {

@@ -1,4 +1,4 @@
-/** The form of a flight that this device has never opened, filled from what the log has of it while the server is away. */
+/** The form of a flight never opened on this device, filled from the log while the server cannot be reached. */
 
 import { eachOf, textFields, timeFields } from '../../../server/domain/flights/fields.ts'
 import type { CompactFlight } from '../api/flights-of-log.ts'
@@ -6,7 +6,7 @@ import type { Flight } from '../api/log.ts'
 import type { FlightRecord } from '../api/types.ts'
 import { log } from '../log/log.svelte.ts'
 
-/** Never that of a stored flight: the change is compared with what is stored before it is saved, and touches nothing else. */
+/** No stored flight has this version: the change is compared with the stored flight before saving, and changes nothing else. */
 const UNOPENED_VERSION = 0
 
 /** Undefined if the log has no such flight. */
@@ -16,7 +16,7 @@ export async function flightFromLog(id: number): Promise<FlightRecord | undefine
   return flight && recordOf(flight)
 }
 
-/** What the log leaves out is empty here, and stays as it is stored unless the person fills it. */
+/** Fields that the log lacks are empty here, and keep their stored values unless the person fills them. */
 function recordOf(flight: Flight): FlightRecord {
   const { departure, arrival, flightNumber, aircraftReg } = flight
   const texts = { flightNumber, aircraftReg, bookingReference: flight.bookingReference ?? null }

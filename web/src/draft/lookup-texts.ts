@@ -1,4 +1,4 @@
-/** What was looked up, in the reader's words. */
+/** Results of a lookup, as text for the reader. */
 
 import { flightFields, type TimeField, timeFields } from '../../../server/domain/flights/fields.ts'
 import type { PlainKey } from '../i18n/i18n.svelte.ts'
@@ -27,7 +27,7 @@ const labels: Record<string, PlainKey> = {
   arrivalGate: 'form.arrivalGate',
 }
 
-/** As the form names it. */
+/** The label used in the form. */
 export function fieldLabel(field: string): string {
   const key = labels[field]
   return key ? t(key) : field
@@ -46,7 +46,7 @@ export const routeText = ({ draft }: LookupRow): string =>
 
 const isTime = (field: string): field is TimeField => timeFields.some((name) => name === field)
 
-/** Times are local at their airport, as the draft has them; a stored one in another zone is shown as it is stored. */
+/** Times are local at their airport, as in the draft; a stored time in another zone is shown unchanged. */
 export function valueText(field: string, value: unknown): string {
   if (value === null || value === undefined || value === '') return t('lookup.empty')
   if (typeof value === 'object') return (value as { name: string }).name

@@ -1,4 +1,4 @@
-/** What a lookup found, and what of it a form or a flight gets. Nothing that a person entered is replaced unasked. */
+/** Lookup results, and which of them a form or a flight receives. A person's own entries are never replaced without asking. */
 
 import { foundTexts } from '../../../server/domain/entry/lookup.ts'
 import {
@@ -18,13 +18,13 @@ type Update = LookupRow['updates'][number]
 
 export const isNumber = (text: string): boolean => parseFlightNumber(text) !== undefined
 
-/** Whether one's own log knows the number: then it can be looked up without a provider. */
+/** Whether one's own log has the number: then it can be looked up without a provider. */
 export const isInLog = (number: string, flights: readonly { flightNumber: string | null }[]): boolean => {
   const wanted = canonicalFlightNumber(number)
   return flights.some(({ flightNumber }) => flightNumber && canonicalFlightNumber(flightNumber) === wanted)
 }
 
-/** The flights of that day if a provider has them, else what the number usually is. Cancelled ones are not offered. */
+/** A provider's flights of that day if there are any, otherwise the usual flight. Cancelled ones are not offered. */
 export function offered(rows: readonly LookupRow[]): LookupRow[] {
   const flown = rows.filter(({ verdict, draft }) => verdict !== 'skipped' && draft.from && draft.to)
   const ofDay = flown.filter(({ draft }) => draft.source === 'aerodatabox')
@@ -38,7 +38,7 @@ export function offered(rows: readonly LookupRow[]): LookupRow[] {
 const filledRecords = ['from', 'to', 'airline', 'aircraft', 'operatingAirline'] as const
 type FilledField = (typeof foundTexts)[number] | (typeof filledRecords)[number] | TimeField
 
-/** Fills what is empty. Returns what was filled, and what differs and was left. */
+/** Fills empty fields. Returns the filled ones, and those that differ and were left unchanged. */
 export function fillDraft(
   draft: Draft,
   { draft: found }: LookupRow,
@@ -55,7 +55,7 @@ export function fillDraft(
     if (value && note(field, draft[field] === null, draft[field]?.id === value.id))
       Object.assign(draft, { [field]: value })
   }
-  // Other airports than those that were found: the rest is about another flight.
+  // The form has other airports than the result, so the rest is about another flight.
   if (draft.from?.id !== found.from?.id || draft.to?.id !== found.to?.id) return { filled, kept }
   for (const field of foundTexts) {
     const value = found[field]
@@ -78,7 +78,7 @@ export function fillDraft(
 // A flight in the log
 
 export interface Proposal extends Update {
-  /** Empty, or a planned time where the actual one is known now. */
+  /** Empty, or a planned time for which the actual one is now known. */
   isSafe: boolean
 }
 
@@ -87,7 +87,7 @@ const plannedOf: Partial<Record<string, 'departureScheduled' | 'arrivalScheduled
   arrival: 'arrivalScheduled',
 }
 
-/** What the flight could get, in the order of the row. */
+/** Values that the flight could receive, in field order. */
 export function proposals(flight: FlightRecord, row: LookupRow): Proposal[] {
   return row.updates.map((update) => {
     const planned = plannedOf[update.field]
@@ -101,7 +101,7 @@ export function proposals(flight: FlightRecord, row: LookupRow): Proposal[] {
 
 const isSameTime = (a: string, b: string): boolean => Date.parse(a) === Date.parse(b)
 
-/** As the API takes it: records by their ids. */
+/** In the form that the API accepts: records as ids. */
 export function patchOf(updates: readonly Update[]): Record<string, unknown> {
   return Object.fromEntries(
     updates.map(({ field, to }) => {

@@ -40,7 +40,7 @@ const stored: FlightRecord = {
   })),
 }
 
-/** Both sides edit copies of one draft; passengers have keys of their own on each side, as after loading. */
+/** Both sides edit copies of one draft; as after loading, passengers have different keys on each side. */
 async function edited(mine: (draft: Draft) => void, theirs: (draft: Draft) => void) {
   const [base, here, there] = [await draftOf(stored), await draftOf(stored), await draftOf(stored)]
   mine(here)

@@ -1,11 +1,11 @@
 /**
- * A flight that two people, or two tabs, edited at the same time: what only one of them changed is taken over by itself,
- * what both changed is a clash. Pure; works on drafts, so a field added to the draft is merged without a line here.
+ * A flight that two people, or two tabs, edited at the same time: a field changed by one side is merged automatically, a field
+ * changed by both is a clash. Pure; works on drafts, so a field added to the draft is merged without a change here.
  */
 
 import type { Draft, PassengerDraft } from './draft.ts'
 
-/** Of a value in a draft; a passenger is named by its key there. `date` stands for the date and its precision. */
+/** Path of a value in a draft; a passenger is named by its key. `date` stands for the date and its precision. */
 export type Path = readonly string[]
 
 export interface Clash {
@@ -16,13 +16,13 @@ export interface Clash {
 
 interface Merged {
   draft: Draft
-  /** What both changed, each in its own way. The draft has the value of this form. */
+  /** Fields that both sides changed differently. The draft has this form's value. */
   clashes: Clash[]
-  /** What was taken over from the others, for the person to see. */
+  /** Changes adopted from the other side, to be shown. */
   taken: Path[]
 }
 
-/** `base` is what the form was filled from, `theirs` what is stored now. */
+/** `base` is what the form was filled from, `theirs` the flight as it is stored now. */
 export function mergeDrafts(base: Draft, mine: Draft, theirs: Draft): Merged {
   const merge = new Merge()
   const values = merge.record([], valuesOf(base), valuesOf(mine), valuesOf(theirs))
@@ -34,7 +34,7 @@ export function mergeDrafts(base: Draft, mine: Draft, theirs: Draft): Merged {
     texts: merge.record(['texts'], base.texts, mine.texts, theirs.texts),
     customFields: merge.record(['customFields'], base.customFields, mine.customFields, theirs.customFields),
     passengers: merge.passengers(base.passengers, mine.passengers, theirs.passengers),
-    // Of what is stored now, so that unedited values are sent back exactly.
+    // From the stored flight, so that unedited values are sent back unchanged.
     loaded: theirs.loaded,
     arrivalDateChosen: true,
     unread: mine.unread,
@@ -42,7 +42,7 @@ export function mergeDrafts(base: Draft, mine: Draft, theirs: Draft): Merged {
   return { draft, clashes: merge.clashes, taken: merge.taken }
 }
 
-/** Takes one side of a clash. */
+/** Chooses one side of a clash. */
 export function choose(draft: Draft, { path, ...sides }: Clash, side: 'mine' | 'theirs'): void {
   const value = copy(sides[side])
   const [name, key, ...rest] = path
@@ -52,7 +52,7 @@ export function choose(draft: Draft, { path, ...sides }: Clash, side: 'mine' | '
   else ((draft as unknown as Values)[name!] as Values)[key] = value
 }
 
-/** The side that a draft has; undefined after the field was edited further. */
+/** The side whose value the draft has; undefined after the field was edited further. */
 export function chosenSide(draft: Draft, { path, mine, theirs }: Clash): 'mine' | 'theirs' | undefined {
   const value = valueAt(draft, path)
   if (isSame(value, mine)) return 'mine'
@@ -71,7 +71,7 @@ export function valueAt(draft: Draft, path: Path): unknown {
 
 type Values = Record<string, unknown>
 
-/** What is merged as a whole. */
+/** Values that are merged as a unit. */
 function valuesOf(draft: Draft) {
   const { loaded, unread, arrivalDateChosen, times, texts, customFields, passengers, ...rest } = draft
   const { date, datePrecision, ...values } = rest
@@ -100,7 +100,7 @@ class Merge {
     return isSame(base, mine) ? theirs : mine
   }
 
-  /** In the order of this form, then those that the others added. */
+  /** In the order of this form, then those that the other side added. */
   passengers(base: PassengerDraft[], mine: PassengerDraft[], theirs: PassengerDraft[]): PassengerDraft[] {
     const stored = new Set(base.map(({ id }) => id))
     const [before, here, there] = [base, mine, theirs].map((list) => byIdentity(list, stored))
@@ -121,7 +121,7 @@ class Merge {
       if (theirs) this.taken.push(['passengers', theirs.key])
       return left
     }
-    // One side removed the passenger. If the other side did not touch them, that is all.
+    // One side removed the passenger. If the other side did not edit them, they stay removed.
     if (isSame(withoutIdentity(base), withoutIdentity(left))) {
       if (mine) this.taken.push(['passengers', mine.key])
       return undefined
@@ -136,17 +136,17 @@ class Merge {
     const fields = this.record(at, fieldsOf(base), fieldsOf(mine), fieldsOf(theirs))
     const values = [base, mine, theirs].map(({ customFields }) => customFields) as [Values, Values, Values]
     const customFields = this.record([...at, 'customFields'], ...values)
-    // The stored identity and spelling, under the key that the form has already.
+    // The stored identity and spelling, with the key that the form already uses.
     return { ...theirs, ...fields, customFields, key: mine.key }
   }
 }
 
-/** What can be edited of a passenger, beside custom fields. */
+/** A passenger's editable values, apart from custom fields. */
 function fieldsOf({ key, id, loadedSeatNumber, customFields, ...fields }: PassengerDraft) {
   return fields
 }
 
-/** As a passenger who is not stored; the server no longer knows the id of one that was removed. */
+/** As an unsaved passenger; the server no longer knows the id of a removed one. */
 function withoutIdentity({ id, loadedSeatNumber, ...one }: PassengerDraft): PassengerDraft {
   return one
 }
@@ -161,7 +161,7 @@ const blankLike = (one: PassengerDraft): PassengerDraft => ({
   customFields: {},
 })
 
-/** A passenger who was there before is known by id, one that was added since by the person; guests may share a name. */
+/** A stored passenger is identified by id, one added since by the person; guests may share a name. */
 function byIdentity(passengers: PassengerDraft[], stored: ReadonlySet<number | undefined>) {
   const found = new Map<string, PassengerDraft>()
   for (const one of passengers) {
@@ -188,7 +188,7 @@ function choosePassenger(draft: Draft, key: string, path: Path, value: unknown):
 const copy = <Value>(value: Value): Value =>
   value === undefined ? value : (JSON.parse(JSON.stringify(value)) as Value)
 
-/** Two values are the same if a person would call them so: a record by its id, a time as it is shown. */
+/** Two values are equal if a person would say so: records by id, times as displayed. */
 function isSame(a: unknown, b: unknown): boolean {
   return isMoment(a) && isMoment(b) ? isSameMoment(a, b) : comparable(a) === comparable(b)
 }
@@ -197,7 +197,7 @@ type Moment = Draft['times'][keyof Draft['times']]
 const isMoment = (value: unknown): value is Moment =>
   typeof value === 'object' && value !== null && 'kept' in value
 
-/** Unedited times are compared with their seconds, which are not shown. */
+/** Unedited times are compared including their seconds, which are not displayed. */
 function isSameMoment(a: Moment, b: Moment): boolean {
   if (a.date !== b.date || a.time !== b.time) return false
   const [first, second] = [instantOf(a), instantOf(b)]
@@ -215,7 +215,7 @@ function comparable(value: unknown): string {
   return 'id' in value ? `#${value.id}` : JSON.stringify(value)
 }
 
-/** A track that is to be removed is the same as none. */
+/** A track marked for removal equals no track. */
 function trackText(track: Draft['track']): string {
   if (track.kind === 'none' || track.kind === 'removed') return ''
   return track.kind === 'stored' ? track.summary.updatedAt : JSON.stringify(track.track.coordinates)

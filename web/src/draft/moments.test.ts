@@ -48,7 +48,7 @@ test('the local time of an instant, on both sides of clock changes', async () =>
     [newYork, '2026-03-08T07:30:00Z', '2026-03-08T03:30', -240],
     [newYork, '2026-03-08T06:30:00Z', '2026-03-08T01:30', -300],
     [newYork, '2026-11-01T06:30:00Z', '2026-11-01T01:30', -300],
-    // Written with the clocks of a place where the change is over.
+    // Written in the local time of a place where the clock change is over.
     [newYork, '2026-03-08T12:15:00+05:45', '2026-03-08T01:30', -300],
     [lordHowe, '2026-10-04T05:15:00+14:00', '2026-10-04T01:45', 630],
   ] as const)

@@ -1,6 +1,6 @@
 /**
- * Local times ↔ instants, by the server's time zone rules; by those that came with the app while the server cannot be
- * reached. Responses are cached because they never change.
+ * Local times ↔ instants, by the server's time zone rules, or by those shipped with the app while the server cannot be reached.
+ * Responses are cached because they never change.
  */
 
 import { DAY, MINUTE } from '../../../server/domain/time/durations.ts'
@@ -27,7 +27,7 @@ export type Resolve = typeof resolveLocal
 
 async function resolveHere(error: unknown, local: string, zone: string): Promise<LocalTime> {
   if (!(error instanceof ApiError && error.offline)) throw error
-  // Without a service worker the rules may not be here.
+  // Without a service worker the rules may not be available here.
   const rules = await import('./zones.ts').catch(() => null)
   if (!rules) throw error
   return rules.readHere(local, zone)
@@ -53,7 +53,7 @@ export async function localAt(airportId: number, iso: string, zone?: string): Pr
   return { local: wall(instant, offsetMinutes), offsetMinutes }
 }
 
-/** The server returns offsets for local times only, so a local time near the instant is tried, and corrected at clock changes. */
+/** The server returns offsets for local times, so a local time near the instant is tried and corrected at clock changes. */
 async function offsetAt(
   resolve: (local: string) => Promise<LocalTime>,
   instant: number,
@@ -70,7 +70,7 @@ async function offsetAt(
   return reading.offsetMinutes
 }
 
-/** The date of an arrival when only its time was typed: the one whose flight time is closest to the expected. */
+/** The arrival date if only a time was typed: the one whose flight time is closest to the expected one. */
 export async function guessArrivalDate(
   departure: { airportId: number; local: string; zone?: string },
   arrival: { airportId: number; time: string; zone?: string },

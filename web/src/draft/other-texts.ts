@@ -1,4 +1,4 @@
-/** Text fields without a fixed position in the form and on the flight's page, where they are listed together. */
+/** Text fields without a fixed position in the form and on the flight page, where they are listed together. */
 
 import { type TextField, textFields } from '../../../server/domain/flights/fields.ts'
 import type { PlainKey } from '../i18n/i18n.svelte.ts'
@@ -18,7 +18,7 @@ export const otherTexts = textFields.filter(
   (field): field is OtherText => !placed.some((known) => known === field),
 )
 
-/** Of these, the texts that have a section of their own in the form. */
+/** The texts among these that have their own section in the form. */
 export const bookingTexts = [
   'bookingReference',
   'operatingFlightNumber',

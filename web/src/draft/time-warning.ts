@@ -1,4 +1,4 @@
-/** What is odd about the time of a flight, in the same words in the form, the line, its message, the list and on the flight's page. */
+/** Warnings about a flight's times, in the same words in the form, the line and its message, the list and the flight page. */
 
 import type { AircraftClass } from '../../../server/domain/enums.ts'
 import { timeOddity } from '../../../server/domain/flights/plausibility.ts'
@@ -6,7 +6,7 @@ import { t } from '../i18n/i18n.svelte.ts'
 import { formatDuration, formatNumber } from '../lib/format.ts'
 import { plannedSeconds } from '../log/flight-facts.ts'
 
-/** Empty if nothing is odd. Distance null: one of the airports is not known. */
+/** Empty if there is no warning. Distance null: one of the airports is unknown. */
 export function timeWarning(
   seconds: number | null,
   km: number | null,
@@ -26,7 +26,7 @@ interface Timed {
   aircraft: { class?: AircraftClass | null } | null
 }
 
-/** Of a flight of the log. An estimate is never odd. */
+/** For a flight of the log. An estimate never causes a warning. */
 export const flightWarning = (flight: Timed): string =>
   timeWarning(
     flight.durationEstimated ? plannedSeconds(flight) : flight.duration,

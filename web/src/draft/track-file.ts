@@ -1,4 +1,4 @@
-/** GPX, KML and CSV files → a track. Read in the browser; the server gets points only. */
+/** GPX, KML and CSV files → a track. Read in the browser; the server receives only points. */
 
 import {
   kmlPoint,
@@ -36,7 +36,7 @@ function readGpx(document: Document): TrackPoint[] {
   })
 }
 
-/** `gx:Track` has times; a plain LineString only positions. Points with a timestamp each (Flightradar24) come last. */
+/** `gx:Track` has times; a plain LineString only positions. Points with individual timestamps (Flightradar24) come last. */
 function readKml(document: Document): TrackPoint[] {
   const stamps = [...document.getElementsByTagNameNS('*', 'Track')].flatMap((track) => {
     const when = [...track.getElementsByTagNameNS('*', 'when')].map((element) =>

@@ -1,4 +1,4 @@
-/** Local times by the rules that came with the app. They may be older than the server's, which decides when it is reached. */
+/** Local times by the rules shipped with the app. They may be older than the server's, which decides when it is reachable. */
 
 import { formatInZone, readLocal } from '../../../server/domain/time/time.ts'
 import type { LocalTime } from '../api/types.ts'

@@ -1,4 +1,4 @@
-/** Changes with their lines in words. */
+/** Changes, with their lines as text. */
 
 import { listCustomFields } from '../api/flights.ts'
 import { type HistoryEntry, type ReadPage, readEntries } from '../api/history.ts'
@@ -14,7 +14,7 @@ export interface DescribedPage {
   page: { nextCursor: string | null }
 }
 
-/** A page from there, or more of them: a list that is loaded again stays as long as it was. */
+/** One page from there, or more: a reloaded list keeps its length. */
 export async function readPages(
   read: ReadPage,
   cursor: string | null,
@@ -24,7 +24,7 @@ export async function readPages(
   return { data: await describe(entries), page: { nextCursor: next } }
 }
 
-/** Most changes name no custom field, and then their definitions are not requested. */
+/** Most changes involve no custom field; then the definitions are not requested. */
 async function describe(entries: readonly HistoryEntry[]): Promise<Described[]> {
   const fields = hasCustomFields(entries) ? await listCustomFields().catch(() => []) : []
   return Promise.all(entries.map(async (entry) => ({ entry, lines: await linesOf(entry, fields) })))

@@ -1,4 +1,4 @@
-/** Keeps the focus in a list of changes: the button of one that was taken back is disabled first and then gone. */
+/** Keeps the focus in a list of changes: the button of an undone change is first disabled and then removed. */
 
 import { tick } from 'svelte'
 import { isFocusLost } from '../lib/overlay/lost-focus.ts'
@@ -7,11 +7,11 @@ export function createFocusKeeper(list: () => HTMLElement | undefined) {
   let place = -1
   const buttons = () => [...(list()?.querySelectorAll<HTMLElement>('[data-undo]') ?? [])]
   return {
-    /** Call when a button of the list was pressed. */
+    /** Call when a button of the list is pressed. */
     note(): void {
       place = buttons().indexOf(document.activeElement as HTMLElement)
     },
-    /** Call when the list was loaded again: the button in the same place gets the focus. */
+    /** Call when the list has reloaded: the button in the same place gets the focus. */
     async restore(): Promise<void> {
       await tick()
       if (place < 0 || !isFocusLost()) return

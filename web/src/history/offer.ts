@@ -1,4 +1,4 @@
-/** The Undo of a message. What it needs is loaded when it is used. */
+/** The Undo button of a message. Its code is loaded when it is used. */
 
 import { t, withTexts } from '../i18n/i18n.svelte.ts'
 import { withPart } from '../lib/parts.ts'

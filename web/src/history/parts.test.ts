@@ -1,4 +1,4 @@
-// What an undo of everything since a moment shows, part by part.
+// What "undo everything since" shows, part by part.
 import '../testing/svelte-modules.ts'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -17,7 +17,7 @@ const change = (
   return { changeId, flightId: changeId, flight, action, ...more }
 }
 
-/** Answers with these parts, each one change long, and notes where each was asked to begin. */
+/** Returns these parts, each with one change, and records where each request began. */
 function server(actions: UndoneChange['action'][]) {
   const asked: (number | null)[] = []
   const look: typeof undoSince = async (_since, { dryRun, before }) => {

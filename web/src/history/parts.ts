@@ -1,4 +1,4 @@
-/** What "undo everything since" would do, part by part: no more is taken back at a time. */
+/** What "undo everything since" would do, part by part: one part is the most that is undone at a time. */
 
 import { type UndoneChange, type UndoResult, undoSince } from '../api/history.ts'
 
@@ -7,14 +7,14 @@ export interface Part {
   /** Where it begins; null: with the newest change. */
   before: number | null
   taken: UndoneChange[]
-  /** Also those of parts that were passed over, because all of their changes stay. */
+  /** Includes those of skipped parts, in which all changes stay. */
   left: UndoneChange[]
   imports: UndoResult['imports']
-  /** Where the next one begins; null: this is the last. */
+  /** Where the next one begins; null if this is the last. */
   next: number | null
 }
 
-/** The next part of which anything would be taken back. */
+/** The next part with anything to undo. */
 export async function findPart(
   since: string,
   start: number | null,
@@ -33,7 +33,7 @@ export async function findPart(
   return part
 }
 
-/** Changes of one flight that come to the same. */
+/** Changes of one flight that have the same effect. */
 export interface Row {
   result: UndoneChange
   count: number

@@ -10,7 +10,7 @@ const lengths: Record<Exclude<Span, 'today'>, number> = {
   week: 168 * HOUR,
 }
 
-/** Today begins at midnight where the person is. */
+/** Today begins at midnight in the person's time zone. */
 export function momentOf(span: Span, now: number): string {
   if (span !== 'today') return new Date(now - lengths[span]).toISOString()
   const midnight = new Date(now)

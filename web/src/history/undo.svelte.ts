@@ -1,4 +1,4 @@
-/** Takes changes back, and says what came of it. */
+/** Undoes changes and reports the result. */
 
 import { explain } from '../api/explain.ts'
 import { type HistoryEntry, listHistory, readEntries, type UndoneChange, undoChange } from '../api/history.ts'
@@ -12,19 +12,19 @@ import { labelFor } from './words.ts'
 let count = $state(0)
 
 export const undone = {
-  /** Incremented whenever something was taken back here. */
+  /** Incremented whenever something was undone here. */
   get count(): number {
     return count
   },
 }
 
-/** Why a change stays as it is. A reason that is not known here comes with the server's words. */
+/** Why a change stays. A reason without a text here is shown in the server's words. */
 const whyLeft = ({ reason, message }: UndoneChange): string =>
   textFor(`history.left.${reason ?? ''}`, {}) ?? message ?? ''
 
 const fieldsLeft = ({ leftFields }: UndoneChange): string => (leftFields ?? []).map(labelFor).join(', ')
 
-/** What came of a change, or would. */
+/** The result of undoing a change, or the expected one. */
 export function outcomeOf(result: UndoneChange, tense: 'done' | 'will'): string {
   if (result.action === 'left') return whyLeft(result)
   const fields = fieldsLeft(result)
@@ -48,14 +48,14 @@ function say(results: readonly UndoneChange[]): boolean {
   return true
 }
 
-/** Call after anything was taken back: every view shows the flights as they are now. */
+/** Call after an undo: every view then shows the current flights. */
 export async function refresh(results: readonly UndoneChange[]): Promise<void> {
   noteRestored(results.flatMap(({ action, flightId }) => (action === 'restored' ? [flightId] : [])))
   await log.refresh()
   count++
 }
 
-/** True if all of them were taken back. In the given order, which is newest first. */
+/** True if all of them were undone. In the given order, which is newest first. */
 export async function undoAll(changeIds: readonly number[]): Promise<boolean> {
   const results: UndoneChange[] = []
   try {
@@ -69,7 +69,7 @@ export async function undoAll(changeIds: readonly number[]): Promise<boolean> {
   }
 }
 
-/** The newest change of each flight that this person made in this app, up to that time if there is one. */
+/** The newest change of each flight that this person made in this app, up to the given time if there is one. */
 export function lastOwn(
   entries: readonly HistoryEntry[],
   flightIds: readonly number[],
@@ -85,7 +85,7 @@ export function lastOwn(
   return [...found.values()]
 }
 
-/** Changes that the person's apps may have made meanwhile. */
+/** Changes that the person's apps may have made in the meantime. */
 const NEWER_AT_MOST = 50
 
 export async function undoLast(flightIds: readonly number[], upTo?: string): Promise<void> {

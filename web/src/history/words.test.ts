@@ -1,4 +1,4 @@
-// Changes in words, in the person's language and formats.
+// Changes as text, in the person's language and formats.
 import '../testing/svelte-modules.ts'
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
@@ -158,7 +158,7 @@ test('the Undo of a message finds the last own change of each flight in this app
     entry({ changeId: 4, flight: of(9) }),
   ]
   assert.deepEqual(lastOwn(entries, [7, 8], 'ada'), [7, 6])
-  // A later message has an Undo of its own.
+  // A later message has its own Undo.
   const [newer, older] = ['2026-03-01T10:00:00.500Z', '2026-03-01T10:00:00.000Z']
   const twice = [
     entry({ changeId: 7, flight: of(7), at: newer }),

@@ -1,4 +1,4 @@
-/** A change in words: what it was and what it is, in the person's language and formats. */
+/** A change as text: old and new values, in the person's language and formats. */
 
 import { addDays } from '../../../server/domain/time/calendar.ts'
 import type { HistoryEntry } from '../api/history.ts'
@@ -18,7 +18,7 @@ import {
 } from '../lib/format.ts'
 import { session } from '../session/session.svelte.ts'
 
-/** One line of a change. What was not set is empty. */
+/** One line of a change. An unset value is empty. */
 export interface Line {
   label: string
   before: string
@@ -64,7 +64,7 @@ const labels: Record<string, PlainKey> = {
   track: 'flight.track',
 }
 
-/** What a change of it is called. */
+/** The label of a changed field. */
 export function labelFor(name: string): string {
   const label = labels[name]
   return label ? t(label) : name
@@ -109,7 +109,7 @@ const writers: Record<string, (value: string) => string> = {
 
 const TEXT_AT_MOST = 120
 
-/** The beginning of a long note says which one it is. */
+/** The start of a long note is enough to recognise it. */
 const shortened = (text: string): string =>
   text.length <= TEXT_AT_MOST ? text : `${text.slice(0, TEXT_AT_MOST).trimEnd()}…`
 
@@ -140,7 +140,7 @@ function seatText({ seat, seatNumber, seatClass, reason }: Person): string {
   return known.filter(Boolean).join(' · ')
 }
 
-/** One line for each person who came, left or has another seat. */
+/** One line for each person who was added, removed or has another seat. */
 export function peopleLines(before: readonly Person[], after: readonly Person[]): Line[] {
   const names = [...new Set([...before, ...after].map(({ name }) => name ?? ''))]
   return names.map((name) => {
@@ -198,7 +198,7 @@ export async function linesOf(entry: HistoryEntry, fields: readonly CustomField[
 
 // Who, when, with what
 
-/** "you", or the name; empty if it is not known. */
+/** "you", or the name; empty if unknown. */
 export const authorOf = ({ by }: HistoryEntry): string =>
   by.userId === null
     ? ''
@@ -206,7 +206,7 @@ export const authorOf = ({ by }: HistoryEntry): string =>
       ? t('history.you')
       : (by.name ?? t('history.someone'))
 
-/** The web app, the name of the key or app, an import; empty if it is not known. */
+/** The web app, the name of the key or app, or an import; empty if unknown. */
 export function meansOf({ by }: HistoryEntry): string {
   if (by.via === 'system') return ''
   if (by.via === 'key') return by.app === null ? t('history.via.key') : t('history.viaKey', { name: by.app })
@@ -221,7 +221,7 @@ export function summaryOf(entry: HistoryEntry): string {
 
 export const whenOf = ({ at }: HistoryEntry): string => formatInstant(at)
 
-/** Changes from the newest, by the day on which they were made. */
+/** Changes from newest to oldest, grouped by day. */
 export function byDay<Change extends { entry: Pick<HistoryEntry, 'at'> }>(
   changes: readonly Change[],
 ): { day: string; changes: Change[] }[] {
@@ -234,7 +234,7 @@ export function byDay<Change extends { entry: Pick<HistoryEntry, 'at'> }>(
   return days
 }
 
-/** "Today", "Yesterday", else the date. */
+/** "Today", "Yesterday", otherwise the date. */
 export function dayName(day: string, today = dayHere(new Date())): string {
   if (day === today) return t('form.today')
   return day === addDays(today, -1) ? t('form.yesterday') : formatDate(day)
@@ -249,7 +249,7 @@ export function flightOf({ flight }: Pick<HistoryEntry, 'flight'>): string {
 /** Equal for changes that were made with the same app. */
 export const meansKey = ({ by }: HistoryEntry): string => `${by.via} ${by.app ?? ''}`
 
-/** What the changes were made with, by name. */
+/** The apps that made changes, by name. */
 export function meansIn(entries: readonly HistoryEntry[]): { value: string; label: string }[] {
   const found = new Map(entries.map((entry) => [meansKey(entry), meansOf(entry)]))
   return [...found]

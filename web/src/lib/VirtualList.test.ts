@@ -1,4 +1,4 @@
-// A long list: which rows exist, which of them has the focus, and what the keys do.
+// A long list: which rows are rendered, which one has the focus, and what the keys do.
 
 import assert from 'node:assert/strict'
 import { afterEach, before, test } from 'node:test'
@@ -27,7 +27,7 @@ const focusedText = () => document.activeElement?.textContent?.trim()
 const inTabOrder = () => rows().filter((row) => row.getAttribute('tabindex') === '0')
 const isFocused = (text: string) => waitFor(() => assert.equal(focusedText(), text))
 
-/** The row in the tab order has the focus. */
+/** Requires that the row in the tab order has the focus. */
 function enter(): void {
   inTabOrder()[0]!.focus()
 }
@@ -92,7 +92,7 @@ test('other keys are the list’s own, and those of the browser stay its own', a
   await user.keyboard(']')
   await isFocused('name 5')
   await user.keyboard('x{Control>}y{ArrowDown}{/Control}{Alt>}z{ArrowDown}{/Alt}{Tab}')
-  // The modifiers are pressed too, without another key.
+  // The modifier keys alone do nothing.
   assert.deepEqual(
     pressed.filter((one) => !/^(Control|Alt)/.test(one)),
     ['x 5', 'Tab 5'],

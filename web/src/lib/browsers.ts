@@ -1,4 +1,4 @@
-/** The browser and the system that a User-Agent header names, in the language of the app. */
+/** The browser and system in a User-Agent header, in the language of the app. */
 
 import { deviceOf } from '../../../server/domain/accounts/devices.ts'
 import { t } from '../i18n/i18n.svelte.ts'

@@ -1,4 +1,4 @@
-/** The present, to the minute. What reads it is made again as time passes, also after the device has slept. */
+/** The current time to the minute. Readers are updated as time passes, also after the device has slept. */
 
 import { createSubscriber } from 'svelte/reactivity'
 import { MINUTE } from '../../../server/domain/time/durations.ts'

@@ -1,4 +1,4 @@
-/** What this instance can do beyond what every instance can; read once, when something first depends on it. */
+/** Optional features of this instance; loaded when something first depends on them. */
 import { client } from '../api/client.ts'
 import type { components } from '../api/schema.d.ts'
 import { Resource } from './resource.svelte.ts'
@@ -9,7 +9,7 @@ const known = new Resource<readonly Feature[]>(
   async (signal) => (await client.GET('/', { signal })).data!.features,
 )
 
-/** Until it is known, and if it cannot be read, it has none. */
+/** Until they are known, and if they cannot be loaded, there are none. */
 export const hasFeature = (name: Feature): boolean => known.value?.includes(name) ?? false
 
 export const loadFeatures = (): Promise<void> => known.need()

@@ -51,7 +51,7 @@ export function formatDate(day: string, precision: DatePrecision = 'day'): strin
   return writeDate(day.slice(0, 10), precision, dateStyle())
 }
 
-/** `2019`, `2019-08` or a whole date, as far as it is known. */
+/** `2019`, `2019-08` or a whole date, depending on its precision. */
 export function formatKnownDate(text: string): string {
   const precision = text.length === 4 ? 'year' : text.length === 7 ? 'month' : 'day'
   return formatDate(`${text}-01-01`.slice(0, 10), precision)
@@ -77,7 +77,7 @@ export function formatWeekday(day: string, style: 'short' | 'long' = 'short'): s
 export const formatInstant = (iso: string): string =>
   `${formatDate(dayHere(new Date(iso)))}, ${formatHour(iso)}`
 
-/** Only its time of day. */
+/** Only the time of day. */
 export function formatHour(iso: string): string {
   const date = new Date(iso)
   return clock(date.getHours(), date.getMinutes())
@@ -122,7 +122,7 @@ function shifted(instant: number, minutes: number): string {
 const systemOffset = (instant: number): number => -new Date(instant).getTimezoneOffset()
 
 export interface ShownTime {
-  /** `YYYY-MM-DDTHH:MM` in the zone shown. */
+  /** `YYYY-MM-DDTHH:MM` in the displayed zone. */
   local: string
   clock: string
   zone: string
@@ -147,7 +147,7 @@ interface ShownTimes {
   arrival: ShownTime | null
   /** Only the departure is known: the arrival follows from the duration. */
   isArrivalEstimated: boolean
-  /** Arrival's calendar day minus departure's, in the zones shown. */
+  /** The arrival's calendar day minus the departure's, in the displayed zones. */
   dayShift: number
 }
 
@@ -190,7 +190,7 @@ export function formatDayShift(days: number): string {
 
 const numbers = new Map<string, Intl.NumberFormat>()
 
-/** Formats are kept: making one costs more than a row of the list. */
+/** Formatters are cached: creating one costs more than a row of the list. */
 export function formatNumber(value: number, digits = 0): string {
   const key = `${i18n.tag} ${digits}`
   let known = numbers.get(key)
@@ -210,7 +210,7 @@ export function formatSize(bytes: number): string {
   return `${formatNumber(value, power > 0 && value < 10 ? 1 : 0)} ${byteUnits[power]}`
 }
 
-/** As written in the person's language; the digits of the amount stay as they were entered. */
+/** In the person's language; the digits of the amount stay as they were entered. */
 export function formatPrice({ amount, currency }: { amount: string; currency: string }): string {
   const digits = amount.split('.')[1]?.length ?? 0
   return new Intl.NumberFormat(i18n.tag, {
@@ -221,10 +221,10 @@ export function formatPrice({ amount, currency }: { amount: string; currency: st
   }).format(Number(amount))
 }
 
-/** A figure and its unit stay on one line: "239 d 21 h" is one word. */
+/** A figure and its unit stay on one line: "239 d 21 h" does not wrap. */
 const unbroken = (text: string): string => text.replaceAll(' ', '\u00a0')
 
-/** A share of one as "37 %". */
+/** A fraction as "37 %". */
 export const formatShare = (share: number, digits = 0): string =>
   unbroken(`${formatNumber(100 * share, digits)} %`)
 
@@ -241,7 +241,7 @@ export function formatDistance(km: number): string {
 export function formatDuration(seconds: number): string {
   const minutes = Math.round(seconds / 60)
   const [hours, rest] = [Math.floor(minutes / 60), minutes % 60]
-  // Minutes are left out of durations longer than a few days.
+  // Durations longer than a few days are shown without minutes.
   if (hours >= 100) return unbroken(t('unit.hours', { hours: formatNumber(hours) }))
   if (hours === 0) return unbroken(t('unit.minutes', { minutes: String(rest) }))
   return unbroken(
@@ -249,19 +249,19 @@ export function formatDuration(seconds: number): string {
   )
 }
 
-/** Whole hours, from three days on with days: "12 d 4 h". */
+/** Whole hours; from three days, days and hours: "12 d 4 h". */
 export function formatAirTime(seconds: number): string {
   const all = Math.round(seconds / 3600)
   if (all < 72) return unbroken(t('stats.timeHours', { hours: all }))
   return unbroken(t('stats.timeDays', { days: Math.floor(all / 24), hours: all % 24 }))
 }
 
-/** The code on the boarding pass, else the best available name of the airport. */
+/** The code on the boarding pass, otherwise the best available name of the airport. */
 export function airportCode(
   airport: Pick<Airport, 'iata' | 'icao' | 'formerCodes'> | null | undefined,
 ): string {
   if (!airport) return '???'
-  // A closed airport has lost its code, but the boarding pass still had it, such as TXL.
+  // A closed airport has lost its code, but the boarding pass had it, such as TXL.
   return airport.iata || airport.formerCodes?.find((code) => code.length === 3) || airport.icao
 }
 

@@ -1,2 +1,2 @@
-/** Height of the bars at the top of the window that say what waits or what failed: what sticks does so below them. */
+/** Height of the bars at the top of the window about unsynced changes and failures: sticky elements stay below them. */
 export const insets = $state({ top: 0 })

@@ -1,6 +1,6 @@
 /**
- * Keeps what a person types into the fields of a form as a draft, and restores it when the form is shown again. Only fields
- * that the person edited are kept, so that the others follow the server. Secrets are never kept.
+ * Stores what a person types into the fields of a form as a draft, and restores it when the form is shown again. Only edited
+ * fields are stored, so that the others follow the server. Secrets are never stored.
  */
 import { tick } from 'svelte'
 import { deleteDraft, readDraft, writeDraft } from '../session/drafts.ts'
@@ -15,7 +15,7 @@ const secret = '[type=password], [type=url], [autocomplete=one-time-code]'
 const isRadio = (control: Control): boolean => control.type === 'radio'
 const isChecked = (control: Control): boolean => (control as HTMLInputElement).checked
 
-/** The same in the next visit: the ids of fields are not. */
+/** A key that stays the same across visits, unlike the ids of fields. */
 function nameOf(control: Control): string {
   const legend = control.closest('fieldset')?.querySelector('legend')?.textContent ?? ''
   const label =
@@ -23,7 +23,7 @@ function nameOf(control: Control): string {
   return (isRadio(control) ? legend : label).trim()
 }
 
-/** Of radios the chosen one counts, whose value may be its label. */
+/** For radio buttons, the selected one counts; its value may be its label. */
 const choiceOf = (radio: Control): string =>
   radio.value === 'on' ? (radio.labels?.[0]?.textContent ?? '') : radio.value
 
@@ -34,20 +34,20 @@ function set(control: Control, value: string): void {
   }
   control.value = value
   for (const type of ['input', 'change']) control.dispatchEvent(new Event(type, { bubbles: true }))
-  // Text is parsed when the field is left.
+  // Text is parsed when the field loses focus.
   control.dispatchEvent(new FocusEvent('blur'))
 }
 
 export class KeptFields {
-  /** Something was edited that closing would lose. */
+  /** There are edits that closing would lose. */
   isEdited = $state(false)
   isRestored = $state(false)
   readonly #draft: string
   #root: HTMLElement | undefined
-  /** By name, the value of each field before the person edited it. */
+  /** The values of edited fields from before the edit, by name. */
   #before: Record<string, string> = {}
   readonly #edited = new Set<string>()
-  /** The fields are being set from here, not edited by the person. */
+  /** Fields are being restored by this class, not edited by the person. */
   #isSetting = false
 
   /** `draft` names the form and what it edits, such as `airport.17`. */
@@ -63,20 +63,20 @@ export class KeptFields {
     for (const type of ['keydown', 'pointerdown', 'beforeinput'])
       root.addEventListener(type, this.#noteBefore, { signal, capture: true })
     for (const type of ['input', 'change']) root.addEventListener(type, this.#noteEdit, { signal })
-    // A click or leaving a field can change what another one shows.
+    // Clicking or leaving a field can change which other fields are shown.
     for (const type of ['click', 'focusout']) root.addEventListener(type, this.#keep, { signal })
     void this.#restore()
     return () => stop.abort()
   }
 
-  /** After the form was saved, or on request of the person. */
+  /** Called after the form was saved, or at the person's request. */
   discard(): void {
     deleteDraft(this.#draft)
     this.#edited.clear()
     this.isEdited = this.isRestored = false
   }
 
-  /** Discards the draft and gives every field its value from before. */
+  /** Discards the draft and restores the previous value of every field. */
   startOver(): void {
     this.#isSetting = true
     for (const name of this.#edited) this.#setByName(name, this.#before[name] ?? '')
@@ -140,12 +140,12 @@ export class KeptFields {
     else if (this.#edited.size > 0) deleteDraft(this.#draft)
   }
 
-  /** In the order of editing: a choice may show the field that was filled next. */
+  /** In the order of editing: a choice may reveal the field that was filled next. */
   async #restore(): Promise<void> {
     const kept = Object.entries(readDraft<Record<string, string>>(this.#draft) ?? {})
     this.#isSetting = true
     await tick()
-    // A choice may also fill other fields: their values from before are noted first.
+    // A choice may also fill other fields, so their previous values are stored first.
     for (const [name] of kept) this.#noteFor(name)
     for (const [name, value] of kept) {
       if (!this.#noteFor(name)) continue

@@ -1,17 +1,17 @@
-/** Keys that work on a whole page, and whether single characters do: speech input types them by accident. */
+/** Page-wide keyboard shortcuts, and whether single characters trigger them: speech input types such characters by accident. */
 
-/** Saved in this browser only, as the appearance is. */
+/** Saved in this browser only, like the appearance. */
 const store = 'contrail.shortcuts'
 
 let areOn = $state(localStorage.getItem(store) !== 'off')
 let isListed = $state(false)
 
 export const shortcuts = {
-  /** Keys of a focused list, such as X in the flights, work in any case. */
+  /** Keys of a focused list, such as X in the flights, always work. */
   get areOn(): boolean {
     return areOn
   },
-  /** Whether the list of them is open. */
+  /** Whether the list of shortcuts is open. */
   get isListed(): boolean {
     return isListed
   },
@@ -30,14 +30,14 @@ export function listShortcuts(isOpen: boolean): void {
 const fields = 'input, textarea, select, [contenteditable], [role=textbox], [role=menu]'
 const withoutText = 'input:is([type=radio], [type=checkbox], [type=range], [type=button], [type=file])'
 
-/** Not in a field or a menu, nor under a dialog. */
+/** Not in a field or a menu, and not under a dialog. */
 export function isForPage(event: KeyboardEvent): boolean {
   if (event.defaultPrevented || event.isComposing || document.querySelector('dialog[open]')) return false
   const field = (event.target as Element | null)?.closest?.(fields)
   return !field || field.matches(withoutText)
 }
 
-/** A single character that does something on this page. Shift may be needed to type it. */
+/** A single character that triggers something on this page. It may need Shift. */
 export const isShortcut = (event: KeyboardEvent): boolean =>
   areOn && !event.ctrlKey && !event.metaKey && !event.altKey && isForPage(event)
 

@@ -1,4 +1,4 @@
-// Data is loaded in one way, by `resource` and `Resource` (resource.svelte.ts).
+// Data is loaded only through `resource` and `Resource` (resource.svelte.ts).
 
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
@@ -22,7 +22,7 @@ test('{#await} shows a part of the app that is loaded when it is first used, and
   assert.ok(results.length > 0)
   const isPart = ({ text, result }: (typeof results)[number]) =>
     result.startsWith('{ default: ') || text.includes(`<${result}.default`)
-  // It is the component that loads any part, and says that it could not.
+  // The component that loads parts of the app and reports failures.
   const wrong = results.filter((one) => !isPart(one) && one.file !== 'lib/page/Part.svelte')
   assert.deepEqual(
     wrong.map(({ file }) => file),
@@ -32,9 +32,9 @@ test('{#await} shows a part of the app that is loaded when it is first used, and
 
 test('a component that sends a GET request loads by `resource`', () => {
   const others = [
-    // Before a file is downloaded by its address: is the person still signed in?
+    // Checks that the person is still signed in before a file is downloaded by its address.
     'settings/data/Export.svelte',
-    // It shows nothing: it asks who it is if that is needed, and goes back.
+    // Shows nothing: it confirms the person's identity if needed, and goes back.
     'session/ConfirmPage.svelte',
   ]
   const wrong = having(/\bclient\.GET\(/, components).filter(
@@ -44,7 +44,7 @@ test('a component that sends a GET request loads by `resource`', () => {
 })
 
 test('nothing else counts requests or aborts them', () => {
-  // Order of writes in the queue, of passkey prompts, and of pictures that a worker reads.
+  // The order of writes in the queue, of passkey prompts, and of pictures read by a worker.
   assert.deepEqual(having(/const \w+ = \+\+\w+/).sort(), [
     'imports/scan/decode.ts',
     'queue/queue.svelte.ts',
@@ -53,12 +53,12 @@ test('nothing else counts requests or aborts them', () => {
   assert.deepEqual(having(/new AbortController\(/).sort(), [
     // The time limit of every request.
     'api/unreached.ts',
-    // A search while its words are typed.
+    // A search during typing.
     'lib/fields/Combobox.svelte',
     // Listeners of a form.
     'lib/kept-fields.svelte.ts',
     'lib/resource.svelte.ts',
-    // A film that is being recorded.
+    // A film being recorded.
     'map/time/ExportMenu.svelte',
   ])
 })

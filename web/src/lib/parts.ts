@@ -1,4 +1,4 @@
-/** Code that is loaded when it is first used. If it cannot be loaded, the person is told, and can try again. */
+/** Code that is loaded on first use. If it cannot be loaded, the person is told and can try again. */
 
 import { t } from '../i18n/i18n.svelte.ts'
 import { toast } from './overlay/toast.svelte.ts'

@@ -11,7 +11,7 @@ function asDataUrl(blob: Blob): Promise<string> {
   })
 }
 
-/** If the font cannot be loaded, the file falls back to the system's sans serif. */
+/** If the font cannot be loaded, the file uses the system's sans serif font. */
 async function fontFace(): Promise<string> {
   try {
     const response = await fetch(fontUrl)

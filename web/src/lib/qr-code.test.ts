@@ -1,4 +1,4 @@
-/** The drawn codes are read back with the decoder that also reads boarding passes. */
+/** Drawn codes are read back with the decoder that also reads boarding passes. */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { afterEach, test } from 'node:test'
@@ -13,7 +13,7 @@ prepareZXingModule({ overrides: { wasmBinary: Uint8Array.from(program).buffer } 
 
 afterEach(cleanup)
 
-/** The drawing as pixels, on a black page. */
+/** The drawing as pixels on a black page. */
 async function readDrawn(text: string) {
   render(QrCode, { text, label: 'QR code' })
   const drawing = await screen.findByRole('img', { name: 'QR code' })

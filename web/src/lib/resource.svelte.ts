@@ -1,20 +1,20 @@
-/** Data from the server, loaded in one way: the newest request wins, older ones are aborted, and the old value stays until then. */
+/** The one way to load data: the newest request wins, older ones are aborted, and the old value stays until then. */
 import { onDestroy, untrack } from 'svelte'
 import { ApiError } from '../api/client.ts'
 import { explain } from '../api/explain.ts'
 
 type Fetch<T> = (signal: AbortSignal) => Promise<T>
 
-/** After each failure in a row; the last pause repeats. */
+/** Pauses after consecutive failures; the last one repeats. */
 const PAUSES_MS = [1000, 2000, 5000, 15_000]
 
-/** The server was not reached, or was too busy. Any other failure would repeat. */
+/** The server could not be reached or was too busy. Any other failure would only repeat. */
 const isPassing = (error: unknown): boolean =>
   error instanceof ApiError && (error.offline || [408, 429, 500].includes(error.status))
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** For data of the whole app. It loads when it is told to; a component uses `resource`. */
+/** For data of the whole app, loaded explicitly; a component uses `resource`. */
 export class Resource<T extends object> {
   #value = $state.raw<T | null>(null)
   #error = $state.raw<unknown>(null)
@@ -28,7 +28,7 @@ export class Resource<T extends object> {
     this.#fetch = fetch
   }
 
-  /** Null until it has loaded for the first time. */
+  /** Null until the first successful load. */
   get value(): T | null {
     return this.#value
   }
@@ -36,11 +36,11 @@ export class Resource<T extends object> {
     if (this.#value !== null) return 'ready'
     return this.#error === null ? 'loading' : 'failed'
   }
-  /** Of the newest request, also if an older value is there. */
+  /** State of the newest request, even if an older value is shown. */
   get error(): unknown {
     return this.#error
   }
-  /** The error in words; empty without one. */
+  /** The error as text; empty without one. */
   get problem(): string {
     return this.#error === null ? '' : explain(this.#error)
   }
@@ -48,7 +48,7 @@ export class Resource<T extends object> {
     return this.#isLoading
   }
 
-  /** Loads it, or what another request makes of it. Never rejects; resolves with the newest request. */
+  /** Loads the data, or the result of another request for it. Never rejects; resolves with the newest request. */
   refresh(fetch: Fetch<T> = this.#fetch): Promise<void> {
     return untrack(() => {
       this.#error = null
@@ -56,15 +56,15 @@ export class Resource<T extends object> {
     })
   }
 
-  /** Loads it unless it is there or on its way. */
+  /** Loads it unless it is loaded or loading. */
   async need(): Promise<void> {
     if (untrack(() => this.#value) === null) await (this.#request ? this.#newest : this.refresh())
   }
 
-  /** Loads it, again after growing pauses if the server is not reached. False if it refuses. */
+  /** Loads it, retrying with growing pauses if the server cannot be reached. False if the server refuses. */
   async persist(): Promise<boolean> {
     for (let failures = 0; !this.#hasEnded; failures++) {
-      // The last problem stays until a response.
+      // The last error stays until there is a response.
       await this.#load(this.#fetch)
       if (this.#hasEnded || this.#error === null) break
       if (!isPassing(this.#error)) return false
@@ -73,7 +73,7 @@ export class Resource<T extends object> {
     return !this.#hasEnded
   }
 
-  /** Loads it every so often until the value is as wanted; the present one may be. False if the server refuses. */
+  /** Loads it repeatedly until the value is as wanted; the current one may already be. False if the server refuses. */
   async poll(ms: number, until: (value: T) => boolean | Promise<boolean>): Promise<boolean> {
     while (!this.#hasEnded) {
       if (this.#value !== null && (await until(this.#value))) return true
@@ -83,19 +83,19 @@ export class Resource<T extends object> {
     return false
   }
 
-  /** What a write has made of it. A request under way may have been sent before the write, so it is sent again. */
+  /** Sets the value after a write. A running request may have been sent before the write, so it is sent again. */
   set(value: T): void {
     this.#value = value
     this.#error = null
     if (this.#request) void this.refresh()
   }
 
-  /** Something else is to be loaded in its place. */
+  /** Resets it, because something else will be loaded instead. */
   clear(): void {
     this.#value = null
   }
 
-  /** Aborts what is under way, for good. */
+  /** Aborts running requests permanently. */
   end(): void {
     this.#hasEnded = true
     this.#request?.abort()
@@ -125,7 +125,7 @@ export class Resource<T extends object> {
   }
 }
 
-/** For one component, with which it ends: loads now, or whenever what `on` reads has changed, unless that returns false. */
+/** Tied to one component: loads now, and whenever what `on` reads has changed, unless `on` returns false. */
 export function resource<T extends object>(fetch: Fetch<T>, on?: () => unknown): Resource<T> {
   const made = new Resource(fetch)
   onDestroy(() => made.end())
@@ -142,7 +142,7 @@ interface Page<Item> {
   page: { nextCursor: string | null }
 }
 
-/** A list with the page that follows it. */
+/** A list with the cursor of the next page. */
 export const joined = <P extends Page<unknown>>(list: P | null, next: P): P => ({
   ...next,
   data: [...(list?.data ?? []), ...next.data],

@@ -1,4 +1,4 @@
-// Loading: which response is shown, what stays while it is on its way, and when a poll ends.
+// Loading: which response is shown, what stays during loading, and when a poll ends.
 
 import assert from 'node:assert/strict'
 import { beforeEach, mock, test } from 'node:test'
@@ -27,7 +27,7 @@ const refuse = (index: number, status: number) =>
   requests[index]!.reject(
     new ApiError(status, { code: 'internal_error', reason: 'test', message: `status ${status}` }),
   )
-/** All microtasks; timers may be mocked. */
+/** Runs all microtasks; timers may be mocked. */
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve))
 
 beforeEach(() => {
@@ -134,7 +134,7 @@ test('a poll goes on over failures with growing pauses, and ends with the value 
       assert.equal(requests.length, index + 1, `after ${ms} ms`)
       if (index < pauses.length - 1) refuse(index, [0, 500, 429, 408, 0][index]!)
     }
-    // After a response the pauses are the first ones again, and the problem is gone.
+    // After a response the pauses start over, and the error is cleared.
     assert.notEqual(row.problem, '')
     respond(5, 'working')
     await settled()

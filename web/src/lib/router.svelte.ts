@@ -95,7 +95,7 @@ export function startRouter(): void {
 
 export type Params = Record<string, string>
 
-/** A malformed part of an address stays as it is, and is found nowhere. */
+/** A malformed part of an address stays unchanged, and matches nothing. */
 function decoded(part: string): string {
   try {
     return decodeURIComponent(part)

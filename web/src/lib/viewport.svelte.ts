@@ -1,5 +1,5 @@
 /**
- * How wide the window is, in the rem of the styles, which grow with the browser's font. The styles change at the same four
+ * The width of the window in the rem of the styles, which grow with the browser's font. The styles change at the same four
  * widths: 30, 40, 48 and 64 rem.
  */
 

@@ -1,4 +1,4 @@
-/** Where the rows of a long list are: their heights are known, so every position is arithmetic. */
+/** Positions of the rows of a long list: their heights are known, so every position is arithmetic. */
 
 /** Tops of all rows and, at the end, the total height. */
 export function offsetsOf<Row>(rows: ArrayLike<Row>, height: (row: Row) => number): Float64Array {
@@ -8,7 +8,7 @@ export function offsetsOf<Row>(rows: ArrayLike<Row>, height: (row: Row) => numbe
   return offsets
 }
 
-/** Index of the row at that height. */
+/** Index of the row at a height. */
 export function rowAt(offsets: Float64Array, y: number): number {
   let [low, high] = [0, Math.max(0, offsets.length - 2)]
   while (low < high) {
@@ -24,7 +24,7 @@ interface Range {
   last: number
 }
 
-/** The rows to render: those in sight, and half as much again above and below. */
+/** The rows to render: those in view, and half as many again above and below. */
 export function inSight(offsets: Float64Array, y: number, height: number): Range {
   if (offsets.length === 1) return { first: 0, last: -1 }
   const margin = height / 2
@@ -37,7 +37,7 @@ export interface Layout<Row> {
 }
 export type KeyOf<Row> = (row: Row) => string | number
 
-/** How far the row at a height, or the first one below it that still exists, has moved between two layouts. */
+/** How far the row at a height, or the first row below it that still exists, has moved between two layouts. */
 export function movedBy<Row>(was: Layout<Row>, is: Layout<Row>, y: number, keyOf: KeyOf<Row>): number {
   const places = new Map(Array.from(is.rows, (row, index) => [keyOf(row), index]))
   for (let index = rowAt(was.offsets, y); index < was.rows.length; index++) {

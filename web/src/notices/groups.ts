@@ -6,7 +6,7 @@ type Entry = { one: Notice } | { many: AddedNotice[]; by: AddedNotice['data']['a
 
 const GROUP_FROM = 4
 
-/** In the given order. Only notices that wait for a decision are grouped, because it can be made for all of them together. */
+/** In the given order. Only notices with an open decision are grouped, because one decision can apply to all of them. */
 export function entriesOf(notices: readonly Notice[]): Entry[] {
   const runs: Notice[][] = []
   for (const notice of notices) {

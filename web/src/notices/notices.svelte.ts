@@ -8,7 +8,7 @@ import { joined, Resource } from '../lib/resource.svelte.ts'
 import { log } from '../log/log.svelte.ts'
 
 const PAGE = 50
-/** Of those after the first page. */
+/** Cursor of the pages after the first. */
 const NEXT_PAGE = 100
 
 async function fetchPage(query: { limit: number; cursor?: string; flightId?: number }, signal?: AbortSignal) {
@@ -58,7 +58,7 @@ export const notices = {
 
 const isAboutFlight = (notice: Notice): notice is AddedNotice => notice.kind === 'flight.added'
 
-/** The notice that waits for a decision about this flight, if there is one. */
+/** The notice with an open decision about this flight, if there is one. */
 export async function openNoticeOf(flightId: number, signal: AbortSignal): Promise<AddedNotice | null> {
   const { data } = await fetchPage({ limit: PAGE, flightId }, signal)
   return data.filter(isAboutFlight).find((notice) => notice.data.state === 'open') ?? null

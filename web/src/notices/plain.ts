@@ -1,4 +1,4 @@
-/** What the notices say that ask for no decision here. A new kind needs its line in `texts`. */
+/** Texts of notices that need no decision here. A new kind needs an entry in `texts`. */
 
 import type { Notice } from '../api/types.ts'
 import { t } from '../i18n/i18n.svelte.ts'

@@ -1,4 +1,4 @@
-/** The demo flights: loaded from an empty log, removed from the banner. */
+/** The demo flights: added to an empty log, removed from the banner. */
 
 import { explain } from '../api/explain.ts'
 import { loadDemo, removeDemo } from '../api/flights.ts'

@@ -7,13 +7,13 @@ export const health = new Resource((signal) => dataOf(client.GET('/instance/heal
 
 export const maySeeHealth = () => may('instance.release.check')
 
-/** A problem that is shown to administrators on every page. */
+/** A problem shown to administrators on every page. */
 export function backupProblem(): 'failed' | 'overdue' | null {
   const state = health.value?.backups.state
   return state === 'failed' || state === 'overdue' ? state : null
 }
 
-/** For the banner, which is about backups only and does not show that the request failed. */
+/** For the banner, which covers only backups and does not report a failed request. */
 export async function refreshHealth(): Promise<void> {
   if (maySeeHealth()) await health.refresh()
 }

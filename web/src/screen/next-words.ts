@@ -1,4 +1,4 @@
-/** The next flight in words: "Tomorrow 12:30", "in 3 h 20 min", "In the air · lands 21:13". */
+/** The next flight as text: "Tomorrow 12:30", "in 3 h 20 min", "In the air · lands 21:13". */
 
 import { i18n, t } from '../i18n/i18n.svelte.ts'
 import { formatDate, formatDuration, formatWeekday, type ShownTime } from '../lib/format.ts'
@@ -13,13 +13,13 @@ interface Shown {
 
 interface AheadWords {
   when: string
-  /** Empty where the day says it all. */
+  /** Empty where the day is enough. */
   countdown: string
 }
 
 const HOURS_24 = 86_400
 
-/** Null for a flight that is neither to come nor in the air. */
+/** Null for a flight that is neither upcoming nor in the air. */
 export function aheadWords(
   flight: Parameters<typeof aheadOf>[0],
   { departure, arrival, isArrivalEstimated }: Shown,
@@ -35,7 +35,7 @@ export function aheadWords(
   return { when, countdown: countdownWord(ahead) }
 }
 
-/** Of the clocks shown; undefined for those of the airports. */
+/** Zone of the displayed times; undefined for airport time. */
 function shownZone(): string | undefined {
   const { flightTimeDisplay } = session.preferences
   if (flightTimeDisplay === 'airport') return undefined

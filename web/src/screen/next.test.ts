@@ -1,4 +1,4 @@
-// Which flight is next, and how far away it is, at every moment and in three languages.
+// Which flight is next and how far away it is, at any time and in three languages.
 import { HOUR } from '../../../server/domain/time/durations.ts'
 import '../testing/svelte-modules.ts'
 import assert from 'node:assert/strict'

@@ -8,19 +8,19 @@ import type { Flight } from '../api/log.ts'
 
 type Timed = Pick<Flight, 'departs' | 'arrives' | 'duration' | 'outcome'>
 
-/** Also one that counts as flown because its arrival is not known. */
+/** Includes a flight that counts as flown because its arrival is unknown. */
 export function isInAir(flight: Timed, now: number): boolean {
   const { departs } = flight
-  // No flight takes two days. The duration is looked at last: in a large log it is read from JSON.
+  // No flight takes two days. The duration is read last: in a large log it comes from JSON.
   if (departs === null || departs > now || departs < now - 2 * DAY || !takesPlace(flight)) return false
   return (landsAt(flight) ?? 0) > now
 }
 
-/** By departure. Without a time a flight is the last of its day: it may leave in the evening. */
+/** By departure. A flight without a time is the last of its day: it may leave in the evening. */
 export const soonest = ({ departs, date }: Pick<Flight, 'departs' | 'date'>): number =>
   departs ?? Date.parse(addDays(date, 1)) - 1
 
-/** Of flights that are the newest first, those that may not have landed yet. */
+/** From flights sorted newest first, those that may not have landed yet. */
 function recent(flights: readonly Flight[], now: number): Flight[] {
   const earliest = utcDate(now - 3 * DAY)
   const end = flights.findIndex(({ date }) => date < earliest)
@@ -32,13 +32,13 @@ export const airborneIn = (flights: readonly Flight[], now: number): Flight[] =>
 
 export type Ahead =
   | { kind: 'air' }
-  /** Days of the calendar until it departs; seconds where the time is known. */
+  /** Calendar days until departure; seconds if the time is known. */
   | { kind: 'departs'; day: string; days: number; seconds: number | null }
 
 type Leg = Timed &
   Pick<Flight, 'date' | 'datePrecision'> & { from: Pick<NonNullable<Flight['from']>, 'timezone'> | null }
 
-/** Null if it has landed, is cancelled or has no day. `zone` is that of the clocks shown; by default the airport's. */
+/** Null if it has landed, is cancelled or has no day. `zone` is the displayed time zone, by default the airport's. */
 export function aheadOf(flight: Leg, now: number, zone?: string): Ahead | null {
   const { departs, date, datePrecision, from } = flight
   if (isInAir(flight, now)) return { kind: 'air' }
@@ -52,7 +52,7 @@ export function aheadOf(flight: Leg, now: number, zone?: string): Ahead | null {
     : { kind: 'departs', day, days, seconds: departs === null ? null : (departs - now) / 1000 }
 }
 
-/** The one in the air that lands first, else the one that departs next. `flights` are the newest first. */
+/** The flight in the air that lands first, otherwise the one that departs next. `flights` are sorted newest first. */
 export function nextFlight(flights: readonly Flight[], now: number): Flight | null {
   const inAir = airborneIn(flights, now)
   if (inAir.length > 0) return inAir.reduce((a, b) => (landsAt(b)! < landsAt(a)! ? b : a))
@@ -63,8 +63,8 @@ export function nextFlight(flights: readonly Flight[], now: number): Flight | nu
 const days = new Map<string, Intl.DateTimeFormat>()
 
 /**
- * The day on the calendar of a zone, by the browser's rules: our own table is large, and loads with the form. A zone that the
- * browser does not know yet counts as UTC.
+ * The calendar day in a zone, by the browser's rules: our own table is large and loads with the form. A zone that the browser
+ * does not know yet counts as UTC.
  */
 export function dayIn(zone: string, instant: number): string {
   let format = days.get(zone)

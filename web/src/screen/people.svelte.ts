@@ -1,4 +1,4 @@
-/** The people whose flights may be shown: oneself first, then those one flies with most. */
+/** The people whose flights may be shown: oneself first, then the most frequent fellow passengers. */
 
 import { listPeople } from '../api/people.ts'
 import { t } from '../i18n/i18n.svelte.ts'
@@ -25,7 +25,7 @@ const chosen = $derived(peopleIn(log.scope, self().id))
 
 const known = $derived.by((): ShownPerson[] => {
   const names = new Map([self(), ...(others.value ?? [])].map(({ id, name }) => [id, name]))
-  // Someone on the flights that are shown may be neither in the list of users nor on one's own flights.
+  // Someone on the displayed flights may be neither in the list of users nor on one's own flights.
   for (const [id, { displayName }] of Object.entries(log.users))
     if (!names.has(id)) names.set(id, displayName)
   for (const id of chosen ?? []) if (!names.has(id)) names.set(id, t('people.unknown'))
@@ -40,7 +40,7 @@ export const people = {
   get chosen(): readonly ShownPerson[] | null {
     return chosen === null ? null : chosen.flatMap((id) => known.find((one) => one.id === id) ?? [])
   },
-  /** Why others are missing; those on the flights are known also without a connection. */
+  /** Why others are missing; people on the flights are known even without a connection. */
   get problem(): string {
     return others.state === 'failed' ? others.problem : ''
   },
@@ -49,14 +49,14 @@ export const people = {
 
 export const fullName = ({ name, isSelf }: ShownPerson): string => (isSelf ? t('people.you', { name }) : name)
 
-/** The first name where no one else has it. */
+/** The first name if no one else has it. */
 export function shortName(person: ShownPerson): string {
   const first = firstName(person)
   const isShared = known.some((other) => other.id !== person.id && firstName(other) === first)
   return isShared ? person.name : first
 }
 
-/** What a screen reader says after the short name. */
+/** The rest of the name, for screen readers. */
 export const restOfName = (person: ShownPerson): string => fullName(person).slice(shortName(person).length)
 
 const firstName = ({ name }: ShownPerson): string => name.trim().split(/\s+/)[0] ?? name

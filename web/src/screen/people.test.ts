@@ -1,4 +1,4 @@
-// The list of people is loaded again when it could not be: with the connection, and on demand.
+// A failed list of people is loaded again: when the connection returns, and on request.
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'

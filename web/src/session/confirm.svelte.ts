@@ -1,10 +1,10 @@
-/** Before lasting access is given, the server wants to know again who it is. The shell then asks, and the request is sent again. */
+/** Before lasting access is given, the server requires a new identity confirmation: the shell asks, the request is resent. */
 import { onConfirmationRequired } from '../api/client.ts'
 
 let waiting = $state.raw<((isConfirmed: boolean) => void)[]>([])
 
 export const confirmation = {
-  /** A request waits until the person has proved who they are. */
+  /** A request is pending until the person has confirmed their identity. */
   get isAsked(): boolean {
     return waiting.length > 0
   },

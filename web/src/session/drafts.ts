@@ -1,4 +1,4 @@
-/** What was typed and not saved yet, kept in this browser until it is saved or discarded, or the person signs out. Never secrets. */
+/** Unsaved input, stored in this browser until it is saved or discarded, or the person signs out. Never contains secrets. */
 const prefix = 'contrail.draft.'
 
 export function readDraft<T>(name: string): T | null {

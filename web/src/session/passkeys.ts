@@ -1,4 +1,4 @@
-/** Passkeys in the app: adding one, and proving with one who it is. Loaded when one is used. */
+/** Passkeys in the app: adding one, and confirming one's identity with one. Loaded on first use. */
 import { browserSupportsWebAuthn, startAuthentication, startRegistration } from '@simplewebauthn/browser'
 import { client, dataOf } from '../api/client.ts'
 import { Explained } from '../api/explain.ts'
@@ -11,13 +11,13 @@ export async function signInWithPasskey(userId: string | undefined): Promise<voi
   await client.POST('/sign-in/passkey', { body: { response, ...(userId ? { userId } : {}) } })
 }
 
-/** For five minutes the server then accepts what gives lasting access. */
+/** For the next five minutes the server accepts requests that give lasting access. */
 export async function confirmWithPasskey(): Promise<void> {
   const response = await authenticate(await dataOf(client.POST('/confirm/passkey/options')))
   await client.POST('/confirm/passkey', { body: { response } })
 }
 
-/** The browser asks the person to make one; it is named after what made it. */
+/** The browser asks the person to create a passkey; it is named after the device or password manager. */
 export async function addPasskey(
   options: components['schemas']['PasskeyCreationOptions'],
 ): Promise<components['schemas']['Passkey']> {
@@ -28,7 +28,7 @@ export async function addPasskey(
 const authenticate = (options: components['schemas']['PasskeyRequestOptions']) =>
   inWords(() => startAuthentication({ optionsJSON: options }))
 
-/** What went wrong in the browser, which says it in English and for developers. */
+/** The browser's error, which it reports in English and for developers. */
 async function inWords<Result>(run: () => Promise<Result>): Promise<Result> {
   if (!browserSupportsWebAuthn()) throw new Explained(t('passkey.unsupported'))
   try {

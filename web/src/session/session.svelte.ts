@@ -21,17 +21,17 @@ export const session = {
   get preferences(): Preferences {
     return preferences
   },
-  /** What the sign-in page offers besides passkeys. */
+  /** Ways to sign in on the sign-in page, apart from passkeys. */
   get signIn(): Session['signIn'] {
     return current?.signIn ?? { passwords: true, provider: null }
   },
-  /** A request got a 401 and waits until the person has signed in again. */
+  /** A request got a 401 and is pending until the person has signed in again. */
   get lost(): boolean {
     return waiting.length > 0
   },
 }
 
-/** `.any` implies `.own`; the server lists effective permissions, the implied ones included. */
+/** `.any` implies `.own`; the server lists effective permissions, including implied ones. */
 export function may(permission: Permission): boolean {
   return session.user?.permissions.includes(permission) ?? false
 }
@@ -41,7 +41,7 @@ export async function savePreferences(change: Partial<Preferences>): Promise<voi
   preferences = { ...preferences, ...change }
   try {
     await client.PUT('/preferences', { body: change })
-    // The copy that the next visit begins with.
+    // The copy that the next visit starts with.
     if (navigator.serviceWorker?.controller) refreshSession().catch(() => {})
   } catch (error) {
     preferences = before
@@ -53,8 +53,8 @@ const address = '/app/api/session'
 const copies = 'contrail-data'
 
 /**
- * The copy that the service worker keeps, of the user of this browser: a copy of another person is never shown. It is
- * deleted with every sign-out, with every 401 and on the pages where someone may sign in (sw.js).
+ * The service worker's copy for the user of this browser: another person's copy is never shown. It is deleted with every
+ * sign-out, with every 401 and on the pages where someone may sign in (sw.js).
  */
 async function keptSession(): Promise<Session | null> {
   try {
@@ -66,13 +66,13 @@ async function keptSession(): Promise<Session | null> {
   }
 }
 
-/** The next start asks the server who it is before it shows anything. */
+/** The next start asks the server for the session before it shows anything. */
 export async function reloadWithoutCopy(): Promise<void> {
   if ('caches' in window) await (await caches.open(copies)).delete(address).catch(() => false)
   location.reload()
 }
 
-/** Loads the session; false when the browser is being sent to another page. A copy is used until the server responds. */
+/** Loads the session; false if the browser is being sent to another page. A copy is used until the server responds. */
 export async function startSession(): Promise<boolean> {
   const loading = dataOf(client.GET('/session'))
   const kept = await keptSession()
@@ -82,7 +82,7 @@ export async function startSession(): Promise<boolean> {
   return true
 }
 
-/** Its own preferences are shown, unless the person has changed some since. */
+/** Shows the copy's preferences, unless the person has changed some since. */
 let loaded: Preferences = defaultPreferences
 
 function show(next: Session): void {
@@ -91,9 +91,9 @@ function show(next: Session): void {
   if (next.user) writeAs(next.user.id)
 }
 
-/** What the server says. It wins over a copy that is shown already. */
+/** The server's response. It overrides a copy that is already shown. */
 async function take(next: Session): Promise<boolean> {
-  // If the session has ended, drafts stay: the person may sign in again and go on.
+  // If the session has ended, drafts are kept: the person may sign in again and continue.
   if (!next.user) await eraseKeptLog()
   if (next.setupRequired) return leave('/setup')
   if (!next.user) return leave(`/sign-in?next=${encodeURIComponent(location.pathname + location.search)}`)
@@ -108,7 +108,7 @@ async function take(next: Session): Promise<boolean> {
   return true
 }
 
-/** The server has responded after its copy was used. */
+/** The server has responded after the copy was used. */
 async function takeNewer(): Promise<void> {
   const response = await caches.match(address, { ignoreVary: true, cacheName: copies })
   if (response) await take(((await response.json()) as { data: Session }).data)
@@ -125,14 +125,14 @@ export async function refreshSession(): Promise<void> {
 
 const userStore = 'contrail.user'
 
-/** Deletes the local data of the previous user: they may not have signed out, or another tab wrote a draft after that. */
+/** Deletes the previous user's local data: they may not have signed out, or another tab wrote a draft after that. */
 async function noteUser(id: string): Promise<void> {
   const before = localStorage.getItem(userStore)
   if (before !== id) await deleteLocalData()
   localStorage.setItem(userStore, id)
 }
 
-/** Whether this is still the user of this browser: another tab may have signed out, or in as another user. */
+/** Whether this is still the user of this browser: another tab may have signed out, or signed in as another user. */
 export const isCurrentUser = (id: string): boolean => localStorage.getItem(userStore) === id
 
 addEventListener('storage', ({ key }) => {
@@ -159,18 +159,18 @@ function settle(signedIn: boolean): void {
 
 const returns: (() => void)[] = []
 
-/** Calls when the person has signed in again on this page. */
+/** Calls back when the person has signed in again on this page. */
 export function onSignedInAgain(run: () => void): void {
   returns.push(run)
 }
 
-/** The waiting requests are sent. */
+/** Pending requests are sent. */
 function goOn(): void {
   settle(true)
   for (const run of returns) run()
 }
 
-/** False if a code is still missing. */
+/** False if a code is still required. */
 export async function signInAgain(password: string): Promise<boolean> {
   const username = session.user?.username ?? ''
   try {
@@ -183,7 +183,7 @@ export async function signInAgain(password: string): Promise<boolean> {
   return true
 }
 
-/** The second step: a code of the authenticator app, or a recovery code. */
+/** The second step: a code from the authenticator app, or a recovery code. */
 export async function sendCode(
   proof: { code: string } | { recoveryCode: string },
   trust: boolean,
@@ -197,11 +197,11 @@ export async function signInAgainWithPasskey(): Promise<void> {
   goOn()
 }
 
-/** Someone has perhaps signed in in another tab: goes on if it is the same person. Returns who it is. */
+/** Someone may have signed in in another tab: continues if it is the same person. Returns the person. */
 export async function goOnIfSignedIn(): Promise<Me | null> {
   const { data, response } = await client.GET('/session')
   const { user } = data!.data
-  // A copy says nothing of who is signed in now.
+  // A copy does not say who is signed in now.
   if (user && user.id === session.user?.id && session.lost && !isCopy(response)) goOn()
   return user
 }
@@ -210,7 +210,7 @@ export function cancelSignIn(): void {
   settle(false)
 }
 
-/** Changes that have not been sent stay in this browser unless `eraseChanges` deletes them. */
+/** Unsent changes stay in this browser unless `eraseChanges` deletes them. */
 export async function signOut(eraseChanges?: (userId: string) => Promise<unknown>): Promise<void> {
   try {
     await client.POST('/sign-out')
@@ -220,7 +220,7 @@ export async function signOut(eraseChanges?: (userId: string) => Promise<unknown
   localStorage.removeItem(userStore)
   if (session.user) await eraseChanges?.(session.user.id)
   await deleteLocalData()
-  // It leads on to the identity provider, if the session began there.
+  // Redirects to the identity provider if the session began there.
   location.assign('/sign-in/signed-out')
 }
 

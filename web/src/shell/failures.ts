@@ -1,4 +1,4 @@
-/** What fails without anyone waiting for it is said, once for each message: a person would see nothing happen. */
+/** Reports failures in the background, each message once: otherwise the person would see nothing happen. */
 
 import { explain } from '../api/explain.ts'
 import { toast } from '../lib/overlay/toast.svelte.ts'
@@ -13,7 +13,7 @@ function say(problem: unknown): void {
   toast(text, { tone: 'error' })
 }
 
-/** Call once. An error without an object, as of a ResizeObserver, is a note of the browser. */
+/** Call once. An error without an object, such as from a ResizeObserver, is a notice of the browser. */
 export function sayFailures(): void {
   addEventListener('unhandledrejection', ({ reason }) => say(reason))
   addEventListener('error', ({ error }) => {

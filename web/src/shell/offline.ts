@@ -1,7 +1,7 @@
 import { useOfflineSource } from '../lib/fields/suggest.ts'
 import { isCurrentUser, session } from '../session/session.svelte.ts'
 
-/** Registers the service worker, for reading offline, and what the pickers offer then. */
+/** Registers the service worker for reading offline, and the offline suggestions of the pickers. */
 export function startOffline(): void {
   useOfflineSource(() => import('../line/suggest-here.ts'))
   if (import.meta.env.PROD && 'serviceWorker' in navigator) {
@@ -13,7 +13,7 @@ export function startOffline(): void {
   }
 }
 
-/** Who is signed in, what the line, the scanner and the form need, the marks of countries, and the trips. */
+/** The session, the data of line, scanner and form, the marked countries, and the trips. */
 const needed = [
   '/app/api/session',
   '/app/api/line-data',
@@ -24,14 +24,14 @@ const needed = [
 ]
 const LATER_MS = 5000
 
-/** On the first visit these were requested before the service worker was there to keep them. */
+/** On the first visit these were requested before the service worker could cache them. */
 async function keepNeeded(): Promise<void> {
   await navigator.serviceWorker.ready
   await new Promise((resolve) => setTimeout(resolve, LATER_MS))
   if (!navigator.serviceWorker.controller) return
   for (const path of needed) {
     const isKept = await caches.match(path, { ignoreVary: true })
-    // Signing out deletes what is kept: a request after that would keep it again.
+    // Signing out deletes the cache: a request after that would fill it again.
     if (!isKept && session.user && isCurrentUser(session.user.id)) await fetch(path)
   }
 }

@@ -29,7 +29,7 @@ const settings = page(() =>
 
 const routes: Route[] = [
   { pattern: '/', title: 'nav.map', load: page(() => import('../map/MapPage.svelte')), bleed: true },
-  // Where flights are changed, the texts of changes that wait must be there before the connection ends.
+  // Where flights are changed, the texts about unsynced changes must be loaded before the connection is lost.
   {
     pattern: '/flights',
     title: 'nav.flights',
@@ -58,7 +58,7 @@ const routes: Route[] = [
   {
     pattern: '/flights/:id',
     title: 'nav.flights',
-    // The emissions of a flight are explained as on the statistics page.
+    // The emissions of a flight are explained with the texts of the statistics page.
     load: () => withTexts(['flight', 'stats', 'waiting'], () => import('../flights/page/DetailPage.svelte')),
   },
   {
@@ -96,7 +96,7 @@ const routes: Route[] = [
   {
     pattern: '/notices',
     title: 'notices.title',
-    // Devices and backups are named as in the settings.
+    // Devices and backups have the same names as in the settings.
     load: page(() => withTexts('settings', () => import('../notices/NoticesPage.svelte'))),
   },
   {

@@ -1,13 +1,13 @@
-/** What the script adds to the sign-in page besides passkeys: the wait counts down, and typing begins where there is room for it. */
+/** What the script adds to the sign-in page apart from passkeys: a countdown, and the focus where there is room. */
 import { shortWait } from '../../../server/domain/accounts/sign-in.ts'
 
-/** Counts by the clock: timers of a page in the background are late. */
+/** Uses the clock: timers of a page in the background are late. */
 export function countDown(page: Document, now: () => number = Date.now): void {
   const shown = page.querySelector<HTMLElement>('[data-countdown]')
   const note = shown?.parentElement
   if (!shown || !note) return
   const ends = now() + Number(shown.dataset.countdown) * 1000
-  // A live region would be read out every second.
+  // A live region would be announced every second.
   note.removeAttribute('role')
   const timer = setInterval(() => {
     const seconds = Math.ceil((ends - now()) / 1000)
@@ -22,7 +22,7 @@ export function countDown(page: Document, now: () => number = Date.now): void {
   }, 250)
 }
 
-/** On a phone the keyboard would cover the other ways in. */
+/** On a phone the keyboard would cover the other ways to sign in. */
 export function beginTyping(page: Document, wide: boolean): void {
   if (wide) page.querySelector<HTMLElement>('[data-focus]')?.focus()
 }

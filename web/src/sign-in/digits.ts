@@ -1,4 +1,4 @@
-/** The six digits on the page of the second step: the cell that is typed into stands out, and pasting six submits. */
+/** The six digits on the page of the second step: highlights the current cell, and submits after pasting six. */
 
 const DIGITS = 6
 
@@ -7,7 +7,7 @@ export function watchDigits(page: Document): void {
   const form = input?.form
   const cells = input?.parentElement
   if (!input || !form || !cells) return
-  // Without script there is room for the space that some apps copy.
+  // Without the script there is room for the space that some apps copy.
   input.maxLength = DIGITS
 
   const mark = (): void => {

@@ -1,4 +1,4 @@
-/** Passkeys on the sign-in page: by the button, and by the list that browsers show while the username is typed. */
+/** Passkeys on the sign-in page: with the button, and in the list that browsers show while the username is typed. */
 import {
   browserSupportsWebAuthn,
   browserSupportsWebAuthnAutofill,
@@ -6,10 +6,10 @@ import {
 } from '@simplewebauthn/browser'
 import { PASSKEY_CHALLENGE_MS, shortWait } from '../../../server/domain/accounts/sign-in.ts'
 
-/** While the page stands open, its challenge is replaced before it ends. */
+/** While the page is open, its challenge is replaced before it expires. */
 const RENEW_MS = PASSKEY_CHALLENGE_MS - 60_000
 
-/** What the server refused. */
+/** The server's refusal. */
 class Refusal extends Error {
   readonly reason: string
   readonly seconds: number
@@ -31,7 +31,7 @@ async function post(path: string, body: object = {}) {
 
 export function offerPasskeys(form: HTMLFormElement): void {
   const texts = form.dataset
-  /** Only the last ceremony counts: the button ends the one that waits for the username. */
+  /** Only the last ceremony counts: the button aborts the one that belongs to the username field. */
   let latest = 0
   let isAsked = false
 
@@ -47,10 +47,10 @@ export function offerPasskeys(form: HTMLFormElement): void {
     } catch (error) {
       if (own !== latest) return
       const isByItself = useBrowserAutofill && (!(error instanceof Refusal) || error.seconds > 0)
-      // The person did not ask for the list: that it cannot be shown is no news.
+      // The person did not ask for the list, so its failure is not reported.
       if (isByItself) return
       show(form, textFor(error, texts))
-      // A list whose choice was refused is not shown again by itself: something may choose without the person.
+      // After a refused choice the list is not reopened automatically: something may choose without the person.
       if (!useBrowserAutofill && (await browserSupportsWebAuthnAutofill())) void run(true)
     }
   }
@@ -82,7 +82,7 @@ function textFor(error: unknown, texts: DOMStringMap): string {
   return (isCancelled ? texts.cancelled : texts.failed) ?? ''
 }
 
-/** The problem line of the page; screen readers announce it as it is inserted. */
+/** The error line of the page; screen readers announce it when it is inserted. */
 function show(form: HTMLFormElement, text: string): void {
   for (const old of document.querySelectorAll('.problem:not(:has([data-countdown]))')) old.remove()
   if (!text) return

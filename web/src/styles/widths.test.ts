@@ -1,4 +1,4 @@
-// Styles and scripts change at the same four widths, in rem: with a larger font of the browser, both change together.
+// Styles and scripts change at the same four widths, in rem: with a larger browser font, both change together.
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
@@ -8,7 +8,7 @@ const files = globSync('**/*.{svelte,css,ts}', { cwd: src }).filter((file) => !f
 const sources = files.map((file) => ({ file, text: readFileSync(`${src}${file}`, 'utf8') }))
 
 const allowed = /^\(width (?:<|>=) (?:30|40|48|64)rem\)$/
-/** Every condition about a width, in whichever way it is written. */
+/** Every condition on a width, in any notation. */
 const widthConditions = (query: string) =>
   [...query.matchAll(/\([^()]*\bwidth\b[^()]*\)/g)].map(([condition]) => condition)
 
@@ -27,7 +27,7 @@ test('media queries ask for four widths only', () => {
   )
 })
 
-/** The sign-in page is written by the server and has neither Svelte nor these styles; it follows pages.css. */
+/** The sign-in page is rendered by the server and uses neither Svelte nor these styles; it follows pages.css. */
 const ofServer = 'sign-in/passkeys.ts'
 const viewport = 'lib/viewport.svelte.ts'
 

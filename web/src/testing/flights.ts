@@ -64,7 +64,7 @@ type Random = ReturnType<typeof createRandom>
 
 // Flights
 
-/** Shortly before clocks change, the day that Apia skipped, a leap day, the ends of years, years of odd offsets. */
+/** Just before clock changes, the day that Apia skipped, a leap day, New Year, years of unusual offsets. */
 const startsOf = [
   '2026-03-29T00:20Z',
   '2026-10-25T00:20Z',
@@ -160,7 +160,7 @@ export function randomFlight(random: Random): FlightRecord {
   }
 }
 
-/** The body that stores a flight as it is. */
+/** The request body that stores a flight unchanged. */
 export const bodyOf = (flight: FlightRecord): FlightInput => ({
   date: flight.date,
   datePrecision: flight.datePrecision,
@@ -189,17 +189,17 @@ interface SavedRequest {
 }
 
 /**
- * Responds to the form's requests and keeps what it saves. Local times are read by the server's own rules, a moment
+ * Responds to the form's requests and stores what it saves. Local times follow the server's own rules and are returned a moment
  * later, as over a network.
  */
 export function startServer() {
   const saved: SavedRequest[] = []
-  /** What a search for airlines finds. */
+  /** The results of an airline search. */
   const airlines: { id: number; iata: string | null; icao: string | null }[] = []
-  /** The local times that were looked up. */
+  /** The local times that were requested. */
   const lookedUp: string[] = []
   let refusal: Response | Error | null = null
-  /** What is stored now; null: it was deleted. If it is given, a write must name its version. */
+  /** The stored flight; null if it was deleted. If it is given, a write must name its version. */
   let current: FlightRecord | null | undefined
   let isOffline = false
   const respond = async (request: Request): Promise<Response> => {

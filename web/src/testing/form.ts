@@ -1,4 +1,4 @@
-/** What the tests of the form share: a server, random flights, and a form of each kind. */
+/** Shared by the tests of the form: a server, random flights, and forms of each kind. */
 
 import assert from 'node:assert/strict'
 import { after, beforeEach } from 'node:test'
@@ -21,7 +21,7 @@ export const nothingUnread = async () => true
 export const copy = <Value>(value: Value): Value => JSON.parse(JSON.stringify(value)) as Value
 
 export let server: ReturnType<typeof startServer>
-/** Each test of the file that calls it has a server of its own, no copies of forms, and keys for texts. */
+/** Gives each test of the calling file its own server, no copies of forms, and keys instead of texts. */
 export function useServer(): void {
   showKeys()
   beforeEach(() => {
@@ -40,7 +40,7 @@ export const formOf = async (flight: FlightRecord): Promise<Form> => {
 export const newForm = (): Form =>
   new FlightForm(null, emptyDraft({ id: 'ada', displayName: 'Ada' }, '2026-05-01'), null)
 
-/** What saving the form sends. */
+/** The body that saving the form sends. */
 export async function sent(form: Form): Promise<FlightInput> {
   const before = server.saved.length
   await form.save(nothingUnread)
@@ -49,11 +49,11 @@ export async function sent(form: Form): Promise<FlightInput> {
   return server.saved.at(-1)!.body
 }
 
-/** A body as the server stores it: a duration that is left out follows from the times. */
+/** A body as the server stores it: a missing duration follows from the times. */
 export const stored = (body: FlightInput) => {
   const { passengers, ...fields } = body
   const duration = derivedDuration(body as Parameters<typeof derivedDuration>[0])
-  // A passenger without values of custom fields may leave them out.
+  // A passenger without custom field values may leave them out.
   return { ...fields, duration, passengers: passengers?.map((one) => ({ customFields: {}, ...one })) }
 }
 
@@ -64,7 +64,7 @@ export async function filledIn(): Promise<Form> {
   return form
 }
 
-/** Until every request of the form has been responded to. */
+/** Resolves when every request of the form has a response. */
 export async function settled(): Promise<void> {
   for (let i = 0; i < 50; i++) await new Promise((resolve) => setImmediate(resolve))
 }

@@ -1,7 +1,7 @@
 /**
- * Lets a test import components and `.svelte.ts` modules: Node's loader compiles them for a browser, as the build does.
- * Import this first, and the modules by `await import()`. It also provides the browser globals that modules read while
- * loading; testing/components.ts adds a document.
+ * Lets a test import components and `.svelte.ts` modules: Node's loader compiles them for a browser, as the build does. Import
+ * this first, and the modules by `await import()`. It also provides the browser globals that modules read while loading;
+ * testing/components.ts adds a document.
  */
 
 import { registerHooks, stripTypeScriptTypes } from 'node:module'
@@ -9,19 +9,19 @@ import { after, before } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { compile, compileModule } from 'svelte/compiler'
 
-/** Languages are loaded, never unloaded, but by tests that share a process. */
+/** Languages are loaded and never unloaded, except by tests that share a process. */
 const FORGET_TEXTS = `
   export function forgetTexts() { catalogue = {}; cities = {}; active = 'en'; needed.clear() }`
 
 registerHooks({
   resolve(specifier, context, next) {
-    // A file that the build copies and only names.
+    // A file that the build only copies and names.
     if (specifier.endsWith('?url'))
       return {
         url: `data:text/javascript,export default '/${specifier.split('/').at(-1)}'`,
         shortCircuit: true,
       }
-    // Without this, Svelte is the one that renders on a server.
+    // Without this, Svelte's server renderer would be loaded.
     const conditions = [...context.conditions, 'browser']
     return next(
       specifier,
@@ -42,7 +42,7 @@ registerHooks({
   },
 })
 
-/** Text by name, as `localStorage` keeps it. */
+/** Text by name, like `localStorage`. */
 class MemoryStorage {
   readonly #texts = new Map<string, string>()
   getItem = (name: string): string | null => this.#texts.get(name) ?? null
@@ -72,7 +72,7 @@ for (const [name, value] of Object.entries({ onLine: true, languages: ['en-GB', 
   Object.defineProperty(navigator, name, { value, configurable: true })
 
 const { fetch } = globalThis
-/** Responds to the requests of the tests of a file, or of the suite that calls it. */
+/** Responds to requests in the tests of a file, or of the suite that calls it. */
 export function respondWith(respond: (request: Request) => Promise<Response>): void {
   before(() => {
     globalThis.fetch = respond as typeof globalThis.fetch

@@ -1,4 +1,4 @@
-/** What the types check in English, checked in the other languages: keys, placeholders and plural forms. */
+/** Checks in the other languages what the types check in English: keys, placeholders and plural forms. */
 import type { Message } from '../../../server/domain/text/messages.ts'
 
 interface Tree {
@@ -8,7 +8,7 @@ interface Tree {
 const isMessage = (value: unknown): value is Message =>
   typeof value === 'string' || (typeof value === 'object' && value !== null && 'other' in value)
 
-/** The messages by their keys, those of inner objects as `outer.inner`. */
+/** The messages by key, those of nested objects as `outer.inner`. */
 const messagesOf = (texts: Tree, prefix = ''): Map<string, Message> =>
   new Map(
     Object.entries(texts).flatMap(([key, value]) =>
@@ -21,16 +21,16 @@ const wordingsOf = (message: Message): string[] =>
 const placeholdersOf = (message: Message): string =>
   [...new Set(wordingsOf(message).flatMap((text) => text.match(/\{\w+\}/g) ?? []))].sort().join(' ')
 
-/** A log has fewer than a million of anything: the form of some languages for millions is not needed. */
+/** A log has fewer than a million of anything: the plural form that some languages have for millions is not needed. */
 const COUNTS = 1000
 const formsOf = (language: string): string => {
   const rules = new Intl.PluralRules(language)
   const used = Array.from({ length: COUNTS }, (_, count) => rules.select(count))
-  // The form of fractions.
+  // The plural form of fractions.
   return [...new Set([...used, 'other'])].sort().join(' ')
 }
 
-/** What is wrong with a translation, one line for each fault. */
+/** The faults of a translation, one line each. */
 export function faultsIn(language: string, english: Tree, translation: Tree): string[] {
   const [wanted, found] = [messagesOf(english), messagesOf(translation)]
   const forms = formsOf(language)

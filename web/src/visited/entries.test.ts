@@ -1,4 +1,4 @@
-// Flights and marks of one person, put together country by country.
+// Flights and marks of one person, combined by country.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { FlownStatus, VisitStatus } from '../../../server/domain/reference/countries.ts'

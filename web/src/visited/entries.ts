@@ -1,4 +1,4 @@
-/** What each country is to a person: what their flights say, and on top of it what they marked by hand. */
+/** The status of each country for a person: from their flights, overridden by their marks. */
 
 import type { FlownStatus, VisitStatus } from '../../../server/domain/reference/countries.ts'
 
@@ -9,14 +9,14 @@ interface Mark {
 
 export interface CountryEntry {
   status: VisitStatus
-  /** What the flights say; null if there are none. */
+  /** The status from the flights; null if there are none. */
   flown: FlownStatus | null
-  /** Whether a mark by hand says more than the flights do. */
+  /** Whether a mark adds something to what the flights say. */
   isMarked: boolean
   note: string | null
 }
 
-/** A mark wins over the flights. One that repeats them without a note adds nothing, and is not shown as a mark. */
+/** A mark overrides the flights. One that repeats them without a note adds nothing, and is not shown as a mark. */
 export function entriesOf(
   flown: ReadonlyMap<string, FlownStatus>,
   marks: ReadonlyMap<string, Mark>,
@@ -36,11 +36,11 @@ export const isBeen = ({ status }: Pick<CountryEntry, 'status'>): boolean =>
 
 interface Tally {
   been: number
-  /** Countries of flights, as map and statistics count them. */
+  /** Countries of flights, as counted on map and statistics. */
   flown: number
-  /** Flown to, and not been to: in transit only, or marked otherwise. */
+  /** Flown to, but not visited: transit only, or marked differently. */
   notBeen: number
-  /** Been to without a flight there. */
+  /** Visited without a flight there. */
   byHand: number
 }
 

@@ -1,4 +1,4 @@
-// The countries that the person marked by hand: loaded once, changed one at a time.
+// The countries that the person marked: loaded once, changed one at a time.
 import type { VisitStatus } from '../../../server/domain/reference/countries.ts'
 import { client, dataOf } from '../api/client.ts'
 import { Resource } from '../lib/resource.svelte.ts'
@@ -27,7 +27,7 @@ export const visited = {
   load: () => marks.refresh(),
 }
 
-/** Of marks that never loaded, one alone would look like all. */
+/** If the marks never loaded, a single one would look like all of them. */
 async function change(apply: (rows: Map<string, Visited>) => unknown): Promise<void> {
   if (marks.value === null) return marks.refresh()
   const rows = new Map(marks.value)

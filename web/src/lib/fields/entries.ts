@@ -1,4 +1,4 @@
-/** The fields of a form that hold text until it is parsed. A form parses them all before it sends a request. */
+/** The fields of a form that hold unparsed text. A form parses all of them before it sends a request. */
 import { getContext, onDestroy, setContext, tick } from 'svelte'
 import { i18n, t } from '../../i18n/i18n.svelte.ts'
 
@@ -6,7 +6,7 @@ const key = Symbol('entries')
 interface Entry {
   /** Parses the text; false if it cannot be parsed. The field then shows the error. */
   commit: () => boolean | Promise<boolean>
-  /** Discards the text, if the form does not hold it. */
+  /** Discards the text if it is not part of the form's state. */
   discard?: () => void
 }
 
@@ -29,12 +29,12 @@ class Entries {
   }
 }
 
-/** Called by the component that sends the form. */
+/** Called by the component that submits the form. */
 export function provideEntries(): Entries {
   return setContext(key, new Entries())
 }
 
-/** Called by a field. Without a form around it, the field is only parsed on blur. */
+/** Called by a field. Without a surrounding form, the field is only parsed on blur. */
 export function joinEntries(entry: Entry): void {
   const entries = getContext<Entries | undefined>(key)
   if (entries) onDestroy(entries.add(entry))
@@ -43,7 +43,7 @@ export function joinEntries(entry: Entry): void {
 const isField = (element: HTMLElement): boolean =>
   element.tabIndex >= 0 && !element.matches(':disabled') && element.offsetParent !== null
 
-/** Focuses the next field of the form, with its text selected. Buttons are passed over. False if this was the last one. */
+/** Focuses the next field of the form and selects its text. Skips buttons. False if this was the last field. */
 export function focusNextField(current: HTMLElement): boolean {
   const all = current.closest('form')?.querySelectorAll<HTMLElement>('input, select, textarea') ?? []
   const fields = [...all].filter((element) => element === current || isField(element))
@@ -55,7 +55,7 @@ export function focusNextField(current: HTMLElement): boolean {
 
 type Labelled = HTMLElement & { labels?: NodeListOf<HTMLLabelElement> | null }
 
-/** Names the fields that are to be corrected. */
+/** The names of the invalid fields. */
 export function namedInvalid(within: ParentNode | null | undefined): string {
   const fields = [...(within?.querySelectorAll<Labelled>('[aria-invalid="true"]') ?? [])]
   const labels = fields.map(

@@ -1,4 +1,4 @@
-// Native date, time and number fields drop text that they cannot parse; ours keep it and refuse to save. The one native date
+// Native date, time and number fields drop text that they cannot parse; ours keep it and refuse to save. The only native date
 // field gives DateField its calendar; it has no focus and no text.
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'

@@ -1,4 +1,4 @@
-/** What the pickers of airports, airlines and aircraft types offer. */
+/** Suggestions of the pickers for airports, airlines and aircraft types. */
 
 import { ApiError } from '../../api/client.ts'
 import type { Aircraft, Airline, Airport } from '../../api/types.ts'
@@ -6,7 +6,7 @@ import { may } from '../../session/session.svelte.ts'
 
 type Search<Item> = (query: string, options: { personal: boolean; signal: AbortSignal }) => Promise<Item[]>
 
-/** What this browser has, for when the server cannot be reached. */
+/** Records in this browser, for use while the server cannot be reached. */
 interface OfflineSource {
   airportsHere(text: string): Promise<Airport[]>
   airlinesHere(text: string): Promise<Airline[]>
@@ -15,12 +15,12 @@ interface OfflineSource {
 
 let loadOffline: (() => Promise<OfflineSource>) | undefined
 
-/** The shell registers the source once: it reads the log and the line's file, which are above this folder. */
+/** The shell registers the source once: it reads the log and the line's file, which this folder must not import. */
 export function useOfflineSource(load: () => Promise<OfflineSource>): void {
   loadOffline = load
 }
 
-/** The person's own records come first, and the recent ones before anything is typed. */
+/** The person's own records come first, and recent ones before anything is typed. */
 export const suggest =
   <Item>(search: Search<Item>, here: (offline: OfflineSource) => (text: string) => Promise<Item[]>) =>
   async (text: string, signal: AbortSignal): Promise<Item[]> => {

@@ -26,7 +26,7 @@ type Own = Pick<DateRules, 'near' | 'lean'> & {
   precisions: readonly DatePrecision[]
 }
 
-/** The selected precision is tried first, so `2/26` is a month if a month is expected; then the other allowed precisions. */
+/** The selected precision is tried first, so `2/26` is a month if a month is expected; then the other accepted precisions. */
 export function readOwnDate(text: string, { precision, precisions, ...rest }: Own): TypedDate {
   const rules = { ...rest, today: today(), order: dateOrder() }
   const wanted = readDate(text, { ...rules, precisions: [precision] })
@@ -46,7 +46,7 @@ export function timeProblem(label: string, reason: TimeReason, allowDayShift: bo
   return t(`typed.time.${reason}`, { label, example: formatTime('12:30') })
 }
 
-/** 1.5 or 1,5, as numbers are shown. */
+/** Accepts 1.5 or 1,5, depending on how numbers are displayed. */
 export const decimalSign = (): '.' | ',' =>
   new Intl.NumberFormat(i18n.tag).formatToParts(1.5).some(({ value }) => value === ',') ? ',' : '.'
 

@@ -8,10 +8,10 @@ export class Submission {
   busy = $state(false)
   failure = $state('')
   problems = $state.raw<Record<string, string>>({})
-  /** The form deletes its draft then. */
+  /** The form then deletes its draft. */
   onsuccess: () => void = () => {}
 
-  /** True if it succeeded. A conflict names no field: `conflict` is the field to show it on. */
+  /** True if it succeeded. A conflict names no field: `conflict` is the field that shows it. */
   async run(action: () => Promise<unknown>, conflict?: string): Promise<boolean> {
     if (this.busy) return false
     this.busy = true

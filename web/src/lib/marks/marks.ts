@@ -1,4 +1,4 @@
-/** What is drawn for an airline without an icon of its own and for a type of aircraft. Logos are never drawn. */
+/** Drawings for airlines without their own icon and for aircraft types. Logos are never drawn. */
 
 import type { AircraftClass } from '../../../../server/domain/enums.ts'
 import type { Aircraft, Airline } from '../../api/types.ts'
@@ -80,7 +80,7 @@ export const knownBadges: Readonly<Record<string, Badge>> = {
   WS: ['#00616f', '#ffffff'],
 }
 
-/** For all others, one of these by their code, always the same one. */
+/** All other airlines get one of these by their code, always the same one. */
 export const otherGrounds = [
   '#1f4f8b',
   '#6b2f7a',
@@ -104,7 +104,7 @@ export function badgeColours(code: string): Badge {
   return [otherGrounds[hash % otherGrounds.length]!, '#ffffff']
 }
 
-/** At most three characters: its code, else the letters before the flight number, else its initials. */
+/** At most three characters: its code, otherwise the letters of the flight number, otherwise its initials. */
 export function badgeCode(
   airline: Pick<Airline, 'iata' | 'icao' | 'name'> | null,
   flightNumber: string | null = null,
@@ -132,7 +132,7 @@ const regional = /^(CRJ|E1[347]|E19|E2[79]|E7[05]|F70|F100|B46|RJ[178]|SU95|J328
 const business =
   /^(C25|C5[0-9]|C6[58]|C7[05]|CL[36]|E5[05]|EA50|F2TH|F900|FA|G[ALS]|GLF|H25|HA4|HDJ|LJ|PC24|PRM|SF50|BE40|C500)/
 
-/** What is known of a type decides how it is drawn; a jet of which only that is known is drawn as most of them look. */
+/** The known properties of a type decide how it is drawn; an otherwise unknown jet looks like most jets. */
 export function silhouetteOf({ icao, class: kind }: Pick<Aircraft, 'icao' | 'class'>): Silhouette | null {
   if (kind === null) return null
   return silhouettes[kind](icao ?? '')
@@ -168,5 +168,5 @@ export const silhouettePaths: Record<Silhouette, string> = {
     'M12 1c.5 0 .9 1.500 1.100 3.500l.4 4.500 2.200 5 4.800 5.500v1.600l-5.500-.6L12 22.500l-3-2-5.500.6v-1.600L8.300 14l2.200-5 .4-4.500C11.100 2.500 11.500 1 12 1Z',
 }
 
-/** `Boeing 777-300ER` → `777-300ER`: the numbers of these two are known without the name. */
+/** `Boeing 777-300ER` → `777-300ER`: types of these two manufacturers are recognised by their number. */
 export const shortAircraftName = (name: string): string => name.replace(/^(?:Airbus|Boeing) (?=A?\d)/, '')

@@ -1,12 +1,12 @@
 /**
- * What disappears does not take the focus with it: the heading of the dialog or page gets it, unless the part of the
- * screen that knows a better place does so.
+ * When a focused element is removed, the heading of the dialog or page gets the focus, unless the component that changed moves
+ * it to a better place.
  */
 
 let last: Element | null = null
 let standIn: Element | null = null
 
-/** Also while a heading has the focus only because what had it is gone. */
+/** True also while a heading has the focus only because a focused element was removed. */
 export function isFocusLost(): boolean {
   const { activeElement } = document
   return activeElement === null || activeElement === document.body || activeElement === standIn
@@ -19,7 +19,7 @@ function onFocus({ target }: FocusEvent): void {
   if (last !== standIn) standIn = null
 }
 
-/** A click on the page may take the focus from something that is still there: then nothing is lost later on. */
+/** A click on the page may take the focus from an element that still exists: then nothing is lost later. */
 const onBlur = () =>
   queueMicrotask(() => {
     if (last && !isGone(last) && document.activeElement === document.body) last = null
@@ -31,7 +31,7 @@ function restore(): void {
   const place = dialog
     ? dialog.querySelector<HTMLElement>('h2, input, button')
     : (document.querySelector<HTMLElement>('main h1') ?? document.getElementById('main'))
-  // A heading of a dialog cannot have the focus before: the dialog would begin with it.
+  // A dialog's heading becomes focusable only now: otherwise the dialog would start with it.
   if (place?.matches('h1, h2')) place.tabIndex = -1
   standIn = place
   place?.focus({ preventScroll: true })
@@ -39,7 +39,7 @@ function restore(): void {
 
 export function keepFocus(): () => void {
   const observer = new MutationObserver(() => {
-    // The part of the screen that changed may have its own place for it.
+    // The component that changed may move the focus itself.
     if (last && isGone(last)) setTimeout(restore)
   })
   observer.observe(document.body, { subtree: true, childList: true, attributeFilter: ['disabled'] })

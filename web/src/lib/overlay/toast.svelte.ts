@@ -7,7 +7,7 @@ interface ToastAction {
 interface ToastOptions {
   tone?: 'info' | 'error'
   action?: ToastAction
-  /** A second one beside it. */
+  /** A second button. */
   also?: ToastAction
   /** Milliseconds; errors stay until they are closed. */
   ms?: number
@@ -18,13 +18,13 @@ export interface Toast extends ToastOptions {
 }
 type Hold = 'pointer' | 'focus'
 
-/** Messages shown together, not counting errors. */
+/** Messages shown at the same time, not counting errors. */
 const AT_MOST = 3
 
 let next = 1
 let list = $state.raw<Toast[]>([])
 const clocks = new Map<number, ReturnType<typeof setTimeout>>()
-/** Why no message goes by time: someone reads it, or is about to press its button. */
+/** Why no message times out: someone is reading it, or is about to press its button. */
 const holds = new Set<Hold>()
 
 export const toasts = {
@@ -49,7 +49,7 @@ function stopClocks(): void {
   clocks.clear()
 }
 
-/** While the pointer or the focus is on the messages, all of them stay. After that, each has its whole time again. */
+/** While the pointer or the focus is on the messages, all of them stay. After that, each gets its full time again. */
 export function holdMessages(hold: Hold, isHeld: boolean): void {
   if (holds.has(hold) === isHeld) return
   if (isHeld) holds.add(hold)
@@ -62,11 +62,11 @@ export function dismiss(id: number): void {
   list = list.filter((message) => message.id !== id)
   clearTimeout(clocks.get(id))
   clocks.delete(id)
-  // A browser need not report that the pointer left something that was removed.
+  // Browsers do not always report that the pointer left a removed element.
   if (list.length === 0) holds.clear()
 }
 
-/** Without messages that have no room, and without an error that is shown again. */
+/** Without messages for which there is no room, and without repeated errors. */
 function withRoom(newest: Toast): Toast[] {
   const older = list.filter((one) => !(isError(one) && isError(newest) && one.text === newest.text))
   const all = [newest, ...older]
@@ -77,7 +77,7 @@ function withRoom(newest: Toast): Toast[] {
 
 export function toast(text: string, options: ToastOptions = {}): number {
   const message: Toast = { id: next++, text, ...options }
-  // The newest comes first, by keyboard too: of two Undos, people mean that of what they just did.
+  // The newest comes first, by keyboard too: of two Undo buttons, people mean the one for their latest action.
   list = withRoom(message)
   startClock(message)
   return message.id

@@ -1,4 +1,4 @@
-// Messages: which stay, which go by time, and what holds them.
+// Messages: which ones stay, which time out, and what holds them.
 import '../../testing/svelte-modules.ts'
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, mock, test } from 'node:test'
@@ -36,7 +36,7 @@ test('the clock stops while the pointer or the focus is on the messages', () => 
   holdMessages('pointer', false)
   mock.timers.tick(60_000)
   assert.deepEqual(texts(), ['deleted'], 'the focus still holds it')
-  // A message that comes meanwhile waits too.
+  // A message that appears meanwhile is held too.
   toast('saved')
   mock.timers.tick(60_000)
   assert.deepEqual(texts(), ['saved', 'deleted'])
