@@ -35,21 +35,21 @@ export function removeFlights(flights: readonly api.ReadFlight[]): void {
     toast(failure, { tone: 'error' })
   })
   void deleting.then(
-    (outcome) => (outcome.is === 'waiting' ? sayThatItWaits(message, ids, outcome.undo) : undefined),
+    (outcome) => (outcome.is === 'waiting' ? offerQueuedUndo(message, ids, outcome.undo) : undefined),
     () => {},
   )
 }
 
-async function sayThatItWaits(
+async function offerQueuedUndo(
   message: number,
   ids: number[],
-  takeBack: () => Promise<boolean>,
+  undoQueued: () => Promise<boolean>,
 ): Promise<void> {
   await withTexts('waiting', async () => undefined)
   dismiss(message)
   /** Flights whose deletion has been sent meanwhile are in the bin. */
   const run = async () => {
-    if (!(await takeBack())) await restoreFlights(ids.filter((id) => id > 0))
+    if (!(await undoQueued())) await restoreFlights(ids.filter((id) => id > 0))
   }
   toast(t('waiting.deleted', { count: ids.length }), {
     action: { label: t('action.undo'), run: () => void run() },

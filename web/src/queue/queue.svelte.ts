@@ -34,10 +34,10 @@ import {
   nextOf,
   type Problem,
   placed,
-  takenBack,
+  undoOf,
   type Waiting,
   type Write,
-  withoutOne,
+  withoutDiscarded,
 } from './write.ts'
 
 let list = $state.raw<readonly Waiting[]>([])
@@ -138,9 +138,9 @@ export async function submit(asked: Write, options: Options = {}): Promise<Outco
   const { replaces, shownAt } = options
   const write = withSentIds(asked)
   const added = newWaiting(write, randomKey())
-  const ready = madeAnew(write, replaces)
-  const isTurn = !list.some((one) => isOpen(one) || (one.seq !== replaces && isAboutSame(one, write)))
-  if (!network.online || !isTurn || hasLocalId(ready)) {
+  const ready = asNewIfRefused(write, replaces)
+  const canSendNow = !list.some((one) => isOpen(one) || (one.seq !== replaces && isAboutSame(one, write)))
+  if (!network.online || !canSendNow || hasLocalId(ready)) {
     const waits = await wait(added, { replaces, shownAt })
     // Where nothing can be stored, sending is still worth a try.
     if (waits) return waits
@@ -154,11 +154,11 @@ async function sendNow(added: NewWaiting, { replaces, shownAt, onkept }: Options
   let kept: number | undefined
   try {
     attempt = { ...added, write: await prepared(added.write), attemptedAt: Date.now() }
-    const result = await besideNoQueue(async (isAlone) => {
+    const result = await whileNoTabSends(async (isAlone) => {
       // Another tab that is sending would send this too.
       if (isAlone) kept = await keepAttempt(attempt)
       if (kept !== undefined) onkept?.()
-      return toldIfClosed(() => send(attempt.write, attempt.key))
+      return announcingOnClose(() => send(attempt.write, attempt.key))
     })
     await drop(kept, result.is === 'changed' ? undefined : replaces)
     return result
@@ -180,7 +180,7 @@ async function keepAttempt(attempt: NewWaiting): Promise<number | undefined> {
 }
 
 /** If this tab is closed meanwhile, another one finds the stored change and sends it. */
-async function toldIfClosed<Result>(run: () => Promise<Result>): Promise<Result> {
+async function announcingOnClose<Result>(run: () => Promise<Result>): Promise<Result> {
   const tell = () => announceQueue()
   addEventListener('pagehide', tell)
   try {
@@ -191,7 +191,7 @@ async function toldIfClosed<Result>(run: () => Promise<Result>): Promise<Result>
 }
 
 /** A refused new flight is edited in the form: it is still a new one. */
-function madeAnew(write: Write, replaces: number | undefined): Write {
+function asNewIfRefused(write: Write, replaces: number | undefined): Write {
   const refused = list.find((one) => one.seq === replaces && one.write.kind === 'create' && !isOpen(one))
   return refused && write.kind === 'edit' ? { kind: 'create', draft: write.draft, input: null } : write
 }
@@ -258,7 +258,7 @@ async function restore(before: readonly Waiting[], after: readonly Waiting[]): P
     const put = before.filter((one) => at(after, one)?.madeAt !== one.madeAt)
     const back = made
       .filter((one) => !at(before, one))
-      .map((one) => takenBack(at(now, one)!, { key: randomKey(), madeAt: Date.now() }))
+      .map((one) => undoOf(at(now, one)!, { key: randomKey(), madeAt: Date.now() }))
     return { put: [...put, ...back.flatMap((one) => one.put)], remove: back.flatMap((one) => one.remove) }
   })
   void sendWaiting()
@@ -288,7 +288,7 @@ const routeOf = (from: Draft['from'], to: Draft['to']): string =>
 // Decisions about unsent changes
 
 export async function discard(one: Waiting): Promise<void> {
-  await change((now) => withoutOne(now, one))
+  await change((now) => withoutDiscarded(now, one))
 }
 
 /** The person wants it sent anyway: a refused change again, or a deletion of the version stored now. */
@@ -356,7 +356,7 @@ const onlyHere = async (run: () => Promise<void>): Promise<void> =>
     : run()
 
 /** Several at a time, while no tab is sending. */
-const besideNoQueue = async (run: (isAlone: boolean) => Promise<Sent>): Promise<Sent> =>
+const whileNoTabSends = async (run: (isAlone: boolean) => Promise<Sent>): Promise<Sent> =>
   navigator.locks
     ? navigator.locks.request(lockName(), { mode: 'shared', ifAvailable: true }, (lock) => run(lock !== null))
     : run(true)

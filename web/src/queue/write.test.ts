@@ -9,10 +9,10 @@ import {
   type NewWaiting,
   nextOf,
   placed,
-  takenBack,
+  undoOf,
   type Waiting,
   type Write,
-  withoutOne,
+  withoutDiscarded,
 } from './write.ts'
 
 const draft = (note: string, seat = ''): Draft =>
@@ -126,8 +126,8 @@ test('they are sent in order; a change that waits for the person holds back thos
 
 test('a new flight that is discarded takes along what was built on it', () => {
   const list = queueOf(made(create('a'), { attemptedAt: 1 }), made(edit(-1, 'b')), made(edit(8, 'c')))
-  assert.deepEqual(shapes(applied(list, withoutOne(list, list[0]!))), [['edit', '8v3', 'stored', 'c']])
-  assert.deepEqual(shapes(applied(list, withoutOne(list, list[1]!))).length, 2)
+  assert.deepEqual(shapes(applied(list, withoutDiscarded(list, list[0]!))), [['edit', '8v3', 'stored', 'c']])
+  assert.deepEqual(shapes(applied(list, withoutDiscarded(list, list[1]!))).length, 2)
   assert.equal(localId(list[0]!), -1)
 })
 
@@ -139,7 +139,7 @@ test('an edit that is discarded is no longer part of the next one', () => {
     draft: draft('a', '12A'),
   }
   const list = queueOf(made(edit(7, 'a'), { attemptedAt: 1 }), made(next))
-  const left = applied(list, withoutOne(list, list[0]!))
+  const left = applied(list, withoutDiscarded(list, list[0]!))
   assert.deepEqual(shapes(left), [['edit', '7v3', 'stored', 'stored']])
   const [{ write }] = left as [Waiting]
   assert.equal(write.kind === 'edit' && (write.draft.texts as unknown as { seat: string }).seat, '12A')
@@ -147,13 +147,13 @@ test('an edit that is discarded is no longer part of the next one', () => {
 
 test('a deletion of several goes on without a new flight that is discarded', () => {
   const list = queueOf(made(create('a'), { attemptedAt: 1 }), made(remove(-1, 8)), made(remove(-1)))
-  assert.deepEqual(shapes(applied(list, withoutOne(list, list[0]!))), [['delete', '8v3']])
+  assert.deepEqual(shapes(applied(list, withoutDiscarded(list, list[0]!))), [['delete', '8v3']])
 })
 
 test('undone before any request, nothing is left of a change; after one, the opposite is sent', () => {
   const back = (write: Write, attemptedAt: number | null) => {
     const list = queueOf(made(write, { attemptedAt }))
-    return shapes(applied(list, takenBack(list[0]!, { key: 'k2', madeAt: 1 })))
+    return shapes(applied(list, undoOf(list[0]!, { key: 'k2', madeAt: 1 })))
   }
   for (const write of [create('a'), edit(7, 'a'), remove(7)]) assert.deepEqual(back(write, null), [])
   assert.deepEqual(back(remove(7, 8), 1), [['restore', '7v3', '8v3']])

@@ -161,7 +161,7 @@ function retargeted(one: Waiting, sent: Waiting, saved: ReadFlight): Waiting | n
 }
 
 /** Without a discarded write, and without those that depend on it. */
-export function withoutOne(list: readonly Waiting[], dropped: Waiting): Change {
+export function withoutDiscarded(list: readonly Waiting[], dropped: Waiting): Change {
   if (dropped.write.kind === 'edit') return withoutEdit(list, dropped, dropped.write)
   if (dropped.write.kind !== 'create') return { put: [], remove: [dropped.seq] }
   const id = localId(dropped)
@@ -191,7 +191,7 @@ function withoutEdit(list: readonly Waiting[], dropped: Waiting, { flight, base,
  * What undoing an unsent change leaves: nothing, unless a request was made whose response is unknown. Then it may be stored,
  * and the opposite is sent: for a new flight after the change itself, because only that reveals its id.
  */
-export function takenBack(one: Waiting, made: Pick<NewWaiting, 'key' | 'madeAt'>): Change {
+export function undoOf(one: Waiting, made: Pick<NewWaiting, 'key' | 'madeAt'>): Change {
   const { write, seq, userId, name, date } = one
   if (one.attemptedAt === null || write.kind === 'restore') return { put: [], remove: [seq] }
   const after = { userId, name, date, ...made, attemptedAt: null, problem: null }

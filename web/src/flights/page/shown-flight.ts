@@ -24,7 +24,7 @@ import { log } from '../../log/log.svelte.ts'
 import { session } from '../../session/session.svelte.ts'
 
 /** The flight as the server has it. */
-export interface ReadFlight {
+export interface LoadedFlight {
   flight: FlightRecord
   times: Partial<Record<TimeField, AtAirport>>
   extras: Extras
@@ -149,18 +149,18 @@ export function fromLog(entry: Flight): ShownFlight {
 const departureTimes = ['departure', 'takeoffActual', 'departureScheduled', 'takeoffScheduled'] as const
 const arrivalTimes = ['arrival', 'landingActual', 'arrivalScheduled', 'landingScheduled'] as const
 
-export function timeOf({ flight, times }: ReadFlight, field: TimeField): ShownTime | null {
+export function timeOf({ flight, times }: LoadedFlight, field: TimeField): ShownTime | null {
   const text = flight[field]
   const at = times[field]
   return text ? shownTime(Date.parse(text), at?.local ?? null, at?.offsetMinutes ?? null) : null
 }
 
 /** At the gate, otherwise on the runway. */
-const plannedOf = (read: ReadFlight, side: 'departure' | 'arrival'): ShownTime | null =>
+const plannedOf = (read: LoadedFlight, side: 'departure' | 'arrival'): ShownTime | null =>
   timeOf(read, `${side}Scheduled`) ??
   timeOf(read, side === 'departure' ? 'takeoffScheduled' : 'landingScheduled')
 
-function endOf(read: ReadFlight, side: 'departure' | 'arrival'): ShownEnd {
+function endOf(read: LoadedFlight, side: 'departure' | 'arrival'): ShownEnd {
   const { flight } = read
   const isDeparture = side === 'departure'
   const best = (isDeparture ? departureTimes : arrivalTimes).find((field) => flight[field] !== null)
@@ -185,7 +185,7 @@ const instantOf = (flight: FlightRecord, fields: readonly TimeField[]): number |
 }
 
 /** With the log's estimate where the server has no time. */
-function arrivalOf(read: ReadFlight, entry: Flight | undefined): ShownEnd {
+function arrivalOf(read: LoadedFlight, entry: Flight | undefined): ShownEnd {
   const end = endOf(read, 'arrival')
   const estimated = entry && flightTimes(entry)
   if (end.time || !estimated?.isArrivalEstimated) return end
@@ -194,7 +194,7 @@ function arrivalOf(read: ReadFlight, entry: Flight | undefined): ShownEnd {
 }
 
 /** The log has the estimates, and knows whether the flight is upcoming. */
-export function fromServer(read: ReadFlight, entry: Flight | undefined): ShownFlight {
+export function fromServer(read: LoadedFlight, entry: Flight | undefined): ShownFlight {
   const { flight, extras } = read
   return {
     ...commonOf(flight),
