@@ -1,7 +1,8 @@
 // Nothing is exported that no other file uses. Tests count as users of functions and values, which they may need to reach,
-// but not of types.
+// but not of types. And the generators of reference data, whose types are checked only where their packages are installed,
+// import only what exists.
 import assert from 'node:assert/strict'
-import { globSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import ts from 'typescript'
@@ -20,6 +21,7 @@ const files = globSync([
   'test/**/*.ts',
   'bench/**/*.ts',
   'tools/*.{ts,js}',
+  'tools/reference/*.ts',
 ]).filter((file) => !file.endsWith('.d.ts'))
 
 interface Exported {
@@ -142,4 +144,18 @@ test('every export is imported somewhere', () => {
         .map(({ name, isType }) => `${file}: ${isType ? 'type ' : ''}${name}`),
     )
   assert.deepEqual(dead, [])
+})
+
+test('every name that a generator imports is exported', () => {
+  const generators = files.filter((file) => file.startsWith('tools/reference/'))
+  const unknown = generators
+    .flatMap((file) => usesIn(file, sourceOf(file)))
+    .filter(({ target }) => /\.[jt]s$/.test(target))
+    .filter(
+      ({ target, name }) =>
+        !existsSync(target) || (name !== '*' && !exportsOf(target).some((it) => it.name === name)),
+    )
+    .map(({ user, target, name }) => `${user}: ${name} of ${target}`)
+  assert.ok(generators.length > 0)
+  assert.deepEqual(unknown, [])
 })

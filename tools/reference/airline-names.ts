@@ -1,4 +1,6 @@
 // Compares names of airlines by their distinctive words.
+import { unaccented } from '../../server/domain/text/fold.ts'
+
 const NO_NAME = new Set(
   'air airline airlines airways aviation lines line ltd limited inc co company llc group the international intl aereas linhas aereos lineas de del sa'.split(
     ' ',
@@ -6,9 +8,7 @@ const NO_NAME = new Set(
 )
 
 export const words = (name: string) =>
-  name
-    .normalize('NFD')
-    .replace(/\p{M}/gu, '')
+  unaccented(name)
     .toLowerCase()
     .replace(/ø/g, 'o')
     .replace(/[^a-z0-9]+/g, ' ')

@@ -1,5 +1,5 @@
 // The city an airport serves, its names in other languages, and its city code.
-import { folded } from '../../server/store/engine/codecs.ts'
+import { storedFold, unaccented } from '../../server/domain/text/fold.ts'
 import { type City, readCities, readOpenTravelData, readTable, type SourceAirport } from './sources.ts'
 
 export interface ServedCity {
@@ -63,8 +63,8 @@ export function openCities(): Cities {
   function nameOf(row: SourceAirport, city: City | undefined): string {
     const town = plain(row.municipality)
     if (!city || town === '') return city ? withoutTranscription(city.name) : town
-    if (namesOf(city).has(folded(town))) return town
-    const ownTown = (towns.get(folded(town)) ?? []).find((t) => kilometres(row, t) <= FARTHEST_KM)
+    if (namesOf(city).has(storedFold(town))) return town
+    const ownTown = (towns.get(storedFold(town)) ?? []).find((t) => kilometres(row, t) <= FARTHEST_KM)
     return ownTown && ownTown.population >= city.population * TOWN_OF_ITS_OWN
       ? town
       : withoutTranscription(city.name)
@@ -90,14 +90,14 @@ const plain = (municipality: string) => (municipality.split(/[,(/]/)[0] ?? '').t
 
 /** Herāt and Ōdate are written Herat and Odate in English; Málaga and København are not transcribed. */
 const withoutTranscription = (name: string) =>
-  /[āēīōūḑḩẕ‘’\u0060]/i.test(name) ? name.normalize('NFKD').replace(/[\p{M}‘’\u0060]/gu, '') : name
+  /[āēīōūḑḩẕ‘’\u0060]/i.test(name) ? unaccented(name).replace(/[‘’\u0060]/g, '') : name
 
-const namesOf = (city: City) => new Set([city.name, ...city.otherNames].map(folded))
+const namesOf = (city: City) => new Set([city.name, ...city.otherNames].map(storedFold))
 
 function townsByName(cities: Map<string, City>): Map<string, City[]> {
   const towns = new Map<string, City[]>()
   for (const city of cities.values()) {
-    const key = folded(city.name)
+    const key = storedFold(city.name)
     const known = towns.get(key)
     if (known) known.push(city)
     else towns.set(key, [city])
@@ -114,11 +114,11 @@ function isName(name: string): boolean {
   )
 }
 
-/** Each name once, as folded for searches, and none of those known already. */
+/** Each name once, folded for searches, and none of those known already. */
 export function distinct(names: string[], known: (string | null)[]): string[] {
-  const seen = new Set(known.map((name) => folded(name ?? '')))
+  const seen = new Set(known.map((name) => storedFold(name ?? '')))
   return names.filter((name) => {
-    const key = folded(name)
+    const key = storedFold(name)
     if (key === '' || seen.has(key)) return false
     seen.add(key)
     return true

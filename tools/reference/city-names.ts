@@ -7,9 +7,10 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { type Language, languages } from '../../server/domain/languages.ts'
+import { unaccented } from '../../server/domain/text/fold.ts'
 
 /** The reference set is in English. */
-const LANGUAGES = languages.filter((language) => language !== 'en')
+const LANGUAGES: readonly Language[] = languages.filter((language) => language !== 'en')
 /** From this importance on, an airport has scheduled flights. */
 const SERVED = 20_000
 
@@ -90,8 +91,7 @@ function fromCldr(folder: string): Table {
 }
 
 const plain = (name: string) =>
-  name
-    .normalize('NFKD')
+  unaccented(name)
     .replace(/[^a-z]/gi, '')
     .toLowerCase()
 

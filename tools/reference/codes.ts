@@ -15,7 +15,7 @@ export function readPeriods(table: 'airport-codes' | 'city-codes'): Map<string, 
 const isIata = (code: string) => /^[A-Z]{3}$/.test(code)
 const isIcao = (code: string) => /^[A-Z]{4}$/.test(code)
 
-export interface PastCodes {
+interface PastCodes {
   iata: string | null
   icao: string | null
 }

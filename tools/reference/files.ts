@@ -6,7 +6,7 @@ import type { Previous, ReferenceSet } from './guards.ts'
 
 export const DATA_FOLDER = `${import.meta.dirname}/../../server/services/reference/data`
 
-export const FIELDS = {
+const FIELDS = {
   airports: [
     'id',
     'icao',

@@ -17,7 +17,7 @@ const MANY_FREQUENCIES = 20
 /** Rank of an airport without a page rank: many are new, or have a new code. */
 const UNRANKED: Record<string, number> = { large_airport: 0.3, medium_airport: 0.1 }
 
-export interface Scale {
+interface Scale {
   importanceOf(row: SourceAirport, formerCodes?: string[]): number
 }
 

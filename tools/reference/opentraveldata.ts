@@ -14,7 +14,7 @@ export interface KnownAirline {
   flights: number
 }
 
-export interface KnownType {
+interface KnownType {
   iata: string
   icao: string
   name: string

@@ -1,6 +1,6 @@
 // Names of an airport's country, region and island, as search words.
 import countries from 'i18n-iso-countries'
-import { folded } from '../../server/store/engine/codecs.ts'
+import { storedFold } from '../../server/domain/text/fold.ts'
 import { distinct } from './cities.ts'
 import { readCountries, readRegions, readTable, type SourceAirport } from './sources.ts'
 
@@ -12,7 +12,7 @@ const ABOUT_AIRPORTS =
 const KINDS =
   / (Province|Region|Prefecture|Governorate|District|County|Department|Municipality|State|Oblast|Krai|Republic)$/
 
-export interface Regions {
+interface Regions {
   namesFor(row: SourceAirport): string[]
 }
 
@@ -60,7 +60,7 @@ const keywordsIn = (keywords: string) =>
   keywords
     .split(',')
     .map((word) => word.trim())
-    .filter((word) => !ABOUT_AIRPORTS.test(folded(word)) && isName(word))
+    .filter((word) => !ABOUT_AIRPORTS.test(storedFold(word)) && isName(word))
 
 const isName = (name: string) =>
   name.length <= MAX_LENGTH &&

@@ -30,7 +30,7 @@ interface Stage {
 }
 
 /** Every year on the first `weekday` (Sunday is 0) from this day on: the offset changes so many seconds after midnight UTC. */
-export interface YearlyChange {
+interface YearlyChange {
   month: number
   day: number
   weekday: number
@@ -52,7 +52,7 @@ export interface Zone {
   yearly: YearlyChange[]
 }
 
-export interface Source {
+interface Source {
   version: string
   zones: Map<string, Zone>
   /** Other names of a zone, by name. */
