@@ -35,7 +35,6 @@ export function ofWholeName<Item extends Coded>(
     const meaning = place.on(days)
     return meaning.outcome === 'ambiguous' && meaning.by === 'part' ? { outcome: 'unknown' } : meaning
   }
-  if (whole.length < 2) return named(whole)
   const then = whole.filter((record) => rules[kind].existedOnDays?.(record, days))
   return named(then.length === 1 ? then : whole)
 }

@@ -50,7 +50,8 @@ export const plain = (text: string): string =>
 /** The words of a text in plain letters: `Dép. Time` has `dep` and `time`. */
 export const wordsOf = (text: string): string[] => plain(text).match(/[\p{L}\p{N}]+/gu) ?? []
 
-/** The results are stored in columns and compared with them, so this function must never change. */
+/** The results of these two are stored in columns and compared with them, so neither may ever change. */
+export const storedLowerCase = (text: string): string => text.normalize('NFC').toLowerCase()
 export const storedFold = (text: string): string => transliterate(text).replace(/\s+/g, ' ').trim()
 
 // For searches. Both sides of a comparison are folded alike, so the rules may be coarse.
@@ -109,9 +110,6 @@ const umlauts: Record<string, string> = { ä: 'ae', ö: 'oe', ü: 'ue', ø: 'oe'
 export function plainSpellings(name: string): string[] {
   // A shortcut for most names, because people are compared with many names.
   if (/^[A-Za-z]+(?: [A-Za-z]+)*$/.test(name)) return [name.toLowerCase()]
-  const spelt = name
-    .normalize('NFC')
-    .toLowerCase()
-    .replace(/[äöüøå]/g, (letter) => umlauts[letter]!)
+  const spelt = storedLowerCase(name).replace(/[äöüøå]/g, (letter) => umlauts[letter]!)
   return [...new Set([searchWords(name), searchWords(spelt)])]
 }

@@ -3,6 +3,7 @@ import * as z from 'zod'
 import type { Config } from '../../base/config.ts'
 import type { Logger } from '../../base/log.ts'
 import { type Claims, matchingRule, type RoleRule } from '../../domain/access/role-rules.ts'
+import { storedLowerCase } from '../../domain/text/fold.ts'
 import { operation, person } from '../../door/operation.ts'
 import { listRoles, type Role } from '../../store/access/roles.ts'
 import {
@@ -17,8 +18,6 @@ import { type Author, recordBy } from '../access/authority.ts'
 import { single } from '../wire/schemas.ts'
 import { requireDefaultRole } from './create.ts'
 
-const folded = (name: string): string => name.normalize('NFC').toLowerCase()
-
 /** The rules with the roles that they assign. Rules whose role does not exist are left out. */
 const resolved = (
   { oidc }: Pick<Config, 'oidc'>,
@@ -26,7 +25,7 @@ const resolved = (
 ): { rule: RoleRule; role: Role | undefined }[] =>
   (oidc?.roles ?? []).map((rule) => ({
     rule,
-    role: roles.find(({ name }) => folded(name) === folded(rule.role)),
+    role: roles.find(({ name }) => storedLowerCase(name) === storedLowerCase(rule.role)),
   }))
 
 /** The number of rules that assign each role, by the role's id. */

@@ -1,6 +1,7 @@
 // Roles: what people may do.
 import type { ExpressionBuilder } from 'kysely'
 import type { Permission } from '../../domain/access/access.ts'
+import { storedLowerCase } from '../../domain/text/fold.ts'
 import { fromJson, toJson } from '../engine/codecs.ts'
 import { toColumns } from '../engine/columns.ts'
 import type { Executor, Row } from '../engine/engine.ts'
@@ -75,7 +76,7 @@ interface RoleWrite {
 const roleWrite = (id: string, role: RoleText, now: string): RoleWrite => ({
   id,
   name: role.name,
-  nameFolded: role.name.normalize('NFC').toLowerCase(),
+  nameFolded: storedLowerCase(role.name),
   description: role.description,
   permissions: toJson(role.permissions),
   now,

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Permission } from '../../domain/access/access.ts'
 import { withoutPerson } from '../../domain/flights/consent.ts'
 import { defaultPreferences, type Preferences } from '../../domain/people/preferences.ts'
+import { storedLowerCase } from '../../domain/text/fold.ts'
 import { deleteLinksMadeBy } from '../accounts/links.ts'
 import { deletePendingSignIns } from '../accounts/one-time.ts'
 import { deleteTrustedBrowsersOf } from '../accounts/second-factors.ts'
@@ -137,14 +138,13 @@ export const verifyEmail = queryAny((db, p: { id: string; email: string }) =>
 const withEmail = query((db) =>
   db.selectFrom('person').select(['id', 'email', 'passwordHash', 'isOwner']).where('email', 'is not', null),
 )
-const foldedEmail = (email: string): string => email.normalize('NFC').toLowerCase()
 /**
  * People with this address in their profiles, ignoring case. Addresses are not unique and prove nothing. Compared here
  * because SQLite only folds the case of ASCII letters.
  */
 export const listPeopleWithEmail = async (db: Executor, wanted: string) =>
   (await withEmail(db, {}))
-    .filter(({ email }) => email !== null && foldedEmail(email) === foldedEmail(wanted))
+    .filter(({ email }) => email !== null && storedLowerCase(email) === storedLowerCase(wanted))
     .map(({ id, passwordHash, isOwner }) => ({ id, passwordHash, isOwner: isSet(isOwner) }))
 
 const passwordOf = query((db, p: { id: string }) =>
