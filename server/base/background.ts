@@ -1,4 +1,5 @@
 // Work that goes on after the response to its request, until it is done or the server stops.
+import { errorMessage } from './errors.ts'
 import type { Logger } from './log.ts'
 
 export interface Background {
@@ -14,7 +15,7 @@ export function createBackground(log: Logger): Background {
   return {
     start(name, work) {
       const done: Promise<void> = work(stopping.signal)
-        .catch((error) => log.error('background work failed', { work: name, reason: String(error) }))
+        .catch((error) => log.error('background work failed', { work: name, reason: errorMessage(error) }))
         .finally(() => void running.delete(done))
       running.add(done)
     },

@@ -5,6 +5,7 @@ import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { AppError } from '../base/errors.ts'
 import type { PlainReason } from '../domain/reasons.ts'
+import { MINUTE } from '../domain/time/durations.ts'
 
 export interface ConnectionTimeouts {
   /** Milliseconds within which the headers of a request must arrive, and the whole request. */
@@ -30,7 +31,7 @@ export const defaultTimeouts: ConnectionTimeouts = {
   requestMs: 120_000,
   progressMs: 10_000,
   progressBytes: 256 * 1024,
-  silenceMs: 60_000,
+  silenceMs: MINUTE,
   keepAliveMs: 72_000,
   checkMs: 5_000,
 }

@@ -10,6 +10,7 @@ import { AppError, errorMessage } from '../base/errors.ts'
 import type { Logger } from '../base/log.ts'
 import { hashSecret } from '../base/secret/secrets.ts'
 import { MAIL_BYTES_AT_MOST } from '../domain/intake/intake.ts'
+import { MINUTE } from '../domain/time/durations.ts'
 import type { Services } from '../door/services.ts'
 import { mailFilename, takeIn } from '../operations/intake/intake.ts'
 import { logArrival } from '../operations/intake/read-mailbox.ts'
@@ -27,9 +28,9 @@ const CONNECTIONS_PER_ADDRESS = 5
 const RECIPIENTS_AT_MOST = 5
 /** Per connection, before the first mail and after each mail. */
 const COMMANDS_AT_MOST = 50
-const SILENT_MS = 60_000
+const SILENT_MS = MINUTE
 const STOP_WITHIN_MS = 4_000
-const CERTIFICATE_EVERY_MS = 60_000
+const CERTIFICATE_EVERY_MS = MINUTE
 
 interface MailIn {
   port: number

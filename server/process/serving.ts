@@ -153,7 +153,7 @@ async function startArrivals(parts: Omit<AppParts, 'clock'>): Promise<() => Prom
   if (mailboxes || subscriptions) stops.push(startIntake({ ...parts, services }))
   if (mailIn) {
     const listening = await startMailIn(services(), log, { host, ...mailIn }).catch((error) => {
-      log.error('cannot receive mails', { port: mailIn.port, reason: String(error) })
+      log.error('cannot receive mails', { port: mailIn.port, reason: errorMessage(error) })
     })
     if (listening) stops.push(listening.stop)
   }

@@ -2,6 +2,7 @@
 // and stops them all before it exits; only the workers serve requests.
 import cluster, { type Worker } from 'node:cluster'
 import type { Logger } from '../base/log.ts'
+import { MINUTE } from '../domain/time/durations.ts'
 import { type Family, joinFamilies } from '../services/metrics/metrics.ts'
 
 /** What the primary process sends to a worker when it starts. */
@@ -25,7 +26,7 @@ type ToPrimary =
 const FIRST_DELAY_MS = 100
 const LONGEST_DELAY_MS = 30_000
 /** A worker that ran this long did not fail at start-up. */
-const STABLE_AFTER_MS = 60_000
+const STABLE_AFTER_MS = MINUTE
 const METRICS_TIMEOUT_MS = 1_000
 
 interface Workers {

@@ -2,6 +2,7 @@
 // each control. On a phone: no overflow in any language, and axe again, in dark mode.
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
+import { errorMessage } from '../../server/base/errors.ts'
 import { languageNames, languages } from '../../server/domain/languages.ts'
 import {
   contrastFaultsOf,
@@ -146,7 +147,7 @@ async function walk(page: Page, screen: Screen, look: Look): Promise<string[]> {
     if (await isBack(page, screen)) shown.set(page, screen.path)
     return faults.map((fault) => `${screen.name}: ${fault}`)
   } catch (error) {
-    return [`${screen.name}: ${error instanceof Error ? error.message : error}`]
+    return [`${screen.name}: ${errorMessage(error)}`]
   }
 }
 

@@ -7,6 +7,7 @@ import { type FileHandle, mkdir, mkdtemp, open, readdir, rename, rm, stat, utime
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DAY, MINUTE } from '../../domain/time/durations.ts'
+import { errorMessage } from '../errors.ts'
 import type { Logger } from '../log.ts'
 
 export interface KeptFiles {
@@ -102,7 +103,7 @@ export function createKeptFiles(settings: Settings): KeptFiles {
 function createComplaint({ folder, log }: Settings): (error: unknown) => undefined {
   let isLogged = false
   return (error) => {
-    if (!isLogged) log.warn('cannot keep long responses', { folder, reason: String(error) })
+    if (!isLogged) log.warn('cannot keep long responses', { folder, reason: errorMessage(error) })
     isLogged = true
   }
 }

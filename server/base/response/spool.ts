@@ -9,6 +9,7 @@ import { pipeline } from 'node:stream/promises'
 import { setImmediate } from 'node:timers/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import { HOUR } from '../../domain/time/durations.ts'
+import { errorMessage } from '../errors.ts'
 import { every } from '../every.ts'
 import type { Logger } from '../log.ts'
 import type { ResponseCache } from './cache.ts'
@@ -66,7 +67,7 @@ export function createSpool({ files, cache, zip, log }: Parts): Spool {
   const stopSweeping = every(SWEEP_EVERY_MS, files.sweep, { log, what: 'make room for long responses' })
   let isComplained = false
   const complain = (error: unknown) => {
-    if (!isComplained) log.warn('cannot write long responses to the disk', { reason: String(error) })
+    if (!isComplained) log.warn('cannot write long responses to the disk', { reason: errorMessage(error) })
     isComplained = true
   }
 

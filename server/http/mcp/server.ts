@@ -12,6 +12,7 @@ import {
 import { AppError, Unavailable } from '../../base/errors.ts'
 import { requireStorableText } from '../../base/request/storable-text.ts'
 import { grantableScopes } from '../../domain/access/access.ts'
+import { MINUTE } from '../../domain/time/durations.ts'
 import { isWrite } from '../../door/operation.ts'
 import type { Services } from '../../door/services.ts'
 import { todayFor } from '../../operations/people/describe-me.ts'
@@ -21,7 +22,7 @@ import { getPrompt, listPrompts } from './prompts.ts'
 import { findResource, listResources, listResourceTemplates, readResource } from './resources.ts'
 import { callTool, findTool, listTools, toolError, wordsFor } from './tools.ts'
 
-const byCredential = { ttlMs: 60_000, cacheScope: 'private' } as const
+const byCredential = { ttlMs: MINUTE, cacheScope: 'private' } as const
 
 export interface McpServer {
   /** Handles one message or one batch. Records in the exchange what the caller needs to know. */

@@ -12,7 +12,7 @@ import {
   type Resolve,
   requireAddress,
 } from '../../base/network/outbound.ts'
-import { DAY } from '../../domain/time/durations.ts'
+import { DAY, MINUTE } from '../../domain/time/durations.ts'
 import type { OAuthClient } from '../../store/access/oauth/clients.ts'
 import { ClientName, RedirectUris } from './register.ts'
 
@@ -20,7 +20,7 @@ const TIMEOUT_MS = 5_000
 const BYTES_AT_MOST = 5 * 1024
 const FRESH_AT_LEAST_MS = 30_000
 const FRESH_AT_MOST_MS = DAY
-const FRESH_BY_DEFAULT_MS = 300_000
+const FRESH_BY_DEFAULT_MS = 5 * MINUTE
 const CACHED_AT_MOST = 500
 const FETCHES_AT_ONCE = 10
 

@@ -2,6 +2,7 @@
 // ignored, errors as JSON. Users' browsers visit authorize and consent: same origin only, errors as pages.
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { grantableScopes, isLasting, isScope, type Scope } from '../../domain/access/access.ts'
+import { MINUTE } from '../../domain/time/durations.ts'
 import type { Services } from '../../door/services.ts'
 import { formToken, formTokenMatches } from '../../pages/browser.ts'
 import { formOf, queryOf } from '../../pages/form.ts'
@@ -239,7 +240,7 @@ function requireUnderLimit(
 ) {
   const wait = counters.oauth(name, clientAddress(request, config), limits[name])
   if (wait === 0) return
-  const quota = { name: `oauth-${name}`, count: limits[name], ms: 60_000 }
+  const quota = { name: `oauth-${name}`, count: limits[name], ms: MINUTE }
   throw new OAuthError('temporarily_unavailable', `Too many requests; try again in ${wait} seconds`, {
     status: 429,
     headers: { 'retry-after': String(wait), ...quotaHeaders([quota], 0, wait) },

@@ -1,6 +1,7 @@
 // Accounts at the identity provider that are linked to an account here.
 import * as z from 'zod'
 import { notFound } from '../../base/errors.ts'
+import { MINUTE } from '../../domain/time/durations.ts'
 import { operation, person } from '../../door/operation.ts'
 import {
   deleteIdentity as deleteStoredIdentity,
@@ -17,7 +18,7 @@ import { requireWayLeft } from './ways-in.ts'
 const tag = 'Account'
 
 /** The time between the button and the first request. */
-const LINK_BEGINS_MS = 60_000
+const LINK_BEGINS_MS = MINUTE
 
 export const listIdentities = operation({
   id: 'list-identities',

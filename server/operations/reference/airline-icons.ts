@@ -1,5 +1,5 @@
 // Icons of shipped airlines and of airlines that were added here.
-import { invalid, notFound, Unavailable } from '../../base/errors.ts'
+import { errorMessage, invalid, notFound, Unavailable } from '../../base/errors.ts'
 import { imageTypeOf, imageTypes, textOf } from '../../domain/formats/image.ts'
 import { operation, person } from '../../door/operation.ts'
 import type { Services } from '../../door/services.ts'
@@ -87,6 +87,6 @@ async function replaceIcon(
   if (old)
     await uploads
       .remove(old)
-      .catch((error) => log.warn('could not remove an old icon', { reason: String(error) }))
+      .catch((error) => log.warn('could not remove an old icon', { reason: errorMessage(error) }))
   return after
 }

@@ -3,7 +3,7 @@
 import { hash } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
 import * as z from 'zod'
-import { AppError, notFound } from '../../base/errors.ts'
+import { AppError, errorMessage, notFound } from '../../base/errors.ts'
 import { runSteps } from '../../base/in-steps.ts'
 import type { Write } from '../../base/response/spool.ts'
 import { hashSecret } from '../../base/secret/secrets.ts'
@@ -18,6 +18,7 @@ import {
 } from '../../domain/sharing/feed.ts'
 import { removedEvent } from '../../domain/sharing/ical.ts'
 import { flatMapInSteps } from '../../domain/steps.ts'
+import { MINUTE } from '../../domain/time/durations.ts'
 import { type Call, everyone, type LongDocument, operation } from '../../door/operation.ts'
 import type { Services } from '../../door/services.ts'
 import { type Principal, principalFrom, roleMay } from '../../services/access/principal.ts'
@@ -173,7 +174,7 @@ async function turnsOf({
   return Float64Array.from(turns).sort()
 }
 
-const NOTED_EVERY_MS = 60_000
+const NOTED_EVERY_MS = MINUTE
 
 /** Records the time of the last read, at long intervals and without delaying the response. */
 export function noteFeedRead(
@@ -184,7 +185,7 @@ export function noteFeedRead(
   if (lastReadAt !== null && now - Date.parse(lastReadAt) < NOTED_EVERY_MS) return
   store
     .transaction((tx) => touchFeed(tx, { id: feedId, now: new Date(now).toISOString() }))
-    .catch((error) => log.warn('could not record that a feed was read', { reason: String(error) }))
+    .catch((error) => log.warn('could not record that a feed was read', { reason: errorMessage(error) }))
 }
 
 // The document

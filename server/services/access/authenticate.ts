@@ -1,6 +1,7 @@
 // Turns the credential of a request into a principal. A deleted key, an ended session or a changed role takes effect on the
 // next request: callers are read from the database, or cached until anything in it changes.
 import type { Clock } from '../../base/clock.ts'
+import { errorMessage } from '../../base/errors.ts'
 import type { Logger } from '../../base/log.ts'
 import { type MaybeLater, whenKnown } from '../../base/maybe-later.ts'
 import { hashSecret, secretKind } from '../../base/secret/secrets.ts'
@@ -188,7 +189,7 @@ function createToucher(store: Store, clock: Clock, log: Logger) {
     pending.add(name)
     store
       .transaction((tx) => write(tx, Number(credentialId), new Date(now).toISOString()))
-      .catch((error) => log.warn('could not record the use of a credential', { reason: String(error) }))
+      .catch((error) => log.warn('could not record the use of a credential', { reason: errorMessage(error) }))
       .finally(() => pending.delete(name))
   }
 }

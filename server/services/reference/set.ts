@@ -9,6 +9,7 @@ import * as z from 'zod'
 import { aircraftClasses, airportTypes, continents } from '../../domain/enums.ts'
 import { FIRST_CUSTOM_ID } from '../../domain/limits.ts'
 import { isCountry } from '../../domain/reference/countries.ts'
+import { MINUTE } from '../../domain/time/durations.ts'
 import { timeZoneNamed } from '../../domain/time/time.ts'
 import { type Manifest, shippedFile, shippedManifest } from './shipped.ts'
 
@@ -129,7 +130,7 @@ function recordsIn<Record>(content: string): Record[] {
 
 const FILE_AT_MOST_BYTES = 32 * 1024 * 1024
 const CONTENT_AT_MOST_BYTES = 256 * 1024 * 1024
-const TIMEOUT_MS = 60_000
+const TIMEOUT_MS = MINUTE
 /** A set that lacks more than this share of the shipped records is refused as a mistake. */
 const LARGEST_LOSS = 0.02
 

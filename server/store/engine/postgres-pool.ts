@@ -3,6 +3,7 @@
 import { hash } from 'node:crypto'
 import pg from 'pg'
 import { placesIn, serversOf } from '../../base/database-url.ts'
+import { errorMessage } from '../../base/errors.ts'
 import type { Logger } from '../../base/log.ts'
 import { acceptsNoWrites, NO_STANDBY, NOTHING_WRITABLE, statementNamesFail } from './dialect.ts'
 import type { PoolUse } from './engine.ts'
@@ -194,7 +195,8 @@ function createNames(prepare: PoolOptions['prepare'], log: Logger) {
       return name
     },
     stop(error: unknown) {
-      if (isOn) log.warn('statements are no longer prepared: is there a pooler?', { reason: String(error) })
+      if (isOn)
+        log.warn('statements are no longer prepared: is there a pooler?', { reason: errorMessage(error) })
       isOn = false
     },
   }

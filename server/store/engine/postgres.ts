@@ -4,6 +4,7 @@ import type { Writable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import type { Logger } from '../../base/log.ts'
+import { HOUR } from '../../domain/time/durations.ts'
 import { connectionLost, mayRetry, statementNamesFail, toUnavailable, UnknownOutcome } from './dialect.ts'
 import type { Engine, LastStatement, ReadSide, Transaction } from './engine.ts'
 import { createTogether } from './joint-writes.ts'
@@ -11,7 +12,7 @@ import { type Connection, openPool, type Pool, queryOnce, type Statement } from 
 import { createReplica } from './replica.ts'
 
 /** A migration may rebuild an index of a large table. */
-const MIGRATION_TIMEOUT_MS = 3_600_000
+const MIGRATION_TIMEOUT_MS = HOUR
 const ATTEMPTS = 4
 /** The key of our advisory lock; no other program may use it in this database. */
 const STARTUP_LOCK = 727_351_001

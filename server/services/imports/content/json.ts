@@ -1,5 +1,6 @@
 // JSON and YAML with limits: input that needs too much memory or recursion is refused before it is parsed.
 import { parse } from 'yaml'
+import { errorMessage } from '../../../base/errors.ts'
 
 /** Readers walk values recursively. */
 const DEPTH_AT_MOST = 100
@@ -70,5 +71,4 @@ const tooDeep = (what: string): Parsed => ({
   why: `This ${what} is nested more than ${DEPTH_AT_MOST} levels deep.`,
 })
 
-const messageOf = (error: unknown): string =>
-  error instanceof Error ? (error.message.split('\n')[0] ?? '').slice(0, 200) : 'unknown error'
+const messageOf = (error: unknown): string => errorMessage(error).split('\n')[0]!.slice(0, 200)

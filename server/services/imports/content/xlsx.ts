@@ -1,6 +1,7 @@
 // Workbooks: every sheet with a table, with its cells as texts.
 import { zipSync } from 'fflate'
 import readWorkbook from 'read-excel-file/universal'
+import { errorMessage } from '../../../base/errors.ts'
 import { DAY } from '../../../domain/time/durations.ts'
 import type { Table, TableRow } from './content.ts'
 import { findHeading, foldHeading } from './heading.ts'
@@ -43,7 +44,7 @@ export async function readSheets(members: readonly Member[]): Promise<Table[]> {
   const sheets = await (hasDateTexts(files) ? Promise.reject() : readParts(files))
     .catch(() => readParts(mendSheets(files)))
     .catch((error: unknown) => {
-      const why = error instanceof Error ? error.message.slice(0, 200) : 'unknown error'
+      const why = errorMessage(error).slice(0, 200)
       throw new BadArchive('unreadable_file', `The workbook cannot be read: ${why}`)
     })
   // A sheet that is only a chart has no cells.

@@ -3,6 +3,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import type { Socket } from 'node:net'
 import { fileURLToPath } from 'node:url'
+import { MINUTE } from '../../../domain/time/durations.ts'
 import type { SourceRecord } from './source.ts'
 import { type Reading, type ReadRequest, UnreadableFile } from './stages.ts'
 
@@ -11,9 +12,9 @@ const MEMORY_MB = 448
 /** Memory outside the heap: the process, the bytes of the file, pictures and unpacked data. */
 const BESIDES_MB = 320
 /** The time to wait for the process; the caller's work between batches does not count. */
-const TIME_MS = 120_000
+const TIME_MS = 2 * MINUTE
 /** How long a process is kept for the next file: starting one takes longer than reading a small file. */
-const KEPT_MS = 60_000
+const KEPT_MS = MINUTE
 /** After a larger file, a process uses too much memory to be kept. */
 const KEPT_BYTES = 2 * 2 ** 20
 /** The environment variables that a reader gets; others contain passwords. */
