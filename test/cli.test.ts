@@ -153,9 +153,9 @@ for (const engine of engines) {
       assert.equal((await run(database, 'user reset-link ada', '', off)).code, 0, 'the owner gets in')
       for (const [line, message] of [
         ['user invite', '--role is missing'],
-        ['user invite --role nobody', 'there is no role nobody'],
+        ['user invite --role unknown', 'there is no role unknown'],
         ['user reset-link', 'name a user'],
-        ['user reset-link nobody', 'there is no user nobody'],
+        ['user reset-link unknown', 'there is no user unknown'],
       ] as const)
         requireOneLine(await contrail(line), line, message)
     })
@@ -173,10 +173,10 @@ for (const engine of engines) {
           'password: Must have at least 8 characters',
         ],
         [
-          'user add --username carl --password longenough --display-name Carl --role nobody',
-          'there is no role nobody',
+          'user add --username carl --password longenough --display-name Carl --role unknown',
+          'there is no role unknown',
         ],
-        ['user password nobody --password longenough', 'there is no user nobody'],
+        ['user password unknown --password longenough', 'there is no user unknown'],
         ['key create --user bob --name x --scopes roles.manage', 'does not permit the scope roles.manage'],
         ['key create --user bob --name x --scopes nonsense', 'there is no scope nonsense'],
         ['key delete x', 'key delete needs an id'],

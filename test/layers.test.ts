@@ -72,6 +72,12 @@ const homes: Record<string, RegExp> = {
   'smtp-server': /^process\/mail-in\.ts$/,
 }
 
+const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as { dependencies: object }
+/** No file of the server may import these: libraries of the web app, and new ones. Every floor uses zod. */
+const homeless = Object.keys(dependencies).filter(
+  (library) => library !== 'zod' && !Object.keys(homes).some((known) => library.startsWith(known)),
+)
+
 const serverFiles = globSync('server/**/*.ts')
 const webFiles = globSync(['web/src/**/*.ts', 'web/src/**/*.svelte'])
 const generators = globSync('tools/reference/*.ts')
@@ -152,6 +158,24 @@ test('a folder has at most 25 files, and no file repeats the name of its room', 
   )
 })
 
+/** Suites about more than one room: ways in, who calls, what runs, faults. */
+const otherSuites = rooms(
+  'clients data door e2e faults legacy line lookup mcp oauth oidc operator running security formats geo text time',
+)
+
+test('suites are in the room that they are about, or in one of a few other folders', () => {
+  const nouns = new Set([...floors['operations']!, ...otherSuites])
+  const suites = globSync('test/*/**/*.test.ts')
+  assert.deepEqual(
+    suites.filter((file) => !nouns.has(basename(dirname(file)))),
+    [],
+  )
+  assert.deepEqual(
+    suites.filter((file) => basename(file).startsWith(`${basename(dirname(file))}-`)),
+    [],
+  )
+})
+
 test('imports are never circular', () => {
   const graph = new Map([...serverFiles, ...webFiles].map((file) => [file, ownImportsOf(file)]))
   const finished = new Set<string>()
@@ -190,6 +214,7 @@ test('every library is imported in one place', () => {
           : target === library || target.startsWith(`${library}/`)
         if (uses && !home.test(relative('server', file))) wrong.push(`${file} imports ${target}`)
       }
+      if (homeless.includes(target)) wrong.push(`${file} imports ${target}, which has no home`)
     }
   }
   assert.deepEqual(wrong, [])
@@ -206,6 +231,11 @@ test('restricted calls are made only in their place', () => {
       'people are created in operations/people/create.ts',
       /\binsertPerson\b/,
       /^(operations\/people\/create\.ts|store\/)/,
+    ],
+    [
+      'only these files have a statement per engine',
+      /\bkind [!=]== '(?:sqlite|postgres)'/,
+      /^(store\/(engine|migrations)\/|(store\/(flights\/new|history\/changes|instance\/(backup|inspect))|doctor\/doctor)\.ts$)/,
     ],
     ['accents are removed in domain/text/fold.ts', /\.normalize\(\s*['"`]NFK?D/, /^domain\/text\/fold\.ts$/],
   ]

@@ -1,5 +1,5 @@
 // Runs the tests of a gear, or the files that are named: prepares the engines and the built web app that they need, and hands them to
-// node's test runner. Options go to node: `npm test -- --watch --test-name-pattern=undo test/operations/history.test.ts`.
+// node's test runner. Options go to node: `npm test -- --watch --test-name-pattern=undo test/history/history.test.ts`.
 import { spawnSync } from 'node:child_process'
 import {
   chmodSync,

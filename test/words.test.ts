@@ -19,11 +19,7 @@ const checked = [
   'web/tools/*.ts',
   'web/src/**/*.{ts,js,svelte,css}',
   'server/**/*.{ts,js}',
-  'test/{clients,domain,imports,legacy,line,lookup,mcp,oauth,oidc,reference,webhooks}/*.ts',
-  'test/e2e/*.ts',
-  'test/faults/*.ts',
-  'test/operator/*.ts',
-  'test/running/*.ts',
+  'test/**/*.ts',
 ]
 
 /** Released migrations are never edited, and the types of the API are generated. */
@@ -93,7 +89,7 @@ const phrases: Phrase[] = [
   { pattern: /\bVorlieben\b|\bGelebt\b/, example: 'Vorlieben', instead: 'Einstellungen, Gewohnt' },
 ]
 
-const files = globSync(checked).filter((file) => !unchecked.includes(file))
+const files = globSync(checked).filter((file) => !unchecked.includes(file) && !file.endsWith('/words.test.ts'))
 
 test('documents, texts and comments use plain words', () => {
   assert.ok(files.length > 60, 'the list of folders finds its files')

@@ -147,8 +147,7 @@ function testsOf(path: string): string[] {
     (test) => !/e2e|faults/.test(test),
   )
   const byName = all.filter((test) => basename(test).startsWith(`${noun}.`))
-  const isWide = ['operations', 'domain'].includes(folder)
-  const byFolder = all.filter((test) => dirname(test) === `test/${folder}` && !isWide)
+  const byFolder = all.filter((test) => dirname(test) === `test/${folder}`)
   const byImport = all.filter((test) => importsDeeply(test, path))
   return [...new Set([...byName, ...byFolder, ...byImport])]
 }

@@ -26,7 +26,7 @@ export interface Dovecot {
   stop(): Promise<void>
 }
 
-const nobody = 65_534
+const unprivileged = 65_534
 
 export async function startDovecot(): Promise<Dovecot> {
   const folder = mkdtempSync(join(tmpdir(), 'dovecot-'))
@@ -38,10 +38,10 @@ export async function startDovecot(): Promise<Dovecot> {
   makeCertificate(folder)
   writeFileSync(join(folder, 'users'), 'ada:{PLAIN}open sesame::::::\n')
   writeFileSync(join(folder, 'dovecot.conf'), configOf({ folder, name, port, tlsPort }))
-  if (isRoot) execFileSync('chown', ['-R', `${nobody}:${groupOf('nobody')}`, folder])
+  if (isRoot) execFileSync('chown', ['-R', `${unprivileged}:${groupOf('nobody')}`, folder])
   const child = spawn(PROGRAM, ['-F', '-c', join(folder, 'dovecot.conf')], {
     stdio: ['ignore', 'ignore', 'pipe'],
-    ...(isRoot ? { uid: nobody, gid: groupOf('nobody') } : {}),
+    ...(isRoot ? { uid: unprivileged, gid: groupOf('nobody') } : {}),
   })
   let said = ''
   child.stderr.on('data', (chunk) => {
@@ -76,7 +76,7 @@ function handle(parts: {
       const file = join(path, 'new', `${Math.floor(at.getTime() / 1000)}.M${++count}P${process.pid}.test`)
       writeFileSync(file, message)
       execFileSync('touch', ['-d', at.toISOString(), file])
-      if (isRoot) execFileSync('chown', ['-R', `${nobody}:${groupOf('nobody')}`, path])
+      if (isRoot) execFileSync('chown', ['-R', `${unprivileged}:${groupOf('nobody')}`, path])
     },
     files: (name) =>
       ['cur', 'new'].flatMap((part) => {

@@ -2,7 +2,7 @@
 // a sample of the reference set the number of lines and a hash of them by caller. It was written by the resolvers of November 2026,
 // when one function replaced them: of 294,212 lines that were compared then, and of 260,885 lines of 20,800 texts chosen evenly from
 // the 55,554 codes and names of the set that were compared later, none differed. UPDATE=1 writes it: read the difference, and name
-// here what you accept. A new reference set changes lines, too. The rules themselves: test/domain/resolve.test.ts.
+// here what you accept. A new reference set changes lines, too. The rules themselves: test/reference/resolve.test.ts.
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'

@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process'
 import { test } from 'node:test'
 
 test('npm run mutate changes a file and counts the mutants that its tests detect', () => {
-  const words = ['--sample', '3', 'server/domain/flights/number.ts', 'test/domain/flight-number.test.ts']
+  const words = ['--sample', '3', 'server/domain/flights/number.ts', 'test/flights/number.test.ts']
   const { status, stdout, stderr } = spawnSync(process.execPath, ['tools/mutate.ts', ...words], {
     encoding: 'utf8',
   })

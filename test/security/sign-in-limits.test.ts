@@ -196,7 +196,7 @@ onBothEngines(
       const name = forAda.split('=')[0]
       const flipped = (proof!.startsWith('A') ? 'B' : 'A') + proof!.slice(1)
       const address = elsewhere()
-      await tryOften(5, () => wrong({ address }, 'somebody'))
+      await tryOften(5, () => wrong({ address }, 'stranger'))
       const tries: [string, string, string][] = [
         ['another person’s', bob.username, forAda],
         ['another browser’s id', ada.username, `${name}=${'a'.repeat(16)}.${issued}.${proof}`],
@@ -217,7 +217,7 @@ onBothEngines(
       const first = knownCookie(await right({ address: elsewhere() }))
       const both = knownCookie(await right({ address: elsewhere(), cookie: first }, bob.username))
       const address = elsewhere()
-      await tryOften(5, () => wrong({ address }, 'somebody'))
+      await tryOften(5, () => wrong({ address }, 'stranger'))
       assert.equal(await statusOf(right({ address, cookie: both })), 204)
       assert.equal(await statusOf(right({ address, cookie: both }, bob.username)), 204)
       assert.equal(await statusOf(right({ address, cookie: first }, bob.username)), 429)
@@ -231,10 +231,10 @@ onBothEngines(
       assert.equal(out.status, 204)
       assert.ok(!String(out.headers['set-cookie']).includes('contrail-known'))
       const address = elsewhere()
-      await tryOften(5, () => wrong({ address }, 'somebody'))
+      await tryOften(5, () => wrong({ address }, 'stranger'))
       assert.equal(await statusOf(right({ address, cookie: known })), 204)
       app().clock.advance(399 * 24 * HOUR)
-      await tryOften(5, () => wrong({ address }, 'somebody'))
+      await tryOften(5, () => wrong({ address }, 'stranger'))
       assert.equal(await statusOf(right({ address, cookie: known })), 204, 'more than a year later')
       const again = await hashPassword(PASSWORD)
       await app().store.transaction((tx) => updatePassword(tx, ada.id, again))
@@ -248,7 +248,7 @@ onBothEngines(
       const changed = await app().request('PUT', '/app/api/me/password', { cookie, body })
       assert.equal(changed.status, 204, changed.text)
       const address = elsewhere()
-      await tryOften(5, () => wrong({ address }, 'somebody'))
+      await tryOften(5, () => wrong({ address }, 'stranger'))
       const after = (known: string) =>
         statusOf(signIn(app(), ada.username, 'another password', { address, cookie: known }))
       assert.equal(await after(knownCookie(changed)), 204)

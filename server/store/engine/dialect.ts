@@ -1,6 +1,5 @@
-// The differences between SQLite and PostgreSQL. Outside store/, only the doctor checks which engine is used. In it, engines
-// and migrations do, and the few functions with a statement or a size per engine: new flights, bulk writes, changes, the log
-// and backups.
+// The differences between SQLite and PostgreSQL. The engines and migrations check which engine is used, and so do a few
+// functions that test/layers.test.ts lists: new flights, bulk writes, changes, backups and the doctor.
 import { AppError, Unavailable } from '../../base/errors.ts'
 import { messageOf, type PlainReason } from '../../domain/reasons.ts'
 

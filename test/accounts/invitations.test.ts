@@ -370,8 +370,8 @@ onBothEngines('reset links', (app) => {
   test('faulty requests for reset links are refused with a reason', async () => {
     const { cookie } = await admin()
     const ada = await app().person()
-    assert.equal((await ask('POST', '/users/nobody/reset-link', cookie, {})).status, 404)
-    assert.equal((await ask('DELETE', '/users/nobody/reset-link', cookie)).status, 404)
+    assert.equal((await ask('POST', '/users/unknown/reset-link', cookie, {})).status, 404)
+    assert.equal((await ask('DELETE', '/users/unknown/reset-link', cookie)).status, 404)
     assert.equal((await ask('POST', `/users/${ada.id}/reset-link`, cookie, { endApps: 'yes' })).status, 422)
     assert.equal((await ask('POST', '/reset-links/use', undefined, {})).status, 422)
     requireRefused(await ask('POST', '/sign-in/forgot', undefined, { username: 'x' }), 409, 'mail_off')

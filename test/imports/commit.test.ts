@@ -5,7 +5,7 @@ import type { Scope } from '../../server/domain/access/access.ts'
 import { deleteExpired } from '../../server/process/cleanup.ts'
 import { airportIds, assertError, logFlight } from '../fixtures.ts'
 import { type Ask, onBothEngines, type TestApp, type TestPerson } from '../harness.ts'
-import { draftOf, passenger, type SeedRow, seedImport } from '../imports/seed.ts'
+import { draftOf, passenger, type SeedRow, seedImport } from './seed.ts'
 import { until } from '../until.ts'
 
 const dayOf = (n: number) => new Date(Date.UTC(2000, 0, 1 + n)).toISOString().slice(0, 10)
@@ -625,8 +625,8 @@ onBothEngines('commit and undo of imports', (app) => {
       assertError(await scene.send('POST', `/imports/${id}/${path}`, {}, without), 403, 'insufficient_scope')
       assertError(await app().request('POST', `/api/v1/imports/${id}/${path}`), 401, 'unauthorized')
     }
-    const nobody = await setUp(['flight.read.own'])
-    assertError(await nobody.commit(id), 403, 'forbidden')
+    const reader = await setUp(['flight.read.own'])
+    assertError(await reader.commit(id), 403, 'forbidden')
   })
 
   test('another person’s import is not found, and a wrong state is refused', async () => {

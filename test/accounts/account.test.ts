@@ -97,7 +97,7 @@ onBothEngines('account', (app, engine) => {
       const slowed = await signIn(fresh, 'ada', account.password)
       assert.equal(slowed.status, 429)
       assert.equal(slowed.headers['retry-after'], '60')
-      assert.equal((await signIn(fresh, 'somebody', 'wrong')).status, 429, 'the address is known by now')
+      assert.equal((await signIn(fresh, 'stranger', 'wrong')).status, 429, 'the address is known by now')
       fresh.clock.advance(61_000)
       assert.equal((await signIn(fresh, 'ada', account.password)).status, 204)
     }))

@@ -330,7 +330,7 @@ onBothEngines('filters', (app, engine) => {
       ['aircraft=99999999', 'aircraft: nothing matches “99999999”'],
       ['country=ZZ', 'country: nothing matches “ZZ”'],
       ['country=Japan', 'country: nothing matches “Japan”'],
-      ['passenger=nobody', 'passenger: nothing matches “nobody”'],
+      ['passenger=unknown', 'passenger: nothing matches “unknown”'],
       ['hasTrack=yes', 'hasTrack: must be true or false'],
       ['seatClass=economy+', 'seatClass: must be one of: economy, economy+, business, first, private'],
       ['reason=fun', 'reason: must be one of: leisure, business, crew, other'],
@@ -414,7 +414,7 @@ onBothEngines('filters', (app, engine) => {
       note: 'shared',
       passengers: [{ userId: plain.id }, { userId: friend.id }],
     })
-    for (const id of ['nobody', stranger.id]) {
+    for (const id of ['unknown', stranger.id]) {
       const { status, json } = await app().request('GET', `/api/v1/flights?passenger=${id}`, { key: as })
       assert.deepEqual([status, json.error.message], [400, `passenger: nothing matches “${id}”`])
     }

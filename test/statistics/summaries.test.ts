@@ -306,7 +306,7 @@ onBothEngines('summaries compared with expected figures', (app) => {
       ['when=now', /^when: must be one of: past, upcoming$/],
       ['airline=Lufthanza', /^airline: nothing matches “Lufthanza”\. Did you mean LH Lufthansa/],
       ['country=Atlantis', /^country: nothing matches “Atlantis”$/],
-      ['person=Nobody Atall', /Nobody Atall/],
+      ['person=Unknown Atall', /Unknown Atall/],
       ['order=newest', /^Unknown parameter order/],
     ]
     for (const [query, message] of refused) {

@@ -179,7 +179,7 @@ onBothEngines('users', (app) => {
       }
     }
     for (const method of ['PUT', 'DELETE']) {
-      const body = method === 'PUT' ? { username: 'anybody', displayName: 'Any Body' } : undefined
+      const body = method === 'PUT' ? { username: 'newcomer', displayName: 'New Comer' } : undefined
       const reply = await app().request(method, `/app/api/users/${boss.id}`, { cookie: boss.cookie, body })
       assert.equal(reply.status, 403)
     }
@@ -204,7 +204,7 @@ onBothEngines('users', (app) => {
     const unknown = await app().request('PUT', otherPath, { cookie, body: { roleId: 'nobody' } })
     assert.equal(unknown.status, 422)
     assert.equal((await app().request('PUT', otherPath, { cookie, body: {} })).status, 422)
-    assert.equal((await app().request('PUT', '/app/api/users/nobody/role', { cookie, body })).status, 404)
+    assert.equal((await app().request('PUT', '/app/api/users/unknown/role', { cookie, body })).status, 404)
     const assigner = await admin(['users.roles.assign'])
     const nothing = await app().person([])
     const beyond = await app().request('PUT', `/app/api/users/${nothing.id}/role`, {

@@ -1,8 +1,8 @@
 // Computations in steps return the same as without steps, whatever the length and order of their items.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { eachInSteps, finish, flatMapInSteps, sortInSteps } from '../../server/domain/steps.ts'
-import { createRandom } from '../harness.ts'
+import { eachInSteps, finish, flatMapInSteps, sortInSteps } from '../server/domain/steps.ts'
+import { createRandom } from './harness.ts'
 
 const byKey = (a: { key: number }, b: { key: number }) => a.key - b.key
 
