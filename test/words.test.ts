@@ -89,7 +89,9 @@ const phrases: Phrase[] = [
   { pattern: /\bVorlieben\b|\bGelebt\b/, example: 'Vorlieben', instead: 'Einstellungen, Gewohnt' },
 ]
 
-const files = globSync(checked).filter((file) => !unchecked.includes(file) && !file.endsWith('/words.test.ts'))
+const files = globSync(checked).filter(
+  (file) => !unchecked.includes(file) && !file.endsWith('/words.test.ts'),
+)
 
 test('documents, texts and comments use plain words', () => {
   assert.ok(files.length > 60, 'the list of folders finds its files')

@@ -166,9 +166,7 @@ journeys('without a camera', 'sqlite', ({ journey }) => {
     const ada = await adaOf(app)
     const page = await open('/scan', { as: ada, permissions: [] })
     await page.getByRole('dialog', { name: 'Boarding pass' }).waitFor()
-    await page
-      .getByRole('heading', { name: /^(?:Camera access is blocked|No camera found)$/ })
-      .waitFor()
+    await page.getByRole('heading', { name: /^(?:Camera access is blocked|No camera found)$/ }).waitFor()
     await requireAccessible(page, 'no camera')
     await choosePhoto(page, blank)
     await pill(page).filter({ hasText: 'No code was found in this picture.' }).waitFor()

@@ -140,7 +140,9 @@ journeys('trips', 'sqlite', ({ everyday, journey }) => {
     await follow(page, `/flights/${ids.on}`)
     await chooseFromMore(page, 'Create a trip')
     const dialog = page.getByRole('dialog', { name: 'New trip' })
-    await dialog.getByText('2 flights will be added. 1 of them is in another trip and will move to this one.').waitFor()
+    await dialog
+      .getByText('2 flights will be added. 1 of them is in another trip and will move to this one.')
+      .waitFor()
     await dialog.getByLabel('Add to').selectOption({ label: 'Winter' })
     await dialog.getByText('2 flights will be added.', { exact: true }).waitFor()
     await dialog.getByRole('button', { name: 'Save' }).click()

@@ -5,8 +5,8 @@ import type { Scope } from '../../server/domain/access/access.ts'
 import { deleteExpired } from '../../server/process/cleanup.ts'
 import { airportIds, assertError, logFlight } from '../fixtures.ts'
 import { type Ask, onBothEngines, type TestApp, type TestPerson } from '../harness.ts'
-import { draftOf, passenger, type SeedRow, seedImport } from './seed.ts'
 import { until } from '../until.ts'
+import { draftOf, passenger, type SeedRow, seedImport } from './seed.ts'
 
 const dayOf = (n: number) => new Date(Date.UTC(2000, 0, 1 + n)).toISOString().slice(0, 10)
 
