@@ -1,6 +1,7 @@
 // A host of calendars on loopback with responses set by a test.
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { keepsConnections } from '../external-host.ts'
 
 export interface CalendarHost {
   url: string
@@ -11,7 +12,7 @@ export interface CalendarHost {
 }
 
 export async function startCalendarHost(): Promise<CalendarHost> {
-  const server = http.createServer((request, response) => {
+  const server = http.createServer(keepsConnections, (request, response) => {
     host.requests.push(request.headers)
     host.respond(response, request.headers)
   })

@@ -1,6 +1,7 @@
 // A provider on loopback with responses set by the test, which counts requests.
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { keepsConnections } from '../external-host.ts'
 
 export interface Answer {
   status?: number
@@ -28,7 +29,7 @@ export async function startProvider(): Promise<Provider> {
   const answers = new Map<string, Answer>()
   const asked: string[] = []
   const headers: http.IncomingHttpHeaders[] = []
-  const server = http.createServer((request, response) => {
+  const server = http.createServer(keepsConnections, (request, response) => {
     asked.push(request.url!)
     headers.push(request.headers)
     const answer = answers.get(request.url!) ?? { status: 404, json: { response: 'unknown callsign' } }

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import { isPublicAddress } from '../../server/base/network/addresses.ts'
 import { DocumentError, internet, type Outside } from '../../server/http/oauth/client-documents.ts'
+import { keepsConnections } from '../external-host.ts'
 import { onSqlite } from '../harness.ts'
 import {
   approve,
@@ -202,7 +203,7 @@ describe('fetching a document over TLS', () => {
   let server: https.Server
   let port: number
   before(async () => {
-    server = https.createServer({ key, cert: certificate }, (request, response) => {
+    server = https.createServer({ key, cert: certificate, ...keepsConnections }, (request, response) => {
       if (request.url === '/redirect') return void response.writeHead(302, { location: '/ok' }).end('{}')
       if (request.url === '/huge') return void response.end('x'.repeat(1_000_000))
       if (request.url === '/slow') return void response.write('{')

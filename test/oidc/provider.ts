@@ -6,6 +6,7 @@ import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Provider } from 'oidc-provider'
 import { type Config, readConfig } from '../../server/base/config.ts'
+import { keepsConnections } from '../external-host.ts'
 
 export const CLIENT_ID = 'contrail'
 export const CLIENT_SECRET = 'the-client-secret-of-the-tests'
@@ -59,7 +60,7 @@ export async function startProvider(): Promise<TestProvider> {
   const faults: Faults = {}
   const requests: string[] = []
   let handle: http.RequestListener = (_request, response) => response.writeHead(503).end()
-  const server = http.createServer((request, response) => {
+  const server = http.createServer(keepsConnections, (request, response) => {
     const path = request.url ?? ''
     requests.push(path.split('?')[0]!)
     if (faults.isDown) return void request.destroy()

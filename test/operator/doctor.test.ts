@@ -16,6 +16,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import Database from 'better-sqlite3'
+import { keepsConnections } from '../external-host.ts'
 import { engines, freshDatabase, runSql, startTestApp } from '../harness.ts'
 import { expiredCertificate, firstCertificate } from '../intake/certificates.ts'
 import { freePort } from '../postgres.ts'
@@ -286,7 +287,7 @@ describe('contrail doctor', () => {
   test('doctor distinguishes another server, another name and a redirect at ORIGIN from the instance', async () => {
     const place = await freshDatabase('sqlite')
     let respond: (path: string) => { status: number; headers?: Record<string, string>; body: unknown }
-    const server = createServer((request, response) => {
+    const server = createServer(keepsConnections, (request, response) => {
       const { status, headers, body } = respond(request.url!)
       response.writeHead(status, { 'content-type': 'application/json', server: 'nginx', ...headers })
       response.end(JSON.stringify(body))

@@ -6,6 +6,7 @@ import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
+import { keepsConnections } from '../external-host.ts'
 
 export const SHIPPED = 'server/services/reference/data'
 const kinds = ['airports', 'airlines', 'aircraft'] as const
@@ -67,7 +68,7 @@ export interface SetHost {
 
 export async function startSetHost(): Promise<SetHost> {
   const served: SetHost['served'] = new Map()
-  const host = http.createServer((request, response) => {
+  const host = http.createServer(keepsConnections, (request, response) => {
     const respond = served.get(request.url!)
     if (respond) respond(response)
     else response.writeHead(404).end()

@@ -13,6 +13,7 @@ import { authorizationFor } from '../../server/base/network/aws-signature.ts'
 import { restoreBackup, writeBackup } from '../../server/services/backup/backup.ts'
 import { createImportFiles } from '../../server/store/imports/files.ts'
 import { createUploads } from '../../server/store/uploads/pictures.ts'
+import { keepsConnections } from '../external-host.ts'
 import { onBothEngines, onSqlite, testOnSqlite } from '../harness.ts'
 
 const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><path d="M0 0h1v1z"/></svg>')
@@ -110,7 +111,7 @@ function listing(query: URLSearchParams): string {
   return `<ListBucketResult>${keys.join('')}${more}</ListBucketResult>`
 }
 
-const store = http.createServer(async (request, response) => {
+const store = http.createServer(keepsConnections, async (request, response) => {
   const pieces: Buffer[] = []
   for await (const piece of request) pieces.push(piece)
   const body = Buffer.concat(pieces)

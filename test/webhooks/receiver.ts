@@ -9,6 +9,7 @@ import { createLogger } from '../../server/base/log.ts'
 import { createDescribe } from '../../server/operations/webhooks/events.ts'
 import { createDeliveries } from '../../server/services/webhooks/deliver.ts'
 import { createSender } from '../../server/services/webhooks/send.ts'
+import { keepsConnections } from '../external-host.ts'
 import type { TestApp } from '../harness.ts'
 
 export interface Received {
@@ -37,7 +38,7 @@ export interface Receiver {
 }
 
 export async function startReceiver(): Promise<Receiver & { close(): Promise<void> }> {
-  const server = http.createServer((request, response) => {
+  const server = http.createServer(keepsConnections, (request, response) => {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', () => {
