@@ -123,7 +123,7 @@ journeys('links for accounts', 'sqlite', ({ journey }) => {
       await makeResetLink(page, ada.displayName)
       await row.getByText('Reset link open').waitFor()
       await page.getByRole('button', { name: `Reset link for ${ada.displayName}`, exact: true }).click()
-      await page.getByRole('dialog').getByRole('button', { name: 'Revoke it' }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Revoke link' }).click()
       await page.getByText(`Reset link of ${ada.displayName} revoked`).waitFor()
     },
   )
@@ -136,7 +136,7 @@ journeys(
     journey('An e-mail address is marked until its owner confirms it', async ({ app, open }) => {
       const ada = await app.person()
       const page = await open('/settings/profile', { as: ada })
-      const mark = page.getByText('This address is not confirmed and not used yet.')
+      const mark = page.getByText('This address is not used until you confirm it.')
       const field = page.getByLabel('E-mail address (optional)')
       const save = page.getByRole('button', { name: 'Save', exact: true })
       await page.locator('[data-field="email"]:enabled').waitFor()

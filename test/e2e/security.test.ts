@@ -94,7 +94,7 @@ journeys('the security page', 'sqlite', ({ journey }) => {
         .filter({ hasText: 'Connected apps' })
         .filter({ hasText: 'None' })
         .waitFor()
-      await page.getByText('Passkeys work only where this log is opened over https').waitFor()
+      await page.getByText('Passkeys need https and a host name').waitFor()
       assert.equal(await page.getByRole('button', { name: 'Add a passkey' }).count(), 0)
       await session.getByRole('button', { name: 'End session: Firefox on Linux' }).click()
       await page.getByRole('dialog').getByRole('button', { name: 'End session' }).click()

@@ -65,6 +65,6 @@ export const feeds = {
   'feeds.rotateHint':
     'The current address of “{name}” stops working immediately. Programs that use it need the new one.',
   'feeds.delete': 'Delete feed',
-  'feeds.deleteHint': 'The address of “{name}” stops working immediately. Your flights are kept.',
+  'feeds.deleteHint': 'The address of “{name}” stops working immediately. Your flights stay.',
   'feeds.deleted': 'Feed “{name}” deleted',
 } as const

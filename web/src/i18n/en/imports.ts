@@ -346,7 +346,7 @@ export const imports = {
 
   'intake.mailboxes': 'Mailboxes',
   'intake.mailboxesHint':
-    'Contrail checks a folder of your mailbox every ten minutes and imports confirmations from it. It changes nothing there.',
+    'Contrail checks a folder of your mailbox every ten minutes and reads the confirmations in it. It changes nothing there.',
   'intake.mailboxesOff': 'Reading mailboxes is switched off on this server.',
   'intake.noMailboxes': 'No mailbox yet.',
   'intake.addMailbox': 'Add a mailbox',
@@ -369,25 +369,24 @@ export const imports = {
   'intake.port': 'Port',
   'intake.user': 'User name',
   'intake.password': 'Password',
-  'intake.passwordHint':
-    'Use an app password just for Contrail if your provider offers one. It is stored encrypted.',
+  'intake.passwordHint': 'Preferably an app password that only Contrail uses. It is stored encrypted.',
   'intake.folder': 'Folder',
-  'intake.folderHint': 'Choose a folder or label that your provider sorts confirmations into.',
+  'intake.folderHint': 'Preferably a folder or label that your provider sorts confirmations into.',
   'intake.days': 'Read',
   'intake.fromNow': 'Only mail that arrives from now on',
   'intake.readOnly':
-    'Flights that are confirmed, complete, new and in your name are added to your log automatically. You decide about everything else.',
+    'Flights that are confirmed, complete, new and in your name are added to your log automatically. You review everything else.',
   'intake.connect': 'Connect',
   'intake.needed': 'This field is required.',
   'intake.address': 'Forwarding address',
   'intake.addressHint':
     'Forward a confirmation to this address. Keep it secret: anyone who knows it can send you flights to confirm.',
   'intake.addressOff':
-    'This server does not receive mail. Its operator can switch that on (MAIL_IN_PORT and MAIL_IN_DOMAIN).',
+    'This server does not receive mail. Its operator can turn that on (MAIL_IN_PORT and MAIL_IN_DOMAIN).',
   'intake.addressLost': 'Your address can no longer be shown. Create a new one.',
   'intake.makeAddress': 'Create an address',
   'intake.newAddress': 'New address',
-  'intake.newAddressHint': 'Your current address stops working immediately.',
+  'intake.newAddressHint': 'The current address stops working immediately.',
   'intake.endAddress': 'Switch off',
   'intake.endAddressHint': 'Mail to this address will be refused.',
   'intake.addressEnded': 'Address switched off',
@@ -395,7 +394,7 @@ export const imports = {
   'intake.noMailYet': 'No mail received yet.',
   'intake.senders': 'Your own addresses',
   'intake.sendersHint':
-    'Flights in mail from these addresses can be added to your log automatically. You decide about mail from anyone else. One address per line.',
+    'Flights in mail from these addresses can be added to your log automatically. You review mail from other addresses. One address per line.',
   'intake.sendersSaved': 'Addresses saved',
   'intake.calendars': 'Calendars',
   'intake.calendarsHint':
@@ -412,7 +411,7 @@ export const imports = {
   'intake.subscribe': 'Add',
   'intake.problem.address_refused': 'Its address is not on the public internet.',
   'intake.problem.name_not_found': 'There is no server with this name.',
-  'intake.problem.no_connection': 'No server responds at this address.',
+  'intake.problem.no_connection': 'No server responds there.',
   'intake.problem.certificate_invalid': 'The server’s certificate is not valid.',
   'intake.problem.timeout': 'The server did not respond in time.',
   'intake.problem.connection_broken': 'The server closed the connection.',
@@ -424,8 +423,8 @@ export const imports = {
   'intake.problem.http_status': 'The server responded with an error.',
   'intake.httpStatus': 'The server responded with status {status}.',
   'intake.problem.redirect_refused': 'The address redirects to another one. Add that one instead.',
-  'intake.problem.not_a_calendar': 'There is no longer a calendar at this address.',
-  'intake.problem.too_large': 'The content is too large.',
+  'intake.problem.not_a_calendar': 'This address no longer returns a calendar.',
+  'intake.problem.too_large': 'It is too large.',
   'intake.problem.access_lost': 'Your role no longer permits imports.',
   'intake.problem.secret_unreadable': 'It was stored with another key of this server. Add it again.',
   'intake.problem.failed': 'Reading failed. Contrail will try again.',

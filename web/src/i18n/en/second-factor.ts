@@ -1,20 +1,20 @@
 export const secondFactor = {
   'factor.title': 'Second factor',
   'factor.hint':
-    'After your password, you also enter a code from an authenticator app on your phone. Passkeys and your provider do not need a code.',
-  'factor.noPassword': 'Your account has no password that a second factor could protect.',
+    'After your password, you enter a code from an authenticator app on your phone. Passkeys and your provider need no code.',
+  'factor.noPassword': 'Your account has no password, so there is nothing for a second factor to protect.',
   'factor.setUp': 'Set up',
   'factor.on': 'On since {date}',
   'factor.codesLeft': { one: '{count} recovery code left', other: '{count} recovery codes left' },
   'factor.trusted': { one: '{count} trusted browser', other: '{count} trusted browsers' },
   'factor.fewCodes': 'Create new recovery codes before you use the last one.',
   'factor.unreadable':
-    'This server has lost the secret of your app and cannot accept its codes. Turn the second factor off and set it up again.',
+    'This server lost the secret of your authenticator app, so its codes no longer work. Turn the second factor off and set it up again.',
   'factor.newCodes': 'New recovery codes',
   'factor.newCodes.hint': 'The old recovery codes stop working immediately.',
   'factor.off': 'Turn off',
   'factor.off.title': 'Turn off the second factor',
-  'factor.off.hint': 'You will sign in with just your password. The recovery codes stop working.',
+  'factor.off.hint': 'You then sign in with your password alone. The recovery codes stop working.',
   'factor.off.done': 'Second factor turned off',
   'factor.scan':
     'Scan this with an authenticator app, such as Aegis, 2FAS or the one in your password manager.',
@@ -24,7 +24,7 @@ export const secondFactor = {
   'factor.enable': 'Turn on',
   'factor.codes.title': 'Your recovery codes',
   'factor.codes.hint':
-    'Keep them somewhere you can reach without your phone. Each one replaces a code once. They are shown only now.',
+    'Keep them where you can reach them without your phone. Each replaces a code once. They are shown only once.',
   'factor.codes.list': 'Recovery codes',
   'factor.codes.download': 'Download',
   'factor.codes.print': 'Print',

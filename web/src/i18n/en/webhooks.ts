@@ -37,17 +37,17 @@ export const webhooks = {
   'webhooks.status.suspended': 'Suspended',
   'webhooks.status.disabled': 'Disabled',
   'webhooks.failing':
-    'No delivery has succeeded since {since}. Unless one does, the webhook will be switched off on {until}.',
+    'No delivery has succeeded since {since}. Unless one does, the webhook is switched off on {until}.',
   'webhooks.switchOn': 'Switch on',
   'webhooks.test': 'Send a test',
   'webhooks.testNamed': 'Send a test to {name}',
   'webhooks.tested': 'Test received: {result}',
   'webhooks.testFailed': 'Test failed: {result}',
-  'webhooks.testWaiting': 'The test is waiting to be sent. The list below will show the response.',
+  'webhooks.testWaiting': 'The test has not been sent yet. The list below will show the response.',
   'webhooks.moreNamed': 'More for {name}',
   'webhooks.rotate': 'Replace secret',
   'webhooks.rotateHint':
-    '“{name}” gets a new secret. For 24 hours, messages are signed with the old one too.',
+    'You get a new secret for “{name}”. For 24 hours, messages are signed with the old one too.',
   'webhooks.delete': 'Delete webhook',
   'webhooks.deleteHint':
     '“{name}” will receive no more messages, and its list of deliveries will be deleted.',
