@@ -107,6 +107,109 @@ test('documents, texts and comments use plain words', () => {
   assert.deepEqual(found, [])
 })
 
+/** Texts that people read in the app, on pages and in mails. */
+const texts = [
+  'web/src/i18n/en/*.ts',
+  'server/{domain,http,pages,process,services}/**/*texts.ts',
+  'server/services/imports/readers/how-to.ts',
+]
+
+/** Folders whose comments have been read one by one. Add a folder here once it is clean. */
+const reread = [
+  'web/src/{api,draft,history,i18n,lib,line,log,notices,queue,screen,session,shell,sign-in,stats,styles,testing,visited}/**/*.{ts,svelte,css}',
+  'web/src/flights/{form,list}/**/*.{ts,svelte}',
+  'web/src/*.{ts,js}',
+]
+const isComment = /^\s*(?:\/\/|\/\*|\*|<!--)/
+
+/** Words that are fine in code, but that a text of the app says more plainly. */
+const phrasesOfTexts: Phrase[] = [
+  { pattern: /\bat once\b/i, example: 'stops working at once', instead: 'immediately, at the same time' },
+  { pattern: /\bby (?:itself|themselves|hand)\b/i, example: 'marked by hand', instead: 'automatically, you' },
+  { pattern: /\bbeside\b/i, example: 'Beside those you have', instead: 'next to' },
+  {
+    pattern:
+      /(?<!\b(?:no one|some(?:one|thing)|any(?:one|thing)|everything|everyone|nothing) )\belse\b(?!:)/i,
+    example: 'as it was entered, else the time between',
+    instead: 'otherwise',
+  },
+  { pattern: /(?<!e-)\bmails\b/i, example: 'This server sends no mails.', instead: 'mail, e-mails' },
+  { pattern: /\bt(?:ake|akes|aken|aking) (?:it |this )?back\b/i, example: 'Taken back', instead: 'undo' },
+  {
+    pattern: /\bwaits? (?:to be|for (?:you|an answer|a decision))\b|\bthat wait\b|\} waits?\b/i,
+    example: '{count} changes wait to be sent.',
+    instead: 'not synced yet, needs, pending',
+  },
+  {
+    pattern: /\b(?:stands?|lies?) (?:in|on|there|with|only)\b/i,
+    example: 'It stands in the middle of its month.',
+    instead: 'is, is shown',
+  },
+  { pattern: /\bbehind “/i, example: 'put it behind “note:”', instead: 'after' },
+  { pattern: /\blet go\b/i, example: 'Let go to read it', instead: 'drop' },
+  { pattern: /\bwhat becomes of\b/i, example: 'Rows by what becomes of them', instead: 'result' },
+  { pattern: /\bcounts? nowhere\b/i, example: 'and counts nowhere', instead: 'is not counted' },
+  {
+    pattern: /\bwas undone already\b/i,
+    example: 'It was undone already.',
+    instead: 'has already been undone',
+  },
+  { pattern: /\bperhaps you mean\b/i, example: 'Perhaps you mean {near}.', instead: 'Did you mean' },
+  { pattern: /\bsay(?:s)? so\b/i, example: 'If this was not you, say so', instead: 'report it' },
+  {
+    pattern: /\bmake (?:a|an|new) (?:address|one|trip|film of|recovery codes)\b/i,
+    example: 'Make a trip',
+    instead: 'create',
+  },
+  {
+    pattern: /\bthe present (?:one|address|password)\b/i,
+    example: 'in case someone knows the present one',
+    instead: 'current',
+  },
+  { pattern: /\bkg a km\b|\bone tick a\b/i, example: '{factor} kg a km', instead: 'per' },
+]
+
+/** What reads as translated in a comment. */
+const phrasesOfComments: Phrase[] = [
+  { pattern: /\bat once\b/i, example: 'It is read at once', instead: 'immediately, together, synchronously' },
+  { pattern: /\bbeside\b/i, example: 'beside its title', instead: 'next to' },
+  { pattern: /\bby itself\b/i, example: 'taken over by itself', instead: 'automatically, on its own' },
+  { pattern: /\bin sight\b/i, example: 'the rows in sight', instead: 'in view, visible' },
+  { pattern: /\bt(?:ake|akes|aken) (?:it |this )?back\b/i, example: 'takes it back', instead: 'undo' },
+  { pattern: /\bcounts? nowhere\b/i, example: 'count nowhere', instead: 'are not counted' },
+  { pattern: /\bcame about\b/i, example: 'How it came about', instead: 'how it was calculated' },
+  { pattern: /\bwhat waits\b/i, example: 'What waits to be sent', instead: 'unsent changes' },
+  { pattern: /\bstands? (?:in|on|there|below|above)\b/i, example: 'stands on the globe', instead: 'is' },
+  { pattern: /\bsaid once\b/i, example: 'is said once', instead: 'shown once' },
+  { pattern: /\bfor the (?:eye|ear)\b/i, example: 'for the eye', instead: 'visible, for screen readers' },
+]
+
+/** Lines with a phrase, as `file:line: text`. */
+const foundIn = (globs: readonly string[], rejected: readonly Phrase[], isRead = (_line: string) => true) =>
+  globSync(globs)
+    .filter((file) => !unchecked.includes(file))
+    .flatMap((file) =>
+      readFileSync(file, 'utf8')
+        .split('\n')
+        .flatMap((line, i) =>
+          rejected
+            .filter(({ pattern }) => isRead(line) && pattern.test(line))
+            .map(({ instead }) => `${file}:${i + 1}: ${line.trim()} (write: ${instead})`),
+        ),
+    )
+
+test('texts of the app say what a product writer would say', () => {
+  assert.ok(globSync(texts).length > 35, 'the list finds its files')
+  assert.deepEqual(foundIn(texts, phrasesOfTexts), [])
+})
+
+test('comments that were read one by one stay plain', () => {
+  assert.ok(globSync(reread).length > 300, 'the list of folders finds its files')
+  const found = foundIn(reread, phrasesOfComments, (line) => isComment.test(line))
+  assert.deepEqual(found, [])
+})
+
 test('every phrase matches its example', () => {
-  for (const { pattern, example } of phrases) assert.match(example, pattern)
+  for (const { pattern, example } of [...phrases, ...phrasesOfTexts, ...phrasesOfComments])
+    assert.match(example, pattern)
 })

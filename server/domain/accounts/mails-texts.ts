@@ -1,4 +1,4 @@
-// Subjects and texts of the mails.
+// Subjects and texts of the e-mails.
 import { translated } from '../translated.ts'
 
 export const mailTexts = await translated(

@@ -167,7 +167,7 @@ test('two journeys in a row share one gap', () => {
   )
 })
 
-test('a cancelled flight has a row, counts nowhere and joins nothing', () => {
+test('a cancelled flight has a row, is not counted and joins no journey', () => {
   const cancelled = { ...flight(2, 2, 3, '2024-05-01T11:00Z', 1), outcome: 'cancelled' as const }
   const flights = [cancelled, flight(1, 1, 2, '2024-05-01T08:00Z', 2)]
   const counted = flights.filter(({ outcome }) => outcome === undefined)

@@ -6,7 +6,7 @@ const unavailable = 'The server cannot reach its data right now. Nothing was cha
 const damaged = 'The server’s data is damaged or missing. Contact the person who runs the server.'
 
 export const reasons = {
-  // One value of a form; shown beside its field
+  // One value of a form; shown next to its field
   'error.required': 'This field is required.',
   'error.invalid_value': 'This value is not valid.',
   'error.wrong_form': 'This value has the wrong format.',

@@ -1,4 +1,4 @@
-/** Changes that wait in this browser until the server can be reached. */
+/** Unsent changes, stored in this browser until the server can be reached. */
 export const waiting = {
   'waiting.title': 'Not synced yet',
   'waiting.bar': {
