@@ -395,7 +395,7 @@ journeys('offline changes', 'sqlite', ({ everyday, journey }) => {
     await bare.getByLabel('Note').fill('nowhere to go')
     await bare.context().setOffline(true)
     await save(bare)
-    await bare.getByText('this browser cannot keep changes').waitFor()
+    await bare.getByText('this browser cannot save changes').waitFor()
     assert.equal(await bare.getByLabel('Note').inputValue(), 'nowhere to go')
     await bare.context().setOffline(false)
     await save(bare)

@@ -163,7 +163,7 @@ test('A month or a year is a date, but not with a time', async () => {
   await enter('Departure time', '19:05')
   assert.equal(shownIn('Departure time'), '7:05 PM')
   await enter('Date', 'Feb 2024')
-  await screen.findByText(/^Date also needs the day/)
+  await screen.findByText(/^Date: the day is missing/)
   await enter('Departure time', '')
   await enter('Date', 'Feb 2020')
   assert.equal(screen.getByLabelText<HTMLInputElement>('Month', { selector: '[type=radio]' }).checked, true)
