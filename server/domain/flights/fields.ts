@@ -3,6 +3,7 @@
 // (docs/decisions/003). No I/O.
 
 import { datePrecisions, flightReasons, outcomes, seatClasses, seats } from '../enums.ts'
+import { pick } from '../pick.ts'
 import type { PlainReason } from '../reasons.ts'
 
 /** Descriptions for the API reference: of the field in responses, and in requests. */
@@ -235,16 +236,6 @@ export const inOrder = <Name extends string>(names: readonly Name[], first: read
 export const shownReferences = inOrder(referenceFields, ['fromId', 'toId', 'airlineId'])
 
 // Values
-
-/** These members of an object, in this order. */
-export function pick<Source extends object, Name extends keyof Source>(
-  source: Source,
-  names: readonly Name[],
-): Pick<Source, Name> {
-  const picked = {} as Pick<Source, Name>
-  for (const name of names) picked[name] = source[name]
-  return picked
-}
 
 /** A value for each of these names. */
 export const eachOf = <Name extends string, Value>(

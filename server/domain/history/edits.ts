@@ -6,8 +6,8 @@ import {
   flightFieldNames,
   type PassengerFields,
   passengerFieldNames,
-  pick,
 } from '../flights/fields.ts'
+import { pick } from '../pick.ts'
 
 export const historyKinds = ['added', 'changed', 'deleted', 'restored'] as const
 export type HistoryKind = (typeof historyKinds)[number]

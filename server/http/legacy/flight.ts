@@ -6,13 +6,13 @@ import {
   flightFields,
   inOrder,
   passengerFieldNames,
-  pick,
   plainFields,
   type ReferenceField,
   shownReferences,
   timeFields,
 } from '../../domain/flights/fields.ts'
 import { shownDateTime } from '../../domain/flights/legacy-times.ts'
+import { pick } from '../../domain/pick.ts'
 import type { Aircraft, Airline, Airport, Flight } from '../../operations/wire/schemas.ts'
 import type { Principal } from '../../services/access/principal.ts'
 

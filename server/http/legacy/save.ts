@@ -10,12 +10,12 @@ import {
   flightFields,
   inOrder,
   passengerFields,
-  pick,
   textFields,
 } from '../../domain/flights/fields.ts'
 import { derivedDuration, type FlightTimes } from '../../domain/flights/flight.ts'
 import { legacyDate, legacyMoments, readClock, readLegacyTimes } from '../../domain/flights/legacy-times.ts'
 import { sphericalMetres } from '../../domain/geo/geo.ts'
+import { pick } from '../../domain/pick.ts'
 import { messageOf, type PlainReason, problem } from '../../domain/reasons.ts'
 import { airportCode, type Days, daysOf } from '../../domain/reference/code-periods.ts'
 import { type Resolution, recordOf } from '../../domain/reference/resolution.ts'

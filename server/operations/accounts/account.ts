@@ -15,7 +15,7 @@ import {
 import { authorOf, orTaken, recordBy } from '../access/authority.ts'
 import { Email, NewPassword, requireSoundName, StoredDisplayName, Username } from '../people/create.ts'
 import { nothing } from '../wire/schemas.ts'
-import { requireOwnPassword } from './confirm.ts'
+import { OwnPassword, requireOwnPassword } from './confirm.ts'
 import { mailVerificationAfterwards } from './email-verification.ts'
 import { keepBrowserKnown } from './sessions.ts'
 
@@ -91,11 +91,7 @@ export const changePassword = operation({
   confirms: ({ input }) => input.currentPassword === undefined,
   body: takes(
     z.object({
-      currentPassword: z
-        .string()
-        .max(1000)
-        .optional()
-        .describe('Can be left out within five minutes of signing in or confirming.'),
+      currentPassword: OwnPassword,
       newPassword: NewPassword,
     }),
   ),
@@ -133,11 +129,7 @@ export const deleteMe = operation({
   },
   body: takes(
     z.object({
-      password: z
-        .string()
-        .max(1000)
-        .optional()
-        .describe('Can be left out within five minutes of signing in or confirming.'),
+      password: OwnPassword,
     }),
   ),
   output: nothing,

@@ -9,6 +9,13 @@ import { findPasswordHash } from '../../store/people/people.ts'
 import { nothing } from '../wire/schemas.ts'
 import { passwordsAllowed } from './sign-in.ts'
 
+/** For a body whose operation calls `requireOwnPassword`. */
+export const OwnPassword = z
+  .string()
+  .max(1000)
+  .optional()
+  .describe('Can be left out within five minutes of signing in or confirming.')
+
 type Who = Pick<Call, 'principal' | 'db' | 'now' | 'services'>
 
 /** Checks the password if one is given; without one, the session must be confirmed. */

@@ -19,7 +19,7 @@ import type { Executor } from '../../store/store.ts'
 import { authorOf, recordBy } from '../access/authority.ts'
 import { NewPassword } from '../people/create.ts'
 import { pathId, single } from '../wire/schemas.ts'
-import { requireOwnPassword } from './confirm.ts'
+import { OwnPassword, requireOwnPassword } from './confirm.ts'
 import { endAccess } from './end-access.ts'
 import { keepBrowserKnown } from './sessions.ts'
 import { passwordsAllowed } from './sign-in.ts'
@@ -42,11 +42,7 @@ export const notMe = operation({
       newPassword: NewPassword.optional().describe(
         'Required if you can sign in with a password; not used otherwise.',
       ),
-      currentPassword: z
-        .string()
-        .max(1000)
-        .optional()
-        .describe('Can be left out within five minutes of signing in or confirming.'),
+      currentPassword: OwnPassword,
     }),
   ),
   output: single(

@@ -4,6 +4,7 @@ import * as z from 'zod'
 import { forbidden } from '../../base/errors.ts'
 import { because } from '../../base/request/validation.ts'
 import { mayManage } from '../../domain/access/access.ts'
+import { pick } from '../../domain/pick.ts'
 import { credentialWith, operation, person, takes } from '../../door/operation.ts'
 import type { Principal } from '../../services/access/principal.ts'
 import { hashPassword } from '../../services/accounts/passwords.ts'
@@ -233,11 +234,6 @@ async function readUser(tx: Executor, id: string, principal: Principal): Promise
 }
 
 const showUser = (user: Person, principal: Principal): z.input<typeof User> => ({
-  id: user.id,
-  username: user.username,
-  displayName: user.displayName,
-  roleId: user.roleId,
-  roleName: user.roleName,
-  isOwner: user.isOwner,
+  ...pick(user, ['id', 'username', 'displayName', 'roleId', 'roleName', 'isOwner']),
   canManage: mayManage(principal, authorityOf(user)),
 })

@@ -1,8 +1,9 @@
 // Logging a flight by its number alone: the rest comes from the person's last flight with that number, or from a provider.
 import { invalidField } from '../../base/errors.ts'
 import { foundTexts, type LookupReason, type LookupSource, lookupMessage } from '../../domain/entry/lookup.ts'
-import { pick, timeFields } from '../../domain/flights/fields.ts'
+import { timeFields } from '../../domain/flights/fields.ts'
 import { flightNumberSpellings, parseFlightNumber } from '../../domain/flights/number.ts'
+import { pick } from '../../domain/pick.ts'
 import { problem } from '../../domain/reasons.ts'
 import { airportCode } from '../../domain/reference/code-periods.ts'
 import { isCalendarDate } from '../../domain/time/time.ts'

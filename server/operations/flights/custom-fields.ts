@@ -26,7 +26,7 @@ import {
 } from '../../store/flights/custom-fields.ts'
 import { recordChanges } from '../../store/history/changes.ts'
 import { orTaken } from '../access/authority.ts'
-import { list, nothing, onePage, pathId, single } from '../wire/schemas.ts'
+import { list, nothing, onePage, pathId, ShortDescription, single } from '../wire/schemas.ts'
 
 const EntityType = z
   .enum(fieldEntities)
@@ -74,13 +74,7 @@ const FieldInput = z
       .regex(/^[a-z0-9_]+$/, because('key_form'))
       .refine((key) => key !== '__proto__', because('key_reserved')),
     label: z.string().trim().min(1).max(80),
-    description: z
-      .string()
-      .trim()
-      .max(200)
-      .nullable()
-      .default(null)
-      .transform((text) => text || null),
+    description: ShortDescription,
     fieldType: FieldType,
     required: z.boolean().default(false),
     order: z.int().min(0).max(1_000_000).default(0),

@@ -14,7 +14,6 @@ import {
   nothingKnown,
   type PassengerFields,
   passengerFieldNames,
-  pick,
   referenceFields,
 } from '../../domain/flights/fields.ts'
 import {
@@ -23,6 +22,7 @@ import {
   derivedDuration,
   plansWithoutDiversion,
 } from '../../domain/flights/flight.ts'
+import { pick } from '../../domain/pick.ts'
 import type { PlainReason } from '../../domain/reasons.ts'
 import type { Call } from '../../door/operation.ts'
 import { existingPeople } from '../../store/people/people.ts'

@@ -6,9 +6,9 @@ import {
   flightFields,
   keptFields,
   passengerFieldNames,
-  pick,
 } from '../../domain/flights/fields.ts'
 import { derivedDuration } from '../../domain/flights/flight.ts'
+import { pick } from '../../domain/pick.ts'
 import type { CustomField } from '../../store/flights/custom-fields.ts'
 import type { StoredFlight, StoredPassenger, StoredValues } from '../../store/flights/flights.ts'
 import type { FlightPatch } from '../wire/schemas.ts'

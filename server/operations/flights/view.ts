@@ -8,12 +8,12 @@ import {
   type FlightTable,
   flightFields,
   passengerFieldNames,
-  pick,
   plainFields,
   type ReferenceField,
   shownReferences,
 } from '../../domain/flights/fields.ts'
 import { distanceKm } from '../../domain/geo/geo.ts'
+import { pick } from '../../domain/pick.ts'
 import type { Call } from '../../door/operation.ts'
 import type { Services } from '../../door/services.ts'
 import type { Records } from '../../services/reference/reference.ts'

@@ -6,9 +6,10 @@ import { requireValid } from '../../base/request/input.ts'
 import { flightScope, type Permission, type Reach, type Scope } from '../../domain/access/access.ts'
 import { flightTag } from '../../domain/flights/conditions.ts'
 import { peopleOn, type Standing } from '../../domain/flights/consent.ts'
-import { type FlightFields, flightFieldNames, pick } from '../../domain/flights/fields.ts'
+import { type FlightFields, flightFieldNames } from '../../domain/flights/fields.ts'
 import { matchPassengers, passengersDiffer } from '../../domain/flights/flight.ts'
 import { editOf, type IdsByPerson } from '../../domain/history/edits.ts'
+import { pick } from '../../domain/pick.ts'
 import type { Call } from '../../door/operation.ts'
 import {
   credentialMay,

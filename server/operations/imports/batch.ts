@@ -9,12 +9,12 @@ import {
   type FlightFields,
   flightFieldNames,
   flightFields,
-  pick,
   referenceFields,
 } from '../../domain/flights/fields.ts'
 import { derivedDuration } from '../../domain/flights/flight.ts'
 import { editOf, type FlightEdit } from '../../domain/history/edits.ts'
 import type { ImportOptions } from '../../domain/imports/imports.ts'
+import { pick } from '../../domain/pick.ts'
 import type { Call } from '../../door/operation.ts'
 import { roleMay } from '../../services/access/principal.ts'
 import type { Draft, Update } from '../../services/imports/drafting/draft.ts'

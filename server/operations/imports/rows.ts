@@ -11,10 +11,10 @@ import {
   airportFields,
   flightFieldNames,
   flightFields,
-  pick,
   referenceFields,
 } from '../../domain/flights/fields.ts'
 import type { ImportOptions, ImportWarning, RowCode, Verdict } from '../../domain/imports/imports.ts'
+import { pick } from '../../domain/pick.ts'
 import type { Call } from '../../door/operation.ts'
 import { credentialMay, type Principal, requireScope, roleMay } from '../../services/access/principal.ts'
 import type { Draft } from '../../services/imports/drafting/draft.ts'

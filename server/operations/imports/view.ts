@@ -7,12 +7,12 @@ import {
   airportFields,
   flightFields,
   passengerFieldNames,
-  pick,
   plainFields,
   type ReferenceField,
   referenceFields,
   shownReferences,
 } from '../../domain/flights/fields.ts'
+import { pick } from '../../domain/pick.ts'
 import type { Call } from '../../door/operation.ts'
 import type { Principal } from '../../services/access/principal.ts'
 import type { Draft, Question } from '../../services/imports/drafting/draft.ts'

@@ -12,6 +12,7 @@ import {
   MAILBOXES_PER_PERSON,
   mailSecurities,
 } from '../../domain/intake/intake.ts'
+import { pick } from '../../domain/pick.ts'
 import { problem } from '../../domain/reasons.ts'
 import { DAY } from '../../domain/time/durations.ts'
 import { type Call, operation, person, takes } from '../../door/operation.ts'
@@ -170,18 +171,9 @@ export const checkMailbox = operation({
 })
 
 const show = (mailbox: StoredMailbox): z.input<typeof Mailbox> => ({
-  id: mailbox.id,
-  host: mailbox.host,
-  port: mailbox.port,
-  security: mailbox.security,
+  ...pick(mailbox, ['id', 'host', 'port', 'security']),
   user: mailbox.username,
-  folder: mailbox.folder,
-  status: mailbox.status,
-  problem: mailbox.problem,
-  messages: mailbox.messages,
-  lastCheckedAt: mailbox.lastCheckedAt,
-  nextCheckAt: mailbox.nextCheckAt,
-  createdAt: mailbox.createdAt,
+  ...pick(mailbox, ['folder', 'status', 'problem', 'messages', 'lastCheckedAt', 'nextCheckAt', 'createdAt']),
 })
 
 /** The default is the usual security of the port, and no encryption only on this machine. */

@@ -8,6 +8,7 @@ import {
   intakeStatuses,
   SUBSCRIPTIONS_PER_PERSON,
 } from '../../domain/intake/intake.ts'
+import { pick } from '../../domain/pick.ts'
 import { type Given, problem } from '../../domain/reasons.ts'
 import { type Call, credentialWith, operation, takes } from '../../door/operation.ts'
 import type { Services } from '../../door/services.ts'
@@ -240,15 +241,9 @@ async function show(call: Call, subscription: StoredSubscription): Promise<z.inp
   return {
     id: subscription.id,
     url: urlOf(call.services, subscription) ?? null,
-    name: subscription.name,
-    status: subscription.status,
-    problem: subscription.problem,
-    httpStatus: subscription.httpStatus,
+    ...pick(subscription, ['name', 'status', 'problem', 'httpStatus']),
     missing: await missingFlights(call, subscription),
-    lastCheckedAt: subscription.lastCheckedAt,
-    lastChangedAt: subscription.lastChangedAt,
-    nextCheckAt: subscription.nextCheckAt,
-    createdAt: subscription.createdAt,
+    ...pick(subscription, ['lastCheckedAt', 'lastChangedAt', 'nextCheckAt', 'createdAt']),
   }
 }
 

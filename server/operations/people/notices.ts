@@ -5,6 +5,7 @@ import { notFound } from '../../base/errors.ts'
 import { deviceText } from '../../domain/accounts/devices.ts'
 import { isPending } from '../../domain/flights/consent.ts'
 import { type NoticeKind, noticeKinds, type ShownNoticeData } from '../../domain/people/notices.ts'
+import { pick } from '../../domain/pick.ts'
 import { type Call, operation, person, takes } from '../../door/operation.ts'
 import type { Principal } from '../../services/access/principal.ts'
 import { MAX_ID } from '../../store/engine/codecs.ts'
@@ -182,10 +183,7 @@ async function lockNotice(db: Executor, principal: Principal, id: number) {
 async function showNotices(call: Call, found: readonly StoredNotice[]): Promise<Notice[]> {
   const show = await createShow(call, found)
   return found.map((notice) => ({
-    id: notice.id,
-    kind: notice.kind,
-    at: notice.at,
-    readAt: notice.readAt,
+    ...pick(notice, ['id', 'kind', 'at', 'readAt']),
     data: shownBy(show, notice),
   }))
 }

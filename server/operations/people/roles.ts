@@ -33,7 +33,7 @@ import {
   requireAuthority,
   requireHolds,
 } from '../access/authority.ts'
-import { list, nothing, onePage, single, TextId, textId } from '../wire/schemas.ts'
+import { list, nothing, onePage, ShortDescription, single, TextId, textId } from '../wire/schemas.ts'
 import { countRules } from './role-rules.ts'
 
 const tag = 'Administration'
@@ -58,13 +58,7 @@ const Role = z
 const RoleInput = z
   .object({
     name: z.string().trim().min(1).max(50).describe('Unique, ignoring case.'),
-    description: z
-      .string()
-      .trim()
-      .max(200)
-      .nullable()
-      .default(null)
-      .transform((text) => text || null),
+    description: ShortDescription,
     permissions: z.array(z.enum(permissions)).transform(normalisedPermissions),
   })
   .meta({ id: 'RoleInput' })

@@ -6,6 +6,7 @@ import type * as z from 'zod'
 import { knownOrEstimated } from '../../domain/flights/duration.ts'
 import { effectiveArrival, effectiveDeparture } from '../../domain/flights/flight.ts'
 import { outlineOf } from '../../domain/geo/outline.ts'
+import { pick } from '../../domain/pick.ts'
 import type { ShareSettings } from '../../domain/sharing/words.ts'
 import { type Figures, figuresOf } from '../../domain/statistics/figures.ts'
 import type { Place, StatFlight } from '../../domain/statistics/flights.ts'
@@ -137,11 +138,7 @@ const shownAirport = (airport: Airport) => ({
   icao: airport.icao,
   iata: airport.iata,
   ...(airport.formerCodes ? { formerCodes: airport.formerCodes } : {}),
-  name: airport.name,
-  municipality: airport.municipality,
-  latitude: airport.latitude,
-  longitude: airport.longitude,
-  country: airport.country,
+  ...pick(airport, ['name', 'municipality', 'latitude', 'longitude', 'country']),
   continent: airport.continent as z.input<typeof Continent>,
 })
 

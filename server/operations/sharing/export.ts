@@ -14,13 +14,13 @@ import {
   inOrder,
   type Price,
   passengerFieldNames,
-  pick,
   referenceFields,
 } from '../../domain/flights/fields.ts'
 import { csvRow } from '../../domain/formats/csv.ts'
 import { type Plain, yamlLines } from '../../domain/formats/yaml.ts'
 import { TRACK_POINTS_AT_MOST } from '../../domain/limits.ts'
 import { defaultPreferences } from '../../domain/people/preferences.ts'
+import { pick } from '../../domain/pick.ts'
 import { type Call, credentialWith, type LongDocument, operation } from '../../door/operation.ts'
 import type { Records } from '../../services/reference/reference.ts'
 import type { CustomField } from '../../store/flights/custom-fields.ts'
@@ -463,12 +463,7 @@ const backupAirport = (airport: Airport) => ({
   lat: airport.latitude,
   lon: airport.longitude,
   tz: airport.timezone,
-  name: airport.name,
-  municipality: airport.municipality,
-  type: airport.type,
-  continent: airport.continent,
-  country: airport.country,
-  custom: airport.custom,
+  ...pick(airport, ['name', 'municipality', 'type', 'continent', 'country', 'custom']),
 })
 const backupAirline = ({ name, icao, iata, iconPath }: Airline) => ({
   name,

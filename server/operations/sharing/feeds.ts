@@ -183,7 +183,12 @@ export const rotateFeed = operation({
   async run(call) {
     const { principal, input, db, now } = call
     const { secret, ...address } = newAddress()
-    const feed = await updateFeedAddress(db, principal.user.id, input.id, address, now.toISOString())
+    const feed = await updateFeedAddress(db, {
+      ...address,
+      userId: principal.user.id,
+      id: input.id,
+      now: now.toISOString(),
+    })
     if (!feed) throw notFound('Feed')
     await record(call, 'feed.rotated', feed)
     return { data: withUrl(call, feed, secret) }

@@ -2,6 +2,7 @@
 import * as z from 'zod'
 import { notFound } from '../../base/errors.ts'
 import { defaultPreferences, type Preferences } from '../../domain/people/preferences.ts'
+import { pick } from '../../domain/pick.ts'
 import { type Call, everyone, operation } from '../../door/operation.ts'
 import type { FlownMap } from '../../services/preview/picture.ts'
 import type { Picture } from '../../services/preview/previews.ts'
@@ -91,12 +92,7 @@ function flownMap(
       .map(({ a, b, flown, planned = 0 }) => ({ from: place(a), to: place(b), flights: flown + planned })),
     airports: (map?.airports ?? []).map(({ id, visits }) => ({ ...place(id), code: codeOf(id), visits })),
     ...(totals && {
-      figures: {
-        flights: totals.flights,
-        distanceKm: totals.distanceKm,
-        airports: totals.airports,
-        countries: totals.countries,
-      },
+      figures: pick(totals, ['flights', 'distanceKm', 'airports', 'countries']),
     }),
     ...(title && { title }),
     sharer: { displayName: owner.displayName, distanceUnit, language },

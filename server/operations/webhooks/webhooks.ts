@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { AppError, forbidden, invalidField, notFound } from '../../base/errors.ts'
 import { isLoopbackHost, isRefusedLiteral } from '../../base/network/outbound.ts'
 import { createSigningSecret } from '../../base/secret/secrets.ts'
+import { pick } from '../../domain/pick.ts'
 import { problem } from '../../domain/reasons.ts'
 import {
   attemptErrors,
@@ -232,10 +233,7 @@ function showDelivery(delivery: StoredDelivery) {
   return {
     id: delivery.id,
     messageId: messageId(delivery),
-    event: delivery.event,
-    flightId: delivery.flightId,
-    at: delivery.at,
-    state: delivery.state,
+    ...pick(delivery, ['event', 'flightId', 'at', 'state']),
     status: last.status ?? null,
     ms: last.ms ?? null,
     response: last.response ?? null,

@@ -93,6 +93,15 @@ export const DateTime = z
 export const timestamp = (description: string) =>
   z.string().describe(description).meta({ format: 'date-time' })
 
+/** Null if it is missing or empty. */
+export const ShortDescription = z
+  .string()
+  .trim()
+  .max(200)
+  .nullable()
+  .default(null)
+  .transform((text) => text || null)
+
 export const AirportType = z.enum(airportTypes)
 export const Continent = z.enum(continents)
 

@@ -1,6 +1,7 @@
 // API keys, stored as hashes.
 import type { Scope } from '../../domain/access/access.ts'
 import type { LegacyFormat } from '../../domain/enums.ts'
+import { pick } from '../../domain/pick.ts'
 import { fromJson, toJson } from '../engine/codecs.ts'
 import type { Executor } from '../engine/engine.ts'
 import { query, queryAny, queryFirst } from '../engine/query.ts'
@@ -36,13 +37,7 @@ const insertKeyRow = query((db, p: Omit<NewApiKey, 'scopes'> & { scopes: string 
   db
     .insertInto('apiKey')
     .values({
-      userId: p.userId,
-      name: p.name,
-      hash: p.hash,
-      lastFour: p.lastFour,
-      scopes: p.scopes,
-      legacyFormat: p.legacyFormat,
-      createdAt: p.createdAt,
+      ...pick(p, ['userId', 'name', 'hash', 'lastFour', 'scopes', 'legacyFormat', 'createdAt']),
       lastUsedAt: null,
     })
     .returning(apiKeyColumns),

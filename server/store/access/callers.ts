@@ -24,7 +24,8 @@ export interface CallerRow {
 }
 
 const revision = (name: string) => sql<number | null>`(select value from revision where name = ${name})`
-const personOfCaller = [
+/** Joins rows of `person` and `role`. */
+export const personOfCaller = [
   'person.id as userId',
   'person.username',
   'person.displayName',

@@ -1,6 +1,7 @@
 // Roles: what people may do.
 import type { ExpressionBuilder } from 'kysely'
 import type { Permission } from '../../domain/access/access.ts'
+import { pick } from '../../domain/pick.ts'
 import { storedLowerCase } from '../../domain/text/fold.ts'
 import { fromJson, toJson } from '../engine/codecs.ts'
 import { toColumns } from '../engine/columns.ts'
@@ -92,11 +93,7 @@ const insertRoleRow = query((db, p: RoleWrite) =>
   db
     .insertInto('role')
     .values({
-      id: p.id,
-      name: p.name,
-      nameFolded: p.nameFolded,
-      description: p.description,
-      permissions: p.permissions,
+      ...pick(p, ['id', 'name', 'nameFolded', 'description', 'permissions']),
       createdAt: p.now,
       updatedAt: p.now,
     })
@@ -110,10 +107,7 @@ const updateRoleRow = query((db, p: RoleWrite) =>
   db
     .updateTable('role')
     .set({
-      name: p.name,
-      nameFolded: p.nameFolded,
-      description: p.description,
-      permissions: p.permissions,
+      ...pick(p, ['name', 'nameFolded', 'description', 'permissions']),
       updatedAt: p.now,
     })
     .where('id', '=', p.id)

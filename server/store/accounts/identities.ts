@@ -1,4 +1,5 @@
 // People's accounts at an identity provider, and the sessions that began there.
+import { pick } from '../../domain/pick.ts'
 import type { Executor } from '../engine/engine.ts'
 import { type Builder, query, queryFirst } from '../engine/query.ts'
 
@@ -28,10 +29,7 @@ const insertRow = query((db, p: NewIdentity) =>
   db
     .insertInto('identity')
     .values({
-      userId: p.userId,
-      issuer: p.issuer,
-      subject: p.subject,
-      label: p.label,
+      ...pick(p, ['userId', 'issuer', 'subject', 'label']),
       createdAt: p.now,
       lastUsedAt: p.now,
     })

@@ -1,4 +1,5 @@
 // State that one request stores for the next to use once: passkey challenges, states at a provider, steps of a sign-in.
+import { pick } from '../../domain/pick.ts'
 import { fromJson, toJson } from '../engine/codecs.ts'
 import type { Executor } from '../engine/engine.ts'
 import { first, query, queryAny } from '../engine/query.ts'
@@ -43,14 +44,7 @@ interface OneTimeRow {
 const insert = query((db, p: Omit<NewOneTime, 'data'> & { data: string }) =>
   db
     .insertInto('oneTime')
-    .values({
-      hash: p.hash,
-      purpose: p.purpose,
-      browser: p.browser,
-      userId: p.userId,
-      data: p.data,
-      expiresAt: p.expiresAt,
-    })
+    .values(pick(p, ['hash', 'purpose', 'browser', 'userId', 'data', 'expiresAt']))
     .returning('hash'),
 )
 export async function insertOneTime(tx: Executor, given: NewOneTime): Promise<void> {

@@ -1,4 +1,5 @@
 // Passkeys: public keys with which people sign in. Nothing here is secret.
+import { pick } from '../../domain/pick.ts'
 import { fromJson, toJson } from '../engine/codecs.ts'
 import type { Executor } from '../engine/engine.ts'
 import { query, queryAny, queryFirst } from '../engine/query.ts'
@@ -46,13 +47,7 @@ const insertRow = query((db, p: Omit<NewPasskey, 'transports'> & { transports: s
   db
     .insertInto('passkey')
     .values({
-      userId: p.userId,
-      credentialId: p.credentialId,
-      publicKey: p.publicKey,
-      counter: p.counter,
-      transports: p.transports,
-      name: p.name,
-      createdAt: p.createdAt,
+      ...pick(p, ['userId', 'credentialId', 'publicKey', 'counter', 'transports', 'name', 'createdAt']),
       lastUsedAt: null,
     })
     .returning(columns),

@@ -1,5 +1,6 @@
 // Sessions of the web app, stored as hashes.
 import type { SignInWay } from '../../domain/accounts/sign-in.ts'
+import { pick } from '../../domain/pick.ts'
 import type { Executor } from '../engine/engine.ts'
 import { first, query, queryAny, queryFirst } from '../engine/query.ts'
 
@@ -40,13 +41,7 @@ const insertSessionRow = query((db, p: NewSession) =>
       userAgent: p.userAgent,
       createdAt: p.now,
       lastSeenAt: p.now,
-      expiresAt: p.expiresAt,
-      address: p.address,
-      way: p.way,
-      confirmedAt: p.confirmedAt,
-      identityId: p.identityId,
-      providerSession: p.providerSession,
-      idToken: p.idToken,
+      ...pick(p, ['expiresAt', 'address', 'way', 'confirmedAt', 'identityId', 'providerSession', 'idToken']),
     })
     .returning('id'),
 )

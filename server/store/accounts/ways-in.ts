@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { WaysIn } from '../../domain/accounts/sign-in.ts'
 import type { Executor } from '../engine/engine.ts'
-import { type Builder, first, query } from '../engine/query.ts'
+import { type Builder, query, queryFirst } from '../engine/query.ts'
 
 interface WaysRow {
   userId: string
@@ -35,18 +35,16 @@ const toWays = (row: WaysRow): WaysIn => ({
   secondFactor: Number(row.secondFactor) > 0,
 })
 
-const ofOne = query((db, p: { userId: string; issuer: string }) =>
-  waysOf(db, p).where('person.id', '=', p.userId),
+const ofOne = queryFirst(
+  (db, p: { userId: string; issuer: string }) => waysOf(db, p).where('person.id', '=', p.userId),
+  toWays,
 )
 /** `issuer` is the provider's; undefined if the instance has none. */
-export async function findWaysIn(
+export const findWaysIn = (
   db: Executor,
   userId: string,
   issuer: string | undefined,
-): Promise<WaysIn | undefined> {
-  const row = await first(ofOne(db, { userId, issuer: issuer ?? '' }))
-  return row && toWays(row)
-}
+): Promise<WaysIn | undefined> => ofOne(db, { userId, issuer: issuer ?? '' })
 
 const ofAll = query((db, p: { issuer: string }) => waysOf(db, p))
 /** Everyone's, by id. */

@@ -1,5 +1,6 @@
 // Cached responses of flight-data providers, when each provider may be called next, and how many lookups a person has used.
 import type { LookupProvider, LookupReason } from '../../domain/entry/lookup.ts'
+import { pick } from '../../domain/pick.ts'
 import { fromJsonOrNull, jsonOrNull } from '../engine/codecs.ts'
 import type { Executor } from '../engine/engine.ts'
 import { first, query } from '../engine/query.ts'
@@ -45,16 +46,7 @@ type AnswerRow = Asked & {
 const upsertRow = query((db, p: AnswerRow) =>
   db
     .insertInto('lookupAnswer')
-    .values({
-      provider: p.provider,
-      what: p.what,
-      number: p.number,
-      date: p.date,
-      reason: p.reason,
-      answer: p.answer,
-      askedAt: p.askedAt,
-      expiresAt: p.expiresAt,
-    })
+    .values(pick(p, ['provider', 'what', 'number', 'date', 'reason', 'answer', 'askedAt', 'expiresAt']))
     .onConflict((conflict) =>
       conflict.columns(keyColumns).doUpdateSet((eb) => ({
         reason: eb.ref('excluded.reason'),

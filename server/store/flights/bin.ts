@@ -8,9 +8,9 @@ import {
   nothingKnown,
   type PassengerFields,
   passengerFieldNames,
-  pick,
   referenceFields,
 } from '../../domain/flights/fields.ts'
+import { pick } from '../../domain/pick.ts'
 import { upsertMany } from '../engine/bulk.ts'
 import { fromJson, toJson } from '../engine/codecs.ts'
 import { columnOf, fromColumns, selectionOf } from '../engine/columns.ts'

@@ -1,6 +1,7 @@
 // Definitions of custom fields; deleting one deletes its values. Like airports, they are cached by the reference
 // revision.
 import type { FieldEntity, FieldType } from '../../domain/enums.ts'
+import { pick } from '../../domain/pick.ts'
 import { flag, fromJson, isSet, toJson } from '../engine/codecs.ts'
 import { eraseCustomValue } from '../engine/dialect.ts'
 import type { Executor } from '../engine/engine.ts'
@@ -88,11 +89,7 @@ interface Row {
 const jsonOrNull = (value: unknown) => (value === null ? null : toJson(value))
 
 const toRow = (field: FieldWrite, now: string): Row => ({
-  entityType: field.entityType,
-  key: field.key,
-  label: field.label,
-  description: field.description,
-  fieldType: field.fieldType,
+  ...pick(field, ['entityType', 'key', 'label', 'description', 'fieldType']),
   required: flag(field.required),
   position: field.order,
   defaultValue: jsonOrNull(field.defaultValue),

@@ -9,8 +9,8 @@ import {
   fromFlightColumns,
   type PassengerFields,
   passengerFieldNames,
-  pick,
 } from '../../domain/flights/fields.ts'
+import { pick } from '../../domain/pick.ts'
 import { fromJson, MAX_ID } from '../engine/codecs.ts'
 import { selectionOf } from '../engine/columns.ts'
 import { jsonObjectOf } from '../engine/dialect.ts'

@@ -10,9 +10,9 @@ import {
   flightFields,
   type PassengerFields,
   passengerFieldNames,
-  pick,
   type TextField,
 } from '../../domain/flights/fields.ts'
+import { pick } from '../../domain/pick.ts'
 import { sortInSteps } from '../../domain/steps.ts'
 import { selectionOf } from '../engine/columns.ts'
 import type { Executor } from '../engine/engine.ts'

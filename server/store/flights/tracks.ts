@@ -2,6 +2,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { brotliCompress, brotliDecompress, constants } from 'node:zlib'
+import { pick } from '../../domain/pick.ts'
 import { upsertMany } from '../engine/bulk.ts'
 import type { Executor } from '../engine/engine.ts'
 import { first, query, queryAny } from '../engine/query.ts'
@@ -53,10 +54,7 @@ const upsert = query((db, p: PackedTrack & { flightId: number; now: string }) =>
   db
     .insertInto('track')
     .values({
-      flightId: p.flightId,
-      pointCount: p.pointCount,
-      sourceFormat: p.sourceFormat,
-      sourceName: p.sourceName,
+      ...pick(p, ['flightId', 'pointCount', 'sourceFormat', 'sourceName']),
       createdAt: p.now,
       updatedAt: p.now,
       body: p.body,
@@ -92,12 +90,7 @@ export const putBackTrack = (tx: Executor, flightId: number, row: TrackRow): Pro
     [
       {
         flightId,
-        pointCount: row.pointCount,
-        sourceFormat: row.sourceFormat,
-        sourceName: row.sourceName,
-        createdAt: row.createdAt,
-        updatedAt: row.updatedAt,
-        body: row.body,
+        ...pick(row, ['pointCount', 'sourceFormat', 'sourceName', 'createdAt', 'updatedAt', 'body']),
       },
     ],
   )

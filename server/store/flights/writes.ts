@@ -7,9 +7,9 @@ import {
   flightColumnNames,
   type PassengerFields,
   passengerFieldNames,
-  pick,
   toFlightColumns,
 } from '../../domain/flights/fields.ts'
+import { pick } from '../../domain/pick.ts'
 import { insertNew, updateMany, upsertMany } from '../engine/bulk.ts'
 import { toJsonOrNull } from '../engine/codecs.ts'
 import { locksRows } from '../engine/dialect.ts'

@@ -9,6 +9,7 @@ import {
   noCounts,
   type SourceId,
 } from '../../domain/imports/imports.ts'
+import { pick } from '../../domain/pick.ts'
 import type { ImportedTrip } from '../../domain/trips/trip.ts'
 import { fromJson, fromJsonOrNull, jsonOrNull, toJson } from '../engine/codecs.ts'
 import { locksRows } from '../engine/dialect.ts'
@@ -175,11 +176,7 @@ const insertRow = query((db, p: Omit<NewImport, 'options'> & { userId: string; o
       status: 'reading',
       source: p.source,
       detectedBy: null,
-      filename: p.filename,
-      bytes: p.bytes,
-      sha256: p.sha256,
-      file: p.file,
-      options: p.options,
+      ...pick(p, ['filename', 'bytes', 'sha256', 'file', 'options']),
       mapping: null,
       confirmedMapping: null,
       counts: toJson(noCounts),
@@ -222,11 +219,7 @@ const restart = queryFirst(
       .updateTable('import')
       .set({
         status: 'reading',
-        source: p.source,
-        detectedBy: p.detectedBy,
-        options: p.options,
-        confirmedMapping: p.confirmedMapping,
-        answers: p.answers,
+        ...pick(p, ['source', 'detectedBy', 'options', 'confirmedMapping', 'answers']),
         problem: null,
         rowsDone: 0,
         version: sql<number>`version + 1`,

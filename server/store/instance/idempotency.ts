@@ -1,5 +1,6 @@
 // Requests with an idempotency key, their progress and their responses.
 import { sql } from 'kysely'
+import { pick } from '../../domain/pick.ts'
 import { fromJson, toJson } from '../engine/codecs.ts'
 import type { Executor } from '../engine/engine.ts'
 import { first, query } from '../engine/query.ts'
@@ -40,12 +41,7 @@ const claimRow = query((db, p: Claim) =>
   db
     .insertInto('idempotency')
     .values({
-      credential: p.credential,
-      method: p.method,
-      path: p.path,
-      key: p.key,
-      bodyHash: p.bodyHash,
-      progress: p.progress,
+      ...pick(p, ['credential', 'method', 'path', 'key', 'bodyHash', 'progress']),
       createdAt: p.now,
       touchedAt: p.now,
     })

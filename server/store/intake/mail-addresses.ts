@@ -1,4 +1,5 @@
 // The address to which a person forwards mail, and the senders whose mail is committed automatically.
+import { pick } from '../../domain/pick.ts'
 import { fromJson, toJson } from '../engine/codecs.ts'
 import { hasNoTable } from '../engine/dialect.ts'
 import type { Executor } from '../engine/engine.ts'
@@ -49,10 +50,7 @@ const upsert = queryFirst(
     db
       .insertInto('mailAddress')
       .values({
-        userId: p.userId,
-        token: p.token,
-        hash: p.hash,
-        senders: p.senders,
+        ...pick(p, ['userId', 'token', 'hash', 'senders']),
         messages: 0,
         lastMailAt: null,
         createdAt: p.now,

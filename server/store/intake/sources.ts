@@ -2,6 +2,7 @@
 // source reads it; after the lease expires, another process may.
 import type { Insertable } from 'kysely'
 import type { IntakeProblem, IntakeStatus } from '../../domain/intake/intake.ts'
+import { pick } from '../../domain/pick.ts'
 import { hasNoTable } from '../engine/dialect.ts'
 import type { Executor } from '../engine/engine.ts'
 import { claimFirst, claimOne, isFree, type Lease, released, releaseOf } from '../engine/leases.ts'
@@ -187,12 +188,7 @@ function resultQueries<Row extends Standing & { id: number }>(
       released(db, table, p)
         .set({
           ...picked(p, shape.changes),
-          status: p.status,
-          problem: p.problem,
-          failingSince: p.failingSince,
-          failures: p.failures,
-          lastCheckedAt: p.lastCheckedAt,
-          nextCheckAt: p.nextCheckAt,
+          ...pick(p, ['status', 'problem', 'failingSince', 'failures', 'lastCheckedAt', 'nextCheckAt']),
         })
         .returning(columns)
         .$castTo<Row>(),

@@ -3,6 +3,7 @@
 import { type ExpressionBuilder, sql } from 'kysely'
 import type { Standing } from '../../domain/flights/consent.ts'
 import type { NoticeData, NoticeKind } from '../../domain/people/notices.ts'
+import { pick } from '../../domain/pick.ts'
 import { fromJson, toJson } from '../engine/codecs.ts'
 import type { Executor } from '../engine/engine.ts'
 import { type Builder, first, query, queryAny, queryByList, queryFirst } from '../engine/query.ts'
@@ -131,14 +132,7 @@ const insert = query(
   (db, p: Omit<NewNotice, 'data' | 'importId'> & { data: string; importId: number | null }) =>
     db
       .insertInto('notice')
-      .values({
-        userId: p.userId,
-        kind: p.kind,
-        at: p.at,
-        data: p.data,
-        flightId: p.flightId,
-        importId: p.importId,
-      })
+      .values(pick(p, ['userId', 'kind', 'at', 'data', 'flightId', 'importId']))
       .returning('id'),
 )
 /** Call it in the transaction of the change that the notice is about. */

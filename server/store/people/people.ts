@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Permission } from '../../domain/access/access.ts'
 import { withoutPerson } from '../../domain/flights/consent.ts'
 import { defaultPreferences, type Preferences } from '../../domain/people/preferences.ts'
+import { pick } from '../../domain/pick.ts'
 import { storedLowerCase } from '../../domain/text/fold.ts'
 import { deleteLinksMadeBy } from '../accounts/links.ts'
 import { deletePendingSignIns } from '../accounts/one-time.ts'
@@ -50,11 +51,7 @@ interface PersonRow extends Omit<Person, 'isOwner' | 'permissions'> {
   permissions: string | null
 }
 const toPerson = (row: PersonRow): Person => ({
-  id: row.id,
-  username: row.username,
-  displayName: row.displayName,
-  roleId: row.roleId,
-  roleName: row.roleName,
+  ...pick(row, ['id', 'username', 'displayName', 'roleId', 'roleName']),
   isOwner: isSet(row.isOwner),
   permissions: row.permissions ? fromJson<Permission[]>(row.permissions) : [],
 })

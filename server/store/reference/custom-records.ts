@@ -2,6 +2,7 @@
 // so that its checks are still true when it writes.
 import { airlineFields, airportFields } from '../../domain/flights/fields.ts'
 import { FIRST_CUSTOM_ID } from '../../domain/limits.ts'
+import { pick } from '../../domain/pick.ts'
 import { flag } from '../engine/codecs.ts'
 import { locksRows } from '../engine/dialect.ts'
 import type { Executor } from '../engine/engine.ts'
@@ -90,11 +91,7 @@ export const findAirportIdByIcao = queryFirst(
 )
 
 const airlineValues = (p: Omit<AirlineFields, 'active'> & { active: 0 | 1 }) => ({
-  name: p.name,
-  icao: p.icao,
-  iata: p.iata,
-  active: p.active,
-  search: p.search,
+  ...pick(p, ['name', 'icao', 'iata', 'active', 'search']),
 })
 type AirlineWrite = Omit<AirlineFields, 'active'> & { id: number; active: 0 | 1 }
 const insertAirlineRow = query((db, p: AirlineWrite) =>

@@ -1,7 +1,8 @@
 // Feeds at a secret address: the owner, the filters and the options. The address is stored only as a hash.
 import { sql } from 'kysely'
+import { pick } from '../../domain/pick.ts'
 import type { FeedKind, FeedWindow, Redaction } from '../../domain/sharing/feed.ts'
-import { type CallerRow, revisionsOfCaller } from '../access/callers.ts'
+import { type CallerRow, personOfCaller, revisionsOfCaller } from '../access/callers.ts'
 import { fromJson, toJson } from '../engine/codecs.ts'
 import type { Executor } from '../engine/engine.ts'
 import { first, query, queryAny, queryFirst } from '../engine/query.ts'
@@ -64,12 +65,7 @@ const insertRow = query(
     db
       .insertInto('feed')
       .values({
-        userId: p.userId,
-        hash: p.hash,
-        lastFour: p.lastFour,
-        kind: p.kind,
-        name: p.name,
-        settings: p.settings,
+        ...pick(p, ['userId', 'hash', 'lastFour', 'kind', 'name', 'settings']),
         createdAt: p.now,
         updatedAt: p.now,
         lastReadAt: null,
@@ -82,7 +78,7 @@ export async function insertFeed(tx: Executor, userId: string, feed: NewFeed, no
   return toFeed(rows[0]!)
 }
 
-const updateRow = query(
+const updateRow = queryFirst(
   (db, p: { userId: string; id: number; name: string; settings: string; now: string }) =>
     db
       .updateTable('feed')
@@ -90,38 +86,29 @@ const updateRow = query(
       .where('userId', '=', p.userId)
       .where('id', '=', p.id)
       .returning(columns),
+  toFeed,
 )
 /** Updates name and settings, but not the address or the kind. */
-export async function updateFeed(
+export const updateFeed = (
   tx: Executor,
   userId: string,
   id: number,
   feed: FeedSettings & { name: string },
   now: string,
-): Promise<Feed | undefined> {
-  const row = await first(updateRow(tx, { userId, id, name: feed.name, settings: settingsOf(feed), now }))
-  return row && toFeed(row)
-}
+): Promise<Feed | undefined> =>
+  updateRow(tx, { userId, id, name: feed.name, settings: settingsOf(feed), now })
 
-const updateAddress = query((db, p: Address & { userId: string; id: number; now: string }) =>
-  db
-    .updateTable('feed')
-    .set({ hash: p.hash, lastFour: p.lastFour, updatedAt: p.now })
-    .where('userId', '=', p.userId)
-    .where('id', '=', p.id)
-    .returning(columns),
-)
 /** Replaces the address; the old one stops working. */
-export async function updateFeedAddress(
-  tx: Executor,
-  userId: string,
-  id: number,
-  address: Address,
-  now: string,
-): Promise<Feed | undefined> {
-  const row = await first(updateAddress(tx, { userId, id, ...address, now }))
-  return row && toFeed(row)
-}
+export const updateFeedAddress = queryFirst(
+  (db, p: Address & { userId: string; id: number; now: string }) =>
+    db
+      .updateTable('feed')
+      .set({ hash: p.hash, lastFour: p.lastFour, updatedAt: p.now })
+      .where('userId', '=', p.userId)
+      .where('id', '=', p.id)
+      .returning(columns),
+  toFeed,
+)
 /** False if there was none. */
 export const deleteFeed = queryAny((db, p: { userId: string; id: number }) =>
   db.deleteFrom('feed').where('userId', '=', p.userId).where('id', '=', p.id).returning('id'),
@@ -148,15 +135,9 @@ const byHash = query((db, p: { hash: string }) =>
     .innerJoin('person', 'person.id', 'feed.userId')
     .leftJoin('role', 'role.id', 'person.roleId')
     .select(columns)
+    .select(personOfCaller)
     .select([
-      'person.id as userId',
-      'person.username',
-      'person.displayName',
-      'person.roleId',
-      'person.isOwner',
       'person.preferences',
-      'role.name as roleName',
-      'role.permissions',
       sql<string | null>`(select at from change where viewer = person.id order by number desc limit 1)`.as(
         'changedAt',
       ),

@@ -96,7 +96,7 @@ export async function insertShare(
   return toShare(rows[0]!)
 }
 
-const updateRow = query(
+const updateRow = queryFirst(
   (db, p: Omit<ShareWrite, 'settings'> & { userId: string; id: number; settings: string }) =>
     db
       .updateTable('share')
@@ -104,16 +104,14 @@ const updateRow = query(
       .where('userId', '=', p.userId)
       .where('id', '=', p.id)
       .returning(columns),
+  toShare,
 )
-export async function updateShare(
+export const updateShare = (
   tx: Executor,
   userId: string,
   id: number,
   share: ShareWrite,
-): Promise<Share | undefined> {
-  const row = await first(updateRow(tx, { ...share, userId, id, settings: toJson(share.settings) }))
-  return row && toShare(row)
-}
+): Promise<Share | undefined> => updateRow(tx, { ...share, userId, id, settings: toJson(share.settings) })
 /** False if the person has no such share. */
 export const deleteShare = queryAny((db, p: { userId: string; id: number }) =>
   db.deleteFrom('share').where('userId', '=', p.userId).where('id', '=', p.id).returning('id'),

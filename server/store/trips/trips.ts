@@ -1,5 +1,6 @@
 // Trips: a person's own selections of flights that they are on. A flight that the person left, or that is in the bin, is
 // hidden; it reappears in the trip when it comes back.
+import { pick } from '../../domain/pick.ts'
 import type { TripColour } from '../../domain/trips/trip.ts'
 import { upsertMany } from '../engine/bulk.ts'
 import type { Executor } from '../engine/engine.ts'
@@ -35,11 +36,7 @@ const insertRow = query((db, p: TripWrite & Origin & { userId: string; now: stri
   db
     .insertInto('trip')
     .values({
-      userId: p.userId,
-      name: p.name,
-      note: p.note,
-      colour: p.colour,
-      createdAt: p.createdAt,
+      ...pick(p, ['userId', 'name', 'note', 'colour', 'createdAt']),
       updatedAt: p.now,
       importId: p.importId,
     })

@@ -1,5 +1,6 @@
 // The deliveries of webhooks and their results.
 import type { RemovalReason } from '../../domain/history/changes.ts'
+import { pick } from '../../domain/pick.ts'
 import type { AttemptError, DeliveryState, WebhookEvent } from '../../domain/webhooks/webhooks.ts'
 import { fromJson, toJson } from '../engine/codecs.ts'
 import type { Executor } from '../engine/engine.ts'
@@ -99,12 +100,7 @@ const insertRow = query((db, p: Omit<NewDelivery, 'removal'> & { removal: string
   db
     .insertInto('webhookDelivery')
     .values({
-      webhookId: p.webhookId,
-      number: p.number,
-      event: p.event,
-      flightId: p.flightId,
-      removal: p.removal,
-      at: p.at,
+      ...pick(p, ['webhookId', 'number', 'event', 'flightId', 'removal', 'at']),
       state: 'waiting',
       attempts: '[]',
       attemptCount: 0,
@@ -157,23 +153,17 @@ interface Outcome {
   firstAttemptAt: string | null
   nextAttemptAt: string | null
 }
-const setOutcome = query((db, p: Omit<Outcome, 'attempts'> & { attempts: string }) =>
-  db
-    .updateTable('webhookDelivery')
-    .set({
-      state: p.state,
-      attempts: p.attempts,
-      attemptCount: p.attemptCount,
-      firstAttemptAt: p.firstAttemptAt,
-      nextAttemptAt: p.nextAttemptAt,
-    })
-    .where('id', '=', p.id)
-    .returning(deliveryColumns),
+const setOutcome = queryFirst(
+  (db, p: Omit<Outcome, 'attempts'> & { attempts: string }) =>
+    db
+      .updateTable('webhookDelivery')
+      .set(pick(p, ['state', 'attempts', 'attemptCount', 'firstAttemptAt', 'nextAttemptAt']))
+      .where('id', '=', p.id)
+      .returning(deliveryColumns),
+  toDelivery,
 )
-export async function updateDelivery(tx: Executor, outcome: Outcome): Promise<Delivery | undefined> {
-  const row = await first(setOutcome(tx, { ...outcome, attempts: toJson(outcome.attempts) }))
-  return row && toDelivery(row)
-}
+export const updateDelivery = (tx: Executor, outcome: Outcome): Promise<Delivery | undefined> =>
+  setOutcome(tx, { ...outcome, attempts: toJson(outcome.attempts) })
 export const deleteDeliveriesBefore = query((db, p: { before: string }) =>
   db.deleteFrom('webhookDelivery').where('createdAt', '<', p.before).returning('id'),
 )

@@ -2,6 +2,7 @@
 // the lease works on both; after the lease expires, another process may.
 import { sql } from 'kysely'
 import type { Scope } from '../../domain/access/access.ts'
+import { pick } from '../../domain/pick.ts'
 import type {
   StopReason,
   WebhookEvent,
@@ -98,19 +99,14 @@ export async function countWebhooks(db: Executor, userId: string): Promise<{ own
   return { own: Number(own), all: Number(all) }
 }
 
+const settingColumns = ['url', 'description', 'events', 'scope', 'payload', 'credential', 'scopes'] as const
 type NewWebhook = WebhookSettings & { userId: string; secret: string; position: number; now: string }
 const insert = query((db, p: Omit<NewWebhook, 'events' | 'scopes'> & { events: string; scopes: string }) =>
   db
     .insertInto('webhook')
     .values({
       userId: p.userId,
-      url: p.url,
-      description: p.description,
-      events: p.events,
-      scope: p.scope,
-      payload: p.payload,
-      credential: p.credential,
-      scopes: p.scopes,
+      ...pick(p, settingColumns),
       secret: p.secret,
       oldSecret: null,
       oldSecretUntil: null,
@@ -137,13 +133,7 @@ const update = queryFirst(
     db
       .updateTable('webhook')
       .set({
-        url: p.url,
-        description: p.description,
-        events: p.events,
-        scope: p.scope,
-        payload: p.payload,
-        credential: p.credential,
-        scopes: p.scopes,
+        ...pick(p, settingColumns),
         status: p.status,
         stoppedBecause: p.stoppedBecause,
         failingSince: p.failingSince,
@@ -170,11 +160,7 @@ export const updateWebhookSecret = queryFirst(
     db
       .updateTable('webhook')
       .set({
-        secret: p.secret,
-        oldSecret: p.oldSecret,
-        oldSecretUntil: p.oldSecretUntil,
-        status: p.status,
-        stoppedBecause: p.stoppedBecause,
+        ...pick(p, ['secret', 'oldSecret', 'oldSecretUntil', 'status', 'stoppedBecause']),
         updatedAt: p.now,
       })
       .where('id', '=', p.id)

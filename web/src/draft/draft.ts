@@ -5,13 +5,13 @@ import {
   type FlightTable,
   flightFields,
   passengerFieldNames,
-  pick,
   type ReferenceField,
   referenceFields,
   type TextField,
   textFields,
   timeFields,
 } from '../../../server/domain/flights/fields.ts'
+import { pick } from '../../../server/domain/pick.ts'
 import type {
   Airport,
   DatePrecision,

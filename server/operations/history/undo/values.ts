@@ -3,7 +3,7 @@
 import { check } from '../../../base/request/validation.ts'
 import { type FlightAction, flightScope } from '../../../domain/access/access.ts'
 import { leftAlone, peopleOn } from '../../../domain/flights/consent.ts'
-import { flightFieldNames, flightFields, pick, referenceFields } from '../../../domain/flights/fields.ts'
+import { flightFieldNames, flightFields, referenceFields } from '../../../domain/flights/fields.ts'
 import { departuresIn, editOf, type FlightEdit, movesIn } from '../../../domain/history/edits.ts'
 import {
   type ComparedPart,
@@ -14,6 +14,7 @@ import {
   wordForPart,
 } from '../../../domain/history/parts.ts'
 import { type PutBack, putBack } from '../../../domain/history/put-back.ts'
+import { pick } from '../../../domain/pick.ts'
 import type { Call } from '../../../door/operation.ts'
 import { requireFlightAccess, requireScope } from '../../../services/access/principal.ts'
 import { findFlight, type StoredFlight, type StoredValues } from '../../../store/flights/flights.ts'

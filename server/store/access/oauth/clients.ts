@@ -1,6 +1,7 @@
 // OAuth clients and their pending authorization requests.
 import { sql } from 'kysely'
 import type { Scope } from '../../../domain/access/access.ts'
+import { pick } from '../../../domain/pick.ts'
 import { fromJson, toJson } from '../../engine/codecs.ts'
 import type { Executor } from '../../engine/engine.ts'
 import { first, query, queryFirst } from '../../engine/query.ts'
@@ -39,12 +40,7 @@ const upsertClientRow = query((db, p: ClientRow & { now: string; expiresAt: stri
   db
     .insertInto('oauthClient')
     .values({
-      id: p.id,
-      source: p.source,
-      name: p.name,
-      redirectUris: p.redirectUris,
-      authMethod: p.authMethod,
-      secretHash: p.secretHash,
+      ...pick(p, ['id', 'source', 'name', 'redirectUris', 'authMethod', 'secretHash']),
       createdAt: p.now,
       expiresAt: p.expiresAt,
     })

@@ -1,5 +1,6 @@
 // Grants: what a person allows a client to do at a resource.
 import type { Scope } from '../../../domain/access/access.ts'
+import { pick } from '../../../domain/pick.ts'
 import { fromJson, toJson } from '../../engine/codecs.ts'
 import type { Executor } from '../../engine/engine.ts'
 import { query, queryFirst } from '../../engine/query.ts'
@@ -17,11 +18,7 @@ const upsertGrantRow = query((db, p: Omit<NewGrant, 'scopes'> & { scopes: string
   db
     .insertInto('oauthGrant')
     .values({
-      clientId: p.clientId,
-      userId: p.userId,
-      resource: p.resource,
-      scopes: p.scopes,
-      redirectUri: p.redirectUri,
+      ...pick(p, ['clientId', 'userId', 'resource', 'scopes', 'redirectUri']),
       createdAt: p.now,
       updatedAt: p.now,
       lastUsedAt: null,

@@ -1,6 +1,7 @@
 // Codes and tokens of grants, stored as hashes. Revoking deletes them. Every transaction that touches the tokens of a
 // grant locks the grant's row first, so that these transactions are serialized.
 import type { Scope } from '../../../domain/access/access.ts'
+import { pick } from '../../../domain/pick.ts'
 import { fromJson, toJson } from '../../engine/codecs.ts'
 import type { Executor } from '../../engine/engine.ts'
 import { query, queryAny, queryFirst } from '../../engine/query.ts'
@@ -13,13 +14,7 @@ const insertCodeRow = query((db, p: CodeRow) =>
   db
     .insertInto('oauthCode')
     .values({
-      hash: p.hash,
-      grantId: p.grantId,
-      family: p.family,
-      redirectUri: p.redirectUri,
-      codeChallenge: p.codeChallenge,
-      scopes: p.scopes,
-      expiresAt: p.expiresAt,
+      ...pick(p, ['hash', 'grantId', 'family', 'redirectUri', 'codeChallenge', 'scopes', 'expiresAt']),
       usedAt: null,
     })
     .returning('hash'),
@@ -86,13 +81,7 @@ type TokenRow = Omit<NewToken, 'scopes'> & { scopes: string }
 const insertAccess = query((db, p: TokenRow) =>
   db
     .insertInto('oauthAccessToken')
-    .values({
-      hash: p.hash,
-      grantId: p.grantId,
-      family: p.family,
-      scopes: p.scopes,
-      expiresAt: p.expiresAt,
-    })
+    .values(pick(p, ['hash', 'grantId', 'family', 'scopes', 'expiresAt']))
     .returning('hash'),
 )
 export const insertAccessToken = (tx: Executor, token: NewToken) =>
@@ -102,11 +91,7 @@ const insertRefresh = query((db, p: TokenRow) =>
   db
     .insertInto('oauthRefreshToken')
     .values({
-      hash: p.hash,
-      grantId: p.grantId,
-      family: p.family,
-      scopes: p.scopes,
-      expiresAt: p.expiresAt,
+      ...pick(p, ['hash', 'grantId', 'family', 'scopes', 'expiresAt']),
       usedAt: null,
     })
     .returning('hash'),
