@@ -7,6 +7,7 @@ import { MINUTE } from '../domain/time/durations.ts'
 import { offsetMinutes, tzdataVersion } from '../domain/time/time.ts'
 import { totpSealPurpose } from '../services/accounts/totp.ts'
 import { readSituation } from '../services/backup/folder.ts'
+import { isNetworkCut, runKitinerary } from '../services/imports/content/kitinerary.ts'
 import { sealPurposes } from '../services/intake/reach.ts'
 import { sealPurpose } from '../services/webhooks/deliver.ts'
 import { listSealedFactors } from '../store/accounts/second-factors.ts'
@@ -38,7 +39,6 @@ import {
   checkSchema,
   checkSqlite,
 } from './database.ts'
-import { checkKitinerary } from './engines.ts'
 import { checkBackups, checkDataFolder, checkDisk, checkSealed, checkSecret, checkUploads } from './files.ts'
 import { ageOf, type Finding, fail, lineOf, ok, reasonOf, warn } from './finding.ts'
 import { checkEncryption, checkMails, checkProvider, checkProxy, visitOrigin } from './network.ts'
@@ -278,4 +278,19 @@ function checkTimeZones(): Finding {
     return fail('time zones', `the rules cannot be read: ${reasonOf(error)}`, 'install Contrail again')
   }
   return fail('time zones', 'the rules are wrong', 'install Contrail again')
+}
+
+/** A program that the administrator installs in addition to the server. */
+export async function checkKitinerary(path: string, isCut = isNetworkCut): Promise<Finding> {
+  const said = await runKitinerary(path, ['--capabilities'], new Uint8Array())
+  const version = /version\s*:\s*([\d.]+)/i.exec(said ?? '')?.[1]
+  if (version === undefined)
+    return fail('KItinerary', `${path} cannot be run`, 'check KITINERARY_PATH and that this user may run it')
+  return (await isCut())
+    ? ok('KItinerary', `version ${version}`)
+    : warn(
+        'KItinerary',
+        `version ${version}; it can access the network while it reads mails from unknown senders`,
+        'to prevent that, install unshare (util-linux) and let this user create user namespaces',
+      )
 }

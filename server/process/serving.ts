@@ -4,6 +4,7 @@ import { type AppParts, createApp } from '../app.ts'
 import { systemClock } from '../base/clock.ts'
 import type { Config } from '../base/config.ts'
 import { errorMessage } from '../base/errors.ts'
+import { every } from '../base/every.ts'
 import type { Logger } from '../base/log.ts'
 import { createInstanceSecret } from '../base/secret/instance-secret.ts'
 import { version } from '../base/version.ts'
@@ -12,6 +13,7 @@ import { logUnknownRoles } from '../operations/people/role-rules.ts'
 import { createDescribe } from '../operations/webhooks/events.ts'
 import { setupTokenFrom } from '../services/accounts/setup-token.ts'
 import { startBackups } from '../services/backup/schedule.ts'
+import type { Imports } from '../services/imports/verdicts/runner.ts'
 import { createIntakeMetrics } from '../services/metrics/intake.ts'
 import { createReference } from '../services/reference/reference.ts'
 import { createSender } from '../services/webhooks/send.ts'
@@ -22,12 +24,14 @@ import { startCleanup } from './cleanup.ts'
 import { watchFileDescriptors } from './file-descriptors.ts'
 import { startIntake } from './intake.ts'
 import { startMailIn } from './mail-in.ts'
-import { startResuming } from './resume-imports.ts'
 import { startWatching } from './watch-folder.ts'
 import { connectToPrimary, startWorkers } from './workers.ts'
 
 /** Process managers kill after ten seconds; most of that time is for finishing current responses. */
 const DRAIN_MS = 7_000
+const LOOK_EVERY_MS = 15_000
+/** Every so many looks. */
+const LEFT_FILES_EVERY = 240
 /** Workers that have not stopped by then are killed. */
 const WORKERS_SHUTDOWN_MS = 8_500
 
@@ -161,4 +165,18 @@ async function startArrivals(parts: Omit<AppParts, 'clock'>): Promise<() => Prom
     await Promise.all(stops.map((stop) => stop()))
     await app?.server.close()
   }
+}
+
+/**
+ * Resumes imports that a killed process left unread, and removes files that belong to no import: at the start and at intervals.
+ * Every process that serves requests does this; a lease decides which of them works on an import. The returned function stops it
+ * and waits for running evaluations, which end when `imports` stops.
+ */
+function startResuming(imports: Imports, log: Logger): () => Promise<void> {
+  let looks = 0
+  const look = async () => {
+    if (looks++ % LEFT_FILES_EVERY === 0) await imports.removeLeftFiles()
+    await imports.resumeAbandoned()
+  }
+  return every(LOOK_EVERY_MS, look, { log, what: 'look for imports', firstMs: 0 })
 }
