@@ -85,6 +85,24 @@ const phrases: Phrase[] = [
   },
   { pattern: /\bno longer there\b/i, example: 'That is no longer there.', instead: 'no longer exists' },
   { pattern: /\bhow many-?th\b/i, example: 'the how many-th on its route', instead: 'the nth' },
+  {
+    pattern: /\bis to be restored\b/i,
+    example: 'nothing is to be restored',
+    instead: 'There is nothing to restore',
+  },
+  {
+    pattern: /\btime for the \w+ is over\b/i,
+    example: 'The time for the code is over',
+    instead: 'has expired',
+  },
+  {
+    pattern: /\btwo \w+ at once\b(?!')/i,
+    example: 'Of two calls at once, the second',
+    instead: 'If two calls run concurrently',
+  },
+  { pattern: /\bstrangers each\b/i, example: 'Of the known and of strangers each', instead: 'separately' },
+  { pattern: /\bof those that occur\b/i, example: 'Of those that occur equally often', instead: 'On a tie' },
+  { pattern: /\bhow far that came\b/i, example: 'returns how far that came', instead: 'the saved progress' },
   { pattern: /\bsaid no\b/i, example: 'The person said no', instead: 'denied the request' },
   { pattern: /\bVorlieben\b|\bGelebt\b/, example: 'Vorlieben', instead: 'Einstellungen, Gewohnt' },
 ]

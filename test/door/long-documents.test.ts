@@ -414,7 +414,7 @@ onBothEngines('long documents', (app, engine) => {
     await again.close()
     const left = filesOf(app())
     assert.ok(!left.includes(later) && !left.includes('ffffffff-other.1') && !left.includes('old.part'))
-    assert.ok(left.includes('new.part'), 'another process may write it at this moment')
+    assert.ok(left.includes('new.part'), 'another process may be writing it')
   })
 
   sqliteTest('the least recently used documents are deleted first, and a full disk stores none', async () => {

@@ -124,8 +124,8 @@ journeys('ten thousand flights', 'sqlite', ({ journey }) => {
 })
 
 /**
- * The session ends when the next flight is sent. Earlier, what the app asks for by itself would meet the end of it first, and
- * the question for the password would lie over the form.
+ * The session ends when the next flight is sent. If it ended earlier, a request of the app's own would get the first 401, and
+ * the dialog that asks for the password would cover the form.
  */
 async function endSessionWithSave(app: TestApp, page: Page): Promise<void> {
   let isOver = false

@@ -253,7 +253,7 @@ const held = (flight: StatFlight | null) =>
     durationSeconds: flight.durationEstimated ? null : flight.duration,
   }
 
-/** The page's figures in the API's shape; what the page shows in another way is compared by itself. */
+/** The page's figures in the API's shape; what the page shows in another way is compared separately. */
 function documentFrom({ totals, records, cabin, ...figures }: Figures) {
   return {
     flights: totals.flights,
