@@ -7,6 +7,7 @@ import {
   unusedPermissions,
 } from '../../../../server/domain/access/access.ts'
 import { type PlainKey, t } from '../../i18n/i18n.svelte.ts'
+import { formatInstant } from '../../lib/format.ts'
 import { session } from '../../session/session.svelte.ts'
 
 export type { Permission, Scope }
@@ -156,3 +157,6 @@ export function scopeSummary(scopes: readonly Scope[]): string {
   const count = t('settings.grants.count', { count: scopes.length })
   return `${isReadOnly(scopes) ? t('settings.grants.readOnly') : t('settings.grants.readWrite')} · ${count}`
 }
+
+export const lastUse = ({ lastUsedAt }: { lastUsedAt: string | null }): string =>
+  lastUsedAt ? t('settings.lastUsed', { date: formatInstant(lastUsedAt) }) : t('settings.neverUsed')
