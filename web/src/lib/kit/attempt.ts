@@ -1,0 +1,11 @@
+import { explain } from '../../api/explain.ts'
+import { toast } from '../overlay/toast.svelte.ts'
+
+/** Runs the action of a button that is not in a form. An error is shown as a message. */
+export async function attempt(work: () => Promise<unknown>): Promise<void> {
+  try {
+    await work()
+  } catch (error) {
+    toast(explain(error), { tone: 'error' })
+  }
+}
