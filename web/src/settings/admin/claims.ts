@@ -1,4 +1,4 @@
-/** Claims that someone pastes: JSON, or an ID token, of which only the part with the claims is read. */
+/** Reads pasted claims: JSON, or an ID token, of which only the payload is used. */
 import type { Claims } from '../../../../server/domain/access/role-rules.ts'
 
 export function claimsIn(pasted: string): Claims | undefined {

@@ -1,4 +1,4 @@
-/** The deliveries of one webhook: the newest ones, more on demand, and waiting for one to be sent. */
+/** The deliveries of a webhook: the newest ones, more on demand, and polling until one was sent. */
 import { client, dataOf } from '../../api/client.ts'
 import { joined, type Resource, resource } from '../../lib/resource.svelte.ts'
 import type { Delivery } from './webhooks.ts'
@@ -18,7 +18,7 @@ export class DeliveryList {
   readonly #webhookId: number
   readonly #pages: Resource<Awaited<ReturnType<typeof fetchPage>>>
 
-  /** For one component, with which it ends. */
+  /** Belongs to one component and ends with it. */
   constructor(webhookId: number) {
     this.#webhookId = webhookId
     this.#pages = resource((signal) => fetchPage(webhookId, signal))
@@ -27,7 +27,7 @@ export class DeliveryList {
   get items(): Delivery[] {
     return this.#pages.value?.data ?? []
   }
-  /** Why nothing is there; empty if it has loaded. */
+  /** Why the deliveries could not be loaded; empty if they were. */
   get problem(): string {
     return this.#pages.state === 'failed' ? this.#pages.problem : ''
   }
@@ -54,7 +54,7 @@ export class DeliveryList {
     return this.follow(id, attempts.length)
   }
 
-  /** Looks until it was attempted once more; undefined if that takes too long. */
+  /** Polls until it was attempted once more. Undefined if that takes too long. */
   async follow(id: number, attempts = 0): Promise<Delivery | undefined> {
     const find = () => this.items.find((delivery) => delivery.id === id)
     const isOver = () => {

@@ -8,7 +8,7 @@ import { log } from '../../log/log.svelte.ts'
 export type Webhook = components['schemas']['Webhook']
 export type Delivery = components['schemas']['WebhookDelivery']
 
-/** What people call it. */
+/** Its description, or its host if it has none. */
 export const nameOf = ({ description, url }: Webhook): string => description || new URL(url).host
 
 export const isOff = ({ status }: Webhook): boolean => status === 'suspended' || status === 'disabled'
@@ -22,7 +22,7 @@ export const settingsOf = ({ url, description, events, scope, payload }: Webhook
   payload,
 })
 
-/** Why it does not send, or soon will not. */
+/** Why it does not send, or will soon stop. */
 export function warningOf(webhook: Webhook): string {
   if (webhook.stoppedBecause) return t(`webhooks.because.${webhook.stoppedBecause}`)
   if (webhook.status !== 'failing' || !webhook.failingSince || !webhook.disabledAt) return ''
@@ -32,7 +32,7 @@ export function warningOf(webhook: Webhook): string {
 
 const two = (value: number) => String(value).padStart(2, '0')
 
-/** The time of today, else the day. */
+/** The time if it is today, otherwise the day. */
 export function shortTime(iso: string): string {
   const at = new Date(iso)
   return at.toDateString() === new Date().toDateString()
@@ -43,7 +43,7 @@ export function shortTime(iso: string): string {
 const lastResult = ({ status, error }: Pick<Delivery, 'status' | 'error'>): string =>
   error ? t(`webhooks.error.${error}`) : String(status ?? '')
 
-/** How a delivery went, or when it is attempted next. */
+/** The result of a delivery, or the time of the next attempt. */
 export function resultOf(delivery: Delivery): string {
   const count = delivery.attempts.length
   const result = lastResult(delivery)

@@ -12,10 +12,10 @@ import { session } from '../../session/session.svelte.ts'
 
 export type { Permission, Scope }
 
-/** Permissions outside the table of flights; each has its own text. */
+/** Permissions that are not about flights; each has its own text. */
 export type NamedPermission = Exclude<Permission, `flight.${string}`>
 
-/** Permissions for flights have two widths: the person's own flights, and everyone's. */
+/** A permission for flights covers the person's own flights or everyone's. */
 export interface Width<T> {
   label: PlainKey
   own?: T
