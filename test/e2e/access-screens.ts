@@ -100,9 +100,9 @@ async function makeWebhook(page: Page): Promise<void> {
 }
 
 async function makeShare(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'New share' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Publish' }).click()
-  await page.getByRole('dialog', { name: 'Your page is public' }).waitFor()
+  await page.getByRole('button', { name: 'New link' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Create link' }).click()
+  await page.getByText('The link is ready.').waitFor()
 }
 
 async function makeInvitation(page: Page): Promise<void> {

@@ -36,7 +36,7 @@ export const textless = [
   'shell/Shortcuts.svelte',
   'stats/Explain.svelte',
   'stats/StatsPage.svelte',
-  'trips/ShareLinks.svelte',
+  'share/links/SubjectLinks.svelte',
 ]
 
 /** Dialogs over another one, which separate journeys in dialogs.test.ts open. */
@@ -52,6 +52,11 @@ const addOfKind = (kind: string, name: string) => async (page: Page) => {
 async function openRow(page: Page): Promise<void> {
   await page.locator('[data-index="0"]').press('Enter')
   await page.getByRole('dialog').getByRole('button', { name: 'Edit before importing' }).click()
+}
+
+async function openLinkOptions(page: Page): Promise<void> {
+  await press('New link')(page)
+  await page.getByRole('dialog').getByText('More options').click()
 }
 
 async function openPoster(page: Page): Promise<void> {
@@ -123,9 +128,9 @@ export const dialogs = ({ importId }: Subjects & { importId: number }): DialogEn
     field: '[data-field=label]',
   },
   {
-    component: 'settings/data/ShareDialog.svelte',
+    component: 'share/links/LinkDialog.svelte',
     path: '/settings/shares',
-    open: press('New share'),
+    open: openLinkOptions,
     field: '[data-field=slug]',
   },
   {

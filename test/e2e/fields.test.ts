@@ -162,8 +162,9 @@ async function nameAirline(app: TestApp, ada: TestPerson, page: Page): Promise<v
 
 /** In the browser's calendar, by pointer and by keyboard; text that is typed afterwards counts too. */
 async function pickDay(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Neue Freigabe' }).click()
+  await page.getByRole('button', { name: 'Neuer Link' }).click()
   const dialog = page.locator('dialog[open]')
+  await dialog.getByText('Weitere Optionen').click()
   const calendar = dialog.locator('input[type=date]').first()
   const isOpen = () => calendar.evaluate((input) => input.matches(':open'))
   const field = dialog.getByRole('textbox').first()
@@ -213,17 +214,18 @@ async function closeDialog(page: Page): Promise<void> {
 }
 
 async function fillDialogs(app: TestApp, owner: TestPerson, page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'New share' }).click()
+  await page.getByRole('button', { name: 'New link' }).click()
   const dialog = page.getByRole('dialog')
+  await dialog.getByText('More options').click()
   const [first, last] = [dialog.getByRole('textbox').nth(0), dialog.getByRole('textbox').nth(1)]
   await first.fill('1/2/2024')
   await last.fill('13/13/2024')
-  await dialog.getByRole('button', { name: 'Publish' }).click()
+  await dialog.getByRole('button', { name: 'Create link' }).click()
   await dialog.getByText(/this day does not exist/).waitFor()
   assert.equal(await first.inputValue(), 'Jan 2, 2024')
   await last.fill('Mar 2024')
-  await dialog.getByRole('button', { name: 'Publish' }).click()
-  await page.getByRole('dialog', { name: 'Your page is public' }).waitFor()
+  await dialog.getByRole('button', { name: 'Create link' }).click()
+  await dialog.getByText('The link is ready.').waitFor()
   await page.getByRole('button', { name: 'Done' }).click()
   const { data } = (await app.request('GET', '/api/v1/shares', { key: await owner.key() })).json
   assert.deepEqual([data[0].dateFrom, data[0].dateTo], ['2024-01-02', '2024-03-31'])

@@ -135,7 +135,7 @@ journeys('keyboard', 'sqlite', ({ journey }) => {
   })
 
   journey(
-    'A key and a share are created and deleted, and sign-out works, by keyboard alone',
+    'A key and a link are created and deleted, and sign-out works, by keyboard alone',
     async ({ app, open }) => {
       const ada = await app.person()
       await logThree(app, ada)
@@ -168,22 +168,26 @@ journeys('keyboard', 'sqlite', ({ journey }) => {
       await push(/^Sharing/)
       await heading(page, 'Sharing').waitFor()
       // The heading appears before the section.
-      await page.getByRole('button', { name: 'New share' }).waitFor()
-      await push('New share')
-      await dialog.waitFor()
+      await page.getByRole('button', { name: 'New link' }).waitFor()
+      await push('New link')
+      await page.getByRole('dialog', { name: 'Share your flights' }).waitFor()
       await tabTo('Flight list')
       await press(' ')
+      await push('More options')
       await tabTo('Custom address')
       await type('by-keyboard')
-      await push('Publish')
-      await page.getByRole('dialog', { name: 'Your page is public' }).waitFor()
+      await push('Create link')
+      await requireSaid('The link is ready. Send it to anyone you like.')
+      await requireFocus(/^Copy/, 'the next step has the focus')
       await push('Done')
+      await dialog.waitFor({ state: 'detached' })
+      await requireFocus('New link', 'the focus is back where the dialog was opened')
       const visitor = await open('/share/by-keyboard')
       await heading(visitor, new RegExp(ada.displayName)).waitFor()
       await page.getByRole('button', { name: 'Delete All flights (by-keyboard)' }).waitFor()
       await push('Delete All flights (by-keyboard)')
-      await push('Delete share')
-      await requireSaid('Share deleted')
+      await push('Delete link')
+      await requireSaid('Link deleted')
       // It is announced before the dialog closes, which keeps the focus until then.
       await dialog.waitFor({ state: 'detached' })
 

@@ -119,7 +119,7 @@ export const screens = ({ flightId, contestedId, access }: Subjects): Screen[] =
   { name: 'settings-security', path: '/settings/security' },
   { name: 'settings-audit', path: '/settings/audit' },
   { name: 'settings-shares', path: '/settings/shares' },
-  { name: 'settings-share-new', path: '/settings/shares', open: button('New share') },
+  { name: 'settings-share-new', path: '/settings/shares', open: button('New link') },
   { name: 'settings-integrations', path: '/settings/integrations' },
   { name: 'settings-webhook-new', path: '/settings/integrations', open: button('New webhook') },
   { name: 'settings-feed-new', path: '/settings/integrations', open: button('New feed') },

@@ -276,6 +276,7 @@ async function shareTrip(page: Page, visitor: Page, ada: TestPerson): Promise<vo
   const seen = dialog.getByRole('region', { name: 'Visitors will see' })
   await seen.getByText('1 Mar 2025 · CPH → OSL · SK1460').waitFor()
   await seen.getByText('Never included: other people, notes, bookings, prices and gates.').waitFor()
+  await dialog.getByText('More options').click()
   await dialog.getByRole('switch', { name: 'Dates' }).uncheck()
   await seen.getByText('CPH → OSL · SK1460', { exact: true }).waitFor()
   await dialog.getByRole('switch', { name: 'Times' }).check()
@@ -294,10 +295,28 @@ async function shareTrip(page: Page, visitor: Page, ada: TestPerson): Promise<vo
   for (const hidden of ['2025', 'hidden tale', 'private words', '47K', 'Grace Hopper', 'SK910'])
     assert.equal(await visitor.getByText(hidden).count(), 0, hidden)
 
-  await dialog.getByRole('button', { name: /^End link/ }).click()
-  await dialog.getByRole('button', { name: 'Create link' }).waitFor()
+  await dialog.getByRole('button', { name: 'Done' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Share' }).click()
+  await dialog.getByRole('button', { name: /^Edit Newark/ }).click()
+  await editLink(page, visitor)
+  await dialog.getByRole('button', { name: /^Delete Newark/ }).click()
+  await page.getByRole('dialog', { name: 'Delete link' }).getByRole('button', { name: 'Delete link' }).click()
+  await dialog.getByText(/^No public links\./).waitFor()
+  await dialog.getByRole('button', { name: 'New link' }).waitFor()
   await visitor.reload()
   await visitor.getByRole('heading', { name: 'Nothing is shared here' }).waitFor()
+}
+
+/** An open trip of which the visitor sees no dates shows them, and keeps its address. */
+async function editLink(page: Page, visitor: Page): Promise<void> {
+  const dialog = page.getByRole('dialog', { name: 'Edit link' })
+  await dialog.getByRole('switch', { name: 'Dates' }).check()
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  await page.getByText('Dates, Times, Flight numbers, Airlines').waitFor()
+  await visitor.reload()
+  await visitor.getByText('1 Mar 2025').first().waitFor()
 }
 
 async function shareFlight(page: Page, visitor: Page, ada: TestPerson): Promise<void> {
@@ -305,11 +324,12 @@ async function shareFlight(page: Page, visitor: Page, ada: TestPerson): Promise<
   const dialog = page.getByRole('dialog', { name: 'Share this flight' })
   const seen = dialog.getByRole('region', { name: 'Visitors will see' })
   await seen.getByText('1 Mar 2025 · CPH → OSL · SK1460').waitFor()
+  await dialog.getByText('More options').click()
   assert.equal(await dialog.getByRole('switch', { name: 'Statistics' }).count(), 0)
   assert.equal(await dialog.getByRole('switch', { name: 'Recorded track' }).count(), 0, 'it has none')
   await dialog.getByLabel('Expires').selectOption('After one week')
   await dialog.getByRole('button', { name: 'Create link' }).press('Enter')
-  await dialog.getByText(/^works until .* · Dates, Flight numbers, Airlines$/).waitFor()
+  await dialog.getByText('The link is ready. Send it to anyone you like.').waitFor()
   const address = await dialog.getByRole('region', { name: 'Link' }).innerText()
   await visitor.goto(new URL(address).pathname)
   await heading(visitor, `A flight of ${ada.displayName}`).waitFor()
@@ -318,5 +338,8 @@ async function shareFlight(page: Page, visitor: Page, ada: TestPerson): Promise<
   await page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'detached' })
   await page.getByRole('button', { name: 'Share' }).click()
-  await dialog.getByRole('region', { name: 'Links so far' }).getByText(address).waitFor()
+  const links = dialog.getByRole('list', { name: 'Public links' })
+  await links.getByText(address).waitFor()
+  await links.getByText(/ · Expires /).waitFor()
+  await links.getByText('Dates, Flight numbers, Airlines', { exact: true }).waitFor()
 }

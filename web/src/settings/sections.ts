@@ -53,7 +53,7 @@ const main: Section[] = [
     hint: 'settings.shares.hint',
     icon: 'link',
     allowed: () => may('flight.share.own'),
-    load: () => import('./data/Shares.svelte'),
+    load: () => withTexts('trips', () => import('./data/Shares.svelte')),
   },
   {
     name: 'imports',

@@ -1,9 +1,8 @@
 /** What a visitor of a share can read, determined from the data that the page would receive. */
 import type { components } from '../../api/schema.d.ts'
-import type { details } from './shares.ts'
+import type { Detail } from './choices.ts'
 
 type SharePage = components['schemas']['SharePage']
-type Detail = (typeof details)[number]['name']
 
 /** Where a detail occurs in the data: in the statistics, in a row of the list, on the map. */
 const places: Record<Detail, { figure?: string; column?: string; onMap?: string }> = {

@@ -1,5 +1,0 @@
-/** What a link is about. */
-export interface ShareSubject {
-  kind: 'flight' | 'trip'
-  id: number
-}
