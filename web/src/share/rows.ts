@@ -1,4 +1,4 @@
-/** The lines of a shared flight, on its page and where its owner sees what a link will show. */
+/** The lines of a shared flight, on the public page and in the preview of a link. */
 import { t } from '../i18n/i18n.svelte.ts'
 import { formatClock, formatDayShift } from '../lib/format.ts'
 import type { ShownRow } from './shared.ts'

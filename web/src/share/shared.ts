@@ -149,7 +149,7 @@ const amount = ({ flights, distanceKm = 0, durationSeconds = 0 }: WireAmount): A
   seconds: durationSeconds,
 })
 
-/** The figures as the statistics page has them; what the share leaves out is empty. */
+/** The figures in the form of the statistics page. Those that the share does not include are empty. */
 export function figuresFrom(log: SharedLog): Figures | null {
   const { statistics } = log
   if (!statistics) return null

@@ -1,4 +1,4 @@
-/** What a trip amounts to: its flights in travel order, and the figures that follow from them. */
+/** The facts of a trip: its flights in travel order, and the figures calculated from them. */
 
 import { takesPlace } from '../../../server/domain/flights/outcome.ts'
 import { distanceKm } from '../../../server/domain/geo/geo.ts'
@@ -24,7 +24,7 @@ export interface TripFacts {
   days: number | null
 }
 
-/** Those of the trip's flights that are in the log at hand. */
+/** Only flights that are in this browser's copy of the log. */
 export function factsOf(
   { flightIds }: Pick<Trip, 'flightIds'>,
   find: (id: number) => Flight | undefined,
@@ -47,7 +47,7 @@ export function factsOf(
   }
 }
 
-/** Each part without a gap on the ground. */
+/** One route for each part of the trip without a gap on the ground. */
 export function routesOf(flights: readonly Flight[]): string[] {
   const routes: string[][] = []
   let at: number | undefined
@@ -73,7 +73,7 @@ export function spanOf(flights: readonly Flight[]): string {
   return [...new Set(days)].join(' – ')
 }
 
-/** Where a trip went: the airport farthest from where it began. */
+/** The destination of a trip: the airport farthest from its first one. */
 export function farthest(flights: readonly Flight[]): Airport | null {
   const start = flights[0]?.from ?? null
   const places = flights.flatMap(({ to }) => (to ? [to] : []))
@@ -92,16 +92,16 @@ export function suggestedName(inOrder: readonly Flight[]): string {
   return t('trips.suggested', { city: airportCity(place), month }).slice(0, TRIP_NAME_AT_MOST)
 }
 
-/** The latest first; one without flights before all others, because something is still to be done with it. */
+/** The latest first. Trips without flights come before all others, because they still need flights. */
 export const byLatest = (a: { facts: TripFacts }, b: { facts: TripFacts }): number => {
   const [x, y] = [a, b].map(({ facts }) => facts.flights.at(-1)?.date ?? '9999') as [string, string]
   return x === y ? 0 : x < y ? 1 : -1
 }
 
-/** Whether the server knows it: one that waits to be sent has a negative id, and cannot be in a trip yet. */
+/** Whether the flight is on the server. One that is not synced yet has a negative id and cannot be in a trip. */
 export const isStored = ({ id }: { id: number }): boolean => id > 0
 
-/** Flights that a trip does not have and that a search finds, those nearest to it in time first. */
+/** Flights outside the trip that match the search, nearest in time first. */
 export function candidates(log: readonly Flight[], inTrip: readonly Flight[], search: string): Flight[] {
   const taken = new Set(inTrip.map(({ id }) => id))
   const [first, last] = [inTrip[0]?.date, inTrip.at(-1)?.date]

@@ -1,4 +1,4 @@
-/** The trips that one's own flights suggest. */
+/** Trips that are suggested from the person's own flights. */
 
 import { takesPlace } from '../../../server/domain/flights/outcome.ts'
 import { finish } from '../../../server/domain/steps.ts'
@@ -10,10 +10,10 @@ import { isStored } from './facts.ts'
 import type { Trip } from './trips.svelte.ts'
 
 const AT_MOST = 6
-/** Of a long log, the newest flights are enough to find a few trips. */
+/** In a long log, the newest flights are enough to find a few trips. */
 const SEARCHED = 1000
 
-/** The newest trips of which no flight is in a trip yet. `own` are one's own flights, newest first. */
+/** The newest suggestions in which no flight is in a trip yet. `own` are the person's own flights, newest first. */
 export function offersOf(
   own: readonly Flight[],
   trips: readonly Pick<Trip, 'flightIds'>[],

@@ -21,7 +21,7 @@ export const trips = {
   },
   /** The old ones stay until the new ones have loaded. */
   refresh: () => list.refresh(),
-  /** Unless they have loaded already. */
+  /** Loads them unless they are loaded already. */
   need: () => list.need(),
   find: (id: number): Trip | undefined => list.value?.find((trip) => trip.id === id),
   /** The trip that a flight is in. */
@@ -30,7 +30,7 @@ export const trips = {
 
   async create(body: TripInput): Promise<Trip> {
     const trip = await dataOf(client.POST('/trips', { body }))
-    // All of them: flights may have moved out of another one.
+    // All trips, because flights may have moved out of another one.
     await list.refresh()
     return trip
   },

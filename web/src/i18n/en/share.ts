@@ -10,7 +10,7 @@ export const share = {
   'share.titlePlain': 'Shared flights',
   'share.mapLabel': 'Map of the shared flights',
   'share.summary': '{flights} between {airports} in {countries}.',
-  'share.gone': 'This share does not exist',
+  'share.gone': 'This link does not work',
   'share.goneHint': 'It may have expired or been deleted.',
   'share.nothing': 'Nothing to show',
   'share.nothingHint': 'This page has no map, statistics or list.',

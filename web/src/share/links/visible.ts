@@ -1,4 +1,4 @@
-/** What a visitor of a share can read, determined from the data that the page would receive. */
+/** What a visitor can read, determined from the data that the page would receive. */
 import type { components } from '../../api/schema.d.ts'
 import type { Detail } from './choices.ts'
 
