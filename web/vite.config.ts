@@ -111,7 +111,7 @@ function chunks(): (id: string, modules: Modules) => string | null {
   return (id, modules) => {
     if (!app) {
       app = closureOf(['main.ts', ...everywhere], modules)
-      map = closureOf(['globe/parts/FlightMap.svelte'], modules)
+      map = closureOf(['globe/Globe.svelte'], modules)
       share = closureOf(['share/main.ts', 'share/SharePage.svelte'], modules)
       shareLater = closureOf(['share/main.ts'], modules, true)
     }

@@ -63,7 +63,7 @@ interface Stage {
   clearUntil: number
 }
 
-interface Framing {
+export interface Framing {
   camera: Camera
   /** Of the engine: where the centre of the globe is, which may be out of sight. */
   insets: Insets

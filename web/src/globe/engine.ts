@@ -40,8 +40,12 @@ import {
 interface EngineEvents {
   select(selection: Selection | null): void
   hover(selection: Selection | null): void
-  /** After each frame, for what others draw above the map. */
-  painted?(camera: Camera, viewport: Viewport): void
+}
+
+/** What a page draws above the map: the way of a flight. */
+export interface Layer {
+  /** `share` grows to 1 after the first layer appeared: it draws itself. */
+  draw(frame: Frame, share: number): void
 }
 
 /** Draws the frames in place of the engine: time on the map. */
@@ -61,6 +65,8 @@ interface Growing {
 }
 
 const GROWS_FOR_MS = 1500
+const LAYER_GROWS_FOR_MS = 900
+const eased = (t: number): number => 1 - (1 - Math.max(0, Math.min(1, t))) ** 3
 const noFlights: readonly MapFlight[] = []
 const nothing: Lit = { lines: [], spots: [] }
 /** The middle of the reader's time zone. */
@@ -89,6 +95,8 @@ export class MapEngine {
   /** What of the scene was seen then: time on the map changes it. */
   private litOf: Scene | null = null
   private growing: Growing | null = null
+  private layer: Layer | null = null
+  private layerSince = 0
   /** The lower canvas shows the current state in full quality, so an animation above it need not repaint it. */
   private isCrisp = false
   private isFitted = false
@@ -174,6 +182,12 @@ export class MapEngine {
     this.night = ms
     this.repaint()
     if (ms !== null) void this.canvases.loadNight()
+  }
+
+  setLayer(layer: Layer | null): void {
+    if (layer && !this.layer) this.layerSince = performance.now()
+    this.layer = layer
+    this.wake()
   }
 
   setSelection(selection: Selection | null): void {
@@ -421,6 +435,7 @@ export class MapEngine {
     this.paint()
     cancelAnimationFrame(this.ticket)
     this.atOnce = true
+    this.layerSince = Number.NEGATIVE_INFINITY
     this.tick(performance.now())
     this.atOnce = false
   }
@@ -438,8 +453,7 @@ export class MapEngine {
     const isMoving = motion.isMoving(now)
     if (isMoving || !this.isCrisp) this.drawScene(isMoving)
     this.drawOverlay(now)
-    this.events.painted?.(motion.camera, motion.viewport)
-    if (isMoving || this.growing) this.wake()
+    if (isMoving || this.growing || (this.layer && this.layerShare(now) < 1)) this.wake()
   }
 
   private project(): void {
@@ -455,6 +469,10 @@ export class MapEngine {
     const { camera, viewport } = this.motion
     const land = this.shapes.for(camera, viewport, moving)
     return { scene, at, land, camera, viewport, theme, night, moving, dimmed, atOnce }
+  }
+
+  private layerShare(now: number): number {
+    return this.isReducedMotion ? 1 : eased((now - this.layerSince) / LAYER_GROWS_FOR_MS)
   }
 
   /** Something is lit, and the rest steps back. */
@@ -480,12 +498,13 @@ export class MapEngine {
   }
 
   private drawOverlay(now: number): void {
-    const isEmpty = !this.isDimmed && !this.pointed
+    const isEmpty = !this.isDimmed && !this.pointed && !this.layer
     if (!isEmpty && this.painter && this.seen !== this.litOf) this.relight()
     this.canvases.drawOverlay(this.stage(false), isEmpty ? null : (frame) => this.drawAbove(frame, now))
   }
 
   private drawAbove(frame: Frame, now: number): void {
+    this.layer?.draw(frame, this.layerShare(now))
     if (this.growing) {
       this.drawGrowth(frame, now, this.growing)
       return
@@ -505,7 +524,7 @@ export class MapEngine {
 
   private drawGrowth(frame: Frame, now: number, growing: Growing): void {
     const t = Math.max(0, (now - growing.startedAt) / GROWS_FOR_MS)
-    drawGrowing(frame, growing.line, 1 - (1 - Math.min(1, t)) ** 3)
+    drawGrowing(frame, growing.line, eased(t))
     this.drawSubject(frame, { lines: [], spots: growing.spots }, null, false)
     if (t < 1.5) return
     this.growing = null

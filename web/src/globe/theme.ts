@@ -1,6 +1,7 @@
 // The map's colours, read from the design tokens so that a canvas follows the theme like everything else.
 
 import { mixColours, parseColour, type Rgb } from '../../../server/domain/colour.ts'
+import type { Light } from '../../../server/domain/geo/sun.ts'
 
 export interface MapTheme {
   dark: boolean
@@ -30,6 +31,10 @@ export interface MapTheme {
   airport: string
   airportRgb: Rgb
   accent: string
+  /** The way of a flight by the light at its points, the ground under it and the other legs of its journey. */
+  light: Record<Light, string>
+  ground: string
+  leg: string
   upcoming: Rgb
   /** From the rarest to the most flown. */
   ramp: Rgb[]
@@ -66,6 +71,13 @@ export function readTheme(element: Element): MapTheme {
     labelHalo: value('--map-label-halo', '#070a11'),
     airport,
     airportRgb: parseColour(airport),
+    light: {
+      night: value('--sun-night', '#7f97ea'),
+      twilight: value('--sun-dawn', '#ff9d66'),
+      day: value('--sun-day', '#f3c66b'),
+    },
+    ground: value('--text-3', '#8e9ab0'),
+    leg: value('--text-2', '#b1bccd'),
     accent: value('--accent', '#82adff'),
     upcoming: colour('--route-upcoming', '#7f8ba0'),
     ramp: Array.from({ length: RAMP_STEPS }, (_, i) => mixColours(rare, often, i / (RAMP_STEPS - 1))),

@@ -2,8 +2,8 @@
 import { mixColours, type Rgb } from '../../../../server/domain/colour.ts'
 import { centreOf } from '../camera.ts'
 import type { WorldFrame } from '../frame.ts'
-import { drawGraticule } from '../graticule.ts'
 import { rgba } from '../theme.ts'
+import { drawGraticule } from './graticule.ts'
 import { drawLand, type Land, traceSphere } from './land.ts'
 
 /** How far the halo reaches, in radii of the globe. */

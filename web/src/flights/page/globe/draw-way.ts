@@ -2,22 +2,10 @@
 
 import type { Light } from '../../../../../server/domain/geo/sun.ts'
 import { makeProjected, type Projected, projectPoints } from '../../../globe/camera.ts'
+import type { Frame } from '../../../globe/frame.ts'
 import { STRIDE } from '../../../globe/sphere.ts'
-import type { Camera, Viewport } from '../../../globe/types.ts'
+import { rgba } from '../../../globe/theme.ts'
 import type { FlownWay } from './flown-way.ts'
-
-export interface WayColours {
-  light: Record<Light, string>
-  plain: string
-  ground: string
-  leg: string
-  label: string
-  halo: string
-  dot: string
-  /** White under the lines of the light theme. */
-  casing: string | null
-  font: string
-}
 
 export interface Named {
   code: string
@@ -32,8 +20,6 @@ export interface WayPicture {
   ends: Named[]
   stops: Named[]
   isPlanned: boolean
-  /** Of the way, while it draws itself. */
-  shownShare: number
   /** Instant at which the aircraft is drawn. */
   at: number | null
 }
@@ -47,14 +33,11 @@ export interface PlaneSpot {
   isFreeLeft: boolean
 }
 
-interface Pencil {
-  ctx: CanvasRenderingContext2D
-  camera: Camera
-  viewport: Viewport
-  colours: WayColours
-}
+type Pencil = Pick<Frame, 'ctx' | 'camera' | 'viewport' | 'theme'>
 
 const ARC_WIDTH = 3
+/** Under the lines of the light theme. */
+const CASING = '#ffffff'
 /** What is close to the limb fades. */
 const FADE_DEPTH = 0.27
 /** What is less deep is at the limb or behind it. */
@@ -68,19 +51,22 @@ function projected(points: Float32Array, { camera, viewport }: Pencil): Projecte
   return at
 }
 
-export function drawWay(pencil: Pencil, picture: WayPicture): PlaneSpot | null {
+/** `share` of the way is drawn; the aircraft is drawn on a whole one. */
+export function drawWay(pencil: Pencil, picture: WayPicture, share: number): PlaneSpot | null {
   const { ctx } = pencil
   ctx.lineCap = 'round'
   ctx.lineJoin = 'round'
-  for (const leg of picture.legs) drawLine(pencil, projected(leg, pencil), 1.4, pencil.colours.leg)
+  ctx.textBaseline = 'alphabetic'
+  ctx.strokeStyle = pencil.theme.labelHalo
+  for (const leg of picture.legs) drawLine(pencil, projected(leg, pencil), 1.4, pencil.theme.leg)
   const { way } = picture
   const at = way && projected(way.points, pencil)
   if (way && at) {
     if (way.ground) drawGround(pencil, way.ground)
-    drawArc(pencil, way, at, picture)
+    drawArc(pencil, way, at, picture.isPlanned, share)
   }
   drawPlaces(pencil, picture.ends, picture.stops)
-  return way && at && picture.at !== null ? drawPlane(pencil, way, at, picture.at) : null
+  return way && at && share === 1 && picture.at !== null ? drawPlane(pencil, way, at, picture.at) : null
 }
 
 function drawLine({ ctx }: Pencil, at: Projected, width: number, colour: string): void {
@@ -101,11 +87,11 @@ function segment(ctx: CanvasRenderingContext2D, at: Projected, i: number): void 
 }
 
 function drawGround(pencil: Pencil, ground: Float32Array): void {
-  const { ctx, colours } = pencil
+  const { ctx, theme } = pencil
   const at = projected(ground, pencil)
   ctx.setLineDash([0.1, 5])
   ctx.lineWidth = 1.4
-  ctx.strokeStyle = colours.ground
+  ctx.strokeStyle = theme.ground
   ctx.beginPath()
   for (let i = 0; i < at.x.length; i++) {
     if (i === 0 || at.depth[i]! < 0) ctx.moveTo(at.x[i]!, at.y[i]!)
@@ -132,12 +118,11 @@ function stretches(
   return found
 }
 
-function drawArc(pencil: Pencil, way: FlownWay, at: Projected, { isPlanned, shownShare }: WayPicture): void {
-  const { ctx, colours } = pencil
-  const parts = stretches(way, at, shownShare)
-  const colourOf = (light: Light | null) => (light ? colours.light[light] : colours.plain)
-  if (colours.casing)
-    for (const { indices } of parts) strokeAlong(pencil, at, indices, colours.casing, ARC_WIDTH + 2, 1)
+function drawArc(pencil: Pencil, way: FlownWay, at: Projected, isPlanned: boolean, share: number): void {
+  const { ctx, theme } = pencil
+  const parts = stretches(way, at, share)
+  const colourOf = (light: Light | null) => (light ? theme.light[light] : rgba(theme.ramp[0]!, 1))
+  if (!theme.dark) for (const { indices } of parts) strokeAlong(pencil, at, indices, CASING, ARC_WIDTH + 2, 1)
   else if (!isPlanned)
     for (const { light, indices } of parts)
       strokeAlong(pencil, at, indices, colourOf(light), ARC_WIDTH * 4, 0.14)
@@ -243,7 +228,7 @@ const offsets: Record<Side, [number, number]> = {
   below: [0, 1.5],
   above: [0, -0.8],
 }
-const fontOf = ({ colours }: Pencil, size: number): string => `650 ${size}px ${colours.font}`
+const fontOf = ({ theme }: Pencil, size: number): string => `650 ${size}px ${theme.font}`
 
 function nameAt(pencil: Pencil, dot: Dot, side: Side): Name {
   const { ctx } = pencil
@@ -258,13 +243,13 @@ function nameAt(pencil: Pencil, dot: Dot, side: Side): Name {
 }
 
 function drawPlace(pencil: Pencil, { x, y, depth, radius, size, code }: Dot, name: Name | undefined): void {
-  const { ctx, colours } = pencil
+  const { ctx, theme } = pencil
   if (depth < FAR_SIDE) return
   ctx.globalAlpha = fadeAt(depth)
   ctx.beginPath()
   ctx.arc(x, y, radius, 0, 2 * Math.PI)
-  ctx.fillStyle = colours.dot
-  ctx.strokeStyle = colours.halo
+  ctx.fillStyle = theme.airport
+  ctx.strokeStyle = theme.labelHalo
   ctx.lineWidth = 2
   ctx.fill()
   ctx.stroke()
@@ -272,7 +257,7 @@ function drawPlace(pencil: Pencil, { x, y, depth, radius, size, code }: Dot, nam
     ctx.font = fontOf(pencil, size)
     ctx.textAlign = name.align
     ctx.lineWidth = 3
-    ctx.fillStyle = colours.label
+    ctx.fillStyle = theme.label
     ctx.strokeText(code, name.x, name.y)
     ctx.fillText(code, name.x, name.y)
   }
@@ -304,7 +289,7 @@ function pointsBeside({ x: xs, y: ys }: Projected, x: number, y: number, side: 1
 
 function drawPlane(pencil: Pencil, way: FlownWay, at: Projected, instant: number): PlaneSpot | null {
   if (!way.marks) return null
-  const { ctx, colours } = pencil
+  const { ctx, theme } = pencil
   const { index, share } = placeAt(way.marks, instant)
   const next = Math.min(index + 1, at.x.length - 1)
   const mixed = (values: Float32Array) => values[index]! + share * (values[next]! - values[index]!)
@@ -316,13 +301,13 @@ function drawPlane(pencil: Pencil, way: FlownWay, at: Projected, instant: number
   ctx.translate(x, y)
   ctx.beginPath()
   ctx.arc(0, 0, 13, 0, 2 * Math.PI)
-  ctx.fillStyle = colours.halo
-  ctx.strokeStyle = colours.light[way.marks[index]!.light]
+  ctx.fillStyle = theme.labelHalo
+  ctx.strokeStyle = theme.light[way.marks[index]!.light]
   ctx.lineWidth = 1.8
   ctx.fill()
   ctx.stroke()
   ctx.rotate(Math.atan2(at.y[next]! - at.y[before]!, at.x[next]! - at.x[before]!))
-  ctx.fillStyle = colours.label
+  ctx.fillStyle = theme.label
   ctx.fill(new Path2D(planeShape))
   ctx.restore()
   return { x, y, depth, isFreeLeft: pointsBeside(at, x, y, -1) < pointsBeside(at, x, y, 1) }

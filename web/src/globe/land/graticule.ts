@@ -1,10 +1,10 @@
 // Meridians and parallels, under the land.
-import { makeProjected, type Projected, projectPoints } from './camera.ts'
-import type { WorldFrame } from './frame.ts'
-import { traceSphere } from './land/land.ts'
-import type { Line } from './scene.ts'
-import { pushTrack, STRIDE } from './sphere.ts'
-import { Lines } from './trace.ts'
+import { makeProjected, type Projected, projectPoints } from '../camera.ts'
+import type { WorldFrame } from '../frame.ts'
+import type { Line } from '../scene.ts'
+import { pushTrack, STRIDE } from '../sphere.ts'
+import { Lines } from '../trace.ts'
+import { traceSphere } from './land.ts'
 
 const EVERY = 15
 /** Nearer to the poles the meridians would run into each other. */
