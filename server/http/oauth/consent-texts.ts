@@ -35,7 +35,7 @@ export const consentTexts = await translated(
       allFlights: 'All users’ flights',
       statistics: 'Statistics and tracks',
       countries: 'Visited countries',
-      shares: 'Public shares',
+      shares: 'Public links',
       profile: 'Profile and preferences',
       reference: 'Reference data',
       people: 'People and roles',

@@ -39,7 +39,7 @@ export const notices = {
   'notices.removedHint.left': 'The flight stays in your log.',
   'notices.removedHint.deleted': 'You can restore it for 30 days, in Recently deleted.',
   'notices.removedHint.erased': 'It cannot be restored.',
-  'notices.hereHint': 'Your public pages show it only after you keep it.',
+  'notices.hereHint': 'Your public links show it only after you keep it.',
   'notices.flight': 'a flight, {route}, {date}',
   'notices.numbered': '{number}, {route}, {date}',
   'notices.keep': 'Keep',

@@ -2,7 +2,7 @@ export const secondFactor = {
   'factor.title': 'Second factor',
   'factor.hint':
     'After your password, you enter a code from an authenticator app on your phone. Passkeys and your provider need no code.',
-  'factor.noPassword': 'Your account has no password, so there is nothing for a second factor to protect.',
+  'factor.noPassword': 'Your account has no password that a second factor could protect.',
   'factor.setUp': 'Set up',
   'factor.on': 'On since {date}',
   'factor.codesLeft': { one: '{count} recovery code left', other: '{count} recovery codes left' },

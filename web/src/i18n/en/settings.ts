@@ -81,7 +81,7 @@ export const settings = {
   'settings.leave': 'Delete account',
   'settings.leave.hint': 'Your log will be deleted too. Export it first.',
   'settings.leave.what':
-    'This deletes your API keys, sessions, shares and countries, the flights that no one else is on, and the flights that others were added to but have not kept. All other flights stay, without you. This cannot be undone.',
+    'This deletes your API keys, sessions, public links and countries, the flights that no one else is on, and the flights that others were added to but have not kept. All other flights stay, without you. This cannot be undone.',
 
   'settings.preferences.preview': 'Preview',
   'settings.preferences.units': 'Units',
@@ -300,7 +300,7 @@ export const settings = {
   'audit.app.denied': 'App denied',
   'audit.app.revoked': 'App disconnected',
   'audit.app.code-replayed': 'Authorization code used twice by an app',
-  'audit.app.refresh-token-reused': 'Old refresh token of an app reused',
+  'audit.app.refresh-token-reused': 'Old refresh token reused by an app',
   'audit.user.created': 'Person added',
   'audit.user.updated': 'Person changed',
   'audit.user.deleted': 'Account deleted',
@@ -505,7 +505,7 @@ export const settings = {
   'settings.users.added': '{name} added',
   'settings.users.delete': 'Delete person',
   'settings.users.deleteHint':
-    '{name} loses access immediately. This deletes their API keys, shares and countries, the flights that no one else is on, and the flights that others were added to but have not kept. All other flights stay, without them. This cannot be undone.',
+    '{name} loses access immediately. This deletes their API keys, public links and countries, the flights that no one else is on, and the flights that others were added to but have not kept. All other flights stay, without them. This cannot be undone.',
   'settings.users.deleted': '{name} deleted',
 
   'settings.roleRules': 'Roles from the provider',

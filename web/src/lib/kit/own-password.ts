@@ -1,9 +1,9 @@
-/** Whether a change needs the current password: it is not asked for again within minutes of signing in. */
+/** Whether a change needs the current password: it is not requested again within minutes of signing in. */
 import type { paths } from '../../api/schema.d.ts'
 
 type Account = paths['/account']['get']['responses'][200]['content']['application/json']['data']
 
-/** `fresh`: none is needed. `other`: a passkey or the provider can be used instead. */
+/** `fresh`: not needed. `other`: a passkey or the provider can be used instead. */
 export type Proof = 'fresh' | 'other' | 'password'
 
 /** Until the account is known, the password is needed. */

@@ -1,4 +1,4 @@
-/** Paints a flight above the globe: its way in the colours of the light, the other legs of its journey, its ends and the aircraft. */
+/** Draws a flight above the globe: its way in the colours of the light, the other legs of its journey, ends, the aircraft. */
 
 import type { Light } from '../../../../../server/domain/geo/sun.ts'
 import { makeProjected, type Projected, projectPoints } from '../../../globe/camera.ts'
@@ -29,18 +29,18 @@ export interface PlaneSpot {
   x: number
   y: number
   depth: number
-  /** Left of it is more room for words beside the way than right of it. */
+  /** There is more room for text to the left of the way than to the right. */
   isFreeLeft: boolean
 }
 
 type Pencil = Pick<Frame, 'ctx' | 'camera' | 'viewport' | 'theme'>
 
 const ARC_WIDTH = 3
-/** Under the lines of the light theme. */
+/** Drawn below the lines in the light theme. */
 const CASING = '#ffffff'
-/** What is close to the limb fades. */
+/** Points close to the limb fade. */
 const FADE_DEPTH = 0.27
-/** What is less deep is at the limb or behind it. */
+/** Points with less depth are at or behind the limb. */
 const FAR_SIDE = 0.02
 
 const fadeAt = (depth: number): number => (depth <= 0 ? 0 : Math.min(1, depth / FADE_DEPTH))
@@ -101,7 +101,7 @@ function drawGround(pencil: Pencil, ground: Float32Array): void {
   ctx.setLineDash([])
 }
 
-/** Stretches of one colour, as one path each, so that dashes run on. */
+/** Stretches of one colour, as one path each, so that dashes continue across points. */
 function stretches(
   way: FlownWay,
   at: Projected,
@@ -175,7 +175,7 @@ function dotOf(named: Named, radius: number, size: number, pencil: Pencil): Dot 
   return { ...named, x: at.x[0]!, y: at.y[0]!, depth: at.depth[0]!, radius, size }
 }
 
-/** Both ends with their names, and the other airports of the journey with those for which there is room. */
+/** Both ends with their names, and other airports of the journey where there is room. */
 function drawPlaces(pencil: Pencil, ends: readonly Named[], stops: readonly Named[]): void {
   const shownEnds = ends.map((end) => dotOf(end, 6, 15, pencil))
   const names = shownEnds.map((end, i) => ({
@@ -194,7 +194,7 @@ function drawPlaces(pencil: Pencil, ends: readonly Named[], stops: readonly Name
   for (const { dot, name } of names) drawPlace(pencil, dot, name)
 }
 
-/** The name of the lower end stands below it, that of the other one beside it, away from the way. */
+/** The name of the lower end is below it, that of the other one next to it, away from the way. */
 function sideOfEnd(here: Dot, other: Dot | undefined): Side {
   if (!other || other.y < here.y - 24) return 'below'
   return other.x > here.x ? 'left' : 'right'
@@ -268,7 +268,7 @@ function drawPlace(pencil: Pencil, { x, y, depth, radius, size, code }: Dot, nam
 const planeShape =
   'M8 0 C8 .8 6.500 1.200 5 1.200 L1.800 1.200 L-1.600 6.400 L-3.200 6.400 L-1.500 1.200 L-4.400 1 L-5.700 2.900 L-7 2.900 L-6.200 0 L-7 -2.900 L-5.700 -2.900 L-4.400 -1 L-1.500 -1.200 L-3.200 -6.400 L-1.600 -6.400 L1.800 -1.200 L5 -1.200 C6.500 -1.200 8 -.8 8 0Z'
 
-/** Index of the last mark that is not after the instant, and the share of the way to the next. */
+/** Index of the last mark that is not after the instant, and the share of the way to the next one. */
 function placeAt(marks: NonNullable<FlownWay['marks']>, instant: number): { index: number; share: number } {
   const next = marks.findIndex(({ at }) => at > instant)
   if (next < 0) return { index: marks.length - 1, share: 0 }
@@ -277,7 +277,7 @@ function placeAt(marks: NonNullable<FlownWay['marks']>, instant: number): { inde
   return { index: next - 1, share: (instant - a) / (b - a) }
 }
 
-/** How much of the way runs through where words would stand, up on that side of a place. */
+/** How much of the way runs through the area where text would be, above that side of a place. */
 function pointsBeside({ x: xs, y: ys }: Projected, x: number, y: number, side: 1 | -1): number {
   let count = 0
   for (let i = 0; i < xs.length; i++) {
