@@ -1,6 +1,6 @@
 // Every component that shows a dialog. One with a text field has a way to open it; test/dialogs.test.ts finds missing ones.
 import type { Page } from 'playwright-core'
-import type { Subjects } from './screens.ts'
+import { openLinkOptions, type Subjects } from './screens.ts'
 
 export interface DialogEntry {
   component: string
@@ -52,11 +52,6 @@ const addOfKind = (kind: string, name: string) => async (page: Page) => {
 async function openRow(page: Page): Promise<void> {
   await page.locator('[data-index="0"]').press('Enter')
   await page.getByRole('dialog').getByRole('button', { name: 'Edit before importing' }).click()
-}
-
-async function openLinkOptions(page: Page): Promise<void> {
-  await press('New link')(page)
-  await page.getByRole('dialog').getByText('More options').click()
 }
 
 async function openPoster(page: Page): Promise<void> {

@@ -115,6 +115,21 @@ journeys('keyboard', 'sqlite', ({ journey }) => {
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     await requireFocus('Share', 'the focus is back where the dialog was opened')
 
+    // The flight has a link now, which is listed, edited and deleted.
+    await push('Share')
+    await page.getByRole('list', { name: 'Public links' }).waitFor()
+    await push(/^Edit Flight CPH–LHR/)
+    await page.getByRole('dialog', { name: 'Edit link' }).waitFor()
+    await push('Cancel')
+    await page.getByRole('dialog', { name: 'Share this flight' }).waitFor()
+    await push(/^Delete Flight CPH–LHR/)
+    await page.getByRole('dialog', { name: 'Delete link' }).waitFor()
+    await push('Delete link')
+    await requireSaid('Link deleted')
+    await push('Done')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await requireFocus('Share', 'the focus is back where the links were opened')
+
     // The list of shortcuts, and the switch.
     await press('?')
     const list = page.getByRole('dialog', { name: 'Keyboard shortcuts' })

@@ -119,7 +119,7 @@ export const screens = ({ flightId, contestedId, access }: Subjects): Screen[] =
   { name: 'settings-security', path: '/settings/security' },
   { name: 'settings-audit', path: '/settings/audit' },
   { name: 'settings-shares', path: '/settings/shares' },
-  { name: 'settings-share-new', path: '/settings/shares', open: button('New link') },
+  { name: 'settings-share-new', path: '/settings/shares', open: openLinkOptions },
   { name: 'settings-integrations', path: '/settings/integrations' },
   { name: 'settings-webhook-new', path: '/settings/integrations', open: button('New webhook') },
   { name: 'settings-feed-new', path: '/settings/integrations', open: button('New feed') },
@@ -165,6 +165,12 @@ export const screens = ({ flightId, contestedId, access }: Subjects): Screen[] =
 
 async function waitForDialog(page: Page): Promise<void> {
   await page.getByRole('dialog').waitFor()
+}
+
+/** All choices of a new link to the log. */
+export async function openLinkOptions(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'New link' }).click()
+  await page.getByRole('dialog').getByText('More options').click()
 }
 
 /** A message that stays while the person goes to another screen. */

@@ -26,8 +26,7 @@ const details = [
   'showTracks',
 ] as const
 export type Detail = (typeof details)[number]
-export type Choice = Part | Detail
-type Choices = Record<Choice, boolean>
+type Choices = Record<Part | Detail, boolean>
 
 /** One flight has no statistics worth a table. */
 export const partsOf = (kind: Kind): readonly Part[] =>
